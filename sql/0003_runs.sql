@@ -1,0 +1,95 @@
+-- Runs: one execution of a task each, kept as history. A state machine; every transition is one guarded update.
+
+create table runs (
+  id int generated always as identity primary key,
+  task_id int references tasks on delete set null,
+  task_type_id int references task_types on delete set null,
+  category text not null,
+  task_name text not null,
+  state text not null default 'queued' constraint runs_state_check
+    check (state in ('queued', 'running', 'stopping', 'stopped', 'success', 'warning', 'failed', 'error')),
+  -- Who or what asked for it: manual, group, all, schedule.
+  trigger text not null,
+  trigger_label text not null default '',
+  triggered_by int references users on delete set null,
+  -- The definition as it was when the run was queued: later edits do not touch a live run.
+  definition jsonb not null,
+  -- What only one run may work on at a time (a target tab). Null: nothing.
+  exclusive_key text,
+  queued_at timestamptz not null default now(),
+  -- Earliest admission: the time of the next attempt while a failed one waits for it.
+  not_before timestamptz not null default now(),
+  started_at timestamptz,
+  attempt_started_at timestamptz,
+  finished_at timestamptz,
+  attempts int not null default 0,
+  takeovers int not null default 0,
+  -- The claim: pg-boss job and its retry count. A worker whose pair is not this one has lost the run.
+  job_id uuid,
+  job_retry int,
+  worker text,
+  phase text not null default '',
+  rows_done int not null default 0,
+  rows_total int,
+  checkpoint jsonb,
+  error text,
+  message text,
+  receipt jsonb,
+  updated_at timestamptz not null default now()
+);
+create unique index runs_live_task_key on runs (task_id) where state in ('queued', 'running', 'stopping');
+create unique index runs_exclusive_key on runs (exclusive_key) where state in ('running', 'stopping');
+create index runs_live_idx on runs (state, not_before) where state in ('queued', 'running', 'stopping');
+create index runs_task_idx on runs (task_id, id desc);
+create index runs_type_idx on runs (task_type_id, id desc);
+create index runs_finished_idx on runs (finished_at);
+alter table tasks add constraint tasks_last_run_fkey foreign key (last_run_id) references runs on delete set null;
+alter table tasks add constraint tasks_last_success_run_fkey foreign key (last_success_run_id) references runs on delete set null;
+-- Background pruning of old runs looks these up; without them it scans tasks once per run.
+create index tasks_last_run_idx on tasks (last_run_id);
+create index tasks_last_success_run_idx on tasks (last_success_run_id);
+
+-- Immutable, versioned sets of rows. A run writes a new one and moves the task's pointer in its last transaction.
+create table snapshots (
+  id int generated always as identity primary key,
+  task_id int references tasks on delete set null,
+  run_id int references runs on delete set null,
+  kind text not null check (kind in ('copy', 'before', 'source')),
+  -- Column names in order.
+  columns jsonb not null default '[]',
+  row_count int not null default 0,
+  hash text,
+  -- Null while rows still stream in: such a version is never shown.
+  completed_at timestamptz,
+  created_at timestamptz not null default now()
+);
+create index snapshots_task_idx on snapshots (task_id);
+create index snapshots_run_idx on snapshots (run_id);
+
+-- No foreign key: it would cost a look-up per row of a COPY. Orphans are pruned in the background.
+create table snapshot_rows (
+  snapshot_id int not null,
+  row_no int not null,
+  -- Array of values in the order of snapshots.columns: string, number, boolean or null.
+  cells jsonb not null,
+  primary key (snapshot_id, row_no)
+);
+
+-- Hidden tabs that runs created in targets, recorded before they exist, so that none is left behind.
+create table staging_tabs (
+  run_id int not null,
+  spreadsheet_id text not null,
+  sheet_id int not null,
+  created_at timestamptz not null default now(),
+  primary key (spreadsheet_id, sheet_id)
+);
+
+-- The sliding log of requests, per project and account: at most 60 and 300 in any 61 s.
+create table quota_log (
+  id bigint generated always as identity primary key,
+  project text not null,
+  account text not null,
+  kind text not null check (kind in ('read', 'write')),
+  started_at timestamptz not null
+);
+create index quota_log_idx on quota_log (project, kind, started_at);

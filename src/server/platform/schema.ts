@@ -1,0 +1,236 @@
+import type { ColumnType, Generated, JSONColumnType } from 'kysely'
+
+/** A column the database fills on insert and that updates may leave alone. */
+type Filled<T> = ColumnType<T, T | undefined, T>
+type Json<T> = ColumnType<T, string, string>
+type NullableJson<T> = ColumnType<T | null, string | null | undefined, string | null>
+
+export type TaskCategory = 'sync' | 'source' | 'compiler'
+export type RunState =
+  | 'queued'
+  | 'running'
+  | 'stopping'
+  | 'stopped'
+  | 'success'
+  | 'warning'
+  | 'failed'
+  | 'error'
+export type LogLevel = 'INFO' | 'SUCCESS' | 'WARNING' | 'ERROR'
+
+type Users = {
+  id: Generated<number>
+  issuer: string
+  subject: string
+  email: string
+  name: string
+  picture: string | null
+  hosted_domain: string | null
+  shares_grant: Filled<boolean>
+  disabled_at: Date | null
+  last_sign_in_at: Filled<Date>
+  created_at: Filled<Date>
+}
+
+type Grants = {
+  user_id: number
+  refresh_token: Buffer
+  key_id: string
+  scopes: string[]
+  revoked_at: Date | null
+  updated_at: Filled<Date>
+}
+
+type Sessions = {
+  id_hash: Buffer
+  user_id: number
+  created_at: Filled<Date>
+  last_seen_at: Filled<Date>
+  expires_at: Date
+}
+
+type AuditLog = {
+  id: Generated<string>
+  at: Filled<Date>
+  user_id: number | null
+  actor: string
+  action: string
+  object_type: string
+  object_id: string | null
+  details: ColumnType<unknown, string | undefined, never>
+  result: string
+}
+
+type TaskTypes = {
+  id: Generated<number>
+  category: TaskCategory
+  name: string
+  description: Filled<string>
+  group_name: Filled<string>
+  cron_schedule: string | null
+  allowed_concurrent_tasks: Filled<number>
+  priority: Filled<number>
+  queue_delay_seconds: Filled<number>
+  max_retries: Filled<number>
+  retry_delay_seconds: Filled<number>
+  timeout_minutes: number | null
+  chunk_size: number
+  sort_order: Filled<number>
+  is_active: Filled<boolean>
+  compiler_config_id: number | null
+  last_admitted_at: Date | null
+  created_at: Filled<Date>
+  updated_at: Filled<Date>
+}
+
+type TaskTypeDependencies = {
+  task_type_id: number
+  depends_on_id: number
+  condition: 'success' | 'completion'
+  position: number
+}
+
+type Tasks = {
+  id: Generated<number>
+  category: TaskCategory
+  task_type_id: number | null
+  name: string
+  sort_order: number
+  is_active: Filled<boolean>
+  created_by: number | null
+  last_run_id: number | null
+  last_success_run_id: number | null
+  stopped_run_id: number | null
+  snapshot_id: number | null
+  before_snapshot_id: number | null
+  created_at: Filled<Date>
+  updated_at: Filled<Date>
+}
+
+type SyncPresets = {
+  id: Generated<number>
+  name: string
+  excluded_fields: Filled<string[]>
+  created_at: Filled<Date>
+  updated_at: Filled<Date>
+}
+
+type SyncTasks = {
+  task_id: number
+  source_type: 'sheet' | 'internal'
+  source_ss_id: Filled<string>
+  source_ss_name: Filled<string>
+  source_sheet_name: Filled<string>
+  source_sheet_id: number | null
+  target_ss_id: string
+  target_ss_name: Filled<string>
+  target_sheet_name: string
+  target_sheet_id: number | null
+  source_compiler_config_id: number | null
+  sync_preset_id: number | null
+  chunk_size: number
+  start_row: Filled<number>
+  scheduled_times: Filled<string[]>
+  relevant_user_accounts: Filled<string[]>
+  owned_columns: Filled<number>
+  owned_rows: Filled<number>
+}
+
+type LogEntries = {
+  id: Generated<string>
+  task_id: number
+  run_id: number | null
+  level: LogLevel
+  message: string
+  created_at: Filled<Date>
+}
+
+type Settings = {
+  key: string
+  value: Json<unknown>
+  updated_at: Filled<Date>
+}
+
+type Runs = {
+  id: Generated<number>
+  task_id: number | null
+  task_type_id: number | null
+  category: TaskCategory
+  task_name: string
+  state: Filled<RunState>
+  trigger: string
+  trigger_label: Filled<string>
+  triggered_by: number | null
+  definition: Json<unknown>
+  exclusive_key: string | null
+  queued_at: Filled<Date>
+  not_before: Filled<Date>
+  started_at: Date | null
+  attempt_started_at: Date | null
+  finished_at: Date | null
+  attempts: Filled<number>
+  takeovers: Filled<number>
+  job_id: string | null
+  job_retry: number | null
+  worker: string | null
+  phase: Filled<string>
+  rows_done: Filled<number>
+  rows_total: number | null
+  checkpoint: NullableJson<unknown>
+  error: string | null
+  message: string | null
+  receipt: NullableJson<unknown>
+  updated_at: Filled<Date>
+}
+
+type Snapshots = {
+  id: Generated<number>
+  task_id: number | null
+  run_id: number | null
+  kind: 'copy' | 'before' | 'source'
+  columns: JSONColumnType<string[], string | undefined, string>
+  row_count: Filled<number>
+  hash: string | null
+  completed_at: Date | null
+  created_at: Filled<Date>
+}
+
+type SnapshotRows = {
+  snapshot_id: number
+  row_no: number
+  cells: JSONColumnType<(string | number | boolean | null)[]>
+}
+
+type StagingTabs = {
+  run_id: number
+  spreadsheet_id: string
+  sheet_id: number
+  created_at: Filled<Date>
+}
+
+type QuotaLog = {
+  id: Generated<string>
+  project: string
+  account: string
+  kind: 'read' | 'write'
+  started_at: Date
+}
+
+/** Every table and its columns, as sql/ creates them: the type that queries are checked against. */
+export type Database = {
+  audit_log: AuditLog
+  grants: Grants
+  log_entries: LogEntries
+  quota_log: QuotaLog
+  runs: Runs
+  sessions: Sessions
+  settings: Settings
+  snapshot_rows: SnapshotRows
+  snapshots: Snapshots
+  staging_tabs: StagingTabs
+  sync_presets: SyncPresets
+  sync_tasks: SyncTasks
+  task_type_dependencies: TaskTypeDependencies
+  task_types: TaskTypes
+  tasks: Tasks
+  users: Users
+}
