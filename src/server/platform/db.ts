@@ -1,0 +1,37 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import { Pool } from 'pg'
+import type { Database } from './schema.ts'
+
+type PoolOptions = {
+  url: string
+  /** Connections at most; 10 unless told. */
+  max?: number
+  /** Hears of connections that broke while nobody used them; the pool has replaced them already. */
+  onIdleError?: (error: Error) => void
+}
+
+/**
+ * A pool of connections to PostgreSQL, opened on demand. Waiting longer than 5 s for one is an error, so that
+ * callers answer "the database is away" instead of hanging. `bigint` arrives as text, `timestamptz` as Date (UTC).
+ */
+export function createPool({ url, max = 10, onIdleError }: PoolOptions): Pool {
+  const pool = new Pool({
+    connectionString: url,
+    max,
+    connectionTimeoutMillis: 5_000,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    application_name: process.title.slice(0, 60),
+  })
+  // Without a listener a connection that the server closes while idle would end the process.
+  pool.on('error', (error) => onIdleError?.(error))
+  return pool
+}
+
+/** Typed queries on a pool of their own; `destroy()` closes it. Connects on the first query. */
+export function createDb(options: PoolOptions): Kysely<Database> {
+  return new Kysely<Database>({
+    dialect: new PostgresDialect({ pool: async () => createPool(options) }),
+  })
+}

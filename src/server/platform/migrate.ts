@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Client } from 'pg'
+
+type Migration = { version: number; name: string; sql: string; checksum: string }
+type Applied = { version: number; name: string; checksum: string }
+
+const SQL_FOLDER = join(import.meta.dirname, '../../../sql')
+const FILE_NAME = /^(\d{4})_([a-z0-9_]+)\.sql$/
+
+// Any constant that nothing else in the database uses as an advisory lock.
+const MIGRATION_LOCK = 7_269_337
+
+/** The database and the files of sql/ contradict each other; the message says how and what to do. */
+export class MigrationError extends Error {
+  override name = 'MigrationError'
+}
+
+/** The numbered files of a folder in order. Throws MigrationError on a file that is misnamed or a number used twice. */
+export async function readMigrations(folder: string = SQL_FOLDER): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
+  const migrations = await Promise.all(names.map((name) => readMigration(folder, name)))
+  for (const [index, migration] of migrations.entries()) {
+    const previous = migrations[index - 1]
+    if (previous?.version === migration.version) {
+      throw new MigrationError(
+        `sql/ has two files numbered ${migration.version}: give one the next free number.`,
+      )
+    }
+  }
+  return migrations
+}
+
+async function readMigration(folder: string, file: string): Promise<Migration> {
+  const [, version, name] = FILE_NAME.exec(file) ?? []
+  if (version === undefined || name === undefined) {
+    throw new MigrationError(`sql/${file} is not named like 0001_what_it_does.sql.`)
+  }
+  const sql = await readFile(join(folder, file), 'utf8')
+  return { version: Number(version), name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
+}
+
+/**
+ * The migrations that this database still needs, in order. Versions beyond the newest file are a newer
+ * program's and accepted. Throws MigrationError when an applied file was changed, removed or overtaken.
+ */
+export function pendingMigrations(files: Migration[], applied: Applied[]): Migration[] {
+  const newestFile = files.at(-1)?.version ?? 0
+  const newestApplied = Math.max(0, ...applied.map(({ version }) => version))
+  const known = new Map(files.map((file) => [file.version, file]))
+  for (const { version, name, checksum } of applied) {
+    if (version > newestFile) continue
+    const file = known.get(version)
+    if (!file) {
+      throw new MigrationError(
+        `Migration ${version} (${name}) was applied to this database but its file is gone.`,
+      )
+    }
+    if (file.checksum !== checksum) {
+      throw new MigrationError(
+        `Migration ${version} (${name}) was changed after it had been applied: undo the edit and add a new file.`,
+      )
+    }
+  }
+  const done = new Set(applied.map(({ version }) => version))
+  const pending = files.filter(({ version }) => !done.has(version))
+  const overtaken = pending.find(({ version }) => version < newestApplied)
+  if (overtaken) {
+    throw new MigrationError(
+      `Migration ${overtaken.version} (${overtaken.name}) was never applied though ${newestApplied} was: renumber it.`,
+    )
+  }
+  return pending
+}
+
+/**
+ * Brings the database to the newest file of `folder`, each file in its own transaction, and gives the
+ * migrations that this call applied. Any number of processes may call it at once. Throws MigrationError, or
+ * PostgreSQL's own error, which leaves everything before the failing file applied.
+ */
+export async function migrate({ url, folder }: { url: string; folder?: string }): Promise<Applied[]> {
+  const files = await readMigrations(folder)
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
+  await client.connect()
+  try {
+    const appliedHere: Applied[] = []
+    for (;;) {
+      const next = await applyNext(client, files)
+      if (!next) return appliedHere
+      appliedHere.push(next)
+    }
+  } finally {
+    await client.end()
+  }
+}
+
+// An error leaves the transaction to the end of the connection, which rolls it back.
+async function applyNext(client: Client, files: Migration[]): Promise<Migration | undefined> {
+  await client.query('begin')
+  // Held to the end of the transaction, so a connection pooler between us and the server does no harm.
+  await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
+  await client.query(`create table if not exists schema_migrations (
+    version int primary key,
+    name text not null,
+    checksum text not null,
+    applied_at timestamptz not null default clock_timestamp()
+  )`)
+  const applied = await client.query<Applied>('select version, name, checksum from schema_migrations')
+  const [next] = pendingMigrations(files, applied.rows)
+  if (next) {
+    await client.query(next.sql)
+    await client.query('insert into schema_migrations (version, name, checksum) values ($1, $2, $3)', [
+      next.version,
+      next.name,
+      next.checksum,
+    ])
+  }
+  await client.query('commit')
+  return next
+}
