@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import type { Calls } from './calls.ts'
+import { Id } from './fields.ts'
+
+/** The signed-in person. */
+export const User = z.object({ id: Id, email: z.string(), name: z.string(), picture: z.string().nullable() })
+export type User = z.infer<typeof User>
+
+/** Why a sign-in did not end well, as `/?sign_in_error=…` tells the landing page. */
+export const sign_in_errors = {
+  cancelled: 'Sign-in was cancelled.',
+  not_allowed: 'This account may not use Rowferry. Ask an administrator to add it.',
+  missing_scope:
+    'Rowferry needs access to spreadsheets and to their list. Please sign in again and allow both.',
+  expired: 'That sign-in took too long or was started in another browser. Please try again.',
+  unavailable: 'The sign-in service does not answer at the moment. Please try again.',
+} as const
+
+/** The calls around sign-in (S1 section 7). `login` and `callback` are navigations, not fetches. */
+export const auth = {
+  check: {
+    method: 'GET',
+    path: '/auth/check',
+    summary: 'Who is signed in',
+    access: 'public',
+    reply: z.object({
+      authenticated: z.boolean(),
+      user: User.nullable(),
+      is_admin: z.boolean(),
+      sandbox: z.object({ url: z.string() }).nullable(),
+      time_zone: z.string(),
+      version: z.string(),
+    }),
+  },
+  logout: {
+    method: 'GET',
+    path: '/auth/logout',
+    summary: 'Sign out; only with the anti-forgery header or from the same origin',
+    access: 'public',
+    reply: z.object({ success: z.boolean() }),
+  },
+} satisfies Calls

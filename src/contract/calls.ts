@@ -1,0 +1,47 @@
+import type { z } from 'zod'
+
+/** A reply that is a file: its content type and the name a browser saves it under. */
+export type Download = { content_type: string; filename: string }
+
+/** A multipart upload: the name of its one file field and its size limit in bytes. */
+export type Upload = { field: string; max_bytes: number; options?: z.ZodObject }
+
+/**
+ * One HTTP call, declared once for server and web. Bodies and queries are strict objects; paths write parameters as `:id`.
+ * `access` is `session` unless it says otherwise; the reply is one of `reply`, `download`, `events`, or nothing (204).
+ */
+export type Call = {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  path: string
+  summary: string
+  access?: 'public' | 'session' | 'admin'
+  params?: z.ZodObject
+  query?: z.ZodObject
+  body?: z.ZodType
+  upload?: Upload
+  status?: 200 | 201 | 202 | 204
+  reply?: z.ZodType
+  download?: Download
+  events?: z.ZodType
+}
+
+/** The calls of one feature by name. */
+export type Calls = Record<string, Call>
+
+type Output<T> = T extends z.ZodType ? z.output<T> : undefined
+type Part<C extends Call, K extends keyof Call> = K extends keyof C ? Output<C[K]> : undefined
+
+/** What a handler is given of the request, parsed. */
+export type ParamsOf<C extends Call> = Part<C, 'params'>
+export type QueryOf<C extends Call> = Part<C, 'query'>
+export type BodyOf<C extends Call> = Part<C, 'body'>
+
+/** What a handler answers and the web receives; undefined where the call has no body. */
+export type ReplyOf<C extends Call> = Part<C, 'reply'>
+
+/** What the web may send: the input side of the same schemas. */
+export type InputOf<C extends Call, K extends 'params' | 'query' | 'body'> = K extends keyof C
+  ? C[K] extends z.ZodType
+    ? z.input<C[K]>
+    : undefined
+  : undefined

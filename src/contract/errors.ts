@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { messages } from './messages.ts'
+
+/** Body of every answer that is not a success; `error` and `message` are the same text, for a person. */
+export const ErrorBody = z.object({
+  error: z.string(),
+  message: z.string(),
+  field: z.string().optional(),
+  errors: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
+  request_id: z.string(),
+})
+export type ErrorBody = z.infer<typeof ErrorBody>
+
+/** The catalogue of named errors: HTTP status and text. A text with a blank to fill is a function. */
+export const errors = {
+  invalid: { status: 400, message: 'The request is not valid.' },
+  unauthenticated: { status: 401, message: 'Please sign in to continue.' },
+  forgery: {
+    status: 403,
+    message: 'The request was refused: its anti-forgery token is missing or wrong. Reload the page.',
+  },
+  not_allowed: { status: 403, message: 'This is for administrators only.' },
+  no_grant: { status: 403, message: 'Google access is missing. Sign in again to grant it.' },
+  spreadsheet_forbidden: { status: 403, message: 'Your account may not open this spreadsheet.' },
+  not_found: { status: 404, message: 'There is nothing at this address.' },
+  sync_task_not_found: { status: 404, message: messages.sync_task_not_found },
+  type_not_found: { status: 404, message: 'Task type not found.' },
+  spreadsheet_not_found: {
+    status: 404,
+    message: 'There is no spreadsheet with this id, or it is not shared with you.',
+  },
+  method_not_allowed: { status: 405, message: 'This address does not take that method.' },
+  name_taken: { status: 409, message: messages.name_taken },
+  source_target_taken: { status: 409, message: messages.source_target_taken },
+  target_taken: { status: 409, message: messages.target_taken },
+  type_name_taken: { status: 409, message: messages.type_name_taken },
+  stale_update: { status: 409, message: messages.stale_update },
+  live_delete: { status: 409, message: messages.live_delete },
+  live_edit: { status: 409, message: messages.live_edit },
+  circular_dependency: { status: 409, message: messages.circular_dependency },
+  too_large: { status: 413, message: 'The request is too large.' },
+  unsupported_type: { status: 415, message: 'The request must be JSON.' },
+  type_gone: { status: 422, message: 'The task type no longer exists.' },
+  preset_gone: { status: 422, message: 'The sync preset no longer exists.' },
+  config_gone: { status: 422, message: 'The compiler configuration no longer exists.' },
+  dependency_gone: { status: 422, message: 'The task type to depend on no longer exists.' },
+  too_many_requests: { status: 429, message: 'Too many requests. Please wait a moment.' },
+  unexpected: { status: 500, message: messages.unexpected },
+  google_unavailable: { status: 503, message: 'Google does not answer at the moment. Please try again.' },
+  unavailable: { status: 503, message: 'The database is not reachable at the moment. Please try again.' },
+} as const
+
+/** Name of an error in the catalogue. */
+export type ErrorName = keyof typeof errors

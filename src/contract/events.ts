@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import type { Calls } from './calls.ts'
+import { LogEntry, TaskState } from './sync-tasks.ts'
+
+/** What the event stream carries. `tasks`: the list changed (added, edited, moved, deleted): read it again. */
+export const LiveEvent = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('status'), tasks: z.array(TaskState) }),
+  z.object({ type: z.literal('log'), task_id: z.int(), entry: LogEntry }),
+  z.object({ type: z.literal('tasks') }),
+])
+export type LiveEvent = z.infer<typeof LiveEvent>
+
+/** The live stream (server-sent events). */
+export const events = {
+  stream: {
+    method: 'GET',
+    path: '/api/events',
+    summary: 'Status, progress and log lines of all tasks as they happen (server-sent events)',
+    events: LiveEvent,
+  },
+} satisfies Calls

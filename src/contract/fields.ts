@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { limits } from './limits.ts'
+import { messages } from './messages.ts'
+
+/** A database id: a whole positive number that fits PostgreSQL's int. */
+export const Id = z.int().min(1).max(2_147_483_647)
+
+/** Path parameter `:id`; text in the path, a number for the handler. Anything else is 404. */
+export const IdParams = z.strictObject({
+  id: z
+    .string()
+    .regex(/^[1-9]\d{0,9}$/)
+    .transform(Number)
+    .pipe(Id),
+})
+
+/** A read-only field of an object that is sent back as it was read: any value is accepted and dropped. */
+export const Ignored = z.unknown().optional()
+
+/** A moment as ISO 8601 in UTC, milliseconds included. */
+export const Moment = z.iso.datetime()
+
+/** A name of a task or type: trimmed, 1 to 100 characters, no control, bidi or zero-width characters. */
+export const Name = z
+  .string()
+  .trim()
+  .min(1, messages.name_required)
+  .max(limits.name_characters, messages.name_too_long)
+  .refine(
+    (name) => !/[\p{Cc}\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u.test(name),
+    messages.name_invisible,
+  )
+
+/** A spreadsheet id, or any address of the spreadsheet, which is reduced to the id. */
+export const SpreadsheetId = z
+  .string()
+  .trim()
+  .transform((text) => /\/spreadsheets\/(?:u\/\d+\/)?d\/([A-Za-z0-9_-]+)/.exec(text)?.[1] ?? text)
+  .pipe(
+    z
+      .string()
+      .min(limits.spreadsheet_id_characters, messages.spreadsheet_id_short)
+      .max(200, messages.spreadsheet_id_invalid)
+      .regex(/^[A-Za-z0-9_-]+$/, messages.spreadsheet_id_invalid),
+  )
+
+/** A tab's title as Google keeps it: 1 to 100 characters, blanks at the ends belong to it. */
+export const SheetName = z.string().min(1, messages.sheet_name_required).max(limits.sheet_name_characters)
+
+/** A time of day, 24-hour HH:MM. */
+export const TimeOfDay = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, messages.time_invalid)
+
+/** Answer of an action on tasks: `warning` says that there was nothing to do, or not all of it. */
+export const ActionReply = z.object({ status: z.enum(['success', 'warning']), message: z.string() })
+export type ActionReply = z.infer<typeof ActionReply>

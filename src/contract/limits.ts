@@ -1,0 +1,31 @@
+/** Constants and limits of the product: S1 section 9, S2 section 9. Times in milliseconds unless the name says otherwise. */
+export const limits = {
+  auth_cache_ms: 30_000,
+  tasks_page_size: 400,
+  status_poll_ms: 12_000,
+  full_refresh_ms: 60_000,
+  chunk_size_default: 1000,
+  chunk_size_after_save: 2000,
+  start_row_default: 1,
+  scheduled_times_default: ['04:00', '23:00'],
+  data_page_size: 500,
+  data_scroll_threshold_px: 100,
+  data_default_columns: 20,
+  toggle_lock_ms: 500,
+  refresh_after_stop_ms: 1000,
+  toast_ms: 3000,
+  error_toast_ms: 8000,
+  csv_toast_ms: 16_000,
+  status_summary_shown: 3,
+  status_summary_more: 5,
+  name_characters: 100,
+  spreadsheet_id_characters: 15,
+  /** Google's own limit for a tab's title. */
+  sheet_name_characters: 100,
+  json_body_bytes: 1_048_576,
+  chunk_size_max: 100_000,
+  scheduled_times_max: 1440,
+  /** Rows a Google sheet can have at all: 10,000,000 cells in one column. */
+  start_row_max: 10_000_000,
+  accounts_max: 100,
+} as const

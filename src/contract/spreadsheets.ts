@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import type { Calls } from './calls.ts'
+import { SpreadsheetId } from './fields.ts'
+
+/** A spreadsheet that the signed-in person can open, as the picker lists it. */
+export const Spreadsheet = z.object({
+  id: z.string(),
+  name: z.string(),
+  modified_at: z.string().nullable(),
+  owner: z.string().nullable(),
+})
+export type Spreadsheet = z.infer<typeof Spreadsheet>
+
+/** A tab of a spreadsheet, with the size of its grid. */
+export const SheetTab = z.object({ sheet_id: z.int(), title: z.string(), rows: z.int(), columns: z.int() })
+export type SheetTab = z.infer<typeof SheetTab>
+
+/** The calls behind the spreadsheet and tab pickers; they use the signed-in person's own grant. */
+export const spreadsheets = {
+  list: {
+    method: 'GET',
+    path: '/api/spreadsheets',
+    summary:
+      'Spreadsheets in the signed-in person’s Drive, last changed first; `search` looks in their names',
+    query: z.strictObject({ search: z.string().max(200).optional() }),
+    reply: z.array(Spreadsheet),
+  },
+  get: {
+    method: 'GET',
+    path: '/api/spreadsheets/:spreadsheet_id',
+    summary: 'Name and tabs of one spreadsheet',
+    params: z.strictObject({ spreadsheet_id: SpreadsheetId }),
+    reply: z.object({ id: z.string(), name: z.string(), tabs: z.array(SheetTab) }),
+  },
+} satisfies Calls

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+
+/** States of a run, as the engine keeps them. */
+export const RunState = z.enum([
+  'queued',
+  'running',
+  'stopping',
+  'stopped',
+  'success',
+  'warning',
+  'failed',
+  'error',
+])
+export type RunState = z.infer<typeof RunState>
+
+/** Status words of sync tasks (S1 section 3). */
+export const SyncStatus = z.enum([
+  'Pending',
+  'Queued',
+  'Running',
+  'Stopping',
+  'Stopped',
+  'Success',
+  'Warning',
+  'Failed',
+  'Error',
+])
+export type SyncStatus = z.infer<typeof SyncStatus>
+
+const sync_words: Record<RunState, SyncStatus> = {
+  queued: 'Queued',
+  running: 'Running',
+  stopping: 'Stopping',
+  stopped: 'Stopped',
+  success: 'Success',
+  warning: 'Warning',
+  failed: 'Failed',
+  error: 'Error',
+}
+
+/** Status word of a sync task from the state of its last run; null means that it never ran. */
+export const syncStatus = (state: RunState | null): SyncStatus =>
+  state === null ? 'Pending' : sync_words[state]
+
+/** States in which a run is not over yet. */
+export const isLive = (status: SyncStatus) =>
+  status === 'Queued' || status === 'Running' || status === 'Stopping'
+
+/** Levels of a log entry. */
+export const LogLevel = z.enum(['INFO', 'SUCCESS', 'WARNING', 'ERROR'])
+export type LogLevel = z.infer<typeof LogLevel>
+
+/** How far a live run is. `rows_per_second` and `seconds_left` are null until they can be told. */
+export const Progress = z.object({
+  phase: z.string(),
+  rows_done: z.int(),
+  rows_total: z.int().nullable(),
+  rows_per_second: z.number().nullable(),
+  seconds_left: z.number().nullable(),
+})
+export type Progress = z.infer<typeof Progress>

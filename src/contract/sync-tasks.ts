@@ -1,0 +1,323 @@
+import { z } from 'zod'
+import type { Calls } from './calls.ts'
+import {
+  ActionReply,
+  Id,
+  IdParams,
+  Ignored,
+  Moment,
+  Name,
+  SheetName,
+  SpreadsheetId,
+  TimeOfDay,
+} from './fields.ts'
+import { limits } from './limits.ts'
+import { messages } from './messages.ts'
+import { LogLevel, Progress, SyncStatus } from './status.ts'
+
+/** One line of a task's log. */
+export const LogEntry = z.object({
+  id: z.int(),
+  level: LogLevel,
+  message: z.string(),
+  timestamp: Moment,
+  formatted_timestamp: z.string(),
+})
+export type LogEntry = z.infer<typeof LogEntry>
+
+/** What changes while a task runs; the event stream sends it, and every task carries it. */
+export const TaskState = z.object({
+  id: Id,
+  task_status: SyncStatus,
+  running_status: z.boolean(),
+  retry_count: z.int(),
+  last_error_count: z.int(),
+  total_elapsed_seconds: z.number().nullable(),
+  prerequisites_count: z.int(),
+  last_successful_run: Moment.nullable(),
+  last_triggered: z.object({ time: Moment, triggered_by: z.string() }).nullable(),
+  latest_log: LogEntry.nullable(),
+  progress: Progress.nullable(),
+})
+export type TaskState = z.infer<typeof TaskState>
+
+const SourceType = z.enum(['sheet', 'internal'])
+
+/** A sync task as the server answers it (S1 section 3). */
+export const SyncTask = TaskState.extend({
+  name: z.string(),
+  sync_task_type_id: Id,
+  task_type: z.object({ id: Id, name: z.string(), chunk_size: z.int(), allowed_concurrent_tasks: z.int() }),
+  source_type: SourceType,
+  source_ss_id: z.string(),
+  source_ss_name: z.string(),
+  source_sheet_name: z.string(),
+  target_ss_id: z.string(),
+  target_ss_name: z.string(),
+  target_sheet_name: z.string(),
+  source_compiler_config_id: Id.nullable(),
+  sync_preset_id: Id.nullable(),
+  chunk_size: z.int(),
+  start_row: z.int(),
+  scheduled_times: z.array(z.string()),
+  relevant_user_accounts: z.array(z.string()),
+  sort_order: z.int(),
+  is_active: z.boolean(),
+  max_concurrent_tasks: z.int(),
+  position_actions: z.object({
+    can_push_to_front: z.boolean(),
+    can_push_to_back: z.boolean(),
+    can_move_up: z.boolean(),
+    can_move_down: z.boolean(),
+    total_tasks_of_type: z.int(),
+    current_position: z.int(),
+  }),
+  created_at: Moment,
+  updated_at: Moment,
+})
+export type SyncTask = z.infer<typeof SyncTask>
+
+/** What a run left behind: the proof of what it did. Durations in milliseconds. */
+export const Receipt = z.object({
+  rows: z.int(),
+  columns: z.int(),
+  cells_changed: z.int(),
+  reads: z.int(),
+  writes: z.int(),
+  mode: z.enum(['unchanged', 'small', 'staged', 'in_place']),
+  source_hash: z.string(),
+  target_hash: z.string(),
+  duration_ms: z.int(),
+  account: z.string(),
+})
+export type Receipt = z.infer<typeof Receipt>
+
+/** A single task carries its log and the receipt of its last run as well. */
+export const SyncTaskDetail = SyncTask.extend({ logs: z.array(LogEntry), receipt: Receipt.nullable() })
+export type SyncTaskDetail = z.infer<typeof SyncTaskDetail>
+
+/** `["None"]` and an empty list both mean: not scheduled. */
+const ScheduledTimes = z.union([
+  z.tuple([z.literal('None')]).transform((): string[] => []),
+  z.array(TimeOfDay).max(limits.scheduled_times_max),
+])
+
+const writable = {
+  sync_task_type_id: Id,
+  name: Name,
+  source_type: SourceType,
+  /** Blank for an internal source. */
+  source_ss_id: z.union([z.literal(''), SpreadsheetId]),
+  /** Blank: the first tab. */
+  source_sheet_name: z.union([z.literal(''), SheetName]),
+  target_ss_id: SpreadsheetId,
+  target_sheet_name: SheetName,
+  source_compiler_config_id: Id.nullable(),
+  sync_preset_id: Id.nullable(),
+  chunk_size: z.int().min(1).max(limits.chunk_size_max),
+  start_row: z.int().min(1).max(limits.start_row_max),
+  scheduled_times: ScheduledTimes,
+  relevant_user_accounts: z.array(z.email().max(320)).max(limits.accounts_max),
+  is_active: z.boolean(),
+}
+
+const read_only = {
+  id: Ignored,
+  task_type: Ignored,
+  source_ss_name: Ignored,
+  target_ss_name: Ignored,
+  sort_order: Ignored,
+  running_status: Ignored,
+  task_status: Ignored,
+  retry_count: Ignored,
+  last_error_count: Ignored,
+  total_elapsed_seconds: Ignored,
+  prerequisites_count: Ignored,
+  max_concurrent_tasks: Ignored,
+  last_successful_run: Ignored,
+  last_triggered: Ignored,
+  latest_log: Ignored,
+  logs: Ignored,
+  receipt: Ignored,
+  progress: Ignored,
+  position_actions: Ignored,
+  created_at: Ignored,
+}
+
+/** What a new sync task may carry; read-only fields are accepted and ignored. */
+export const SyncTaskCreate = z
+  .strictObject({
+    ...read_only,
+    updated_at: Ignored,
+    sync_task_type_id: writable.sync_task_type_id,
+    name: writable.name,
+    source_type: writable.source_type.default('sheet'),
+    source_ss_id: writable.source_ss_id.default(''),
+    source_sheet_name: writable.source_sheet_name.default(''),
+    target_ss_id: writable.target_ss_id,
+    target_sheet_name: writable.target_sheet_name,
+    source_compiler_config_id: writable.source_compiler_config_id.default(null),
+    sync_preset_id: writable.sync_preset_id.default(null),
+    chunk_size: writable.chunk_size.optional(),
+    start_row: writable.start_row.default(limits.start_row_default),
+    scheduled_times: writable.scheduled_times.default([]),
+    relevant_user_accounts: writable.relevant_user_accounts.default([]),
+    is_active: writable.is_active.default(true),
+  })
+  .superRefine((task, context) => {
+    if (task.source_type === 'internal' && task.source_compiler_config_id === null)
+      context.addIssue({
+        code: 'custom',
+        path: ['source_compiler_config_id'],
+        message: messages.config_required,
+      })
+    if (task.source_type === 'sheet' && task.source_ss_id === '')
+      context.addIssue({
+        code: 'custom',
+        path: ['source_ss_id'],
+        message: messages.source_spreadsheet_required,
+      })
+  })
+
+/** A change: the object as it was read, or some of its fields; fields left out keep their value. A stale `updated_at` is a conflict. */
+export const SyncTaskUpdate = z.strictObject({
+  ...read_only,
+  updated_at: Moment.optional(),
+  ...z.object(writable).partial().shape,
+})
+
+/** A cell of copied data. */
+export const CellValue = z.union([z.string(), z.number(), z.boolean(), z.null()])
+export type CellValue = z.infer<typeof CellValue>
+
+const digits = (name: string, min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, `${name} must be a whole number`)
+    .transform(Number)
+    .pipe(z.int().min(min).max(max))
+
+const ColumnNames = z.union([z.string().transform((name) => [name]), z.array(z.string())])
+
+/** The calls on sync tasks (S1 section 7). */
+export const syncTasks = {
+  list: {
+    method: 'GET',
+    path: '/api/sync_tasks',
+    summary: 'Sync tasks by type, then in their order; pages are counted from 1',
+    query: z.strictObject({
+      page: digits('page', 1, 1_000_000).default(1),
+      limit: digits('limit', 1, limits.tasks_page_size).default(limits.tasks_page_size),
+    }),
+    reply: z.object({ syncTasks: z.array(SyncTask), totalPages: z.int(), total: z.int(), page: z.int() }),
+  },
+  statusAll: {
+    method: 'GET',
+    path: '/api/sync_tasks/status_all',
+    summary: 'Status of every sync task; `all_running_status` while a Run All is unfinished',
+    reply: z.object({
+      all_running_status: z.boolean(),
+      tasks: z.array(TaskState.pick({ id: true, task_status: true, running_status: true })),
+    }),
+  },
+  get: {
+    method: 'GET',
+    path: '/api/sync_tasks/:id',
+    summary: 'One sync task with its log',
+    params: IdParams,
+    reply: SyncTaskDetail,
+  },
+  create: {
+    method: 'POST',
+    path: '/api/sync_tasks',
+    summary: 'Add a sync task',
+    body: SyncTaskCreate,
+    status: 201,
+    reply: SyncTask,
+  },
+  update: {
+    method: 'PUT',
+    path: '/api/sync_tasks/:id',
+    summary: 'Change a sync task',
+    params: IdParams,
+    body: SyncTaskUpdate,
+    reply: SyncTask,
+  },
+  delete: {
+    method: 'DELETE',
+    path: '/api/sync_tasks/:id',
+    summary: 'Delete a sync task that is not at work',
+    params: IdParams,
+    status: 204,
+  },
+  execute: {
+    method: 'POST',
+    path: '/api/sync_tasks/:id/execute',
+    summary: 'Run a sync task now; a warning when it is inactive or already under way',
+    params: IdParams,
+    reply: ActionReply,
+  },
+  stop: {
+    method: 'POST',
+    path: '/api/sync_tasks/stop/:id',
+    summary: 'Stop a sync task, whatever state it is in',
+    params: IdParams,
+    reply: ActionReply,
+  },
+  toggleActive: {
+    method: 'POST',
+    path: '/api/sync_tasks/:id/toggle_active',
+    summary: 'Activate or deactivate a sync task; without is_active the opposite of what it is',
+    params: IdParams,
+    body: z.strictObject({ is_active: z.boolean().optional() }),
+    reply: z.object({ is_active: z.boolean(), message: z.string() }),
+  },
+  checkReadiness: {
+    method: 'GET',
+    path: '/api/sync_tasks/:id/check_readiness',
+    summary: 'Whether the source can be read now, and if not, why',
+    params: IdParams,
+    reply: z.object({ ready: z.boolean(), message: z.string(), source_type: SourceType }),
+  },
+  logs: {
+    method: 'GET',
+    path: '/api/sync_tasks/:id/logs',
+    summary: 'The log of a sync task, newest first',
+    params: IdParams,
+    reply: z.array(LogEntry),
+  },
+  clearLogs: {
+    method: 'DELETE',
+    path: '/api/sync_tasks/:id/logs',
+    summary: 'Clear the log of a sync task',
+    params: IdParams,
+    status: 204,
+  },
+  dataColumns: {
+    method: 'GET',
+    path: '/api/sync_tasks/:id/data_copy/columns',
+    summary: 'Columns of the copied data, and those shown at first',
+    params: IdParams,
+    reply: z.object({
+      available_columns: z.array(z.string()),
+      default_selected_columns: z.array(z.string()),
+      total: z.int(),
+      copied_at: Moment.nullable(),
+    }),
+  },
+  dataCopy: {
+    method: 'GET',
+    path: '/api/sync_tasks/:id/data_copy',
+    summary: 'A page of the copied data, by row or sorted by a column',
+    params: IdParams,
+    query: z.strictObject({
+      offset: digits('offset', 0, 10_000_000).default(0),
+      limit: digits('limit', 1, limits.data_page_size).default(limits.data_page_size),
+      sort: z.string().optional(),
+      order: z.enum(['asc', 'desc']).default('asc'),
+      columns: ColumnNames.optional(),
+      'columns[]': ColumnNames.optional(),
+    }),
+    reply: z.object({ data: z.array(z.record(z.string(), CellValue)) }),
+  },
+} satisfies Calls
