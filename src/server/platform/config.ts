@@ -1,0 +1,113 @@
+import { join, resolve } from 'node:path'
+import { ConfigError, type Environment, type LogLevel, type Role, readEnvironment } from './environment.ts'
+import { readOrCreateSecret } from './secret-file.ts'
+
+/** Everything that can be set from outside, parsed. `.env.example` documents each variable. */
+export type Config = {
+  /** `sandbox`: no Google credentials were given, so a local stand-in plays Google and any of its accounts may enter. */
+  mode: 'sandbox' | 'google'
+  port: number
+  host: string
+  /** Root under which browsers reach the app, without a slash at the end. */
+  publicUrl: string
+  /** Absolute. */
+  dataDir: string
+  /** Undefined: the embedded PostgreSQL in `dataDir`. */
+  databaseUrl: string | undefined
+  secretKey: string
+  google: {
+    clientId: string
+    clientSecret: string
+    serviceAccountFile: string | undefined
+    /** Root of Sheets and Drive; undefined: Google's own hosts. */
+    apiRoot: string | undefined
+    issuer: string
+  }
+  /** Lower case, as all addresses and domains here. */
+  allowedEmails: string[]
+  allowedDomains: string[]
+  adminEmails: string[] | 'everyone'
+  scheduleTimeZone: string
+  smtpUrl: string | undefined
+  mailFrom: string
+  alertEmails: string[]
+  metricsToken: string | undefined
+  /** As Fastify's `trustProxy`: yes or no, a number of hops, or a list of addresses. */
+  trustProxy: boolean | number | string[]
+  /** Port of the local stand-in for Google; undefined when none is to be started. */
+  sandboxPort: number | undefined
+  roles: Role[]
+  /** Runs that one worker process carries out at a time. */
+  workerConcurrency: number
+  logLevel: LogLevel
+}
+
+/**
+ * Reads the configuration from environment variables; a blank one counts as absent. Creates DATA_DIR/secret-key in
+ * sandbox mode when SECRET_KEY is absent. Throws ConfigError that names every variable at fault.
+ */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const variables = readEnvironment(env)
+  const mode = variables.GOOGLE_CLIENT_ID || variables.GOOGLE_CLIENT_SECRET ? 'google' : 'sandbox'
+  const problems = mode === 'google' ? problemsWithGoogle(variables) : []
+  const sandboxPort = mode === 'sandbox' && !variables.GOOGLE_API_ROOT ? portOfSandbox(variables) : undefined
+  if (sandboxPort === variables.PORT) problems.push('SANDBOX_PORT: must differ from PORT')
+  if (problems.length) throw new ConfigError(problems.join('\n'))
+
+  const dataDir = resolve(variables.DATA_DIR)
+  return {
+    mode,
+    port: variables.PORT,
+    host: variables.HOST ?? (mode === 'sandbox' ? '127.0.0.1' : '0.0.0.0'),
+    publicUrl: variables.PUBLIC_URL ?? `http://localhost:${variables.PORT}`,
+    dataDir,
+    databaseUrl: variables.DATABASE_URL,
+    secretKey: variables.SECRET_KEY ?? readOrCreateSecret(join(dataDir, 'secret-key')),
+    google: googleOf(variables, sandboxPort),
+    allowedEmails: variables.ALLOWED_EMAILS,
+    allowedDomains: variables.ALLOWED_DOMAINS,
+    adminEmails: variables.ADMIN_EMAILS.length ? variables.ADMIN_EMAILS : 'everyone',
+    scheduleTimeZone: variables.SCHEDULE_TIME_ZONE,
+    smtpUrl: variables.SMTP_URL,
+    mailFrom: variables.MAIL_FROM,
+    alertEmails: variables.ALERT_EMAILS,
+    metricsToken: variables.METRICS_TOKEN,
+    trustProxy: variables.TRUST_PROXY,
+    sandboxPort,
+    roles: variables.ROLES,
+    workerConcurrency: variables.WORKER_CONCURRENCY,
+    logLevel: variables.LOG_LEVEL,
+  }
+}
+
+function googleOf(variables: Environment, sandboxPort: number | undefined): Config['google'] {
+  // Another host name than the app's own, because cookies do not tell ports apart.
+  const sandbox = sandboxPort && `http://127.0.0.1:${sandboxPort}`
+  const apiRoot = variables.GOOGLE_API_ROOT ?? (sandbox || undefined)
+  return {
+    // The sandbox accepts this pair from anyone on loopback: it protects nothing.
+    clientId: variables.GOOGLE_CLIENT_ID ?? 'rowferry-sandbox',
+    clientSecret: variables.GOOGLE_CLIENT_SECRET ?? 'sandbox-secret',
+    serviceAccountFile: variables.GOOGLE_SERVICE_ACCOUNT_FILE,
+    apiRoot,
+    issuer: variables.GOOGLE_ISSUER ?? apiRoot ?? 'https://accounts.google.com',
+  }
+}
+
+function portOfSandbox(variables: Environment): number {
+  // The last port has no successor.
+  return variables.SANDBOX_PORT ?? (variables.PORT === 65_535 ? 65_534 : variables.PORT + 1)
+}
+
+function problemsWithGoogle(variables: Environment): string[] {
+  const problems: string[] = []
+  for (const name of ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET', 'SECRET_KEY'] as const) {
+    if (!variables[name]) problems.push(`${name}: must be set when Google credentials are given`)
+  }
+  if (!variables.ALLOWED_EMAILS.length && !variables.ALLOWED_DOMAINS.length) {
+    problems.push(
+      'ALLOWED_EMAILS, ALLOWED_DOMAINS: set at least one, else every Google account could sign in',
+    )
+  }
+  return problems
+}

@@ -1,0 +1,108 @@
+import { z } from 'zod'
+
+const ROLES = ['api', 'worker', 'scheduler'] as const
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+export type Role = (typeof ROLES)[number]
+export type LogLevel = (typeof LOG_LEVELS)[number]
+
+const SECRET_VARIABLES = new Set([
+  'DATABASE_URL',
+  'SECRET_KEY',
+  'GOOGLE_CLIENT_SECRET',
+  'SMTP_URL',
+  'METRICS_TOKEN',
+])
+
+/** One or more environment variables cannot be used; the message names each of them, never a secret's value. */
+export class ConfigError extends Error {
+  override name = 'ConfigError'
+}
+
+const whole = (min: number, max: number) => {
+  const message = `must be a whole number from ${min} to ${max}`
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, message)
+    .transform(Number)
+    .refine((number) => number >= min && number <= max, message)
+}
+const list = <T>(item: z.ZodType<T, string>) =>
+  z
+    .string()
+    .transform((text) => text.split(',').flatMap((part) => part.trim().toLowerCase() || []))
+    .pipe(z.array(item))
+const emails = list(z.email('must be e-mail addresses, separated by commas'))
+const root = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+  .transform((url) => url.replace(/\/+$/, ''))
+const trustProxy = z.string().transform((text) => {
+  if (text === 'true' || text === 'false') return text === 'true'
+  if (/^\d{1,2}$/.test(text)) return Number(text)
+  return text.split(',').map((address) => address.trim())
+})
+
+const Environment = z.object({
+  PORT: whole(1, 65_535).default(3000),
+  HOST: z.string().optional(),
+  PUBLIC_URL: root.optional(),
+  DATA_DIR: z.string().default('./data'),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must start with postgresql://')
+    .optional(),
+  SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
+  GOOGLE_CLIENT_ID: z.string().optional(),
+  GOOGLE_CLIENT_SECRET: z.string().optional(),
+  GOOGLE_SERVICE_ACCOUNT_FILE: z.string().optional(),
+  GOOGLE_API_ROOT: root.optional(),
+  GOOGLE_ISSUER: root.optional(),
+  ALLOWED_EMAILS: emails.default([]),
+  ALLOWED_DOMAINS: list(
+    z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'must be domains, separated by commas'),
+  ).default([]),
+  ADMIN_EMAILS: emails.default([]),
+  SCHEDULE_TIME_ZONE: z
+    .string()
+    .refine(isTimeZone, 'must be a time zone such as America/New_York')
+    .default('America/New_York'),
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\//, 'must start with smtp:// or smtps://')
+    .optional(),
+  MAIL_FROM: z.string().default('Rowferry <rowferry@localhost>'),
+  ALERT_EMAILS: emails.default([]),
+  METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
+  TRUST_PROXY: trustProxy.default(false),
+  SANDBOX_PORT: whole(1, 65_535).optional(),
+  ROLES: list(z.enum(ROLES, `must be some of ${ROLES.join(', ')}, separated by commas`)).default([...ROLES]),
+  WORKER_CONCURRENCY: whole(1, 100).default(10),
+  LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
+})
+export type Environment = z.output<typeof Environment>
+
+/**
+ * Parses environment variables one by one; a blank one counts as absent. Throws ConfigError that names every
+ * variable at fault and why.
+ */
+export function readEnvironment(env: Record<string, string | undefined>): Environment {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()))
+  const parsed = Environment.safeParse(given)
+  if (parsed.success) return parsed.data
+  throw new ConfigError(parsed.error.issues.map((issue) => describe(issue, given)).join('\n'))
+}
+
+function describe(issue: z.core.$ZodIssue, given: Record<string, string | undefined>): string {
+  const name = String(issue.path[0])
+  return SECRET_VARIABLES.has(name)
+    ? `${name}: ${issue.message}`
+    : `${name}: ${issue.message}, not ${JSON.stringify(given[name])}`
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}

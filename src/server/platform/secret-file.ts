@@ -1,0 +1,25 @@
+import { randomBytes } from 'node:crypto'
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+/**
+ * The secret kept in a file that only its owner may read; made on first use (256 bits, base64url). Two processes
+ * that ask at once get the same. Throws when the file is blank or the folder cannot be written.
+ */
+export function readOrCreateSecret(path: string): string {
+  // Others may pass through the folder, which the database's own user needs to, but not list it.
+  mkdirSync(dirname(path), { recursive: true, mode: 0o711 })
+  const draft = `${path}.${process.pid}`
+  writeFileSync(draft, randomBytes(32).toString('base64url'), { mode: 0o600 })
+  try {
+    // A link, unlike a write, puts the whole file there or fails: nobody reads half a secret.
+    linkSync(draft, path)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  } finally {
+    rmSync(draft)
+  }
+  const secret = readFileSync(path, 'utf8').trim()
+  if (!secret) throw new Error(`${path} is empty: delete it and start again, or restore it from a backup.`)
+  return secret
+}
