@@ -1,0 +1,88 @@
+import type { Kysely, Transaction } from 'kysely'
+import type { Database, LogLevel, TaskCategory } from '../platform/schema.ts'
+
+export type Db = Kysely<Database>
+export type Trx = Transaction<Database>
+
+/** Who or what asked for a run, and how the log names it. */
+export type Trigger = {
+  kind: 'manual' | 'group' | 'all' | 'schedule'
+  label: string
+  user_id: number | null
+}
+
+/** What a run does. Jobs are handed to the engine at start-up by category; the engine knows none by name. */
+export type Job = {
+  category: TaskCategory
+  /**
+   * Reads the task's definition, frozen into the run when it is queued, and the key of what only one
+   * run may work on at a time (null: nothing). Called inside the queueing transaction.
+   */
+  define(trx: Trx, taskId: number): Promise<{ definition: unknown; exclusive_key: string | null }>
+  /** Carries the run out, from its checkpoint if another worker began it. Throws RunFailure, or passes on the signal's reason. */
+  run(context: RunContext): Promise<JobResult>
+}
+
+/** How a run ended well. `commit` runs inside the transaction that ends the run, so both happen or neither. */
+export type JobResult = {
+  outcome: 'success' | 'warning'
+  message: string
+  receipt: unknown
+  commit?(trx: Trx): Promise<void>
+}
+
+/** What a job is given. All writes of a run go through `transaction`, which proves the claim first. */
+export type RunContext = {
+  run: {
+    id: number
+    task_id: number
+    task_name: string
+    definition: unknown
+    checkpoint: unknown
+    /** Attempts of the run itself, this one included; take-overs of a dead worker's run do not count. */
+    attempt: number
+    takeovers: number
+    trigger: string
+    triggered_by: number | null
+  }
+  db: Db
+  /** Aborted with a RunInterruption when the run is to stop, has timed out, has lost its claim, or the worker drains. Pass it to every outside call. */
+  signal: AbortSignal
+  /** Proves that this worker still holds the run; throws the interruption otherwise. To be called before every outside call. */
+  assertClaim(): Promise<void>
+  /** Runs `work` in a transaction that holds the claim: it rolls back and throws when the claim is lost. */
+  transaction<T>(work: (trx: Trx) => Promise<T>): Promise<T>
+  /** Rows done so far and in all (null: not known yet), and what is being done; written and announced at most twice a second. */
+  progress(state: { rows_done: number; rows_total: number | null; phase: string }): Promise<void>
+  /** Stores where a worker that takes over goes on; any JSON. */
+  checkpoint(value: unknown): Promise<void>
+  log(level: LogLevel, message: string): Promise<void>
+  /** Takes a more exact exclusive key once it is known. Throws RunFailure (retryable) while another run holds it. */
+  claimKey(key: string): Promise<void>
+}
+
+/** A run that failed, and whether a later attempt may succeed. */
+export class RunFailure extends Error {
+  override name = 'RunFailure'
+  readonly retryable: boolean
+  /** Earliest sensible next attempt in seconds, when the origin said one. */
+  readonly retry_after_seconds: number | null
+  constructor(
+    message: string,
+    options: { retryable: boolean; retry_after_seconds?: number | undefined; cause?: unknown },
+  ) {
+    super(message, { cause: options.cause })
+    this.retryable = options.retryable
+    this.retry_after_seconds = options.retry_after_seconds ?? null
+  }
+}
+
+/** Why a run was interrupted from outside; the reason of its abort signal. */
+export class RunInterruption extends Error {
+  override name = 'RunInterruption'
+  readonly kind: 'stop' | 'timeout' | 'drain' | 'claim_lost'
+  constructor(kind: 'stop' | 'timeout' | 'drain' | 'claim_lost') {
+    super(`The run was interrupted: ${kind}`)
+    this.kind = kind
+  }
+}
