@@ -1,0 +1,51 @@
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { Account } from './accounts.ts'
+
+export const Grant = z.object({
+  id: z.string(),
+  email: z.string(),
+  client_id: z.string(),
+  scopes: z.array(z.string()),
+  refresh_tokens: z.array(
+    z.object({ hash: z.string(), issued_at: z.number(), expires_at: z.number().nullable() }),
+  ),
+})
+export type Grant = z.infer<typeof Grant>
+
+const IdentityState = z.object({
+  /** HMAC key of access tokens, base64url. */
+  secret: z.string(),
+  /** PKCS#8 PEM of the key that signs id tokens; null until the first one is asked for. */
+  signing_key: z.string().nullable(),
+  accounts: z.array(Account),
+  grants: z.array(Grant),
+})
+export type IdentityState = z.infer<typeof IdentityState>
+
+/** What an earlier process kept in `dir`; undefined when there is none. Throws when the file is not ours. */
+export function readIdentity(dir: string): IdentityState | undefined {
+  try {
+    return IdentityState.parse(JSON.parse(readFileSync(join(dir, 'identity.json'), 'utf8')))
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw new Error(`${join(dir, 'identity.json')} cannot be read; delete it to start with fresh accounts`, {
+      cause: error,
+    })
+  }
+}
+
+/** Replaces the file whole, on disk when it returns: a token that was handed out outlives a killed process. */
+export function writeIdentity(dir: string, state: IdentityState): void {
+  mkdirSync(dir, { recursive: true })
+  const draft = join(dir, 'identity.json.new')
+  const file = openSync(draft, 'w', 0o600)
+  try {
+    writeSync(file, JSON.stringify(state))
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+  renameSync(draft, join(dir, 'identity.json'))
+}

@@ -1,0 +1,137 @@
+import { createHash, createPublicKey } from 'node:crypto'
+import { exportJWK, exportPKCS8, generateKeyPair, importPKCS8, jwtVerify, SignJWT } from 'jose'
+import { z } from 'zod'
+import type { Account } from './accounts.ts'
+import type { Identity } from './identity.ts'
+
+const lifetimeSeconds = 3599
+const accessTokenPrefix = 'ya29.'
+
+const AccessClaims = z.object({
+  sub: z.string(),
+  scope: z.string(),
+  epoch: z.number(),
+  grant: z.string().nullable(),
+  client: z.string(),
+  exp: z.number(),
+})
+
+export type AccessToken = {
+  account: Account
+  scopes: string[]
+  grantId: string | null
+  clientId: string
+  expiresAt: Date
+}
+
+/** Makes and checks access tokens (signed, so that they outlive a restart) and id tokens (RS256). */
+export class Tokens {
+  readonly #identity: Identity
+  readonly #now: () => Date
+  #key: Promise<{ pem: string; kid: string }> | undefined
+
+  constructor(identity: Identity, now: () => Date) {
+    this.#identity = identity
+    this.#now = now
+  }
+
+  /** A bearer token for the account; one without a grant (control API) ends only with the account's revocation. */
+  async issueAccessToken(account: Account, options: { scopes: string[]; clientId: string; grantId: string | null }) {
+    const { scopes, clientId, grantId } = options
+    const claims = { scope: scopes.join(' '), epoch: account.epoch, grant: grantId, client: clientId }
+    const jwt = await new SignJWT(claims)
+      .setProtectedHeader({ alg: 'HS256' })
+      .setSubject(account.email)
+      .setExpirationTime(this.#seconds() + lifetimeSeconds)
+      .sign(this.#identity.secret)
+    return { token: accessTokenPrefix + jwt, expiresInSeconds: lifetimeSeconds }
+  }
+
+  /** Whom a bearer token stands for; undefined when it is forged, expired or revoked. */
+  async readAccessToken(token: string): Promise<AccessToken | undefined> {
+    if (!token.startsWith(accessTokenPrefix)) return undefined
+    const verified = await jwtVerify(token.slice(accessTokenPrefix.length), this.#identity.secret, {
+      currentDate: this.#now(),
+      algorithms: ['HS256'],
+    }).catch(() => undefined)
+    if (verified === undefined) return undefined
+    const claims = AccessClaims.parse(verified.payload)
+    const account = this.#identity.findAccount(claims.sub)
+    if (account === undefined || account.epoch !== claims.epoch) return undefined
+    if (claims.grant !== null && this.#identity.grant(claims.grant) === undefined) return undefined
+    return {
+      account,
+      scopes: claims.scope.split(' '),
+      grantId: claims.grant,
+      clientId: claims.client,
+      expiresAt: new Date(claims.exp * 1000),
+    }
+  }
+
+  /** The id token that goes with an access token; claims follow the granted scopes as at Google. */
+  async issueIdToken(
+    account: Account,
+    options: { issuer: string; clientId: string; scopes: string[]; accessToken: string; nonce?: string | undefined },
+  ): Promise<string> {
+    const { pem, kid } = await this.#signingKey()
+    const digest = createHash('sha256').update(options.accessToken).digest()
+    return new SignJWT({
+      azp: options.clientId,
+      ...claimsOf(account, options.scopes),
+      at_hash: digest.subarray(0, 16).toString('base64url'),
+      ...(options.nonce === undefined ? {} : { nonce: options.nonce }),
+    })
+      .setProtectedHeader({ alg: 'RS256', kid, typ: 'JWT' })
+      .setIssuer(options.issuer)
+      .setAudience(options.clientId)
+      .setIssuedAt(this.#seconds())
+      .setExpirationTime(this.#seconds() + 3600)
+      .sign(await importPKCS8(pem, 'RS256'))
+  }
+
+  /** The public key as a JWK set member and as PEM. */
+  async publicKey() {
+    const { pem, kid } = await this.#signingKey()
+    const key = createPublicKey(pem)
+    return {
+      kid,
+      jwk: { ...(await exportJWK(key)), kid, use: 'sig', alg: 'RS256' },
+      pem: key.export({ type: 'spki', format: 'pem' }).toString(),
+    }
+  }
+
+  #signingKey(): Promise<{ pem: string; kid: string }> {
+    // Making an RSA key takes long enough to be felt, and most tests never sign in.
+    this.#key ??= this.#loadSigningKey()
+    return this.#key
+  }
+
+  async #loadSigningKey(): Promise<{ pem: string; kid: string }> {
+    let pem = this.#identity.signingKey
+    if (pem === null) {
+      const pair = await generateKeyPair('RS256', { extractable: true })
+      pem = await exportPKCS8(pair.privateKey)
+      this.#identity.keepSigningKey(pem)
+    }
+    return { pem, kid: createHash('sha1').update(pem).digest('hex') }
+  }
+
+  #seconds(): number {
+    return Math.floor(this.#now().getTime() / 1000)
+  }
+}
+
+/** What userinfo and the id token say about an account under the granted scopes. */
+export function claimsOf(account: Account, scopes: string[]): Record<string, string | boolean> {
+  const [given = account.name, ...family] = account.name.split(' ')
+  const mail = scopes.some((scope) => scope.endsWith('/userinfo.email'))
+  const profile = scopes.some((scope) => scope.endsWith('/userinfo.profile'))
+  return {
+    sub: account.sub,
+    ...(account.hd === null ? {} : { hd: account.hd }),
+    ...(mail ? { email: account.email, email_verified: true } : {}),
+    ...(profile
+      ? { name: account.name, given_name: given, ...(family.length > 0 ? { family_name: family.join(' ') } : {}) }
+      : {}),
+  }
+}
