@@ -1,0 +1,171 @@
+import { randomBytes, randomInt } from 'node:crypto'
+import { z } from 'zod'
+import { notFound } from '../google-error.ts'
+import { type ChangeKind, type FillBlock, isChangeKind, perform, type Replies } from './changes/changes.ts'
+import { contextOf } from './changes/context.ts'
+import { copyBook, createBook, type NewBook } from './changes/create-book.ts'
+import type { Book } from './model/book.ts'
+import type { Entry } from './store/journal.ts'
+import { Store } from './store/store.ts'
+
+export interface BooksOptions {
+  /** The clock behind createdTime and modifiedTime. */
+  readonly now?: () => Date
+}
+
+const Copy = z.object({ from: z.string(), title: z.string(), owner: z.string() })
+
+const Description = z
+  .strictObject({
+    title: z.string(),
+    trashed: z.boolean(),
+    owner: z.string(),
+    readers: z.array(z.string()),
+    writers: z.array(z.string()),
+  })
+  .partial()
+
+/** What may be changed about a file without opening it; `anyone` among readers or writers stands for everybody. */
+export type Description = z.infer<typeof Description>
+
+/**
+ * All spreadsheets of this local Google. Every change goes through here: it is in the journal before the call returns, so it
+ * outlives a kill -9, and a change that throws leaves nothing behind.
+ */
+export class Books {
+  readonly #books = new Map<string, Book>()
+  readonly #now: () => Date
+  #store: Store | null = null
+
+  private constructor(now: () => Date) {
+    this.#now = now
+  }
+
+  /** Loads what `directory` holds, creating it if need be; `null` keeps all in memory. Throws when the files are damaged. */
+  static async open(directory: string | null, options: BooksOptions = {}): Promise<Books> {
+    const books = new Books(options.now ?? (() => new Date()))
+    if (directory !== null) {
+      books.#store = await Store.open(directory, {
+        restore: (book) => books.#books.set(book.id, book),
+        replay: (entry) => books.#replay(entry),
+        books: () => books.#books.values(),
+      })
+    }
+    return books
+  }
+
+  get(id: string): Book | undefined {
+    return this.#books.get(id)
+  }
+
+  all(): Iterable<Book> {
+    return this.#books.values()
+  }
+
+  /** A new book; without `sheets` it has one empty tab `Sheet1` of 1000 x 26. */
+  create(seed: NewBook & { id?: string }): Book {
+    const { id = newBookId(), ...args } = seed
+    return this.#create(this.#entry(id, 'create', args), true)
+  }
+
+  /** A file of its own with the same tabs, shared with nobody. Throws 404 for an unknown id. */
+  copy(id: string, title: string, owner: string): Book {
+    return this.#copy(this.#entry(newBookId(), 'copy', { from: id, title, owner }), true)
+  }
+
+  /** Changes title, sharing or the trash flag. Throws 404 for an unknown id. */
+  describe(id: string, patch: Description): Book {
+    return this.#describe(this.#entry(id, 'describe', patch), true)
+  }
+
+  /** Removes the book for good. Throws 404 for an unknown id. */
+  delete(id: string): void {
+    this.#delete(this.#entry(id, 'delete', {}), true)
+  }
+
+  /** Applies one change to a book, whole or not at all. Throws GoogleError in Google's words. */
+  change<K extends ChangeKind>(id: string, kind: K, args: unknown): Replies[K] {
+    return this.#change(this.#entry(id, kind, args), kind, true)
+  }
+
+  /**
+   * Writes a block of typed cells at `row`, `column` (from 0) of a tab, which grows as needed. A cell is a value or
+   * `{ value?, format? }`, a format `{ numberFormat: { type, pattern } }`; `undefined` leaves a cell alone.
+   */
+  fill(id: string, block: FillBlock): void {
+    this.change(id, 'fill', block)
+  }
+
+  /** Resolves when no compaction is under way; the changes themselves are kept before their calls return. */
+  async flush(): Promise<void> {
+    await this.#store?.flush()
+  }
+
+  /** Lets go of the files. No call may follow. */
+  async close(): Promise<void> {
+    await this.#store?.close()
+  }
+
+  #replay(entry: Entry): void {
+    if (entry.kind === 'create') this.#create(entry, false)
+    else if (entry.kind === 'copy') this.#copy(entry, false)
+    else if (entry.kind === 'describe') this.#describe(entry, false)
+    else if (entry.kind === 'delete') this.#delete(entry, false)
+    else if (isChangeKind(entry.kind)) this.#change(entry, entry.kind, false)
+    else throw new Error(`The journal holds a change of unknown kind: ${entry.kind}`)
+  }
+
+  #create(entry: Entry, fresh: boolean): Book {
+    return this.#add(entry, createBook(entry), fresh)
+  }
+
+  #copy(entry: Entry, fresh: boolean): Book {
+    const { from, ...file } = Copy.parse(entry.args)
+    return this.#add(entry, copyBook(this.#book(from), { ...file, id: entry.id, at: entry.at }), fresh)
+  }
+
+  #describe(entry: Entry, fresh: boolean): Book {
+    const book = this.#book(entry.id)
+    const patch = Description.parse(entry.args)
+    if (fresh) this.#store?.append(entry)
+    book.become({ ...book.state, ...patch, modifiedTime: entry.at })
+    return book
+  }
+
+  #delete(entry: Entry, fresh: boolean): void {
+    this.#book(entry.id)
+    if (fresh) this.#store?.append(entry)
+    this.#books.delete(entry.id)
+  }
+
+  #change<K extends ChangeKind>(entry: Entry, kind: K, fresh: boolean): Replies[K] {
+    const book = this.#book(entry.id)
+    const draft = book.draft()
+    const reply = perform(kind, draft, entry.args, contextOf(entry))
+    if (fresh) this.#store?.append(entry)
+    book.become(draft.commit(entry.at))
+    if (fresh) this.#store?.settle()
+    return reply
+  }
+
+  #add(entry: Entry, book: Book, fresh: boolean): Book {
+    if (fresh) this.#store?.append(entry)
+    this.#books.set(book.id, book)
+    return book
+  }
+
+  #entry(id: string, kind: string, args: unknown): Entry {
+    return { id, kind, args, at: this.#now().toISOString(), seed: randomInt(2 ** 31) }
+  }
+
+  #book(id: string): Book {
+    const book = this.#books.get(id)
+    if (!book) throw notFound()
+    return book
+  }
+}
+
+/** 44 characters of Google's alphabet. */
+function newBookId(): string {
+  return `1${randomBytes(33).toString('base64url').slice(0, 43)}`
+}

@@ -1,0 +1,18 @@
+/** What a change may know beside its arguments: the same again when the journal is replayed. */
+export interface Context {
+  readonly at: Date
+  /** Whole number from 0 to 2^31 - 1, another one at each call. */
+  readonly random: () => number
+}
+
+/** The context of the change made at `at` (RFC 3339) with that seed; equal seeds give equal numbers (mulberry32). */
+export function contextOf({ at, seed }: { at: string; seed: number }): Context {
+  let state = seed
+  const random = () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return (mixed ^ (mixed >>> 14)) >>> 1
+  }
+  return { at: new Date(at), random }
+}

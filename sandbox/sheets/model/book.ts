@@ -1,0 +1,262 @@
+import { type CellFormat, FormatTable } from './cell-format.ts'
+import { type CellValue, typedValue } from './content.ts'
+import { Grid, GridDraft, type GridView } from './grid.ts'
+
+/** Half-open block of cells, counted from 0. */
+export interface Block {
+  readonly startRow: number
+  readonly endRow: number
+  readonly startColumn: number
+  readonly endColumn: number
+}
+
+/** Parts of 1, as the API gives them; a part left out is 0. */
+export interface Color {
+  readonly red?: number
+  readonly green?: number
+  readonly blue?: number
+  readonly alpha?: number
+}
+
+export type ColorStyle = { readonly rgbColor: Color } | { readonly themeColor: string }
+
+/** A sheet's properties without its place and size. */
+export interface SheetProperties {
+  title: string
+  hidden?: boolean
+  rightToLeft?: boolean
+  tabColorStyle?: ColorStyle
+  frozenRowCount?: number
+  frozenColumnCount?: number
+  hideGridlines?: boolean
+  rowGroupControlAfter?: boolean
+  columnGroupControlAfter?: boolean
+}
+
+/** A filter; `criteria` and `sortSpecs` are kept as given and hide nothing. */
+export interface BasicFilter {
+  readonly range: Block
+  readonly rest: Readonly<Record<string, unknown>>
+}
+
+/** GridRange of a named range; an open side has no bound. */
+export interface NamedRange {
+  readonly namedRangeId: string
+  readonly name: string
+  readonly sheetId: number
+  readonly startRow?: number
+  readonly endRow?: number
+  readonly startColumn?: number
+  readonly endColumn?: number
+}
+
+export interface SheetView {
+  readonly id: number
+  readonly properties: Readonly<SheetProperties>
+  readonly grid: GridView
+  readonly basicFilter: BasicFilter | null
+  readonly notes: ReadonlyMap<string, string>
+}
+
+export interface BookView {
+  readonly title: string
+  readonly locale: string
+  readonly timeZone: string
+  readonly sheets: readonly SheetView[]
+  readonly namedRanges: readonly NamedRange[]
+  readonly formats: FormatTable
+}
+
+/** One tab as last committed; rows and columns count from 0. */
+export class Sheet implements SheetView {
+  readonly id: number
+  readonly properties: Readonly<SheetProperties>
+  readonly grid: Grid
+  readonly basicFilter: BasicFilter | null
+  readonly notes: ReadonlyMap<string, string>
+  readonly #formats: FormatTable
+
+  constructor(parts: SheetView & { grid: Grid }, formats: FormatTable) {
+    this.id = parts.id
+    this.properties = parts.properties
+    this.grid = parts.grid
+    this.basicFilter = parts.basicFilter
+    this.notes = parts.notes
+    this.#formats = formats
+  }
+
+  get title(): string {
+    return this.properties.title
+  }
+
+  get rowCount(): number {
+    return this.grid.rowCount
+  }
+
+  get columnCount(): number {
+    return this.grid.columnCount
+  }
+
+  get(row: number, column: number): CellValue {
+    return typedValue(this.grid.content(row, column))
+  }
+
+  /** The format that somebody gave this cell; `{}` if nobody did. */
+  format(row: number, column: number): CellFormat {
+    return this.#formats.get(this.grid.format(row, column))
+  }
+}
+
+/** A tab while a request changes it. */
+export class SheetDraft implements SheetView {
+  readonly id: number
+  readonly properties: SheetProperties
+  readonly grid: GridDraft
+  basicFilter: BasicFilter | null
+  notes: ReadonlyMap<string, string>
+
+  constructor(base: SheetView & { grid: Grid }) {
+    this.id = base.id
+    this.properties = { ...base.properties }
+    this.grid = new GridDraft(base.grid)
+    this.basicFilter = base.basicFilter
+    this.notes = base.notes
+  }
+
+  commit(formats: FormatTable): Sheet {
+    return new Sheet({ ...this, grid: this.grid.commit() }, formats)
+  }
+}
+
+/** Who a book belongs to and may see it; `anyone` among readers or writers stands for everybody. */
+export interface Sharing {
+  readonly owner: string
+  readonly readers: readonly string[]
+  readonly writers: readonly string[]
+}
+
+/** All of a spreadsheet as last committed. Times are RFC 3339. Never changed in place. */
+export interface BookState extends Sharing {
+  readonly title: string
+  readonly locale: string
+  readonly timeZone: string
+  readonly createdTime: string
+  readonly modifiedTime: string
+  readonly trashed: boolean
+  readonly sheets: readonly Sheet[]
+  readonly namedRanges: readonly NamedRange[]
+}
+
+/** A spreadsheet while a request changes it; dropped without trace if the request fails. */
+export class BookDraft implements BookView {
+  title: string
+  locale: string
+  timeZone: string
+  sheets: SheetDraft[]
+  namedRanges: NamedRange[]
+  readonly formats: FormatTable
+  readonly #base: BookState
+
+  constructor(base: BookState, formats: FormatTable) {
+    this.title = base.title
+    this.locale = base.locale
+    this.timeZone = base.timeZone
+    this.sheets = base.sheets.map((sheet) => new SheetDraft(sheet))
+    this.namedRanges = [...base.namedRanges]
+    this.formats = formats
+    this.#base = base
+  }
+
+  commit(modifiedTime: string): BookState {
+    const { title, locale, timeZone, namedRanges, formats } = this
+    const sheets = this.sheets.map((sheet) => sheet.commit(formats))
+    return { ...this.#base, title, locale, timeZone, namedRanges, sheets, modifiedTime }
+  }
+}
+
+/** A spreadsheet. Read it through its getters; change it through `Books`. */
+export class Book implements BookView {
+  readonly id: string
+  readonly formats: FormatTable
+  #state: BookState
+
+  constructor(id: string, state: BookState, formats: FormatTable = new FormatTable()) {
+    this.id = id
+    this.formats = formats
+    this.#state = state
+  }
+
+  /** The committed state; it stays as it is while later requests commit newer ones. */
+  get state(): BookState {
+    return this.#state
+  }
+
+  get title() {
+    return this.#state.title
+  }
+  get locale() {
+    return this.#state.locale
+  }
+  get timeZone() {
+    return this.#state.timeZone
+  }
+  get owner() {
+    return this.#state.owner
+  }
+  get readers() {
+    return this.#state.readers
+  }
+  get writers() {
+    return this.#state.writers
+  }
+  get createdTime() {
+    return this.#state.createdTime
+  }
+  get modifiedTime() {
+    return this.#state.modifiedTime
+  }
+  get trashed() {
+    return this.#state.trashed
+  }
+  get sheets() {
+    return this.#state.sheets
+  }
+  get namedRanges() {
+    return this.#state.namedRanges
+  }
+
+  sheet(id: number): Sheet | undefined {
+    return this.sheets.find((sheet) => sheet.id === id)
+  }
+
+  canRead(email: string): boolean {
+    return this.canWrite(email) || includes(this.readers, email)
+  }
+
+  canWrite(email: string): boolean {
+    return this.owner === email || includes(this.writers, email)
+  }
+
+  draft(): BookDraft {
+    return new BookDraft(this.#state, this.formats)
+  }
+
+  /** Makes that state the committed one. Only `Books` calls it, once the journal has the change. */
+  become(state: BookState): void {
+    this.#state = state
+  }
+}
+
+function includes(people: readonly string[], email: string): boolean {
+  return people.includes(email) || people.includes('anyone')
+}
+
+/** A new tab without cells. */
+export function emptySheet(
+  id: number,
+  properties: SheetProperties,
+  rowCount = 1000,
+  columnCount = 26,
+): SheetView & { grid: Grid } {
+  return { id, properties, grid: new Grid(rowCount, columnCount), basicFilter: null, notes: new Map() }
+}

@@ -1,0 +1,165 @@
+import type { Content } from './content.ts'
+
+/** One grid row. `cells` and `formats` (numbers of a FormatTable) end where nothing follows. */
+export class Row {
+  cells: Content[]
+  formats: number[] | null
+  readonly owner: object
+
+  constructor(cells: Content[], formats: number[] | null, owner: object) {
+    this.cells = cells
+    this.formats = formats
+    this.owner = owner
+  }
+}
+
+/** What readers need of a grid, be it committed or in a draft. */
+export interface GridView {
+  readonly rowCount: number
+  readonly columnCount: number
+  readonly rows: readonly (Row | undefined)[]
+  content(row: number, column: number): Content
+  format(row: number, column: number): number
+}
+
+/**
+ * Cells of one sheet, rows and columns from 0. A grid is changed only through its draft: `draft()` shares all rows and copies
+ * each one at its first change, so a committed grid never changes under a reader and a refused request leaves no trace.
+ */
+export class Grid implements GridView {
+  readonly rowCount: number
+  readonly columnCount: number
+  readonly rows: readonly (Row | undefined)[]
+
+  constructor(rowCount: number, columnCount: number, rows: readonly (Row | undefined)[] = []) {
+    this.rowCount = rowCount
+    this.columnCount = columnCount
+    this.rows = rows
+  }
+
+  content(row: number, column: number): Content {
+    return this.rows[row]?.cells[column] ?? null
+  }
+
+  format(row: number, column: number): number {
+    return this.rows[row]?.formats?.[column] ?? 0
+  }
+}
+
+/** A grid while a request changes it. Writing beyond `rowCount` and `columnCount` is the caller's mistake. */
+export class GridDraft implements GridView {
+  rowCount: number
+  columnCount: number
+  readonly #owner = {}
+  readonly #base: readonly (Row | undefined)[]
+  #owned: (Row | undefined)[] | null = null
+
+  constructor(base: Grid) {
+    this.rowCount = base.rowCount
+    this.columnCount = base.columnCount
+    this.#base = base.rows
+  }
+
+  get rows(): readonly (Row | undefined)[] {
+    return this.#owned ?? this.#base
+  }
+
+  commit(): Grid {
+    return new Grid(this.rowCount, this.columnCount, this.rows)
+  }
+
+  content(row: number, column: number): Content {
+    return this.rows[row]?.cells[column] ?? null
+  }
+
+  format(row: number, column: number): number {
+    return this.rows[row]?.formats?.[column] ?? 0
+  }
+
+  put(row: number, column: number, content: Content): void {
+    if (content === null && this.content(row, column) === null) return
+    const { cells } = this.#row(row)
+    while (cells.length < column) cells.push(null)
+    cells[column] = content
+    if (content === null) trim(cells, null)
+  }
+
+  putFormat(row: number, column: number, format: number): void {
+    if (this.format(row, column) === format) return
+    const target = this.#row(row)
+    target.formats ??= []
+    while (target.formats.length < column) target.formats.push(0)
+    target.formats[column] = format
+    if (format === 0) trim(target.formats, 0)
+    if (target.formats.length === 0) target.formats = null
+  }
+
+  resize(rowCount: number, columnCount: number): void {
+    if (rowCount < this.rows.length) this.#own().length = rowCount
+    if (columnCount < this.columnCount) this.#eachRow((row) => cut(row, columnCount, this.columnCount))
+    this.rowCount = rowCount
+    this.columnCount = columnCount
+  }
+
+  insertRows(at: number, count: number): void {
+    if (at < this.rows.length) {
+      const { rows } = this
+      this.#owned = [...rows.slice(0, at), ...new Array<undefined>(count).fill(undefined), ...rows.slice(at)]
+    }
+    this.rowCount += count
+  }
+
+  deleteRows(start: number, end: number): void {
+    if (start < this.rows.length) this.#own().splice(start, end - start)
+    this.rowCount -= end - start
+  }
+
+  insertColumns(at: number, count: number): void {
+    this.#eachRow((row) => {
+      if (row.cells.length > at) row.cells.splice(at, 0, ...new Array<null>(count).fill(null))
+      if (row.formats && row.formats.length > at)
+        row.formats.splice(at, 0, ...new Array<number>(count).fill(0))
+    })
+    this.columnCount += count
+  }
+
+  deleteColumns(start: number, end: number): void {
+    this.#eachRow((row) => cut(row, start, end))
+    this.columnCount -= end - start
+  }
+
+  #own(): (Row | undefined)[] {
+    this.#owned ??= this.#base.slice()
+    return this.#owned
+  }
+
+  #row(index: number): Row {
+    const rows = this.#own()
+    while (rows.length <= index) rows.push(undefined)
+    const found = rows[index]
+    if (found?.owner === this.#owner) return found
+    const copy = new Row(found?.cells.slice() ?? [], found?.formats?.slice() ?? null, this.#owner)
+    rows[index] = copy
+    return copy
+  }
+
+  #eachRow(change: (row: Row) => void): void {
+    for (let index = 0; index < this.rows.length; index++) {
+      if (this.rows[index]) change(this.#row(index))
+    }
+  }
+}
+
+function cut(row: Row, start: number, end: number): void {
+  row.cells.splice(start, end - start)
+  trim(row.cells, null)
+  row.formats?.splice(start, end - start)
+  if (row.formats) trim(row.formats, 0)
+  if (row.formats?.length === 0) row.formats = null
+}
+
+function trim<T>(items: T[], blank: T): void {
+  let length = items.length
+  while (length > 0 && items[length - 1] === blank) length--
+  items.length = length
+}
