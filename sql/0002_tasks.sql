@@ -1,6 +1,16 @@
 -- Task types and tasks. `tasks` is what the engine knows of every task; what a task does is
 -- in the table of its category (sync_tasks, …), so that all categories share one id sequence.
 
+-- What a compile merges, by name; `internal` sync tasks copy its records.
+create table compiler_configs (
+  id int generated always as identity primary key,
+  name text not null constraint compiler_configs_name_key unique,
+  description text not null default '',
+  is_active boolean not null default true,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now()
+);
+
 create table task_types (
   id int generated always as identity primary key,
   category text not null constraint task_types_category_check check (category in ('sync', 'source', 'compiler')),
@@ -17,7 +27,7 @@ create table task_types (
   chunk_size int not null check (chunk_size >= 1),
   sort_order int not null default 0,
   is_active boolean not null default true,
-  compiler_config_id int,
+  compiler_config_id int constraint task_types_compiler_config_fkey references compiler_configs,
   -- Moment of the last admission in this type: queue_delay_seconds counts from it.
   last_admitted_at timestamptz,
   created_at timestamptz not null default now(),
@@ -78,7 +88,7 @@ create table sync_tasks (
   target_ss_name text not null default '',
   target_sheet_name text not null,
   target_sheet_id int,
-  source_compiler_config_id int,
+  source_compiler_config_id int constraint sync_tasks_compiler_config_fkey references compiler_configs,
   sync_preset_id int constraint sync_tasks_preset_fkey references sync_presets,
   chunk_size int not null check (chunk_size >= 1),
   start_row int not null default 1 check (start_row >= 1),
@@ -86,7 +96,11 @@ create table sync_tasks (
   relevant_user_accounts text[] not null default '{}',
   -- What the last successful run owned in the target: a later, smaller run clears the rest of it.
   owned_columns int not null default 0,
-  owned_rows int not null default 0
+  owned_rows int not null default 0,
+  constraint sync_tasks_source_check check (source_type <> 'sheet' or source_ss_id <> ''),
+  constraint sync_tasks_config_check check (source_type <> 'internal' or source_compiler_config_id is not null),
+  constraint sync_tasks_source_is_target_check check (source_type <> 'sheet'
+    or (source_ss_id, lower(source_sheet_name)) <> (target_ss_id, lower(target_sheet_name)))
 );
 -- The first index is checked first: the same source and target together have a message of their own.
 create unique index sync_tasks_source_target_key on sync_tasks

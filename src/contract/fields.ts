@@ -20,35 +20,60 @@ export const Ignored = z.unknown().optional()
 /** A moment as ISO 8601 in UTC, milliseconds included. */
 export const Moment = z.iso.datetime()
 
-/** A name of a task or type: trimmed, 1 to 100 characters, no control, bidi or zero-width characters. */
+/** A name of a task or type: trimmed, composed (NFC), 1 to 100 characters, none of them a control, bidi or zero-width one. */
 export const Name = z
-  .string()
+  .string({ error: (issue) => (issue.input === undefined ? messages.name_required : undefined) })
+  .normalize('NFC')
   .trim()
   .min(1, messages.name_required)
   .max(limits.name_characters, messages.name_too_long)
-  .refine(
-    (name) => !/[\p{Cc}\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u.test(name),
-    messages.name_invisible,
-  )
+  .refine((name) => !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name), messages.name_invisible)
 
-/** A spreadsheet id, or any address of the spreadsheet, which is reduced to the id. */
-export const SpreadsheetId = z
+const reduced = z
   .string()
   .trim()
   .transform((text) => /\/spreadsheets\/(?:u\/\d+\/)?d\/([A-Za-z0-9_-]+)/.exec(text)?.[1] ?? text)
-  .pipe(
-    z
-      .string()
-      .min(limits.spreadsheet_id_characters, messages.spreadsheet_id_short)
-      .max(200, messages.spreadsheet_id_invalid)
-      .regex(/^[A-Za-z0-9_-]+$/, messages.spreadsheet_id_invalid),
-  )
+
+/** A spreadsheet id, or any address of the spreadsheet, which is reduced to the id. */
+export const SpreadsheetId = reduced.pipe(
+  z
+    .string()
+    .min(limits.spreadsheet_id_characters, messages.spreadsheet_id_short)
+    .max(200, messages.spreadsheet_id_invalid)
+    .regex(/^[A-Za-z0-9_-]+$/, messages.spreadsheet_id_invalid),
+)
+
+/** The same, or blank where there is no spreadsheet. */
+export const SpreadsheetIdOrBlank = reduced.pipe(
+  z
+    .string()
+    .refine((id) => id === '' || id.length >= limits.spreadsheet_id_characters, messages.spreadsheet_id_short)
+    .max(200, messages.spreadsheet_id_invalid)
+    .regex(/^[A-Za-z0-9_-]*$/, messages.spreadsheet_id_invalid),
+)
 
 /** A tab's title as Google keeps it: 1 to 100 characters, blanks at the ends belong to it. */
-export const SheetName = z.string().min(1, messages.sheet_name_required).max(limits.sheet_name_characters)
+export const SheetName = z
+  .string()
+  .min(1, messages.sheet_name_required)
+  .max(limits.sheet_name_characters, messages.sheet_name_too_long)
 
 /** A time of day, 24-hour HH:MM. */
 export const TimeOfDay = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, messages.time_invalid)
+
+/** Times of day at which a task is due, each once; `["None"]` and an empty list both mean: not scheduled. */
+export const ScheduledTimes = z
+  .array(z.string())
+  .transform((times) => (times.length === 1 && times[0] === 'None' ? [] : times))
+  .pipe(
+    z
+      .array(TimeOfDay)
+      .max(limits.scheduled_times_max, messages.times_too_many)
+      .refine((times) => new Set(times).size === times.length, messages.time_duplicate),
+  )
+
+/** An e-mail address as accounts are compared: lower case. */
+export const Email = z.string().trim().toLowerCase().pipe(z.email().max(320))
 
 /** Answer of an action on tasks: `warning` says that there was nothing to do, or not all of it. */
 export const ActionReply = z.object({ status: z.enum(['success', 'warning']), message: z.string() })

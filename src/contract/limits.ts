@@ -8,6 +8,8 @@ export const limits = {
   chunk_size_after_save: 2000,
   start_row_default: 1,
   scheduled_times_default: ['04:00', '23:00'],
+  logs_page_size: 400,
+  logs_max: 5000,
   data_page_size: 500,
   data_scroll_threshold_px: 100,
   data_default_columns: 20,

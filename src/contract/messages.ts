@@ -45,9 +45,12 @@ export const messages = {
   spreadsheet_id_invalid: 'Spreadsheet ID may only contain letters, digits, _ and -',
   source_spreadsheet_required: 'Source Spreadsheet ID required',
   sheet_name_required: 'Sheet name is required',
+  sheet_name_too_long: 'Sheet name must be at most 100 characters',
   target_sheet_required: 'Target sheet name is required',
   source_is_target: 'Source and target are the same sheet.',
   time_invalid: 'Please enter a valid time in HH:MM format (24-hour)',
+  time_duplicate: 'This time is already scheduled',
+  times_too_many: 'A day has 1440 minutes: there are too many times',
   account_not_shared: (email: string) =>
     `${email} has not opted in to share a grant, so this task cannot use that account.`,
 
@@ -78,6 +81,8 @@ export const messages = {
   columns_failed: 'Failed to load default columns.',
   data_failed: 'Failed to load data.',
   no_data: 'No data available for this task yet',
+
+  column_unknown: (name: string) => `There is no column “${name}” in the copied data.`,
 
   // sync task types
   fetch_sync_task_types_failed: 'Failed to fetch sync task types',

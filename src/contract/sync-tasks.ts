@@ -2,14 +2,16 @@ import { z } from 'zod'
 import type { Calls } from './calls.ts'
 import {
   ActionReply,
+  Email,
   Id,
   IdParams,
   Ignored,
   Moment,
   Name,
+  ScheduledTimes,
   SheetName,
   SpreadsheetId,
-  TimeOfDay,
+  SpreadsheetIdOrBlank,
 } from './fields.ts'
 import { limits } from './limits.ts'
 import { messages } from './messages.ts'
@@ -92,24 +94,18 @@ export const Receipt = z.object({
 })
 export type Receipt = z.infer<typeof Receipt>
 
-/** A single task carries its log and the receipt of its last run as well. */
+/** A single task carries the newest lines of its log and the receipt of its last run as well. */
 export const SyncTaskDetail = SyncTask.extend({ logs: z.array(LogEntry), receipt: Receipt.nullable() })
 export type SyncTaskDetail = z.infer<typeof SyncTaskDetail>
-
-/** `["None"]` and an empty list both mean: not scheduled. */
-const ScheduledTimes = z.union([
-  z.tuple([z.literal('None')]).transform((): string[] => []),
-  z.array(TimeOfDay).max(limits.scheduled_times_max),
-])
 
 const writable = {
   sync_task_type_id: Id,
   name: Name,
   source_type: SourceType,
   /** Blank for an internal source. */
-  source_ss_id: z.union([z.literal(''), SpreadsheetId]),
+  source_ss_id: SpreadsheetIdOrBlank,
   /** Blank: the first tab. */
-  source_sheet_name: z.union([z.literal(''), SheetName]),
+  source_sheet_name: z.string().max(limits.sheet_name_characters, messages.sheet_name_too_long),
   target_ss_id: SpreadsheetId,
   target_sheet_name: SheetName,
   source_compiler_config_id: Id.nullable(),
@@ -117,7 +113,10 @@ const writable = {
   chunk_size: z.int().min(1).max(limits.chunk_size_max),
   start_row: z.int().min(1).max(limits.start_row_max),
   scheduled_times: ScheduledTimes,
-  relevant_user_accounts: z.array(z.email().max(320)).max(limits.accounts_max),
+  relevant_user_accounts: z
+    .array(Email)
+    .max(limits.accounts_max)
+    .transform((emails) => [...new Set(emails)]),
   is_active: z.boolean(),
 }
 
@@ -126,7 +125,6 @@ const read_only = {
   task_type: Ignored,
   source_ss_name: Ignored,
   target_ss_name: Ignored,
-  sort_order: Ignored,
   running_status: Ignored,
   task_status: Ignored,
   retry_count: Ignored,
@@ -149,6 +147,8 @@ export const SyncTaskCreate = z
   .strictObject({
     ...read_only,
     updated_at: Ignored,
+    /** 0: last within its type. */
+    sort_order: z.int().min(0).max(2_147_483_647).default(0),
     sync_task_type_id: writable.sync_task_type_id,
     name: writable.name,
     source_type: writable.source_type.default('sheet'),
@@ -182,6 +182,7 @@ export const SyncTaskCreate = z
 /** A change: the object as it was read, or some of its fields; fields left out keep their value. A stale `updated_at` is a conflict. */
 export const SyncTaskUpdate = z.strictObject({
   ...read_only,
+  sort_order: Ignored,
   updated_at: Moment.optional(),
   ...z.object(writable).partial().shape,
 })
@@ -270,7 +271,7 @@ export const syncTasks = {
     summary: 'Activate or deactivate a sync task; without is_active the opposite of what it is',
     params: IdParams,
     body: z.strictObject({ is_active: z.boolean().optional() }),
-    reply: z.object({ is_active: z.boolean(), message: z.string() }),
+    reply: z.object({ is_active: z.boolean(), message: z.string(), updated_at: Moment }),
   },
   checkReadiness: {
     method: 'GET',
@@ -282,8 +283,11 @@ export const syncTasks = {
   logs: {
     method: 'GET',
     path: '/api/sync_tasks/:id/logs',
-    summary: 'The log of a sync task, newest first',
+    summary: 'The newest lines of the log of a sync task, newest first',
     params: IdParams,
+    query: z.strictObject({
+      limit: digits('limit', 1, limits.logs_max).default(limits.logs_page_size),
+    }),
     reply: z.array(LogEntry),
   },
   clearLogs: {

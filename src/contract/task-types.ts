@@ -19,6 +19,7 @@ export const SyncTaskType = z.object({
   id: Id,
   ...settings,
   name: z.string(),
+  /** Names from the type it depends on to the last one in the chain of first dependencies. */
   dependency_chain: z.array(z.string()),
   tasks_count: z.int(),
   dependent_types_count: z.int(),

@@ -106,6 +106,15 @@ type Tasks = {
   updated_at: Filled<Date>
 }
 
+type CompilerConfigs = {
+  id: Generated<number>
+  name: string
+  description: Filled<string>
+  is_active: Filled<boolean>
+  created_at: Filled<Date>
+  updated_at: Filled<Date>
+}
+
 type SyncPresets = {
   id: Generated<number>
   name: string
@@ -218,6 +227,7 @@ type QuotaLog = {
 /** Every table and its columns, as sql/ creates them: the type that queries are checked against. */
 export type Database = {
   audit_log: AuditLog
+  compiler_configs: CompilerConfigs
   grants: Grants
   log_entries: LogEntries
   quota_log: QuotaLog
