@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { type Kysely, sql } from 'kysely'
 import { Client } from 'pg'
+import type { Database } from './schema.ts'
 
-type Migration = { version: number; name: string; sql: string; checksum: string }
 type Applied = { version: number; name: string; checksum: string }
+type Migration = Applied & { text: string }
 
 const SQL_FOLDER = join(import.meta.dirname, '../../../sql')
 const FILE_NAME = /^(\d{4})_([a-z0-9_]+)\.sql$/
@@ -37,15 +39,16 @@ async function readMigration(folder: string, file: string): Promise<Migration> {
   if (version === undefined || name === undefined) {
     throw new MigrationError(`sql/${file} is not named like 0001_what_it_does.sql.`)
   }
-  const sql = await readFile(join(folder, file), 'utf8')
-  return { version: Number(version), name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
+  const text = await readFile(join(folder, file), 'utf8')
+  const checksum = createHash('sha256').update(text).digest('hex')
+  return { version: Number(version), name, text, checksum }
 }
 
 /**
  * The migrations that this database still needs, in order. Versions beyond the newest file are a newer
  * program's and accepted. Throws MigrationError when an applied file was changed, removed or overtaken.
  */
-export function pendingMigrations(files: Migration[], applied: Applied[]): Migration[] {
+function pendingMigrations(files: Migration[], applied: Applied[]): Migration[] {
   const newestFile = files.at(-1)?.version ?? 0
   const newestApplied = Math.max(0, ...applied.map(({ version }) => version))
   const known = new Map(files.map((file) => [file.version, file]))
@@ -72,6 +75,15 @@ export function pendingMigrations(files: Migration[], applied: Applied[]): Migra
     )
   }
   return pending
+}
+
+/**
+ * Numbers of the files that a database still lacks; empty when it is ready for this program. Throws MigrationError
+ * like `migrate`, and PostgreSQL's error when the database was never migrated.
+ */
+export async function missingMigrations(db: Kysely<Database>, folder?: string): Promise<number[]> {
+  const applied = await sql<Applied>`select version, name, checksum from schema_migrations`.execute(db)
+  return pendingMigrations(await readMigrations(folder), applied.rows).map(({ version }) => version)
 }
 
 /**
@@ -109,7 +121,7 @@ async function applyNext(client: Client, files: Migration[]): Promise<Migration 
   const applied = await client.query<Applied>('select version, name, checksum from schema_migrations')
   const [next] = pendingMigrations(files, applied.rows)
   if (next) {
-    await client.query(next.sql)
+    await client.query(next.text)
     await client.query('insert into schema_migrations (version, name, checksum) values ($1, $2, $3)', [
       next.version,
       next.name,

@@ -1,0 +1,65 @@
+import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { chownSync, existsSync } from 'node:fs'
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Home } from './home.ts'
+import { PostgresError } from './postgres-error.ts'
+import { majorVersion } from './programs.ts'
+
+const run = promisify(execFile)
+
+/** Owner of the embedded server's databases. */
+export const DATABASE_USER = 'rowferry'
+
+/**
+ * Makes the data folder if there is none. `durable: false` leaves out flushing to disk, for tests.
+ * Throws PostgresError if the folder belongs to another major version, or with initdb's words.
+ */
+export async function ensureCluster(programs: string, home: Home, durable: boolean): Promise<void> {
+  const versionFile = join(home.dataFolder, 'PG_VERSION')
+  if (!existsSync(versionFile)) return createCluster(programs, home, durable)
+  const made = Number(await readFile(versionFile, 'utf8'))
+  const ours = await majorVersion(programs, home.user)
+  if (made !== ours) {
+    throw new PostgresError(
+      `The database in ${home.dataFolder} was made by PostgreSQL ${made}, this version of Rowferry brings ${ours} and ` +
+        'cannot read it. Start it with the version of Rowferry that made it, or set DATABASE_URL to a server that holds its data.',
+    )
+  }
+}
+
+async function createCluster(programs: string, home: Home, durable: boolean): Promise<void> {
+  const draft = join(home.folder, 'data-new')
+  const passwordFile = join(home.folder, `password-${randomUUID()}`)
+  await rm(draft, { recursive: true, force: true })
+  await writeFile(passwordFile, home.password, { mode: 0o600 })
+  if (home.user) chownSync(passwordFile, home.user.uid, home.user.gid)
+  try {
+    await run(
+      join(programs, 'bin/initdb'),
+      [
+        `--pgdata=${draft}`,
+        `--username=${DATABASE_USER}`,
+        `--pwfile=${passwordFile}`,
+        '--auth=scram-sha-256',
+        '--encoding=UTF8',
+        '--locale-provider=builtin',
+        '--builtin-locale=C.UTF-8',
+        '--locale=C',
+        '--no-instructions',
+        ...(durable ? [] : ['--no-sync']),
+      ],
+      { ...home.user, cwd: home.folder, env: { PATH: process.env.PATH, LC_ALL: 'C' }, timeout: 60_000 },
+    )
+  } catch (cause) {
+    throw new PostgresError(`The database could not be created in ${home.dataFolder}: ${String(cause)}`, {
+      cause,
+    })
+  } finally {
+    await rm(passwordFile)
+  }
+  // A start that was interrupted leaves a draft behind, never half a database.
+  await rename(draft, home.dataFolder)
+}

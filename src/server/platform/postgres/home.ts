@@ -1,0 +1,82 @@
+import { createHash, randomBytes } from 'node:crypto'
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs'
+import { join, resolve } from 'node:path'
+import { z } from 'zod'
+import { othersCanEnter, type ServerUser, serverUser } from './server-user.ts'
+
+/** What DATA_DIR/postgres.json remembers of the embedded server from one start to the next. */
+const HomeRecord = z.strictObject({
+  /** Folder of programs and data; relative to DATA_DIR unless only root may enter that. */
+  home: z.string(),
+  password: z.string(),
+  /** Port of the last start, taken again if it is free, so that the address rarely changes. */
+  port: z.number().optional(),
+})
+type HomeRecord = z.output<typeof HomeRecord>
+
+/** Where the embedded server lives, who runs it, and its password. */
+export type Home = {
+  folder: string
+  dataFolder: string
+  user: ServerUser
+  password: string
+  port: number | undefined
+}
+
+/**
+ * The home recorded in DATA_DIR, or a new one: inside DATA_DIR, or under `systemFolder` when root starts from a
+ * folder that nobody else may enter. Throws when the record cannot be read or the folders cannot be made.
+ */
+export function openHome(dataDir: string, systemFolder = '/var/lib/rowferry'): Home {
+  mkdirSync(dataDir, { recursive: true, mode: 0o711 })
+  // Real paths, by which a running server is known again.
+  const root = realpathSync(dataDir)
+  const record = readRecord(root) ?? newRecord(root, systemFolder)
+  const folder = resolve(root, record.home)
+  const dataFolder = join(folder, 'data')
+  const user = serverUser(dataFolder)
+  mkdirSync(folder, { recursive: true, mode: 0o755 })
+  // initdb works in a folder beside the final one.
+  if (user) chownSync(folder, user.uid, user.gid)
+  writeRecord(dataDir, record)
+  return { folder, dataFolder, user, password: record.password, port: record.port }
+}
+
+/** Remembers the port for the next start. */
+export function rememberPort(dataDir: string, port: number): void {
+  const record = readRecord(dataDir)
+  if (record && record.port !== port) writeRecord(dataDir, { ...record, port })
+}
+
+function newRecord(dataDir: string, systemFolder: string): HomeRecord {
+  const outside = process.getuid?.() === 0 && !othersCanEnter(dataDir)
+  const hash = createHash('sha256').update(dataDir).digest('hex').slice(0, 16)
+  const home = outside ? join(systemFolder, hash) : 'postgres'
+  const left = join(resolve(dataDir, home), 'data')
+  // The password went with the old DATA_DIR. Those rows are out of reach, but not ours to delete.
+  if (existsSync(left)) renameSync(left, `${left}-left-${Date.now()}`)
+  return { home, password: randomBytes(24).toString('base64url') }
+}
+
+function readRecord(dataDir: string): HomeRecord | undefined {
+  const path = recordPath(dataDir)
+  return existsSync(path) ? HomeRecord.parse(JSON.parse(readFileSync(path, 'utf8'))) : undefined
+}
+
+function writeRecord(dataDir: string, record: HomeRecord): void {
+  const draft = `${recordPath(dataDir)}.new`
+  writeFileSync(draft, `${JSON.stringify(record, null, 2)}\n`, { mode: 0o600 })
+  renameSync(draft, recordPath(dataDir))
+}
+
+function recordPath(dataDir: string): string {
+  return join(dataDir, 'postgres.json')
+}

@@ -1,0 +1,66 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { PostgresError } from './postgres-error.ts'
+
+/**
+ * Ends a server that outlived the process that started it, politely first, and removes a pid file that no longer
+ * stands for one. The caller holds the lock of the home, so a server found here is nobody's. Throws PostgresError
+ * if it cannot be ended.
+ */
+export async function endOrphan(dataFolder: string): Promise<void> {
+  const pidFile = join(dataFolder, 'postmaster.pid')
+  if (!existsSync(pidFile)) return
+  const pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0])
+  if (isServerOf(pid, dataFolder)) {
+    // Its watchdog is ending it already, if that is alive; then fast, immediate and hard.
+    for (const [signal, patience] of [
+      [0, 2_000],
+      ['SIGINT', 5_000],
+      ['SIGQUIT', 5_000],
+      ['SIGKILL', 5_000],
+    ] as const) {
+      if (await endsWithin(pid, dataFolder, signal, patience)) break
+    }
+    if (isServerOf(pid, dataFolder)) throw new PostgresError(`An older server (process ${pid}) does not end.`)
+  }
+  // Left by a crash. Its number may belong to another program by now, which would make PostgreSQL refuse to start.
+  rmSync(pidFile, { force: true })
+}
+
+async function endsWithin(
+  pid: number,
+  dataFolder: string,
+  signal: NodeJS.Signals | 0,
+  milliseconds: number,
+): Promise<boolean> {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ESRCH') return true
+    throw new PostgresError(`An older server (process ${pid}) runs under another account: end it first.`, {
+      cause: error,
+    })
+  }
+  for (let waited = 0; waited < milliseconds; waited += 50) {
+    if (!isServerOf(pid, dataFolder)) return true
+    await sleep(50)
+  }
+  return false
+}
+
+function isServerOf(pid: number, dataFolder: string): boolean {
+  return commandOf(pid).includes(dataFolder)
+}
+
+/** The command line of a process; blank if there is none such. */
+function commandOf(pid: number): string {
+  try {
+    return process.platform === 'linux'
+      ? readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+      : execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' })
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,113 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, mkdirSync, openSync, readFileSync, renameSync, statSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client, DatabaseError } from 'pg'
+import type { Home } from './home.ts'
+import { PostgresError } from './postgres-error.ts'
+
+const LARGEST_LOG = 10 * 1024 * 1024
+// PostgreSQL's code for "the database system is starting up": it replays its log after a crash.
+const STARTING_UP = '57P03'
+
+/** A port of the loopback address that is free now: the wanted one if possible. */
+export async function freePort(wanted = 0): Promise<number> {
+  const probe = createServer()
+  try {
+    probe.listen(wanted, '127.0.0.1')
+    await once(probe, 'listening')
+    const address = probe.address()
+    if (address === null || typeof address === 'string') throw new Error('The probe has no port')
+    return address.port
+  } catch (error) {
+    if (wanted === 0) throw error
+    return freePort()
+  } finally {
+    probe.close()
+  }
+}
+
+/** Starts the server in a process group of its own, so that Ctrl-C on a terminal leaves it to us to end it last. */
+export function spawnServer(options: {
+  programs: string
+  home: Home
+  port: number
+  settings: Record<string, string>
+  logFile: string
+}): ChildProcess {
+  const { programs, home, port, settings, logFile } = options
+  const parameters = Object.entries({ ...settings, port: String(port) }).flatMap(([name, value]) => [
+    '-c',
+    `${name}=${value}`,
+  ])
+  const log = openLog(logFile)
+  try {
+    return spawn(join(programs, 'bin/postgres'), ['-D', home.dataFolder, ...parameters], {
+      ...home.user,
+      cwd: home.folder,
+      env: { PATH: process.env.PATH, LC_ALL: 'C' },
+      detached: true,
+      stdio: ['ignore', log, log],
+    })
+  } finally {
+    closeSync(log)
+  }
+}
+
+/**
+ * Ends the server when this process ends, however that happens: a shell waits for the end of a pipe that only we
+ * hold open.
+ */
+export function guardServer(server: ChildProcess, home: Home): void {
+  const script = 'cat >/dev/null; kill -INT "$1" 2>/dev/null'
+  const watchdog = spawn('/bin/sh', ['-c', script, 'rowferry-watchdog', String(server.pid)], {
+    ...home.user,
+    cwd: '/',
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  })
+  server.once('exit', () => {
+    // The whole group: the shell and its cat.
+    if (watchdog.pid && watchdog.exitCode === null) process.kill(-watchdog.pid, 'SIGKILL')
+  })
+}
+
+/** Waits until the server answers at `url`; false if it ended instead. Throws PostgresError after a minute of neither. */
+export async function answers(server: ChildProcess, url: string): Promise<boolean> {
+  for (let waited = 0; waited < 60_000; waited += 20) {
+    if (server.exitCode !== null || server.signalCode !== null) return false
+    const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
+    try {
+      await client.connect()
+      await client.end()
+      return true
+    } catch (error) {
+      if (error instanceof DatabaseError && error.code !== STARTING_UP) throw error
+      await sleep(20)
+    }
+  }
+  throw new PostgresError('The embedded PostgreSQL did not answer within a minute.')
+}
+
+/** Ends the server: connections are closed, what is committed is kept. Turns to harder signals after 10 s each. */
+export async function endServer(server: ChildProcess): Promise<void> {
+  for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
+    if (server.exitCode !== null || server.signalCode !== null) return
+    server.kill(signal)
+    await Promise.race([once(server, 'exit'), sleep(10_000, undefined, { ref: false })])
+  }
+}
+
+/** The end of the server's log, for a message about why it did not start. */
+export function lastLines(logFile: string): string {
+  return readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-8).join('\n')
+}
+
+function openLog(logFile: string): number {
+  mkdirSync(dirname(logFile), { recursive: true, mode: 0o700 })
+  const size = statSync(logFile, { throwIfNoEntry: false })?.size ?? 0
+  if (size > LARGEST_LOG) renameSync(logFile, `${logFile}.1`)
+  return openSync(logFile, 'a', 0o600)
+}

@@ -1,0 +1,135 @@
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
+import { lockFile } from '../file-lock.ts'
+import { DATABASE_USER, ensureCluster } from './cluster.ts'
+import { type Home, openHome, rememberPort } from './home.ts'
+import { endOrphan } from './orphan.ts'
+import { PostgresError } from './postgres-error.ts'
+import { packagedPrograms, usablePrograms } from './programs.ts'
+import { answers, endServer, freePort, guardServer, lastLines, spawnServer } from './server-process.ts'
+
+// For a machine of two cores and 2 GB or more that the server shares with Rowferry's own processes.
+const SETTINGS = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  cluster_name: 'rowferry',
+  max_connections: '100',
+  shared_buffers: '256MB',
+  effective_cache_size: '1GB',
+  work_mem: '16MB',
+  maintenance_work_mem: '128MB',
+  max_wal_size: '2GB',
+  checkpoint_timeout: '15min',
+  random_page_cost: '1.1',
+  // Compiling a plan costs more than our short queries take.
+  jit: 'off',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  // Statements may hold operators' data; the callers log their own errors.
+  log_min_error_statement: 'panic',
+}
+
+// After a hard crash the last of the old server's children hold its memory for a moment, and a probed port may be gone.
+const START_ATTEMPTS = 10
+const START_PAUSE = 250
+
+/** A running embedded server. */
+export type EmbeddedPostgres = {
+  /** Address of the database with its user and password. */
+  url: string
+  /** Resolves when the server has ended, asked to or not. */
+  exited: Promise<void>
+  /** Ends the server, gently first, and frees the folder for another start. */
+  stop: () => Promise<void>
+}
+
+/**
+ * Starts the PostgreSQL that npm brought, on the loopback address, with its data in `dataDir`; creates the database
+ * on first use. A server left over by a killed process is ended first; this one ends with our process, however that
+ * ends. `settings` adds to the server's parameters (fsync off means a faster creation, too).
+ * Throws LockedError while another process has it running, PostgresError when it cannot run.
+ */
+export async function startPostgres({
+  dataDir,
+  settings = {},
+  systemFolder,
+}: {
+  dataDir: string
+  settings?: Record<string, string>
+  systemFolder?: string
+}): Promise<EmbeddedPostgres> {
+  if (process.platform === 'win32') {
+    throw new PostgresError(
+      'The embedded PostgreSQL runs on Linux and macOS: set DATABASE_URL to a server instead.',
+    )
+  }
+  const home = openHome(dataDir, systemFolder)
+  const lock = lockFile(join(home.folder, 'lock'))
+  try {
+    await endOrphan(home.dataFolder)
+    const programs = await usablePrograms({
+      packaged: packagedPrograms(),
+      home: home.folder,
+      user: home.user,
+    })
+    await ensureCluster(programs, home, settings.fsync !== 'off')
+    const { server, url } = await launch({ programs, home, dataDir, settings })
+    const exited = once(server, 'exit').then(() => {
+      lock.release()
+    })
+    return {
+      url,
+      exited,
+      stop: async () => {
+        await endServer(server)
+        await exited
+      },
+    }
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+async function launch(options: {
+  programs: string
+  home: Home
+  dataDir: string
+  settings: Record<string, string>
+}) {
+  const { programs, home, dataDir, settings } = options
+  const logFile = join(dataDir, 'logs/postgres.log')
+  for (let attempt = 1; attempt <= START_ATTEMPTS; attempt += 1) {
+    const port = await freePort(home.port)
+    const server = spawnServer({ programs, home, port, settings: { ...SETTINGS, ...settings }, logFile })
+    await once(server, 'spawn')
+    guardServer(server, home)
+    const url = (database: string) =>
+      `postgresql://${DATABASE_USER}:${home.password}@127.0.0.1:${port}/${database}`
+    try {
+      if (await answers(server, url('postgres'))) {
+        rememberPort(dataDir, port)
+        await ensureDatabase(url('postgres'))
+        return { server, url: url(DATABASE_USER) }
+      }
+    } catch (error) {
+      await endServer(server)
+      throw error
+    }
+    await sleep(START_PAUSE)
+  }
+  throw new PostgresError(`The embedded PostgreSQL does not start:\n${lastLines(logFile)}`)
+}
+
+async function ensureDatabase(url: string): Promise<void> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    const found = await client.query('select from pg_database where datname = $1', [DATABASE_USER])
+    if (found.rowCount === 0) await client.query(`create database ${DATABASE_USER}`)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,16 @@
+import { afterEach } from 'vitest'
+
+// A test that expects a message replaces the method with vi.spyOn; what arrives here nobody expected.
+const unexpected: string[] = []
+for (const method of ['error', 'warn'] as const) {
+  const print = console[method].bind(console)
+  console[method] = (...values: unknown[]) => {
+    unexpected.push(`console.${method}: ${values.map(String).join(' ')}`)
+    print(...values)
+  }
+}
+
+afterEach(() => {
+  const messages = unexpected.splice(0)
+  if (messages.length) throw new Error(`Unexpected output:\n${messages.join('\n')}`)
+})

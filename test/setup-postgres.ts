@@ -1,0 +1,48 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import type { TestProject } from 'vitest/node'
+import { migrate } from '../src/server/platform/migrate.ts'
+import { openHome } from '../src/server/platform/postgres/home.ts'
+import { startPostgres } from '../src/server/platform/postgres/start-postgres.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    postgres: { postgresUrl: string; template: string }
+  }
+}
+
+const TEMPLATE = 'rowferry_template'
+
+// The rows die with the run: nothing has to reach the disk.
+const SETTINGS = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  max_connections: '300',
+  shared_buffers: '128MB',
+}
+
+/** Starts the one PostgreSQL of a whole test run and migrates the template that `testDatabase()` clones. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'rowferry-test-'))
+  await chmod(dataDir, 0o711)
+  const server = await startPostgres({ dataDir, settings: SETTINGS })
+  const client = new Client({ connectionString: server.url })
+  await client.connect()
+  await client.query(`create database ${TEMPLATE}`)
+  await client.end()
+  const url = new URL(server.url)
+  url.pathname = TEMPLATE
+  await migrate({ url: url.href })
+  project.provide('postgres', { postgresUrl: server.url, template: TEMPLATE })
+  return async () => {
+    await server.stop()
+    // Where only root may enter the temporary folder, the data lies outside of it.
+    await rm(openHome(dataDir).folder, { recursive: true })
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    include: ['{src,sandbox,scripts,test}/**/*.test.{ts,tsx}'],
+    exclude: ['**/node_modules/**', 'test/faults/**', 'test/e2e/**'],
+    globalSetup: ['test/setup-postgres.ts'],
+    setupFiles: ['test/setup-console.ts'],
+    testTimeout: 20_000,
+    hookTimeout: 30_000,
+  },
+})
