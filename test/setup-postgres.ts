@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
-import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, rm, stat, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import type { TestProject } from 'vitest/node'
+import { LockedError, lockFile } from '../src/server/platform/file-lock.ts'
 import { migrate } from '../src/server/platform/migrate.ts'
 import { openHome } from '../src/server/platform/postgres/home.ts'
 import { startPostgres } from '../src/server/platform/postgres/start-postgres.ts'
@@ -14,6 +15,7 @@ declare module 'vitest' {
   }
 }
 
+const PREFIX = 'rowferry-test-'
 const TEMPLATE = 'rowferry_template'
 
 // The rows die with the run: nothing has to reach the disk.
@@ -32,7 +34,9 @@ const MEMORY_NEEDED = 2 * 1024 ** 3
 
 /** Starts the one PostgreSQL of a whole test run and migrates the template that `testDatabase()` clones. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const dataDir = await mkdtemp(join(await quickestFolder(), 'rowferry-test-'))
+  const folder = await quickestFolder()
+  await removeLeftOvers(folder)
+  const dataDir = await mkdtemp(join(folder, PREFIX))
   await chmod(dataDir, 0o711)
   const server = await startPostgres({ dataDir, settings: SETTINGS })
   const client = new Client({ connectionString: server.url })
@@ -57,4 +61,19 @@ async function quickestFolder(): Promise<string> {
   if (!existsSync(memory)) return tmpdir()
   const { bavail, bsize } = await statfs(memory)
   return bavail * bsize > MEMORY_NEEDED ? memory : tmpdir()
+}
+
+/** Removes the folders of runs that were killed: an hour old and locked by nobody. */
+async function removeLeftOvers(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const dataDir = join(folder, name)
+    if (!name.startsWith(PREFIX) || (await stat(dataDir)).mtimeMs > Date.now() - 3_600_000) continue
+    try {
+      lockFile(join(dataDir, 'postgres/lock')).release()
+    } catch (error) {
+      if (error instanceof LockedError) continue
+      throw error
+    }
+    await rm(dataDir, { recursive: true })
+  }
 }
