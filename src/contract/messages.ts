@@ -5,6 +5,8 @@ export const messages = {
   card_sync_tasks: 'Browse and manage your sync tasks.',
   card_users: 'View the team members.',
   login_required: 'Login Required',
+  login_explained: 'Sign in with your Google account to work with your sync tasks.',
+  no_answer: 'No response from server. Please check your connection.',
   not_found_title: '404 Not Found',
   not_found_text: 'This page does not exist',
   sandbox_banner:
@@ -54,6 +56,13 @@ export const messages = {
   account_not_shared: (email: string) =>
     `${email} has not opted in to share a grant, so this task cannot use that account.`,
 
+  confirm_delete_task: (name: string) =>
+    `Delete “${name}”? Its logs, its run history and its copied data are lost. The spreadsheets stay as they are.`,
+  loaded_again: 'This is how it is now; your own changes are kept. Save to keep them.',
+  spreadsheet_unknown: 'No spreadsheet found',
+  tab_unknown: 'This spreadsheet has no sheet of that name.',
+  tab_new: 'This sheet does not exist yet. The first run creates it.',
+
   // running
   run_started: (name: string) => `${name} is queued`,
   run_live: (name: string) => `${name} is already under way`,
@@ -75,6 +84,8 @@ export const messages = {
 
   // logs and copied data
   confirm_clear_logs: 'Confirm Clear Logs',
+  confirm_clear_logs_text: (name: string) =>
+    `All log lines of “${name}” are removed for everybody. The copied data and the run history stay.`,
   logs_cleared: 'Logs cleared successfully',
   clear_logs_failed: 'Failed to clear logs',
   no_logs: 'No logs found.',
@@ -87,7 +98,15 @@ export const messages = {
   // sync task types
   fetch_sync_task_types_failed: 'Failed to fetch sync task types',
   no_sync_task_types: 'No sync task types defined yet',
+  no_sync_task_types_hint: 'A type groups tasks: how many run at once, how often they retry, in which order.',
   add_sync_task_type: 'Add Sync Task Type',
+  edit_sync_task_type: 'Edit Sync Task Type',
+  confirm_deletion: 'Confirm Deletion',
+  confirm_delete_type: (name: string) => `Are you sure you want to delete the task type "${name}"?`,
+  task_type_updated: 'Task type updated successfully',
+  task_type_deleted: 'Task type deleted successfully',
+  chunk_size_spread: (n: number) => `${n} sync tasks were updated with new chunk size`,
+  delete_sync_task_type_failed: 'Failed to delete sync task type',
   save_sync_task_type_failed: 'Failed to save sync task type',
   task_type_created: 'Task type created successfully',
   unexpected: 'An unexpected error occurred',
@@ -99,6 +118,10 @@ export const messages = {
   type_has_dependents: (n: number) => `Other task types depend on this one (${n} dependent types).`,
 
   // words on the screen
+  no_sync_tasks: 'No sync tasks yet',
+  no_sync_tasks_hint: 'A sync task copies one sheet into another. Add the first one to see it run.',
+  nothing_matches: 'No task matches these filters',
+  failures_present: 'Some tasks ended with an error in the last run.',
   ready: 'Ready',
   not_ready: 'Not Ready',
   internal_db: 'Internal DB',
