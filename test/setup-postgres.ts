@@ -1,6 +1,4 @@
-import { existsSync } from 'node:fs'
-import { chmod, mkdtemp, readdir, rm, stat, statfs } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import type { TestProject } from 'vitest/node'
@@ -8,6 +6,7 @@ import { LockedError, lockFile } from '../src/server/platform/file-lock.ts'
 import { migrate } from '../src/server/platform/migrate.ts'
 import { openHome } from '../src/server/platform/postgres/home.ts'
 import { startPostgres } from '../src/server/platform/postgres/start-postgres.ts'
+import { quickestFolder } from './quickest-folder.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -30,8 +29,6 @@ const SETTINGS = {
   max_wal_size: '256MB',
 }
 
-const MEMORY_NEEDED = 2 * 1024 ** 3
-
 /** Starts the one PostgreSQL of a whole test run and migrates the template that `testDatabase()` clones. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await quickestFolder()
@@ -53,14 +50,6 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     await rm(openHome(dataDir).folder, { recursive: true })
     await rm(dataDir, { recursive: true, force: true })
   }
-}
-
-/** Memory where there is plenty: a clone is 300 new files, which some disks take 200 ms to make. */
-async function quickestFolder(): Promise<string> {
-  const memory = '/dev/shm'
-  if (!existsSync(memory)) return tmpdir()
-  const { bavail, bsize } = await statfs(memory)
-  return bavail * bsize > MEMORY_NEEDED ? memory : tmpdir()
 }
 
 /** Removes the folders of runs that were killed: an hour old and locked by nobody. */

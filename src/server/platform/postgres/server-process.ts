@@ -69,8 +69,9 @@ export function guardServer(server: ChildProcess, home: Home): void {
     stdio: ['pipe', 'ignore', 'ignore'],
   })
   server.once('exit', () => {
+    const isThere = watchdog.exitCode === null && watchdog.signalCode === null
     // The whole group: the shell and its cat.
-    if (watchdog.pid && watchdog.exitCode === null) process.kill(-watchdog.pid, 'SIGKILL')
+    if (watchdog.pid && isThere) process.kill(-watchdog.pid, 'SIGKILL')
   })
 }
 

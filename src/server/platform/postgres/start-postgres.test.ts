@@ -1,0 +1,218 @@
+import { spawn } from 'node:child_process'
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { afterEach, beforeAll, expect, it } from 'vitest'
+import { testFolder } from '../../../../test/folders.ts'
+import { isAlive, startNode, until } from '../../../../test/processes.ts'
+import { LockedError } from '../file-lock.ts'
+import { openHome } from './home.ts'
+import { type EmbeddedPostgres, startPostgres } from './start-postgres.ts'
+
+const root = process.getuid?.() === 0
+// Not to disk: what is proved here is the launcher. PostgreSQL's own durability is set by its defaults.
+const settings = { fsync: 'off', shared_buffers: '16MB' }
+
+let parent: string
+let dataDir: string
+let server: EmbeddedPostgres | undefined
+
+beforeAll(async () => {
+  parent = await testFolder()
+  dataDir = join(parent, 'data')
+})
+
+afterEach(async () => {
+  await server?.stop()
+  server = undefined
+})
+
+const start = async () => {
+  server = await startPostgres({ dataDir, settings })
+  return server
+}
+
+async function query(url: string, statement: string): Promise<unknown[]> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query({ text: statement, rowMode: 'array' })).rows.flat()
+  } finally {
+    await client.end()
+  }
+}
+
+/** Starts a server in a process of its own, so that this process can be killed. */
+async function startElsewhere() {
+  const program = `
+    import { startPostgres } from ${JSON.stringify(join(import.meta.dirname, 'start-postgres.ts'))}
+    const { url } = await startPostgres(${JSON.stringify({ dataDir, settings })})
+    console.log('url ' + url)
+    setInterval(() => {}, 1000)`
+  const launcher = startNode(['--input-type=module', '--eval', program])
+  const url = (await launcher.printed(/url (\S+)/))[1] ?? ''
+  await query(url, 'create table if not exists kept (n int)')
+  await query(url, 'insert into kept values (1)')
+  const [postmaster] = (await readFile(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8')).split('\n')
+  return { launcher, url, postmaster: Number(postmaster) }
+}
+
+/** The shell that ends the server when its launcher is gone. */
+async function watchdogOf(launcher: number): Promise<number> {
+  const children = await readFile(`/proc/${launcher}/task/${launcher}/children`, 'utf8')
+  for (const child of children.trim().split(' ')) {
+    if ((await readFile(`/proc/${child}/cmdline`, 'utf8')).includes('rowferry-watchdog')) return Number(child)
+  }
+  throw new Error('The launcher has no watchdog')
+}
+
+it('creates a durable database that only the password opens', async () => {
+  server = await startPostgres({ dataDir })
+  const { url } = server
+  expect(await query(url, 'show fsync')).toEqual(['on'])
+  expect(await query(url, 'show server_encoding')).toEqual(['UTF8'])
+  const wrong = new URL(url)
+  wrong.password = 'wrong'
+  await expect(query(wrong.href, 'select 1')).rejects.toThrow('password authentication failed')
+  expect((await stat(join(dataDir, 'postgres.json'))).mode & 0o777).toBe(0o600)
+  expect(await readFile(join(dataDir, 'postgres/data/pg_hba.conf'), 'utf8')).not.toMatch(/^[^#].*trust/m)
+})
+
+it('keeps rows and address from one start to the next', async () => {
+  const first = await start()
+  await query(first.url, 'create table kept as select 1 as n')
+  await first.stop()
+  const second = await start()
+  expect(second.url).toBe(first.url)
+  expect(await query(second.url, 'select n from kept')).toEqual([1])
+  await query(second.url, 'drop table kept')
+})
+
+it.runIf(root)('runs as an ordinary account when root starts it', async () => {
+  const { url } = await start()
+  const [pid] = await query(url, 'select pid from pg_stat_activity where backend_type = $$checkpointer$$')
+  expect((await stat(`/proc/${pid}`)).uid).toBe(65_534)
+})
+
+it('takes another port when its own is in use', async () => {
+  const first = await start()
+  await first.stop()
+  const port = Number(new URL(first.url).port)
+  const occupant = createServer().listen(port, '127.0.0.1')
+  try {
+    const second = await start()
+    expect(new URL(second.url).port).not.toBe(String(port))
+    expect(await query(second.url, 'select 1')).toEqual([1])
+  } finally {
+    occupant.close()
+  }
+})
+
+it('refuses a second start while the first runs', async () => {
+  await start()
+  await expect(startPostgres({ dataDir, settings })).rejects.toBeInstanceOf(LockedError)
+})
+
+it('reports the end of a server that ends by itself and can be started again', async () => {
+  const { exited } = await start()
+  const [pid] = (await readFile(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8')).split('\n')
+  process.kill(Number(pid), 'SIGKILL')
+  await exited
+  const { url } = await start()
+  expect(await query(url, 'select 1')).toEqual([1])
+})
+
+it('ends the server when the process that started it is killed', async () => {
+  const { launcher, postmaster } = await startElsewhere()
+  await launcher.end('SIGKILL')
+  await until('the server has ended', () => !isAlive(postmaster))
+})
+
+it.runIf(process.platform === 'linux')(
+  'ends a server left over by a killed process and its watchdog',
+  async () => {
+    const { launcher, postmaster } = await startElsewhere()
+    process.kill(-(await watchdogOf(launcher.pid)), 'SIGKILL')
+    await launcher.end('SIGKILL')
+    expect(isAlive(postmaster)).toBe(true)
+    const { url } = await start()
+    expect(isAlive(postmaster)).toBe(false)
+    expect(await query(url, 'select count(*)::int > 0 from kept')).toEqual([true])
+  },
+)
+
+it('recovers when the server and the process that started it are killed together', async () => {
+  const { launcher, url: before, postmaster } = await startElsewhere()
+  await query(before, 'delete from kept')
+  await query(before, 'insert into kept select generate_series(1, 1000)')
+  process.kill(postmaster, 'SIGKILL')
+  await launcher.end('SIGKILL')
+  const { url } = await start()
+  expect(await query(url, 'select count(*)::int from kept')).toEqual([1000])
+})
+
+it('starts over the pid file of a crash whose number another program has by now', async () => {
+  // Of the server's own account: it would ignore a stranger's.
+  const stranger = spawn('sleep', ['60'], root ? { uid: 65_534, gid: 65_534 } : {})
+  try {
+    const data = join(dataDir, 'postgres/data')
+    await writeFile(join(data, 'postmaster.pid'), `${stranger.pid}\n${data}\n`)
+    const { url } = await start()
+    expect(await query(url, 'select 1')).toEqual([1])
+    expect(stranger.exitCode).toBeNull()
+  } finally {
+    stranger.kill()
+  }
+})
+
+it('starts anew after a creation that was interrupted', async () => {
+  const other = join(parent, 'interrupted')
+  await mkdir(join(other, 'postgres/data-new'), { recursive: true })
+  await writeFile(join(other, 'postgres/data-new/PG_VERSION'), '18\n')
+  server = await startPostgres({ dataDir: other, settings })
+  expect(await query(server.url, 'select 1')).toEqual([1])
+})
+
+it('names both versions when the data was made by another major version', async () => {
+  const versionFile = join(dataDir, 'postgres/data/PG_VERSION')
+  const made = await readFile(versionFile)
+  await writeFile(versionFile, '17\n')
+  await expect(start()).rejects.toThrow(/was made by PostgreSQL 17, this version of Rowferry brings 18/)
+  await writeFile(versionFile, made)
+})
+
+it("shows the server's own words when it cannot start", async () => {
+  await expect(
+    startPostgres({ dataDir, settings: { ...settings, max_connections: 'many' } }),
+  ).rejects.toThrow(/invalid value for parameter "max_connections"/)
+})
+
+it.runIf(root)('lives under a system folder when only root may enter the data folder', async () => {
+  const closed = join(parent, 'closed')
+  const systemFolder = join(parent, 'system')
+  await mkdir(closed, { mode: 0o700 })
+  const inClosed = { dataDir: join(closed, 'data'), settings, systemFolder }
+  server = await startPostgres(inClosed)
+  await query(server.url, 'create table kept as select 7 as n')
+  await server.stop()
+  expect(openHome(inClosed.dataDir, systemFolder).folder).toMatch(
+    new RegExp(`^${systemFolder}/[0-9a-f]{16}$`),
+  )
+  server = await startPostgres(inClosed)
+  expect(await query(server.url, 'select n from kept')).toEqual([7])
+})
+
+it.runIf(root)('begins afresh, and keeps the old rows aside, when a data folder was deleted', async () => {
+  const closed = join(parent, 'deleted')
+  const systemFolder = join(parent, 'system')
+  await mkdir(closed, { mode: 0o700 })
+  const options = { dataDir: join(closed, 'data'), settings, systemFolder }
+  await (await startPostgres(options)).stop()
+  await rm(options.dataDir, { recursive: true })
+  server = await startPostgres(options)
+  expect(await query(server.url, 'select 1')).toEqual([1])
+  expect(await readdir(openHome(options.dataDir, systemFolder).folder)).toContainEqual(
+    expect.stringMatching(/^data-left-/),
+  )
+})
