@@ -24,12 +24,12 @@ export function refuseForeign(publicUrl: string | undefined) {
       return refuse(reply, `The sandbox is not called ${request.host}.`)
     }
     const { origin } = request.headers
-    // Browsers send "null" for a form post that follows a no-referrer page of our own.
-    const own = origin === undefined || origin === `http://${request.host}` || origin === `https://${request.host}`
+    const own =
+      origin === undefined || origin === `http://${request.host}` || origin === `https://${request.host}`
     const site = request.headers['sec-fetch-site']
     const navigates = request.headers['sec-fetch-mode'] === 'navigate' && request.method === 'GET'
     const sameSite = site === undefined || site === 'same-origin' || site === 'none' || navigates
-    if (!sameSite || !(own || (origin === 'null' && site === 'same-origin'))) {
+    if (!sameSite || !own) {
       return refuse(reply, 'Requests from other sites are refused.')
     }
   }

@@ -71,7 +71,9 @@ export function authorizeRoutes(app: FastifyInstance, deps: Deps): void {
   }
 }
 
-function readRequest(query: unknown): ({ ok: true } & Request) | { ok: false; error: string; description: string } {
+function readRequest(
+  query: unknown,
+): ({ ok: true } & Request) | { ok: false; error: string; description: string } {
   const parsed = AuthorizeQuery.safeParse(query)
   if (!parsed.success) {
     const issue = parsed.error.issues[0]

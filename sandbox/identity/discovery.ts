@@ -4,7 +4,10 @@ import { allScopes } from './scopes.ts'
 import type { Tokens } from './tokens.ts'
 
 /** The OpenID discovery document and the signing key, as a JWK set and as PEM by key id. */
-export function discoveryRoutes(app: FastifyInstance, deps: { tokens: Tokens; publicUrl: string | undefined }): void {
+export function discoveryRoutes(
+  app: FastifyInstance,
+  deps: { tokens: Tokens; publicUrl: string | undefined },
+): void {
   app.get('/.well-known/openid-configuration', async (request) => {
     const root = rootUrl(request, deps.publicUrl)
     return {

@@ -44,7 +44,12 @@ function page(title: string, content: Html): string {
 }
 
 /** The account chooser: one click picks an account and grants the ticked scopes. Works without script. */
-export function chooserPage(request: { clientId: string; scopes: string[]; accounts: Account[]; error?: string }) {
+export function chooserPage(request: {
+  clientId: string
+  scopes: string[]
+  accounts: Account[]
+  error?: string
+}) {
   const granular = request.scopes.filter(isGranular)
   return page(
     'Choose an account',
@@ -91,17 +96,24 @@ export function authorizationErrorPage(error: string, description: string): stri
 }
 
 /** Sends a page that nothing foreign can frame, feed or restyle; forms may end at `formTargets`. */
-export function sendPage(reply: FastifyReply, body: string, options: { status?: number; formTargets?: string[] } = {}) {
+export function sendPage(
+  reply: FastifyReply,
+  body: string,
+  options: { status?: number; formTargets?: string[] } = {},
+) {
   // Chromium applies form-action to the redirect that answers a form, so the client's origin must be listed.
   const targets = ["'self'", ...(options.formTargets ?? [])].join(' ')
-  return reply
-    .code(options.status ?? 200)
-    .header(
-      'content-security-policy',
-      `default-src 'none'; style-src 'unsafe-inline'; form-action ${targets}; base-uri 'none'; frame-ancestors 'none'`,
-    )
-    .header('referrer-policy', 'no-referrer')
-    .header('cache-control', 'no-store')
-    .type('text/html; charset=utf-8')
-    .send(body)
+  return (
+    reply
+      .code(options.status ?? 200)
+      .header(
+        'content-security-policy',
+        `default-src 'none'; style-src 'unsafe-inline'; form-action ${targets}; base-uri 'none'; frame-ancestors 'none'`,
+      )
+      // Not no-referrer: under that, browsers send Origin "null" with our own form.
+      .header('referrer-policy', 'same-origin')
+      .header('cache-control', 'no-store')
+      .type('text/html; charset=utf-8')
+      .send(body)
+  )
 }

@@ -26,7 +26,9 @@ export const allScopes = [...new Set([...Object.values(signInScopes), ...Object.
 export function parseScopes(text: string): { scopes: string[]; unknown: string[] } {
   const asked = [...new Set(text.split(/\s+/).filter((scope) => scope !== ''))]
   const unknown = asked.filter((scope) => !(scope in signInScopes) && !(scope in dataScopes))
-  const scopes = asked.filter((scope) => !unknown.includes(scope)).map((scope) => signInScopes[scope] ?? scope)
+  const scopes = asked
+    .filter((scope) => !unknown.includes(scope))
+    .map((scope) => signInScopes[scope] ?? scope)
   return { scopes: [...new Set(scopes)], unknown }
 }
 
@@ -39,9 +41,13 @@ export function isGranular(scope: string): boolean {
   return scope in dataScopes
 }
 
-export const sheetsReadScopes = ['spreadsheets', 'spreadsheets.readonly', 'drive', 'drive.readonly', 'drive.file'].map(
-  (name) => prefix + name,
-)
+export const sheetsReadScopes = [
+  'spreadsheets',
+  'spreadsheets.readonly',
+  'drive',
+  'drive.readonly',
+  'drive.file',
+].map((name) => prefix + name)
 export const sheetsWriteScopes = ['spreadsheets', 'drive', 'drive.file'].map((name) => prefix + name)
 export const driveReadScopes = [
   'drive',

@@ -55,7 +55,9 @@ export async function tokenRoutes(app: FastifyInstance, deps: Deps): Promise<voi
     if (error instanceof z.ZodError) {
       const missing = error.issues[0]?.path.join('.')
       const kind = missing === 'grant_type' ? 'unsupported_grant_type' : 'invalid_request'
-      return reply.code(400).send({ error: kind, error_description: `Missing or invalid parameter: ${missing}` })
+      return reply
+        .code(400)
+        .send({ error: kind, error_description: `Missing or invalid parameter: ${missing}` })
     }
     throw error
   })
@@ -128,7 +130,8 @@ async function exchange(
     throw new OAuthError(400, 'invalid_grant', 'Malformed auth code.')
   }
   if (pending.clientId !== clientId) throw new OAuthError(401, 'unauthorized_client', 'Unauthorized')
-  if (pending.redirectUri !== form.redirect_uri) throw new OAuthError(400, 'redirect_uri_mismatch', 'Bad Request')
+  if (pending.redirectUri !== form.redirect_uri)
+    throw new OAuthError(400, 'redirect_uri_mismatch', 'Bad Request')
   if (!verifierMatches(pending.challenge, form.code_verifier)) {
     const description = form.code_verifier === undefined ? 'Missing code verifier.' : 'Invalid code verifier.'
     throw new OAuthError(400, 'invalid_grant', description)

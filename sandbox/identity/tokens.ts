@@ -36,7 +36,10 @@ export class Tokens {
   }
 
   /** A bearer token for the account; one without a grant (control API) ends only with the account's revocation. */
-  async issueAccessToken(account: Account, options: { scopes: string[]; clientId: string; grantId: string | null }) {
+  async issueAccessToken(
+    account: Account,
+    options: { scopes: string[]; clientId: string; grantId: string | null },
+  ) {
     const { scopes, clientId, grantId } = options
     const claims = { scope: scopes.join(' '), epoch: account.epoch, grant: grantId, client: clientId }
     const jwt = await new SignJWT(claims)
@@ -71,7 +74,13 @@ export class Tokens {
   /** The id token that goes with an access token; claims follow the granted scopes as at Google. */
   async issueIdToken(
     account: Account,
-    options: { issuer: string; clientId: string; scopes: string[]; accessToken: string; nonce?: string | undefined },
+    options: {
+      issuer: string
+      clientId: string
+      scopes: string[]
+      accessToken: string
+      nonce?: string | undefined
+    },
   ): Promise<string> {
     const { pem, kid } = await this.#signingKey()
     const digest = createHash('sha256').update(options.accessToken).digest()
@@ -131,7 +140,11 @@ export function claimsOf(account: Account, scopes: string[]): Record<string, str
     ...(account.hd === null ? {} : { hd: account.hd }),
     ...(mail ? { email: account.email, email_verified: true } : {}),
     ...(profile
-      ? { name: account.name, given_name: given, ...(family.length > 0 ? { family_name: family.join(' ') } : {}) }
+      ? {
+          name: account.name,
+          given_name: given,
+          ...(family.length > 0 ? { family_name: family.join(' ') } : {}),
+        }
       : {}),
   }
 }

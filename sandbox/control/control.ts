@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { Faults } from './faults.ts'
+import { Ledger } from './ledger.ts'
+import { Quotas } from './quotas.ts'
+import { StaleReads } from './stale-reads.ts'
+
+export const Latency = z.strictObject({
+  ms: z.number().min(0).max(600_000),
+  jitter_ms: z.number().min(0).max(600_000).default(0),
+})
+export type Latency = z.infer<typeof Latency>
+
+/** Everything the control API can turn, and what it keeps count of. */
+export class Control {
+  latency: Latency = { ms: 0, jitter_ms: 0 }
+  readonly faults = new Faults()
+  readonly ledger = new Ledger()
+  readonly quotas: Quotas
+  readonly staleReads = new StaleReads()
+
+  constructor(now: () => Date) {
+    this.quotas = new Quotas(now)
+  }
+
+  /** Back to a Google in good health, with nothing remembered. */
+  reset(): void {
+    this.latency = { ms: 0, jitter_ms: 0 }
+    this.faults.set([])
+    this.quotas.reset()
+    this.ledger.reset()
+    this.staleReads.reset()
+  }
+}

@@ -1,0 +1,123 @@
+import { z } from 'zod'
+import { seededRandom } from '../seeded-random.ts'
+
+/** What each fault does to a request that it hits. */
+export const faultMeanings = {
+  latency: 'waits ms (and up to jitter_ms more) before the request is served',
+  '429': 'refuses it as over quota',
+  '500': 'refuses it with an internal error',
+  '503': 'refuses it as unavailable',
+  timeout: 'does nothing and never answers; the connection closes after ms',
+  'execute-then-timeout': 'carries it out, then never answers; the connection closes after ms',
+  reset: 'does nothing and resets the connection',
+  'execute-then-reset': 'carries it out, then resets the connection',
+  'half-body': 'carries it out and breaks off in the middle of the answer',
+  'slow-body': 'carries it out and sends one byte every ms',
+  html: 'does nothing and answers 200 with a page of HTML',
+  'broken-json': 'carries it out and answers 200 with JSON that does not parse',
+  'revoked-grant': "revokes the account's grants: 401 now, invalid_grant at the next refresh",
+  'permission-lost': 'refuses it as if the file were no longer shared',
+  'stale-reads': 'answers a read that follows a write with what the same read gave before it',
+  'loading-cells': 'answers a read of values with cells that still say "Loading..."',
+} as const
+
+type FaultKind = keyof typeof faultMeanings
+const kinds = Object.keys(faultMeanings).filter((kind): kind is FaultKind => kind in faultMeanings)
+
+const oneOrMore = z.union([z.string().transform((one) => [one]), z.array(z.string()).min(1)])
+
+export const Fault = z.strictObject({
+  // Spelt execute_then_timeout or written as a number, it means the same.
+  kind: z.preprocess((kind) => String(kind).replaceAll('_', '-'), z.enum(kinds)),
+  match: z
+    .strictObject({
+      kind: z.enum(['read', 'write']).optional(),
+      /** Addresses; `*` stands for any characters. */
+      account: oneOrMore.optional(),
+      spreadsheet_id: oneOrMore.optional(),
+      /** HTTP methods, or Google's own names such as `spreadsheets.values.get`; `*` as above. */
+      method: oneOrMore.optional(),
+    })
+    .default({}),
+  /** How many requests it hits before it is spent; without it, all. */
+  count: z.int().min(1).optional(),
+  probability: z.number().min(0).max(1).optional(),
+  /** Milliseconds: latency's delay, how long a timeout holds the connection, between the bytes of a slow body. */
+  ms: z.int().min(0).max(600_000).optional(),
+  jitter_ms: z.int().min(0).max(600_000).optional(),
+})
+export type Fault = z.infer<typeof Fault>
+
+export const FaultSettings = z.strictObject({
+  faults: z.array(Fault),
+  /** Makes the probabilities repeatable. */
+  seed: z.int().optional(),
+})
+
+/** What a fault is matched against. */
+export type FaultTarget = {
+  kind: 'read' | 'write'
+  account: string
+  spreadsheetId: string | null
+  method: string
+  apiMethod: string
+}
+
+type Armed = Fault & { left: number }
+
+/** The switched-on faults, with their remaining counts. */
+export class Faults {
+  #armed: Armed[] = []
+  #random: () => number = Math.random
+
+  set(faults: Fault[], seed?: number): void {
+    this.#armed = faults.map((fault) => ({ ...fault, left: fault.count ?? Number.POSITIVE_INFINITY }))
+    this.#random = seed === undefined ? Math.random : seededRandom(seed)
+  }
+
+  /** The faults that are on; `count` is what is left of it, and spent faults are gone. */
+  list(): Fault[] {
+    return this.#armed
+      .filter((fault) => fault.left > 0)
+      .map(({ left, ...fault }) => (fault.count === undefined ? fault : { ...fault, count: left }))
+  }
+
+  isOn(kind: FaultKind): boolean {
+    return this.#armed.some((fault) => fault.kind === kind && fault.left > 0)
+  }
+
+  /** The faults that hit this request: every latency, and the first of the others. Their counts go down. */
+  take(target: FaultTarget): Fault[] {
+    const hit: Armed[] = []
+    for (const fault of this.#armed) {
+      if (fault.left <= 0 || !matches(fault, target)) continue
+      if (fault.kind !== 'latency' && hit.some((earlier) => earlier.kind !== 'latency')) continue
+      if (fault.probability !== undefined && this.#random() >= fault.probability) continue
+      fault.left -= 1
+      hit.push(fault)
+    }
+    return hit
+  }
+
+  /** Gives back what a fault took from a request that it could not hit after all. */
+  giveBack(fault: Fault): void {
+    const armed = this.#armed.find((candidate) => candidate === fault)
+    if (armed !== undefined) armed.left += 1
+  }
+}
+
+function matches(fault: Fault, target: FaultTarget): boolean {
+  const { kind, account, spreadsheet_id, method } = fault.match
+  return (
+    (kind === undefined || kind === target.kind) &&
+    (account === undefined || account.some((pattern) => glob(pattern, target.account))) &&
+    (spreadsheet_id === undefined || spreadsheet_id.includes(target.spreadsheetId ?? '')) &&
+    (method === undefined ||
+      method.some((pattern) => glob(pattern, target.method) || glob(pattern, target.apiMethod)))
+  )
+}
+
+function glob(pattern: string, text: string): boolean {
+  const parts = pattern.split('*').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+  return new RegExp(`^${parts.join('.*')}$`, 'i').test(text)
+}

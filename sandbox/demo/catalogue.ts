@@ -1,0 +1,176 @@
+import { seededRandom } from '../seeded-random.ts'
+import type { CellValue } from '../sheets/model/content.ts'
+
+type Cell = CellValue | { value: CellValue; format: { numberFormat: { type: Kind; pattern: string } } }
+type Kind = 'NUMBER' | 'PERCENT' | 'CURRENCY' | 'DATE' | 'TIME' | 'TEXT'
+export type Rows = Cell[][]
+
+type Product = { sku: string; name: string; brand: string; category: string; price: number; barcode: string }
+
+const formatted = (type: Kind, pattern: string) => (value: CellValue) => ({
+  value,
+  format: { numberFormat: { type, pattern } },
+})
+const euro = formatted('CURRENCY', '#,##0.00 "€"')
+const percent = formatted('PERCENT', '0.0%')
+const date = formatted('DATE', 'yyyy-mm-dd')
+const duration = formatted('TIME', '[h]:mm:ss')
+const kilos = formatted('NUMBER', '0.000')
+
+const bases = [
+  ['Hammer', 'Tools', 14.9],
+  ['Cordless drill', 'Tools', 89],
+  ['Socket set', 'Tools', 54.5],
+  ['Spirit level', 'Tools', 22.75],
+  ['Watering can', 'Garden', 17.2],
+  ['Hedge shears', 'Garden', 31.4],
+  ['Planter', 'Garden', 12.6],
+  ['Garden hose', 'Garden', 27.95],
+  ['Desk lamp', 'Lighting', 39],
+  ['LED strip', 'Lighting', 19.99],
+  ['Pendant light', 'Lighting', 74.5],
+  ['Espresso cups', 'Kitchen', 24],
+  ['Chopping board', 'Kitchen', 18.3],
+  ['Cast iron pan', 'Kitchen', 46.8],
+  ['Storage box', 'Home', 9.5],
+  ['Door mat', 'Home', 15.25],
+] as const
+const brands = [
+  'Nordvik',
+  'Ferrum',
+  'Casa Lume',
+  'Oak & Ash',
+  'Grünwald',
+  'Hälsa',
+  'Trentino',
+  'Kaido',
+] as const
+const colours = ['black', 'white', 'oak', 'moss green', 'brick red', 'sand', 'steel', 'navy'] as const
+const sizes = ['S', 'M', 'L', 'XL', '30 cm', '45 cm', '60 cm', '1/2"'] as const
+
+/** Day serial of 2024-01-01, as spreadsheets count. */
+const newYear2024 = 45_292
+
+const cents = (amount: number) => Math.round(amount * 100) / 100
+
+/** Chances from a seed of their own, so that each sheet comes out the same however often it is made. */
+function dice(seed: number) {
+  const random = seededRandom(seed)
+  return {
+    random,
+    pick: <T>(choices: readonly [T, ...T[]]): T =>
+      choices[Math.floor(random() * choices.length)] ?? choices[0],
+    chance: (probability: number) => random() < probability,
+    day: () => newYear2024 + Math.floor(random() * 700),
+  }
+}
+
+/** The products that every demo spreadsheet talks about. */
+function makeProducts(count: number): Product[] {
+  const { random, pick } = dice(1)
+  return Array.from({ length: count }, (_, i) => {
+    const [name, category, price] = bases[i % bases.length] ?? bases[0]
+    // Supplier codes of the old catalogue are numbers with leading zeros, which only text keeps.
+    const sku = i % 9 === 0 ? String(i + 7).padStart(5, '0') : `RF-${String(10_000 + i * 7)}`
+    return {
+      sku,
+      name: `${name} ${pick(colours)} ${pick(sizes)}`,
+      brand: pick(brands),
+      category,
+      price: cents(price * (0.8 + random() * 0.6)),
+      barcode: `0${String(40_123_000_000 + i * 37)}`,
+    }
+  })
+}
+
+const products = makeProducts(1_400)
+
+/** The master: 1,200 products, with repeated SKUs, gaps and failed look-ups as they grow in a shared sheet. */
+export function masterRows(): Rows {
+  const { random, pick, chance, day } = dice(2)
+  const rows: Rows = products
+    .slice(0, 1_200)
+    .map((product, i) => [
+      product.sku,
+      chance(0.01) ? null : product.name,
+      product.brand,
+      product.category,
+      chance(0.02) ? { error: '#N/A' } : euro(product.price),
+      percent(pick([0, 0, 0.05, 0.1, 0.125, 0.2])),
+      chance(0.03) ? null : product.barcode,
+      date(day()),
+      chance(0.04) ? null : kilos(Math.round(random() * 9_000) / 1_000),
+      !chance(0.1),
+      i % 40 === 0 ? 'See the note in the shared folder\nbefore ordering' : '',
+    ])
+  const repeated = [31, 402, 777].flatMap((at) => (rows[at] === undefined ? [] : [rows[at]]))
+  return [
+    [
+      'SKU',
+      'Name',
+      'Brand',
+      'Category',
+      'Price',
+      'Discount',
+      'Barcode',
+      'Listed since',
+      'Weight (kg)',
+      'Active',
+      'Remark',
+    ],
+    ...rows,
+    ...repeated,
+  ]
+}
+
+/** 900 prices; some SKUs carry stray blanks, some prices are text. */
+export function priceRows(): Rows {
+  const { random, pick, chance, day } = dice(3)
+  const rows = products.slice(200, 1_100).map((product): Cell[] => {
+    const cost = cents(product.price * (0.45 + random() * 0.2))
+    return [
+      chance(0.02) ? ` ${product.sku} ` : product.sku,
+      chance(0.015) ? 'on request' : chance(0.01) ? { error: '#REF!' } : euro(cost),
+      percent(pick([0, 0.02, 0.03])),
+      pick([1, 1, 6, 10, 12]),
+      date(day()),
+    ]
+  })
+  return [['SKU', 'Cost', 'Early payment', 'Pack size', 'Valid from'], ...rows]
+}
+
+/** 2,000 stock levels: two warehouses, whose codes "007" and "012" are text, so SKUs repeat. */
+export function stockRows(): Rows {
+  const { random, chance, day } = dice(4)
+  const rows: Rows = ['007', '012'].flatMap((warehouse) =>
+    products
+      .slice(100, 1_100)
+      .map((product): Cell[] => [
+        product.sku,
+        warehouse,
+        chance(0.02) ? null : chance(0.01) ? { error: '#VALUE!' } : Math.floor(random() * 400),
+        chance(0.6) ? null : date(day()),
+        duration(Math.round(random() * 14 * 24) / 24),
+        chance(0.05) ? 'discontinued' : '',
+      ]),
+  )
+  return [['SKU', 'Warehouse', 'On hand', 'Next delivery', 'Lead time', 'Note'], ...rows]
+}
+
+/** 400 texts with line breaks, accents, emoji and one that looks like a formula. */
+export function contentRows(): Rows {
+  const { pick, chance } = dice(5)
+  const rows: Rows = products
+    .slice(1_000, 1_400)
+    .map((product, i) => [
+      product.sku,
+      `${product.brand} ${product.name}`,
+      i % 50 === 0
+        ? '=see catalogue page 12'
+        : `${product.category}: ${product.name.toLowerCase()}.\nMade to last. ${i % 7 === 0 ? '🌱' : ''}`,
+      chance(0.05) ? null : `https://images.example.com/${product.sku}.jpg`,
+      pick(['Österreich', 'Italia', 'Sverige', '日本', 'España']),
+      pick(['1/2', '3/4', '1-2', 'TRUE', '10%']),
+    ])
+  return [['SKU', 'Title', 'Description', 'Image', 'Origin', 'Fitting'], ...rows]
+}

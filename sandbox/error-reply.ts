@@ -1,0 +1,64 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { GoogleError, invalid } from './google-error.ts'
+
+const driveReasons: Record<number, string> = {
+  400: 'badRequest',
+  401: 'authError',
+  403: 'forbidden',
+  404: 'notFound',
+  429: 'rateLimitExceeded',
+  500: 'internalError',
+  503: 'backendError',
+}
+
+/** A refusal that Drive words itself: `reason` is the machine-readable one of its `errors` list. */
+export class DriveError extends GoogleError {
+  readonly reason: string
+  readonly location: string | undefined
+
+  constructor(
+    code: number,
+    status: GoogleError['status'],
+    message: string,
+    reason: string,
+    location?: string,
+  ) {
+    super(code, status, message)
+    this.reason = reason
+    this.location = location
+  }
+}
+
+/** Turns every error into the JSON that Google sends; what is no refusal becomes a 500 and goes to stderr. */
+export function errorReply(error: FastifyError | GoogleError, request: FastifyRequest, reply: FastifyReply) {
+  const refusal = error instanceof GoogleError ? error : fromFastify(error)
+  if (refusal.code === 500 && refusal !== error) console.error(error)
+  const body = refusal.body()
+  return reply
+    .code(refusal.code)
+    .send(request.url.startsWith('/drive/') ? withErrorsList(body, refusal) : body)
+}
+
+function withErrorsList(body: ReturnType<GoogleError['body']>, refusal: GoogleError) {
+  const { code, message, ...rest } = body.error
+  const reason = refusal instanceof DriveError ? refusal.reason : (driveReasons[code] ?? 'badRequest')
+  const location = refusal instanceof DriveError ? refusal.location : undefined
+  const place = location === undefined ? {} : { location, locationType: 'parameter' }
+  const errors = [{ message, domain: 'global', reason, ...place }]
+  // Drive's own refusals carry no status, those of the gateway before it do.
+  return { error: { code, message, errors, ...(refusal instanceof DriveError ? {} : rest) } }
+}
+
+function fromFastify(error: FastifyError): GoogleError {
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return invalid('Request payload size exceeds the limit: 10485760 bytes.')
+    case 'FST_ERR_CTP_INVALID_JSON_BODY':
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return invalid(`Invalid JSON payload received. ${error.message}`)
+    default:
+      return error.statusCode !== undefined && error.statusCode < 500
+        ? invalid(error.message)
+        : new GoogleError(500, 'INTERNAL', 'Internal error encountered.')
+  }
+}

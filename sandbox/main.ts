@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { buildSandbox } from './app.ts'
+
+const environment = z
+  .object({
+    SANDBOX_PORT: z.coerce.number().int().min(0).max(65_535).default(3001),
+    DATA_DIR: z.string().min(1).default('./data'),
+    HOST: z.string().min(1).default('127.0.0.1'),
+  })
+  .safeParse(process.env)
+if (!environment.success) {
+  console.error(z.prettifyError(environment.error))
+  process.exit(1)
+}
+
+process.title = 'rowferry sandbox'
+const { SANDBOX_PORT: port, DATA_DIR: dataDir, HOST: host } = environment.data
+const app = await buildSandbox({ dataDir })
+const stop = async () => {
+  await app.close()
+  process.exit(0)
+}
+process.once('SIGTERM', stop)
+process.once('SIGINT', stop)
+console.log(`Sandbox is ready at ${await app.listen({ port, host })}`)
