@@ -20,15 +20,20 @@ create table runs (
   -- Earliest admission: the time of the next attempt while a failed one waits for it.
   not_before timestamptz not null default now(),
   started_at timestamptz,
+  -- Null between attempts. A worker that takes over goes on in the same attempt.
   attempt_started_at timestamptz,
   finished_at timestamptz,
   attempts int not null default 0,
+  -- Times that a dead worker's run went to another one, in all attempts.
   takeovers int not null default 0,
   -- The claim: pg-boss job and its retry count. A worker whose pair is not this one has lost the run.
+  -- job_retry is null until a worker has picked the job up.
   job_id uuid,
   job_retry int,
   worker text,
+  stop_asked_by text,
   phase text not null default '',
+  phase_started_at timestamptz,
   rows_done int not null default 0,
   rows_total int,
   checkpoint jsonb,
@@ -39,10 +44,32 @@ create table runs (
 );
 create unique index runs_live_task_key on runs (task_id) where state in ('queued', 'running', 'stopping');
 create unique index runs_exclusive_key on runs (exclusive_key) where state in ('running', 'stopping');
-create index runs_live_idx on runs (state, not_before) where state in ('queued', 'running', 'stopping');
+create index runs_live_idx on runs (task_type_id, id) where state in ('queued', 'running', 'stopping');
 create index runs_task_idx on runs (task_id, id desc);
 create index runs_type_idx on runs (task_type_id, id desc);
 create index runs_finished_idx on runs (finished_at);
+
+-- Whoever changes a run or writes a log line: every process hears of it when, and only if, that commits.
+create function announce_run() returns trigger language plpgsql as $$
+begin
+  perform pg_notify('rowferry', json_build_object(
+    'kind', 'run', 'task_id', new.task_id, 'run_id', new.id, 'state', new.state)::text);
+  return null;
+end $$;
+create trigger runs_announce_insert after insert on runs for each row execute function announce_run();
+create trigger runs_announce_update after update on runs for each row
+  when ((old.state, old.phase, old.rows_done, old.rows_total)
+    is distinct from (new.state, new.phase, new.rows_done, new.rows_total))
+  execute function announce_run();
+
+create function announce_log_entry() returns trigger language plpgsql as $$
+begin
+  perform pg_notify('rowferry', json_build_object(
+    'kind', 'log', 'task_id', new.task_id, 'log_id', new.id)::text);
+  return null;
+end $$;
+create trigger log_entries_announce after insert on log_entries for each row execute function announce_log_entry();
+
 alter table tasks add constraint tasks_last_run_fkey foreign key (last_run_id) references runs on delete set null;
 alter table tasks add constraint tasks_last_success_run_fkey foreign key (last_success_run_id) references runs on delete set null;
 -- Background pruning of old runs looks these up; without them it scans tasks once per run.

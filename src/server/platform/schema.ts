@@ -181,7 +181,9 @@ type Runs = {
   job_id: string | null
   job_retry: number | null
   worker: string | null
+  stop_asked_by: string | null
   phase: Filled<string>
+  phase_started_at: Date | null
   rows_done: Filled<number>
   rows_total: number | null
   checkpoint: NullableJson<unknown>

@@ -1,0 +1,69 @@
+import { type Progress, syncStatus } from '../../contract/status.ts'
+import type { TaskState } from '../../contract/sync-tasks.ts'
+import type { LogLevel, RunState } from '../platform/schema.ts'
+import { DEFAULT_ZONE, presentLogEntry } from './log-entries.ts'
+
+/** What the database knows of a task's last run, its log and what stands in its way. `now` is the database's. */
+export type TaskStateRow = {
+  task_id: number
+  now: Date
+  state: RunState | null
+  /** The rest of a failed run was cancelled by a person. */
+  stopped: boolean
+  queued_at: Date | null
+  started_at: Date | null
+  finished_at: Date | null
+  trigger_label: string | null
+  attempts: number | null
+  phase: string | null
+  phase_started_at: Date | null
+  rows_done: number | null
+  rows_total: number | null
+  errors: number
+  last_successful_run: Date | null
+  prerequisites_count: number
+  log: { id: string; level: LogLevel; message: string; created_at: Date } | null
+}
+
+/** A task's state as the contract has it. Pure: times are in the row. */
+export function taskState(row: TaskStateRow, zone = DEFAULT_ZONE): TaskState {
+  const at_work = row.state === 'running' || row.state === 'stopping'
+  return {
+    id: row.task_id,
+    task_status: row.stopped ? 'Stopped' : syncStatus(row.state),
+    running_status: at_work,
+    retry_count: Math.max(0, (row.attempts ?? 0) - 1),
+    last_error_count: row.errors,
+    total_elapsed_seconds: elapsedSeconds(row),
+    prerequisites_count: row.prerequisites_count,
+    last_successful_run: row.last_successful_run?.toISOString() ?? null,
+    last_triggered: row.queued_at
+      ? { time: row.queued_at.toISOString(), triggered_by: row.trigger_label ?? '' }
+      : null,
+    latest_log: row.log ? presentLogEntry(row.log, zone) : null,
+    progress: at_work ? progress(row) : null,
+  }
+}
+
+// From the first start to the end, waits for later attempts included; to now while it lasts.
+function elapsedSeconds({ started_at, finished_at, now }: TaskStateRow): number | null {
+  if (!started_at) return null
+  return Math.max(0, Math.round(((finished_at ?? now).getTime() - started_at.getTime()) / 1000))
+}
+
+function progress(row: TaskStateRow): Progress {
+  const rows_done = row.rows_done ?? 0
+  const seconds = row.phase_started_at ? (row.now.getTime() - row.phase_started_at.getTime()) / 1000 : 0
+  // Less than a second tells no rate: the first chunk would promise the moon.
+  const rate = seconds >= 1 && rows_done > 0 ? rows_done / seconds : null
+  return {
+    phase: row.phase ?? '',
+    rows_done,
+    rows_total: row.rows_total,
+    rows_per_second: rate === null ? null : Math.round(rate * 10) / 10,
+    seconds_left:
+      rate === null || row.rows_total === null
+        ? null
+        : Math.max(0, Math.ceil((row.rows_total - rows_done) / rate)),
+  }
+}

@@ -1,0 +1,63 @@
+import { sql } from 'kysely'
+import type { TaskState } from '../../contract/sync-tasks.ts'
+import type { LogLevel, TaskCategory } from '../platform/schema.ts'
+import { DEFAULT_ZONE } from './log-entries.ts'
+import { type TaskStateRow, taskState } from './task-state.ts'
+import type { Db } from './types.ts'
+
+type Row = Omit<TaskStateRow, 'log'> & {
+  log_id: string | null
+  log_level: LogLevel | null
+  log_message: string | null
+  log_created_at: Date | null
+}
+
+/**
+ * What the lists show of tasks that changes while they run, by task id: of `ids`, or of all tasks of a category.
+ * One query; ids without a task are left out.
+ */
+export async function taskStates(
+  db: Db,
+  ids: readonly number[] | { category: TaskCategory },
+  zone = DEFAULT_ZONE,
+): Promise<Map<number, TaskState>> {
+  const wanted = 'category' in ids ? sql`t.category = ${ids.category}` : sql`t.id = any(${[...ids]}::int[])`
+  // Runs by primary key; logs by log_entries_task_idx, one probe a task; what stands in the way once per type.
+  const { rows } = await sql<Row>`
+    with in_the_way as materialized (${tasksInTheWay})
+    select t.id as task_id, now() as now, r.state, coalesce(t.stopped_run_id = r.id, false) as stopped,
+      r.queued_at, r.started_at, r.finished_at, r.trigger_label, r.attempts,
+      r.phase, r.phase_started_at, r.rows_done, r.rows_total,
+      coalesce(failures.count, 0) as errors,
+      s.finished_at as last_successful_run, coalesce(w.count, 0) as prerequisites_count,
+      l.id as log_id, l.level as log_level, l.message as log_message, l.created_at as log_created_at
+    from tasks t
+    left join runs r on r.id = t.last_run_id
+    left join runs s on s.id = t.last_success_run_id
+    left join in_the_way w on w.task_type_id = t.task_type_id
+    left join lateral (
+      select count(*)::int as count from log_entries e
+      where e.task_id = t.id and e.run_id = r.id and e.level = 'ERROR'
+    ) failures on r.id is not null
+    left join lateral (
+      select e.id, e.level, e.message, e.created_at from log_entries e
+      where e.task_id = t.id order by e.id desc limit 1
+    ) l on true
+    where ${wanted}`.execute(db)
+  return new Map(rows.map((row) => [row.task_id, taskState({ ...row, log: log(row) }, zone)]))
+}
+
+const log = ({ log_id, log_level, log_message, log_created_at }: Row): TaskStateRow['log'] =>
+  log_id && log_level && log_message !== null && log_created_at
+    ? { id: log_id, level: log_level, message: log_message, created_at: log_created_at }
+    : null
+
+// Tasks of a type's prerequisite types that are live, or whose last end does not satisfy the condition.
+const tasksInTheWay = sql`
+  select d.task_type_id, count(distinct p.id)::int as count
+  from task_type_dependencies d
+  join tasks p on p.task_type_id = d.depends_on_id
+  join runs last on last.id = p.last_run_id
+  where last.state in ('queued', 'running', 'stopping')
+    or (p.is_active and d.condition = 'success' and last.state not in ('success', 'warning'))
+  group by d.task_type_id`

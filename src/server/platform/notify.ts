@@ -1,0 +1,154 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Kysely, sql } from 'kysely'
+import { Client } from 'pg'
+import { z } from 'zod'
+import { RunState } from '../../contract/status.ts'
+import type { Database } from './schema.ts'
+
+const CHANNEL = 'rowferry'
+const HEARTBEAT_MS = 10_000
+const TIME_LIMIT_MS = 5_000
+const LONGEST_PAUSE_MS = 5_000
+
+/**
+ * What processes tell each other through PostgreSQL. `run`: a run changed (state, progress); `log`: a line was
+ * added; both come from triggers of their tables. `tasks`: the list of tasks changed. `jobs`: runs wait for a worker.
+ */
+export const Notice = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('run'), task_id: z.int().nullable(), run_id: z.int(), state: RunState }),
+  z.object({ kind: z.literal('log'), task_id: z.int(), log_id: z.int() }),
+  z.object({ kind: z.literal('tasks') }),
+  z.object({ kind: z.literal('jobs') }),
+])
+export type Notice = z.infer<typeof Notice>
+
+/** Tells every process, when the transaction commits. `run` and `log` notices need no call. */
+export async function notify(db: Kysely<Database>, notice: Notice): Promise<void> {
+  await sql`select pg_notify(${CHANNEL}, ${JSON.stringify(notice)})`.execute(db)
+}
+
+type Listener = {
+  onEvent: (notice: Notice) => void
+  /** Notices may have been missed: the connection was away and is back. */
+  onGap: () => void
+}
+type Subscription = { close: () => Promise<void> }
+type Line = { listeners: Set<Listener>; close: () => Promise<void> }
+
+// One connection per database and process, however many listen.
+const lines = new Map<string, Line>()
+
+/**
+ * Calls `onEvent` for each notice from now on, and `onGap` after an outage, when some may have been missed. The
+ * connection is shared within the process and reconnects by itself; `close()` ends it with its last listener.
+ */
+export function listenForEvents(
+  databaseUrl: string,
+  onEvent: (notice: Notice) => void,
+  { onGap = () => {} }: { onGap?: () => void } = {},
+): Subscription {
+  const listener: Listener = { onEvent, onGap }
+  const line = lines.get(databaseUrl) ?? openLine(databaseUrl)
+  lines.set(databaseUrl, line)
+  line.listeners.add(listener)
+  return {
+    close: async () => {
+      line.listeners.delete(listener)
+      if (line.listeners.size > 0 || lines.get(databaseUrl) !== line) return
+      lines.delete(databaseUrl)
+      await line.close()
+    },
+  }
+}
+
+function openLine(url: string): Line {
+  const listeners = new Set<Listener>()
+  const stop = new AbortController()
+  const done = keepListening(url, listeners, stop.signal)
+  return {
+    listeners,
+    close: async () => {
+      stop.abort()
+      await done
+    },
+  }
+}
+
+async function keepListening(url: string, listeners: Set<Listener>, signal: AbortSignal): Promise<void> {
+  let pause = 100
+  for (let connection = 0; !signal.aborted; connection += 1) {
+    const lasted = await listenOnce(url, listeners, signal, connection > 0)
+    pause = lasted ? 100 : Math.min(pause * 2, LONGEST_PAUSE_MS)
+    await waited(pause, signal)
+  }
+}
+
+// Ends when the connection does, which is no error here: the caller connects again. True if it had been up.
+async function listenOnce(
+  url: string,
+  listeners: Set<Listener>,
+  signal: AbortSignal,
+  again: boolean,
+): Promise<boolean> {
+  const client = new Client({
+    connectionString: url,
+    connectionTimeoutMillis: TIME_LIMIT_MS,
+    query_timeout: TIME_LIMIT_MS,
+    keepAlive: true,
+    application_name: `${process.title.slice(0, 50)} listen`,
+  })
+  const { promise: ended, resolve: end } = Promise.withResolvers<unknown>()
+  client.on('error', end)
+  client.on('end', () => end(undefined))
+  signal.addEventListener('abort', end)
+  client.on('notification', ({ payload }) => {
+    const notice = parseNotice(payload ?? '')
+    if (notice) for (const listener of listeners) listener.onEvent(notice)
+  })
+  let up = false
+  try {
+    await client.connect()
+    await client.query(`listen ${CHANNEL}`)
+    up = true
+    if (again) for (const listener of listeners) listener.onGap()
+    await whileAnswering(client, ended)
+  } catch {
+    // The database is away; keepListening tries again until it is back.
+  } finally {
+    signal.removeEventListener('abort', end)
+    await closeWithin(client)
+  }
+  return up
+}
+
+// A connection that was cut without a word is noticed only by asking.
+async function whileAnswering(client: Client, ended: Promise<unknown>): Promise<void> {
+  const over = new AbortController()
+  void ended.then(() => over.abort())
+  while (await waited(HEARTBEAT_MS, over.signal)) await client.query('select 1')
+}
+
+async function closeWithin(client: Client): Promise<void> {
+  const closed = new AbortController()
+  const closing = client
+    .end()
+    .catch(() => {})
+    .then(() => closed.abort())
+  await Promise.race([closing, waited(TIME_LIMIT_MS, closed.signal)])
+}
+
+/** False when the signal cut the wait short. */
+const waited = (ms: number, signal: AbortSignal): Promise<boolean> =>
+  delay(ms, undefined, { signal }).then(
+    () => true,
+    () => false,
+  )
+
+// A newer program beside this one may send kinds that this one does not know.
+function parseNotice(payload: string): Notice | null {
+  try {
+    return Notice.safeParse(JSON.parse(payload)).data ?? null
+  } catch {
+    return null
+  }
+}
