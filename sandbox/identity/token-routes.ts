@@ -98,8 +98,8 @@ export async function tokenRoutes(app: FastifyInstance, deps: Deps): Promise<voi
       url,
       handler: async (request) => {
         const inQuery = TokenInfoQuery.safeParse(request.query)
-        const { access_token } = inQuery.success ? inQuery.data : TokenInfoQuery.parse(request.body)
-        const access = await deps.tokens.readAccessToken(access_token)
+        const token = inQuery.success ? inQuery.data.access_token : bearerOf(request)
+        const access = token === undefined ? undefined : await deps.tokens.readAccessToken(token)
         if (access === undefined) throw new OAuthError(400, 'invalid_token', 'Invalid Value')
         const seconds = Math.floor(access.expiresAt.getTime() / 1000)
         return {
@@ -180,13 +180,17 @@ async function tokenReply(
 }
 
 async function userInfo(request: FastifyRequest, reply: FastifyReply, deps: Deps) {
-  const bearer = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1]
+  const bearer = bearerOf(request)
   const access = bearer === undefined ? undefined : await deps.tokens.readAccessToken(bearer)
   if (access === undefined) {
     reply.header('www-authenticate', 'Bearer realm="https://accounts.google.com/", error=invalid_token')
     throw new OAuthError(401, 'invalid_request', 'Invalid Credentials')
   }
   return claimsOf(access.account, access.scopes)
+}
+
+function bearerOf(request: FastifyRequest): string | undefined {
+  return /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1]
 }
 
 /** The client that a token request authenticates as, by form fields or HTTP Basic. Throws invalid_client. */
