@@ -80,6 +80,9 @@ const Environment = z.object({
 })
 export type Environment = z.output<typeof Environment>
 
+/** Names of the variables that are read. */
+export const VARIABLES = Object.keys(Environment.shape)
+
 /**
  * Parses environment variables one by one; a blank one counts as absent. Throws ConfigError that names every
  * variable at fault and why.

@@ -1,0 +1,143 @@
+import { readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { testFolder } from '../../../test/folders.ts'
+import { readConfig } from './config.ts'
+import { ConfigError, VARIABLES } from './environment.ts'
+
+let dataDir: string
+
+beforeAll(async () => {
+  dataDir = await testFolder()
+})
+
+const read = (variables: Record<string, string> = {}) => readConfig({ DATA_DIR: dataDir, ...variables })
+
+const GOOGLE = {
+  GOOGLE_CLIENT_ID: 'id',
+  GOOGLE_CLIENT_SECRET: 'secret',
+  SECRET_KEY: 'k'.repeat(32),
+  ALLOWED_DOMAINS: 'Northwind.example',
+}
+
+describe('sandbox mode', () => {
+  it('needs nothing to be set and listens on loopback', () => {
+    expect(read()).toMatchObject({
+      mode: 'sandbox',
+      host: '127.0.0.1',
+      port: 3000,
+      publicUrl: 'http://localhost:3000',
+      sandboxPort: 3001,
+      google: { apiRoot: 'http://127.0.0.1:3001', issuer: 'http://127.0.0.1:3001' },
+      adminEmails: 'everyone',
+      roles: ['api', 'worker', 'scheduler'],
+      scheduleTimeZone: 'America/New_York',
+    })
+  })
+
+  it('makes a secret of its own, for its owner only, and keeps it', async () => {
+    const { secretKey } = read()
+    expect(secretKey).toHaveLength(43)
+    expect(read().secretKey).toBe(secretKey)
+    expect((await stat(join(dataDir, 'secret-key'))).mode & 0o777).toBe(0o600)
+  })
+
+  it('says so when the secret was emptied, instead of making another one', async () => {
+    const folder = await testFolder()
+    await writeFile(join(folder, 'secret-key'), '')
+    expect(() => readConfig({ DATA_DIR: folder })).toThrow(`${join(folder, 'secret-key')} is empty`)
+  })
+
+  it('listens elsewhere when HOST says so', () => {
+    expect(read({ HOST: '0.0.0.0' }).host).toBe('0.0.0.0')
+  })
+
+  it('starts no sandbox when it is pointed at another root', () => {
+    expect(read({ GOOGLE_API_ROOT: 'http://127.0.0.1:4999/' })).toMatchObject({
+      sandboxPort: undefined,
+      google: { apiRoot: 'http://127.0.0.1:4999', issuer: 'http://127.0.0.1:4999' },
+    })
+  })
+})
+
+describe('with Google credentials', () => {
+  it("uses Google's own roots and listens everywhere", () => {
+    expect(read(GOOGLE)).toMatchObject({
+      mode: 'google',
+      host: '0.0.0.0',
+      sandboxPort: undefined,
+      allowedDomains: ['northwind.example'],
+      google: { apiRoot: undefined, issuer: 'https://accounts.google.com' },
+    })
+  })
+
+  it('refuses to start when every Google account could sign in', () => {
+    expect(() => read({ ...GOOGLE, ALLOWED_DOMAINS: '' })).toThrow(
+      'ALLOWED_EMAILS, ALLOWED_DOMAINS: set at least one',
+    )
+    expect(read({ ...GOOGLE, ALLOWED_DOMAINS: '', ALLOWED_EMAILS: 'Ada@example.com' }).allowedEmails).toEqual(
+      ['ada@example.com'],
+    )
+  })
+
+  it('requires SECRET_KEY and both halves of the credentials', () => {
+    expect(() => read({ ...GOOGLE, SECRET_KEY: '' })).toThrow('SECRET_KEY: must be set')
+    expect(() => read({ ...GOOGLE, GOOGLE_CLIENT_SECRET: '' })).toThrow('GOOGLE_CLIENT_SECRET: must be set')
+    expect(() => read({ ...GOOGLE, GOOGLE_CLIENT_ID: ' ' })).toThrow('GOOGLE_CLIENT_ID: must be set')
+  })
+})
+
+it.each([
+  ['PORT', 'abc', 'PORT: must be a whole number from 1 to 65535, not "abc"'],
+  ['PORT', '70000', 'PORT: must be a whole number from 1 to 65535, not "70000"'],
+  ['PUBLIC_URL', 'rowferry.example', 'PUBLIC_URL: must be an http or https address, not "rowferry.example"'],
+  [
+    'SCHEDULE_TIME_ZONE',
+    'Mars',
+    'SCHEDULE_TIME_ZONE: must be a time zone such as America/New_York, not "Mars"',
+  ],
+  ['ALLOWED_EMAILS', 'ada', 'ALLOWED_EMAILS: must be e-mail addresses, separated by commas, not "ada"'],
+  ['ALLOWED_DOMAINS', '@x', 'ALLOWED_DOMAINS: must be domains, separated by commas, not "@x"'],
+  ['ROLES', 'api,cook', 'ROLES: must be some of api, worker, scheduler, separated by commas, not "api,cook"'],
+  ['WORKER_CONCURRENCY', '0', 'WORKER_CONCURRENCY: must be a whole number from 1 to 100, not "0"'],
+  [
+    'LOG_LEVEL',
+    'loud',
+    'LOG_LEVEL: must be one of fatal, error, warn, info, debug, trace, silent, not "loud"',
+  ],
+  ['SANDBOX_PORT', '3000', 'SANDBOX_PORT: must differ from PORT'],
+])('names a variable it cannot use and its value: %s=%s', (name, value, message) => {
+  expect(() => read({ [name]: value })).toThrow(new ConfigError(message))
+})
+
+it.each([
+  ['DATABASE_URL', 'mysql://u:hunter2@db/x'],
+  ['SECRET_KEY', 'hunter2'],
+  ['SMTP_URL', 'u:hunter2@mail'],
+  ['METRICS_TOKEN', 'hunter2'],
+])('never shows the value of a secret: %s', (name, value) => {
+  expect(() => read({ [name]: value })).toThrow(name)
+  expect(() => read({ [name]: value })).not.toThrow('hunter2')
+})
+
+it('names every variable at fault at once', () => {
+  expect(() => read({ PORT: 'x', LOG_LEVEL: 'y' })).toThrow(/^PORT: .*\nLOG_LEVEL: /)
+})
+
+it.each([
+  ['true', true],
+  ['2', 2],
+  ['10.0.0.1, 10.0.0.0/8', ['10.0.0.1', '10.0.0.0/8']],
+])('understands TRUST_PROXY=%s', (value, trustProxy) => {
+  expect(read({ TRUST_PROXY: value })).toMatchObject({ trustProxy })
+})
+
+it('reads the roles of a process', () => {
+  expect(read({ ROLES: 'worker, scheduler' }).roles).toEqual(['worker', 'scheduler'])
+})
+
+it('has every variable described in .env.example and none besides', async () => {
+  const example = await readFile('.env.example', 'utf8')
+  const described = [...example.matchAll(/^#? ?([A-Z_]+)=/gm)].map(([, name]) => name)
+  expect(described.toSorted()).toEqual(VARIABLES.toSorted())
+})

@@ -1,0 +1,23 @@
+import { sql } from 'kysely'
+import { expect, it, vi } from 'vitest'
+import { testDatabase } from '../../../test/database.ts'
+import { until } from '../../../test/processes.ts'
+import { createDb, createPool } from './db.ts'
+
+it('goes on after the server has cut its idle connections', async () => {
+  const { url, db } = await testDatabase()
+  const broken = vi.fn()
+  const pool = createPool({ url, onIdleError: broken })
+  await pool.query('select 1')
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()`.execute(db)
+  await until('the pool has heard of it', () => broken.mock.calls.length > 0)
+  expect((await pool.query('select 1 as n')).rows).toEqual([{ n: 1 }])
+  await pool.end()
+})
+
+it('fails within seconds when no server is there', async () => {
+  const db = createDb({ url: 'postgresql://nobody@127.0.0.1:9/none' })
+  await expect(sql`select 1`.execute(db)).rejects.toThrow('ECONNREFUSED')
+  await db.destroy()
+})

@@ -1,0 +1,39 @@
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { testFolder } from '../../../test/folders.ts'
+import { startNode } from '../../../test/processes.ts'
+import { LockedError, lockFile } from './file-lock.ts'
+
+const holdElsewhere = (path: string) =>
+  startNode([
+    '--input-type=module',
+    '--eval',
+    `import { lockFile } from ${JSON.stringify(join(import.meta.dirname, 'file-lock.ts'))}
+     lockFile(${JSON.stringify(path)})
+     console.log('held')
+     setInterval(() => {}, 1000)`,
+  ])
+
+it('is held by one process at a time, which others can name', async () => {
+  const path = join(await testFolder(), 'lock')
+  const holder = holdElsewhere(path)
+  await holder.printed(/held/)
+  expect(() => lockFile(path)).toThrow(LockedError)
+  expect(() => lockFile(path)).toThrow(`process ${holder.pid}`)
+})
+
+it('is free again when its holder is killed', async () => {
+  const path = join(await testFolder(), 'lock')
+  const holder = holdElsewhere(path)
+  await holder.printed(/held/)
+  await holder.end('SIGKILL')
+  lockFile(path).release()
+})
+
+it('is held by one part of a process at a time', async () => {
+  const path = join(await testFolder(), 'lock')
+  const { release } = lockFile(path)
+  expect(() => lockFile(path)).toThrow(LockedError)
+  release()
+  lockFile(path).release()
+})
