@@ -13,11 +13,35 @@ export const sign_in_errors = {
   missing_scope:
     'Rowferry needs access to spreadsheets and to their list. Please sign in again and allow both.',
   expired: 'That sign-in took too long or was started in another browser. Please try again.',
+  no_lasting_access: 'Google granted no lasting access. Please sign in again and allow it.',
   unavailable: 'The sign-in service does not answer at the moment. Please try again.',
 } as const
+export type SignInError = keyof typeof sign_in_errors
 
 /** The calls around sign-in (S1 section 7). `login` and `callback` are navigations, not fetches. */
 export const auth = {
+  login: {
+    method: 'GET',
+    path: '/auth/login',
+    summary: 'Go to the sign-in page of the provider; `return_to` is a local path, `login_hint` an address',
+    access: 'public',
+    rate_limit: 'strict',
+    query: z.strictObject({
+      return_to: z.string().max(2000).optional(),
+      login_hint: z.string().max(320).optional(),
+    }),
+    redirect: true,
+  },
+  callback: {
+    method: 'GET',
+    path: '/auth/callback',
+    summary: 'Where the provider sends the browser back; ends at `return_to` or at `/?sign_in_error=…`',
+    access: 'public',
+    rate_limit: 'strict',
+    // The provider adds parameters of its own.
+    query: z.looseObject({}),
+    redirect: true,
+  },
   check: {
     method: 'GET',
     path: '/auth/check',

@@ -3,18 +3,20 @@ import type { z } from 'zod'
 /** A reply that is a file: its content type and the name a browser saves it under. */
 export type Download = { content_type: string; filename: string }
 
-/** A multipart upload: the name of its one file field and its size limit in bytes. */
+/** A multipart upload: the name of its one file field, its size limit in bytes, and the form fields beside it. */
 export type Upload = { field: string; max_bytes: number; options?: z.ZodObject }
 
 /**
  * One HTTP call, declared once for server and web. Bodies and queries are strict objects; paths write parameters as `:id`.
- * `access` is `session` unless it says otherwise; the reply is one of `reply`, `download`, `events`, or nothing (204).
+ * `access` is `session` unless it says otherwise; `rate_limit: 'strict'` allows an address few of them a minute. What comes
+ * back is one of `reply` (JSON), `download`, `events` (server-sent), `redirect`, or nothing (204).
  */
 export type Call = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: string
   summary: string
   access?: 'public' | 'session' | 'admin'
+  rate_limit?: 'strict'
   params?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodType
@@ -23,6 +25,7 @@ export type Call = {
   reply?: z.ZodType
   download?: Download
   events?: z.ZodType
+  redirect?: true
 }
 
 /** The calls of one feature by name. */
@@ -38,6 +41,9 @@ export type BodyOf<C extends Call> = Part<C, 'body'>
 
 /** What a handler answers and the web receives; undefined where the call has no body. */
 export type ReplyOf<C extends Call> = Part<C, 'reply'>
+
+/** One event of the stream that the call answers with. */
+export type EventOf<C extends Call> = Part<C, 'events'>
 
 /** What the web may send: the input side of the same schemas. */
 export type InputOf<C extends Call, K extends 'params' | 'query' | 'body'> = K extends keyof C

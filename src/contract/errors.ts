@@ -11,9 +11,23 @@ export const ErrorBody = z.object({
 })
 export type ErrorBody = z.infer<typeof ErrorBody>
 
-/** The catalogue of named errors: HTTP status and text. A text with a blank to fill is a function. */
+/** The catalogue of named errors: HTTP status and the text for a person; where a case says more, it brings its own text. */
 export const errors = {
   invalid: { status: 400, message: 'The request is not valid.' },
+  address_broken: { status: 400, message: 'The address is not valid.' },
+  body_missing: { status: 400, message: 'The request needs a JSON body.' },
+  body_not_json: { status: 400, message: 'The request body is not valid JSON.' },
+  body_too_deep: { status: 400, message: 'The request body is nested too deeply.' },
+  upload_missing: { status: 400, message: 'Choose a file to upload.' },
+  upload_several: { status: 400, message: 'Upload one file at a time.' },
+  upload_broken: { status: 400, message: 'The upload ended early or is not valid. Please try again.' },
+  source_spreadsheet_required: { status: 400, message: messages.source_spreadsheet_required },
+  source_is_target: { status: 400, message: messages.source_is_target },
+  config_required: { status: 400, message: messages.config_required },
+  account_not_shared: { status: 400, message: 'A named account does not share its access.' },
+  column_unknown: { status: 400, message: 'There is no such column in the copied data.' },
+  depends_on_itself: { status: 400, message: messages.depends_on_itself },
+  type_in_use: { status: 400, message: 'Tasks or other task types refer to this type.' },
   unauthenticated: { status: 401, message: 'Please sign in to continue.' },
   forgery: {
     status: 403,
@@ -39,7 +53,9 @@ export const errors = {
   live_edit: { status: 409, message: messages.live_edit },
   circular_dependency: { status: 409, message: messages.circular_dependency },
   too_large: { status: 413, message: 'The request is too large.' },
-  unsupported_type: { status: 415, message: 'The request must be JSON.' },
+  file_too_large: { status: 413, message: 'The file is too large.' },
+  unsupported_type: { status: 415, message: 'The request must be uncompressed JSON.' },
+  upload_not_form: { status: 415, message: 'The request must be a form with a file.' },
   type_gone: { status: 422, message: 'The task type no longer exists.' },
   preset_gone: { status: 422, message: 'The sync preset no longer exists.' },
   config_gone: { status: 422, message: 'The compiler configuration no longer exists.' },

@@ -1,0 +1,66 @@
+import type { Kysely } from 'kysely'
+import { sql } from 'kysely'
+import type { Database } from '../schema.ts'
+import type { Keys } from './keys.ts'
+import { seal, unseal } from './seal.ts'
+
+type Db = Kysely<Database>
+
+/** A person's lasting permission to use their Google account. Never to be logged or answered. */
+export type Grant = { user_id: number; refresh_token: string; scopes: string[]; sealed: Buffer }
+
+/** `unreadable`: sealed under another SECRET_KEY, so that the person has to sign in again, as after `revoked`. */
+export type ReadGrant = { ok: true; grant: Grant } | { ok: false; reason: 'none' | 'revoked' | 'unreadable' }
+
+// The owner is part of the seal: a row copied to another user opens nothing.
+const contextOf = (userId: number) => `grant of user ${userId}`
+
+/** Keeps the refresh token, sealed, in place of the person's earlier one; a revoked grant lives again. */
+export async function saveGrant(
+  db: Db,
+  keys: Keys,
+  grant: { user_id: number; refresh_token: string; scopes: string[] },
+): Promise<void> {
+  const kept = {
+    refresh_token: seal(keys.grants, grant.refresh_token, contextOf(grant.user_id)),
+    key_id: keys.grantsKeyId,
+    scopes: grant.scopes,
+    revoked_at: null,
+  }
+  await db
+    .insertInto('grants')
+    .values({ user_id: grant.user_id, ...kept })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ ...kept, updated_at: sql`now()` }))
+    .execute()
+}
+
+/** The person's grant, or why there is none to use. */
+export async function readGrant(db: Db, keys: Keys, userId: number): Promise<ReadGrant> {
+  const row = await db
+    .selectFrom('grants')
+    .select(['refresh_token', 'key_id', 'scopes', 'revoked_at'])
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  if (!row) return { ok: false, reason: 'none' }
+  if (row.revoked_at) return { ok: false, reason: 'revoked' }
+  if (row.key_id !== keys.grantsKeyId) return { ok: false, reason: 'unreadable' }
+  const sealed = row.refresh_token
+  const refresh_token = unseal(keys.grants, sealed, contextOf(userId))
+  if (refresh_token === undefined) return { ok: false, reason: 'unreadable' }
+  return { ok: true, grant: { user_id: userId, refresh_token, scopes: row.scopes, sealed } }
+}
+
+/**
+ * Records that Google refused the grant for good; true if this call did. A newer grant, saved since this one was read,
+ * stays untouched.
+ */
+export async function markRevoked(db: Db, grant: Pick<Grant, 'user_id' | 'sealed'>): Promise<boolean> {
+  const result = await db
+    .updateTable('grants')
+    .set({ revoked_at: sql`now()`, updated_at: sql`now()` })
+    .where('user_id', '=', grant.user_id)
+    .where('refresh_token', '=', grant.sealed)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}

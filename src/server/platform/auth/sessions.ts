@@ -1,0 +1,76 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import { sql } from 'kysely'
+import type { Config } from '../config.ts'
+import type { Database } from '../schema.ts'
+import { isAdmin, mayEnter } from './admission.ts'
+
+type Db = Kysely<Database>
+type Entry = Pick<Config, 'mode' | 'allowedEmails' | 'allowedDomains' | 'adminEmails'>
+
+/** A person who is signed in. */
+export type SessionUser = {
+  id: number
+  email: string
+  name: string
+  picture: string | null
+  is_admin: boolean
+}
+
+export type Session = { id_hash: Buffer; user: SessionUser; anti_forgery_token: string }
+
+/** The longest life of a session, in seconds; unused for 12 hours it ends earlier. */
+export const SESSION_SECONDS = 7 * 24 * 3600
+
+const idle = sql`interval '12 hours'`
+const longest = sql`interval '7 days'`
+// A write per request would cost more than the minute of precision is worth.
+const seen = sql`interval '1 minute'`
+
+const hashOf = (id: string) => createHash('sha256').update(id).digest()
+
+/** Begins a session and gives its id (256 bits), of which the database keeps only the SHA-256. Ended ones are cleared away. */
+export async function openSession(db: Db, userId: number): Promise<string> {
+  const id = randomBytes(32).toString('base64url')
+  await db.deleteFrom('sessions').where('expires_at', '<', sql<Date>`now()`).execute()
+  await db
+    .insertInto('sessions')
+    .values({ id_hash: hashOf(id), user_id: userId, expires_at: sql<Date>`now() + ${idle}` })
+    .execute()
+  return id
+}
+
+/** Who a session id stands for, and prolongs it; undefined once it has ended or the person may no longer enter. */
+export async function findSession(
+  db: Db,
+  id: string,
+  entry: Entry,
+): Promise<Omit<Session, 'anti_forgery_token'> | undefined> {
+  const id_hash = hashOf(id)
+  const row = await db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select(['users.id', 'users.email', 'users.name', 'users.picture', 'users.hosted_domain'])
+    .select(sql<boolean>`sessions.last_seen_at < now() - ${seen}`.as('stale'))
+    .where('sessions.id_hash', '=', id_hash)
+    .where('sessions.expires_at', '>', sql<Date>`now()`)
+    .where('users.disabled_at', 'is', null)
+    .executeTakeFirst()
+  if (!row || !mayEnter(row, entry)) return undefined
+  if (row.stale) await prolong(db, id_hash)
+  const { id: userId, email, name, picture } = row
+  return { id_hash, user: { id: userId, email, name, picture, is_admin: isAdmin(email, entry) } }
+}
+
+async function prolong(db: Db, idHash: Buffer): Promise<void> {
+  await db
+    .updateTable('sessions')
+    .set({ last_seen_at: sql`now()`, expires_at: sql`least(created_at + ${longest}, now() + ${idle})` })
+    .where('id_hash', '=', idHash)
+    .execute()
+}
+
+/** Ends the session everywhere at once. */
+export async function endSession(db: Db, session: Pick<Session, 'id_hash'>): Promise<void> {
+  await db.deleteFrom('sessions').where('id_hash', '=', session.id_hash).execute()
+}

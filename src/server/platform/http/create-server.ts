@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto'
+import compress from '@fastify/compress'
+import cookie from '@fastify/cookie'
+import multipart from '@fastify/multipart'
+import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify'
+import type { Kysely } from 'kysely'
+import { limits } from '../../../contract/limits.ts'
+import type { Keys } from '../auth/keys.ts'
+import type { Session } from '../auth/sessions.ts'
+import type { Config } from '../config.ts'
+import { NamedError } from '../errors.ts'
+import type { Database } from '../schema.ts'
+import { addAccessLog } from './access-log.ts'
+import { answerFailure } from './failures.ts'
+import { type Access, addGuard, sessionOf } from './guard.ts'
+import { parseJsonBody } from './json-body.ts'
+import { addRateLimits, type RateLimits } from './rate-limits.ts'
+import { addSecurityHeaders } from './security-headers.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    http: {
+      /** Browsers reach the app by https only. */
+      secure: boolean
+      /** Fires when the server begins to close. */
+      closing: AbortSignal
+      /** The request's session as it stands now; null once it has ended. */
+      sessionOf: (request: FastifyRequest) => Promise<Session | null>
+      /** Every route, with what it needs. */
+      routes: { method: string; url: string; access: Access }[]
+    }
+  }
+}
+
+export type ServerOptions = {
+  config: Config
+  db: Kysely<Database>
+  keys: Keys
+  log: FastifyBaseLogger
+  rateLimits?: RateLimits
+}
+
+/**
+ * An HTTP server without routes: request ids, security headers, rate limits, the guard, JSON bodies up to 1 MB and
+ * the catalogue's error bodies. Routes are added with `mount`; the pages come last with `addPages`.
+ */
+export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
+  const { config, log } = options
+  const app: FastifyInstance = fastify({
+    loggerInstance: log,
+    disableRequestLogging: true,
+    genReqId: () => randomUUID(),
+    trustProxy: proxyTrust(config.trustProxy),
+    bodyLimit: limits.json_body_bytes,
+    routerOptions: { maxParamLength: 500 },
+    // A slow line may take its time with 10 MB, but no connection is held for ever.
+    requestTimeout: 300_000,
+    frameworkErrors: (error, request, reply) => {
+      answerFailure(error, request, reply)
+    },
+  })
+  const closing = new AbortController()
+  const routes: FastifyInstance['http']['routes'] = []
+  app.decorate('http', {
+    secure: config.publicUrl.startsWith('https:'),
+    closing: closing.signal,
+    sessionOf: (request: FastifyRequest) => sessionOf(request, options),
+    routes,
+  })
+  app.addHook('preClose', async () => closing.abort())
+  app.addHook('onRoute', ({ method, url, config }) => {
+    const access = config?.access ?? 'session'
+    for (const one of [method].flat()) routes.push({ method: one, url, access })
+  })
+
+  app.setErrorHandler(answerFailure)
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+  })
+  addAccessLog(app)
+  await addSecurityHeaders(app, config)
+  await addRateLimits(app, options.rateLimits)
+  await app.register(cookie)
+  addGuard(app, options)
+  acceptJsonOnly(app)
+  await app.register(multipart)
+  // Brotli's better ratio costs more time than a line saves on replies that are made anew each time.
+  await app.register(compress, { encodings: ['gzip'], globalDecompression: false })
+  return app
+}
+
+function proxyTrust(setting: Config['trustProxy']) {
+  return typeof setting === 'number' ? (_address: string, hop: number) => hop < setting : setting
+}
+
+function acceptJsonOnly(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer' },
+    async (_request: FastifyRequest, body: Buffer) => parseJsonBody(body),
+  )
+  app.addHook('preParsing', async (request) => {
+    const encoding = request.headers['content-encoding']
+    if (encoding && encoding !== 'identity') throw new NamedError('unsupported_type')
+  })
+}

@@ -1,0 +1,42 @@
+import { DatabaseError } from 'pg'
+import type { ErrorName } from '../../../contract/errors.ts'
+
+// Class 08 (connection), 53 (out of disk, memory or connections), and the states of a server that stops or starts.
+const AWAY_STATE = /^(08|53|57P0[1-3]$)/
+const AWAY_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+])
+// pg gives these failures of its own side no code.
+const AWAY_MESSAGES = [
+  /^timeout exceeded when trying to connect/,
+  /^Connection terminated/,
+  /^Client has encountered a connection error/,
+  /^Client was closed and is not queryable/,
+]
+
+/** Whether the failure means that PostgreSQL cannot be reached or used now, so that asking again later makes sense. */
+export function databaseIsAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  if (error instanceof DatabaseError) return AWAY_STATE.test(error.code ?? '')
+  if ('code' in error && typeof error.code === 'string') {
+    // A socket file that is not there: the server on the same machine is down.
+    if (error.code === 'ENOENT') return 'syscall' in error && error.syscall === 'connect'
+    return AWAY_CODES.has(error.code)
+  }
+  return AWAY_MESSAGES.some((message) => message.test(error.message))
+}
+
+/** The named error behind a violated constraint; undefined when the failure is none or the constraint is not listed. */
+export function violatedConstraint(
+  error: unknown,
+  constraints: Readonly<Record<string, ErrorName>>,
+): ErrorName | undefined {
+  return error instanceof DatabaseError && error.constraint ? constraints[error.constraint] : undefined
+}

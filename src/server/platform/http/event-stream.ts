@@ -1,0 +1,57 @@
+import { Readable } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { z } from 'zod'
+
+// Below the minute after which proxies drop a silent connection.
+const HEARTBEAT_MS = 20_000
+
+type Options = {
+  event: z.ZodType
+  /** Ends the stream at once. */
+  signal: AbortSignal
+  /** Asked at every heartbeat; false ends the stream (the session is over). */
+  alive: () => Promise<boolean>
+  heartbeatMs?: number
+}
+
+/** Events as text/event-stream, with a comment as heartbeat. Ends when the events do or the signal fires; then closes them. */
+export function eventStream(events: AsyncIterable<unknown>, options: Options): Readable {
+  return Readable.from(frames(events, options), { objectMode: false })
+}
+
+async function* frames(events: AsyncIterable<unknown>, options: Options): AsyncGenerator<string> {
+  const { event, signal, alive, heartbeatMs = HEARTBEAT_MS } = options
+  const iterator = events[Symbol.asyncIterator]()
+  // The first bytes carry the headers out, so that the page knows at once that the stream stands.
+  yield 'retry: 2000\n: open\n\n'
+  let next = iterator.next()
+  try {
+    for (;;) {
+      const outcome = await nextOrBeat(next, heartbeatMs, signal)
+      if (outcome === 'beat') {
+        if (!(await alive())) return
+        yield ': beat\n\n'
+        continue
+      }
+      if (outcome === 'aborted' || outcome.done) return
+      yield `data: ${JSON.stringify(event.parse(outcome.value))}\n\n`
+      next = iterator.next()
+    }
+  } finally {
+    // A source that still waits for its next event ends by itself: it was given the same signal.
+    next.catch(() => undefined)
+    iterator.return?.()?.catch(() => undefined)
+  }
+}
+
+async function nextOrBeat<T>(next: Promise<T>, heartbeatMs: number, signal: AbortSignal) {
+  const done = new AbortController()
+  const beat = pause(heartbeatMs, 'beat' as const, { signal: AbortSignal.any([signal, done.signal]) }).catch(
+    () => 'aborted' as const,
+  )
+  try {
+    return await Promise.race([next, beat])
+  } finally {
+    done.abort()
+  }
+}

@@ -1,0 +1,64 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { type ErrorBody, type ErrorName, errors } from '../../../contract/errors.ts'
+import { NamedError } from '../errors.ts'
+import { databaseIsAway, violatedConstraint } from './database-failures.ts'
+import type {} from './guard.ts'
+
+const RETRY_SECONDS = 5
+
+/** Fastify's own failures by code; those not listed are `invalid`, the ones of its server side `unexpected`. */
+const FRAMEWORK: Record<string, ErrorName> = {
+  FST_ERR_BAD_URL: 'address_broken',
+  FST_ERR_MAX_PARAM_LENGTH: 'not_found',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'too_large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_type',
+  FST_REQ_FILE_TOO_LARGE: 'file_too_large',
+  FST_PARTS_LIMIT: 'too_large',
+  FST_FILES_LIMIT: 'upload_several',
+  FST_FIELDS_LIMIT: 'too_large',
+}
+
+/** Answers a failed request with the catalogue's status and body; what is not in the catalogue is logged and says nothing. */
+export function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const named = nameFailure(error, request.routeOptions.config.constraints ?? {})
+  const { status } = errors[named.code]
+  if (status >= 500) request.log.error({ err: error, request_id: request.id }, named.message)
+  if (named.retry_after_seconds !== undefined)
+    reply.header('retry-after', Math.ceil(named.retry_after_seconds))
+  return reply
+    .code(status)
+    .header('cache-control', 'no-store')
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(bodyOf(named, request.id)))
+}
+
+/** The body of a failed answer. */
+export function bodyOf(error: NamedError, requestId: string): ErrorBody {
+  const { message, field, errors: fields } = error
+  return {
+    error: message,
+    message,
+    ...(field === undefined ? {} : { field }),
+    ...(fields === undefined ? {} : { errors: fields }),
+    request_id: requestId,
+  }
+}
+
+function nameFailure(error: unknown, constraints: Readonly<Record<string, ErrorName>>): NamedError {
+  if (error instanceof NamedError) return error
+  const violated = violatedConstraint(error, constraints)
+  if (violated) return new NamedError(violated, { cause: error })
+  if (databaseIsAway(error)) {
+    return new NamedError('unavailable', { retry_after_seconds: RETRY_SECONDS, cause: error })
+  }
+  if (isFrameworkError(error)) {
+    const code = FRAMEWORK[error.code]
+    if (code) return new NamedError(code, { cause: error })
+    if ((error.statusCode ?? 500) < 500) return new NamedError('invalid', { cause: error })
+  }
+  return new NamedError('unexpected', { cause: error })
+}
+
+function isFrameworkError(error: unknown): error is FastifyError {
+  return error instanceof Error && 'code' in error && 'statusCode' in error
+}

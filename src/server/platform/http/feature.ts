@@ -1,0 +1,54 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Readable } from 'node:stream'
+import type { FastifyBaseLogger } from 'fastify'
+import type { z } from 'zod'
+import type { BodyOf, Call, Calls, Download, ParamsOf, QueryOf, Upload } from '../../../contract/calls.ts'
+import type { ErrorName } from '../../../contract/errors.ts'
+import type { Session, SessionUser } from '../auth/sessions.ts'
+import type { Cookies } from './cookies.ts'
+import type { ReceivedFile } from './upload.ts'
+
+/** What a handler is given: the request, parsed by the call's own schemas, and who sent it. */
+export type CallRequest<C extends Call> = {
+  params: ParamsOf<C>
+  query: QueryOf<C>
+  body: BodyOf<C>
+  upload: C extends { upload: Upload } ? ReceivedFile : undefined
+  /** Null only where the call is public. */
+  user: C extends { access: 'public' } ? SessionUser | null : SessionUser
+  session: C extends { access: 'public' } ? Session | null : Session
+  /** Path and query as the browser asked for them. */
+  url: string
+  headers: IncomingHttpHeaders
+  cookies: Cookies
+  /** Aborted when the caller has gone. */
+  signal: AbortSignal
+  log: FastifyBaseLogger
+}
+
+/** What a handler answers, as the call declares it; fields of a JSON reply that it does not declare are left out. */
+export type Answer<C extends Call> = C extends { reply: infer Reply extends z.ZodType }
+  ? z.input<Reply>
+  : C extends { download: Download }
+    ? Readable | string
+    : C extends { events: infer Event extends z.ZodType }
+      ? AsyncIterable<z.input<Event>>
+      : C extends { redirect: true }
+        ? { location: string }
+        : undefined
+
+type Handler<C extends Call, Deps> = (
+  request: CallRequest<C>,
+  deps: Deps,
+) => Answer<C> | Promise<Answer<C>> | (Answer<C> extends undefined ? Promise<void> | void : never)
+
+/** One handler for each call, by the same names. */
+export type Handlers<C extends Calls, Deps> = { [Name in keyof C]: Handler<C[Name], Deps> }
+
+/** What a feature's routes.ts exports: its calls, who answers them, and what it needs for that. */
+export type Feature<C extends Calls, Deps> = {
+  calls: C
+  handlers: Handlers<C, Deps>
+  /** Names of PostgreSQL constraints and the error that each means to a caller of this feature. */
+  constraints?: Readonly<Record<string, ErrorName>>
+}

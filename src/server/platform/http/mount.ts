@@ -1,0 +1,112 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import type { Call, Calls } from '../../../contract/calls.ts'
+import { NamedError } from '../errors.ts'
+import { cookiesOf } from './cookies.ts'
+import { eventStream } from './event-stream.ts'
+import type { CallRequest, Feature } from './feature.ts'
+import { refuseHostile } from './json-body.ts'
+import { parseInput } from './parse.ts'
+import { receiveUpload } from './upload.ts'
+
+const NoFields = z.strictObject({})
+
+type AnyHandler<Deps> = (request: CallRequest<Call>, deps: Deps) => unknown
+
+/** Adds one route for each call of the feature: guarded, strictly parsed, answered as declared. */
+export function mount<C extends Calls, Deps>(
+  app: FastifyInstance,
+  feature: Feature<C, Deps>,
+  deps: NoInfer<Deps>,
+): void {
+  for (const [name, call] of Object.entries(feature.calls)) {
+    // What the request is parsed into follows from the call that the handler is typed by; only the loop forgets it.
+    const handler = feature.handlers[name] as unknown as AnyHandler<Deps>
+    app.route({
+      method: call.method,
+      url: call.path,
+      exposeHeadRoute: call.method === 'GET' && !call.events && !call.redirect,
+      // A compressor would hold events back until its window is full.
+      ...(call.events ? { compress: false as const } : {}),
+      config: { access: call.access ?? 'session', call, constraints: feature.constraints ?? {} },
+      handler: async (request, reply) => {
+        const parsed = await parseRequest(call, request, reply)
+        return send(call, await handler(parsed, deps), { request, reply, signal: parsed.signal })
+      },
+    })
+  }
+}
+
+async function parseRequest(
+  call: Call,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<CallRequest<Call>> {
+  const params = call.params?.safeParse(request.params)
+  if (params?.success === false) throw new NamedError('not_found')
+  refuseHostile(request.params)
+  refuseHostile(request.query)
+  const query = parseInput(call.query ?? NoFields, request.query)
+  const received = {
+    params: params?.data,
+    query: call.query ? query : undefined,
+    body: parseBody(call, request),
+    upload: call.upload ? await receiveUpload(request, call.upload) : undefined,
+    user: request.session?.user ?? null,
+    session: request.session,
+    url: request.url,
+    headers: request.headers,
+    cookies: cookiesOf(request, reply, request.server.http.secure),
+    signal: call.events ? AbortSignal.any([hangUp(reply), request.server.http.closing]) : hangUp(reply),
+    log: request.log,
+  }
+  // The guard has let nobody without a session reach a call that needs one.
+  return received as unknown as CallRequest<Call>
+}
+
+function parseBody(call: Call, request: FastifyRequest): unknown {
+  if (call.upload) return undefined
+  if (request.isMultipart()) throw new NamedError('unsupported_type')
+  if (!call.body) {
+    if (request.body !== undefined) parseInput(NoFields, request.body)
+    return undefined
+  }
+  if (request.body === undefined && !call.body.safeParse(undefined).success)
+    throw new NamedError('body_missing')
+  return parseInput(call.body, request.body)
+}
+
+function hangUp(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController()
+  reply.raw.once('close', () => controller.abort())
+  return controller.signal
+}
+
+type Exchange = { request: FastifyRequest; reply: FastifyReply; signal: AbortSignal }
+
+function send(call: Call, answer: unknown, { request, reply, signal }: Exchange): FastifyReply {
+  reply.header('cache-control', 'no-store')
+  if (call.events) return sendEvents(call.events, answer, { request, reply, signal })
+  if (call.redirect) return reply.redirect(Redirect.parse(answer).location)
+  reply.code(call.status ?? 200)
+  if (call.download) {
+    return reply
+      .type(call.download.content_type)
+      .header('content-disposition', `attachment; filename="${call.download.filename}"`)
+      .send(answer)
+  }
+  if (!call.reply) return reply.code(204).send()
+  return reply.type('application/json; charset=utf-8').send(JSON.stringify(call.reply.parse(answer)))
+}
+
+const Redirect = z.object({ location: z.string() })
+
+function sendEvents(event: z.ZodType, answer: unknown, { request, reply, signal }: Exchange): FastifyReply {
+  if (!isAsyncIterable(answer)) throw new TypeError('An event call must answer with an async iterable')
+  const alive = async () => (await request.server.http.sessionOf(request)) !== null
+  return reply.type('text/event-stream; charset=utf-8').send(eventStream(answer, { event, signal, alive }))
+}
+
+function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
+}

@@ -1,0 +1,70 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { NamedError } from '../errors.ts'
+import { answerFailure } from './failures.ts'
+
+// What is not found here is an error for a program, never a page.
+const NOT_PAGES = /^\/(api|auth|dev\/logs|csv_jobs|assets|healthz|readyz|metrics)(\/|$)/
+
+/**
+ * Serves the built web from `root` (hashed assets for ever, the rest re-checked each time) and answers whatever no
+ * route takes: 405 with Allow, the pages' index.html, or 404. To be called after all routes.
+ */
+export async function addPages(app: FastifyInstance, root: string): Promise<void> {
+  const built = existsSync(join(root, 'index.html'))
+  if (built) {
+    await app.register(fastifyStatic, { root, serve: false, index: false })
+    addFiles(app, root)
+  } else {
+    app.log.warn({ root }, 'The web is not built: only calls are served')
+  }
+  const patterns = app.http.routes.map(({ method, url }) => ({ method, pattern: patternOf(url) }))
+  app.setNotFoundHandler((request, reply) => {
+    const path = decodedPath(request.url)
+    const allowed = patterns.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
+    if (allowed.length) return refuseMethod(request, reply, allowed)
+    const reads = request.method === 'GET' || request.method === 'HEAD'
+    if (built && reads && !NOT_PAGES.test(path)) return sendIndex(reply)
+    return answerFailure(new NamedError('not_found'), request, reply)
+  })
+}
+
+function addFiles(app: FastifyInstance, root: string): void {
+  app.get('/', { config: { access: 'public' } }, (_request, reply) => sendIndex(reply))
+  app.get<{ Params: { '*': string } }>('/assets/*', { config: { access: 'public' } }, (request, reply) =>
+    reply.sendFile(`assets/${request.params['*']}`, { maxAge: '1y', immutable: true }),
+  )
+  for (const entry of readdirSync(root, { withFileTypes: true })) {
+    if (!entry.isFile() || entry.name === 'index.html') continue
+    app.get(`/${entry.name}`, { config: { access: 'public' } }, (_request, reply) =>
+      reply.sendFile(entry.name, { maxAge: 0 }),
+    )
+  }
+}
+
+function sendIndex(reply: FastifyReply): FastifyReply {
+  return reply.header('cache-control', 'no-cache').sendFile('index.html', { cacheControl: false })
+}
+
+function refuseMethod(request: FastifyRequest, reply: FastifyReply, allowed: string[]): FastifyReply {
+  reply.header('allow', [...new Set(allowed)].join(', '))
+  return answerFailure(new NamedError('method_not_allowed'), request, reply)
+}
+
+/** As a careless reader would take the path, so that `//api` and `/API` are no way around anything. */
+function decodedPath(url: string): string {
+  const [path = ''] = url.split(/[?#]/, 1)
+  const collapsed = path.replaceAll(/[/\\]+/g, '/')
+  try {
+    return decodeURIComponent(collapsed).toLowerCase()
+  } catch {
+    return collapsed.toLowerCase()
+  }
+}
+
+function patternOf(url: string): RegExp {
+  const literal = url.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&')
+  return new RegExp(`^${literal.replaceAll('*', '.*').replaceAll(/:\w+/g, '[^/]+')}$`)
+}

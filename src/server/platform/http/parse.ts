@@ -1,0 +1,42 @@
+import type { z } from 'zod'
+import { NamedError } from '../errors.ts'
+import { explain } from './explain.ts'
+
+/** The parsed value. Throws NamedError `invalid` that names every field at fault; nothing is coerced. */
+export function parseInput<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+  // Explanations need the input: an absent value and a wrong one are the same kind of issue.
+  const parsed = schema.safeParse(value, { error: explain, reportInput: true })
+  if (parsed.success) return parsed.data
+  const errors = parsed.error.issues.flatMap((issue) => describe(issue, []))
+  const [first] = errors
+  throw new NamedError('invalid', first ? { message: first.message, field: first.field, errors } : {})
+}
+
+type FieldError = { field: string; message: string }
+
+function describe(issue: z.core.$ZodIssue, parents: PropertyKey[]): FieldError[] {
+  const path = [...parents, ...issue.path]
+  const field = path.map(String).join('.')
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => {
+      const name = field ? `${field}.${key}` : key
+      return { field: name, message: `Unknown field: ${name}` }
+    })
+  }
+  if (issue.code === 'invalid_union') {
+    const branch = nearestBranch(issue.errors)
+    if (branch) return branch.flatMap((inner) => describe(inner, path))
+  }
+  // A schema's own text is a whole sentence; ours starts after the field's name.
+  const message =
+    issue.message === explain(issue) ? `${field || 'The request'} ${issue.message}` : issue.message
+  return [{ field, message }]
+}
+
+/** The alternative that the caller most likely meant: the last one of which at least the type is right. */
+function nearestBranch(branches: z.core.$ZodIssue[][]): z.core.$ZodIssue[] | undefined {
+  const near = branches.findLast((issues) =>
+    issues.some(({ path, code }) => path.length > 0 || (code !== 'invalid_type' && code !== 'invalid_value')),
+  )
+  return near ?? branches.at(-1)
+}
