@@ -49,6 +49,7 @@ export const messages = {
   sheet_name_required: 'Sheet name is required',
   sheet_name_too_long: 'Sheet name must be at most 100 characters',
   target_sheet_required: 'Target sheet name is required',
+  whole_number: (min: number, max: number) => `Must be a whole number from ${min} to ${max}`,
   source_is_target: 'Source and target are the same sheet.',
   time_invalid: 'Please enter a valid time in HH:MM format (24-hour)',
   time_duplicate: 'This time is already scheduled',
@@ -80,9 +81,12 @@ export const messages = {
   source_ready: (message: string) => `Source is ready: ${message}`,
   source_not_ready: (message: string) => `Source not ready: ${message}`,
   readiness_failed: (message: string) => `Readiness check failed: ${message}`,
+  config_inactive: (name: string) => `The compiler configuration “${name}” is inactive`,
+  config_not_compiled: (name: string) => `The compiler configuration “${name}” has no compiled records yet`,
   readiness_error: 'Error checking readiness',
 
   // logs and copied data
+  fetch_logs_failed: 'Failed to load logs',
   confirm_clear_logs: 'Confirm Clear Logs',
   confirm_clear_logs_text: (name: string) =>
     `All log lines of “${name}” are removed for everybody. The copied data and the run history stay.`,

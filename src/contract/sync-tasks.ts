@@ -94,7 +94,7 @@ export const Receipt = z.object({
 })
 export type Receipt = z.infer<typeof Receipt>
 
-/** A single task carries the newest lines of its log and the receipt of its last run as well. */
+/** A single task carries the newest lines of its log and the receipt of the last run that ended well. */
 export const SyncTaskDetail = SyncTask.extend({ logs: z.array(LogEntry), receipt: Receipt.nullable() })
 export type SyncTaskDetail = z.infer<typeof SyncTaskDetail>
 
@@ -190,6 +190,9 @@ export const SyncTaskUpdate = z.strictObject({
 /** A cell of copied data. */
 export const CellValue = z.union([z.string(), z.number(), z.boolean(), z.null()])
 export type CellValue = z.infer<typeof CellValue>
+
+/** Changes with every run that copied: pages of different versions do not belong together. Null while nothing was copied. */
+const CopyVersion = z.int().nullable()
 
 const digits = (name: string, min: number, max: number) =>
   z
@@ -307,6 +310,7 @@ export const syncTasks = {
       default_selected_columns: z.array(z.string()),
       total: z.int(),
       copied_at: Moment.nullable(),
+      version: CopyVersion,
     }),
   },
   dataCopy: {
@@ -322,6 +326,6 @@ export const syncTasks = {
       columns: ColumnNames.optional(),
       'columns[]': ColumnNames.optional(),
     }),
-    reply: z.object({ data: z.array(z.record(z.string(), CellValue)) }),
+    reply: z.object({ data: z.array(z.record(z.string(), CellValue)), version: CopyVersion }),
   },
 } satisfies Calls

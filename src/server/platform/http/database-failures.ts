@@ -33,10 +33,13 @@ export function databaseIsAway(error: unknown): boolean {
   return AWAY_MESSAGES.some((message) => message.test(error.message))
 }
 
+/** Names of PostgreSQL constraints: which error each means to a caller, and the field at fault. */
+export type Constraints = Readonly<Record<string, { error: ErrorName; field: string }>>
+
 /** The named error behind a violated constraint; undefined when the failure is none or the constraint is not listed. */
 export function violatedConstraint(
   error: unknown,
-  constraints: Readonly<Record<string, ErrorName>>,
-): ErrorName | undefined {
+  constraints: Constraints,
+): Constraints[string] | undefined {
   return error instanceof DatabaseError && error.constraint ? constraints[error.constraint] : undefined
 }

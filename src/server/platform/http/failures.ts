@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { type ErrorBody, type ErrorName, errors } from '../../../contract/errors.ts'
 import { NamedError } from '../errors.ts'
-import { databaseIsAway, violatedConstraint } from './database-failures.ts'
+import { type Constraints, databaseIsAway, violatedConstraint } from './database-failures.ts'
 import type {} from './guard.ts'
 
 const RETRY_SECONDS = 5
@@ -44,10 +44,10 @@ export function bodyOf(error: NamedError, requestId: string): ErrorBody {
   }
 }
 
-function nameFailure(error: unknown, constraints: Readonly<Record<string, ErrorName>>): NamedError {
+function nameFailure(error: unknown, constraints: Constraints): NamedError {
   if (error instanceof NamedError) return error
   const violated = violatedConstraint(error, constraints)
-  if (violated) return new NamedError(violated, { cause: error })
+  if (violated) return new NamedError(violated.error, { field: violated.field, cause: error })
   if (databaseIsAway(error)) {
     return new NamedError('unavailable', { retry_after_seconds: RETRY_SECONDS, cause: error })
   }

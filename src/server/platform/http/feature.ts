@@ -3,9 +3,9 @@ import type { Readable } from 'node:stream'
 import type { FastifyBaseLogger } from 'fastify'
 import type { z } from 'zod'
 import type { BodyOf, Call, Calls, Download, ParamsOf, QueryOf, Upload } from '../../../contract/calls.ts'
-import type { ErrorName } from '../../../contract/errors.ts'
 import type { Session, SessionUser } from '../auth/sessions.ts'
 import type { Cookies } from './cookies.ts'
+import type { Constraints } from './database-failures.ts'
 import type { ReceivedFile } from './upload.ts'
 
 /** What a handler is given: the request, parsed by the call's own schemas, and who sent it. */
@@ -49,6 +49,5 @@ export type Handlers<C extends Calls, Deps> = { [Name in keyof C]: Handler<C[Nam
 export type Feature<C extends Calls, Deps> = {
   calls: C
   handlers: Handlers<C, Deps>
-  /** Names of PostgreSQL constraints and the error that each means to a caller of this feature. */
-  constraints?: Readonly<Record<string, ErrorName>>
+  constraints?: Constraints
 }

@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { Call } from '../../../contract/calls.ts'
-import type { ErrorName } from '../../../contract/errors.ts'
 import { antiForgeryToken, comesFromElsewhere, provesOrigin } from '../auth/anti-forgery.ts'
 import type { Keys } from '../auth/keys.ts'
 import { findSession, type Session } from '../auth/sessions.ts'
@@ -9,6 +8,7 @@ import type { Config } from '../config.ts'
 import { NamedError } from '../errors.ts'
 import type { Database } from '../schema.ts'
 import { hostCookie } from './cookies.ts'
+import type { Constraints } from './database-failures.ts'
 
 /** Who may use a route: anybody, whoever is signed in, administrators. */
 export type Access = 'public' | 'session' | 'admin'
@@ -19,7 +19,7 @@ declare module 'fastify' {
     access?: Access
     call?: Call
     /** What each PostgreSQL constraint means to a caller of this route. */
-    constraints?: Readonly<Record<string, ErrorName>>
+    constraints?: Constraints
   }
   interface FastifyRequest {
     session: Session | null

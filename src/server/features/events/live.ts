@@ -1,0 +1,114 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { LiveEvent } from '../../../contract/events.ts'
+import { taskStates } from '../../engine/task-states.ts'
+import type { Db } from '../../engine/types.ts'
+import { listenForEvents, type Notice } from '../../platform/notify.ts'
+import { type Changes, Mailbox } from './mailbox.ts'
+import { readEntries, readTouched } from './queries.ts'
+
+// Long enough to gather a burst of changes into one look at the database, short enough to be live.
+const GATHER_MS = 100
+const RETRY_MS = 1000
+
+type Options = { db: Db; databaseUrl: string; zone: string; onError: (error: unknown) => void }
+
+/** What all readers of the event stream share: one listener, and one look at the database for each burst of changes. */
+export type Live = {
+  /** The states of all sync tasks first, then every change, until the signal fires. */
+  subscribe: (signal: AbortSignal) => AsyncIterable<LiveEvent>
+  close: () => Promise<void>
+}
+
+type Gathered = {
+  tasks: Set<number>
+  /** Those of them that others may have waited for. */
+  moved: Set<number>
+  logs: Set<number>
+  list: boolean
+  /** Notices were missed: everything may have changed. */
+  all: boolean
+}
+
+const nothing = (): Gathered => ({
+  tasks: new Set(),
+  moved: new Set(),
+  logs: new Set(),
+  list: false,
+  all: false,
+})
+
+/** Follows the runs, the logs and the list of sync tasks for the readers in this process; rests while there are none. */
+export function followTasks({ db, databaseUrl, zone, onError }: Options): Live {
+  const readers = new Set<Mailbox>()
+  const stop = new AbortController()
+  let gathered = nothing()
+  let news = Promise.withResolvers<void>()
+
+  const subscription = listenForEvents(databaseUrl, hear, { onGap: missed })
+  const following = follow()
+
+  function hear(notice: Notice) {
+    if (readers.size === 0 || notice.kind === 'jobs') return
+    if (notice.kind === 'tasks') gathered.list = true
+    else if (notice.task_id !== null) gathered.tasks.add(notice.task_id)
+    if (notice.kind === 'log') gathered.logs.add(notice.log_id)
+    // Whether it waits or works makes no difference to those that wait for it.
+    if (notice.kind === 'run' && notice.task_id !== null && notice.state !== 'running')
+      gathered.moved.add(notice.task_id)
+    news.resolve()
+  }
+
+  function missed() {
+    gathered.list = true
+    gathered.all = true
+    news.resolve()
+  }
+
+  async function follow() {
+    for (;;) {
+      await news.promise
+      news = Promise.withResolvers()
+      await waited(GATHER_MS, stop.signal)
+      if (stop.signal.aborted) return
+      const batch = gathered
+      gathered = nothing()
+      try {
+        const changes = await look(batch)
+        for (const reader of readers) reader.put(changes)
+      } catch (error) {
+        onError(error)
+        missed()
+        await waited(RETRY_MS, stop.signal)
+      }
+    }
+  }
+
+  async function look({ tasks, moved, logs, list, all }: Gathered): Promise<Changes> {
+    const ids = all ? { category: 'sync' as const } : await readTouched(db, tasks, moved)
+    const states = await taskStates(db, ids, zone)
+    return { states: states.values(), entries: await readEntries(db, logs, zone), list }
+  }
+
+  return {
+    subscribe: async function* (signal) {
+      const mailbox = new Mailbox()
+      readers.add(mailbox)
+      try {
+        // Counted as a reader before it looks, so that no change falls in between.
+        const states = await taskStates(db, { category: 'sync' }, zone)
+        mailbox.put({ states: states.values(), entries: [], list: false })
+        yield* mailbox.events(signal)
+      } finally {
+        readers.delete(mailbox)
+      }
+    },
+    close: async () => {
+      stop.abort()
+      news.resolve()
+      await Promise.all([following, subscription.close()])
+    },
+  }
+}
+
+// An aborted wait is over all the same.
+const waited = (ms: number, signal: AbortSignal) => delay(ms, undefined, { signal }).catch(() => undefined)

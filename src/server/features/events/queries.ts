@@ -1,0 +1,31 @@
+import { sql } from 'kysely'
+import { presentLogEntry } from '../../engine/log-entries.ts'
+import type { Db } from '../../engine/types.ts'
+import type { TaskLogEntry } from './mailbox.ts'
+
+/** The sync tasks among `tasks`, and those whose type depends on the type of one in `moved`. */
+export async function readTouched(db: Db, tasks: Set<number>, moved: Set<number>): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from tasks
+    where category = 'sync' and (
+      id = any(${[...tasks]}::int[])
+      or task_type_id in (
+        select d.task_type_id
+        from task_type_dependencies d join tasks t on t.task_type_id = d.depends_on_id
+        where t.id = any(${[...moved]}::int[])
+      )
+    )`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Log lines by their ids, oldest first; those that are gone again are left out. */
+export async function readEntries(db: Db, ids: Set<number>, zone: string): Promise<TaskLogEntry[]> {
+  if (ids.size === 0) return []
+  const rows = await db
+    .selectFrom('log_entries')
+    .select(['id', 'task_id', 'level', 'message', 'created_at'])
+    .where('id', 'in', [...ids].map(String))
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => ({ task_id: row.task_id, entry: presentLogEntry(row, zone) }))
+}

@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import { messages } from '../../../../contract/messages.ts'
+import type { SyncTaskUpdate } from '../../../../contract/sync-tasks.ts'
+import type { Trx } from '../../../engine/types.ts'
+import { NamedError } from '../../../platform/errors.ts'
+
+type Definition = Omit<z.output<typeof SyncTaskUpdate>, 'updated_at'>
+
+/** What a sync task copies and how, without the read-only fields that came along: its columns in sync_tasks. */
+export function definitionOf(body: Definition) {
+  return {
+    source_type: body.source_type,
+    source_ss_id: body.source_ss_id,
+    source_sheet_name: body.source_sheet_name,
+    target_ss_id: body.target_ss_id,
+    target_sheet_name: body.target_sheet_name,
+    source_compiler_config_id: body.source_compiler_config_id,
+    sync_preset_id: body.sync_preset_id,
+    start_row: body.start_row,
+    scheduled_times: body.scheduled_times,
+    relevant_user_accounts: body.relevant_user_accounts,
+  }
+}
+
+/**
+ * The chunk size of a sync task type, which then neither changes nor goes away before the transaction ends.
+ * Throws NamedError `type_gone`.
+ */
+export async function holdType(trx: Trx, typeId: number): Promise<{ chunk_size: number }> {
+  const type = await trx
+    .selectFrom('task_types')
+    .select('chunk_size')
+    .where('id', '=', typeId)
+    .where('category', '=', 'sync')
+    .forShare()
+    .executeTakeFirst()
+  if (type === undefined) throw new NamedError('type_gone', { field: 'sync_task_type_id' })
+  return type
+}
+
+/** Throws NamedError `account_not_shared` unless each account of the task is its creator's or belongs to somebody who opted in. */
+export async function checkAccounts(trx: Trx, taskId: number): Promise<void> {
+  const { rows } = await sql<{ email: string }>`
+    select email
+    from sync_tasks s join tasks t on t.id = s.task_id, unnest(s.relevant_user_accounts) as email
+    where s.task_id = ${taskId} and not exists (
+      select from users u
+      where lower(u.email) = email and u.disabled_at is null and (u.shares_grant or u.id = t.created_by)
+    )
+    limit 1`.execute(trx)
+  const [refused] = rows
+  if (refused === undefined) return
+  throw new NamedError('account_not_shared', {
+    message: messages.account_not_shared(refused.email),
+    field: 'relevant_user_accounts',
+  })
+}

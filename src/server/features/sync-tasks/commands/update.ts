@@ -1,0 +1,92 @@
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import type { SyncTaskUpdate } from '../../../../contract/sync-tasks.ts'
+import type { Db, Trx } from '../../../engine/types.ts'
+import { type Actor, audit } from '../../../platform/audit.ts'
+import { touched, unchangedSince } from '../../../platform/edit-conflicts.ts'
+import { NamedError } from '../../../platform/errors.ts'
+import { notify } from '../../../platform/notify.ts'
+import { checkAccounts, definitionOf, holdType } from './definition.ts'
+import { holdTask } from './hold.ts'
+
+type Update = z.output<typeof SyncTaskUpdate>
+
+/** Changes a sync task; fields left out keep their value. Refused while a run is live, and when the task changed since it was read. */
+export async function updateSyncTask(db: Db, actor: Actor, id: number, body: Update): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    if (body.sync_task_type_id !== undefined) await holdType(trx, body.sync_task_type_id)
+    const { live } = await holdTask(trx, id)
+    if (live) throw new NamedError('live_edit')
+    const edited = await trx
+      .updateTable('tasks')
+      .set({
+        name: body.name,
+        task_type_id: body.sync_task_type_id,
+        is_active: body.is_active,
+        updated_at: touched,
+      })
+      .where('id', '=', id)
+      .where(unchangedSince(body.updated_at))
+      .returning('id')
+      .executeTakeFirst()
+    if (edited === undefined) throw new NamedError('stale_update')
+    await passOn(trx, actor, id, body)
+    const definition = { ...definitionOf(body), chunk_size: body.chunk_size }
+    await trx
+      .updateTable('sync_tasks')
+      .set({ ...definition, ...unbound(body) })
+      .where('task_id', '=', id)
+      .execute()
+    await checkAccounts(trx, id)
+    await audit(trx, actor, {
+      action: 'update',
+      object_type: 'sync_task',
+      object_id: id,
+      details: {
+        name: body.name,
+        sync_task_type_id: body.sync_task_type_id,
+        is_active: body.is_active,
+        ...definition,
+      },
+    })
+    await notify(trx, { kind: 'tasks' })
+  })
+}
+
+/**
+ * A run uses the grant of the task's creator. Whoever names other spreadsheets in a colleague's task becomes its creator,
+ * or else could read and write that colleague's private sheets; not so if the colleague opted in to share the grant.
+ */
+async function passOn(trx: Trx, actor: Actor, id: number, body: Update): Promise<void> {
+  await sql`
+    update tasks set created_by = ${actor.id}
+    from sync_tasks s
+    where tasks.id = ${id} and s.task_id = tasks.id
+      and (s.source_ss_id, s.target_ss_id)
+        <> (coalesce(${body.source_ss_id ?? null}, s.source_ss_id), coalesce(${body.target_ss_id ?? null}, s.target_ss_id))
+      and not exists (
+        select from users u where u.id = tasks.created_by and u.shares_grant and u.disabled_at is null
+      )`.execute(trx)
+}
+
+// What runs have found out about a tab holds for that tab only.
+function unbound(body: Update) {
+  const {
+    source_ss_id = null,
+    source_sheet_name = null,
+    target_ss_id = null,
+    target_sheet_name = null,
+  } = body
+  const same_source = sql`(source_ss_id, source_sheet_name)
+    = (coalesce(${source_ss_id}, source_ss_id), coalesce(${source_sheet_name}, source_sheet_name))`
+  const same_target = sql`(target_ss_id, target_sheet_name)
+    = (coalesce(${target_ss_id}, target_ss_id), coalesce(${target_sheet_name}, target_sheet_name))`
+  return {
+    source_ss_name: sql<string>`case when source_ss_id = coalesce(${source_ss_id}, source_ss_id) then source_ss_name else '' end`,
+    source_sheet_id: sql<number | null>`case when ${same_source} then source_sheet_id end`,
+    target_ss_name: sql<string>`case when target_ss_id = coalesce(${target_ss_id}, target_ss_id) then target_ss_name else '' end`,
+    target_sheet_id: sql<number | null>`case when ${same_target} then target_sheet_id end`,
+    owned_columns: sql<number>`case when ${same_target} then owned_columns else 0 end`,
+    owned_rows: sql<number>`case when ${same_target} then owned_rows else 0 end`,
+  }
+}

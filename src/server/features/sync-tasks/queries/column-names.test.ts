@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { columnNames } from './column-names.ts'
+
+test('a blank header is "Column D", a repeated one "Name (2)"', () => {
+  expect(columnNames(['SKU', 'Name', 'Name', ' ', 'Name'])).toEqual([
+    'SKU',
+    'Name',
+    'Name (2)',
+    'Column D',
+    'Name (3)',
+  ])
+})
+
+test('names given to columns are never those of other columns', () => {
+  expect(columnNames(['A', 'A', 'A (2)', '', 'Column D'])).toEqual([
+    'A',
+    'A (3)',
+    'A (2)',
+    'Column D (2)',
+    'Column D',
+  ])
+  expect(new Set(columnNames(['', 'Column A', 'Column A', '', 'Column D']))).toHaveProperty('size', 5)
+})
+
+test('naming names again changes nothing, and columns past Z have two letters', () => {
+  const names = columnNames(['A', 'A', '', '__proto__'])
+  expect(columnNames(names)).toEqual(names)
+  expect(columnNames(Array.from({ length: 28 }, () => '')).slice(25)).toEqual([
+    'Column Z',
+    'Column AA',
+    'Column AB',
+  ])
+})

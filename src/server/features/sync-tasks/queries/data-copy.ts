@@ -1,0 +1,119 @@
+import { sql } from 'kysely'
+import type { QueryOf } from '../../../../contract/calls.ts'
+import { limits } from '../../../../contract/limits.ts'
+import { messages } from '../../../../contract/messages.ts'
+import type { CellValue, syncTasks } from '../../../../contract/sync-tasks.ts'
+import type { Db, Trx } from '../../../engine/types.ts'
+import { NamedError } from '../../../platform/errors.ts'
+import { columnNames } from './column-names.ts'
+
+type Copy = { version: number | null; names: string[]; row_count: number; copied_at: Date | null }
+type PageQuery = QueryOf<typeof syncTasks.dataCopy>
+
+/** The columns of a task's copied data; none while nothing was copied. Throws NamedError `sync_task_not_found`. */
+export async function readDataColumns(db: Db, taskId: number) {
+  const copy = await readCopy(db, taskId)
+  return {
+    available_columns: copy.names,
+    default_selected_columns: copy.names.slice(0, limits.data_default_columns),
+    total: copy.row_count,
+    copied_at: copy.copied_at?.toISOString() ?? null,
+    version: copy.version,
+  }
+}
+
+/**
+ * A page of a task's copied data as objects by column, by row or sorted by a column: numbers, text, booleans, blanks last.
+ * Throws NamedError `sync_task_not_found` or `column_unknown`.
+ */
+export async function readDataPage(db: Db, taskId: number, query: PageQuery) {
+  // One view of the database for both reads: a run that ends between them takes the old rows away.
+  return db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (trx) => {
+      const { version, names } = await readCopy(trx, taskId)
+      if (version === null) return { data: [], version }
+      const wanted = query.columns ?? query['columns[]'] ?? names
+      const positions = new Map(names.map((name, index) => [name, index]))
+      const sorted = query.sort === undefined ? undefined : positionOf(positions, query.sort, 'sort')
+      const picked = wanted.map((name) => ({ name, index: positionOf(positions, name, 'columns') }))
+      const rows =
+        sorted === undefined
+          ? await readInOrder(trx, version, query)
+          : await readSorted(trx, version, sorted, query)
+      return {
+        // fromEntries makes a column even of a header called __proto__.
+        data: rows.map((cells) =>
+          Object.fromEntries(picked.map(({ name, index }) => [name, cells[index] ?? null])),
+        ),
+        version,
+      }
+    })
+}
+
+async function readCopy(db: Db, taskId: number): Promise<Copy> {
+  const task = await db
+    .selectFrom('tasks')
+    .leftJoin('snapshots', 'snapshots.id', 'tasks.snapshot_id')
+    .select(['snapshots.id', 'snapshots.columns', 'snapshots.row_count', 'snapshots.completed_at'])
+    .where('tasks.id', '=', taskId)
+    .where('tasks.category', '=', 'sync')
+    .executeTakeFirst()
+  if (task === undefined) throw new NamedError('sync_task_not_found')
+  return {
+    version: task.id,
+    names: columnNames(task.columns ?? []),
+    row_count: task.row_count ?? 0,
+    copied_at: task.completed_at,
+  }
+}
+
+function positionOf(positions: Map<string, number>, name: string, field: string): number {
+  const position = positions.get(name)
+  if (position === undefined)
+    throw new NamedError('column_unknown', { message: messages.column_unknown(name), field })
+  return position
+}
+
+type Slice = { offset: number; limit: number }
+
+// Row numbers are without gaps, so a deep page is a range of the primary key and costs what the first one costs.
+async function readInOrder(trx: Trx, snapshotId: number, { offset, limit }: Slice): Promise<CellValue[][]> {
+  const { rows } = await sql<{ cells: CellValue[] }>`
+    with base as (select min(row_no) + ${offset}::int as first from snapshot_rows where snapshot_id = ${snapshotId})
+    select cells from snapshot_rows, base
+    where snapshot_id = ${snapshotId} and row_no >= base.first and row_no < base.first + ${limit}::int
+    order by row_no`.execute(trx)
+  return rows.map(({ cells }) => cells)
+}
+
+// Numbers, then text, then booleans, blanks always last; equal values keep the order of the rows. Only row numbers are
+// sorted; the cells of the page are read afterwards.
+async function readSorted(
+  trx: Trx,
+  snapshotId: number,
+  column: number,
+  { offset, limit, order }: Slice & { order: 'asc' | 'desc' },
+): Promise<CellValue[][]> {
+  const direction = order === 'asc' ? sql`asc` : sql`desc`
+  const { rows } = await sql<{ cells: CellValue[] }>`
+    with valued as (
+      select row_no, cells -> ${column}::int as value, cells ->> ${column}::int as text
+      from snapshot_rows where snapshot_id = ${snapshotId}
+    ), page as (
+      select row_no, row_number() over (
+        order by
+          (text is null or text = ''),
+          array_position(array['number', 'string', 'boolean'], jsonb_typeof(value)) ${direction},
+          case when jsonb_typeof(value) = 'number' then text::float8 end ${direction},
+          text collate "und-x-icu" ${direction},
+          row_no
+      ) as place
+      from valued order by place limit ${limit} offset ${offset}
+    )
+    select cells from page join snapshot_rows using (row_no)
+    where snapshot_id = ${snapshotId} order by place`.execute(trx)
+  return rows.map(({ cells }) => cells)
+}

@@ -1,0 +1,183 @@
+import { type RawBuilder, sql } from 'kysely'
+import { limits } from '../../../../contract/limits.ts'
+import {
+  Receipt,
+  type SyncTask,
+  type SyncTaskDetail,
+  type TaskState,
+} from '../../../../contract/sync-tasks.ts'
+import { taskStates } from '../../../engine/task-states.ts'
+import type { Db } from '../../../engine/types.ts'
+import { NamedError } from '../../../platform/errors.ts'
+import { readLogs } from './logs.ts'
+
+type Row = Omit<
+  SyncTask,
+  keyof TaskState | 'task_type' | 'position_actions' | 'created_at' | 'updated_at'
+> & {
+  id: number
+  type_name: string
+  type_chunk_size: number
+  position: number
+  total_of_type: number
+  total: number
+  created_at: Date
+  updated_at: Date
+}
+
+/** A page of sync tasks by their type's order, then their own; `page` counts from 1. Two queries, however many tasks. */
+export async function listSyncTasks(
+  db: Db,
+  { page, limit, zone }: { page: number; limit: number; zone: string },
+) {
+  const rows = await read(db, {
+    placed: sql`category = 'sync'`,
+    shown: sql`true`,
+    slice: sql`limit ${limit} offset ${(page - 1) * limit}`,
+  })
+  const total = rows[0]?.total ?? (page > 1 ? await countSyncTasks(db) : 0)
+  const syncTasks = await withStates(db, rows, zone)
+  return { syncTasks, totalPages: Math.max(1, Math.ceil(total / limit)), total, page }
+}
+
+/** One sync task. Throws NamedError `sync_task_not_found`. */
+export async function readSyncTask(db: Db, id: number, zone: string): Promise<SyncTask> {
+  const rows = await read(db, {
+    placed: sql`category = 'sync' and task_type_id = (select task_type_id from tasks where id = ${id})`,
+    shown: sql`t.id = ${id}`,
+    slice: sql``,
+  })
+  const [task] = await withStates(db, rows, zone)
+  if (task === undefined) throw new NamedError('sync_task_not_found')
+  return task
+}
+
+/** The name of a sync task. Throws NamedError `sync_task_not_found`: ids of other categories are none of ours. */
+export async function syncTaskName(db: Db, id: number): Promise<string> {
+  const row = await db
+    .selectFrom('tasks')
+    .select('name')
+    .where('id', '=', id)
+    .where('category', '=', 'sync')
+    .executeTakeFirst()
+  if (row === undefined) throw new NamedError('sync_task_not_found')
+  return row.name
+}
+
+/** One sync task with the newest lines of its log and its receipt. Throws NamedError `sync_task_not_found`. */
+export async function readSyncTaskDetail(db: Db, id: number, zone: string): Promise<SyncTaskDetail> {
+  const task = await readSyncTask(db, id, zone)
+  const logs = await readLogs(db, id, limits.logs_page_size, zone)
+  return { ...task, logs, receipt: await readReceipt(db, id) }
+}
+
+/** The status of every sync task, and whether a Run All is unfinished. */
+export async function readStatusAll(db: Db) {
+  const states = await taskStates(db, { category: 'sync' })
+  const batch = await db
+    .selectFrom('runs')
+    .select('id')
+    .where('category', '=', 'sync')
+    .where('trigger', '=', 'all')
+    .where('state', 'in', ['queued', 'running', 'stopping'])
+    .limit(1)
+    .executeTakeFirst()
+  return { all_running_status: batch !== undefined, tasks: [...states.values()] }
+}
+
+// What the last run that ended well left behind.
+async function readReceipt(db: Db, id: number): Promise<Receipt | null> {
+  const row = await db
+    .selectFrom('tasks')
+    .innerJoin('runs', 'runs.id', 'tasks.last_success_run_id')
+    .select('runs.receipt')
+    .where('tasks.id', '=', id)
+    .executeTakeFirst()
+  return Receipt.nullable().parse(row?.receipt ?? null)
+}
+
+async function countSyncTasks(db: Db): Promise<number> {
+  const { total } = await db
+    .selectFrom('tasks')
+    .select(sql<number>`count(*)::int`.as('total'))
+    .where('category', '=', 'sync')
+    .executeTakeFirstOrThrow()
+  return total
+}
+
+type Part = RawBuilder<unknown>
+
+// Positions are counted over all tasks of a type (index tasks_order_idx), whichever of them are shown.
+async function read(db: Db, { placed, shown, slice }: { placed: Part; shown: Part; slice: Part }) {
+  const { rows } = await sql<Row>`
+    with placed as (
+      select id,
+        row_number() over (partition by task_type_id order by sort_order, id)::int as position,
+        count(*) over (partition by task_type_id)::int as total_of_type
+      from tasks where ${placed}
+    )
+    select t.id, t.name, t.task_type_id as sync_task_type_id, t.sort_order, t.is_active, t.created_at, t.updated_at,
+      s.source_type, s.source_ss_id, s.source_ss_name, s.source_sheet_name,
+      s.target_ss_id, s.target_ss_name, s.target_sheet_name,
+      s.source_compiler_config_id, s.sync_preset_id, s.chunk_size, s.start_row,
+      s.scheduled_times, s.relevant_user_accounts,
+      y.name as type_name, y.chunk_size as type_chunk_size, y.allowed_concurrent_tasks as max_concurrent_tasks,
+      placed.position, placed.total_of_type, count(*) over ()::int as total
+    from placed
+    join tasks t on t.id = placed.id
+    join sync_tasks s on s.task_id = t.id
+    join task_types y on y.id = t.task_type_id
+    where ${shown}
+    order by y.sort_order, y.name, t.sort_order, t.id
+    ${slice}`.execute(db)
+  return rows
+}
+
+async function withStates(db: Db, rows: Row[], zone: string): Promise<SyncTask[]> {
+  if (rows.length === 0) return []
+  const states = await taskStates(
+    db,
+    rows.map(({ id }) => id),
+    zone,
+  )
+  // A task that was deleted between the two queries is left out.
+  return rows.flatMap((row) => {
+    const state = states.get(row.id)
+    return state ? [present(row, state)] : []
+  })
+}
+
+function present(row: Row, state: TaskState): SyncTask {
+  const {
+    type_name,
+    type_chunk_size,
+    position,
+    total_of_type,
+    total: _,
+    created_at,
+    updated_at,
+    ...task
+  } = row
+  const first = position === 1
+  const last = position === total_of_type
+  return {
+    ...task,
+    ...state,
+    task_type: {
+      id: row.sync_task_type_id,
+      name: type_name,
+      chunk_size: type_chunk_size,
+      allowed_concurrent_tasks: row.max_concurrent_tasks,
+    },
+    position_actions: {
+      can_push_to_front: !first,
+      can_move_up: !first,
+      can_move_down: !last,
+      can_push_to_back: !last,
+      total_tasks_of_type: total_of_type,
+      current_position: position,
+    },
+    created_at: created_at.toISOString(),
+    updated_at: updated_at.toISOString(),
+  }
+}

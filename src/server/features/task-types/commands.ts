@@ -1,0 +1,189 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type { z } from 'zod'
+import { messages } from '../../../contract/messages.ts'
+import type { SyncTaskTypeCreate, SyncTaskTypeUpdate } from '../../../contract/task-types.ts'
+import { type Actor, audit } from '../../platform/audit.ts'
+import { touched, unchangedSince } from '../../platform/edit-conflicts.ts'
+import { NamedError } from '../../platform/errors.ts'
+import { notify } from '../../platform/notify.ts'
+import type { Database } from '../../platform/schema.ts'
+
+type Db = Kysely<Database>
+type Trx = Transaction<Database>
+type Create = z.output<typeof SyncTaskTypeCreate>
+type Update = z.output<typeof SyncTaskTypeUpdate>
+
+/** Adds a type behind all others of its category; gives its id. */
+export async function createSyncTaskType(db: Db, actor: Actor, body: Create): Promise<number> {
+  return db.transaction().execute(async (trx) => {
+    await lockDependencies(trx)
+    const { id } = await trx
+      .insertInto('task_types')
+      .values((eb) => ({
+        category: 'sync',
+        name: body.name,
+        chunk_size: body.chunk_size,
+        allowed_concurrent_tasks: body.allowed_concurrent_tasks,
+        queue_delay_seconds: body.queue_delay_seconds,
+        max_retries: body.max_retries,
+        retry_delay_seconds: body.retry_delay_seconds,
+        sort_order: eb
+          .selectFrom('task_types')
+          .select(sql<number>`coalesce(max(sort_order), 0) + 1`.as('last'))
+          .where('category', '=', 'sync'),
+      }))
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await setFirstDependency(trx, id, body.depends_on_id)
+    await audit(trx, actor, {
+      action: 'create',
+      object_type: 'sync_task_type',
+      object_id: id,
+      details: changes(body),
+    })
+    await notify(trx, { kind: 'tasks' })
+    return id
+  })
+}
+
+/**
+ * Changes a type; fields left out keep their value. A new chunk size becomes that of all its tasks as well: gives
+ * how many of them changed. Live runs keep the one they began with.
+ */
+export async function updateSyncTaskType(db: Db, actor: Actor, id: number, body: Update): Promise<number> {
+  return db.transaction().execute(async (trx) => {
+    await lockDependencies(trx)
+    const { depends_on_id, ...settings } = changes(body)
+    const edited = await trx
+      .updateTable('task_types')
+      .set({ ...settings, updated_at: touched })
+      .where('id', '=', id)
+      .where('category', '=', 'sync')
+      .where(unchangedSince(body.updated_at))
+      .returning('id')
+      .executeTakeFirst()
+    if (edited === undefined)
+      throw new NamedError((await exists(trx, id)) ? 'stale_update' : 'type_not_found')
+    if (depends_on_id !== undefined) await setFirstDependency(trx, id, depends_on_id)
+    const updated_tasks_count =
+      body.chunk_size === undefined ? 0 : await setChunkSize(trx, id, body.chunk_size)
+    await audit(trx, actor, {
+      action: 'update',
+      object_type: 'sync_task_type',
+      object_id: id,
+      details: { ...changes(body), updated_tasks_count },
+    })
+    await notify(trx, { kind: 'tasks' })
+    return updated_tasks_count
+  })
+}
+
+/** Deletes a type; refused, with their number, while tasks or other types refer to it. */
+export async function deleteSyncTaskType(db: Db, actor: Actor, id: number): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await lockDependencies(trx)
+    // The lock on the row keeps new tasks of the type out until the count below has been acted upon.
+    const type = await trx
+      .selectFrom('task_types')
+      .select('name')
+      .where('id', '=', id)
+      .where('category', '=', 'sync')
+      .forUpdate()
+      .executeTakeFirst()
+    if (type === undefined) throw new NamedError('type_not_found')
+    const { tasks, dependents } = await trx
+      .selectNoFrom((eb) => [
+        eb
+          .selectFrom('tasks')
+          .select(sql<number>`count(*)::int`.as('n'))
+          .where('task_type_id', '=', id)
+          .as('tasks'),
+        eb
+          .selectFrom('task_type_dependencies')
+          .select(sql<number>`count(*)::int`.as('n'))
+          .where('depends_on_id', '=', id)
+          .as('dependents'),
+      ])
+      .executeTakeFirstOrThrow()
+    if (tasks) throw new NamedError('type_in_use', { message: messages.type_has_tasks(tasks) })
+    if (dependents) throw new NamedError('type_in_use', { message: messages.type_has_dependents(dependents) })
+    await trx.deleteFrom('task_types').where('id', '=', id).execute()
+    await audit(trx, actor, {
+      action: 'delete',
+      object_type: 'sync_task_type',
+      object_id: id,
+      details: { name: type.name },
+    })
+    await notify(trx, { kind: 'tasks' })
+  })
+}
+
+/** One edit of the dependencies at a time: two that are harmless alone could close a circle together. */
+async function lockDependencies(trx: Trx) {
+  await sql`lock table task_type_dependencies in share row exclusive mode`.execute(trx)
+}
+
+/** Replaces the first of a type's dependencies (null: removes it); the others stay behind it. */
+async function setFirstDependency(trx: Trx, id: number, depends_on_id: number | null) {
+  const first = await trx
+    .selectFrom('task_type_dependencies')
+    .select(['depends_on_id', 'position'])
+    .where('task_type_id', '=', id)
+    .orderBy('position')
+    .limit(1)
+    .executeTakeFirst()
+  if ((first?.depends_on_id ?? null) === depends_on_id) return
+  await trx
+    .deleteFrom('task_type_dependencies')
+    .where('task_type_id', '=', id)
+    .where('depends_on_id', 'in', [first?.depends_on_id ?? 0, depends_on_id ?? 0])
+    .execute()
+  if (depends_on_id === null) return
+  await trx
+    .insertInto('task_type_dependencies')
+    .values({ task_type_id: id, depends_on_id, condition: 'success', position: first?.position ?? 0 })
+    .execute()
+  const { rows } = await sql<{ circular: boolean }>`
+    with recursive reached as (
+      select ${depends_on_id}::int as id
+      union
+      select d.depends_on_id from task_type_dependencies d join reached on d.task_type_id = reached.id
+    )
+    select exists (select from reached where id = ${id}) as circular`.execute(trx)
+  if (rows[0]?.circular) throw new NamedError('circular_dependency', { field: 'depends_on_id' })
+}
+
+async function setChunkSize(trx: Trx, id: number, chunk_size: number): Promise<number> {
+  // Tasks before sync_tasks, as every edit of a task locks them.
+  const { numAffectedRows } = await sql`
+    with changed as (
+      update tasks set updated_at = ${touched}
+      where task_type_id = ${id} and id in (select task_id from sync_tasks where chunk_size <> ${chunk_size})
+      returning id
+    )
+    update sync_tasks set chunk_size = ${chunk_size} from changed where task_id = changed.id`.execute(trx)
+  return Number(numAffectedRows ?? 0)
+}
+
+/** What an edit may change, without the read-only fields that came along. */
+function changes(body: Omit<Update, 'updated_at'>) {
+  return {
+    name: body.name,
+    allowed_concurrent_tasks: body.allowed_concurrent_tasks,
+    depends_on_id: body.depends_on_id,
+    queue_delay_seconds: body.queue_delay_seconds,
+    max_retries: body.max_retries,
+    retry_delay_seconds: body.retry_delay_seconds,
+    chunk_size: body.chunk_size,
+  }
+}
+
+async function exists(trx: Trx, id: number) {
+  const row = await trx
+    .selectFrom('task_types')
+    .select('id')
+    .where('id', '=', id)
+    .where('category', '=', 'sync')
+    .executeTakeFirst()
+  return row !== undefined
+}

@@ -1,0 +1,27 @@
+import type { Kysely } from 'kysely'
+import { syncTaskTypes } from '../../../contract/task-types.ts'
+import type { Feature } from '../../platform/http/feature.ts'
+import type { Database } from '../../platform/schema.ts'
+import { createSyncTaskType, deleteSyncTaskType, updateSyncTaskType } from './commands.ts'
+import { readSyncTaskType, readSyncTaskTypes } from './queries.ts'
+
+type Deps = { db: Kysely<Database> }
+
+/** Sync task types: their calls and what answers them. */
+export const taskTypesFeature: Feature<typeof syncTaskTypes, Deps> = {
+  calls: syncTaskTypes,
+  handlers: {
+    list: (_, { db }) => readSyncTaskTypes(db),
+    create: async ({ body, user }, { db }) => readSyncTaskType(db, await createSyncTaskType(db, user, body)),
+    update: async ({ params, body, user }, { db }) => {
+      const updated_tasks_count = await updateSyncTaskType(db, user, params.id, body)
+      return { ...(await readSyncTaskType(db, params.id)), updated_tasks_count }
+    },
+    delete: ({ params, user }, { db }) => deleteSyncTaskType(db, user, params.id),
+  },
+  constraints: {
+    task_types_category_name_key: { error: 'type_name_taken', field: 'name' },
+    task_type_dependencies_self_check: { error: 'depends_on_itself', field: 'depends_on_id' },
+    task_type_dependencies_depends_on_fkey: { error: 'dependency_gone', field: 'depends_on_id' },
+  },
+}

@@ -1,0 +1,30 @@
+import type { Kysely } from 'kysely'
+import type { Database } from './schema.ts'
+
+/** The person who does something, as the audit log names them. */
+export type Actor = { id: number; email: string }
+
+type Entry = {
+  /** What was done, a verb: create, update, delete, execute … */
+  action: string
+  object_type: 'sync_task' | 'sync_task_type' | 'sync_preset' | 'user'
+  object_id: number | null
+  details?: Record<string, unknown>
+  result?: string
+}
+
+/** Adds a line to the audit log, which is insert only. Called in the transaction of what it records, so that neither is kept without the other. */
+export async function audit(db: Kysely<Database>, actor: Actor, entry: Entry) {
+  await db
+    .insertInto('audit_log')
+    .values({
+      user_id: actor.id,
+      actor: actor.email,
+      action: entry.action,
+      object_type: entry.object_type,
+      object_id: entry.object_id === null ? null : String(entry.object_id),
+      details: JSON.stringify(entry.details ?? {}),
+      result: entry.result ?? 'done',
+    })
+    .execute()
+}
