@@ -1,0 +1,95 @@
+import type { CellValue } from '../../contract/sync-tasks.ts'
+
+/** A row's typed cells from the first column on, without blank ones at its end; a blank cell is null, never ''. */
+export type Row = CellValue[]
+
+/** How a column's numbers are shown, as Google names it: a type such as DATE, and the pattern where there is one. */
+export type NumberFormat = { type: string; pattern?: string | undefined }
+
+/** The format most cells of a column's first rows have (null: automatic), and whether all of them have it. */
+export type ColumnFormat = { format: NumberFormat | null; mixed: boolean }
+
+/** One reading of a table from its header row down. Blank rows at its end are left out, those in between are empty. */
+export type Reading = {
+  batches: AsyncIterable<Row[]>
+  /** Requests made so far. A reading of one request is consistent in itself. */
+  readonly requests: number
+}
+
+/** Where a copy comes from, opened: found, and readable by the account in use. */
+export type Source = {
+  /** For people, such as ‘Products’ in ‘Catalogue master’. */
+  title: string
+  /** What a person should hear about how it was found, such as that the tab was renamed. */
+  warnings: string[]
+  read(): Reading
+  /** Number format of each column, judged by the cells of `sample`, the first data rows, that hold a value. */
+  formats(sample: Row[]): Promise<ColumnFormat[]>
+}
+
+/** One cell to write, in rows counted from the header row and columns counted from 0; null clears it. */
+export type CellChange = { row: number; column: number; value: CellValue }
+
+/** What a commit turns the target into. Rows count from the header row, which is row 0. */
+export type Change = {
+  rows: number
+  columns: number
+  /** Columns this task owns, so that their cells beyond the new table are cleared; never less than `columns`. */
+  owned_columns: number
+  /** `cells`: these cells, and nothing else. `staged`: the whole table as it stands in the staging area. `placed`: already written, but for its end. */
+  content: { kind: 'cells'; cells: CellChange[] } | { kind: 'staged' } | { kind: 'placed' }
+  /** Formats to set for the data rows of a column; null makes it automatic. */
+  formats: { column: number; format: NumberFormat | null }[]
+}
+
+/** A piece of the table as JSON texts of rows, the first one being row `row`. */
+export type RowTexts = { row: number; texts: string[] }
+
+/** Where a copy goes. Every method makes its own outside calls and throws OriginFailure when it cannot. */
+export type Target = {
+  title: string
+  warnings: string[]
+  /** Reads the first `columns` columns, as the target holds them now. */
+  read(columns: number): Reading
+  /** Address of a cell as people read it, such as B7. */
+  address(row: number, column: number): string
+  /** How a table of this size can be committed: whole from a staging area, or only piece by piece. Throws when the target could never hold it. */
+  room(rows: number, columns: number): 'staged' | 'in_place'
+  /** Creates the hidden staging area `id`, which the caller has recorded before; removes left-over ones. Safe to repeat. */
+  openStaging(id: number, size: { rows: number; columns: number }, leftOver: number[]): Promise<void>
+  /** Whether the staging area was there when the target was opened. */
+  hasStaging(id: number): boolean
+  /** Writes rows of up to `columns` cells into the staging area. Safe to repeat. */
+  stage(id: number, pieces: RowTexts[], columns: number): Promise<void>
+  /** Writes rows into the target itself, blanks included. Safe to repeat. */
+  place(pieces: RowTexts[], columns: number): Promise<void>
+  /** Makes room for the table before it is written in place. */
+  prepare(rows: number, columns: number): Promise<void>
+  /** Applies `change` whole and removes the staging area with it, or does nothing when that area is gone: read the target to know. */
+  commit(change: Change, stagingId: number | null): Promise<void>
+}
+
+/** Why an origin or a target could not be used. */
+export type FailureKind =
+  /** No account may do this. */
+  | 'forbidden'
+  | 'not_found'
+  /** The account's grant is revoked or lacks a scope: its owner has to connect again. */
+  | 'reconnect'
+  /** The tab is not there any more under this name. */
+  | 'tab_gone'
+  /** It would grow past what can be stored. */
+  | 'too_large'
+  | 'invalid'
+  /** Busy, out of order or unreachable: later it may work. */
+  | 'unavailable'
+
+/** An origin or target that could not be used; the message is for a person. Only `unavailable` is worth another attempt. */
+export class OriginFailure extends Error {
+  override name = 'OriginFailure'
+  readonly kind: FailureKind
+  constructor(kind: FailureKind, message: string, options?: { cause?: unknown }) {
+    super(message, options)
+    this.kind = kind
+  }
+}

@@ -1,0 +1,24 @@
+/** Letters of a column counted from 0: 0 is A, 25 is Z, 26 is AA. */
+export function columnLetters(index: number): string {
+  let letters = ''
+  for (let rest = index + 1; rest > 0; rest = Math.floor((rest - 1) / 26)) {
+    letters = String.fromCharCode(65 + ((rest - 1) % 26)) + letters
+  }
+  return letters
+}
+
+/** Address of a cell, as people read it; row and column are counted from 0. */
+export const cellAddress = (row: number, column: number) => `${columnLetters(column)}${row + 1}`
+
+/** A tab's title as ranges need it. Always quoted, because an unquoted CRM26 is a cell. */
+const quoteTitle = (title: string) => `'${title.replaceAll("'", "''")}'`
+
+/** Rows and columns of a tab, counted from 0, ends exclusive. Without `endRow` it reaches to the bottom. */
+export type Area = { startRow: number; endRow?: number; startColumn: number; endColumn: number }
+
+/** The A1 range of an area of the tab called `title`. */
+export function a1Range(title: string, { startRow, endRow, startColumn, endColumn }: Area): string {
+  const from = cellAddress(startRow, startColumn)
+  // Sheets counts rows from 1, so an exclusive end from 0 is the last row itself.
+  return `${quoteTitle(title)}!${from}:${columnLetters(endColumn - 1)}${endRow ?? ''}`
+}

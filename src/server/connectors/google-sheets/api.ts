@@ -1,0 +1,187 @@
+import { drive } from '@googleapis/drive'
+import { sheets, type sheets_v4 } from '@googleapis/sheets'
+import type { z } from 'zod'
+import {
+  FilesReply,
+  type FormatCell,
+  FormatsReply,
+  formatFields,
+  type Spreadsheet,
+  SpreadsheetReply,
+  spreadsheetFields,
+  WriteReply,
+} from './replies.ts'
+import { type Answer, type Attempt, type GoogleSession, readText } from './session.ts'
+
+// The one place that talks to Google. Retries of the client are off: the session owns them.
+
+const sheetsClient = sheets('v4')
+const driveClient = drive('v3')
+
+/**
+ * Options of one request to Google's client: its answer comes back as a stream, whatever its status. `body` is JSON
+ * that is sent as it is; handed to the client it would be copied cell by cell.
+ */
+function options({ settings, caller }: GoogleSession, { token, signal }: Attempt, body?: string) {
+  const type = body === undefined ? {} : { 'content-type': 'application/json' }
+  return {
+    ...(settings.apiRoot === undefined ? {} : { rootUrl: settings.apiRoot }),
+    headers: { authorization: `Bearer ${token}`, ...type },
+    signal,
+    retry: false,
+    responseType: 'stream' as const,
+    validateStatus: () => true,
+    userAgentDirectives: [{ product: 'rowferry', version: '1', comment: caller.label }],
+    fetchImplementation: (url: Parameters<typeof fetch>[0], init?: RequestInit) =>
+      fetch(url, body === undefined ? init : { ...init, body }),
+  }
+}
+
+function answerOf(response: { status: number; data: AsyncIterable<Uint8Array> }): Answer {
+  return { status: response.status, body: response.data }
+}
+
+const parsed = <T>(schema: z.ZodType<T>) => {
+  return async (body: AsyncIterable<Uint8Array>): Promise<T> => schema.parse(JSON.parse(await readText(body)))
+}
+
+/** Name, tabs, grid sizes and filters of a spreadsheet. `signal`: in place of the caller's. */
+export function getSpreadsheet(
+  session: GoogleSession,
+  spreadsheetId: string,
+  signal?: AbortSignal,
+): Promise<Spreadsheet> {
+  return session.request({
+    kind: 'read',
+    unanswered: 'repeat',
+    ...(signal && { signal }),
+    send: async (attempt) =>
+      answerOf(
+        await sheetsClient.spreadsheets.get(
+          { spreadsheetId, fields: spreadsheetFields },
+          options(session, attempt),
+        ),
+      ),
+    receive: parsed(SpreadsheetReply),
+  })
+}
+
+/** Number formats of the cells of one range, row by row; cells without any may be missing at the ends. */
+export function getFormats(
+  session: GoogleSession,
+  spreadsheetId: string,
+  range: string,
+): Promise<FormatCell[][]> {
+  return session.request({
+    kind: 'read',
+    unanswered: 'repeat',
+    send: async (attempt) =>
+      answerOf(
+        await sheetsClient.spreadsheets.get(
+          { spreadsheetId, ranges: [range], fields: formatFields },
+          options(session, attempt),
+        ),
+      ),
+    receive: parsed(FormatsReply),
+  })
+}
+
+/**
+ * The typed values of a range as the JSON text of Google's answer, while it arrives. Throws OriginFailure of the kind
+ * `unavailable` at once when there is no answer: a smaller range may get one.
+ */
+export function getValues(
+  session: GoogleSession,
+  spreadsheetId: string,
+  range: string,
+): Promise<AsyncIterable<Uint8Array>> {
+  return session.request({
+    kind: 'read',
+    unanswered: 'throw',
+    send: async (attempt) =>
+      answerOf(
+        await sheetsClient.spreadsheets.values.get(
+          {
+            spreadsheetId,
+            range,
+            majorDimension: 'ROWS',
+            valueRenderOption: 'UNFORMATTED_VALUE',
+            dateTimeRenderOption: 'SERIAL_NUMBER',
+          },
+          options(session, attempt),
+        ),
+      ),
+    receive: async (body) => body,
+  })
+}
+
+/** Writes values as they are (RAW). `data` is the JSON text of a list of value ranges. Repeated until answered: it may happen twice. */
+export async function putValues(session: GoogleSession, spreadsheetId: string, data: string): Promise<void> {
+  await session.request({
+    kind: 'write',
+    unanswered: 'repeat',
+    send: async (attempt) => {
+      const body = `{"valueInputOption":"RAW","data":${data}}`
+      return answerOf(
+        await sheetsClient.spreadsheets.values.batchUpdate(
+          { spreadsheetId },
+          options(session, attempt, body),
+        ),
+      )
+    },
+    receive: parsed(WriteReply),
+  })
+}
+
+/**
+ * Applies all requests or none. Throws UncertainOutcome when no answer tells which. `signal`: in place of the
+ * caller's, for what must not be cut off half-way.
+ */
+export async function batchUpdate(
+  session: GoogleSession,
+  spreadsheetId: string,
+  requests: sheets_v4.Schema$Request[],
+  signal?: AbortSignal,
+): Promise<void> {
+  const body = JSON.stringify({ requests })
+  await session.request({
+    kind: 'write',
+    unanswered: 'uncertain',
+    ...(signal && { signal }),
+    send: async (attempt) =>
+      answerOf(
+        await sheetsClient.spreadsheets.batchUpdate({ spreadsheetId }, options(session, attempt, body)),
+      ),
+    receive: parsed(WriteReply),
+  })
+}
+
+/** Spreadsheets that the account can open, last changed first, at most 100; `search` looks in their names. */
+export async function listFiles(
+  session: GoogleSession,
+  search: string,
+): Promise<z.infer<typeof FilesReply>['files']> {
+  const quoted = search.replaceAll('\\', '\\\\').replaceAll("'", "\\'")
+  const terms = ["mimeType = 'application/vnd.google-apps.spreadsheet'", 'trashed = false']
+  if (search) terms.push(`name contains '${quoted}'`)
+  const { files } = await session.request({
+    kind: null,
+    unanswered: 'repeat',
+    send: async (attempt) =>
+      answerOf(
+        await driveClient.files.list(
+          {
+            q: terms.join(' and '),
+            orderBy: 'modifiedTime desc',
+            pageSize: 100,
+            fields: 'nextPageToken,files(id,name,modifiedTime,owners(emailAddress))',
+            supportsAllDrives: true,
+            includeItemsFromAllDrives: true,
+          },
+          options(session, attempt),
+        ),
+      ),
+    receive: parsed(FilesReply),
+  })
+  return files
+}

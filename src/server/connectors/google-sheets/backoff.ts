@@ -1,0 +1,45 @@
+/** How long to go on after failures that may pass. Milliseconds. */
+export type BackoffLimits = {
+  first_ms: number
+  longest_ms: number
+  /** No further try later than this after the first failure. */
+  give_up_after_ms: number
+}
+
+/** Outlasts Google's one-minute quota window with half a minute to spare. */
+export const patientBackoff: BackoffLimits = { first_ms: 1_000, longest_ms: 32_000, give_up_after_ms: 95_000 }
+
+/** For a person who waits for the answer. */
+export const briefBackoff: BackoffLimits = { first_ms: 300, longest_ms: 1_500, give_up_after_ms: 4_000 }
+
+type Sources = { now?: () => number; random?: () => number }
+
+/** Full-jitter backoff: the time to wait before the next try, in milliseconds, or null when it is time to give up. */
+export class Backoff {
+  readonly #limits: BackoffLimits
+  readonly #now: () => number
+  readonly #random: () => number
+  #failures = 0
+  #firstFailureAt = 0
+
+  constructor(limits: BackoffLimits, { now = () => performance.now(), random = Math.random }: Sources = {}) {
+    this.#limits = limits
+    this.#now = now
+    this.#random = random
+  }
+
+  next(): number | null {
+    const now = this.#now()
+    if (this.#failures === 0) this.#firstFailureAt = now
+    const left = this.#firstFailureAt + this.#limits.give_up_after_ms - now
+    if (left <= 0) return null
+    const ceiling = Math.min(this.#limits.longest_ms, this.#limits.first_ms * 2 ** this.#failures)
+    this.#failures += 1
+    return Math.min(this.#random() * ceiling, left)
+  }
+
+  /** After a success: the next failure is a first one again. */
+  reset(): void {
+    this.#failures = 0
+  }
+}

@@ -1,0 +1,173 @@
+import type { sheets_v4 } from '@googleapis/sheets'
+import type { CellValue } from '../../../contract/sync-tasks.ts'
+import type { CellChange, Change } from '../connector.ts'
+import type { BasicFilter } from './replies.ts'
+
+type Request = sheets_v4.Schema$Request
+
+/** The tab that a commit changes, as it is now; `exists` is false for one that the commit creates. */
+export type TargetTab = {
+  sheet_id: number
+  title: string
+  exists: boolean
+  grid: { rows: number; columns: number }
+  filter: BasicFilter | undefined
+}
+
+/** The grid that a table needs, no smaller than what there is. `start_row` counts from 0. */
+export function grownGrid(
+  { grid, exists }: TargetTab,
+  start_row: number,
+  rows: number,
+  columns: number,
+): TargetTab['grid'] {
+  const needed = { rows: start_row + rows, columns }
+  if (!exists) return { rows: Math.max(1, needed.rows), columns: Math.max(1, needed.columns) }
+  return { rows: Math.max(grid.rows, needed.rows), columns: Math.max(grid.columns, needed.columns) }
+}
+
+/** Creates the tab, or grows its grid; nothing when it is large enough. */
+export function makeRoom(tab: TargetTab, needed: TargetTab['grid']): Request[] {
+  const { sheet_id: sheetId, title, grid, exists } = tab
+  const gridProperties = { rowCount: needed.rows, columnCount: needed.columns }
+  if (!exists) return [{ addSheet: { properties: { sheetId, title, gridProperties } } }]
+  if (grid.rows === needed.rows && grid.columns === needed.columns) return []
+  return [
+    {
+      updateSheetProperties: {
+        properties: { sheetId, gridProperties },
+        fields: 'gridProperties.rowCount,gridProperties.columnCount',
+      },
+    },
+  ]
+}
+
+/**
+ * All that one commit does, in order; Google applies it whole or not at all. It ends with the removal of the staging
+ * tab, so that it can happen only once, and not after somebody else has removed that tab.
+ */
+export function commitRequests(
+  tab: TargetTab,
+  start_row: number,
+  change: Change,
+  stagingId: number | null,
+): Request[] {
+  const grid = grownGrid(tab, start_row, change.rows, change.columns)
+  return [
+    ...makeRoom(tab, grid),
+    ...contentRequests(tab, start_row, change, grid, stagingId),
+    ...change.formats.map(({ column, format }): Request => {
+      const range = {
+        sheetId: tab.sheet_id,
+        startRowIndex: start_row + 1,
+        startColumnIndex: column,
+        endColumnIndex: column + 1,
+      }
+      const cell = format ? { userEnteredFormat: { numberFormat: format } } : {}
+      return { repeatCell: { range, cell, fields: 'userEnteredFormat.numberFormat' } }
+    }),
+    ...(stagingId === null ? [] : [{ deleteSheet: { sheetId: stagingId } }]),
+  ]
+}
+
+function contentRequests(
+  tab: TargetTab,
+  start_row: number,
+  change: Change,
+  grid: TargetTab['grid'],
+  stagingId: number | null,
+): Request[] {
+  const { content } = change
+  if (content.kind === 'cells') return cellRequests(tab.sheet_id, start_row, content.cells)
+  const remains = clearRemains(tab.sheet_id, start_row, change, grid)
+  if (content.kind === 'placed') return remains
+  const from = {
+    startRowIndex: 0,
+    endRowIndex: change.rows,
+    startColumnIndex: 0,
+    endColumnIndex: change.columns,
+  }
+  const paste: Request = {
+    copyPaste: {
+      source: { sheetId: stagingId, ...from },
+      destination: {
+        sheetId: tab.sheet_id,
+        ...from,
+        startRowIndex: start_row,
+        endRowIndex: start_row + change.rows,
+      },
+      pasteType: 'PASTE_VALUES',
+    },
+  }
+  return aroundFilter(tab, [paste, ...remains])
+}
+
+/** Pasting skips rows that a filter hides, so it is taken away and set again. */
+function aroundFilter({ sheet_id, filter }: TargetTab, requests: Request[]): Request[] {
+  if (!filter) return requests
+  // Its sort order is not set again: Google would sort the rows anew, away from where the source has them.
+  const { range, criteria, filterSpecs } = filter
+  const again = { range, ...(filterSpecs ? { filterSpecs } : { criteria }) } as sheets_v4.Schema$BasicFilter
+  return [{ clearBasicFilter: { sheetId: sheet_id } }, ...requests, { setBasicFilter: { filter: again } }]
+}
+
+/** Clears owned cells below the table and to its right. */
+function clearRemains(
+  sheetId: number,
+  start_row: number,
+  change: Change,
+  grid: TargetTab['grid'],
+): Request[] {
+  const { rows, columns, owned_columns } = change
+  const requests: Request[] = []
+  const owned = Math.min(owned_columns, grid.columns)
+  if (start_row + rows < grid.rows && columns > 0) {
+    requests.push(
+      clear({ sheetId, startRowIndex: start_row + rows, startColumnIndex: 0, endColumnIndex: columns }),
+    )
+  }
+  if (owned > columns) {
+    requests.push(
+      clear({ sheetId, startRowIndex: start_row, startColumnIndex: columns, endColumnIndex: owned }),
+    )
+  }
+  return requests
+}
+
+const clear = (range: sheets_v4.Schema$GridRange): Request => ({
+  repeatCell: { range, cell: {}, fields: 'userEnteredValue' },
+})
+
+/** One request for each block of changed cells that follow each other. `cells` go row by row, from left to right. */
+function cellRequests(sheetId: number, start_row: number, cells: CellChange[]): Request[] {
+  const requests: Request[] = []
+  // Blocks that the next row may go on with, by their columns.
+  const open = new Map<string, { lastRow: number; rows: sheets_v4.Schema$RowData[] }>()
+  for (let at = 0; at < cells.length; ) {
+    const first = cells[at]
+    if (!first) break
+    let end = at + 1
+    while (cells[end]?.row === first.row && cells[end]?.column === first.column + end - at) end += 1
+    const values = cells.slice(at, end).map(({ value }) => ({ userEnteredValue: enteredValue(value) }))
+    const columns = `${first.column} ${values.length}`
+    const above = open.get(columns)
+    if (above?.lastRow === first.row - 1) {
+      above.rows.push({ values })
+      above.lastRow = first.row
+    } else {
+      const rows = [{ values }]
+      open.set(columns, { lastRow: first.row, rows })
+      const start = { sheetId, rowIndex: start_row + first.row, columnIndex: first.column }
+      requests.push({ updateCells: { start, rows, fields: 'userEnteredValue' } })
+    }
+    at = end
+  }
+  return requests
+}
+
+/** Text stays text whatever it looks like: "=1+1" is no formula and "007" no number. */
+function enteredValue(value: CellValue): sheets_v4.Schema$ExtendedValue {
+  if (value === null) return {}
+  if (typeof value === 'string') return { stringValue: value }
+  return typeof value === 'number' ? { numberValue: value } : { boolValue: value }
+}

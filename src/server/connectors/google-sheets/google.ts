@@ -1,0 +1,99 @@
+import type { SheetTab, Spreadsheet } from '../../../contract/spreadsheets.ts'
+import { OriginFailure } from '../connector.ts'
+import { type AllowedAccounts, accountsFor } from './accounts.ts'
+import { getSpreadsheet, listFiles } from './api.ts'
+import { briefBackoff } from './backoff.ts'
+import { readRows } from './rows.ts'
+import { type Caller, GoogleSession, type GoogleSettings } from './session.ts'
+import { requireTab } from './source.ts'
+import { type TabName, titleOf } from './spreadsheet.ts'
+import type { Account } from './tokens.ts'
+
+/** Whether a sheet can be copied from now, and a sentence that says it. */
+export type Readiness = { ready: boolean; message: string }
+
+/** What a task reads: a tab with its header row, counted from 1, and whose accounts may be used. */
+export type ReadinessQuestion = TabName & AllowedAccounts & { spreadsheet_id: string; start_row: number }
+
+/** Google as the application uses it. All methods throw OriginFailure, or the reason of the signal. */
+export type Google = {
+  /** Requests on behalf of a run. */
+  session(caller: Caller): GoogleSession
+  /** Accounts that a task may use, the least busy first. */
+  accountsFor(allowed: AllowedAccounts): Promise<Account[]>
+  /** Spreadsheets that the account can open, last changed first, at most 100; `search` looks in their names. */
+  listSpreadsheets(account: Account, search: string, signal: AbortSignal): Promise<Spreadsheet[]>
+  /** Name and tabs of a spreadsheet; tabs without cells are left out. */
+  describeSpreadsheet(
+    account: Account,
+    spreadsheetId: string,
+    signal: AbortSignal,
+  ): Promise<{ id: string; name: string; tabs: SheetTab[] }>
+  /** Whether the source can be read, has data below its header and no cell that still loads. What Google refuses is an answer too. */
+  sheetReadiness(question: ReadinessQuestion, signal: AbortSignal): Promise<Readiness>
+}
+
+/** Binds the settings of this process. */
+export function createGoogle(settings: GoogleSettings): Google {
+  // A person waits: better to say soon that Google is busy.
+  const forPerson = (account: Account, signal: AbortSignal) =>
+    new GoogleSession(settings, { account, signal, label: 'page', backoff: briefBackoff })
+  const accounts = (allowed: AllowedAccounts) =>
+    accountsFor(settings.db, allowed, { project: settings.project, window_ms: settings.quota.window_ms })
+
+  return {
+    session: (caller) => new GoogleSession(settings, caller),
+    accountsFor: accounts,
+    async listSpreadsheets(account, search, signal) {
+      const files = await listFiles(forPerson(account, signal), search)
+      return files.map(({ id, name, modifiedTime, owners }) => ({
+        id,
+        name,
+        modified_at: modifiedTime ?? null,
+        owner: owners?.[0]?.emailAddress ?? null,
+      }))
+    },
+    async describeSpreadsheet(account, spreadsheetId, signal) {
+      const { title, tabs } = await getSpreadsheet(forPerson(account, signal), spreadsheetId)
+      const described = tabs.flatMap(({ sheet_id, title, grid }) =>
+        grid ? { sheet_id, title, ...grid } : [],
+      )
+      return { id: spreadsheetId, name: title, tabs: described }
+    },
+    async sheetReadiness(question, signal) {
+      try {
+        const [account] = await accounts(question)
+        if (!account) return { ready: false, message: 'No account may be used.' }
+        return await checkSheet(forPerson(account, signal), question)
+      } catch (error) {
+        if (error instanceof OriginFailure) return { ready: false, message: error.message }
+        throw error
+      }
+    },
+  }
+}
+
+async function checkSheet(session: GoogleSession, question: ReadinessQuestion): Promise<Readiness> {
+  const spreadsheet = await getSpreadsheet(session, question.spreadsheet_id)
+  const { tab } = requireTab(spreadsheet, question)
+  const title = titleOf(spreadsheet, tab.title)
+  const { batches } = readRows(session, {
+    spreadsheet_id: question.spreadsheet_id,
+    title: tab.title,
+    start_row: question.start_row - 1,
+    columns: tab.grid.columns,
+    grid_rows: tab.grid.rows,
+    chunk_size: 1,
+  })
+  let rows = 0
+  let loading = 0
+  for await (const batch of batches) {
+    rows += batch.length
+    for (const row of batch) loading += row.filter((cell) => cell === 'Loading...').length
+  }
+  if (rows === 0)
+    return { ready: false, message: `${title} has nothing in or below row ${question.start_row}.` }
+  if (rows === 1) return { ready: false, message: `${title} has a header but no data below it.` }
+  if (loading > 0) return { ready: false, message: `${title} has ${loading} cells that are still loading.` }
+  return { ready: true, message: `${title} has ${(rows - 1).toLocaleString('en')} rows below its header.` }
+}

@@ -1,0 +1,80 @@
+import { beforeAll, expect, it } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../../../test/database.ts'
+import { awaitTurn, type QuotaLimits, type RequestKind, recentStarts } from './quota.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await testDatabase()
+})
+
+async function starts(project: string, kind: RequestKind): Promise<{ account: string; at: number }[]> {
+  const rows = await database.db
+    .selectFrom('quota_log')
+    .select(['account', 'started_at'])
+    .where('project', '=', project)
+    .where('kind', '=', kind)
+    .orderBy('started_at')
+    .execute()
+  return rows.map(({ account, started_at }) => ({ account, at: started_at.getTime() }))
+}
+
+function mostInWindow(times: number[], window: number): number {
+  return Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + window).length))
+}
+
+it('lets no window see more starts than the account and the project may have, however many ask at once', async () => {
+  const limits: QuotaLimits = { account: 6, project: 10, window_ms: 400 }
+  const turn = { project: 'busy', kind: 'read' as const, limits, signal: new AbortController().signal }
+  const accounts = ['ada', 'ben', 'ada', 'cleo']
+  await Promise.all(
+    Array.from({ length: 36 }, (_, n) =>
+      awaitTurn(database.db, { ...turn, account: accounts[n % 4] ?? 'ada' }),
+    ),
+  )
+  const made = await starts('busy', 'read')
+  expect(made).toHaveLength(36)
+  // A millisecond less, because JavaScript's Date rounds what PostgreSQL compares in microseconds.
+  expect(
+    mostInWindow(
+      made.map(({ at }) => at),
+      399,
+    ),
+  ).toBeLessThanOrEqual(10)
+  const ada = made.filter(({ account }) => account === 'ada').map(({ at }) => at)
+  expect(mostInWindow(ada, 399)).toBeLessThanOrEqual(6)
+})
+
+it('counts reads and writes, and different projects, apart', async () => {
+  const limits: QuotaLimits = { account: 1, project: 1, window_ms: 60_000 }
+  const signal = AbortSignal.timeout(5_000)
+  for (const project of ['one', 'two']) {
+    for (const kind of ['read', 'write'] as const) {
+      expect(await awaitTurn(database.db, { project, account: 'ada', kind, limits, signal })).toBe(0)
+    }
+  }
+})
+
+it('ends a wait with the reason of the signal', async () => {
+  const limits: QuotaLimits = { account: 1, project: 1, window_ms: 60_000 }
+  const turn = { project: 'full', account: 'ada', kind: 'read' as const, limits }
+  await awaitTurn(database.db, { ...turn, signal: new AbortController().signal })
+  const stop = new AbortController()
+  const waiting = awaitTurn(database.db, { ...turn, signal: stop.signal })
+  stop.abort(new Error('stopped'))
+  await expect(waiting).rejects.toThrow('stopped')
+  expect(await starts('full', 'read')).toHaveLength(1)
+})
+
+it('tells how busy each account is', async () => {
+  const limits: QuotaLimits = { account: 60, project: 300, window_ms: 61_000 }
+  const signal = new AbortController().signal
+  for (const account of ['ada', 'ada', 'ben']) {
+    await awaitTurn(database.db, { project: 'spread', account, kind: 'read', limits, signal })
+  }
+  expect(await recentStarts(database.db, 'spread', 61_000)).toEqual(
+    new Map([
+      ['ada', 2],
+      ['ben', 1],
+    ]),
+  )
+})

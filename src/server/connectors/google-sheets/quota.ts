@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Kysely, sql } from 'kysely'
+import { z } from 'zod'
+import type { Database } from '../../platform/schema.ts'
+
+export type RequestKind = 'read' | 'write'
+
+/** Requests that may start within any window, of an account and of the whole project. */
+export type QuotaLimits = { account: number; project: number; window_ms: number }
+
+/** Google's limits per minute; a second more, because requests travel at different speeds. */
+export const googleQuota: QuotaLimits = { account: 60, project: 300, window_ms: 61_000 }
+
+const Verdict = z.tuple([z.object({ wait_ms: z.coerce.number() })])
+
+type Turn = { project: string; account: string; kind: RequestKind; limits: QuotaLimits; signal: AbortSignal }
+
+/**
+ * Waits until one more request may start without passing the limits, and records it; all processes on the database
+ * share one log. Never refuses; passes on the signal's reason. Answers how long it waited, in milliseconds.
+ */
+export async function awaitTurn(db: Kysely<Database>, turn: Turn): Promise<number> {
+  let waited = 0
+  for (;;) {
+    turn.signal.throwIfAborted()
+    const wait = await takeTurn(db, turn)
+    if (wait <= 0) return waited
+    // A little more, so that those who wait for the same moment do not all ask at once.
+    const pause = wait + Math.random() * 50
+    await sleep(pause, undefined, { signal: turn.signal }).catch(() => turn.signal.throwIfAborted())
+    waited += pause
+  }
+}
+
+/** Records the start of a request and answers 0, or answers after how many milliseconds there may be room. */
+async function takeTurn(db: Kysely<Database>, { project, account, kind, limits }: Turn): Promise<number> {
+  return db.transaction().execute(async (trx) => {
+    // One at a time per project and kind: counting and recording must not interleave.
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`quota ${kind} ${project}`}, 0))`.execute(trx)
+    // The n-th latest start decides: there is room once it has left the window. Served by quota_log_idx.
+    const { rows } = await sql`
+      with recent as (
+        select account, started_at from quota_log
+        where project = ${project} and kind = ${kind}
+          and started_at > clock_timestamp() - ${limits.window_ms} * interval '1 millisecond'
+      ), blocking as (
+        (select started_at from recent order by started_at desc offset ${limits.project - 1} limit 1)
+        union all
+        (select started_at from recent where account = ${account} order by started_at desc offset ${limits.account - 1} limit 1)
+      )
+      select coalesce(
+        extract(epoch from max(started_at) - clock_timestamp()) * 1000 + ${limits.window_ms}, 0
+      ) as wait_ms from blocking`.execute(trx)
+    const [{ wait_ms }] = Verdict.parse(rows)
+    if (wait_ms > 0) return wait_ms
+    await trx
+      .insertInto('quota_log')
+      .values({ project, account, kind, started_at: sql<Date>`clock_timestamp()` })
+      .execute()
+    return 0
+  })
+}
+
+/** Starts of each account within the window, reads and writes together: what the choice of an account goes by. */
+export async function recentStarts(
+  db: Kysely<Database>,
+  project: string,
+  windowMs: number,
+): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('quota_log')
+    .select(['account', (eb) => eb.fn.countAll<string>().as('starts')])
+    .where('project', '=', project)
+    .where('started_at', '>', sql<Date>`clock_timestamp() - ${windowMs} * interval '1 millisecond'`)
+    .groupBy('account')
+    .execute()
+  return new Map(rows.map(({ account, starts }) => [account, Number(starts)]))
+}

@@ -1,0 +1,108 @@
+import { z } from 'zod'
+
+// Google leaves out what has its default value, so absent means that here.
+
+const GridRange = z.object({
+  sheetId: z.int().default(0),
+  startRowIndex: z.int().optional(),
+  endRowIndex: z.int().optional(),
+  startColumnIndex: z.int().optional(),
+  endColumnIndex: z.int().optional(),
+})
+
+/** A filter as it stands; what it filters by is passed back to Google as it came. */
+const BasicFilter = z.object({
+  range: GridRange.optional(),
+  criteria: z.record(z.string(), z.unknown()).optional(),
+  filterSpecs: z.array(z.unknown()).optional(),
+})
+export type BasicFilter = z.infer<typeof BasicFilter>
+
+const Tab = z
+  .object({
+    properties: z.object({
+      sheetId: z.int().default(0),
+      title: z.string(),
+      hidden: z.boolean().default(false),
+      gridProperties: z
+        .object({ rowCount: z.int().default(0), columnCount: z.int().default(0) })
+        // A chart on a tab of its own has no grid.
+        .optional(),
+    }),
+    basicFilter: BasicFilter.optional(),
+  })
+  .transform(({ properties, basicFilter }) => ({
+    sheet_id: properties.sheetId,
+    title: properties.title,
+    hidden: properties.hidden,
+    grid: properties.gridProperties && {
+      rows: properties.gridProperties.rowCount,
+      columns: properties.gridProperties.columnCount,
+    },
+    filter: basicFilter,
+  }))
+export type Tab = z.infer<typeof Tab>
+
+/** What a spreadsheet consists of. */
+export const SpreadsheetReply = z
+  .object({ properties: z.object({ title: z.string() }), sheets: z.array(Tab).default([]) })
+  .transform(({ properties, sheets }) => ({ title: properties.title, tabs: sheets }))
+export type Spreadsheet = z.infer<typeof SpreadsheetReply>
+
+/** The mask under which a spreadsheet is asked for. */
+export const spreadsheetFields =
+  'properties.title,sheets(properties(sheetId,title,hidden,gridProperties(rowCount,columnCount)),basicFilter)'
+
+const Format = z.object({
+  numberFormat: z.object({ type: z.string(), pattern: z.string().optional() }).optional(),
+})
+const FormatCell = z.object({ userEnteredFormat: Format.optional(), effectiveFormat: Format.optional() })
+
+/** Number formats of a range's cells, row by row. */
+export const FormatsReply = z
+  .object({
+    sheets: z
+      .array(
+        z.object({
+          data: z
+            .array(
+              z.object({
+                rowData: z.array(z.object({ values: z.array(FormatCell).default([]) })).default([]),
+              }),
+            )
+            .default([]),
+        }),
+      )
+      .default([]),
+  })
+  .transform(({ sheets }) => (sheets[0]?.data[0]?.rowData ?? []).map((row) => row.values))
+export type FormatCell = z.infer<typeof FormatCell>
+
+/** The mask under which number formats are asked for. */
+export const formatFields =
+  'sheets(data(rowData(values(userEnteredFormat(numberFormat),effectiveFormat(numberFormat)))))'
+
+/** A values reply without its rows. */
+export const ValuesFrame = z.object({
+  range: z.string(),
+  majorDimension: z.literal('ROWS'),
+  values: z.tuple([]).optional(),
+})
+
+/** The answer to a write: only that it is one. */
+export const WriteReply = z.object({ spreadsheetId: z.string() })
+
+/** Spreadsheets in somebody's Drive. */
+export const FilesReply = z.object({
+  nextPageToken: z.string().optional(),
+  files: z
+    .array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        modifiedTime: z.string().optional(),
+        owners: z.array(z.object({ emailAddress: z.string().optional() })).optional(),
+      }),
+    )
+    .default([]),
+})

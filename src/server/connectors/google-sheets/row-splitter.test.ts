@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { RowSplitter } from './row-splitter.ts'
+
+const rows = [
+  ['SKU', 'Name', 'Price'],
+  [],
+  ['"quoted" \\', 'a]b[c', 1.5],
+  ['Zoë 📚', true, -1e-7],
+  ['line\nbreak', '', '{"x":[1]}'],
+]
+
+function split(text: string, sizes: number) {
+  const splitter = new RowSplitter()
+  const bytes = Buffer.from(text)
+  const pieces: string[] = []
+  for (let at = 0; at < bytes.length; at += sizes) {
+    const piece = splitter.feed(bytes.subarray(at, at + sizes))
+    if (piece) pieces.push(piece)
+  }
+  return { rows: JSON.parse(`[${pieces.join(',')}]`), frame: splitter.frame }
+}
+
+describe('splitting a values reply into rows', () => {
+  const reply = { range: "'A [x]'!A1:C5", majorDimension: 'ROWS', values: rows }
+
+  it.each([1, 2, 3, 7, 64, 10_000])('gives every row, whatever the pieces (%i bytes)', (size) => {
+    for (const indent of [undefined, 2]) {
+      const result = split(JSON.stringify(reply, null, indent), size)
+      expect(result.rows).toEqual(rows)
+      expect(JSON.parse(result.frame)).toEqual({ ...reply, values: [] })
+    }
+  })
+
+  it('gives no rows for a reply without values', () => {
+    const empty = { range: 'S!A1:Z1000', majorDimension: 'ROWS' }
+    const result = split(JSON.stringify(empty), 5)
+    expect(result.rows).toEqual([])
+    expect(JSON.parse(result.frame)).toEqual(empty)
+  })
+
+  it('gives only whole rows of a cut reply, and a frame that does not parse', () => {
+    const text = JSON.stringify(reply)
+    for (let cut = 1; cut < text.length; cut += 1) {
+      const result = split(text.slice(0, cut), 16)
+      expect(result.rows).toEqual(rows.slice(0, result.rows.length))
+      expect(() => JSON.parse(result.frame)).toThrow()
+    }
+  })
+})

@@ -1,0 +1,115 @@
+import { OriginFailure, type Reading, type Row } from '../connector.ts'
+import { a1Range } from './a1.ts'
+import { getValues } from './api.ts'
+import { Backoff } from './backoff.ts'
+import { noAnswer } from './refusals.ts'
+import { ValuesFrame } from './replies.ts'
+import { RowSplitter } from './row-splitter.ts'
+import { type GoogleSession, pauseFor } from './session.ts'
+
+/** About 20 MB of answer: few requests, and most sheets in one. */
+const CELLS_PER_REQUEST = 2_000_000
+
+/** What is read: from the header row to the bottom of a tab's grid. Rows and columns count from 0. */
+export type Block = {
+  spreadsheet_id: string
+  title: string
+  start_row: number
+  columns: number
+  grid_rows: number
+  /** Requests cover whole chunks where that is not too much for one. */
+  chunk_size: number
+}
+
+/** Reads a block in as few requests as its size allows; one that is not answered in time is halved. */
+export function readRows(session: GoogleSession, block: Block): Reading {
+  const before = session.made.read
+  return {
+    batches: batchesOf(session, block),
+    get requests() {
+      return session.made.read - before
+    },
+  }
+}
+
+async function* batchesOf(session: GoogleSession, block: Block): AsyncGenerator<Row[]> {
+  if (block.columns === 0 || block.start_row >= block.grid_rows) return
+  const total = block.grid_rows - block.start_row
+  const backoff = new Backoff(session.caller.backoff ?? session.settings.backoff)
+  let size = rowsPerRequest(block)
+  let next = 0
+  // Blank rows count only once a row that is not blank follows.
+  let blanks = 0
+  while (next < total) {
+    const from = next
+    const answer = new RowSplitter()
+    try {
+      for await (const piece of await open(session, block, from, size, total)) {
+        const text = answer.feed(piece)
+        if (text === '') continue
+        const rows = parseRows(text)
+        next += rows.length
+        const filled = rows.findLastIndex((row) => row.length > 0) + 1
+        if (filled > 0) {
+          backoff.reset()
+          yield [...Array.from({ length: blanks }, (): Row => []), ...rows.slice(0, filled)]
+          blanks = 0
+        }
+        blanks += rows.length - filled
+      }
+      ValuesFrame.parse(JSON.parse(answer.frame))
+    } catch (error) {
+      session.caller.signal.throwIfAborted()
+      const { failure } = error instanceof OriginFailure ? { failure: error } : noAnswer(error)
+      if (failure.kind !== 'unavailable') throw failure
+      const pause = backoff.next()
+      if (pause === null) throw failure
+      session.caller.onRetry?.(failure.message)
+      size = Math.max(1, Math.ceil(size / 2))
+      await pauseFor(pause, session.caller.signal)
+      // What arrived of the broken answer is kept: the rest is asked for.
+      continue
+    }
+    // Google leaves out blank rows at the end of a range.
+    const end = Math.min(from + size, total)
+    blanks += end - next
+    next = end
+  }
+}
+
+async function open(session: GoogleSession, block: Block, from: number, size: number, total: number) {
+  const { spreadsheet_id, title, start_row, columns } = block
+  const area = { startRow: start_row + from, startColumn: 0, endColumn: columns }
+  // The last range has no end, so that rows added since the grid was measured are seen.
+  const range = a1Range(title, from + size >= total ? area : { ...area, endRow: start_row + from + size })
+  return getValues(session, spreadsheet_id, range)
+}
+
+/** Rows that one request asks for. */
+export function rowsPerRequest({ columns, chunk_size }: Pick<Block, 'columns' | 'chunk_size'>): number {
+  const most = Math.max(1, Math.floor(CELLS_PER_REQUEST / columns))
+  return most < chunk_size ? most : most - (most % chunk_size)
+}
+
+function parseRows(text: string): Row[] {
+  const rows: unknown = JSON.parse(`[${text}]`)
+  if (!Array.isArray(rows)) throw new TypeError('Google answered something else than rows')
+  return rows.map(parseRow)
+}
+
+// By hand, because a schema would take longer than everything else that is done with a million cells.
+function parseRow(cells: unknown): Row {
+  if (!Array.isArray(cells)) throw new TypeError('Google answered a row that is not a list')
+  const row: Row = []
+  let length = 0
+  for (const cell of cells) {
+    const blank = cell === '' || cell === null
+    if (!blank && typeof cell !== 'string' && typeof cell !== 'number' && typeof cell !== 'boolean') {
+      throw new TypeError('Google answered a cell that is neither text, number nor boolean')
+    }
+    row.push(blank ? null : cell)
+    if (!blank) length = row.length
+  }
+  row.length = length
+  return row
+}

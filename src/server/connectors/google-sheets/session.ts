@@ -1,0 +1,141 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Kysely } from 'kysely'
+import type { Database } from '../../platform/schema.ts'
+import { OriginFailure } from '../connector.ts'
+import { Backoff, type BackoffLimits } from './backoff.ts'
+import { awaitTurn, type QuotaLimits, type RequestKind } from './quota.ts'
+import { noAnswer, type Refusal, refusalOf } from './refusals.ts'
+import type { Account, TokenSource } from './tokens.ts'
+
+/** What all requests of a process share. */
+export type GoogleSettings = {
+  db: Kysely<Database>
+  tokens: TokenSource
+  /** Whose quota it is. */
+  project: string
+  /** Root of Sheets and Drive; undefined: Google's own hosts. */
+  apiRoot?: string | undefined
+  quota: QuotaLimits
+  backoff: BackoffLimits
+  /** Longest time of one request, its answer included. Google gives up after 180 s itself. */
+  timeLimitMs: number
+}
+
+/** On whose behalf requests are made, and what holds for all of them. */
+export type Caller = {
+  account: Account
+  signal: AbortSignal
+  /** Goes into the user agent, such as "run 12". */
+  label: string
+  backoff?: BackoffLimits
+  /** Called right before each request; what it throws ends the call. */
+  beforeRequest?: () => Promise<void>
+  /** Hears why a request is made again. */
+  onRetry?: (reason: string) => void
+}
+
+/** A write got no clear answer and must not simply be repeated: whether it happened has to be read back. */
+export class UncertainOutcome extends Error {
+  override name = 'UncertainOutcome'
+}
+
+/** What a transport gives to one request. */
+export type Attempt = { token: string; signal: AbortSignal }
+export type Answer = { status: number; body: AsyncIterable<Uint8Array> }
+
+type Request<T> = {
+  /** What it counts as; null: not against the quota of Sheets. */
+  kind: RequestKind | null
+  send: (attempt: Attempt) => Promise<Answer>
+  /** Makes of a good answer's body what is wanted; what it throws means that the answer is broken. */
+  receive: (body: AsyncIterable<Uint8Array>) => Promise<T>
+  /** Whether an answer that never came is met by asking again. `throw`: the caller has a better way, and gets the failure. */
+  unanswered: 'repeat' | 'uncertain' | 'throw'
+  /** Another signal than the caller's. */
+  signal?: AbortSignal
+}
+
+/** Requests made on behalf of one caller: each waits for its turn, proves the caller's right, and outlasts what passes. */
+export class GoogleSession {
+  readonly settings: GoogleSettings
+  readonly caller: Caller
+  readonly made = { read: 0, write: 0 }
+
+  constructor(settings: GoogleSettings, caller: Caller) {
+    this.settings = settings
+    this.caller = caller
+  }
+
+  /**
+   * The answer to a request. Throws OriginFailure, UncertainOutcome for a write that may or may not have happened, or
+   * the reason of the signal.
+   */
+  async request<T>(request: Request<T>): Promise<T> {
+    const signal = request.signal ?? this.caller.signal
+    const backoff = new Backoff(this.caller.backoff ?? this.settings.backoff)
+    let refused: string | undefined
+    for (;;) {
+      const outcome = await this.#attempt(request, signal, refused)
+      if (outcome.ok) return outcome.value
+      const { refusal, token } = outcome
+      if (refusal.renewToken && refused === undefined) {
+        refused = token
+        continue
+      }
+      if (!refusal.passing) throw refusal.failure
+      if (refusal.uncertain && request.unanswered === 'throw') throw refusal.failure
+      if (refusal.uncertain && request.unanswered === 'uncertain') {
+        throw new UncertainOutcome(refusal.failure.message, { cause: refusal.failure })
+      }
+      const pause = backoff.next()
+      if (pause === null) throw refusal.failure
+      this.caller.onRetry?.(refusal.failure.message)
+      await pauseFor(pause, signal)
+    }
+  }
+
+  async #attempt<T>(
+    { kind, send, receive }: Request<T>,
+    signal: AbortSignal,
+    refused: string | undefined,
+  ): Promise<{ ok: true; value: T } | { ok: false; refusal: Refusal; token?: string }> {
+    const { account, beforeRequest } = this.caller
+    const { db, tokens, project, quota: limits, timeLimitMs } = this.settings
+    signal.throwIfAborted()
+    let token: string
+    try {
+      token = await tokens(account, refused)
+    } catch (error) {
+      if (error instanceof OriginFailure && error.kind === 'unavailable') {
+        return { ok: false, refusal: { passing: true, uncertain: false, renewToken: false, failure: error } }
+      }
+      throw error
+    }
+    if (kind) await awaitTurn(db, { project, account: account.email, kind, limits, signal })
+    await beforeRequest?.()
+    signal.throwIfAborted()
+    if (kind) this.made[kind] += 1
+    const limit = AbortSignal.timeout(timeLimitMs)
+    try {
+      const answer = await send({ token, signal: AbortSignal.any([signal, limit]) })
+      if (answer.status === 200) return { ok: true, value: await receive(answer.body) }
+      const body = await readText(answer.body)
+      return { ok: false, refusal: refusalOf(answer.status, body, account.email), token }
+    } catch (error) {
+      signal.throwIfAborted()
+      return { ok: false, refusal: noAnswer(error), token }
+    }
+  }
+}
+
+/** The whole body as text. */
+export async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const pieces: Uint8Array[] = []
+  for await (const piece of body) pieces.push(piece)
+  return Buffer.concat(pieces).toString('utf8')
+}
+
+/** Waits; passes on the signal's reason. Milliseconds. */
+export async function pauseFor(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch(() => signal.throwIfAborted())
+}

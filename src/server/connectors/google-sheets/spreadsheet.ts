@@ -1,0 +1,48 @@
+import { OriginFailure } from '../connector.ts'
+import type { Spreadsheet, Tab } from './replies.ts'
+
+/** A tab with a grid. */
+export type GridTab = Tab & { grid: NonNullable<Tab['grid']> }
+
+/** How a task names a tab: by its id once a run has seen it, by its title before. A blank title means the first tab. */
+export type TabName = { sheet_id: number | null; sheet_name: string }
+
+/** ‘Products’ in ‘Catalogue master’. */
+export const titleOf = (spreadsheet: Spreadsheet, tabTitle: string) =>
+  `‘${tabTitle}’ in ‘${spreadsheet.title}’`
+
+const sameTitle = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
+
+/**
+ * The tab that a task means, with a warning when it has another title by now; null if there is none. Throws
+ * OriginFailure for a tab without a grid.
+ */
+export function findTab(
+  spreadsheet: Spreadsheet,
+  { sheet_id, sheet_name }: TabName,
+): { tab: GridTab; warning: string | null } | null {
+  const { tabs } = spreadsheet
+  const bound = tabs.find((tab) => tab.sheet_id === sheet_id)
+  const named =
+    sheet_name === ''
+      ? tabs.find((tab) => !tab.hidden && tab.grid)
+      : // Google keeps titles unique whatever their case.
+        (tabs.find((tab) => tab.title === sheet_name) ?? tabs.find((tab) => sameTitle(tab.title, sheet_name)))
+  const tab = bound ?? named
+  if (!tab) return null
+  const { grid } = tab
+  if (!grid) throw new OriginFailure('invalid', `The tab ${titleOf(spreadsheet, tab.title)} has no cells.`)
+  return { tab: { ...tab, grid }, warning: renamed() }
+
+  function renamed(): string | null {
+    if (!bound || sheet_name === '' || sameTitle(bound.title, sheet_name)) return null
+    return `The tab ‘${sheet_name}’ in ‘${spreadsheet.title}’ is called ‘${bound.title}’ now. It was followed.`
+  }
+}
+
+/** Cells of all grids but those of the tabs in `without`: what Google's limit counts. */
+export function cellsOf(spreadsheet: Spreadsheet, without: ReadonlySet<number>): number {
+  return spreadsheet.tabs
+    .filter((tab) => !without.has(tab.sheet_id))
+    .reduce((cells, { grid }) => cells + (grid ? grid.rows * grid.columns : 0), 0)
+}

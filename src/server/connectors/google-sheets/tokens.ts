@@ -1,0 +1,101 @@
+import { type Kysely, sql } from 'kysely'
+import * as oauth from 'openid-client'
+import { markRevoked, readGrant, saveGrant } from '../../platform/auth/grants.ts'
+import type { Keys } from '../../platform/auth/keys.ts'
+import type { Database } from '../../platform/schema.ts'
+import { OriginFailure } from '../connector.ts'
+
+/** A Google account that a person connected. */
+export type Account = { user_id: number; email: string }
+
+/** Gives access tokens. `refused` names one that Google did not accept, so that another is fetched. Throws OriginFailure. */
+export type TokenSource = (account: Account, refused?: string) => Promise<string>
+
+type Options = {
+  db: Kysely<Database>
+  keys: Keys
+  clientId: string
+  clientSecret: string
+  /** Where Google exchanges refresh tokens. */
+  tokenUrl: string
+}
+
+type Access = { token: string; expires_at: number }
+
+const TIME_LIMIT_S = 20
+// A token that ends within this time might end on its way.
+const MARGIN_MS = 60_000
+
+/**
+ * Access tokens of connected accounts, kept in this process until shortly before they end. Each is fetched once,
+ * however many ask; across processes one at a time, because a new refresh token may come with it. A revoked grant is
+ * recorded as such and fails with `reconnect`.
+ */
+export function createTokenSource(options: Options): TokenSource {
+  const known = new Map<number, Access>()
+  const underWay = new Map<number, Promise<Access>>()
+  return async (account, refused) => {
+    const access = known.get(account.user_id)
+    if (access && access.token !== refused && access.expires_at > Date.now() + MARGIN_MS) return access.token
+    known.delete(account.user_id)
+    let fetching = underWay.get(account.user_id)
+    if (!fetching) {
+      fetching = refresh(options, account).finally(() => underWay.delete(account.user_id))
+      underWay.set(account.user_id, fetching)
+    }
+    const fresh = await fetching
+    known.set(account.user_id, fresh)
+    return fresh.token
+  }
+}
+
+async function refresh(options: Options, account: Account): Promise<Access> {
+  const { db, keys } = options
+  const outcome = await db.transaction().execute(async (trx) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended('grant', ${account.user_id}))`.execute(trx)
+    const read = await readGrant(trx, keys, account.user_id)
+    if (!read.ok) return { lost: read.reason }
+    const { grant } = read
+    const reply = await exchange(options, grant.refresh_token)
+    if (reply === 'revoked') {
+      await markRevoked(trx, grant)
+      return { lost: reply }
+    }
+    if (reply.refresh_token && reply.refresh_token !== grant.refresh_token) {
+      await saveGrant(trx, keys, { ...grant, refresh_token: reply.refresh_token })
+    }
+    return { access: reply.access }
+  })
+  // Thrown here, so that recording a revoked grant is not rolled back with it.
+  if (outcome.access === undefined) throw new OriginFailure('reconnect', explain(outcome.lost, account.email))
+  return outcome.access
+}
+
+async function exchange(
+  { clientId, clientSecret, tokenUrl }: Options,
+  refreshToken: string,
+): Promise<'revoked' | { access: Access; refresh_token: string | undefined }> {
+  const { origin, protocol } = new URL(tokenUrl)
+  const server = { issuer: origin, token_endpoint: tokenUrl }
+  const config = new oauth.Configuration(server, clientId, clientSecret)
+  config.timeout = TIME_LIMIT_S
+  // Only a stand-in on this machine speaks plain http.
+  if (protocol === 'http:') oauth.allowInsecureRequests(config)
+  try {
+    // The reply may carry an identity token of the real issuer; nothing here is about identity.
+    const reply = await oauth.genericGrantRequest(config, 'refresh_token', { refresh_token: refreshToken })
+    const expires_at = Date.now() + (reply.expires_in ?? 0) * 1000
+    return { access: { token: reply.access_token, expires_at }, refresh_token: reply.refresh_token }
+  } catch (error) {
+    if (error instanceof oauth.ResponseBodyError && error.error === 'invalid_grant') return 'revoked'
+    throw new OriginFailure('unavailable', 'Google could not renew the access to the account.', {
+      cause: error,
+    })
+  }
+}
+
+function explain(reason: 'none' | 'revoked' | 'unreadable', email: string): string {
+  return reason === 'none'
+    ? `${email} has not connected a Google account. ${email} has to sign in once.`
+    : `The access that ${email} granted was revoked or has ended. ${email} has to sign in again.`
+}
