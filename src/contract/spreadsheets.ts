@@ -15,6 +15,10 @@ export type Spreadsheet = z.infer<typeof Spreadsheet>
 export const SheetTab = z.object({ sheet_id: z.int(), title: z.string(), rows: z.int(), columns: z.int() })
 export type SheetTab = z.infer<typeof SheetTab>
 
+/** A spreadsheet's name and tabs. */
+export const SpreadsheetTabs = z.object({ id: z.string(), name: z.string(), tabs: z.array(SheetTab) })
+export type SpreadsheetTabs = z.infer<typeof SpreadsheetTabs>
+
 /** The calls behind the spreadsheet and tab pickers; they use the signed-in person's own grant. */
 export const spreadsheets = {
   list: {
@@ -30,6 +34,6 @@ export const spreadsheets = {
     path: '/api/spreadsheets/:spreadsheet_id',
     summary: 'Name and tabs of one spreadsheet',
     params: z.strictObject({ spreadsheet_id: SpreadsheetId }),
-    reply: z.object({ id: z.string(), name: z.string(), tabs: z.array(SheetTab) }),
+    reply: SpreadsheetTabs,
   },
 } satisfies Calls

@@ -1,0 +1,119 @@
+import type { Insertable, Kysely } from 'kysely'
+import type { Database } from '../src/server/platform/schema.ts'
+
+type Db = Kysely<Database>
+type Cell = string | number | boolean | null
+
+let serial = 0
+const next = () => {
+  serial += 1
+  return serial
+}
+
+/** Somebody who has signed in before. */
+export function aUser(db: Db, fields: Partial<Insertable<Database['users']>> = {}) {
+  const n = next()
+  return db
+    .insertInto('users')
+    .values({
+      issuer: 'https://issuer.test',
+      subject: `subject-${n}`,
+      email: `person-${n}@example.com`,
+      name: `Person ${n}`,
+      ...fields,
+    })
+    .returning(['id', 'email'])
+    .executeTakeFirstOrThrow()
+}
+
+/** A task type; of sync tasks unless told. */
+export function aType(db: Db, fields: Partial<Insertable<Database['task_types']>> = {}) {
+  return db
+    .insertInto('task_types')
+    .values({ category: 'sync', name: `Type ${next()}`, chunk_size: 2000, ...fields })
+    .returning(['id', 'name', 'chunk_size', 'updated_at'])
+    .executeTakeFirstOrThrow()
+}
+
+/** A spreadsheet id of its own. */
+export const aSpreadsheetId = () => `spreadsheet-${String(next()).padStart(8, '0')}`
+
+type TaskFields = Partial<Insertable<Database['tasks']>> & {
+  definition?: Partial<Insertable<Database['sync_tasks']>>
+}
+
+/** A sync task between two spreadsheets of its own, in a type of its own unless told. */
+export async function aSyncTask(db: Db, { definition = {}, ...fields }: TaskFields = {}) {
+  const task_type_id = fields.task_type_id ?? (await aType(db)).id
+  const task = await db
+    .insertInto('tasks')
+    .values({ category: 'sync', name: `Task ${next()}`, sort_order: next(), ...fields, task_type_id })
+    .returning(['id', 'name', 'task_type_id', 'updated_at'])
+    .executeTakeFirstOrThrow()
+  await db
+    .insertInto('sync_tasks')
+    .values({
+      task_id: task.id,
+      source_type: 'sheet',
+      source_ss_id: aSpreadsheetId(),
+      source_sheet_name: 'Source',
+      target_ss_id: aSpreadsheetId(),
+      target_sheet_name: 'Target',
+      chunk_size: 1000,
+      ...definition,
+    })
+    .execute()
+  return task
+}
+
+/** A run of a task, which becomes its last one; queued unless told. */
+export async function aRun(db: Db, taskId: number, fields: Partial<Insertable<Database['runs']>> = {}) {
+  const run = await db
+    .insertInto('runs')
+    .values({
+      task_id: taskId,
+      category: 'sync',
+      task_name: 'Task',
+      trigger: 'manual',
+      trigger_label: 'ada@example.com',
+      definition: '{}',
+      ...fields,
+    })
+    .returning(['id', 'state'])
+    .executeTakeFirstOrThrow()
+  const ended_well = run.state === 'success' || run.state === 'warning'
+  await db
+    .updateTable('tasks')
+    .set({ last_run_id: run.id, ...(ended_well ? { last_success_run_id: run.id } : {}) })
+    .where('id', '=', taskId)
+    .execute()
+  return run
+}
+
+/** Copied data of a task, which becomes its current version. */
+export async function aCopy(db: Db, taskId: number, columns: string[], rows: Cell[][]) {
+  const snapshot = await db
+    .insertInto('snapshots')
+    .values({
+      task_id: taskId,
+      kind: 'copy',
+      columns: JSON.stringify(columns),
+      row_count: rows.length,
+      completed_at: new Date(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  if (rows.length > 0)
+    await db
+      .insertInto('snapshot_rows')
+      .values(
+        rows.map((cells, index) => ({
+          snapshot_id: snapshot.id,
+          row_no: index + 1,
+          cells: JSON.stringify(cells),
+        })),
+      )
+      .execute()
+  await db.updateTable('tasks').set({ snapshot_id: snapshot.id }).where('id', '=', taskId).execute()
+  return snapshot
+}
