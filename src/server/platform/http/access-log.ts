@@ -8,7 +8,6 @@ export function addAccessLog(app: FastifyInstance): void {
   app.addHook('onResponse', async (request, reply) => {
     const [path = ''] = request.url.split('?', 1)
     const line = {
-      request_id: request.id,
       method: request.method,
       path,
       status: reply.statusCode,

@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto'
 import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import multipart from '@fastify/multipart'
-import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify'
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
 import type { Kysely } from 'kysely'
 import { limits } from '../../../contract/limits.ts'
 import type { Keys } from '../auth/keys.ts'
@@ -14,6 +19,7 @@ import { addAccessLog } from './access-log.ts'
 import { answerFailure } from './failures.ts'
 import { type Access, addGuard, sessionOf } from './guard.ts'
 import { parseJsonBody } from './json-body.ts'
+import type { NamedCall } from './open-api.ts'
 import { addRateLimits, type RateLimits } from './rate-limits.ts'
 import { addSecurityHeaders } from './security-headers.ts'
 
@@ -28,6 +34,8 @@ declare module 'fastify' {
       sessionOf: (request: FastifyRequest) => Promise<Session | null>
       /** Every route, with what it needs. */
       routes: { method: string; url: string; access: Access }[]
+      /** Every mounted call. */
+      calls: NamedCall[]
     }
   }
 }
@@ -48,7 +56,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const { config, log } = options
   const app: FastifyInstance = fastify({
     loggerInstance: log,
-    disableRequestLogging: true,
+    // Requests are logged by our own line, which leaves queries out; `request_id` is what error bodies call it.
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     genReqId: () => randomUUID(),
     trustProxy: proxyTrust(config.trustProxy),
     bodyLimit: limits.json_body_bytes,
@@ -66,6 +75,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     closing: closing.signal,
     sessionOf: (request: FastifyRequest) => sessionOf(request, options),
     routes,
+    calls: [],
   })
   app.addHook('preClose', async () => closing.abort())
   app.addHook('onRoute', ({ method, url, config }) => {

@@ -22,6 +22,7 @@ export function mount<C extends Calls, Deps>(
   for (const [name, call] of Object.entries(feature.calls)) {
     // What the request is parsed into follows from the call that the handler is typed by; only the loop forgets it.
     const handler = feature.handlers[name] as unknown as AnyHandler<Deps>
+    app.http.calls.push({ name, call })
     app.route({
       method: call.method,
       url: call.path,

@@ -1,0 +1,63 @@
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { Kysely } from 'kysely'
+import type { Job } from './engine/types.ts'
+import { authFeature } from './features/auth/routes.ts'
+import type { Live } from './features/events/live.ts'
+import { eventsFeature } from './features/events/routes.ts'
+import { syncPresetsFeature } from './features/sync-presets/routes.ts'
+import type { CheckSheet } from './features/sync-tasks/queries/readiness.ts'
+import { syncTasksFeature } from './features/sync-tasks/routes.ts'
+import { taskTypesFeature } from './features/task-types/routes.ts'
+import type { Keys } from './platform/auth/keys.ts'
+import { createOpenId } from './platform/auth/open-id.ts'
+import type { Config } from './platform/config.ts'
+import { createServer } from './platform/http/create-server.ts'
+import { addDocs } from './platform/http/docs.ts'
+import { addHealth, type Checks } from './platform/http/health.ts'
+import { addMetrics } from './platform/http/metrics.ts'
+import { mount } from './platform/http/mount.ts'
+import { addPages } from './platform/http/pages.ts'
+import type { RateLimits } from './platform/http/rate-limits.ts'
+import type { Database } from './platform/schema.ts'
+
+/** What the features are given; each names the part of it that it needs. */
+export type AppDeps = {
+  config: Config
+  db: Kysely<Database>
+  keys: Keys
+  log: FastifyBaseLogger
+  /** Of Rowferry, as package.json has it. */
+  version: string
+  now: () => Date
+  /** SCHEDULE_TIME_ZONE. */
+  zone: string
+  jobs: readonly Job[]
+  live: Live
+  checkSheet: CheckSheet
+}
+
+type Surroundings = {
+  /** Folder of the built web. */
+  webRoot: string
+  /** What /readyz asks. */
+  checks: Checks
+  rateLimits?: RateLimits
+}
+
+/** The whole application as an HTTP server, not listening yet: every feature's calls, their documentation and the pages. */
+export async function buildApp(deps: AppDeps, surroundings: Surroundings): Promise<FastifyInstance> {
+  const { config, version } = deps
+  const app = await createServer({ ...deps, ...surroundings })
+  addHealth(app, surroundings.checks)
+  if (config.metricsToken) addMetrics(app, config.metricsToken)
+
+  mount(app, authFeature, { ...deps, openId: createOpenId(config) })
+  mount(app, eventsFeature, deps)
+  mount(app, syncPresetsFeature, deps)
+  mount(app, syncTasksFeature, deps)
+  mount(app, taskTypesFeature, deps)
+
+  await addDocs(app, version)
+  await addPages(app, surroundings.webRoot)
+  return app
+}

@@ -1,0 +1,167 @@
+import { type Kysely, sql } from 'kysely'
+import type { auth, SignInError } from '../../../contract/auth.ts'
+import { audit } from '../../platform/audit.ts'
+import { mayEnter } from '../../platform/auth/admission.ts'
+import { antiForgeryToken, FORGERY_COOKIE, provesOrigin } from '../../platform/auth/anti-forgery.ts'
+import { readGrant, saveGrant } from '../../platform/auth/grants.ts'
+import type { Keys } from '../../platform/auth/keys.ts'
+import { DATA_SCOPES, type Identity, type OpenId, SignInFailure } from '../../platform/auth/open-id.ts'
+import { localPath } from '../../platform/auth/return-path.ts'
+import { endSession, openSession, SESSION_SECONDS } from '../../platform/auth/sessions.ts'
+import { keepAttempt, type SignInAttempt, takeAttempt } from '../../platform/auth/sign-in-attempt.ts'
+import type { Config } from '../../platform/config.ts'
+import { NamedError } from '../../platform/errors.ts'
+import type { CallRequest } from '../../platform/http/feature.ts'
+import { sessionCookie } from '../../platform/http/guard.ts'
+import type { Database } from '../../platform/schema.ts'
+
+type Db = Kysely<Database>
+type Auth = typeof auth
+type Redirect = { location: string }
+
+export type AuthDeps = { db: Db; config: Config; keys: Keys; openId: OpenId; now: () => Date }
+
+const AFTER_SIGN_IN = '/sync_tasks'
+
+/** Sends the browser to the provider's sign-in page, or back with the reason why not. */
+export async function beginSignIn(request: CallRequest<Auth['login']>, deps: AuthDeps): Promise<Redirect> {
+  const twin = otherLoopbackName(request.headers.host, deps.config.publicUrl)
+  // The provider answers to PUBLIC_URL: a cookie set under this machine's other name would not be there then.
+  if (twin) return { location: twin + request.url }
+  const { return_to, login_hint } = request.query
+  return orFailure(request, () =>
+    sendToProvider(request, deps, {
+      return_to: localPath(return_to) ?? AFTER_SIGN_IN,
+      login_hint,
+      consent: false,
+    }),
+  )
+}
+
+/** Redeems the provider's answer: a user, a grant and a new session, or back with the reason why not. */
+export async function finishSignIn(
+  request: CallRequest<Auth['callback']>,
+  deps: AuthDeps,
+): Promise<Redirect> {
+  return orFailure(request, async () => {
+    const attempt = takeAttempt(request.cookies, cookieOptions(deps))
+    if (!attempt) throw new SignInFailure('expired')
+    const identity = await deps.openId.finish(queryOf(request.url), attempt)
+    refuseUnwanted(identity, deps.config)
+    const session = await deps.db.transaction().execute((trx) => enter(trx, deps, identity))
+    if (!session) return askForConsent(request, deps, { attempt, identity })
+    // A session that was open in this browser ends: its id may be known to somebody else.
+    if (request.session) await endSession(deps.db, request.session)
+    setSessionCookies(request, deps, session)
+    return { location: attempt.return_to }
+  })
+}
+
+/** Ends the session; only for the page itself, so that another site's image or link cannot sign anybody out. */
+export async function signOut(
+  { session, headers, cookies }: CallRequest<Auth['logout']>,
+  { db, config }: AuthDeps,
+): Promise<{ success: boolean }> {
+  if (session) {
+    const own =
+      headers['sec-fetch-site'] === 'same-origin' || provesOrigin(headers, session.anti_forgery_token)
+    if (!own) throw new NamedError('forgery')
+    await endSession(db, session)
+    await audit(db, session.user, { action: 'sign_out', object_type: 'user', object_id: session.user.id })
+  }
+  cookies.clear(sessionCookie(isSecure(config)))
+  cookies.clear(FORGERY_COOKIE)
+  return { success: true }
+}
+
+type Begin = { return_to: string; login_hint: string | undefined; consent: boolean }
+
+async function sendToProvider(
+  { cookies }: Pick<CallRequest<Auth['login']>, 'cookies'>,
+  deps: AuthDeps,
+  { return_to, login_hint, consent }: Begin,
+): Promise<Redirect> {
+  const { url, secrets } = await deps.openId.begin({ login_hint, consent })
+  const attempt = { ...secrets, return_to, consent, begun_at: deps.now().getTime() }
+  keepAttempt(cookies, attempt, cookieOptions(deps))
+  return { location: url }
+}
+
+function refuseUnwanted(identity: Identity, config: Config): void {
+  if (!identity.email_verified || !mayEnter(identity, config)) throw new SignInFailure('not_allowed')
+  if (!DATA_SCOPES.every((scope) => identity.scopes.includes(scope))) throw new SignInFailure('missing_scope')
+}
+
+/** Keeps the person and what they granted, and opens a session; undefined when there is no grant to work with. */
+async function enter(trx: Db, { keys }: AuthDeps, identity: Identity): Promise<string | undefined> {
+  const user = await saveUser(trx, identity)
+  if (user.disabled_at) throw new SignInFailure('not_allowed')
+  const { refresh_token, scopes } = identity
+  if (refresh_token) await saveGrant(trx, keys, { user_id: user.id, refresh_token, scopes })
+  else if (!(await readGrant(trx, keys, user.id)).ok) return undefined
+  await audit(trx, user, { action: 'sign_in', object_type: 'user', object_id: user.id })
+  return openSession(trx, user.id)
+}
+
+function saveUser(trx: Db, { issuer, subject, email, name, picture, hosted_domain }: Identity) {
+  const profile = { email, name, picture, hosted_domain }
+  return trx
+    .insertInto('users')
+    .values({ issuer, subject, ...profile })
+    .onConflict((conflict) =>
+      conflict
+        .constraint('users_issuer_subject_key')
+        .doUpdateSet({ ...profile, last_sign_in_at: sql`now()` }),
+    )
+    .returning(['id', 'email', 'disabled_at'])
+    .executeTakeFirstOrThrow()
+}
+
+/** The provider hands out lasting access at the first consent only; when ours is gone it has to ask again. */
+function askForConsent(
+  request: CallRequest<Auth['callback']>,
+  deps: AuthDeps,
+  { attempt, identity }: { attempt: SignInAttempt; identity: Identity },
+): Promise<Redirect> {
+  if (attempt.consent) throw new SignInFailure('no_lasting_access')
+  const { return_to } = attempt
+  return sendToProvider(request, deps, { return_to, login_hint: identity.email, consent: true })
+}
+
+function setSessionCookies(
+  { cookies }: Pick<CallRequest<Auth['callback']>, 'cookies'>,
+  { config, keys }: AuthDeps,
+  sessionId: string,
+): void {
+  const max_age_seconds = SESSION_SECONDS
+  cookies.set(sessionCookie(isSecure(config)), sessionId, { max_age_seconds })
+  cookies.set(FORGERY_COOKIE, antiForgeryToken(keys, sessionId), { max_age_seconds, readable: true })
+}
+
+async function orFailure(
+  { log }: Pick<CallRequest<Auth['login']>, 'log'>,
+  work: () => Promise<Redirect>,
+): Promise<Redirect> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof SignInFailure)) throw error
+    log.warn({ err: error }, 'A sign-in did not end well')
+    return { location: failureLocation(error.reason) }
+  }
+}
+
+const failureLocation = (reason: SignInError) => `/?sign_in_error=${reason}`
+const isSecure = (config: Config) => config.publicUrl.startsWith('https:')
+const cookieOptions = ({ keys, config, now }: AuthDeps) => ({ keys, secure: isSecure(config), now })
+const queryOf = (url: string) => url.slice(url.indexOf('?') + 1)
+
+const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/
+
+/** PUBLIC_URL's root when the browser used another of this machine's own names for the same port. */
+function otherLoopbackName(host: string | undefined, publicUrl: string): string | undefined {
+  const own = new URL(publicUrl)
+  const given = LOOPBACK.exec(host ?? '')
+  const both = given && LOOPBACK.test(own.host) && given[2] === (own.port ? `:${own.port}` : undefined)
+  return both && host !== own.host ? own.origin : undefined
+}

@@ -1,0 +1,10 @@
+import { auth } from '../../../contract/auth.ts'
+import type { Feature } from '../../platform/http/feature.ts'
+import { type AuthDeps, beginSignIn, finishSignIn, signOut } from './commands.ts'
+import { checkSignIn } from './queries.ts'
+
+/** Signing in and out, and who is signed in. */
+export const authFeature: Feature<typeof auth, AuthDeps & { version: string }> = {
+  calls: auth,
+  handlers: { login: beginSignIn, callback: finishSignIn, check: checkSignIn, logout: signOut },
+}

@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import type { Cookies } from '../http/cookies.ts'
+import { hostCookie } from '../http/cookies.ts'
+import type { Keys } from './keys.ts'
+import { seal, unseal } from './seal.ts'
+
+const LIFETIME_SECONDS = 600
+const CONTEXT = 'sign-in attempt'
+
+/** What the browser that began a sign-in must bring back to end it. */
+export const SignInAttempt = z.object({
+  state: z.string(),
+  nonce: z.string(),
+  verifier: z.string(),
+  return_to: z.string(),
+  /** The provider was made to ask for consent, so asking once more would not help. */
+  consent: z.boolean(),
+  begun_at: z.int(),
+})
+export type SignInAttempt = z.infer<typeof SignInAttempt>
+
+type Options = { keys: Keys; secure: boolean; now: () => Date }
+
+const cookieName = (secure: boolean) => hostCookie('rowferry_sign_in', secure)
+
+/** Leaves the attempt, sealed, with the browser for ten minutes. */
+export function keepAttempt(cookies: Cookies, attempt: SignInAttempt, { keys, secure }: Options): void {
+  const sealed = seal(keys.signIn, JSON.stringify(attempt), CONTEXT).toString('base64url')
+  cookies.set(cookieName(secure), sealed, { max_age_seconds: LIFETIME_SECONDS })
+}
+
+/** Takes the attempt back, so that it serves once; undefined when this browser has none or it is too old. */
+export function takeAttempt(cookies: Cookies, { keys, secure, now }: Options): SignInAttempt | undefined {
+  const name = cookieName(secure)
+  const sealed = cookies.get(name)
+  cookies.clear(name)
+  const text = sealed && unseal(keys.signIn, Buffer.from(sealed, 'base64url'), CONTEXT)
+  if (!text) return undefined
+  const attempt = SignInAttempt.parse(JSON.parse(text))
+  return now().getTime() - attempt.begun_at < LIFETIME_SECONDS * 1000 ? attempt : undefined
+}

@@ -1,0 +1,44 @@
+import type { FastifyInstance } from 'fastify'
+
+/** What must work before requests may come; each throws when it does not. */
+export type Checks = Record<string, () => Promise<unknown>>
+
+const LIMIT_MS = 3_000
+
+/** `/healthz`: the process answers. `/readyz`: 200 once every check passes, else 503 naming those that fail. Neither needs a session. */
+export function addHealth(app: FastifyInstance, checks: Checks): void {
+  const config = { access: 'public' } as const
+  app.get('/healthz', { config }, async (_request, reply) => {
+    reply.header('cache-control', 'no-store')
+    return { status: 'ok' }
+  })
+  app.get('/readyz', { config }, async (request, reply) => {
+    const results = await Promise.all(
+      Object.entries(checks).map(async ([name, check]) => {
+        try {
+          await withinLimit(check())
+          return [name, 'ok'] as const
+        } catch (error) {
+          request.log.warn({ err: error, check: name }, 'Not ready')
+          return [name, 'failed'] as const
+        }
+      }),
+    )
+    const ready = results.every(([, result]) => result === 'ok')
+    reply.header('cache-control', 'no-store').code(ready ? 200 : 503)
+    if (!ready) reply.header('retry-after', 5)
+    return { status: ready ? 'ready' : 'not ready', checks: Object.fromEntries(results) }
+  })
+}
+
+async function withinLimit(check: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`No answer within ${LIMIT_MS} ms`)), LIMIT_MS)
+  })
+  try {
+    await Promise.race([check, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,116 @@
+import { z } from 'zod'
+import type { Call } from '../../../contract/calls.ts'
+import { ErrorBody } from '../../../contract/errors.ts'
+
+/** A call and its name among its feature's calls. */
+export type NamedCall = { name: string; call: Call }
+
+type Schema = Record<string, unknown>
+
+/** The OpenAPI 3.1 document of the calls, made from their own schemas. */
+export function openApiDocument(calls: NamedCall[], version: string): Schema {
+  const paths: Record<string, Record<string, unknown>> = {}
+  for (const named of calls) {
+    const path = named.call.path.replaceAll(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [named.call.method.toLowerCase()]: operation(named) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Rowferry',
+      version,
+      description:
+        'Every call needs a session unless it says otherwise; every method but GET also needs the header X-XSRF-TOKEN with the value of the cookie XSRF-TOKEN.',
+    },
+    paths,
+    components: {
+      schemas: { Error: schemaOf(ErrorBody, 'output') },
+      securitySchemes: {
+        session: { type: 'apiKey', in: 'cookie', name: 'rowferry_session' },
+        anti_forgery: { type: 'apiKey', in: 'header', name: 'X-XSRF-TOKEN' },
+      },
+    },
+  }
+}
+
+function operation({ name, call }: NamedCall): Schema {
+  const tag = tagOf(call.path)
+  const body = requestBody(call)
+  return {
+    operationId: `${tag}_${name}`,
+    summary: call.summary,
+    tags: [tag],
+    security: security(call),
+    parameters: [...parameters('path', call.params), ...parameters('query', call.query)],
+    ...(body && { requestBody: body }),
+    responses: {
+      [successStatus(call)]: success(call),
+      default: {
+        description: 'Refused or failed; `message` says why',
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      },
+    },
+  }
+}
+
+const tagOf = (path: string) => path.split('/').find((part) => part !== '' && part !== 'api') ?? 'rowferry'
+
+function security({ access, method }: Call): Record<string, never[]>[] {
+  if (access === 'public') return []
+  return method === 'GET' ? [{ session: [] }] : [{ session: [], anti_forgery: [] }]
+}
+
+function parameters(place: 'path' | 'query', fields: z.ZodObject | undefined): Schema[] {
+  if (!fields) return []
+  return Object.entries(fields.shape).map(([name, field]) => ({
+    in: place,
+    name,
+    required: place === 'path' || !z.safeParse(field, undefined).success,
+    schema: schemaOf(field, 'input'),
+  }))
+}
+
+function requestBody({ body, upload }: Call): Schema | undefined {
+  if (body) return { required: true, content: { 'application/json': { schema: schemaOf(body, 'input') } } }
+  if (!upload) return undefined
+  const options = upload.options ? schemaOf(upload.options, 'input') : {}
+  const properties = typeof options.properties === 'object' ? options.properties : {}
+  const file = {
+    type: 'string',
+    format: 'binary',
+    description: `At most ${upload.max_bytes} bytes`,
+  }
+  const schema = {
+    ...options,
+    type: 'object',
+    properties: { ...properties, [upload.field]: file },
+    required: [upload.field],
+  }
+  return { required: true, content: { 'multipart/form-data': { schema } } }
+}
+
+function successStatus({ status, reply, download, events, redirect }: Call): number {
+  if (redirect) return 302
+  return status ?? (reply || download || events ? 200 : 204)
+}
+
+function success({ reply, download, events, redirect }: Call): Schema {
+  if (redirect) return { description: 'Go there', headers: { location: { schema: { type: 'string' } } } }
+  if (download) {
+    return {
+      description: download.filename,
+      content: { [download.content_type]: { schema: { type: 'string' } } },
+    }
+  }
+  if (events) {
+    const content = { 'text/event-stream': { schema: schemaOf(events, 'output') } }
+    return { description: 'A stream; each event’s data is JSON', content }
+  }
+  if (!reply) return { description: 'Done' }
+  return { description: 'Done', content: { 'application/json': { schema: schemaOf(reply, 'output') } } }
+}
+
+function schemaOf(schema: z.core.$ZodType, io: 'input' | 'output'): Schema {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+  return rest
+}
