@@ -44,7 +44,8 @@ create table runs (
 );
 create unique index runs_live_task_key on runs (task_id) where state in ('queued', 'running', 'stopping');
 create unique index runs_exclusive_key on runs (exclusive_key) where state in ('running', 'stopping');
-create index runs_live_idx on runs (task_type_id, id) where state in ('queued', 'running', 'stopping');
+-- 0 stands for tasks without a type, as in the queries of admission.
+create index runs_live_idx on runs (coalesce(task_type_id, 0), id) where state in ('queued', 'running', 'stopping');
 create index runs_task_idx on runs (task_id, id desc);
 create index runs_type_idx on runs (task_type_id, id desc);
 create index runs_finished_idx on runs (finished_at);

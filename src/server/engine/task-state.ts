@@ -19,7 +19,6 @@ export type TaskStateRow = {
   phase_started_at: Date | null
   rows_done: number | null
   rows_total: number | null
-  errors: number
   last_successful_run: Date | null
   prerequisites_count: number
   log: { id: string; level: LogLevel; message: string; created_at: Date } | null
@@ -33,7 +32,7 @@ export function taskState(row: TaskStateRow, zone = DEFAULT_ZONE): TaskState {
     task_status: row.stopped ? 'Stopped' : syncStatus(row.state),
     running_status: at_work,
     retry_count: Math.max(0, (row.attempts ?? 0) - 1),
-    last_error_count: row.errors,
+    last_error_count: failedAttempts(row),
     total_elapsed_seconds: elapsedSeconds(row),
     prerequisites_count: row.prerequisites_count,
     last_successful_run: row.last_successful_run?.toISOString() ?? null,
@@ -43,6 +42,13 @@ export function taskState(row: TaskStateRow, zone = DEFAULT_ZONE): TaskState {
     latest_log: row.log ? presentLogEntry(row.log, zone) : null,
     progress: at_work ? progress(row) : null,
   }
+}
+
+// Of the last run. The attempt that is under way or went well is not among them.
+function failedAttempts({ state, attempts }: TaskStateRow): number {
+  if (state === null || attempts === null) return 0
+  if (state === 'failed' || state === 'error') return Math.max(1, attempts)
+  return state === 'queued' ? attempts : Math.max(0, attempts - 1)
 }
 
 // From the first start to the end, waits for later attempts included; to now while it lasts.

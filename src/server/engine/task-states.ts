@@ -28,17 +28,12 @@ export async function taskStates(
     select t.id as task_id, now() as now, r.state, coalesce(t.stopped_run_id = r.id, false) as stopped,
       r.queued_at, r.started_at, r.finished_at, r.trigger_label, r.attempts,
       r.phase, r.phase_started_at, r.rows_done, r.rows_total,
-      coalesce(failures.count, 0) as errors,
       s.finished_at as last_successful_run, coalesce(w.count, 0) as prerequisites_count,
       l.id as log_id, l.level as log_level, l.message as log_message, l.created_at as log_created_at
     from tasks t
     left join runs r on r.id = t.last_run_id
     left join runs s on s.id = t.last_success_run_id
     left join in_the_way w on w.task_type_id = t.task_type_id
-    left join lateral (
-      select count(*)::int as count from log_entries e
-      where e.task_id = t.id and e.run_id = r.id and e.level = 'ERROR'
-    ) failures on r.id is not null
     left join lateral (
       select e.id, e.level, e.message, e.created_at from log_entries e
       where e.task_id = t.id order by e.id desc limit 1

@@ -1,0 +1,133 @@
+import { sql } from 'kysely'
+import type { PgBoss } from 'pg-boss'
+import { admissible, freeSlots, type RunAtGate, type TypeAtGate } from './admissible.ts'
+import { newJobId, sendJobs } from './delivery.ts'
+import { readUnmet } from './prerequisites.ts'
+import type { Db, Trx } from './types.ts'
+
+// Any constant that nothing else in the database uses as an advisory lock.
+const ADMISSION_LOCK = 7_269_338
+
+/**
+ * `waiting`: there are queued runs; `next_in_ms`: when a wait ends that nothing announces (a retry's time, a type's
+ * delay), null if none is.
+ */
+export type Admission =
+  | { busy: true }
+  | { busy: false; changed: number; waiting: boolean; next_in_ms: number | null }
+
+/**
+ * Starts what may start now, in one transaction. The lock makes it single across all processes: while another one
+ * admits, the answer is `busy`, and the caller asks again, since the other may have looked before a change.
+ */
+export const admit = (db: Db, boss: PgBoss): Promise<Admission> =>
+  db.transaction().execute(async (trx) => {
+    const lock = await sql<{ mine: boolean; now: Date }>`
+      select pg_try_advisory_xact_lock(${ADMISSION_LOCK}) as mine, now() as now`.execute(trx)
+    const { mine, now } = lock.rows[0] ?? { mine: false, now: new Date() }
+    if (!mine) return { busy: true }
+    const types = await readTypes(trx)
+    if (types.length === 0) return { busy: false, changed: 0, waiting: false, next_in_ms: null }
+    const runs = await readRuns(
+      trx,
+      types.map((type) => ({ id: type.id, free: freeSlots(type, now) })).filter(({ free }) => free > 0),
+    )
+    const verdict = admissible({ types, runs, now })
+    await start(trx, boss, verdict.admit)
+    await refuse(trx, verdict.refuse)
+    const moments = [verdict.next_at, ...types.map(({ next_not_before }) => next_not_before)]
+      .filter((moment) => moment !== null)
+      .map((moment) => moment.getTime() - now.getTime())
+    return {
+      busy: false,
+      changed: verdict.admit.length + verdict.refuse.length,
+      waiting: true,
+      next_in_ms: moments.length ? Math.max(0, Math.min(...moments)) : null,
+    }
+  })
+
+type TypeRow = Omit<TypeAtGate, 'unmet'> & { next_not_before: Date | null }
+
+// Served by runs_live_idx: only live runs are read, however long the history.
+async function readTypes(trx: Trx) {
+  const { rows } = await sql<TypeRow>`
+    with live as (
+      select coalesce(task_type_id, 0) as id,
+        count(*) filter (where state <> 'queued')::int as at_work,
+        count(*) filter (where state = 'queued') as queued,
+        min(not_before) filter (where state = 'queued' and not_before > now()) as next_not_before
+      from runs where state in ('queued', 'running', 'stopping') group by 1
+    )
+    select l.id, l.at_work, l.next_not_before, coalesce(t.priority, 0) as priority,
+      coalesce(t.allowed_concurrent_tasks, 1) as allowed_concurrent_tasks,
+      coalesce(t.queue_delay_seconds, 0) as queue_delay_seconds, t.last_admitted_at
+    from live l left join task_types t on t.id = l.id
+    where l.queued > 0`.execute(trx)
+  const unmet = await readUnmet(
+    trx,
+    rows.map(({ id }) => id),
+  )
+  return rows.map((row) => ({ ...row, unmet: unmet.get(row.id) ?? [] }))
+}
+
+async function readRuns(trx: Trx, open: readonly { id: number; free: number }[]): Promise<RunAtGate[]> {
+  if (open.length === 0) return []
+  const { rows } = await sql<RunAtGate>`
+    select run.* from unnest(${open.map(({ id }) => id)}::int[], ${open.map(({ free }) => free)}::int[])
+      as type (id, free)
+    cross join lateral (
+      select r.id, type.id as type_id, coalesce(k.sort_order, 0) as sort_order, r.exclusive_key
+      from runs r left join tasks k on k.id = r.task_id
+      where r.state = 'queued' and coalesce(r.task_type_id, 0) = type.id and r.not_before <= now()
+        and not exists (
+          select from runs holder
+          where holder.exclusive_key = r.exclusive_key and holder.state in ('running', 'stopping')
+        )
+        and not exists (
+          select from task_type_dependencies d
+          join runs earlier on coalesce(earlier.task_type_id, 0) = d.depends_on_id
+          where d.task_type_id = r.task_type_id and earlier.id < r.id
+            and earlier.state in ('queued', 'running', 'stopping')
+        )
+      order by k.sort_order, r.id limit type.free
+    ) run`.execute(trx)
+  return rows
+}
+
+async function start(trx: Trx, boss: PgBoss, runIds: readonly number[]): Promise<void> {
+  if (runIds.length === 0) return
+  const jobs = await sql<{ run_id: number; job_id: string; task_type_id: number | null }>`
+    update runs r set state = 'running', job_id = v.job_id, job_retry = null, worker = null,
+      phase = '', phase_started_at = null, rows_done = 0, rows_total = null, updated_at = now()
+    from unnest(${[...runIds]}::int[], ${runIds.map(newJobId)}::uuid[]) as v (id, job_id)
+    where r.id = v.id and r.state = 'queued'
+    returning r.id as run_id, r.job_id, r.task_type_id`.execute(trx)
+  // All of them were stopped a moment ago.
+  if (jobs.rows.length === 0) return
+  await trx
+    .updateTable('task_types')
+    .set({ last_admitted_at: sql`now()` })
+    .where(
+      'id',
+      'in',
+      jobs.rows.map(({ task_type_id }) => task_type_id ?? 0),
+    )
+    // Without a delay nobody asks when the last run started, and the row stays untouched.
+    .where('queue_delay_seconds', '>', 0)
+    .execute()
+  await sendJobs(boss, trx, jobs.rows)
+}
+
+async function refuse(trx: Trx, refused: readonly { run_id: number; message: string }[]): Promise<void> {
+  if (refused.length === 0) return
+  await sql`
+    with ended as (
+      update runs r set state = 'failed', error = v.message, finished_at = now(), updated_at = now()
+      from unnest(${refused.map(({ run_id }) => run_id)}::int[], ${refused.map(({ message }) => message)}::text[])
+        as v (id, message)
+      where r.id = v.id and r.state = 'queued'
+      returning r.id, r.task_id, r.error
+    )
+    insert into log_entries (task_id, run_id, level, message)
+    select task_id, id, 'ERROR', error from ended where task_id is not null`.execute(trx)
+}

@@ -1,0 +1,180 @@
+import { setMaxListeners } from 'node:events'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { PgBoss } from 'pg-boss'
+import { databaseIsAway } from '../platform/http/database-failures.ts'
+import type { Logger } from '../platform/log.ts'
+import { type Claim, ClaimLost } from './delivery.ts'
+import {
+  afterFailure,
+  startLine,
+  TAKEOVERS_TOO_MANY,
+  takeoverLine,
+  timeoutMessage,
+  unexpectedMessage,
+  wornOutMessage,
+} from './endings.ts'
+import { writeLog } from './log-entries.ts'
+import { type HeldRun, pickUp } from './pick-up.ts'
+import { type Interrupter, openContext } from './run-context.ts'
+import {
+  dropJob,
+  end,
+  endStopped,
+  finish,
+  type Hold,
+  handBack,
+  type Progress,
+  retryLater,
+} from './transitions.ts'
+import { type Db, type Job, type JobResult, RunFailure, RunInterruption } from './types.ts'
+
+const PAUSE_MS = 500
+
+export type Bench = { db: Db; boss: PgBoss; jobs: readonly Job[]; log: Logger; worker: string }
+
+type Outcome =
+  | { kind: 'done'; result: JobResult }
+  | { kind: 'interrupted'; by: RunInterruption['kind'] }
+  | { kind: 'thrown'; error: unknown }
+
+/** An interrupter for one run. */
+export function createInterrupter(): Interrupter {
+  const controller = new AbortController()
+  // Every call that a job has in the air listens.
+  setMaxListeners(0, controller.signal)
+  return {
+    signal: controller.signal,
+    interrupt: (kind) => {
+      if (!controller.signal.aborted) controller.abort(new RunInterruption(kind))
+    },
+  }
+}
+
+/**
+ * Carries out the run that a delivered job is for, from taking it up to its ending, and never throws. While the
+ * database is away it waits, as long as nobody interrupts; the queue then gives the run to whoever is there.
+ */
+export async function carryOut(bench: Bench, claim: Claim, interrupter: Interrupter): Promise<void> {
+  const { db, boss, log, worker } = bench
+  const hold: Hold = { db, boss, claim }
+  try {
+    const run = await persist(interrupter.signal, () => pickUp(db, claim, worker))
+    if (!run) return await dropJob(hold)
+    const { outcome, progress } = await perform(bench, run, interrupter)
+    await persist(null, () => settle(bench, hold, run, outcome, progress))
+  } catch (error) {
+    if (error instanceof ClaimLost || error instanceof RunInterruption) {
+      log.info({ run_id: claim.run_id, reason: error.message }, 'Another worker goes on with a run')
+    } else {
+      // The job stays unsettled and without heartbeat, so the queue hands it out again.
+      log.error({ err: error, run_id: claim.run_id }, 'A run could not be put down')
+    }
+  }
+}
+
+async function perform(
+  { db, jobs, log }: Bench,
+  run: HeldRun,
+  interrupter: Interrupter,
+): Promise<{ outcome: Outcome; progress: Progress | null }> {
+  const nothing = (outcome: Outcome) => ({ outcome, progress: null })
+  if (run.state === 'stopping') return nothing({ kind: 'interrupted', by: 'stop' })
+  if (run.takeovers >= TAKEOVERS_TOO_MANY)
+    return nothing({ kind: 'thrown', error: new WornOut(wornOutMessage(run.takeovers)) })
+  const job = jobs.find(({ category }) => category === run.category)
+  if (!job) return nothing({ kind: 'thrown', error: new Error(`No job is known for ${run.category} tasks.`) })
+
+  const { context, progress, close } = openContext(db, run, interrupter)
+  const timer =
+    run.milliseconds_left === null
+      ? undefined
+      : setTimeout(() => interrupter.interrupt('timeout'), Math.max(0, run.milliseconds_left))
+  try {
+    const message = run.fresh ? startLine(run) : takeoverLine(run)
+    await writeLog(db, { task_id: run.task_id, run_id: run.id, level: 'INFO', message })
+    const result = await job.run(context)
+    return { outcome: { kind: 'done', result }, progress: progress() }
+  } catch (error) {
+    const { reason } = interrupter.signal
+    if (reason instanceof RunInterruption)
+      return { outcome: { kind: 'interrupted', by: reason.kind }, progress: progress() }
+    if (!(error instanceof RunFailure))
+      log.error(
+        { err: error, run_id: run.id, task_id: run.task_id },
+        'A job threw an error that it should handle',
+      )
+    return { outcome: { kind: 'thrown', error }, progress: progress() }
+  } finally {
+    clearTimeout(timer)
+    await close()
+  }
+}
+
+async function settle(
+  bench: Bench,
+  hold: Hold,
+  run: HeldRun,
+  outcome: Outcome,
+  progress: Progress | null,
+): Promise<void> {
+  if (outcome.kind === 'done') return finishOrFail(bench, hold, run, outcome.result, progress)
+  if (outcome.kind === 'thrown') return settleFailure(hold, run, outcome.error)
+  switch (outcome.by) {
+    case 'stop':
+      return endStopped(hold)
+    case 'timeout':
+      return end(hold, 'failed', timeoutMessage(run))
+    case 'drain':
+      return handBack(hold, { counts: false, message: 'The worker shuts down; another one goes on.' })
+    case 'claim_lost':
+      throw new ClaimLost()
+  }
+}
+
+// What the job commits may fail as its work may; then nothing of it is committed.
+async function finishOrFail(
+  { log }: Bench,
+  hold: Hold,
+  run: HeldRun,
+  result: JobResult,
+  progress: Progress | null,
+): Promise<void> {
+  try {
+    await finish(hold, result, progress)
+  } catch (error) {
+    if (error instanceof ClaimLost || databaseIsAway(error)) throw error
+    if (!(error instanceof RunFailure))
+      log.error({ err: error, run_id: run.id }, 'A run could not be committed')
+    await settleFailure(hold, run, error)
+  }
+}
+
+async function settleFailure(hold: Hold, run: HeldRun, error: unknown): Promise<void> {
+  if (error instanceof WornOut) return end(hold, 'error', error.message)
+  if (databaseIsAway(error)) {
+    if (run.takeovers + 1 >= TAKEOVERS_TOO_MANY) return end(hold, 'error', wornOutMessage(run.takeovers + 1))
+    return handBack(hold, { counts: true, message: 'The database was away; the run goes on.' })
+  }
+  if (!(error instanceof RunFailure)) return end(hold, 'error', unexpectedMessage(run.id))
+  const next = afterFailure(error, run)
+  return next.retry ? retryLater(hold, next) : end(hold, 'failed', next.error)
+}
+
+// Tries again while the database is away. Every transition proves the claim, so one that had gone through although
+// its answer was lost is not done twice. Throws the signal's reason once it is aborted.
+async function persist<T>(signal: AbortSignal | null, work: () => Promise<T>): Promise<T> {
+  for (;;) {
+    signal?.throwIfAborted()
+    try {
+      return await work()
+    } catch (error) {
+      if (!databaseIsAway(error)) throw error
+    }
+    await delay(PAUSE_MS)
+  }
+}
+
+/** Its workers died, or lost the database, too often. */
+class WornOut extends Error {
+  override name = 'WornOut'
+}

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { fromKysely, PgBoss } from 'pg-boss'
+import { z } from 'zod'
+import type { Logger } from '../platform/log.ts'
+import { notify } from '../platform/notify.ts'
+import type { Trx } from './types.ts'
+
+/** The one queue: a job says that an admitted run waits for a worker. */
+export const QUEUE = 'runs'
+
+/** A worker's hold on a run: the pg-boss job and how often that job was handed out again. */
+export type Claim = { run_id: number; job_id: string; job_retry: number }
+
+/** The claim does not stand any more: another worker has the run, or it is over. */
+export class ClaimLost extends Error {
+  override name = 'ClaimLost'
+}
+
+// pg-boss answers this but leaves it out of its types.
+const Affected = z.object({ affected: z.number() })
+
+// A day is pg-boss's longest. Its default of 15 minutes would start a longer run again beside itself.
+const LONGEST_RUN_SECONDS = 86_400
+
+/**
+ * pg-boss on a small pool of its own, so that heartbeats get through when jobs use up the other one. Of all
+ * processes that `supervise`, one at a time looks for silent workers, every 5 s.
+ */
+export async function startDelivery(options: {
+  databaseUrl: string
+  supervise: boolean
+  log: Logger
+}): Promise<PgBoss> {
+  const boss = new PgBoss({
+    connectionString: options.databaseUrl,
+    application_name: `${process.title.slice(0, 50)} queue`,
+    max: 3,
+    supervise: options.supervise,
+    superviseIntervalSeconds: 5,
+    // A little less than the pass itself, so that no pass finds the last one too recent.
+    monitorIntervalSeconds: 4,
+    maintenanceIntervalSeconds: 300,
+    schedule: false,
+  })
+  boss.on('error', (error) => options.log.warn({ err: error }, 'The queue had an error; it goes on'))
+  boss.on('warning', (warning) => options.log.warn({ warning }, 'The queue gave a warning'))
+  await boss.start()
+  const settings = {
+    heartbeatSeconds: 10,
+    expireInSeconds: LONGEST_RUN_SECONDS,
+    // Far more than the take-overs that a run survives: the engine ends it, not the queue.
+    retryLimit: 20,
+    retryDelay: 0,
+    deleteAfterSeconds: 3600,
+  }
+  await boss.createQueue(QUEUE, settings)
+  await boss.updateQueue(QUEUE, settings)
+  return boss
+}
+
+/** A new job's id, to be written into the run that the job is for. */
+export const newJobId = (): string => randomUUID()
+
+/** Hands runs to the workers when the transaction commits; each run's row holds its `job_id` by then. */
+export async function sendJobs(
+  boss: PgBoss,
+  trx: Trx,
+  jobs: readonly { run_id: number; job_id: string }[],
+): Promise<void> {
+  if (jobs.length === 0) return
+  await boss.insert(
+    QUEUE,
+    jobs.map(({ run_id, job_id }) => ({ id: job_id, data: { run_id } })),
+    { db: fromKysely(trx) },
+  )
+  await notify(trx, { kind: 'jobs' })
+}
+
+/** Ends the claim's job in the transaction that ends the worker's part. Throws ClaimLost, so that both roll back. */
+export async function settleJob(boss: PgBoss, trx: Trx, claim: Claim): Promise<void> {
+  const reply = await boss.complete(
+    QUEUE,
+    { id: claim.job_id, retryCount: claim.job_retry },
+    {},
+    { db: fromKysely(trx) },
+  )
+  if (Affected.parse(reply).affected !== 1) throw new ClaimLost()
+}
+
+/**
+ * True in a query over `runs` for the row that the claim holds: the run names this job and hand-out, and so does
+ * pg-boss. A run that was asked to stop is still held, by the worker that has to stop it.
+ */
+export const holds = ({ run_id, job_id, job_retry }: Claim) => sql<boolean>`(
+  runs.id = ${run_id} and runs.job_id = ${job_id} and runs.job_retry = ${job_retry}
+  and runs.state in ('running', 'stopping')
+  and exists (select from pgboss.job where job.name = ${QUEUE} and job.id = runs.job_id
+    and job.state = 'active' and job.retry_count = runs.job_retry))`

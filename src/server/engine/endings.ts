@@ -1,0 +1,59 @@
+import type { HeldRun } from './pick-up.ts'
+import type { RunFailure } from './types.ts'
+
+/** Take-overs in one run that are one too many: it is the run that its workers do not survive. */
+export const TAKEOVERS_TOO_MANY = 3
+
+type Attempt = Pick<HeldRun, 'attempts' | 'max_retries' | 'retry_delay_seconds'>
+
+export type AfterFailure =
+  | { retry: true; error: string; delay_seconds: number; message: string }
+  | { retry: false; error: string }
+
+/** Whether a failed attempt is followed by another one, when, and the sentence for the log. */
+export function afterFailure(
+  failure: Pick<RunFailure, 'message' | 'retryable' | 'retry_after_seconds'>,
+  { attempts, max_retries, retry_delay_seconds }: Attempt,
+): AfterFailure {
+  const error = failure.message
+  if (!failure.retryable) return { retry: false, error }
+  const all = max_retries + 1
+  if (attempts >= all) return { retry: false, error: all === 1 ? error : `${error} (after ${all} attempts)` }
+  const delay_seconds = Math.max(retry_delay_seconds, failure.retry_after_seconds ?? 0)
+  const message = `Attempt ${attempts} of ${all} failed, the next one starts ${inTime(delay_seconds)}: ${error}`
+  return { retry: true, error, delay_seconds, message }
+}
+
+const askedFor: Record<string, (label: string) => string> = {
+  manual: (label) => `asked for by ${label}`,
+  group: (label) => `with its group, asked for by ${label}`,
+  all: (label) => `with all tasks, asked for by ${label}`,
+  schedule: (label) => `on schedule, ${label}`,
+}
+
+/** "Run started, asked for by ada@example.com" */
+export function startLine(run: Attempt & Pick<HeldRun, 'trigger' | 'trigger_label'>): string {
+  if (run.attempts > 1) return `Attempt ${run.attempts} of ${run.max_retries + 1} started`
+  const why = askedFor[run.trigger]?.(run.trigger_label) ?? run.trigger_label
+  return why ? `Run started, ${why}` : 'Run started'
+}
+
+export const takeoverLine = ({ takeovers }: Pick<HeldRun, 'takeovers'>): string =>
+  takeovers > 0 ? 'A worker fell silent; another one goes on with the run.' : 'A worker goes on with the run.'
+
+export const wornOutMessage = (takeovers: number): string =>
+  `The run was given up after its workers fell silent ${takeovers} times. The server's log may tell why.`
+
+export const timeoutMessage = ({ timeout_minutes }: Pick<HeldRun, 'timeout_minutes'>): string =>
+  `The run took longer than its time limit of ${timeout_minutes} ${timeout_minutes === 1 ? 'minute' : 'minutes'}.`
+
+/** For an error that no job should throw: its text may hold what people should not see. */
+export const unexpectedMessage = (run_id: number): string =>
+  `Something went wrong that should not. The server's log has the details under run ${run_id}.`
+
+/** "at once", "in 45 seconds", "in 5 minutes" */
+function inTime(seconds: number): string {
+  if (seconds <= 0) return 'at once'
+  if (seconds < 120) return `in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`
+  return `in ${Math.round(seconds / 60)} minutes`
+}

@@ -1,0 +1,95 @@
+import { hostname } from 'node:os'
+import type { Logger } from '../platform/log.ts'
+import { listenForEvents, type Notice } from '../platform/notify.ts'
+import { type Admitter, startAdmitter } from './admitter.ts'
+import { startDelivery } from './delivery.ts'
+import { every } from './every.ts'
+import { prune } from './prune.ts'
+import { type Queued, queueRun } from './queue-run.ts'
+import { reconcile } from './reconcile.ts'
+import { type Stopped, stopRun } from './stop-run.ts'
+import type { Db, Job, Trigger } from './types.ts'
+import { startWorker, type Worker } from './worker.ts'
+
+const RECONCILE_MS = 5_000
+const PRUNE_MS = 10 * 60_000
+
+export type Engine = {
+  /** Begins the part that the roles say; resolves when the queue is ready. Throws when the database is away. */
+  start: () => Promise<void>
+  /** Hands back what is at work and lets go of the database connections; 10 s at most. */
+  stop: () => Promise<void>
+  queueRun: (request: { taskId: number; trigger: Trigger }) => Promise<Queued>
+  stopRun: (taskId: number, by: string) => Promise<Stopped>
+}
+
+/**
+ * The engine of one process. The role `worker` carries runs out, `concurrency` at once; `scheduler` watches over
+ * workers and tidies up; both let runs start. `api` alone starts nothing here: it queues and stops. Any mix of roles, in
+ * any number of processes on one database.
+ */
+export function createEngine(options: {
+  db: Db
+  databaseUrl: string
+  jobs: readonly Job[]
+  log: Logger
+  roles: readonly ('api' | 'worker' | 'scheduler')[]
+  concurrency: number
+}): Engine {
+  const { db, jobs, roles } = options
+  let running: { stop: () => Promise<void> } | null = null
+  return {
+    start: async () => {
+      if (!running && (roles.includes('worker') || roles.includes('scheduler'))) running = await run(options)
+    },
+    stop: async () => {
+      const ending = running
+      running = null
+      await ending?.stop()
+    },
+    queueRun: (request) => queueRun(db, jobs, request),
+    stopRun: (taskId, by) => stopRun(db, taskId, by),
+  }
+}
+
+async function run(options: Parameters<typeof createEngine>[0]): Promise<{ stop: () => Promise<void> }> {
+  const { db, databaseUrl, jobs, log, roles, concurrency } = options
+  const supervise = roles.includes('scheduler')
+  const boss = await startDelivery({ databaseUrl, supervise, log })
+  const admitter = startAdmitter({ db, boss, log })
+  const worker = roles.includes('worker')
+    ? startWorker(
+        { db, boss, jobs, log, worker: `${hostname()}:${process.pid}` },
+        { concurrency, onEnded: admitter.wake },
+      )
+    : null
+  const listening = listenForEvents(databaseUrl, (notice) => react(notice, admitter, worker), {
+    onGap: () => {
+      admitter.wake()
+      worker?.wake()
+    },
+  })
+  const chores = supervise
+    ? [
+        every(RECONCILE_MS, log, 'Lost runs could not be looked for', () => reconcile(db, boss)),
+        every(PRUNE_MS, log, 'Old data could not be removed', () => prune(db)),
+      ]
+    : []
+  return {
+    stop: async () => {
+      await Promise.all([listening.close(), admitter.stop(), ...chores.map((chore) => chore.stop())])
+      await worker?.drain()
+      await boss.stop({ graceful: false })
+    },
+  }
+}
+
+function react(notice: Notice, admitter: Admitter, worker: Worker | null): void {
+  if (notice.kind === 'jobs') worker?.wake()
+  // A type's settings may have changed, which the list of tasks shows.
+  if (notice.kind === 'tasks') admitter.wake()
+  if (notice.kind === 'run') {
+    if (notice.state === 'stopping') worker?.stopRun(notice.run_id)
+    else if (notice.state !== 'running') admitter.wake()
+  }
+}

@@ -1,0 +1,69 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { PgBoss } from 'pg-boss'
+import { z } from 'zod'
+import type { Logger } from '../platform/log.ts'
+import { type Claim, QUEUE } from './delivery.ts'
+import type { Interrupter } from './run-context.ts'
+import type { Db } from './types.ts'
+
+// pg-boss hands a job to somebody else after 10 s without one.
+const EVERY_MS = 3_000
+const LIFE_MS = 9_000
+
+// pg-boss answers this but leaves it out of its types.
+const Touched = z.object({ settled: z.array(z.string()) })
+
+export type Held = { claim: Claim; interrupter: Interrupter; touched_at: number }
+
+/**
+ * Keeps the claims of a worker alive until the signal is aborted, and interrupts the runs whose claim is gone, those
+ * that nobody could keep alive, and those that a person asked to stop in case the notice of that got lost.
+ */
+export async function keepHeartbeats(
+  { boss, db, log }: { boss: PgBoss; db: Db; log: Logger },
+  held: ReadonlyMap<string, Held>,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    await delay(EVERY_MS, undefined, { signal }).catch(() => {})
+    const mine = [...held.values()]
+    if (signal.aborted || mine.length === 0) continue
+    try {
+      await Promise.race([beat(boss, db, mine), timeLimit(EVERY_MS)])
+    } catch (error) {
+      log.warn({ err: error }, 'A heartbeat did not get through')
+    }
+    for (const { touched_at, interrupter } of mine)
+      if (performance.now() - touched_at > LIFE_MS) interrupter.interrupt('claim_lost')
+  }
+}
+
+async function beat(boss: PgBoss, db: Db, mine: readonly Held[]): Promise<void> {
+  const sent_at = performance.now()
+  const reply = await boss.touch(
+    QUEUE,
+    mine.map(({ claim }) => ({ id: claim.job_id, retryCount: claim.job_retry })),
+  )
+  const alive = new Set(Touched.parse(reply).settled)
+  for (const one of mine) {
+    if (alive.has(one.claim.job_id)) one.touched_at = sent_at
+    else one.interrupter.interrupt('claim_lost')
+  }
+  const stopping = await db
+    .selectFrom('runs')
+    .select('id')
+    .where('state', '=', 'stopping')
+    .where(
+      'id',
+      'in',
+      mine.map(({ claim }) => claim.run_id),
+    )
+    .execute()
+  const ids = new Set(stopping.map(({ id }) => id))
+  for (const { claim, interrupter } of mine) if (ids.has(claim.run_id)) interrupter.interrupt('stop')
+}
+
+async function timeLimit(ms: number): Promise<never> {
+  await delay(ms, undefined, { ref: false })
+  throw new Error(`No answer within ${ms} ms`)
+}

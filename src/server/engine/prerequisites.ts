@@ -1,0 +1,36 @@
+import { sql } from 'kysely'
+import type { RunState } from '../platform/schema.ts'
+import type { Trx } from './types.ts'
+
+/** A task of a prerequisite type; `ended`: how its last run that is over ended, null if none is. */
+export type Prerequisite = { name: string; condition: 'success' | 'completion'; ended: RunState | null }
+
+/**
+ * The tasks that break their condition, each with how it ended: `success` accepts Success and Warning,
+ * `completion` any end. A task that never ran breaks none.
+ */
+export function unmetPrerequisites(tasks: readonly Prerequisite[]): string[] {
+  return tasks
+    .filter(({ condition, ended }) => condition === 'success' && !(ended === null || accepted.has(ended)))
+    .map(({ name, ended }) => `${name} (${ended})`)
+}
+
+const accepted = new Set<RunState>(['success', 'warning'])
+
+/** Names of the tasks that break a condition, by the type that depends on them. Inactive tasks break none. */
+export async function readUnmet(trx: Trx, typeIds: readonly number[]): Promise<Map<number, string[]>> {
+  // One probe of runs_task_idx for each task of a prerequisite type.
+  const { rows } = await sql<Prerequisite & { task_type_id: number }>`
+    select d.task_type_id, p.name, d.condition, last.state as ended
+    from task_type_dependencies d
+    join tasks p on p.task_type_id = d.depends_on_id and p.is_active
+    left join lateral (
+      select r.state from runs r
+      where r.task_id = p.id and r.state not in ('queued', 'running', 'stopping')
+      order by r.id desc limit 1
+    ) last on true
+    where d.task_type_id = any(${[...typeIds]}::int[])
+    order by d.task_type_id, p.sort_order, p.id`.execute(trx)
+  const byType = Map.groupBy(rows, ({ task_type_id }) => task_type_id)
+  return new Map([...byType].map(([id, tasks]) => [id, unmetPrerequisites(tasks)]))
+}

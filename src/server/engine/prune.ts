@@ -1,0 +1,82 @@
+import { sql } from 'kysely'
+import type { Db } from './types.ts'
+
+const HISTORY_DAYS = 90
+// So few at a time that no lock is held for long.
+const SNAPSHOTS_AT_ONCE = 10
+const RUNS_AT_ONCE = 1_000
+
+/** Removes what nobody will ask for again; safe at any time and in several processes at once. */
+export async function prune(db: Db): Promise<void> {
+  await pruneSnapshots(db)
+  await pruneOrphanRows(db)
+  await pruneHistory(db)
+  await db.deleteFrom('sessions').where('expires_at', '<', sql<Date>`now()`).execute()
+  await db
+    .deleteFrom('quota_log')
+    .where('started_at', '<', sql<Date>`now() - interval '10 minutes'`)
+    .execute()
+}
+
+/**
+ * Removes snapshots, rows included, that are neither a task's current version nor its image of the target before the
+ * last run, nor belong to a run that is not over. Such a one never becomes current again.
+ */
+export const pruneSnapshots = (db: Db): Promise<void> =>
+  repeat(
+    () =>
+      sql<{ id: number }>`
+      with gone as (
+        delete from snapshots where id in (
+          select s.id from snapshots s
+          left join runs r on r.id = s.run_id
+          left join tasks t on t.id = s.task_id
+          where coalesce(r.state not in ('queued', 'running', 'stopping'), true)
+            and s.id is distinct from t.snapshot_id and s.id is distinct from t.before_snapshot_id
+            and s.created_at < now() - interval '1 minute'
+          limit ${SNAPSHOTS_AT_ONCE}
+        ) returning id
+      ), rows_gone as (
+        delete from snapshot_rows using gone where snapshot_id = gone.id
+      )
+      select id from gone`.execute(db),
+    SNAPSHOTS_AT_ONCE,
+  )
+
+// snapshot_rows has no foreign key. The first statement hops from one snapshot to the next in the primary key.
+async function pruneOrphanRows(db: Db): Promise<void> {
+  const { rows } = await sql<{ id: number }>`
+    with recursive present as (
+      (select snapshot_id as id from snapshot_rows order by snapshot_id limit 1)
+      union all
+      select (select snapshot_id from snapshot_rows where snapshot_id > present.id order by snapshot_id limit 1)
+      from present where present.id is not null
+    )
+    select id from present where id is not null and not exists (select from snapshots s where s.id = present.id)
+  `.execute(db)
+  for (const { id } of rows)
+    await sql`delete from snapshot_rows where snapshot_id = ${id}
+      and not exists (select from snapshots where id = ${id})`.execute(db)
+}
+
+// What a task shows as its last run and its last success stays, however old.
+async function pruneHistory(db: Db): Promise<void> {
+  await repeat(
+    () =>
+      sql`
+      delete from runs where id in (
+        select r.id from runs r
+        where r.finished_at < now() - make_interval(days => ${HISTORY_DAYS})
+          and not exists (select from tasks t where t.last_run_id = r.id or t.last_success_run_id = r.id)
+        limit ${RUNS_AT_ONCE}
+      ) returning id`.execute(db),
+    RUNS_AT_ONCE,
+  )
+  await sql`delete from log_entries where created_at < now() - make_interval(days => ${HISTORY_DAYS})`.execute(
+    db,
+  )
+}
+
+async function repeat(remove: () => Promise<{ rows: unknown[] }>, atOnce: number): Promise<void> {
+  while ((await remove()).rows.length === atOnce);
+}

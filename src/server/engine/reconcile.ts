@@ -1,0 +1,80 @@
+import { sql } from 'kysely'
+import type { PgBoss } from 'pg-boss'
+import { newJobId, QUEUE, sendJobs } from './delivery.ts'
+import { TAKEOVERS_TOO_MANY, wornOutMessage } from './endings.ts'
+import { writeLog } from './log-entries.ts'
+import { stoppedMessage } from './transitions.ts'
+import type { Db, Trx } from './types.ts'
+
+type Stray = {
+  id: number
+  task_id: number | null
+  state: string
+  stop_asked_by: string | null
+  takeovers: number
+}
+
+// No worker has the run, and none will get it: its job failed for good, was cancelled, or vanished.
+const undeliverable = sql<boolean>`not exists (select from pgboss.job
+  where job.name = ${QUEUE} and job.id = runs.job_id and job.state in ('created', 'retry', 'active'))`
+// No worker has the run now; ending a stopped one needs none.
+const unattended = sql<boolean>`not exists (select from pgboss.job
+  where job.name = ${QUEUE} and job.id = runs.job_id and job.state = 'active')`
+
+/**
+ * Finds runs at work that the queue has lost sight of, so that none is stuck: a run that was asked to stop ends, any
+ * other one is sent again, which counts as a take-over. Gives how many there were.
+ */
+export const reconcile = (db: Db, boss: PgBoss): Promise<number> =>
+  db.transaction().execute(async (trx) => {
+    const strays = await trx
+      .selectFrom('runs')
+      .select(['id', 'task_id', 'state', 'stop_asked_by', 'takeovers'])
+      .where((where) =>
+        where.or([
+          where.and([where('state', '=', 'running'), undeliverable]),
+          where.and([where('state', '=', 'stopping'), unattended]),
+        ]),
+      )
+      .forNoKeyUpdate()
+      .skipLocked()
+      .execute()
+    for (const stray of strays) await settleStray(trx, boss, stray)
+    return strays.length
+  })
+
+async function settleStray(trx: Trx, boss: PgBoss, run: Stray): Promise<void> {
+  const say = async (level: 'WARNING' | 'ERROR', message: string) => {
+    if (run.task_id !== null) await writeLog(trx, { task_id: run.task_id, run_id: run.id, level, message })
+  }
+  const takeovers = run.takeovers + 1
+  if (run.state === 'stopping') {
+    await end(trx, run.id, { state: 'stopped', error: null })
+    await say('WARNING', stoppedMessage(run.stop_asked_by))
+  } else if (takeovers >= TAKEOVERS_TOO_MANY) {
+    const error = wornOutMessage(takeovers)
+    await end(trx, run.id, { state: 'error', error })
+    await say('ERROR', error)
+  } else {
+    const job_id = newJobId()
+    await trx
+      .updateTable('runs')
+      .set({ job_id, job_retry: null, worker: null, takeovers, updated_at: sql`now()` })
+      .where('id', '=', run.id)
+      .execute()
+    await sendJobs(boss, trx, [{ run_id: run.id, job_id }])
+    await say('WARNING', 'The queue had lost the run; it is handed out again.')
+  }
+}
+
+async function end(
+  trx: Trx,
+  id: number,
+  values: { state: 'stopped' | 'error'; error: string | null },
+): Promise<void> {
+  await trx
+    .updateTable('runs')
+    .set({ ...values, finished_at: sql`now()`, updated_at: sql`now()` })
+    .where('id', '=', id)
+    .execute()
+}

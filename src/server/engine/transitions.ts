@@ -1,0 +1,139 @@
+import { sql, type Updateable, type UpdateObject } from 'kysely'
+import type { PgBoss } from 'pg-boss'
+import type { Database, LogLevel } from '../platform/schema.ts'
+import { type Claim, ClaimLost, holds, newJobId, sendJobs, settleJob } from './delivery.ts'
+import { writeLog } from './log-entries.ts'
+import type { Db, JobResult, Trx } from './types.ts'
+
+/** What a worker needs to put a run out of its hands. */
+export type Hold = { db: Db; boss: PgBoss; claim: Claim }
+
+/** How far a run is; null in place of it: as it was last written. */
+export type Progress = { rows_done: number; rows_total: number | null; phase: string }
+
+/**
+ * Each of these takes a run out of a worker's hands in one transaction: its state, the task's pointers, a line in the
+ * log, the end of the pg-boss job. It throws ClaimLost and leaves all as it was when the claim does not stand.
+ */
+export const finish = (hold: Hold, result: JobResult, progress: Progress | null): Promise<void> =>
+  leave(hold, async (trx) => {
+    const { outcome, message, receipt, commit } = result
+    const run = await update(trx, hold.claim, {
+      state: outcome,
+      finished_at: sql<Date>`now()`,
+      message,
+      receipt: receipt === undefined || receipt === null ? null : JSON.stringify(receipt),
+      ...progress,
+    })
+    await commit?.(trx)
+    await trx
+      .updateTable('tasks')
+      .set({ last_success_run_id: hold.claim.run_id })
+      .where('id', '=', run.task_id)
+      .execute()
+    return { ...run, level: outcome === 'success' ? 'SUCCESS' : 'WARNING', message }
+  })
+
+/** Ends a run that did not succeed. `error` is a sentence for people and goes into the log too. */
+export const end = (hold: Hold, state: 'failed' | 'error', error: string): Promise<void> =>
+  leave(hold, async (trx) => {
+    const run = await update(trx, hold.claim, { state, finished_at: sql<Date>`now()`, error })
+    return { ...run, level: 'ERROR', message: error }
+  })
+
+/** Ends a run that a person asked to stop. */
+export const endStopped = (hold: Hold): Promise<void> => leave(hold, (trx) => stopHeld(trx, hold.claim))
+
+/**
+ * Queues the run for its next attempt, which begins anew; the slot and the target are free meanwhile. A run that a
+ * person asked to stop ends instead.
+ */
+export const retryLater = (
+  hold: Hold,
+  { error, delay_seconds, message }: { error: string; delay_seconds: number; message: string },
+): Promise<void> =>
+  leave(hold, async (trx) => {
+    const { state } = await lock(trx, hold.claim)
+    if (state === 'stopping') return stopHeld(trx, hold.claim)
+    const run = await update(trx, hold.claim, {
+      state: 'queued',
+      not_before: sql<Date>`now() + make_interval(secs => ${delay_seconds})`,
+      error,
+      attempt_started_at: null,
+      checkpoint: null,
+      ...unclaimed,
+    })
+    return { ...run, level: 'WARNING', message }
+  })
+
+/**
+ * Gives the run to another worker at once, to go on where it is. `counts`: as a take-over, because it may be the run
+ * itself that makes its workers fail. A run that a person asked to stop ends instead.
+ */
+export const handBack = (
+  hold: Hold,
+  { counts, message }: { counts: boolean; message: string },
+): Promise<void> =>
+  leave(hold, async (trx) => {
+    const { state } = await lock(trx, hold.claim)
+    if (state === 'stopping') return stopHeld(trx, hold.claim)
+    const job_id = newJobId()
+    const run = await update(trx, hold.claim, {
+      ...unclaimed,
+      job_id,
+      takeovers: sql<number>`takeovers + ${counts ? 1 : 0}`,
+    })
+    await sendJobs(hold.boss, trx, [{ run_id: hold.claim.run_id, job_id }])
+    return { ...run, level: 'INFO', message }
+  })
+
+/** Ends a job whose run has gone on without it. */
+export async function dropJob({ db, boss, claim }: Hold): Promise<void> {
+  try {
+    await db.transaction().execute((trx) => settleJob(boss, trx, claim))
+  } catch (error) {
+    // Somebody else has ended it already.
+    if (!(error instanceof ClaimLost)) throw error
+  }
+}
+
+/** "Stopped by ada@example.com" */
+export const stoppedMessage = (by: string | null): string => (by ? `Stopped by ${by}` : 'Stopped')
+
+type Line = { task_id: number | null; level: LogLevel; message: string }
+
+const unclaimed = { job_id: null, job_retry: null, worker: null } satisfies Updateable<Database['runs']>
+
+const leave = ({ db, boss, claim }: Hold, change: (trx: Trx) => Promise<Line>): Promise<void> =>
+  db.transaction().execute(async (trx) => {
+    const { task_id, level, message } = await change(trx)
+    if (task_id !== null) await writeLog(trx, { task_id, run_id: claim.run_id, level, message })
+    await settleJob(boss, trx, claim)
+  })
+
+async function stopHeld(trx: Trx, claim: Claim): Promise<Line> {
+  const run = await update(trx, claim, { state: 'stopped', finished_at: sql<Date>`now()` })
+  return { ...run, level: 'WARNING', message: stoppedMessage(run.stop_asked_by) }
+}
+
+async function lock(trx: Trx, claim: Claim) {
+  const run = await trx
+    .selectFrom('runs')
+    .select('state')
+    .where(holds(claim))
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (!run) throw new ClaimLost()
+  return run
+}
+
+async function update(trx: Trx, claim: Claim, values: UpdateObject<Database, 'runs', 'runs'>) {
+  const run = await trx
+    .updateTable('runs')
+    .set({ ...values, updated_at: sql`now()` })
+    .where(holds(claim))
+    .returning(['task_id', 'stop_asked_by'])
+    .executeTakeFirst()
+  if (!run) throw new ClaimLost()
+  return run
+}

@@ -1,0 +1,95 @@
+import type { PgBoss } from 'pg-boss'
+import { z } from 'zod'
+import { type Bench, carryOut, createInterrupter } from './carry-out.ts'
+import { type Claim, QUEUE } from './delivery.ts'
+import { type Held, keepHeartbeats } from './heartbeats.ts'
+
+const POLL_MS = 1_000
+const DRAIN_MS = 8_000
+
+const JobData = z.object({ run_id: z.int() })
+
+export type Worker = {
+  /** Jobs may be waiting: look now. */
+  wake: () => void
+  /** A person asked to stop this run, which may be here. */
+  stopRun: (run_id: number) => void
+  /** Takes no more jobs, hands back those it has, and resolves when they are put down; 8 s at most. */
+  drain: () => Promise<void>
+}
+
+/**
+ * Fetches jobs while it has a free hand, carries them out and keeps their heartbeats. `onEnded` hears of each run that
+ * left its hands.
+ */
+export function startWorker(
+  bench: Bench,
+  { concurrency, onEnded }: { concurrency: number; onEnded: () => void },
+): Worker {
+  const { boss, log } = bench
+  const held = new Map<string, Held & { done: Promise<void> }>()
+  let draining = false
+  let fetching: Promise<void> | null = null
+  let again = false
+
+  const take = (claim: Claim): void => {
+    const interrupter = createInterrupter()
+    const done = carryOut(bench, claim, interrupter).finally(() => {
+      held.delete(claim.job_id)
+      onEnded()
+      wake()
+    })
+    held.set(claim.job_id, { claim, interrupter, done, touched_at: performance.now() })
+  }
+  const fetchJobs = async (): Promise<void> => {
+    do {
+      again = false
+      const free = concurrency - held.size
+      if (draining || free <= 0) return
+      for (const claim of await fetchClaims(boss, free)) take(claim)
+    } while (again)
+  }
+  const wake = (): void => {
+    again = true
+    if (draining || fetching) return
+    fetching = fetchJobs()
+      .catch((error: unknown) => log.warn({ err: error }, 'Jobs could not be fetched; trying again'))
+      .finally(() => {
+        fetching = null
+      })
+  }
+  const polls = setInterval(wake, POLL_MS)
+  const heart = new AbortController()
+  const beating = keepHeartbeats(bench, held, heart.signal)
+  wake()
+  return {
+    wake,
+    stopRun: (run_id) => {
+      for (const { claim, interrupter } of held.values())
+        if (claim.run_id === run_id) interrupter.interrupt('stop')
+    },
+    drain: async () => {
+      draining = true
+      clearInterval(polls)
+      await fetching
+      for (const { interrupter } of held.values()) interrupter.interrupt('drain')
+      const limit = Promise.withResolvers<void>()
+      const timer = setTimeout(limit.resolve, DRAIN_MS)
+      await Promise.race([Promise.all([...held.values()].map(({ done }) => done)), limit.promise])
+      clearTimeout(timer)
+      if (held.size > 0)
+        log.warn({ runs: held.size }, 'Runs did not let go in time; the queue hands them out again')
+      heart.abort()
+      await beating
+    },
+  }
+}
+
+async function fetchClaims(boss: PgBoss, count: number): Promise<Claim[]> {
+  const jobs = await boss.fetch(QUEUE, { batchSize: count })
+  return jobs.map((job) => ({
+    run_id: JobData.parse(job.data).run_id,
+    job_id: job.id,
+    job_retry: job.retryCount,
+  }))
+}

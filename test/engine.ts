@@ -1,0 +1,102 @@
+import pino from 'pino'
+import { createEngine, type Engine } from '../src/server/engine/engine.ts'
+import type { Db, Job, JobResult, RunContext, Trigger } from '../src/server/engine/types.ts'
+import type { RunState, TaskCategory } from '../src/server/platform/schema.ts'
+import type { TestDatabase } from './database.ts'
+
+export const by_ada: Trigger = { kind: 'manual', label: 'ada@example.com', user_id: null }
+export const done: JobResult = { outcome: 'success', message: 'Done', receipt: null }
+
+/** A job of the sync category that does what `run` does. Its runs may hold the key that `keys` gives for a task. */
+export const jobOf = (
+  run: (context: RunContext) => Promise<JobResult>,
+  { category = 'sync', keys = {} }: { category?: TaskCategory; keys?: Record<number, string> } = {},
+): Job => ({
+  category,
+  define: async (_trx, taskId) => ({ definition: { task_id: taskId }, exclusive_key: keys[taskId] ?? null }),
+  run,
+})
+
+/** Resolves when the signal is aborted, with its reason as the error. */
+export const untilInterrupted = (signal: AbortSignal): Promise<never> =>
+  new Promise((_resolve, reject) => {
+    if (signal.aborted) reject(signal.reason)
+    signal.addEventListener('abort', () => reject(signal.reason))
+  })
+
+/** An engine of this process on the test's database; silent. The test stops it. */
+export function engineOn(
+  database: TestDatabase,
+  jobs: Job[],
+  {
+    roles = ['worker', 'scheduler'],
+    concurrency = 4,
+  }: Partial<Pick<Parameters<typeof createEngine>[0], 'roles' | 'concurrency'>> = {},
+): Engine {
+  const log = pino({ level: process.env.ENGINE_LOG ?? 'silent' })
+  return createEngine({ db: database.db, databaseUrl: database.url, jobs, log, roles, concurrency })
+}
+
+type TypeSettings = Partial<{
+  name: string
+  category: TaskCategory
+  allowed_concurrent_tasks: number
+  max_retries: number
+  retry_delay_seconds: number
+  queue_delay_seconds: number
+  priority: number
+  timeout_minutes: number
+}>
+
+/** A type with so many tasks; gives the ids. */
+export async function addTasks(
+  db: Db,
+  count: number,
+  { name = 'Catalogue', category = 'sync', ...settings }: TypeSettings = {},
+): Promise<{ type_id: number; task_ids: number[] }> {
+  const { id: type_id } = await db
+    .insertInto('task_types')
+    .values({ name, category, chunk_size: 1000, retry_delay_seconds: 0, ...settings })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const tasks = await db
+    .insertInto('tasks')
+    .values(
+      Array.from({ length: count }, (_, index) => ({
+        category,
+        task_type_id: type_id,
+        name: `${name} ${index + 1}`,
+        sort_order: index + 1,
+      })),
+    )
+    .returning('id')
+    .execute()
+  return { type_id, task_ids: tasks.map(({ id }) => id) }
+}
+
+const over: RunState[] = ['stopped', 'success', 'warning', 'failed', 'error']
+
+/** The task's last run as soon as it is in one of the states (by default: over). */
+export async function runOf(db: Db, taskId: number, states: RunState[] = over) {
+  for (;;) {
+    const run = await db
+      .selectFrom('tasks')
+      .innerJoin('runs', 'runs.id', 'tasks.last_run_id')
+      .selectAll('runs')
+      .where('tasks.id', '=', taskId)
+      .executeTakeFirstOrThrow()
+    if (states.includes(run.state)) return run
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+/** The lines of a task's log, oldest first. */
+export async function logOf(db: Db, taskId: number): Promise<string[]> {
+  const lines = await db
+    .selectFrom('log_entries')
+    .selectAll()
+    .where('task_id', '=', taskId)
+    .orderBy('id')
+    .execute()
+  return lines.map(({ level, message }) => `${level} ${message}`)
+}
