@@ -13,6 +13,8 @@ import { discoveryRoutes } from './identity/discovery.ts'
 import { Identity } from './identity/identity.ts'
 import { tokenRoutes } from './identity/token-routes.ts'
 import { Tokens } from './identity/tokens.ts'
+import { pageCalls } from './page-calls/routes.ts'
+import { servePage } from './page-calls/serve-page.ts'
 import { Books } from './sheets/books.ts'
 import { sheetsRoutes } from './sheets/routes.ts'
 
@@ -73,6 +75,8 @@ export async function buildSandbox(options: SandboxOptions): Promise<FastifyInst
     local.addHook('onRequest', refuseRemote)
     local.addHook('onRequest', refuseForeign(publicUrl))
     controlRoutes(local, services)
+    pageCalls(local, services)
+    await servePage(local)
   })
   app.addHook('onClose', () => books.close())
   return app

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { resetSpreadsheets } from '../demo/seed.ts'
-import { invalid } from '../google-error.ts'
 import { Email } from '../identity/accounts.ts'
 import type { Identity } from '../identity/identity.ts'
 import { allScopes, parseScopes } from '../identity/scopes.ts'
 import type { Tokens } from '../identity/tokens.ts'
+import { parse } from '../parse.ts'
 import type { Books } from '../sheets/books.ts'
 import { type Control, Latency } from './control.ts'
 import { FaultSettings, faultMeanings } from './faults.ts'
@@ -25,6 +25,8 @@ const Reset = z.strictObject({ spreadsheets: z.boolean().default(false) }).defau
 const LedgerQuery = z.strictObject({
   after: z.coerce.number().int().min(0).optional(),
   spreadsheet_id: z.string().optional(),
+  /** Only the newest so many. */
+  last: z.coerce.number().int().min(1).optional(),
 })
 const controlClient = 'control'
 
@@ -78,8 +80,9 @@ export function controlRoutes(app: FastifyInstance, { identity, tokens, control,
   })
 
   app.get('/control/ledger', async (request) => {
-    const { after, spreadsheet_id } = parse(LedgerQuery, request.query)
-    return { entries: control.ledger.entries(after, spreadsheet_id) }
+    const { after, spreadsheet_id, last } = parse(LedgerQuery, request.query)
+    const entries = control.ledger.entries(after, spreadsheet_id)
+    return { entries: last === undefined ? entries : entries.slice(-last) }
   })
 
   app.post('/control/reset', async (request) => {
@@ -94,10 +97,4 @@ export function controlRoutes(app: FastifyInstance, { identity, tokens, control,
 function scopeUrl(scope: string): string {
   const [known] = parseScopes(scope).scopes
   return known ?? parseScopes(`https://www.googleapis.com/auth/${scope}`).scopes[0] ?? scope
-}
-
-function parse<T>(schema: z.ZodType<T>, value: unknown): T {
-  const parsed = schema.safeParse(value)
-  if (!parsed.success) throw invalid(z.prettifyError(parsed.error))
-  return parsed.data
 }

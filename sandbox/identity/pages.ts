@@ -55,11 +55,9 @@ export function chooserPage(request: {
     'Choose an account',
     html`<h1>Choose an account</h1>
 <p>to continue to <strong>${request.clientId}</strong></p>
-<form method="post">
+<form method="post" id="accounts">
 <ul class="accounts" aria-label="Accounts">${request.accounts.map(accountItem)}</ul>
 ${granular.length === 0 ? '' : scopeChoice(request.clientId, granular)}
-<footer><p>Rowferry sandbox. No Google account is involved.</p>
-<button class="plain" name="action" value="cancel">Cancel</button></footer>
 </form>
 <form method="post" class="other">
 ${granular.map((scope) => html`<input type="hidden" name="scope" value="${scope}">`)}
@@ -68,7 +66,9 @@ ${request.error === undefined ? '' : html`<p class="error" id="other-error" role
 <input id="other" type="email" name="email" required autocomplete="email"
  ${request.error === undefined ? '' : html`aria-describedby="other-error" aria-invalid="true"`}>
 <button class="plain">Continue</button>
-</form>`,
+</form>
+<footer><p>Rowferry sandbox. No Google account is involved.</p>
+<button class="plain" form="accounts" name="action" value="cancel">Cancel</button></footer>`,
   )
 }
 
