@@ -1,0 +1,165 @@
+import { beforeAll, expect, test } from 'vitest'
+import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
+import { aRun, aSyncTask, aType } from '../../../../test/factories.ts'
+import { syncTasks } from '../../../contract/sync-tasks.ts'
+
+let app: TestApp
+let ada: SignedIn
+
+beforeAll(async () => {
+  app = await testApp()
+  ada = await app.signIn('ada@example.com')
+})
+
+async function list(query = '') {
+  const reply = await ada.request('GET', `/api/sync_tasks${query}`)
+  expect(reply.statusCode).toBe(200)
+  return syncTasks.list.reply.parse(reply.json())
+}
+
+test('an empty list has one page', async () => {
+  expect(await list()).toEqual({ syncTasks: [], totalPages: 1, total: 0, page: 1 })
+})
+
+test('tasks come by their type’s order, the type’s name, their own order, their id', async () => {
+  const last = await aType(app.db, { name: 'A last', sort_order: 9 })
+  const second = await aType(app.db, { name: 'Second', sort_order: 1 })
+  const first = await aType(app.db, {
+    name: 'First',
+    sort_order: 1,
+    chunk_size: 500,
+    allowed_concurrent_tasks: 3,
+  })
+  await aSyncTask(app.db, { name: 'e', task_type_id: last.id })
+  await aSyncTask(app.db, { name: 'd', task_type_id: second.id })
+  await aSyncTask(app.db, { name: 'c', task_type_id: first.id, sort_order: 8 })
+  await aSyncTask(app.db, { name: 'a', task_type_id: first.id, sort_order: 7 })
+  await aSyncTask(app.db, { name: 'b', task_type_id: first.id, sort_order: 7 })
+
+  const { syncTasks: tasks, total } = await list()
+
+  expect(tasks.map(({ name }) => name)).toEqual(['a', 'b', 'c', 'd', 'e'])
+  expect(total).toBe(5)
+  expect(tasks[0]).toMatchObject({
+    sync_task_type_id: first.id,
+    task_type: { id: first.id, name: 'First', chunk_size: 500, allowed_concurrent_tasks: 3 },
+    max_concurrent_tasks: 3,
+    task_status: 'Pending',
+    running_status: false,
+    source_type: 'sheet',
+  })
+  expect(tasks[0]).not.toHaveProperty('logs')
+})
+
+test('front and up are false at the first of a type, back and down at the last; positions count from 1', async () => {
+  const { syncTasks: tasks } = await list()
+  const position = (name: string) => tasks.find((task) => task.name === name)?.position_actions
+  const up = { can_push_to_front: true, can_move_up: true }
+  const down = { can_push_to_back: true, can_move_down: true }
+  const noUp = { can_push_to_front: false, can_move_up: false }
+  const noDown = { can_push_to_back: false, can_move_down: false }
+  expect(position('a')).toEqual({ ...noUp, ...down, current_position: 1, total_tasks_of_type: 3 })
+  expect(position('b')).toEqual({ ...up, ...down, current_position: 2, total_tasks_of_type: 3 })
+  expect(position('c')).toEqual({ ...up, ...noDown, current_position: 3, total_tasks_of_type: 3 })
+  expect(position('d')).toEqual({ ...noUp, ...noDown, current_position: 1, total_tasks_of_type: 1 })
+})
+
+test('positions are those within the type, also where a page shows only some of its tasks', async () => {
+  const whole = await list()
+  const { syncTasks: shown, totalPages, total, page } = await list('?page=2&limit=2')
+  expect({ totalPages, total, page }).toEqual({ totalPages: 3, total: 5, page: 2 })
+  expect(shown).toEqual(whole.syncTasks.slice(2, 4))
+})
+
+test('a page past the end is empty and still tells how many there are', async () => {
+  expect(await list('?page=9&limit=2')).toEqual({ syncTasks: [], totalPages: 3, total: 5, page: 9 })
+})
+
+test.each([
+  'page=0',
+  'page=-1',
+  'page=1.5',
+  'page=x',
+  'limit=0',
+  'limit=401',
+  'limit=-1',
+  'limit=999999',
+  'order=1',
+])('the list refuses ?%s', async (query) => {
+  const reply = await ada.request('GET', `/api/sync_tasks?${query}`)
+  expect(reply.statusCode).toBe(400)
+  expect(reply.json().field).toBe(query.split('=')[0])
+})
+
+test('a single task also carries its log, newest first, and the receipt of its last good run', async () => {
+  const receipt = {
+    rows: 3,
+    columns: 2,
+    cells_changed: 6,
+    reads: 2,
+    writes: 1,
+    mode: 'small',
+    source_hash: 'a',
+    target_hash: 'a',
+    duration_ms: 12,
+    account: 'ada@example.com',
+  }
+  const task = await aSyncTask(app.db)
+  const run = await aRun(app.db, task.id, {
+    state: 'success',
+    receipt: JSON.stringify(receipt),
+    started_at: new Date(),
+    finished_at: new Date(),
+  })
+  await app.db
+    .insertInto('log_entries')
+    .values(
+      ['one', 'two'].map((message) => ({
+        task_id: task.id,
+        run_id: run.id,
+        level: 'INFO' as const,
+        message,
+      })),
+    )
+    .execute()
+
+  const reply = await ada.request('GET', `/api/sync_tasks/${task.id}`)
+
+  expect(reply.statusCode).toBe(200)
+  const detail = syncTasks.get.reply.parse(reply.json())
+  expect(detail).toMatchObject({
+    id: task.id,
+    task_status: 'Success',
+    receipt,
+    latest_log: { message: 'two' },
+  })
+  expect(detail.logs.map(({ message }) => message)).toEqual(['two', 'one'])
+  expect(detail.logs[0]?.formatted_timestamp).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d EST$/)
+})
+
+test.each(['0', '-1', '1.5', '1e3', '007', 'x', '2147483648', '9223372036854775808', '99999', '%00', '1%20'])(
+  'there is no sync task %s',
+  async (id) => {
+    for (const path of ['', '/logs', '/data_copy', '/data_copy/columns', '/check_readiness']) {
+      const reply = await ada.request('GET', `/api/sync_tasks/${id}${path}`)
+      expect(reply.statusCode).toBe(404)
+    }
+  },
+)
+
+test('status_all tells of every task, and of an unfinished Run All', async () => {
+  const task = await aSyncTask(app.db)
+  const before = syncTasks.statusAll.reply.parse(
+    (await ada.request('GET', '/api/sync_tasks/status_all')).json(),
+  )
+  expect(before.all_running_status).toBe(false)
+  expect(before.tasks).toContainEqual({ id: task.id, task_status: 'Pending', running_status: false })
+
+  await aRun(app.db, task.id, { state: 'running', trigger: 'all' })
+
+  const after = syncTasks.statusAll.reply.parse(
+    (await ada.request('GET', '/api/sync_tasks/status_all')).json(),
+  )
+  expect(after.all_running_status).toBe(true)
+  expect(after.tasks).toContainEqual({ id: task.id, task_status: 'Running', running_status: true })
+})
