@@ -10,6 +10,7 @@ import { followTasks } from '../src/server/features/events/live.ts'
 import { deriveKeys, type Keys } from '../src/server/platform/auth/keys.ts'
 import { type Config, readConfig } from '../src/server/platform/config.ts'
 import type { RateLimits } from '../src/server/platform/http/rate-limits.ts'
+import { createServices, type Services } from '../src/server/services.ts'
 import { type TestDatabase, testDatabase } from './database.ts'
 
 type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -43,7 +44,7 @@ type Options = {
   /** Environment variables beside those that every test has. */
   env?: Record<string, string>
   rateLimits?: RateLimits
-} & Partial<Pick<AppDeps, 'jobs' | 'checkSheet' | 'now'>>
+} & Partial<Services & Pick<AppDeps, 'now'>>
 
 const closers: (() => Promise<unknown>)[] = []
 
@@ -76,9 +77,8 @@ export async function testApp({ env = {}, rateLimits = many, ...overrides }: Opt
     version: '0.0.0-test',
     now: () => new Date(),
     zone,
-    jobs: [],
     live,
-    checkSheet: async () => ({ ready: true, message: 'ready' }),
+    ...createServices({ config, db, keys }),
     ...overrides,
   }
   const app = await buildApp(deps, { webRoot: folder, checks: {}, rateLimits })

@@ -1,11 +1,10 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Kysely } from 'kysely'
-import type { Job } from './engine/types.ts'
 import { authFeature } from './features/auth/routes.ts'
 import type { Live } from './features/events/live.ts'
 import { eventsFeature } from './features/events/routes.ts'
+import { spreadsheetsFeature } from './features/spreadsheets/routes.ts'
 import { syncPresetsFeature } from './features/sync-presets/routes.ts'
-import type { CheckSheet } from './features/sync-tasks/queries/readiness.ts'
 import { syncTasksFeature } from './features/sync-tasks/routes.ts'
 import { taskTypesFeature } from './features/task-types/routes.ts'
 import type { Keys } from './platform/auth/keys.ts'
@@ -19,6 +18,7 @@ import { mount } from './platform/http/mount.ts'
 import { addPages } from './platform/http/pages.ts'
 import type { RateLimits } from './platform/http/rate-limits.ts'
 import type { Database } from './platform/schema.ts'
+import type { Services } from './services.ts'
 
 /** What the features are given; each names the part of it that it needs. */
 export type AppDeps = {
@@ -31,10 +31,8 @@ export type AppDeps = {
   now: () => Date
   /** SCHEDULE_TIME_ZONE. */
   zone: string
-  jobs: readonly Job[]
   live: Live
-  checkSheet: CheckSheet
-}
+} & Services
 
 type Surroundings = {
   /** Folder of the built web. */
@@ -53,6 +51,7 @@ export async function buildApp(deps: AppDeps, surroundings: Surroundings): Promi
 
   mount(app, authFeature, { ...deps, openId: createOpenId(config) })
   mount(app, eventsFeature, deps)
+  mount(app, spreadsheetsFeature, deps)
   mount(app, syncPresetsFeature, deps)
   mount(app, syncTasksFeature, deps)
   mount(app, taskTypesFeature, deps)

@@ -22,7 +22,8 @@ const FRAMEWORK: Record<string, ErrorName> = {
 export function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const named = nameFailure(error, request.routeOptions.config.constraints ?? {})
   const { status } = errors[named.code]
-  if (status >= 500) request.log.error({ err: error }, named.message)
+  // Work that was dropped because its caller hung up is no failure of ours.
+  if (status >= 500 && !reply.raw.destroyed) request.log.error({ err: error }, named.message)
   if (named.retry_after_seconds !== undefined)
     reply.header('retry-after', Math.ceil(named.retry_after_seconds))
   return reply

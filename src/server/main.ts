@@ -1,0 +1,141 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Kysely, sql } from 'kysely'
+import { z } from 'zod'
+import { buildApp } from './app.ts'
+import { createEngine, type Engine } from './engine/engine.ts'
+import { followTasks } from './features/events/live.ts'
+import { deriveKeys } from './platform/auth/keys.ts'
+import { type Config, readConfig } from './platform/config.ts'
+import { createDb } from './platform/db.ts'
+import { ConfigError } from './platform/environment.ts'
+import { createLog, type Logger } from './platform/log.ts'
+import { missingMigrations } from './platform/migrate.ts'
+import type { Database } from './platform/schema.ts'
+import { createServices, type Services } from './services.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const ENGINE_RETRY_MS = 2_000
+// A worker has ten seconds to put its runs down; after that a supervisor would kill us anyway.
+const LONGEST_STOP_MS = 12_000
+
+type Part = { stop: () => Promise<void> }
+
+/** One process of Rowferry, in the roles that ROLES names. DATABASE_URL must name a migrated database. */
+async function start(): Promise<void> {
+  const config = readConfig(process.env)
+  const databaseUrl = config.databaseUrl
+  if (!databaseUrl)
+    throw new ConfigError('DATABASE_URL: must be set; `npm start` brings a database of its own')
+  const [role = 'api'] = config.roles
+  process.title = `rowferry ${role}`
+  const log = await createLog({ role, dataDir: config.dataDir, level: config.logLevel })
+  endOnBrokenPromises(log)
+
+  const onIdleError = (error: Error) =>
+    log.warn({ err: error }, 'A database connection broke; it is replaced')
+  const db = createDb({ url: databaseUrl, onIdleError })
+  const services = createServices({ config, db, keys: deriveKeys(config.secretKey) })
+  const { roles, workerConcurrency: concurrency } = config
+  const engine = createEngine({ db, databaseUrl, jobs: services.jobs, log, roles, concurrency })
+  const parts: Part[] = [keepEngine(engine, log)]
+  if (roles.includes('api')) parts.push(await serve({ config, databaseUrl, db, services, log }))
+  log.info({ roles }, 'Started')
+  stopOnSignal(log, async () => {
+    await Promise.all(parts.map((part) => part.stop()))
+    await db.destroy()
+  })
+}
+
+type Serving = { config: Config; databaseUrl: string; db: Kysely<Database>; services: Services; log: Logger }
+
+async function serve({ config, databaseUrl, db, services, log }: Serving): Promise<Part> {
+  const zone = config.scheduleTimeZone
+  const onError = (error: unknown) =>
+    log.warn({ err: error }, 'The live stream could not be fed; trying again')
+  const live = followTasks({ db, databaseUrl, zone, onError })
+  const keys = deriveKeys(config.secretKey)
+  const deps = {
+    ...services,
+    config,
+    db,
+    keys,
+    log,
+    version: readVersion(),
+    now: () => new Date(),
+    zone,
+    live,
+  }
+  const checks = {
+    database: () => sql`select 1`.execute(db),
+    migrations: () => requireMigrated(db),
+    queue: () => sql`select version from pgboss.version`.execute(db),
+  }
+  const app = await buildApp(deps, { webRoot: join(ROOT, 'dist/web'), checks })
+  await app.listen({ port: config.port, host: config.host })
+  return {
+    stop: async () => {
+      await app.close()
+      await live.close()
+    },
+  }
+}
+
+/** Starts the engine, again and again while the database is away, so that pages can say so meanwhile. */
+function keepEngine(engine: Engine, log: Logger): Part {
+  const stopping = new AbortController()
+  const started = (async () => {
+    while (!stopping.signal.aborted) {
+      try {
+        return await engine.start()
+      } catch (error) {
+        log.error({ err: error }, 'The engine could not start; trying again')
+        await pause(ENGINE_RETRY_MS, undefined, { signal: stopping.signal }).catch(() => undefined)
+      }
+    }
+  })()
+  return {
+    stop: async () => {
+      stopping.abort()
+      await started
+      await engine.stop()
+    },
+  }
+}
+
+async function requireMigrated(db: Kysely<Database>): Promise<void> {
+  const missing = await missingMigrations(db)
+  if (missing.length) throw new Error(`Migrations are missing: ${missing.join(', ')}`)
+}
+
+function readVersion(): string {
+  const text = readFileSync(join(ROOT, 'package.json'), 'utf8')
+  return z.object({ version: z.string() }).parse(JSON.parse(text)).version
+}
+
+function stopOnSignal(log: Logger, stop: () => Promise<void>): void {
+  const end = async (signal: NodeJS.Signals) => {
+    log.info({ signal }, 'Stopping')
+    setTimeout(() => process.exit(1), LONGEST_STOP_MS).unref()
+    await stop()
+    process.exit(0)
+  }
+  process.once('SIGTERM', end)
+  process.once('SIGINT', end)
+}
+
+// What nobody caught leaves the process in a state that nobody knows: it ends, and the supervisor starts a fresh one.
+function endOnBrokenPromises(log: Logger): void {
+  process.on('uncaughtException', (error) => {
+    log.fatal({ err: error }, 'Unexpected failure')
+    process.exit(1)
+  })
+}
+
+try {
+  await start()
+} catch (error) {
+  console.error(error instanceof ConfigError ? error.message : error)
+  process.exit(1)
+}

@@ -1,0 +1,52 @@
+import type { Kysely } from 'kysely'
+import { patientBackoff } from './connectors/google-sheets/backoff.ts'
+import { createGoogle } from './connectors/google-sheets/google.ts'
+import { googleQuota } from './connectors/google-sheets/quota.ts'
+import { createTokenSource } from './connectors/google-sheets/tokens.ts'
+import type { Job } from './engine/types.ts'
+import type { SpreadsheetAccess } from './features/spreadsheets/routes.ts'
+import type { CheckSheet } from './features/sync-tasks/queries/readiness.ts'
+import { createCheckSheet, createSpreadsheetAccess } from './google-access.ts'
+import type { Keys } from './platform/auth/keys.ts'
+import type { Config } from './platform/config.ts'
+import type { Database } from './platform/schema.ts'
+
+const GOOGLE_TOKENS = 'https://oauth2.googleapis.com/token'
+// Google itself gives up on a request after 180 s.
+const REQUEST_LIMIT_MS = 185_000
+
+/** What reaches out of the process, made once for it. */
+export type Services = { jobs: readonly Job[]; checkSheet: CheckSheet; spreadsheetAccess: SpreadsheetAccess }
+
+/** Binds the Google connector and the jobs to this process's configuration and database. */
+export function createServices({
+  config,
+  db,
+  keys,
+}: {
+  config: Config
+  db: Kysely<Database>
+  keys: Keys
+}): Services {
+  const { apiRoot, issuer, clientId, clientSecret } = config.google
+  const google = createGoogle({
+    db,
+    tokens: createTokenSource({
+      db,
+      keys,
+      clientId,
+      clientSecret,
+      tokenUrl: apiRoot === undefined ? GOOGLE_TOKENS : `${issuer}/token`,
+    }),
+    project: clientId,
+    apiRoot,
+    quota: googleQuota,
+    backoff: patientBackoff,
+    timeLimitMs: REQUEST_LIMIT_MS,
+  })
+  return {
+    jobs: [],
+    checkSheet: createCheckSheet(db, google),
+    spreadsheetAccess: createSpreadsheetAccess(google),
+  }
+}
