@@ -85,6 +85,9 @@ create table snapshots (
   kind text not null check (kind in ('copy', 'before', 'source')),
   -- Column names in order.
   columns jsonb not null default '[]',
+  -- The header row as it stands in the sheet, typed; and the number format of each column's data rows, null for automatic.
+  header jsonb not null default '[]',
+  formats jsonb not null default '[]',
   row_count int not null default 0,
   hash text,
   -- Null while rows still stream in: such a version is never shown.

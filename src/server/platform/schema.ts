@@ -199,6 +199,8 @@ type Snapshots = {
   run_id: number | null
   kind: 'copy' | 'before' | 'source'
   columns: JSONColumnType<string[], string | undefined, string>
+  header: JSONColumnType<(string | number | boolean | null)[], string | undefined, string>
+  formats: ColumnType<unknown, string | undefined, string>
   row_count: Filled<number>
   hash: string | null
   completed_at: Date | null
