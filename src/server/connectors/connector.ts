@@ -53,15 +53,15 @@ export type Target = {
   read(columns: number): Reading
   /** Address of a cell as people read it, such as B7. */
   address(row: number, column: number): string
-  /** How a table of this size can be committed: whole from a staging area, or only piece by piece. Throws when the target could never hold it. */
-  room(rows: number, columns: number): 'staged' | 'in_place'
-  /** Creates the hidden staging area `id`, which the caller has recorded before; removes left-over ones. Safe to repeat. */
-  openStaging(id: number, size: { rows: number; columns: number }, leftOver: number[]): Promise<void>
+  /** Whether a table of this size fits beside a staging area of so many cells. Throws when the target could never hold the table. */
+  hasRoom(rows: number, columns: number, stagingCells: number): boolean
+  /** Creates the hidden staging area `id`, which the caller has recorded before. Safe to repeat. */
+  openStaging(id: number, size: { rows: number; columns: number }): Promise<void>
   /** Whether the staging area was there when the target was opened. */
   hasStaging(id: number): boolean
   /** Writes rows of up to `columns` cells into the staging area. Safe to repeat. */
   stage(id: number, pieces: RowTexts[], columns: number): Promise<void>
-  /** Writes rows into the target itself, blanks included. Safe to repeat. */
+  /** Writes rows of exactly `columns` cells into the target itself; '' clears a cell. Safe to repeat. */
   place(pieces: RowTexts[], columns: number): Promise<void>
   /** Makes room for the table before it is written in place. */
   prepare(rows: number, columns: number): Promise<void>

@@ -40,9 +40,9 @@ export function findTab(
   }
 }
 
-/** Cells of all grids but those of the tabs in `without`: what Google's limit counts. */
-export function cellsOf(spreadsheet: Spreadsheet, without: ReadonlySet<number>): number {
+/** Cells of all grids but that of one tab: what Google's limit counts. */
+export function cellsBeside(spreadsheet: Spreadsheet, sheetId: number): number {
   return spreadsheet.tabs
-    .filter((tab) => !without.has(tab.sheet_id))
+    .filter((tab) => tab.sheet_id !== sheetId)
     .reduce((cells, { grid }) => cells + (grid ? grid.rows * grid.columns : 0), 0)
 }

@@ -52,17 +52,16 @@ export async function settle(
 
 const isAboutTabs = (failure: OriginFailure) => failure.kind === 'tab_gone' || failure.kind === 'invalid'
 
-/** Creates the hidden tab `id` and removes left-over ones, in one request. Safe to repeat. */
+/** Creates the hidden tab `id`. Safe to repeat. */
 export async function openStaging(
   session: GoogleSession,
   spreadsheetId: string,
-  known: Spreadsheet,
-  tab: { id: number; rows: number; columns: number; leftOver: number[] },
+  tab: { id: number; rows: number; columns: number },
 ): Promise<void> {
   const gridProperties = { rowCount: tab.rows, columnCount: tab.columns }
   const properties = { sheetId: tab.id, title: stagingTitle(tab.id), hidden: true, gridProperties }
   await settle(session, spreadsheetId, {
-    requestsFor: (seen) => [...removals(seen ?? known, tab.leftOver), { addSheet: { properties } }],
+    requestsFor: () => [{ addSheet: { properties } }],
     done: (seen) => hasTab(seen, tab.id),
   })
 }

@@ -6,7 +6,7 @@ import type { Spreadsheet } from './replies.ts'
 import { readRows } from './rows.ts'
 import type { GoogleSession } from './session.ts'
 import type { Bound } from './source.ts'
-import { cellsOf, findTab, type TabName, titleOf } from './spreadsheet.ts'
+import { cellsBeside, findTab, type TabName, titleOf } from './spreadsheet.ts'
 import { openStaging, settle, stagingTitle } from './staging.ts'
 
 /** Cells that all tabs of a spreadsheet may have together. */
@@ -19,8 +19,6 @@ export type SheetTarget = TabName & {
   chunk_size: number
   /** Id for the tab if it has to be created. */
   new_sheet_id: number
-  /** Staging tabs that runs left behind and that will be removed: they take no room. */
-  left_over: number[]
   /** Ends a commit that is under way; the caller's own signal only keeps one from being started. */
   commit_signal: AbortSignal
 }
@@ -60,8 +58,8 @@ export async function openTarget(
         grid_rows: tab.grid.rows,
         chunk_size,
       }),
-    room(rows, columns) {
-      const others = cellsOf(spreadsheet, new Set([tab.sheet_id, ...wanted.left_over]))
+    hasRoom(rows, columns, stagingCells) {
+      const others = cellsBeside(spreadsheet, tab.sheet_id)
       const grid = grownGrid(tab, start_row, rows, columns)
       const after = others + grid.rows * grid.columns
       if (after > CELL_LIMIT) {
@@ -71,11 +69,10 @@ export async function openTarget(
           `${titled} would need ${table}, and the spreadsheet would then have ${count(after)} cells. Google allows ${count(CELL_LIMIT)}.`,
         )
       }
-      return after + rows * columns > CELL_LIMIT ? 'in_place' : 'staged'
+      return after + stagingCells <= CELL_LIMIT
     },
     hasStaging: (id) => spreadsheet.tabs.some((one) => one.sheet_id === id),
-    openStaging: (id, { rows, columns }, leftOver) =>
-      openStaging(session, spreadsheet_id, spreadsheet, { id, rows, columns, leftOver }),
+    openStaging: (id, size) => openStaging(session, spreadsheet_id, { id, ...size }),
     async stage(id, pieces, columns) {
       const data = pieces.map((piece) => at(piece, stagingTitle(id), 0, columns))
       await putValues(session, spreadsheet_id, `[${data.join(',')}]`)
