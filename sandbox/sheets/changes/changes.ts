@@ -1,11 +1,25 @@
 import type { z } from 'zod'
 import type { BookDraft } from '../model/book.ts'
+import { batchUpdate } from '../requests/batch-update.ts'
 import type { Context } from './context.ts'
 import { type Fill, fill } from './fill.ts'
+import {
+  appendValues,
+  type BatchedUpdates,
+  batchUpdateValues,
+  clearValues,
+  type Update,
+  updateValues,
+} from './values.ts'
 
 /** What each kind of change answers. */
 export interface Replies {
   fill: undefined
+  'values.update': Update
+  'values.batchUpdate': BatchedUpdates
+  'values.append': Update & { tableRange?: string }
+  'values.clear': string[]
+  batchUpdate: object[]
 }
 
 export type ChangeKind = keyof Replies
@@ -14,10 +28,12 @@ export type FillBlock = z.input<typeof Fill>
 const changes: {
   readonly [K in ChangeKind]: (draft: BookDraft, args: unknown, context: Context) => Replies[K]
 } = {
-  fill: (draft, args) => {
-    fill(draft, args)
-    return undefined
-  },
+  fill,
+  'values.update': updateValues,
+  'values.batchUpdate': batchUpdateValues,
+  'values.append': appendValues,
+  'values.clear': clearValues,
+  batchUpdate,
 }
 
 export function isChangeKind(kind: string): kind is ChangeKind {

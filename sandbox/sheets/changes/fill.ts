@@ -11,7 +11,7 @@ export const Fill = z.strictObject({
 })
 
 /** Writes typed cells into one tab. Throws GoogleError where no tab has that id. */
-export function fill(draft: BookDraft, args: unknown): void {
+export function fill(draft: BookDraft, args: unknown): undefined {
   const { sheetId, row, column, rows } = Fill.parse(args)
   const sheet = draft.sheets.find(({ id }) => id === sheetId)
   if (!sheet) throw invalid(`No grid with id: ${sheetId}`)

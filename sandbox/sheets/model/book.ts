@@ -1,6 +1,7 @@
 import { type CellFormat, FormatTable } from './cell-format.ts'
 import { type CellValue, typedValue } from './content.ts'
 import { Grid, GridDraft, type GridView } from './grid.ts'
+import type { Json } from './json.ts'
 
 /** Half-open block of cells, counted from 0. */
 export interface Block {
@@ -10,22 +11,13 @@ export interface Block {
   readonly endColumn: number
 }
 
-/** Parts of 1, as the API gives them; a part left out is 0. */
-export interface Color {
-  readonly red?: number
-  readonly green?: number
-  readonly blue?: number
-  readonly alpha?: number
-}
-
-export type ColorStyle = { readonly rgbColor: Color } | { readonly themeColor: string }
-
 /** A sheet's properties without its place and size. */
 export interface SheetProperties {
   title: string
   hidden?: boolean
   rightToLeft?: boolean
-  tabColorStyle?: ColorStyle
+  /** ColorStyle of the API, as stored. */
+  tabColorStyle?: Json
   frozenRowCount?: number
   frozenColumnCount?: number
   hideGridlines?: boolean
@@ -110,7 +102,7 @@ export class Sheet implements SheetView {
 /** A tab while a request changes it. */
 export class SheetDraft implements SheetView {
   readonly id: number
-  readonly properties: SheetProperties
+  properties: SheetProperties
   readonly grid: GridDraft
   basicFilter: BasicFilter | null
   notes: ReadonlyMap<string, string>

@@ -1,4 +1,4 @@
-import type { Content } from './content.ts'
+import { type Content, Formula } from './content.ts'
 
 /** One grid row. `cells` and `formats` (numbers of a FormatTable) end where nothing follows. */
 export class Row {
@@ -18,6 +18,8 @@ export interface GridView {
   readonly rowCount: number
   readonly columnCount: number
   readonly rows: readonly (Row | undefined)[]
+  /** False only when no cell holds a formula. */
+  readonly hasFormulas: boolean
   content(row: number, column: number): Content
   format(row: number, column: number): number
 }
@@ -30,11 +32,18 @@ export class Grid implements GridView {
   readonly rowCount: number
   readonly columnCount: number
   readonly rows: readonly (Row | undefined)[]
+  readonly hasFormulas: boolean
 
-  constructor(rowCount: number, columnCount: number, rows: readonly (Row | undefined)[] = []) {
+  constructor(
+    rowCount: number,
+    columnCount: number,
+    rows: readonly (Row | undefined)[] = [],
+    hasFormulas = false,
+  ) {
     this.rowCount = rowCount
     this.columnCount = columnCount
     this.rows = rows
+    this.hasFormulas = hasFormulas
   }
 
   content(row: number, column: number): Content {
@@ -50,6 +59,7 @@ export class Grid implements GridView {
 export class GridDraft implements GridView {
   rowCount: number
   columnCount: number
+  hasFormulas: boolean
   readonly #owner = {}
   readonly #base: readonly (Row | undefined)[]
   #owned: (Row | undefined)[] | null = null
@@ -57,6 +67,7 @@ export class GridDraft implements GridView {
   constructor(base: Grid) {
     this.rowCount = base.rowCount
     this.columnCount = base.columnCount
+    this.hasFormulas = base.hasFormulas
     this.#base = base.rows
   }
 
@@ -65,7 +76,7 @@ export class GridDraft implements GridView {
   }
 
   commit(): Grid {
-    return new Grid(this.rowCount, this.columnCount, this.rows)
+    return new Grid(this.rowCount, this.columnCount, this.rows, this.hasFormulas)
   }
 
   content(row: number, column: number): Content {
@@ -78,6 +89,7 @@ export class GridDraft implements GridView {
 
   put(row: number, column: number, content: Content): void {
     if (content === null && this.content(row, column) === null) return
+    if (content instanceof Formula) this.hasFormulas = true
     const { cells } = this.#row(row)
     while (cells.length < column) cells.push(null)
     cells[column] = content

@@ -87,6 +87,7 @@ export async function writeSnapshot(path: string, book: Book, state: BookState):
 export async function readSnapshot(path: string): Promise<Book> {
   let head: z.infer<typeof Head> | null = null
   const rows: (Row | undefined)[][] = []
+  const withFormulas = new Set<number>()
   const owner = {}
   for await (const line of createInterface({
     input: createReadStream(path),
@@ -101,13 +102,15 @@ export async function readSnapshot(path: string): Promise<Book> {
     const grid = rows[number]
     if (!grid) throw new Error(`${path}: a row of tab ${number}, which the snapshot does not have`)
     while (grid.length < index) grid.push(undefined)
-    grid.push(new Row(cells.map(unpacked), formats, owner))
+    const contents = cells.map(unpacked)
+    if (contents.some((content) => content instanceof Formula)) withFormulas.add(number)
+    grid.push(new Row(contents, formats, owner))
   }
   if (head === null) throw new Error(`${path}: empty snapshot`)
   const formats = new FormatTable()
   for (const format of head.formats) formats.intern(format)
   const sheets = head.sheets.map(({ id, properties, rowCount, columnCount, basicFilter, notes }, number) => {
-    const grid = new Grid(rowCount, columnCount, rows[number])
+    const grid = new Grid(rowCount, columnCount, rows[number], withFormulas.has(number))
     return new Sheet({ id, properties, grid, basicFilter, notes: new Map(notes) }, formats)
   })
   return new Book(head.id, { ...head.state, sheets }, formats)

@@ -1,0 +1,155 @@
+import { z } from 'zod'
+import { GoogleError, invalid } from '../../google-error.ts'
+import type { Block, BookDraft, SheetDraft } from '../model/book.ts'
+import { type Found, rangeText, resolveRange } from '../ranges/resolve.ts'
+import { grow, insertRows } from '../requests/dimension-requests.ts'
+import type { Dimension } from '../values/read.ts'
+import { lastTable } from '../values/table.ts'
+import { badJson, parseValueRange, unknownName, type Written } from '../values/value-range.ts'
+import { extent, type Touched, updateReply, type ValueInput, writeValues } from '../values/write.ts'
+import type { Context } from './context.ts'
+
+/** One written range: its part of the reply, and where to read it back. */
+export interface Update {
+  readonly reply: ReturnType<typeof updateReply>
+  readonly sheetId: number
+  readonly block: Block
+  readonly dimension: Dimension
+  readonly cells: number
+}
+
+const INPUTS = ['RAW', 'USER_ENTERED'] as const
+
+const UpdateArgs = z.object({ range: z.string(), input: z.string(), body: z.unknown() })
+
+/** Writes one ValueRange. */
+export function updateValues(draft: BookDraft, args: unknown, context: Context): Update {
+  const { range, input, body } = UpdateArgs.parse(args)
+  const written = parseValueRange(body, 'data')
+  const how = { input: valueInput(input), context }
+  return updateOf(writeValues(draft, resolveRange(draft, range), written, how))
+}
+
+export interface BatchedUpdates {
+  readonly updates: readonly Update[]
+  readonly totals: Readonly<Record<string, number>>
+}
+
+const BATCH_FIELDS = new Set([
+  'valueInputOption',
+  'data',
+  'includeValuesInResponse',
+  'responseValueRenderOption',
+  'responseDateTimeRenderOption',
+])
+
+/** Writes several ValueRanges, all or none. */
+export function batchUpdateValues(draft: BookDraft, body: unknown, context: Context): BatchedUpdates {
+  const { valueInputOption, data } = parseBatch(body)
+  const written = data.map((item, index) => parseValueRange(item, `data[${index}]`))
+  const how = { input: valueInput(valueInputOption), context }
+  const touched = written.map((values, index) =>
+    prefixed(`Invalid data[${index}]: `, () =>
+      writeValues(draft, resolveRange(draft, values.range ?? ''), values, how),
+    ),
+  )
+  return { updates: touched.map(updateOf), totals: totalsOf(touched) }
+}
+
+const ClearArgs = z.object({ ranges: z.array(z.string()) })
+
+/** Empties ranges, keeping their formats; gives them as Google names them. */
+export function clearValues(draft: BookDraft, args: unknown): string[] {
+  const found = ClearArgs.parse(args).ranges.map((range) => resolveRange(draft, range))
+  for (const { sheet, block } of found) {
+    const endRow = Math.min(block.endRow, sheet.grid.rows.length)
+    for (let row = block.startRow; row < endRow; row++) {
+      const endColumn = Math.min(block.endColumn, sheet.grid.rows[row]?.cells.length ?? 0)
+      for (let column = block.startColumn; column < endColumn; column++) sheet.grid.put(row, column, null)
+    }
+  }
+  return found.map(({ sheet, block }) => rangeText(sheet, block))
+}
+
+const AppendArgs = UpdateArgs.extend({ insertRows: z.boolean() })
+
+/** Writes a ValueRange below the last table that it finds in a range, growing the grid. */
+export function appendValues(
+  draft: BookDraft,
+  args: unknown,
+  context: Context,
+): Update & { tableRange?: string } {
+  const { range, input, body, insertRows: insert } = AppendArgs.parse(args)
+  const written = parseValueRange(body, 'data')
+  const { sheet, block } = resolveRange(draft, range)
+  const table = lastTable(sheet.grid, block)
+  const startRow = table?.endRow ?? block.startRow
+  const startColumn = table?.startColumn ?? block.startColumn
+  makeRoom(draft, sheet, written, { startRow, startColumn, insert })
+  const at = { startRow, endRow: startRow + 1, startColumn, endColumn: startColumn + 1 }
+  const found: Found<SheetDraft> = { sheet, block: at, single: true }
+  const update = updateOf(writeValues(draft, found, written, { input: valueInput(input), context }))
+  return { ...update, ...(table && { tableRange: rangeText(sheet, table) }) }
+}
+
+function makeRoom(
+  draft: BookDraft,
+  sheet: SheetDraft,
+  { values, majorDimension }: Written,
+  { startRow, startColumn, insert }: { startRow: number; startColumn: number; insert: boolean },
+): void {
+  const { endRow, endColumn } = extent(values, startRow, startColumn, majorDimension)
+  if (insert && endRow > startRow) insertRows(draft, sheet, startRow, endRow - startRow)
+  if (endRow > sheet.grid.rowCount) grow(draft, sheet, 'ROWS', endRow - sheet.grid.rowCount)
+  if (endColumn > sheet.grid.columnCount) grow(draft, sheet, 'COLUMNS', endColumn - sheet.grid.columnCount)
+}
+
+/** Throws 400 where `input` is no ValueInputOption. */
+function valueInput(input: unknown): ValueInput {
+  const known = INPUTS.find((option) => option === input)
+  if (known) return known
+  if (input === undefined || input === null || input === '' || input === 'INPUT_VALUE_OPTION_UNSPECIFIED') {
+    throw invalid("'valueInputOption' is required but not specified")
+  }
+  throw badJson('value_input_option', 'google.apps.sheets.v4.ValueInputOption', input)
+}
+
+function parseBatch(body: unknown): { valueInputOption: unknown; data: unknown[] } {
+  const json = body ?? {}
+  if (typeof json !== 'object') throw badJson('', 'google.apps.sheets.v4.BatchUpdateValuesRequest', json)
+  const unknown = Object.keys(json).find((key) => !BATCH_FIELDS.has(key))
+  if (unknown !== undefined) throw unknownName(unknown, '')
+  const data = 'data' in json ? (json.data ?? []) : []
+  if (!Array.isArray(data)) throw badJson('data', 'google.apps.sheets.v4.ValueRange', data)
+  return { valueInputOption: 'valueInputOption' in json ? json.valueInputOption : undefined, data }
+}
+
+function updateOf(touched: Touched): Update {
+  const { sheet, block, dimension, cells } = touched
+  return { reply: updateReply(touched), sheetId: sheet.id, block, dimension, cells }
+}
+
+/** Rows and columns that several updates touch count once. */
+function totalsOf(touched: readonly Touched[]): Record<string, number> {
+  const rows = new Set(touched.flatMap(({ sheet, rows }) => [...rows].map((row) => `${sheet.id}:${row}`)))
+  const columns = new Set(
+    touched.flatMap(({ sheet, columns }) => [...columns].map((column) => `${sheet.id}:${column}`)),
+  )
+  const totals = {
+    totalUpdatedRows: rows.size,
+    totalUpdatedColumns: columns.size,
+    totalUpdatedCells: touched.reduce((sum, { cells }) => sum + cells, 0),
+    totalUpdatedSheets: new Set(touched.filter(({ cells }) => cells > 0).map(({ sheet }) => sheet)).size,
+  }
+  return Object.fromEntries(Object.entries(totals).filter(([, count]) => count > 0))
+}
+
+function prefixed<T>(prefix: string, act: () => T): T {
+  try {
+    return act()
+  } catch (error) {
+    if (error instanceof GoogleError)
+      throw new GoogleError(error.code, error.status, prefix + error.message, error.details)
+    throw error
+  }
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { invalid } from '../google-error.ts'
+import type { Books } from './books.ts'
+import { parseMessage, withoutNulls } from './requests/parse-json.ts'
+import { SHAPES } from './requests/shapes.ts'
+import { spreadsheetJson } from './resource/spreadsheet.ts'
+
+const Data = z.strictObject({
+  startRow: z.number().int().default(0),
+  startColumn: z.number().int().default(0),
+  rowData: SHAPES.updateCells.shape.rows,
+  rowMetadata: z.unknown().optional(),
+  columnMetadata: z.unknown().optional(),
+})
+
+const Body = z.strictObject({
+  spreadsheetId: z.string().optional(),
+  spreadsheetUrl: z.string().optional(),
+  properties: SHAPES.updateSpreadsheetProperties.shape.properties,
+  sheets: z
+    .array(
+      z.strictObject({
+        properties: SHAPES.addSheet.shape.properties,
+        data: z.array(Data).default([]),
+      }),
+    )
+    .default([]),
+})
+
+const LOOK = 'hidden,rightToLeft,tabColorStyle,gridProperties(frozenRowCount,frozenColumnCount,hideGridlines)'
+
+/** A new spreadsheet of `owner` with the tabs and cells of the body. Throws 400; nothing is left behind then. */
+export function createSpreadsheet(books: Books, owner: string, json: unknown) {
+  const { properties, sheets } = parseMessage(Body, withoutNulls(json ?? {}), '')
+  const { title = 'Untitled spreadsheet', locale, timeZone } = properties
+  const seeds = sheets.map(({ properties: { title: name, sheetId, gridProperties } }, index) => ({
+    title: name ?? `Sheet${index + 1}`,
+    sheetId,
+    rowCount: gridProperties?.rowCount,
+    columnCount: gridProperties?.columnCount,
+  }))
+  checkTitles(seeds.map((seed) => seed.title))
+  const book = books.create({
+    title,
+    owner,
+    locale: locale || undefined,
+    timeZone: timeZone || undefined,
+    sheets: seeds.length > 0 ? seeds : undefined,
+  })
+  const requests = sheets.flatMap(({ properties: look, data }, index) => {
+    const sheetId = book.sheets[index]?.id ?? 0
+    const cells = data.map(({ startRow, startColumn, rowData }) => {
+      const start = { sheetId, rowIndex: startRow, columnIndex: startColumn }
+      return { updateCells: { start, rows: rowData, fields: 'userEnteredValue,userEnteredFormat,note' } }
+    })
+    return [{ updateSheetProperties: { properties: { ...look, sheetId }, fields: LOOK } }, ...cells]
+  })
+  try {
+    if (requests.length > 0) books.change(book.id, 'batchUpdate', { requests })
+  } catch (error) {
+    books.delete(book.id)
+    throw error
+  }
+  return spreadsheetJson(book.id, book, { found: [], gridData: false, mask: null })
+}
+
+function checkTitles(titles: readonly string[]): void {
+  const twice = titles.find((title, index) => titles.indexOf(title) !== index)
+  if (twice === undefined) return
+  throw invalid(`A sheet with the name "${twice}" already exists. Please enter another name.`)
+}

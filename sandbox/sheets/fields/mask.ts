@@ -1,0 +1,82 @@
+import { isJson, type Json } from '../model/json.ts'
+
+/** A field mask as a tree; an empty map means the whole of what its path names. */
+export type Mask = ReadonlyMap<string, Mask>
+
+/** Reads `a,b.c,d(e,f/g)`; `/` and `.` are equal. Null where the brackets or names are no mask. Blanks are part of a name. */
+export function parseMask(text: string): Mask | null {
+  const root: MutableMask = new Map()
+  const reader = { text, at: 0 }
+  return readList(reader, root) && reader.at === text.length ? root : null
+}
+
+/** What the mask lets through. Messages on the way stay, if need be empty; absent fields and empty lists do not appear. */
+export function select(value: unknown, mask: Mask): unknown {
+  if (mask.size === 0 || mask.has('*')) return value
+  if (Array.isArray(value)) return value.map((item) => select(item, mask))
+  if (!isJson(value)) return value
+  const picked: Record<string, unknown> = {}
+  for (const [key, inner] of mask) {
+    if (value[key] !== undefined) picked[key] = select(value[key], inner)
+  }
+  return picked
+}
+
+/** The target with everything that the mask names taken from the source; what the source lacks is removed. */
+export function merge(target: Json, source: Json, mask: Mask): Json {
+  if (mask.size === 0 || mask.has('*')) return source
+  const merged: Record<string, unknown> = { ...target }
+  for (const [key, inner] of mask) {
+    const from = source[key]
+    const onto = merged[key]
+    const value = inner.size === 0 ? from : merge(isJson(onto) ? onto : {}, isJson(from) ? from : {}, inner)
+    if (value === undefined || (inner.size > 0 && isJson(value) && Object.keys(value).length === 0))
+      delete merged[key]
+    else merged[key] = value
+  }
+  return merged
+}
+
+/** Whether the mask reaches into `path` or names it whole. */
+export function covers(mask: Mask, path: readonly string[]): boolean {
+  const [first, ...rest] = path
+  if (first === undefined || mask.size === 0 || mask.has('*')) return true
+  const inner = mask.get(first)
+  return inner !== undefined && covers(inner, rest)
+}
+
+/** The paths of the mask, dotted. */
+export function pathsOf(mask: Mask, prefix = ''): string[] {
+  return [...mask].flatMap(([key, inner]) =>
+    inner.size === 0 ? [`${prefix}${key}`] : pathsOf(inner, `${prefix}${key}.`),
+  )
+}
+
+type MutableMask = Map<string, MutableMask>
+
+function readList(reader: { text: string; at: number }, into: MutableMask): boolean {
+  do {
+    if (!readPath(reader, into)) return false
+  } while (take(reader, ','))
+  return true
+}
+
+function readPath(reader: { text: string; at: number }, into: MutableMask): boolean {
+  let node = into
+  do {
+    const name = /^[^,()./]+/.exec(reader.text.slice(reader.at))?.[0]
+    if (name === undefined) return false
+    reader.at += name.length
+    const next = node.get(name) ?? new Map()
+    node.set(name, next)
+    node = next
+  } while (take(reader, '.') || take(reader, '/'))
+  if (!take(reader, '(')) return true
+  return readList(reader, node) && take(reader, ')')
+}
+
+function take(reader: { text: string; at: number }, character: string): boolean {
+  if (reader.text[reader.at] !== character) return false
+  reader.at++
+  return true
+}

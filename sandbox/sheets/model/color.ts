@@ -1,0 +1,34 @@
+import { isJson, type Json } from '../model/json.ts'
+
+/** The colour as the service stores it: parts as 32-bit floats, none that is 0 (alpha: 1). */
+export function storedColor(color: Json): Json {
+  const stored: Record<string, number> = {}
+  for (const part of ['red', 'green', 'blue', 'alpha']) {
+    const value = color[part]
+    if (typeof value !== 'number' || value === (part === 'alpha' ? 1 : 0)) continue
+    // Eight digits are the shortest text that tells 32-bit floats between 0 and 1 apart.
+    stored[part] = Number(Math.fround(value).toPrecision(8))
+  }
+  return stored
+}
+
+/** A ColorStyle as stored; undefined where it names no colour. */
+export function storedStyle(style: Json): Json | undefined {
+  if (isJson(style.rgbColor)) return { rgbColor: storedColor(style.rgbColor) }
+  return typeof style.themeColor === 'string' ? { themeColor: style.themeColor } : undefined
+}
+
+/**
+ * The message with `color` and its twin `style` (such as tabColor and tabColorStyle) saying the same. The style wins where both are
+ * there; where neither is, both are removed.
+ */
+export function withTwinColors(message: Json, color: string, style: string): Json {
+  const { [color]: plain, [style]: styled, ...rest } = message
+  const stored = isJson(styled)
+    ? storedStyle(styled)
+    : isJson(plain)
+      ? { rgbColor: storedColor(plain) }
+      : undefined
+  if (!stored) return rest
+  return { ...rest, ...(isJson(stored.rgbColor) && { [color]: stored.rgbColor }), [style]: stored }
+}

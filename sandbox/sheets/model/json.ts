@@ -1,0 +1,6 @@
+/** A JSON object whose fields nobody has looked at yet. */
+export type Json = Readonly<Record<string, unknown>>
+
+export function isJson(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,109 @@
+import { z } from 'zod'
+import { GoogleError, invalid, notInSandbox } from '../../google-error.ts'
+import type { Context } from '../changes/context.ts'
+import type { BookDraft } from '../model/book.ts'
+import { repeatCell, updateCells } from './cell-requests.ts'
+import { appendDimension, deleteDimension, insertDimension } from './dimension-requests.ts'
+import { parseMessage, withoutNulls } from './parse-json.ts'
+import { copyPaste, cutPaste } from './paste-requests.ts'
+import {
+  addNamedRange,
+  clearBasicFilter,
+  deleteNamedRange,
+  setBasicFilter,
+  updateNamedRange,
+} from './range-requests.ts'
+import { ELSEWHERE, isRequestName, type RequestArgs, type RequestName, SHAPES } from './shapes.ts'
+import {
+  addSheet,
+  deleteSheet,
+  duplicateSheet,
+  updateSheetProperties,
+  updateSpreadsheetProperties,
+} from './sheet-requests.ts'
+
+const MAX_REQUESTS = 100_000
+
+const performers: {
+  readonly [N in RequestName]: (draft: BookDraft, args: RequestArgs<N>, context: Context) => object
+} = {
+  updateSpreadsheetProperties,
+  addSheet,
+  deleteSheet,
+  duplicateSheet,
+  updateSheetProperties,
+  appendDimension,
+  insertDimension,
+  deleteDimension,
+  copyPaste,
+  cutPaste,
+  updateCells,
+  repeatCell,
+  setBasicFilter,
+  clearBasicFilter,
+  addNamedRange,
+  updateNamedRange,
+  deleteNamedRange,
+}
+
+const shapes: { readonly [N in RequestName]: z.ZodType<RequestArgs<N>> } = SHAPES
+
+const Body = z.strictObject({
+  requests: z.array(z.record(z.string(), z.unknown())).default([]),
+  includeSpreadsheetInResponse: z.boolean().default(false),
+  responseRanges: z.array(z.string()).default([]),
+  responseIncludeGridData: z.boolean().default(false),
+})
+export type BatchUpdateBody = z.infer<typeof Body>
+
+/** The body of a spreadsheets.batchUpdate. Throws 400 in the words of Google's JSON parser. */
+export function parseBatchUpdate(json: unknown): BatchUpdateBody {
+  return parseMessage(Body, withoutNulls(json ?? {}), '')
+}
+
+/** Carries out all requests in order and gives one reply each. Throws 400 naming the first one that fails. */
+export function batchUpdate(draft: BookDraft, json: unknown, context: Context): object[] {
+  const { requests } = parseBatchUpdate(json)
+  if (requests.length === 0) throw invalid('Must specify at least one request.')
+  if (requests.length > MAX_REQUESTS)
+    throw invalid(`Cannot exceed ${MAX_REQUESTS} requests in a single batch.`)
+  // All are read before the first one is carried out, as a malformed one is refused by the JSON parser already.
+  const steps = requests.map((request, index) => parseRequest(request, `requests[${index}]`))
+  return steps.map((step) => step(draft, context))
+}
+
+type Step = (draft: BookDraft, context: Context) => object
+
+function parseRequest(request: Readonly<Record<string, unknown>>, path: string): Step {
+  const [name, ...others] = Object.keys(request)
+  if (name === undefined) throw invalid(`Invalid ${path}: No request set.`)
+  if (others.length > 0) {
+    throw invalid(
+      `Invalid value at '${path}' (oneof), oneof field 'kind' is already set. Cannot set '${others[0]}'`,
+    )
+  }
+  if (ELSEWHERE.has(name)) throw notInSandbox(`the request ${name}`)
+  if (!isRequestName(name)) {
+    parseMessage(z.strictObject({}), request, path)
+    throw invalid(`Invalid ${path}: No request set.`)
+  }
+  return stepOf(name, request[name], path)
+}
+
+function stepOf<N extends RequestName>(name: N, json: unknown, path: string): Step {
+  const snake = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  const args = parseMessage(shapes[name], json, `${path}.${snake}`)
+  return (draft, context) => {
+    try {
+      return performers[name](draft, args, context)
+    } catch (error) {
+      throw named(error, `Invalid ${path}.${name}: `)
+    }
+  }
+}
+
+/** The refusal with the request that met it in front of its message; what is not in the sandbox says so first. */
+function named(error: unknown, prefix: string): unknown {
+  if (!(error instanceof GoogleError) || error.message.startsWith('not in the sandbox')) return error
+  return new GoogleError(error.code, error.status, prefix + error.message, error.details)
+}

@@ -1,0 +1,173 @@
+import { invalid, notInSandbox } from '../../google-error.ts'
+import { type Mask, merge } from '../fields/mask.ts'
+import { moved } from '../formula/shift.ts'
+import type { BookDraft, SheetDraft } from '../model/book.ts'
+import type { CellFormat } from '../model/cell-format.ts'
+import { withTwinColors } from '../model/color.ts'
+import { type Content, Formula } from '../model/content.ts'
+import { isJson, type Json } from '../model/json.ts'
+import { MAX_CHARACTERS, TOO_LONG } from '../values/write.ts'
+import type { CellData, ExtendedValue, RequestArgs } from './shapes.ts'
+import { blockOf, checkCoordinate, sheetOf } from './targets.ts'
+import { updateMask } from './update-mask.ts'
+
+const CELL_FIELDS = ['userEnteredValue', 'userEnteredFormat', 'note']
+const OTHER_CELL_FIELDS = [
+  'textFormatRuns',
+  'dataValidation',
+  'pivotTable',
+  'dataSourceTable',
+  'hyperlink',
+  'chipRuns',
+]
+
+export function updateCells(draft: BookDraft, { rows, fields, start, range }: RequestArgs<'updateCells'>) {
+  const put = cellWriter(draft, fields)
+  if (range) {
+    const sheet = sheetOf(draft, range.sheetId)
+    const { startRow, endRow, startColumn, endColumn } = blockOf(sheet, range)
+    checkFits(rows, { startRow, endRow, startColumn, endColumn })
+    for (let row = startRow; row < endRow; row++) {
+      const cells = rows[row - startRow]?.values
+      for (let column = startColumn; column < endColumn; column++) {
+        put(sheet, row, column, cells?.[column - startColumn] ?? {})
+      }
+    }
+    return {}
+  }
+  if (!start) throw invalid('Must set either start or range.')
+  const sheet = sheetOf(draft, start.sheetId)
+  checkCoordinate(sheet, start)
+  const { rowCount, columnCount } = sheet.grid
+  const grid = {
+    startRow: start.rowIndex,
+    endRow: rowCount,
+    startColumn: start.columnIndex,
+    endColumn: columnCount,
+  }
+  checkFits(rows, grid)
+  rows.forEach(({ values }, y) => {
+    for (const [x, cell] of values.entries()) put(sheet, start.rowIndex + y, start.columnIndex + x, cell)
+  })
+  return {}
+}
+
+export function repeatCell(draft: BookDraft, { range, cell, fields }: RequestArgs<'repeatCell'>) {
+  const put = cellWriter(draft, fields)
+  const sheet = sheetOf(draft, range.sheetId)
+  const { startRow, endRow, startColumn, endColumn } = blockOf(sheet, range)
+  for (let row = startRow; row < endRow; row++) {
+    for (let column = startColumn; column < endColumn; column++) {
+      put(sheet, row, column, cell, { rows: row - startRow, columns: column - startColumn })
+    }
+  }
+  return {}
+}
+
+type Put = (
+  sheet: SheetDraft,
+  row: number,
+  column: number,
+  cell: CellData,
+  shift?: { rows: number; columns: number },
+) => void
+
+/** Writes what `fields` names of a CellData into a cell. */
+function cellWriter(draft: BookDraft, fields: string): Put {
+  const mask = updateMask(fields, [...CELL_FIELDS, ...OTHER_CELL_FIELDS])
+  const other = OTHER_CELL_FIELDS.find((name) => mask.has(name))
+  if (other) throw notInSandbox(`the cell field ${other}`)
+  const wanted = (name: string) => mask.get(name) ?? (mask.has('*') ? (new Map() satisfies Mask) : undefined)
+  const format = wanted('userEnteredFormat')
+  const value = wanted('userEnteredValue')
+  const note = wanted('note')
+  const putFormat = format && formatWriter(draft, format)
+  return (sheet, row, column, cell, shift) => {
+    if (value) {
+      const content = contentOf(cell.userEnteredValue)
+      const placed = content instanceof Formula && shift ? moved(content, shift.rows, shift.columns) : content
+      sheet.grid.put(row, column, placed)
+    }
+    putFormat?.(sheet, row, column, cell.userEnteredFormat ?? {})
+    if (note) putNote(sheet, row, column, cell.note)
+  }
+}
+
+function formatWriter(draft: BookDraft, mask: Mask) {
+  // One request formats many cells, most of them alike before and after.
+  const merged = new Map<Json, Map<number, number>>()
+  return ({ grid }: SheetDraft, row: number, column: number, format: Json) => {
+    const before = grid.format(row, column)
+    let known = merged.get(format)
+    if (!known) {
+      known = new Map()
+      merged.set(format, known)
+    }
+    let after = known.get(before)
+    if (after === undefined) {
+      after = draft.formats.intern(mergedFormat(draft.formats.get(before), format, mask))
+      known.set(before, after)
+    }
+    grid.putFormat(row, column, after)
+  }
+}
+
+/** The format with what the mask names taken from another one; a colour and its style stay the same colour. */
+function mergedFormat(before: CellFormat, from: Json, mask: Mask): CellFormat {
+  const after = withOneColor(merge(before, from, mask), from, mask, 'backgroundColor')
+  const text = mask.get('textFormat')
+  if (!isJson(after.textFormat)) return after
+  const textFrom = isJson(from.textFormat) ? from.textFormat : {}
+  return {
+    ...after,
+    textFormat: withOneColor(after.textFormat, textFrom, text ?? new Map(), 'foregroundColor'),
+  }
+}
+
+function withOneColor(merged: Json, from: Json, mask: Mask, color: string): Json {
+  const style = `${color}Style`
+  const whole = mask.size === 0 || mask.has('*')
+  if (!whole && !mask.has(color) && !mask.has(style)) return merged
+  const styleGiven = isJson(from[style]) && (whole || mask.has(style))
+  const { [color]: plain, [style]: styled, ...rest } = merged
+  return withTwinColors(styleGiven ? { ...rest, [style]: styled } : { ...rest, [color]: plain }, color, style)
+}
+
+function contentOf(value: ExtendedValue | undefined): Content {
+  if (!value) return null
+  const { numberValue, stringValue, boolValue, formulaValue, errorValue } = value
+  if (errorValue !== undefined) throw invalid('Invalid value: errorValue cannot be set.')
+  if (formulaValue !== undefined)
+    return new Formula(formulaValue.startsWith('=') ? formulaValue : `=${formulaValue}`)
+  if (stringValue !== undefined && stringValue.length > MAX_CHARACTERS) throw invalid(TOO_LONG)
+  return numberValue ?? boolValue ?? (stringValue || null)
+}
+
+function putNote(sheet: SheetDraft, row: number, column: number, note: string | undefined): void {
+  const key = `${row},${column}`
+  if (!note && !sheet.notes.has(key)) return
+  const notes = new Map(sheet.notes)
+  if (note) notes.set(key, note)
+  else notes.delete(key)
+  sheet.notes = notes
+}
+
+function checkFits(
+  rows: RequestArgs<'updateCells'>['rows'],
+  {
+    startRow,
+    endRow,
+    startColumn,
+    endColumn,
+  }: { startRow: number; endRow: number; startColumn: number; endColumn: number },
+): void {
+  if (startRow + rows.length > endRow) {
+    throw invalid(`Attempting to write row: ${endRow}, beyond the last requested row of: ${endRow - 1}`)
+  }
+  const widest = rows.reduce((most, { values }) => Math.max(most, values.length), 0)
+  if (startColumn + widest > endColumn) {
+    throw invalid(
+      `Attempting to write column: ${endColumn}, beyond the last requested column of: ${endColumn - 1}`,
+    )
+  }
+}

@@ -1,0 +1,87 @@
+import { invalid } from '../../google-error.ts'
+import type { Block, BookDraft, BookView, SheetDraft } from '../model/book.ts'
+import type { Area } from '../ranges/a1.ts'
+import { beyondGrid } from '../ranges/resolve.ts'
+import type { GridCoordinate, GridRange } from './shapes.ts'
+
+export const MAX_CELLS = 10_000_000
+
+/** The tab of that id. Throws 400 where there is none; messages name it a grid or a sheet, as Google's do. */
+export function sheetOf(draft: BookDraft, sheetId: number, word: 'grid' | 'sheet' = 'grid'): SheetDraft {
+  const sheet = draft.sheets.find(({ id }) => id === sheetId)
+  if (!sheet) throw invalid(`No ${word} with id: ${sheetId}`)
+  return sheet
+}
+
+/** A GridRange with its open sides at the grid's edges. Throws 400 where it is empty or reaches beyond the grid. */
+export function blockOf(sheet: SheetDraft, range: GridRange): Block {
+  const { rowCount, columnCount } = sheet.grid
+  const {
+    startRowIndex = 0,
+    endRowIndex = rowCount,
+    startColumnIndex = 0,
+    endColumnIndex = columnCount,
+  } = range
+  const block = {
+    startRow: startRowIndex,
+    endRow: endRowIndex,
+    startColumn: startColumnIndex,
+    endColumn: endColumnIndex,
+  }
+  if (startRowIndex < 0 || startColumnIndex < 0) throw invalid('GridRange indexes must be >= 0')
+  if (
+    endRowIndex > rowCount ||
+    endColumnIndex > columnCount ||
+    startRowIndex >= rowCount ||
+    startColumnIndex >= columnCount
+  ) {
+    throw beyondGrid(sheet, block)
+  }
+  if (startRowIndex >= endRowIndex || startColumnIndex >= endColumnIndex) {
+    throw invalid('GridRange must specify at least one cell.')
+  }
+  return block
+}
+
+/** Throws 400 where the coordinate lies beyond the grid. */
+export function checkCoordinate(sheet: SheetDraft, { rowIndex, columnIndex }: GridCoordinate): void {
+  const { rowCount, columnCount } = sheet.grid
+  if (rowIndex < 0 || columnIndex < 0) throw invalid('GridCoordinate indexes must be >= 0')
+  if (rowIndex >= rowCount) {
+    throw invalid(`GridCoordinate.rowIndex[${rowIndex}] is after last row in grid[${rowCount - 1}]`)
+  }
+  if (columnIndex >= columnCount) {
+    throw invalid(
+      `GridCoordinate.columnIndex[${columnIndex}] is after last column in grid[${columnCount - 1}]`,
+    )
+  }
+}
+
+/** A GridRange as an area with open sides. */
+export function areaOf(range: GridRange): Area {
+  return {
+    ...(range.startRowIndex !== undefined && { startRow: range.startRowIndex }),
+    ...(range.endRowIndex !== undefined && { endRow: range.endRowIndex }),
+    ...(range.startColumnIndex !== undefined && { startColumn: range.startColumnIndex }),
+    ...(range.endColumnIndex !== undefined && { endColumn: range.endColumnIndex }),
+  }
+}
+
+/** Throws 400 if the book would hold more than ten million cells with that tab's grid at this size. */
+export function checkCellLimit(
+  draft: BookView,
+  sheetId: number,
+  rowCount: number,
+  columnCount: number,
+): void {
+  const others = draft.sheets.filter(({ id }) => id !== sheetId)
+  const cells = others.reduce(
+    (sum, { grid }) => sum + grid.rowCount * grid.columnCount,
+    rowCount * columnCount,
+  )
+  if (cells > MAX_CELLS) {
+    throw invalid(
+      `This action would increase the number of cells in the workbook above the limit of ${MAX_CELLS} cells.`,
+    )
+  }
+}

@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { notInSandbox } from '../google-error.ts'
+import { covers } from './fields/mask.ts'
+import type { Answer, Call } from './handlers.ts'
+import type { Sheet } from './model/book.ts'
+import { type Found, rangeText, resolveRange } from './ranges/resolve.ts'
+import { parseBatchUpdate } from './requests/batch-update.ts'
+import { parseMessage, withoutNulls } from './requests/parse-json.ts'
+import { GridRange } from './requests/shapes.ts'
+import { areaOf } from './requests/targets.ts'
+import { spreadsheetJson } from './resource/spreadsheet.ts'
+
+export function getSpreadsheet(call: Call): Answer {
+  const found = call.query.ranges.map((range) => resolveRange(call.book, range))
+  return answered(call, found, call.query.includeGridData)
+}
+
+const DataFilters = z.strictObject({
+  dataFilters: z
+    .array(
+      z.strictObject({
+        a1Range: z.string().optional(),
+        gridRange: GridRange.optional(),
+        developerMetadataLookup: z.unknown().optional(),
+      }),
+    )
+    .default([]),
+  includeGridData: z.boolean().default(false),
+})
+
+export function getByDataFilter(call: Call): Answer {
+  const { dataFilters, includeGridData } = parseMessage(DataFilters, withoutNulls(call.body ?? {}), '')
+  const found = dataFilters.map(({ a1Range, gridRange }) => {
+    if (a1Range !== undefined) return resolveRange(call.book, a1Range)
+    if (gridRange === undefined) throw notInSandbox('a data filter by developer metadata')
+    const sheet = call.book.sheet(gridRange.sheetId)
+    if (!sheet) throw notInSandbox(`a data filter for the unknown sheet ${gridRange.sheetId}`)
+    return resolveRange(call.book, rangeText(sheet, { ...whole(sheet), ...areaOf(gridRange) }))
+  })
+  return answered(call, found, includeGridData)
+}
+
+export function batchUpdateSpreadsheet({ books, book, body, mask }: Call): Answer {
+  const wanted = parseBatchUpdate(body)
+  const replies = books.change(book.id, 'batchUpdate', body)
+  const found = wanted.responseRanges.map((range) => resolveRange(book, range))
+  const view = {
+    found,
+    gridData: wanted.responseIncludeGridData,
+    mask: mask?.get('updatedSpreadsheet') ?? null,
+  }
+  const updatedSpreadsheet = wanted.includeSpreadsheetInResponse && spreadsheetJson(book.id, book, view)
+  return {
+    reply: { spreadsheetId: book.id, replies, ...(updatedSpreadsheet && { updatedSpreadsheet }) },
+    ranges: [],
+    cells: wanted.requests.reduce((sum, request) => sum + cellsIn(request), 0),
+  }
+}
+
+function answered({ book, mask }: Call, found: readonly Found<Sheet>[], includeGridData: boolean): Answer {
+  // With a mask the parameter counts for nothing: the mask says whether cells are wanted.
+  const gridData = mask ? covers(mask, ['sheets', 'data']) : includeGridData
+  const reply = spreadsheetJson(book.id, book, { found, gridData, mask })
+  return { reply, ranges: found.map(({ sheet, block }) => rangeText(sheet, block)), cells: 0 }
+}
+
+function whole(sheet: Sheet) {
+  return { startRow: 0, endRow: sheet.rowCount, startColumn: 0, endColumn: sheet.columnCount }
+}
+
+const Cells = z.object({
+  updateCells: z.object({ rows: z.array(z.object({ values: z.array(z.unknown()) })) }),
+})
+
+function cellsIn(request: unknown): number {
+  const parsed = Cells.safeParse(request)
+  if (!parsed.success) return 0
+  return parsed.data.updateCells.rows.reduce((sum, { values }) => sum + values.length, 0)
+}

@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import type { Update } from './changes/values.ts'
+import type { Answer, Call } from './handlers.ts'
+import type { Book } from './model/book.ts'
+import { parseResponseOptions, renderingOf, responseRenderingOf } from './query.ts'
+import { resolveRange } from './ranges/resolve.ts'
+import { parseMessage, withoutNulls } from './requests/parse-json.ts'
+import { Reader, type Rendering, type ValueRange } from './values/read.ts'
+
+const BatchClear = z.strictObject({ ranges: z.array(z.string()).default([]) })
+
+export function getValues(call: Call): Answer {
+  const value = readRange(new Reader(call.book), call, call.range)
+  return { reply: value, ranges: [value.range], cells: cellsOf(value) }
+}
+
+export function batchGetValues(call: Call): Answer {
+  const reader = new Reader(call.book)
+  const values = call.query.ranges.map((range) => readRange(reader, call, range))
+  return {
+    reply: { spreadsheetId: call.book.id, ...(values.length > 0 && { valueRanges: values }) },
+    ranges: values.map(({ range }) => range),
+    cells: values.reduce((sum, value) => sum + cellsOf(value), 0),
+  }
+}
+
+export function updateValues({ books, book, range, query, body }: Call): Answer {
+  const update = books.change(book.id, 'values.update', { range, input: query.valueInputOption, body })
+  const rendering = query.includeValuesInResponse ? responseRenderingOf(query) : null
+  return {
+    reply: updateReply(book, update, rendering),
+    ranges: [update.reply.updatedRange],
+    cells: update.cells,
+  }
+}
+
+export function batchUpdateValues({ books, book, body }: Call): Answer {
+  const { updates, totals } = books.change(book.id, 'values.batchUpdate', body ?? {})
+  const { includeValuesInResponse, rendering } = parseResponseOptions(body)
+  const responses = updates.map((update) =>
+    updateReply(book, update, includeValuesInResponse ? rendering : null),
+  )
+  return {
+    reply: { spreadsheetId: book.id, ...totals, ...(responses.length > 0 && { responses }) },
+    ranges: updates.map(({ reply }) => reply.updatedRange),
+    cells: updates.reduce((sum, { cells }) => sum + cells, 0),
+  }
+}
+
+export function appendValues({ books, book, range, query, body }: Call): Answer {
+  const { tableRange, ...update } = books.change(book.id, 'values.append', {
+    range,
+    input: query.valueInputOption,
+    body,
+    insertRows: query.insertDataOption === 'INSERT_ROWS',
+  })
+  const rendering = query.includeValuesInResponse ? responseRenderingOf(query) : null
+  const updates = updateReply(book, update, rendering)
+  return {
+    reply: { spreadsheetId: book.id, ...(tableRange && { tableRange }), updates },
+    ranges: [update.reply.updatedRange],
+    cells: update.cells,
+  }
+}
+
+export function clearValues({ books, book, range }: Call): Answer {
+  const ranges = books.change(book.id, 'values.clear', { ranges: [range] })
+  return { reply: { spreadsheetId: book.id, clearedRange: ranges[0] }, ranges, cells: 0 }
+}
+
+export function batchClearValues({ books, book, body }: Call): Answer {
+  const { ranges } = parseMessage(BatchClear, withoutNulls(body ?? {}), '')
+  const cleared = books.change(book.id, 'values.clear', { ranges })
+  return {
+    reply: { spreadsheetId: book.id, ...(cleared.length > 0 && { clearedRanges: cleared }) },
+    ranges: cleared,
+    cells: 0,
+  }
+}
+
+function readRange(reader: Reader, { book, query }: Call, range: string): ValueRange {
+  const { sheet, block } = resolveRange(book, range)
+  return reader.valueRange(sheet, block, query.majorDimension, renderingOf(query))
+}
+
+function updateReply(book: Book, { reply, sheetId, block, dimension }: Update, rendering: Rendering | null) {
+  const sheet = book.sheet(sheetId)
+  const updatedData = rendering && sheet && new Reader(book).valueRange(sheet, block, dimension, rendering)
+  return { spreadsheetId: book.id, ...reply, ...(updatedData && { updatedData }) }
+}
+
+function cellsOf({ values = [] }: ValueRange): number {
+  return values.reduce((sum, list) => sum + list.length, 0)
+}

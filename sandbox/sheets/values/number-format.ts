@@ -1,0 +1,65 @@
+import { format as applyPattern } from 'numfmt'
+import type { CellFormat, NumberFormat, NumberFormatType } from '../model/cell-format.ts'
+import { CellError, type Result } from '../model/content.ts'
+
+/** What a format type without a pattern means in en_US. */
+const PATTERNS: Readonly<Record<NumberFormatType, string>> = {
+  TEXT: '@',
+  NUMBER: '#,##0.00',
+  PERCENT: '0.00%',
+  CURRENCY: '"$"#,##0.00',
+  DATE: 'm/d/yyyy',
+  TIME: 'h:mm:ss am/pm',
+  DATE_TIME: 'm/d/yyyy h:mm:ss',
+  SCIENTIFIC: '0.00E+00',
+}
+
+/** Whether cells of that format show dates, times or durations. */
+export function isDateFormat({ numberFormat }: CellFormat): boolean {
+  return numberFormat?.type === 'DATE' || numberFormat?.type === 'TIME' || numberFormat?.type === 'DATE_TIME'
+}
+
+/** What a reader sees in a cell. Patterns that cannot be used show the plain number, as an absent one does. */
+export function shownText(value: Result, { numberFormat }: CellFormat): string {
+  if (value === null) return ''
+  if (value instanceof CellError) return value.text
+  if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE'
+  if (typeof value === 'number') return numberFormat ? withPattern(value, numberFormat) : plainNumber(value)
+  const pattern = numberFormat?.pattern
+  return pattern?.includes('@') && pattern !== '@' ? applied(pattern, value) : value
+}
+
+/** A number without a format: ten significant digits, scientific from 1E+15 and where ten decimals are too few. */
+export function plainNumber(value: number): string {
+  if (Number.isSafeInteger(value) && Math.abs(value) < 1e15) return String(value)
+  const size = Math.abs(value)
+  if (size >= 1e15) return scientific(value.toExponential(5))
+  const rounded = Number(value.toPrecision(10))
+  const fixed = rounded.toFixed(10)
+  if (size < 1e-4 && Number(fixed) !== rounded) return scientific(rounded.toExponential(9))
+  return withoutZeros(fixed)
+}
+
+function withPattern(value: number, { type, pattern }: NumberFormat): string {
+  const wanted = pattern ?? PATTERNS[type]
+  if (type === 'TEXT' || wanted === '@') return plainNumber(value)
+  return /^general$/i.test(wanted) ? plainNumber(value) : applied(wanted, value)
+}
+
+function applied(pattern: string, value: number | string): string {
+  // numfmt wraps negative durations at a day.
+  if (typeof value === 'number' && value < 0 && /^\[(?:h+|m+|s+)\]/i.test(pattern)) {
+    return `-${applied(pattern, -value)}`
+  }
+  return applyPattern(pattern, value, { leap1900: false, nbsp: false, throws: false, invalid: String(value) })
+}
+
+function scientific(text: string): string {
+  const [mantissa = '', exponent = ''] = text.split('e')
+  const digits = exponent.slice(1).padStart(2, '0')
+  return `${withoutZeros(mantissa)}E${exponent.startsWith('-') ? '-' : '+'}${digits}`
+}
+
+function withoutZeros(text: string): string {
+  return text.includes('.') ? text.replace(/\.?0+$/, '') : text
+}

@@ -1,0 +1,97 @@
+import { Calculator } from '../formula/calculate.ts'
+import type { Block, BookView, SheetView } from '../model/book.ts'
+import { CellError, type Content, Formula, type Scalar } from '../model/content.ts'
+import type { Row } from '../model/grid.ts'
+import { rangeText } from '../ranges/resolve.ts'
+import { isDateFormat, shownText } from './number-format.ts'
+
+export const DIMENSIONS = ['ROWS', 'COLUMNS'] as const
+export type Dimension = (typeof DIMENSIONS)[number]
+
+export interface Rendering {
+  readonly values: 'FORMATTED_VALUE' | 'UNFORMATTED_VALUE' | 'FORMULA'
+  readonly dates: 'SERIAL_NUMBER' | 'FORMATTED_STRING'
+}
+
+/** ValueRange of the API; `values` is absent when every cell is blank. */
+export interface ValueRange {
+  range: string
+  majorDimension: Dimension
+  values?: Scalar[][]
+}
+
+/** Reads blocks of one state of a book. */
+export class Reader {
+  readonly #book: BookView
+  readonly #calculator: Calculator
+
+  constructor(book: BookView) {
+    this.#book = book
+    this.#calculator = new Calculator(book)
+  }
+
+  /** The block's values without blanks at the end of each row or column, and of the whole; a blank in between is "". */
+  valueRange(sheet: SheetView, block: Block, dimension: Dimension, rendering: Rendering): ValueRange {
+    const values =
+      dimension === 'ROWS' ? this.#rows(sheet, block, rendering) : this.#columns(sheet, block, rendering)
+    while (values.at(-1)?.length === 0) values.pop()
+    return { range: rangeText(sheet, block), majorDimension: dimension, ...(values.length > 0 && { values }) }
+  }
+
+  #rows(sheet: SheetView, block: Block, rendering: Rendering): Scalar[][] {
+    const values: Scalar[][] = []
+    const end = Math.min(block.endRow, sheet.grid.rows.length)
+    for (let index = block.startRow; index < end; index++) {
+      values.push(this.#row(sheet, sheet.grid.rows[index], block, rendering))
+    }
+    return values
+  }
+
+  #row(
+    sheet: SheetView,
+    row: Row | undefined,
+    { startColumn, endColumn }: Block,
+    rendering: Rendering,
+  ): Scalar[] {
+    const values: Scalar[] = []
+    if (!row) return values
+    let end = Math.min(endColumn, row.cells.length)
+    while (end > startColumn && row.cells[end - 1] === null) end--
+    for (let column = startColumn; column < end; column++) {
+      const content = row.cells[column] ?? null
+      values.push(
+        content === null ? '' : this.#rendered(sheet, content, row.formats?.[column] ?? 0, rendering),
+      )
+    }
+    return values
+  }
+
+  #columns(sheet: SheetView, block: Block, rendering: Rendering): Scalar[][] {
+    const columns: Scalar[][] = Array.from({ length: block.endColumn - block.startColumn }, () => [])
+    this.#rows(sheet, block, rendering).forEach((row, y) => {
+      row.forEach((value, x) => {
+        const content = sheet.grid.content(block.startRow + y, block.startColumn + x)
+        const column = columns[x]
+        if (content === null || !column) return
+        while (column.length < y) column.push('')
+        column.push(value)
+      })
+    })
+    return columns
+  }
+
+  #rendered(sheet: SheetView, content: Exclude<Content, null>, format: number, rendering: Rendering): Scalar {
+    if (rendering.values === 'FORMULA' && content instanceof Formula) return content.text
+    const value = content instanceof Formula ? this.#calculator.result(sheet, content) : content
+    if (rendering.values === 'FORMATTED_VALUE') {
+      if (typeof value === 'string' && format === 0) return value
+      return shownText(value, this.#book.formats.get(format))
+    }
+    if (value instanceof CellError) return value.text
+    if (rendering.dates === 'FORMATTED_STRING' && typeof value === 'number') {
+      const cellFormat = this.#book.formats.get(format)
+      if (isDateFormat(cellFormat)) return shownText(value, cellFormat)
+    }
+    return value ?? ''
+  }
+}

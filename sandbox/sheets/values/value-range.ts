@@ -1,0 +1,75 @@
+import { badField, invalid } from '../../google-error.ts'
+import type { Scalar } from '../model/content.ts'
+import { DIMENSIONS, type Dimension } from './read.ts'
+
+/** A cell to write: `null` leaves it alone, "" clears it. */
+export type Input = Scalar | null
+
+/** A ValueRange to write. */
+export interface Written {
+  readonly range: string | undefined
+  readonly majorDimension: Dimension
+  readonly values: readonly (readonly Input[])[]
+}
+
+const KNOWN = new Set(['range', 'majorDimension', 'values'])
+
+/**
+ * Reads a ValueRange found at `path` of a request. Throws 400 in the words of Google's JSON parser where it is none. By hand: the
+ * values of one request may be hundreds of thousands.
+ */
+export function parseValueRange(json: unknown, path: string): Written {
+  const body = json ?? {}
+  if (typeof body !== 'object' || Array.isArray(body))
+    throw badJson(path, 'google.apps.sheets.v4.ValueRange', body)
+  for (const key of Object.keys(body)) {
+    if (!KNOWN.has(key)) throw unknownName(key, path)
+  }
+  const { range, majorDimension, values } = body as Partial<
+    Record<'range' | 'majorDimension' | 'values', unknown>
+  >
+  if (range !== undefined && range !== null && typeof range !== 'string') {
+    throw badField(
+      `${path}.range`,
+      `Invalid value at '${path}.range' (TYPE_STRING), ${JSON.stringify(range)}`,
+    )
+  }
+  return {
+    range: range ?? undefined,
+    majorDimension: parseDimension(majorDimension, `${path}.major_dimension`),
+    values: parseValues(values, `${path}.values`),
+  }
+}
+
+export function parseDimension(value: unknown, path: string): Dimension {
+  if (value === undefined || value === null || value === 'DIMENSION_UNSPECIFIED') return 'ROWS'
+  const dimension = DIMENSIONS.find((known) => known === value)
+  if (!dimension) throw badJson(path, 'google.apps.sheets.v4.Dimension', value)
+  return dimension
+}
+
+/** 400 for a key that the message at `path` does not have. */
+export function unknownName(key: string, path: string) {
+  const at = path === '' ? '' : ` at '${path}'`
+  return badField(path, `Invalid JSON payload received. Unknown name "${key}"${at}: Cannot find field.`)
+}
+
+/** 400 for a value of another type than the one wanted at `path`. */
+export function badJson(path: string, type: string, value: unknown) {
+  return badField(path, `Invalid value at '${path}' (type.googleapis.com/${type}), ${JSON.stringify(value)}`)
+}
+
+function parseValues(values: unknown, path: string): Input[][] {
+  if (values === undefined || values === null) return []
+  if (!Array.isArray(values)) throw badJson(path, 'google.protobuf.ListValue', values)
+  values.forEach((row: unknown, y) => {
+    if (!Array.isArray(row)) throw badJson(`${path}[${y}]`, 'google.protobuf.ListValue', row)
+    row.forEach((cell: unknown, x) => {
+      if (typeof cell !== 'object' || cell === null) return
+      throw invalid(
+        `Invalid values[${y}][${x}]: ${Array.isArray(cell) ? 'list_value' : 'struct_value'} {\n}\n`,
+      )
+    })
+  })
+  return values
+}

@@ -1,0 +1,132 @@
+import { invalid } from '../../google-error.ts'
+import type { Context } from '../changes/context.ts'
+import type { Block, BookDraft, SheetDraft } from '../model/book.ts'
+import type { Content } from '../model/content.ts'
+import { columnName } from '../ranges/a1.ts'
+import { beyondGrid, type Found, rangeText } from '../ranges/resolve.ts'
+import type { Dimension } from './read.ts'
+import { userEntered } from './user-entered.ts'
+import type { Input, Written } from './value-range.ts'
+
+export type ValueInput = 'RAW' | 'USER_ENTERED'
+
+export const MAX_CHARACTERS = 50_000
+
+export const TOO_LONG = `Your input contains more than the maximum of ${MAX_CHARACTERS} characters in a single cell.`
+
+/** What one write touched. `block` reaches from its start to the last cell written. */
+export interface Touched {
+  readonly sheet: SheetDraft
+  readonly block: Block
+  readonly dimension: Dimension
+  readonly rows: ReadonlySet<number>
+  readonly columns: ReadonlySet<number>
+  readonly cells: number
+}
+
+interface Cell {
+  readonly row: number
+  readonly column: number
+  readonly input: Exclude<Input, null>
+}
+
+/** Writes values at a range. Throws 400 where they do not fit into it (a single cell stands for any size) or into the grid. */
+export function writeValues(
+  draft: BookDraft,
+  { sheet, block, single }: Found<SheetDraft>,
+  { values, majorDimension: dimension }: Written,
+  how: { input: ValueInput; context: Context },
+): Touched {
+  const { startRow, startColumn } = block
+  const rows = new Set<number>()
+  const columns = new Set<number>()
+  let cells = 0
+  for (const cell of cellsOf(values, startRow, startColumn, dimension)) {
+    const { row, column, input } = cell
+    if (!single) checkWithin(sheet, block, cell)
+    if (row >= sheet.grid.rowCount || column >= sheet.grid.columnCount) {
+      throw beyondGrid(sheet, { startRow, startColumn, ...extent(values, startRow, startColumn, dimension) })
+    }
+    if (typeof input === 'string' && input.length > MAX_CHARACTERS) throw invalid(TOO_LONG)
+    putInput(draft, sheet, cell, how)
+    rows.add(row)
+    columns.add(column)
+    cells++
+  }
+  const endRow = Math.max(startRow, ...maximum(rows)) + 1
+  const endColumn = Math.max(startColumn, ...maximum(columns)) + 1
+  return { sheet, block: { startRow, endRow, startColumn, endColumn }, dimension, rows, columns, cells }
+}
+
+/** UpdateValuesResponse without its id. Counts of 0 are left out, as everywhere in Google's JSON. */
+export function updateReply({ sheet, block, rows, columns, cells }: Touched) {
+  const updatedRange = rangeText(sheet, block)
+  if (cells === 0) return { updatedRange }
+  return { updatedRange, updatedRows: rows.size, updatedColumns: columns.size, updatedCells: cells }
+}
+
+/** How far the values reach (exclusive), blanks and nulls included. */
+export function extent(
+  values: Written['values'],
+  startRow: number,
+  startColumn: number,
+  dimension: Dimension,
+): { endRow: number; endColumn: number } {
+  const longest = values.reduce((most, list) => Math.max(most, list.length), 0)
+  const [height, width] = dimension === 'ROWS' ? [values.length, longest] : [longest, values.length]
+  return { endRow: startRow + height, endColumn: startColumn + width }
+}
+
+function* cellsOf(
+  values: Written['values'],
+  startRow: number,
+  startColumn: number,
+  dimension: Dimension,
+): Generator<Cell> {
+  for (const [outer, list] of values.entries()) {
+    for (const [inner, input] of list.entries()) {
+      if (input === null) continue
+      yield dimension === 'ROWS'
+        ? { row: startRow + outer, column: startColumn + inner, input }
+        : { row: startRow + inner, column: startColumn + outer, input }
+    }
+  }
+}
+
+function checkWithin(sheet: SheetDraft, block: Block, { row, column }: Cell): void {
+  const within = `Requested writing within range [${rangeText(sheet, block)}], but tried writing to`
+  if (row >= block.endRow) throw invalid(`${within} row [${row + 1}]`)
+  if (column >= block.endColumn) throw invalid(`${within} column [${columnName(column)}]`)
+}
+
+function putInput(
+  draft: BookDraft,
+  { grid }: SheetDraft,
+  { row, column, input }: Cell,
+  { input: how, context }: { input: ValueInput; context: Context },
+): void {
+  if (how === 'RAW' || typeof input !== 'string') {
+    grid.put(row, column, stored(input))
+    return
+  }
+  const format = draft.formats.get(grid.format(row, column))
+  if (format.numberFormat?.type === 'TEXT') {
+    grid.put(row, column, stored(input))
+    return
+  }
+  const entered = userEntered(input, context.at)
+  grid.put(row, column, entered.content)
+  if (entered.format) {
+    grid.putFormat(row, column, draft.formats.intern({ ...format, numberFormat: entered.format }))
+  }
+}
+
+function stored(input: Exclude<Input, null>): Content {
+  return input === '' ? null : input
+}
+
+function maximum(numbers: ReadonlySet<number>): number[] {
+  let most: number | undefined
+  for (const number of numbers) most = Math.max(most ?? number, number)
+  return most === undefined ? [] : [most]
+}
