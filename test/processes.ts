@@ -14,6 +14,8 @@ export type TestProcess = {
   output: () => string
   /** Waits for a text in the output and gives the match. Fails with the output if the process ends first or after `seconds` (20). */
   printed: (pattern: RegExp, seconds?: number) => Promise<RegExpExecArray>
+  /** Sends a signal. */
+  kill: (signal: NodeJS.Signals) => void
   /** Sends a signal, SIGTERM unless told, and waits for the end. */
   end: (signal?: NodeJS.Signals) => Promise<Ending>
   ended: Promise<Ending>
@@ -66,7 +68,8 @@ export function startProcess(
     child.kill(signal)
     return ended
   }
-  return { pid, output: () => output, printed, end, ended }
+  const kill: TestProcess['kill'] = (signal) => child.kill(signal)
+  return { pid, output: () => output, printed, kill, end, ended }
 }
 
 /** Whether a process with this number runs; one that only waits to be collected by its parent does not. */

@@ -1,0 +1,135 @@
+// The borders of docs/ARCHITECTURE.md. A rule's comment is what a person reads whose import it refuses.
+const TESTS = '\\.test\\.tsx?$'
+const server = (...layers) => `^src/server/(${layers.join('|')})`
+
+/** Code under `from` may not import what matches `to`. Tests may bring the whole program to bear on their subject. */
+const forbid = (name, from, to, comment) => ({
+  name,
+  comment,
+  severity: 'error',
+  from: { path: from, pathNot: TESTS },
+  to: typeof to === 'string' ? { path: to } : to,
+})
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    forbid(
+      'contract-knows-zod-only',
+      '^src/contract/',
+      { pathNot: ['^src/contract/', '^node_modules/zod/'] },
+      'The contract runs in the browser and on the server: zod and its own files only.',
+    ),
+    forbid(
+      'web-knows-contract-only',
+      '^src/web/',
+      '^(src/server|sandbox|scripts|test|bench)/',
+      'The web talks to the server through src/contract alone.',
+    ),
+    forbid(
+      'server-knows-contract-only',
+      '^src/server/',
+      '^(src/web|sandbox|scripts|test|bench)/',
+      'The server shares src/contract with the web and nothing else.',
+    ),
+    forbid(
+      'sandbox-stands-alone',
+      '^sandbox/',
+      '^(src|scripts|test|bench)/',
+      'The sandbox plays Google. It must not know the program it is used to judge.',
+    ),
+
+    forbid(
+      'platform-is-the-ground',
+      server('platform/'),
+      server('features/', 'engine/', 'jobs/', 'connectors/', 'app', 'main'),
+      'The platform is below everything else on the server.',
+    ),
+    forbid(
+      'engine-knows-platform-only',
+      server('engine/'),
+      server('features/', 'jobs/', 'connectors/', 'app', 'main'),
+      'The engine knows no job by name: jobs are handed to it by main.ts.',
+    ),
+    forbid(
+      'connectors-know-platform-only',
+      server('connectors/'),
+      server('features/', 'engine/', 'jobs/', 'app', 'main'),
+      'A connector reaches one kind of origin and knows nothing of runs.',
+    ),
+    forbid(
+      'jobs-know-engine-and-connectors',
+      server('jobs/'),
+      server('features/', 'app', 'main'),
+      'A job is what a run does: it stands on the engine, connectors and platform.',
+    ),
+    forbid(
+      'features-know-engine-and-platform',
+      server('features/'),
+      server('jobs/', 'connectors/', 'app', 'main'),
+      'A feature stands on the engine and the platform; what it needs of connectors is handed to it by main.ts.',
+    ),
+    forbid(
+      'app-mounts-features',
+      server('app\\.'),
+      server('jobs/', 'connectors/', 'main'),
+      'app.ts mounts features; only main.ts knows jobs and connectors.',
+    ),
+    forbid(
+      'server-features-are-apart',
+      '^src/server/features/([^/]+)/',
+      { path: '^src/server/features/', pathNot: '^src/server/features/$1/' },
+      'Features never import each other: read the other one’s table, or move what both need to platform or engine.',
+    ),
+
+    forbid(
+      'web-lib-is-the-ground',
+      '^src/web/lib/',
+      '^src/web/(?!lib/)',
+      'lib is below everything else of the web.',
+    ),
+    forbid(
+      'web-ui-knows-no-domain',
+      '^src/web/ui/',
+      '^src/(contract|web/(?!ui/|lib/))',
+      'ui has no domain words: take what it shows as properties.',
+    ),
+    forbid(
+      'web-features-know-ui-and-lib',
+      '^src/web/features/',
+      '^src/web/[^/]+$',
+      'Features stand on ui and lib; only the router knows screens.',
+    ),
+    forbid(
+      'web-features-are-apart',
+      '^src/web/features/([^/]+)/',
+      { path: '^src/web/features/', pathNot: '^src/web/features/$1/' },
+      'Features never import each other: move what both need to ui or lib.',
+    ),
+
+    forbid('no-circles', '.', { circular: true }, 'Two files that need each other are one topic, or three.'),
+    forbid(
+      'everything-resolves',
+      '.',
+      { couldNotResolve: true },
+      'The imported file or package is not there.',
+    ),
+    forbid(
+      'server-ships-its-packages',
+      '^(src/server|sandbox/(?!page/))',
+      { dependencyTypes: ['npm-dev'] },
+      'A program that runs in production needs its packages under dependencies.',
+    ),
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)dist/' },
+    // Types count: a border that only types cross is crossed.
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default'],
+      extensions: ['.ts', '.tsx', '.d.ts', '.js', '.mjs', '.cjs', '.json'],
+    },
+  },
+}

@@ -1,0 +1,109 @@
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Config } from '../src/server/platform/config.ts'
+import { migrate } from '../src/server/platform/migrate.ts'
+import { startPostgres } from '../src/server/platform/postgres/start-postgres.ts'
+import { type Kept, keepRunning } from './keep-running.ts'
+import type { Launch } from './launch.ts'
+import { startNode } from './start-node.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+const LONGEST_START_MS = 60_000
+
+/** Where the app itself answers, as seen from this machine. */
+export type Listening = { host: string; port: number }
+
+/**
+ * Starts the database (unless DATABASE_URL names one), the sandbox (in sandbox mode), one process with the roles api
+ * and scheduler, and one worker, each kept running; resolves when they answer. `stop()` ends them in reverse order.
+ * `launch.giveUp` hears of a process that keeps dying. Throws, with everything ended, what keeps it from starting.
+ */
+export async function startProcesses(
+  launch: Launch,
+  listening: Listening,
+  /** Arguments of Node for each process, such as --watch. */
+  nodeArgs: string[] = [],
+): Promise<Kept> {
+  const { config, signal, giveUp } = launch
+  const started: Kept[] = []
+  const stop = async () => {
+    for (const kept of started.splice(0).reverse()) await kept.stop()
+  }
+  const startProgram = async (name: string, program: string, env: Record<string, string>) => {
+    signal.throwIfAborted()
+    const start = () => startNode([...nodeArgs, join(ROOT, program)], env)
+    started.push(await keepRunning({ name, start, onGiveUp: giveUp }))
+  }
+
+  try {
+    const database = await startDatabase(config, giveUp)
+    started.push(database)
+    await migrate({ url: database.url })
+    if (config.sandboxPort) {
+      await startProgram('The sandbox', 'sandbox/main.ts', {
+        SANDBOX_PORT: String(config.sandboxPort),
+        DATA_DIR: config.dataDir,
+        // Its control calls have no sign-in.
+        HOST: '127.0.0.1',
+      })
+    }
+    const env = {
+      DATABASE_URL: database.url,
+      DATA_DIR: config.dataDir,
+      HOST: listening.host,
+      PORT: String(listening.port),
+      PUBLIC_URL: config.publicUrl,
+      ...(config.sandboxPort && { SANDBOX_PORT: String(config.sandboxPort) }),
+    }
+    await startProgram('The api process', 'src/server/main.ts', { ...env, ROLES: 'api,scheduler' })
+    await startProgram('The worker', 'src/server/main.ts', { ...env, ROLES: 'worker' })
+    await answering(`http://${reachable(listening.host)}:${listening.port}/readyz`, signal)
+    return { stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function startDatabase(
+  config: Config,
+  onGiveUp: (reason: string) => void,
+): Promise<Kept & { url: string }> {
+  if (config.databaseUrl) return { url: config.databaseUrl, stop: async () => {} }
+  let url = ''
+  const start = async () => {
+    const postgres = await startPostgres({ dataDir: config.dataDir })
+    if (url && url !== postgres.url) {
+      await postgres.stop()
+      throw new Error('its port was taken meanwhile')
+    }
+    url = postgres.url
+    return { ended: postgres.exited.then(() => 'see logs/postgres.log'), stop: postgres.stop }
+  }
+  const kept = await keepRunning({ name: 'The database', start, onGiveUp })
+  return { ...kept, url }
+}
+
+async function answering(url: string, signal: AbortSignal): Promise<void> {
+  const deadline = Date.now() + LONGEST_START_MS
+  let last = 'no answer'
+  while (Date.now() < deadline) {
+    signal.throwIfAborted()
+    try {
+      const reply = await fetch(url, { signal: AbortSignal.timeout(5_000) })
+      const text = await reply.text()
+      if (reply.ok) return
+      last = `${reply.status} ${text.slice(0, 500)}`
+    } catch (error) {
+      last = String(error)
+    }
+    await sleep(50)
+  }
+  throw new Error(`Rowferry did not get ready within a minute (${url}: ${last}).`)
+}
+
+function reachable(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1'
+  if (host === '::') return '[::1]'
+  return host.includes(':') ? `[${host}]` : host
+}

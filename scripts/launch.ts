@@ -1,0 +1,66 @@
+import { once } from 'node:events'
+import { existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Config, readConfig } from '../src/server/platform/config.ts'
+import { ConfigError } from '../src/server/platform/environment.ts'
+import { LockedError, lockFile } from '../src/server/platform/file-lock.ts'
+import { MigrationError } from '../src/server/platform/migrate.ts'
+import { PostgresError } from '../src/server/platform/postgres/postgres-error.ts'
+import type { Kept } from './keep-running.ts'
+import { PortError } from './ports.ts'
+
+// What a person can put right: its message says how, and a stack would only hide that.
+const EXPLAINED = [ConfigError, MigrationError, PortError, PostgresError]
+
+/** What a start is given. */
+export type Launch = {
+  config: Config
+  /** Aborted when everything is to end, which may be before everything has started. */
+  signal: AbortSignal
+  /** Ends everything, with the reason printed. */
+  giveUp: (reason: string) => void
+}
+
+/**
+ * Reads .env and the configuration, makes sure that nobody else runs in DATA_DIR, calls `start`, and ends what it
+ * gave when a signal asks for it (exit code 0) or it gives up (1). What keeps it from starting is printed (1).
+ */
+export async function runUntilStopped(start: (launch: Launch) => Promise<Kept>): Promise<never> {
+  const ending = new AbortController()
+  let exitCode = 0
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => ending.abort())
+  const giveUp = (reason: string) => {
+    console.error(`Rowferry stops: ${reason}`)
+    exitCode = 1
+    ending.abort()
+  }
+  try {
+    if (existsSync('.env')) process.loadEnvFile('.env')
+    const config = readConfig(process.env)
+    // Held to the end of the process.
+    lockDataDir(config.dataDir)
+    const running = await start({ config, signal: ending.signal, giveUp })
+    if (!ending.signal.aborted) await once(ending.signal, 'abort')
+    console.log('Stopping …')
+    await running.stop()
+  } catch (error) {
+    if (!ending.signal.aborted) {
+      const isExplained = EXPLAINED.some((kind) => error instanceof kind)
+      console.error(isExplained && error instanceof Error ? error.message : error)
+      exitCode = 1
+    }
+  }
+  process.exit(exitCode)
+}
+
+function lockDataDir(dataDir: string): void {
+  mkdirSync(dataDir, { recursive: true, mode: 0o711 })
+  try {
+    lockFile(join(dataDir, 'lock'))
+  } catch (error) {
+    if (!(error instanceof LockedError)) throw error
+    throw new ConfigError(
+      `Rowferry is already running in ${dataDir} (${error.holder}). Stop it first, or give this one a DATA_DIR and a PORT of its own.`,
+    )
+  }
+}

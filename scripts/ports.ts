@@ -1,0 +1,42 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+// The processes of a killed Rowferry leave within this time.
+const PATIENCE_MS = 3_000
+
+/** A port that cannot be listened on; the message says which variable names it and what to do. */
+export class PortError extends Error {
+  override name = 'PortError'
+}
+
+/** Makes sure that a port can be listened on. Throws PortError if it cannot, for 3 s if another program has it. */
+export async function requireFreePort(variable: string, host: string, port: number): Promise<void> {
+  for (let waited = 0; ; waited += 100) {
+    const code = await whyNotFree(host, port)
+    if (code === undefined) return
+    if (code !== 'EADDRINUSE') {
+      throw new PortError(`${variable}: ${host} port ${port} cannot be listened on (${code}).`)
+    }
+    if (waited >= PATIENCE_MS) {
+      throw new PortError(
+        `${variable}: port ${port} is taken by another program. Stop that, or choose another one: ${variable}=${port + 10} npm start`,
+      )
+    }
+    await sleep(100)
+  }
+}
+
+async function whyNotFree(host: string, port: number): Promise<string | undefined> {
+  const probe = createServer()
+  try {
+    probe.listen(port, host)
+    await once(probe, 'listening')
+    return undefined
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return String(error.code)
+    throw error
+  } finally {
+    probe.close()
+  }
+}

@@ -1,0 +1,93 @@
+/** A file by its path from the root of the repository, `/` between its parts. */
+export type SourceFile = { path: string; lines: number }
+
+const MOST_LINES = 400
+const EMPTY_NAMES = [
+  'utils',
+  'util',
+  'helpers',
+  'helper',
+  'common',
+  'misc',
+  'manager',
+  'managers',
+  'shared',
+  'stuff',
+]
+const KEBAB_CASE = /^[a-z0-9]+(-[a-z0-9]+)*$/
+
+// What a name may end in besides its extension: `mount.test.ts`, `home-screen.module.css`, `pino-roll.d.ts`.
+const SECOND_ENDINGS = ['test', 'spec', 'module', 'config', 'd']
+
+/** What is wrong with the structure of a set of files, each with what to do instead; empty when nothing is. */
+export function structureFaults(files: SourceFile[]): string[] {
+  const paths = new Set(files.map(({ path }) => path))
+  return files.flatMap((file) =>
+    [
+      ...namingFaults(file.path),
+      ...lengthFaults(file),
+      ...serverFeatureFaults(file.path, paths),
+      ...webFeatureFaults(file.path),
+    ].map((fault) => `${file.path}: ${fault}`),
+  )
+}
+
+function namingFaults(path: string): string[] {
+  const parts = path.split('/')
+  const [stem = '', ...endings] = (parts.at(-1) ?? '').split('.')
+  const names = [...parts.slice(0, -1), stem]
+  const faults: string[] = []
+  for (const name of names) {
+    if (!KEBAB_CASE.test(name)) faults.push(`"${name}" is not kebab-case, such as "copy-rows".`)
+    const empty = name.split('-').find((word) => EMPTY_NAMES.includes(word))
+    if (empty) faults.push(`"${empty}" says nothing: name it after the one topic it is about.`)
+  }
+  if (stem === 'index' && /^tsx?$/.test(endings[0] ?? '')) {
+    faults.push('no index files: import from the file that holds the thing.')
+  }
+  if (endings.length > 2 || (endings.length === 2 && !SECOND_ENDINGS.includes(endings[0] ?? ''))) {
+    faults.push(`"${endings.slice(0, -1).join('.')}" is no ending in use: ${SECOND_ENDINGS.join(', ')}.`)
+  }
+  return faults
+}
+
+function lengthFaults({ path, lines }: SourceFile): string[] {
+  if (lines <= MOST_LINES) return []
+  return [`${lines} lines, more than ${MOST_LINES}: it holds more than one topic. ${splitAdvice(path)}`]
+}
+
+function splitAdvice(path: string): string {
+  const name = /src\/server\/features\/[^/]+\/(commands|queries)\.ts$/.exec(path)?.[1]
+  return name
+    ? `Make ${name}/ of it, with one file per ${name === 'commands' ? 'command' : 'question'}.`
+    : 'Split it by topic.'
+}
+
+function serverFeatureFaults(path: string, paths: Set<string>): string[] {
+  const [, folder, inside] = /^(src\/server\/features\/[^/]+)\/(.+)$/.exec(path) ?? []
+  if (folder === undefined || inside === undefined || inside.endsWith('.test.ts')) {
+    return /^src\/server\/features\/[^/]+\.tsx?$/.test(path) ? ['put it into the folder of its feature.'] : []
+  }
+  const [, folderOf] = /^(commands|queries)\/[^/]+\.ts$/.exec(inside) ?? []
+  if (folderOf) {
+    return paths.has(`${folder}/${folderOf}.ts`)
+      ? [`move what is left of ${folderOf}.ts into ${folderOf}/.`]
+      : []
+  }
+  if (/^(routes|queries|commands|csv)\.ts$/.test(inside)) return []
+  return [
+    'a feature holds routes.ts, queries.ts, commands.ts, csv.ts and tests. What reads belongs to queries, what changes to ' +
+      'commands (either may be a folder of files), what several features need to platform/ or engine/.',
+  ]
+}
+
+function webFeatureFaults(path: string): string[] {
+  const [, inside] = /^src\/web\/features\/[^/]+\/(.+)$/.exec(path) ?? []
+  if (inside === undefined || /\.test\.tsx?$/.test(inside)) return []
+  if (/^[a-z0-9-]+-screen\.(tsx|module\.css)$/.test(inside) || inside === 'api.ts') return []
+  if (/^components\/[^/]+\.(tsx?|module\.css)$/.test(inside)) return []
+  return [
+    'a feature holds <name>-screen.tsx, api.ts and components/. Calls belong to api.ts; rules and parts of a screen to ' +
+      'components/; what has no domain words to ui/ or lib/.',
+  ]
+}

@@ -1,0 +1,57 @@
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { glob, readFile, writeFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+/** A Vite root, what else its pages are made of, and where they go. */
+type Site = { root: string; sources: string[]; output: string }
+
+const SITES: Site[] = [
+  {
+    root: 'src/web',
+    sources: ['src/web/**/*', 'src/contract/**/*', 'package-lock.json'],
+    output: 'dist/web',
+  },
+  { root: 'sandbox/page', sources: ['sandbox/page/**/*', 'package-lock.json'], output: 'sandbox/page/dist' },
+]
+
+/** Builds the pages whose sources have changed since they were built last. Throws with Vite's output. */
+export async function buildWeb(): Promise<void> {
+  const folder = join(import.meta.dirname, '..')
+  await Promise.all(SITES.map((site) => buildSite(folder, site)))
+}
+
+/** Builds one site unless its stamp says that it is made of these very sources; true if it was built. */
+export async function buildSite(folder: string, site: Site): Promise<boolean> {
+  const stampFile = join(folder, site.output, '.sources')
+  const stamp = await fingerprint(folder, site)
+  if (existsSync(stampFile) && (await readFile(stampFile, 'utf8')) === stamp) return false
+  const vite = join(import.meta.dirname, '../node_modules/vite/bin/vite.js')
+  try {
+    await run(process.execPath, [vite, 'build', site.root, '--logLevel', 'warn'], {
+      cwd: folder,
+      timeout: 120_000,
+    })
+  } catch (error) {
+    throw new Error(`The pages of ${site.root} could not be built.\n${String(error)}`, { cause: error })
+  }
+  await writeFile(stampFile, stamp)
+  return true
+}
+
+async function fingerprint(folder: string, { sources, output }: Site): Promise<string> {
+  const paths: string[] = []
+  for await (const file of glob(sources, { cwd: folder, withFileTypes: true })) {
+    const path = relative(folder, join(file.parentPath, file.name))
+    if (file.isFile() && !path.startsWith(output) && !path.includes('.test.')) paths.push(path)
+  }
+  const hash = createHash('sha256')
+  for (const path of paths.sort()) {
+    hash.update(`${path}\0`).update(await readFile(join(folder, path)))
+  }
+  return hash.digest('hex')
+}

@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePort } from '../../src/server/platform/free-port.ts'
+
+const LONGEST_START_MS = 90_000
+
+/** Starts the whole app as `npm start` does, with data and ports of its own, for all browser tests together. */
+export default async function startApp(): Promise<() => Promise<void>> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'rowferry-e2e-'))
+  const port = await freePort()
+  const sandboxPort = await freePort()
+  const app = spawn(process.execPath, ['scripts/start.ts'], {
+    env: {
+      ...process.env,
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      SANDBOX_PORT: String(sandboxPort),
+      LOG_LEVEL: 'warn',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = once(app, 'exit')
+  let output = ''
+  const ready = new Promise<void>((resolve) => {
+    app.stdout.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+      if (output.includes('Rowferry is ready at')) resolve()
+    })
+  })
+  const outcome = await Promise.race([
+    ready.then(() => 'ready'),
+    ended.then(() => 'it ended'),
+    new Promise<string>((resolve) => setTimeout(() => resolve('it took too long'), LONGEST_START_MS).unref()),
+  ])
+  const stop = async () => {
+    app.kill('SIGTERM')
+    await ended
+    await rm(dataDir, { recursive: true, force: true })
+  }
+  if (outcome !== 'ready') {
+    await stop()
+    throw new Error(`The app did not start, ${outcome}:\n${output}`)
+  }
+  // Inherited by the processes that run the tests.
+  process.env.ROWFERRY_URL = `http://localhost:${port}`
+  process.env.SANDBOX_URL = `http://127.0.0.1:${sandboxPort}`
+  return stop
+}
