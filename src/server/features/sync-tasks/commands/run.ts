@@ -3,6 +3,7 @@ import { queueRunIn } from '../../../engine/queue-run.ts'
 import { stopRunIn } from '../../../engine/stop-run.ts'
 import type { Db, Job } from '../../../engine/types.ts'
 import { type Actor, audit } from '../../../platform/audit.ts'
+import { NamedError } from '../../../platform/errors.ts'
 import { syncTaskName } from '../queries/tasks.ts'
 
 type Reply = { status: 'success' | 'warning'; message: string }
@@ -25,8 +26,14 @@ export async function executeSyncTask(
       result: queued.ok ? 'queued' : queued.reason,
     })
     if (queued.ok) return { status: 'success', message: messages.run_started(name) }
-    const message = queued.reason === 'live' ? messages.run_live(name) : messages.run_inactive(name)
-    return { status: 'warning', message }
+    switch (queued.reason) {
+      case 'live':
+        return { status: 'warning', message: messages.run_live(name) }
+      case 'inactive':
+        return { status: 'warning', message: messages.run_inactive(name) }
+      case 'not_found':
+        throw new NamedError('sync_task_not_found')
+    }
   })
 }
 

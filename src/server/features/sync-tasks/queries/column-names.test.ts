@@ -24,6 +24,7 @@ test('names given to columns are never those of other columns', () => {
 
 test('naming names again changes nothing, and columns past Z have two letters', () => {
   const names = columnNames(['A', 'A', '', '__proto__'])
+  expect(names.at(-1)).toBe('__proto__ (2)')
   expect(columnNames(names)).toEqual(names)
   expect(columnNames(Array.from({ length: 28 }, () => '')).slice(25)).toEqual([
     'Column Z',

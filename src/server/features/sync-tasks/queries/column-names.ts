@@ -6,7 +6,8 @@ function letters(index: number): string {
 
 /** Names by which copied columns are told apart: a blank header is "Column D", a repeated one "Name (2)". Names that are unique already stay as they are. */
 export function columnNames(headers: readonly string[]): string[] {
-  const taken = new Set<string>()
+  // No object can carry a field of this name past a parser that guards against it.
+  const taken = new Set(['__proto__'])
   // Headers keep their own name before numbered ones take it: in A, A, "A (2)" the last one stays.
   const own = new Set(headers)
   return headers.map((header, index) => {

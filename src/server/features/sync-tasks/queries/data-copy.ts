@@ -44,7 +44,6 @@ export async function readDataPage(db: Db, taskId: number, query: PageQuery) {
           ? await readInOrder(trx, version, query)
           : await readSorted(trx, version, sorted, query)
       return {
-        // fromEntries makes a column even of a header called __proto__.
         data: rows.map((cells) =>
           Object.fromEntries(picked.map(({ name, index }) => [name, cells[index] ?? null])),
         ),
@@ -100,14 +99,14 @@ async function readSorted(
   const direction = order === 'asc' ? sql`asc` : sql`desc`
   const { rows } = await sql<{ cells: CellValue[] }>`
     with valued as (
-      select row_no, cells -> ${column}::int as value, cells ->> ${column}::int as text
+      select row_no, nullif(cells ->> ${column}::int, '') as text, jsonb_typeof(cells -> ${column}::int) as kind
       from snapshot_rows where snapshot_id = ${snapshotId}
     ), page as (
       select row_no, row_number() over (
         order by
-          (text is null or text = ''),
-          array_position(array['number', 'string', 'boolean'], jsonb_typeof(value)) ${direction},
-          case when jsonb_typeof(value) = 'number' then text::float8 end ${direction},
+          text is null,
+          case when text is not null then array_position(array['number', 'string', 'boolean'], kind) end ${direction},
+          case when kind = 'number' then text::float8 end ${direction},
           text collate "und-x-icu" ${direction},
           row_no
       ) as place

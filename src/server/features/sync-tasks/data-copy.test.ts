@@ -1,0 +1,176 @@
+import { beforeAll, expect, test } from 'vitest'
+import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
+import { aCopy, aSyncTask } from '../../../../test/factories.ts'
+import { messages } from '../../../contract/messages.ts'
+import { syncTasks } from '../../../contract/sync-tasks.ts'
+
+let app: TestApp
+let ada: SignedIn
+
+beforeAll(async () => {
+  app = await testApp()
+  ada = await app.signIn('ada@example.com')
+})
+
+async function copied(columns: string[], rows: (string | number | boolean | null)[][]) {
+  const task = await aSyncTask(app.db)
+  await aCopy(app.db, task.id, columns, rows)
+  return `/api/sync_tasks/${task.id}/data_copy`
+}
+
+async function page(url: string) {
+  const reply = await ada.request('GET', url)
+  expect(reply.statusCode).toBe(200)
+  return syncTasks.dataCopy.reply.parse(reply.json()).data
+}
+
+test('the columns are those of the last copy, the first 20 of them shown at first', async () => {
+  const names = Array.from({ length: 30 }, (_, n) => `Field ${n + 1}`)
+  const url = await copied(names, [names])
+  const reply = await ada.request('GET', `${url}/columns`)
+  expect(reply.json()).toEqual({
+    available_columns: names,
+    default_selected_columns: names.slice(0, 20),
+    total: 1,
+    copied_at: expect.stringMatching(/Z$/),
+    version: expect.any(Number),
+  })
+})
+
+test('a task that has copied nothing has no columns and no rows', async () => {
+  const task = await aSyncTask(app.db)
+  const url = `/api/sync_tasks/${task.id}/data_copy`
+  expect((await ada.request('GET', `${url}/columns`)).json()).toEqual({
+    available_columns: [],
+    default_selected_columns: [],
+    total: 0,
+    copied_at: null,
+    version: null,
+  })
+  expect((await ada.request('GET', `${url}?sort=SKU`)).json()).toEqual({ data: [], version: null })
+})
+
+test('rows are objects by column with the values as they were typed; a blank header is "Column D", a repeated one "Name (2)"', async () => {
+  const url = await copied(
+    ['SKU', 'Name', 'Name', '', '__proto__'],
+    [
+      ['007', 1.5, true, null, '=A1'],
+      ['<b>', 'x'],
+    ],
+  )
+  const reply = await ada.request('GET', url)
+  expect(reply.body).toContain(
+    '[{"SKU":"007","Name":1.5,"Name (2)":true,"Column D":null,"__proto__ (2)":"=A1"},' +
+      '{"SKU":"<b>","Name":"x","Name (2)":null,"Column D":null,"__proto__ (2)":null}]',
+  )
+})
+
+test('a page has 500 rows at most, in the order of the rows, and the last one is shorter', async () => {
+  const url = await copied(
+    ['n'],
+    Array.from({ length: 1201 }, (_, n) => [n]),
+  )
+  const first = await page(url)
+  expect(first).toHaveLength(500)
+  expect([first[0], first.at(-1)]).toEqual([{ n: 0 }, { n: 499 }])
+  expect(await page(`${url}?offset=1000`)).toHaveLength(201)
+  expect(await page(`${url}?offset=1200&limit=1`)).toEqual([{ n: 1200 }])
+  expect(await page(`${url}?offset=5000`)).toEqual([])
+})
+
+const mixed = ['b', null, 10, 'A', true, 9, '', 'a', false, -1.5, '10', 'B', 'é', 'z']
+const rows = mixed.map((value, n) => [n, value])
+
+test('sorting is typed: numbers, text, booleans, blanks last; equal values keep their order', async () => {
+  const url = await copied(['n', 'value'], [...rows, [99, 9]])
+  const sorted = await page(`${url}?sort=value`)
+  expect(sorted.map(({ value }) => value)).toEqual([
+    -1.5,
+    9,
+    9,
+    10,
+    '10',
+    'a',
+    'A',
+    'b',
+    'B',
+    'é',
+    'z',
+    false,
+    true,
+    null,
+    '',
+  ])
+  expect(sorted.slice(1, 3).map(({ n }) => n)).toEqual([5, 99])
+})
+
+test('descending turns the values over and leaves blanks last', async () => {
+  const url = await copied(['n', 'value'], rows)
+  const sorted = await page(`${url}?sort=value&order=desc`)
+  expect(sorted.map(({ value }) => value)).toEqual([
+    true,
+    false,
+    'z',
+    'é',
+    'B',
+    'b',
+    'A',
+    'a',
+    '10',
+    10,
+    9,
+    -1.5,
+    null,
+    '',
+  ])
+})
+
+test('pages of a sorted copy join without gaps and repetitions', async () => {
+  const url = await copied(
+    ['n', 'group'],
+    Array.from({ length: 100 }, (_, n) => [n, n % 3]),
+  )
+  const pages = await Promise.all(
+    [0, 40, 80].map((offset) => page(`${url}?sort=group&offset=${offset}&limit=40`)),
+  )
+  const joined = pages.flat()
+  expect(joined.map(({ group }) => group)).toEqual([...joined.map(({ group }) => group)].sort())
+  expect(new Set(joined.map(({ n }) => n)).size).toBe(100)
+})
+
+test('columns may be repeated or written as columns[]; only those come, in the order asked for', async () => {
+  const url = await copied(['a', 'b', 'c d'], [[1, 2, 3]])
+  const body = async (query: string) => (await ada.request('GET', url + query)).body
+  expect(await body('?columns=c%20d&columns=a')).toContain('[{"c d":3,"a":1}]')
+  expect(await body('?columns[]=b&columns[]=a')).toContain('[{"b":2,"a":1}]')
+  expect(await body('?columns%5B%5D=b')).toContain('[{"b":2}]')
+  expect(await body('?columns=b&sort=a')).toContain('[{"b":2}]')
+})
+
+test.each([
+  ['sort', 'nothing'],
+  ['sort', 'id;drop'],
+  ['sort', 'a" desc; drop table tasks --'],
+  ['sort', ''],
+  ['columns', 'nothing'],
+  ['columns[]', 'constructor'],
+])('%s by the unknown column “%s” is refused', async (field, name) => {
+  const url = await copied(['a'], [[1]])
+  const reply = await ada.request('GET', `${url}?${field}=${encodeURIComponent(name)}`)
+  expect(reply.statusCode).toBe(400)
+  expect(reply.json().message).toBe(messages.column_unknown(name))
+})
+
+test.each([
+  'offset=-1',
+  'offset=1.5',
+  'limit=0',
+  'limit=501',
+  'limit=-1',
+  'limit=999999',
+  'order=up',
+  'page=1',
+])('data copy refuses ?%s', async (query) => {
+  const url = await copied(['a'], [[1]])
+  expect((await ada.request('GET', `${url}?${query}`)).statusCode).toBe(400)
+})
