@@ -1,13 +1,13 @@
 import { isJson, type Json } from '../model/json.ts'
 
-/** The colour as the service stores it: parts as 32-bit floats, none that is 0 (alpha: 1). */
+/** The colour as the service stores it: parts of 255 (a half goes down) told as 32-bit floats, none that is 0 (alpha: 1). */
 export function storedColor(color: Json): Json {
   const stored: Record<string, number> = {}
   for (const part of ['red', 'green', 'blue', 'alpha']) {
     const value = color[part]
     if (typeof value !== 'number' || value === (part === 'alpha' ? 1 : 0)) continue
-    // Eight digits are the shortest text that tells 32-bit floats between 0 and 1 apart.
-    stored[part] = Number(Math.fround(value).toPrecision(8))
+    const step = Math.ceil(Math.min(Math.max(value, 0), 1) * 255 - 0.5)
+    if (step > 0 || part === 'alpha') stored[part] = shortestFloat(step / 255)
   }
   return stored
 }
@@ -31,4 +31,12 @@ export function withTwinColors(message: Json, color: string, style: string): Jso
       : undefined
   if (!stored) return rest
   return { ...rest, ...(isJson(stored.rgbColor) && { [color]: stored.rgbColor }), [style]: stored }
+}
+
+/** The number with the fewest digits that is the same 32-bit float. */
+function shortestFloat(value: number): number {
+  const digits = [6, 7, 8, 9].find(
+    (count) => Math.fround(Number(value.toPrecision(count))) === Math.fround(value),
+  )
+  return Number(value.toPrecision(digits ?? 9))
 }
