@@ -1,10 +1,9 @@
-import type { FillBlock } from '../sheets/changes/changes.ts'
 import type { Book, Sheet } from '../sheets/model/book.ts'
-import { Formula, typedValue } from '../sheets/model/content.ts'
+import { Formula } from '../sheets/model/content.ts'
 import { isDateFormat } from '../sheets/values/number-format.ts'
 import { Reader, type Rendering } from '../sheets/values/read.ts'
 import { userEntered } from '../sheets/values/user-entered.ts'
-import type { CellBlock, CellEntry, CellSource } from './wire.ts'
+import type { CellBlock, CellSource } from './wire.ts'
 
 type Window = { row: number; column: number; rows: number; columns: number }
 
@@ -63,20 +62,4 @@ function editText(book: Book, sheet: Sheet, row: number, column: number): string
 /** The shown text if typing it gives the number back, otherwise the number. */
 function exactly(shown: string, value: number): string {
   return userEntered(shown, new Date()).content === value ? shown : String(value)
-}
-
-/** The change that typing these texts makes, by the rules of USER_ENTERED: text cells take everything as text. */
-export function enterTyped(sheet: Sheet, { row, column, typed }: CellEntry, now: Date): FillBlock {
-  const rows = typed.map((line, y) =>
-    line.map((text, x) => {
-      const format = sheet.format(row + y, column + x)
-      if (format.numberFormat?.type === 'TEXT') return text
-      const entered = userEntered(text, now)
-      const value = typedValue(entered.content)
-      return entered.format === undefined
-        ? value
-        : { value, format: { ...format, numberFormat: entered.format } }
-    }),
-  )
-  return { sheetId: sheet.id, row, column, rows }
 }

@@ -1,19 +1,33 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { contentDisposition } from '../content-disposition.ts'
 import { invalid, notFound } from '../google-error.ts'
 import { Email } from '../identity/accounts.ts'
 import { parse } from '../parse.ts'
 import type { Books } from '../sheets/books.ts'
 import type { Book, Sheet } from '../sheets/model/book.ts'
-import { enterTyped, readBlock, sourceOf } from './cells.ts'
+import { rangeText } from '../sheets/ranges/resolve.ts'
+import { readXlsx } from '../xlsx/read-xlsx.ts'
+import { writeXlsx, xlsxType } from '../xlsx/write-xlsx.ts'
+import { readBlock, sourceOf } from './cells.ts'
 import { Versions } from './versions.ts'
-import { BlockQuery, type BookDetail, type BookSummary, CellEntry, CellQuery, NewBook } from './wire.ts'
+import {
+  BlockQuery,
+  type BookDetail,
+  type BookSummary,
+  CellEntry,
+  CellQuery,
+  NewBook,
+  TabTitle,
+} from './wire.ts'
 
 const BookPath = z.object({ bookId: z.string() })
+const UploadQuery = z.object({ name: z.string().default(''), owner: Email })
+const uploadLimit = 64 * 1024 * 1024
 const TabPath = BookPath.extend({ tabId: z.coerce.number().int().min(0) })
 
 /** What the page reads and does; open to this machine only, past tokens, quotas, faults and ledger. */
-export function pageCalls(app: FastifyInstance, { books, now }: { books: Books; now: () => Date }): void {
+export function pageCalls(app: FastifyInstance, { books }: { books: Books }): void {
   const versions = new Versions()
 
   const bookOf = (request: FastifyRequest): Book => {
@@ -57,11 +71,42 @@ export function pageCalls(app: FastifyInstance, { books, now }: { books: Books; 
 
   app.put('/page/books/:bookId/tabs/:tabId/cells', async (request) => {
     const { book, sheet } = tabOf(request)
-    const entry = parse(CellEntry, request.body)
-    if (entry.row >= sheet.rowCount || entry.column >= sheet.columnCount)
-      throw invalid('That cell lies beyond the grid.')
-    books.fill(book.id, enterTyped(sheet, entry, now()))
+    const { row, column, typed } = parse(CellEntry, request.body)
+    const corner = { startRow: row, endRow: row + 1, startColumn: column, endColumn: column + 1 }
+    const range = rangeText(sheet, corner)
+    books.change(book.id, 'values.update', { range, input: 'USER_ENTERED', body: { values: typed } })
     return { version: versions.of(book) }
+  })
+
+  app.post('/page/books/:bookId/tabs', async (request) => {
+    const book = bookOf(request)
+    const properties = parse(TabTitle, request.body)
+    books.change(book.id, 'batchUpdate', { requests: [{ addSheet: { properties } }] })
+    return { id: book.sheets.at(-1)?.id }
+  })
+
+  app.patch('/page/books/:bookId/tabs/:tabId', async (request) => {
+    const { book, sheet } = tabOf(request)
+    const properties = { ...parse(TabTitle, request.body), sheetId: sheet.id }
+    books.change(book.id, 'batchUpdate', {
+      requests: [{ updateSheetProperties: { properties, fields: 'title' } }],
+    })
+    return { version: versions.of(book) }
+  })
+
+  app.get('/page/books/:bookId/download', async (request, reply) => {
+    const book = bookOf(request)
+    return reply
+      .type(xlsxType)
+      .header('content-disposition', contentDisposition(`${book.title}.xlsx`))
+      .send(writeXlsx(book))
+  })
+
+  app.post('/page/books/upload', { bodyLimit: uploadLimit }, async (request) => {
+    const { name, owner } = parse(UploadQuery, request.query)
+    if (!Buffer.isBuffer(request.body)) throw invalid('Send the file as application/octet-stream.')
+    const title = name.replace(/\.xlsx$/i, '') || 'Uploaded'
+    return summaryOf(books.create({ title, owner, sheets: readXlsx(request.body) }))
   })
 }
 
