@@ -63,6 +63,8 @@ export class GridDraft implements GridView {
   readonly #owner = {}
   readonly #base: readonly (Row | undefined)[]
   #owned: (Row | undefined)[] | null = null
+  /** The row that was changed last, as changes come row by row. */
+  #latest: { index: number; row: Row } | null = null
 
   constructor(base: Grid) {
     this.rowCount = base.rowCount
@@ -141,11 +143,19 @@ export class GridDraft implements GridView {
   }
 
   #own(): (Row | undefined)[] {
+    this.#latest = null
     this.#owned ??= this.#base.slice()
     return this.#owned
   }
 
   #row(index: number): Row {
+    if (this.#latest?.index === index) return this.#latest.row
+    const row = this.#ownRow(index)
+    this.#latest = { index, row }
+    return row
+  }
+
+  #ownRow(index: number): Row {
     const rows = this.#own()
     while (rows.length <= index) rows.push(undefined)
     const found = rows[index]

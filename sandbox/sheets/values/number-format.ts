@@ -32,7 +32,9 @@ export function shownText(value: Result, { numberFormat }: CellFormat): string {
 /** A number without a format: ten significant digits, scientific from 1E+15 and where ten decimals are too few. */
 export function plainNumber(value: number): string {
   if (Number.isSafeInteger(value) && Math.abs(value) < 1e15) return String(value)
+  const exact = String(value)
   const size = Math.abs(value)
+  if (exact.length <= 11 && size >= 1e-4 && size < 1e15 && !exact.includes('e')) return exact
   if (size >= 1e15) return scientific(value.toExponential(5))
   const rounded = Number(value.toPrecision(10))
   const fixed = rounded.toFixed(10)

@@ -24,6 +24,8 @@ export interface ValueRange {
 export class Reader {
   readonly #book: BookView
   readonly #calculator: Calculator
+  /** Formatted numbers by format and value: a column often repeats a few, and formatting is slow. */
+  readonly #texts = new Map<number, Map<number, string>>()
 
   constructor(book: BookView) {
     this.#book = book
@@ -85,13 +87,29 @@ export class Reader {
     const value = content instanceof Formula ? this.#calculator.result(sheet, content) : content
     if (rendering.values === 'FORMATTED_VALUE') {
       if (typeof value === 'string' && format === 0) return value
-      return shownText(value, this.#book.formats.get(format))
+      return typeof value === 'number' && format !== 0
+        ? this.#shownNumber(value, format)
+        : shownText(value, this.#book.formats.get(format))
     }
     if (value instanceof CellError) return value.text
     if (rendering.dates === 'FORMATTED_STRING' && typeof value === 'number') {
       const cellFormat = this.#book.formats.get(format)
-      if (isDateFormat(cellFormat)) return shownText(value, cellFormat)
+      if (isDateFormat(cellFormat)) return this.#shownNumber(value, format)
     }
     return value ?? ''
+  }
+
+  #shownNumber(value: number, format: number): string {
+    let texts = this.#texts.get(format)
+    if (!texts) {
+      texts = new Map()
+      this.#texts.set(format, texts)
+    }
+    let text = texts.get(value)
+    if (text === undefined) {
+      text = shownText(value, this.#book.formats.get(format))
+      texts.set(value, text)
+    }
+    return text
   }
 }

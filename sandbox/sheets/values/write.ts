@@ -24,12 +24,6 @@ export interface Touched {
   readonly cells: number
 }
 
-interface Cell {
-  readonly row: number
-  readonly column: number
-  readonly input: Exclude<Input, null>
-}
-
 /** Writes values at a range. Throws 400 where they do not fit into it (a single cell stands for any size) or into the grid. */
 export function writeValues(
   draft: BookDraft,
@@ -40,18 +34,24 @@ export function writeValues(
   const { startRow, startColumn } = block
   const rows = new Set<number>()
   const columns = new Set<number>()
+  const write = inputWriter(draft, sheet, how)
   let cells = 0
-  for (const cell of cellsOf(values, startRow, startColumn, dimension)) {
-    const { row, column, input } = cell
-    if (!single) checkWithin(sheet, block, cell)
+  const put = (row: number, column: number, input: Input) => {
+    if (input === null) return
+    if (!single) checkWithin(sheet, block, row, column)
     if (row >= sheet.grid.rowCount || column >= sheet.grid.columnCount) {
       throw beyondGrid(sheet, { startRow, startColumn, ...extent(values, startRow, startColumn, dimension) })
     }
-    if (typeof input === 'string' && input.length > MAX_CHARACTERS) throw invalid(TOO_LONG)
-    putInput(draft, sheet, cell, how)
+    write(row, column, input)
     rows.add(row)
     columns.add(column)
     cells++
+  }
+  for (const [outer, list] of values.entries()) {
+    for (const [inner, input] of list.entries()) {
+      if (dimension === 'ROWS') put(startRow + outer, startColumn + inner, input)
+      else put(startRow + inner, startColumn + outer, input)
+    }
   }
   const endRow = Math.max(startRow, ...maximum(rows)) + 1
   const endColumn = Math.max(startColumn, ...maximum(columns)) + 1
@@ -77,47 +77,30 @@ export function extent(
   return { endRow: startRow + height, endColumn: startColumn + width }
 }
 
-function* cellsOf(
-  values: Written['values'],
-  startRow: number,
-  startColumn: number,
-  dimension: Dimension,
-): Generator<Cell> {
-  for (const [outer, list] of values.entries()) {
-    for (const [inner, input] of list.entries()) {
-      if (input === null) continue
-      yield dimension === 'ROWS'
-        ? { row: startRow + outer, column: startColumn + inner, input }
-        : { row: startRow + inner, column: startColumn + outer, input }
-    }
-  }
-}
-
-function checkWithin(sheet: SheetDraft, block: Block, { row, column }: Cell): void {
+function checkWithin(sheet: SheetDraft, block: Block, row: number, column: number): void {
+  if (row < block.endRow && column < block.endColumn) return
   const within = `Requested writing within range [${rangeText(sheet, block)}], but tried writing to`
   if (row >= block.endRow) throw invalid(`${within} row [${row + 1}]`)
-  if (column >= block.endColumn) throw invalid(`${within} column [${columnName(column)}]`)
+  throw invalid(`${within} column [${columnName(column)}]`)
 }
 
-function putInput(
-  draft: BookDraft,
+/** Puts inputs into a tab's cells. Throws 400 for a text that no cell holds. */
+function inputWriter(
+  { formats }: BookDraft,
   { grid }: SheetDraft,
-  { row, column, input }: Cell,
   { input: how, context }: { input: ValueInput; context: Context },
-): void {
-  if (how === 'RAW' || typeof input !== 'string') {
-    grid.put(row, column, stored(input))
-    return
-  }
-  const format = draft.formats.get(grid.format(row, column))
-  if (format.numberFormat?.type === 'TEXT') {
-    grid.put(row, column, stored(input))
-    return
-  }
-  const entered = userEntered(input, context.at)
-  grid.put(row, column, entered.content)
-  if (entered.format) {
-    grid.putFormat(row, column, draft.formats.intern({ ...format, numberFormat: entered.format }))
+) {
+  return (row: number, column: number, input: Exclude<Input, null>): void => {
+    if (typeof input === 'string' && input.length > MAX_CHARACTERS) throw invalid(TOO_LONG)
+    const format = formats.get(grid.format(row, column))
+    if (typeof input !== 'string' || how === 'RAW' || format.numberFormat?.type === 'TEXT') {
+      grid.put(row, column, stored(input))
+      return
+    }
+    const entered = userEntered(input, context.at)
+    grid.put(row, column, entered.content)
+    if (!entered.format) return
+    grid.putFormat(row, column, formats.intern({ ...format, numberFormat: entered.format }))
   }
 }
 
