@@ -117,3 +117,20 @@ export async function aCopy(db: Db, taskId: number, columns: string[], rows: Cel
   await db.updateTable('tasks').set({ snapshot_id: snapshot.id }).where('id', '=', taskId).execute()
   return snapshot
 }
+
+/** The body of a POST that adds a sync task between two spreadsheets of its own. */
+export const aSyncTaskBody = (typeId: number, fields: object = {}) => ({
+  sync_task_type_id: typeId,
+  name: `Products ${next()}`,
+  source_ss_id: aSpreadsheetId(),
+  source_sheet_name: 'Products',
+  target_ss_id: aSpreadsheetId(),
+  target_sheet_name: 'Products',
+  scheduled_times: ['04:00', '23:00'],
+  relevant_user_accounts: [],
+  chunk_size: 1000,
+  start_row: 1,
+  sort_order: 0,
+  source_type: 'sheet',
+  ...fields,
+})

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Kysely } from 'kysely'
 import { authFeature } from './features/auth/routes.ts'
-import type { Live } from './features/events/live.ts'
+import type { Live } from './features/events/queries/live.ts'
 import { eventsFeature } from './features/events/routes.ts'
 import { spreadsheetsFeature } from './features/spreadsheets/routes.ts'
 import { syncPresetsFeature } from './features/sync-presets/routes.ts'

@@ -1,6 +1,6 @@
 import { events } from '../../../contract/events.ts'
 import type { Feature } from '../../platform/http/feature.ts'
-import type { Live } from './live.ts'
+import type { Live } from './queries/live.ts'
 
 type Deps = { live: Live }
 

@@ -4,22 +4,45 @@ import { NamedError } from '../../../platform/errors.ts'
 
 export type Readiness = { ready: boolean; message: string }
 
-/** Looks at the source sheet of a task through the accounts that its runs may use: can it be read now, and if not, why. */
-export type CheckSheet = (taskId: number, signal: AbortSignal) => Promise<Readiness>
+/** A tab with its header row, counted from 1, and the accounts that may be used to look at it. */
+export type SheetQuestion = {
+  spreadsheet_id: string
+  /** Null until a run has seen the tab. */
+  sheet_id: number | null
+  /** Blank: the first tab. */
+  sheet_name: string
+  start_row: number
+  created_by: number | null
+  relevant_user_accounts: string[]
+}
+
+/** Looks whether a sheet can be copied from now, and says it in a sentence. What Google refuses is an answer too. */
+export type CheckSheet = (question: SheetQuestion, signal: AbortSignal) => Promise<Readiness>
 
 /** Whether a run of the task would find its source ready. Throws NamedError `sync_task_not_found`. */
 export async function checkReadiness(db: Db, checkSheet: CheckSheet, id: number, signal: AbortSignal) {
   const task = await db
-    .selectFrom('sync_tasks')
-    .leftJoin('compiler_configs', 'compiler_configs.id', 'source_compiler_config_id')
-    .select(['source_type', 'compiler_configs.name as config', 'compiler_configs.is_active as config_active'])
-    .where('task_id', '=', id)
+    .selectFrom('sync_tasks as s')
+    .innerJoin('tasks as t', 't.id', 's.task_id')
+    .leftJoin('compiler_configs as c', 'c.id', 's.source_compiler_config_id')
+    .select(['s.source_type', 't.created_by', 's.relevant_user_accounts', 's.start_row'])
+    .select(['s.source_ss_id', 's.source_sheet_id', 's.source_sheet_name'])
+    .select(['c.name as config', 'c.is_active as config_active'])
+    .where('s.task_id', '=', id)
     .executeTakeFirst()
   if (task === undefined) throw new NamedError('sync_task_not_found')
-  if (task.source_type === 'sheet')
-    return { ...(await checkSheet(id, signal)), source_type: 'sheet' as const }
-  const message = task.config_active
-    ? messages.config_not_compiled(task.config ?? '')
-    : messages.config_inactive(task.config ?? '')
-  return { ready: false, message, source_type: 'internal' as const }
+  if (task.source_type === 'internal') {
+    const { config, config_active } = task
+    const say = config_active ? messages.config_not_compiled : messages.config_inactive
+    return { ready: false, message: say(config ?? ''), source_type: task.source_type }
+  }
+  const question = {
+    spreadsheet_id: task.source_ss_id,
+    sheet_id: task.source_sheet_id,
+    sheet_name: task.source_sheet_name,
+    start_row: task.start_row,
+    created_by: task.created_by,
+    relevant_user_accounts: task.relevant_user_accounts,
+  }
+  return { ...(await checkSheet(question, signal)), source_type: task.source_type }
 }

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { LiveEvent } from '../../../contract/events.ts'
-import { taskStates } from '../../engine/task-states.ts'
-import type { Db } from '../../engine/types.ts'
-import { listenForEvents, type Notice } from '../../platform/notify.ts'
+import type { LiveEvent } from '../../../../contract/events.ts'
+import { taskStates } from '../../../engine/task-states.ts'
+import type { Db } from '../../../engine/types.ts'
+import { listenForEvents, type Notice } from '../../../platform/notify.ts'
+import { readEntries, readTouched } from './changes.ts'
 import { type Changes, Mailbox } from './mailbox.ts'
-import { readEntries, readTouched } from './queries.ts'
 
 // Long enough to gather a burst of changes into one look at the database, short enough to be live.
 const GATHER_MS = 100

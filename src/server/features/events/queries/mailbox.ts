@@ -1,5 +1,5 @@
-import type { LiveEvent } from '../../../contract/events.ts'
-import type { LogEntry, TaskState } from '../../../contract/sync-tasks.ts'
+import type { LiveEvent } from '../../../../contract/events.ts'
+import type { LogEntry, TaskState } from '../../../../contract/sync-tasks.ts'
 
 export type TaskLogEntry = { task_id: number; entry: LogEntry }
 export type Changes = { states: Iterable<TaskState>; entries: readonly TaskLogEntry[]; list: boolean }
