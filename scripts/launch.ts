@@ -8,9 +8,10 @@ import { MigrationError } from '../src/server/platform/migrate.ts'
 import { PostgresError } from '../src/server/platform/postgres/postgres-error.ts'
 import type { Kept } from './keep-running.ts'
 import { PortError } from './ports.ts'
+import { BuildError } from './web-build.ts'
 
 // What a person can put right: its message says how, and a stack would only hide that.
-const EXPLAINED = [ConfigError, MigrationError, PortError, PostgresError]
+const EXPLAINED = [BuildError, ConfigError, MigrationError, PortError, PostgresError]
 
 /** What a start is given. */
 export type Launch = {

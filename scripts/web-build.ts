@@ -19,7 +19,12 @@ const SITES: Site[] = [
   { root: 'sandbox/page', sources: ['sandbox/page/**/*', 'package-lock.json'], output: 'sandbox/page/dist' },
 ]
 
-/** Builds the pages whose sources have changed since they were built last. Throws with Vite's output. */
+/** Vite refused the sources of a site; the message is its own. */
+export class BuildError extends Error {
+  override name = 'BuildError'
+}
+
+/** Builds the pages whose sources have changed since they were built last. Throws BuildError. */
 export async function buildWeb(): Promise<void> {
   const folder = join(import.meta.dirname, '..')
   await Promise.all(SITES.map((site) => buildSite(folder, site)))
@@ -32,12 +37,15 @@ export async function buildSite(folder: string, site: Site): Promise<boolean> {
   if (existsSync(stampFile) && (await readFile(stampFile, 'utf8')) === stamp) return false
   const vite = join(import.meta.dirname, '../node_modules/vite/bin/vite.js')
   try {
-    await run(process.execPath, [vite, 'build', site.root, '--logLevel', 'warn'], {
+    const args = [vite, 'build', site.root, '--logLevel', 'warn']
+    await run(process.execPath, args, {
       cwd: folder,
       timeout: 120_000,
+      env: { ...process.env, NO_COLOR: '1' },
     })
   } catch (error) {
-    throw new Error(`The pages of ${site.root} could not be built.\n${String(error)}`, { cause: error })
+    const output = error instanceof Error && 'stderr' in error ? error.stderr : error
+    throw new BuildError(`The pages of ${site.root} could not be built.\n${String(output)}`)
   }
   await writeFile(stampFile, stamp)
   return true

@@ -1,0 +1,150 @@
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { freePort } from '../src/server/platform/free-port.ts'
+import { testFolder } from '../test/folders.ts'
+import { isAlive, startNode, type TestProcess, until } from '../test/processes.ts'
+
+let dataDir: string
+let port: number
+let sandboxPort: number
+
+beforeAll(async () => {
+  dataDir = join(await testFolder(), 'data')
+  port = await freePort()
+  sandboxPort = await freePort()
+})
+
+function start(env: Record<string, string> = {}): TestProcess {
+  const variables = {
+    DATA_DIR: dataDir,
+    PORT: String(port),
+    SANDBOX_PORT: String(sandboxPort),
+    LOG_LEVEL: 'error',
+  }
+  return startNode(['scripts/start.ts'], { ...variables, ...env })
+}
+
+const ready = (app: TestProcess) => app.printed(/Rowferry is ready at (\S+)/, 60)
+
+type Process = { pid: number; title: string }
+
+/** Every process that a process has started, and those that these have started. */
+function descendants(pid: number): Process[] {
+  const parents = readdirSync('/proc').flatMap((name) => {
+    try {
+      const [, parent] = /^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${name}/status`, 'utf8')) ?? []
+      return [{ pid: Number(name), parent: Number(parent) }]
+    } catch {
+      // Not a process, or one that has ended meanwhile.
+      return []
+    }
+  })
+  const below = (ancestor: number): Process[] =>
+    parents
+      .filter(({ parent }) => parent === ancestor)
+      .flatMap(({ pid }) => [{ pid, title: readFileSync(`/proc/${pid}/cmdline`, 'utf8') }, ...below(pid)])
+  return below(pid)
+}
+
+const named = (app: TestProcess, title: string) =>
+  descendants(app.pid).find((found) => found.title.startsWith(title))
+
+describe.runIf(process.platform === 'linux')('npm start', () => {
+  let app: TestProcess
+
+  beforeAll(async () => {
+    app = start()
+    await ready(app)
+  }, 90_000)
+
+  it('answers at the printed addresses', async () => {
+    const url = (await ready(app))[1]
+    expect((await fetch(`${url}/readyz`)).status).toBe(200)
+    expect((await fetch(`http://127.0.0.1:${sandboxPort}/.well-known/openid-configuration`)).status).toBe(200)
+    const page = await fetch(`${url}/`)
+    expect(page.headers.get('content-type')).toContain('text/html')
+  })
+
+  it('gives each process a title that says what it does', () => {
+    for (const title of ['rowferry api', 'rowferry worker', 'rowferry sandbox']) {
+      expect(named(app, title), title).toBeDefined()
+    }
+  })
+
+  it('refuses a second start in the same DATA_DIR', async () => {
+    const second = start({ PORT: String(await freePort()) })
+    expect(await second.ended).toEqual({ code: 1, signal: null })
+    expect(second.output()).toBe(
+      `Rowferry is already running in ${dataDir} (process ${app.pid}). Stop it first, or give this one a DATA_DIR and a PORT of its own.\n`,
+    )
+  })
+
+  it('starts a worker again that was killed', async () => {
+    const worker = named(app, 'rowferry worker')
+    if (!worker) throw new Error('There is no worker')
+    process.kill(worker.pid, 'SIGKILL')
+    await until('there is another worker', () => {
+      const next = named(app, 'rowferry worker')
+      return next !== undefined && next.pid !== worker.pid
+    })
+    expect(app.output()).toContain('The worker ended (SIGKILL); starting it again in 0.25 s.')
+  })
+
+  it('starts the database again where it was', async () => {
+    const server = descendants(app.pid).find(({ title }) => title.includes('/bin/postgres'))
+    if (!server) throw new Error('There is no database')
+    process.kill(server.pid, 'SIGKILL')
+    await app.printed(/The database ended/)
+    await until(
+      'it is ready again',
+      async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).status === 200,
+    )
+  })
+
+  it('stops everything on SIGTERM and leaves no process behind', async () => {
+    const processes = descendants(app.pid)
+    expect(processes.length).toBeGreaterThan(5)
+    expect(await app.end('SIGTERM')).toEqual({ code: 0, signal: null })
+    expect(processes.filter(({ pid }) => isAlive(pid))).toEqual([])
+  })
+
+  it('starts again after it was killed, and nothing of the first start is left', async () => {
+    const first = start()
+    await ready(first)
+    const processes = descendants(first.pid)
+    first.kill('SIGKILL')
+    const second = start()
+    await ready(second)
+    expect(processes.filter(({ pid }) => isAlive(pid))).toEqual([])
+    await second.end('SIGINT')
+  }, 60_000)
+
+  it('can be stopped while it starts', async () => {
+    const early = start()
+    await until(
+      'the database is there',
+      () => named(early, 'postgres') !== undefined || descendants(early.pid).length > 0,
+    )
+    const processes = descendants(early.pid)
+    expect(await early.end('SIGINT')).toEqual({ code: 0, signal: null })
+    expect(processes.filter(({ pid }) => isAlive(pid))).toEqual([])
+  })
+
+  it('names the variable of a port that is taken', async () => {
+    const occupant = createServer().listen(port, '127.0.0.1')
+    await once(occupant, 'listening')
+    const late = start()
+    expect((await late.ended).code).toBe(1)
+    expect(late.output()).toMatch(new RegExp(`^PORT: port ${port} is taken by another program`))
+    occupant.close()
+  })
+
+  it('names a variable that it cannot use', async () => {
+    const wrong = start({ LOG_LEVEL: 'loud' })
+    expect((await wrong.ended).code).toBe(1)
+    expect(wrong.output()).toMatch(/^LOG_LEVEL: must be one of .*, not "loud"\n$/)
+  })
+})
