@@ -53,7 +53,8 @@ create table tasks (
   sort_order int not null,
   is_active boolean not null default true,
   created_by int references users on delete set null,
-  -- Pointers kept by the engine, so that a list of tasks reads no history.
+  -- Pointers kept by the engine, so that a list of tasks reads no history. Without foreign keys and indexes they cost
+  -- next to nothing to move; the pruning of old runs leaves those alone that a task points to.
   last_run_id int,
   last_success_run_id int,
   -- A failed run whose remaining retries a person cancelled: the list then says Stopped.

@@ -16,6 +16,8 @@ create table runs (
   definition jsonb not null,
   -- What only one run may work on at a time (a target tab). Null: nothing.
   exclusive_key text,
+  -- The task's place in its type, kept here too for the order of admission.
+  sort_order int not null default 0,
   queued_at timestamptz not null default now(),
   -- Earliest admission: the time of the next attempt while a failed one waits for it.
   not_before timestamptz not null default now(),
@@ -46,9 +48,19 @@ create unique index runs_live_task_key on runs (task_id) where state in ('queued
 create unique index runs_exclusive_key on runs (exclusive_key) where state in ('running', 'stopping');
 -- 0 stands for tasks without a type, as in the queries of admission.
 create index runs_live_idx on runs (coalesce(task_type_id, 0), id) where state in ('queued', 'running', 'stopping');
+-- Admission takes the first few of a type, however many wait.
+create index runs_queued_idx on runs (coalesce(task_type_id, 0), sort_order, id) where state = 'queued';
 create index runs_task_idx on runs (task_id, id desc);
-create index runs_type_idx on runs (task_type_id, id desc);
 create index runs_finished_idx on runs (finished_at);
+
+-- A task that is moved while its run waits: the run moves with it.
+create function move_queued_run() returns trigger language plpgsql as $$
+begin
+  update runs set sort_order = new.sort_order where task_id = new.id and state = 'queued';
+  return null;
+end $$;
+create trigger tasks_move_queued_run after update of sort_order on tasks for each row
+  when (old.sort_order <> new.sort_order) execute function move_queued_run();
 
 -- Whoever changes a run or writes a log line: every process hears of it when, and only if, that commits.
 create function announce_run() returns trigger language plpgsql as $$
@@ -70,12 +82,6 @@ begin
   return null;
 end $$;
 create trigger log_entries_announce after insert on log_entries for each row execute function announce_log_entry();
-
-alter table tasks add constraint tasks_last_run_fkey foreign key (last_run_id) references runs on delete set null;
-alter table tasks add constraint tasks_last_success_run_fkey foreign key (last_success_run_id) references runs on delete set null;
--- Background pruning of old runs looks these up; without them it scans tasks once per run.
-create index tasks_last_run_idx on tasks (last_run_id);
-create index tasks_last_success_run_idx on tasks (last_success_run_id);
 
 -- Immutable, versioned sets of rows. A run writes a new one and moves the task's pointer in its last transaction.
 create table snapshots (

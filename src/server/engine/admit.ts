@@ -33,7 +33,8 @@ export const admit = (db: Db, boss: PgBoss): Promise<Admission> =>
       types.map((type) => ({ id: type.id, free: freeSlots(type, now) })).filter(({ free }) => free > 0),
     )
     const verdict = admissible({ types, runs, now })
-    await start(trx, boss, verdict.admit)
+    const spaced = new Set(types.filter((type) => type.queue_delay_seconds > 0).map(({ id }) => id))
+    await start(trx, boss, verdict.admit, spaced)
     await refuse(trx, verdict.refuse)
     const moments = [verdict.next_at, ...types.map(({ next_not_before }) => next_not_before)]
       .filter((moment) => moment !== null)
@@ -46,7 +47,7 @@ export const admit = (db: Db, boss: PgBoss): Promise<Admission> =>
     }
   })
 
-type TypeRow = Omit<TypeAtGate, 'unmet'> & { next_not_before: Date | null }
+type TypeRow = Omit<TypeAtGate, 'unmet'> & { next_not_before: Date | null; has_prerequisites: boolean }
 
 // Served by runs_live_idx: only live runs are read, however long the history.
 async function readTypes(trx: Trx) {
@@ -60,24 +61,26 @@ async function readTypes(trx: Trx) {
     )
     select l.id, l.at_work, l.next_not_before, coalesce(t.priority, 0) as priority,
       coalesce(t.allowed_concurrent_tasks, 1) as allowed_concurrent_tasks,
-      coalesce(t.queue_delay_seconds, 0) as queue_delay_seconds, t.last_admitted_at
+      coalesce(t.queue_delay_seconds, 0) as queue_delay_seconds, t.last_admitted_at,
+      exists (select from task_type_dependencies d where d.task_type_id = l.id) as has_prerequisites
     from live l left join task_types t on t.id = l.id
     where l.queued > 0`.execute(trx)
   const unmet = await readUnmet(
     trx,
-    rows.map(({ id }) => id),
+    rows.filter(({ has_prerequisites }) => has_prerequisites).map(({ id }) => id),
   )
   return rows.map((row) => ({ ...row, unmet: unmet.get(row.id) ?? [] }))
 }
 
+// Walks runs_queued_idx until enough are found.
 async function readRuns(trx: Trx, open: readonly { id: number; free: number }[]): Promise<RunAtGate[]> {
   if (open.length === 0) return []
   const { rows } = await sql<RunAtGate>`
     select run.* from unnest(${open.map(({ id }) => id)}::int[], ${open.map(({ free }) => free)}::int[])
       as type (id, free)
     cross join lateral (
-      select r.id, type.id as type_id, coalesce(k.sort_order, 0) as sort_order, r.exclusive_key
-      from runs r left join tasks k on k.id = r.task_id
+      select r.id, type.id as type_id, r.sort_order, r.exclusive_key
+      from runs r
       where r.state = 'queued' and coalesce(r.task_type_id, 0) = type.id and r.not_before <= now()
         and not exists (
           select from runs holder
@@ -89,12 +92,17 @@ async function readRuns(trx: Trx, open: readonly { id: number; free: number }[])
           where d.task_type_id = r.task_type_id and earlier.id < r.id
             and earlier.state in ('queued', 'running', 'stopping')
         )
-      order by k.sort_order, r.id limit type.free
+      order by r.sort_order, r.id limit type.free
     ) run`.execute(trx)
   return rows
 }
 
-async function start(trx: Trx, boss: PgBoss, runIds: readonly number[]): Promise<void> {
+async function start(
+  trx: Trx,
+  boss: PgBoss,
+  runIds: readonly number[],
+  spaced: ReadonlySet<number>,
+): Promise<void> {
   if (runIds.length === 0) return
   const jobs = await sql<{ run_id: number; job_id: string; task_type_id: number | null }>`
     update runs r set state = 'running', job_id = v.job_id, job_retry = null, worker = null,
@@ -102,20 +110,15 @@ async function start(trx: Trx, boss: PgBoss, runIds: readonly number[]): Promise
     from unnest(${[...runIds]}::int[], ${runIds.map(newJobId)}::uuid[]) as v (id, job_id)
     where r.id = v.id and r.state = 'queued'
     returning r.id as run_id, r.job_id, r.task_type_id`.execute(trx)
-  // All of them were stopped a moment ago.
-  if (jobs.rows.length === 0) return
-  await trx
-    .updateTable('task_types')
-    .set({ last_admitted_at: sql`now()` })
-    .where(
-      'id',
-      'in',
-      jobs.rows.map(({ task_type_id }) => task_type_id ?? 0),
-    )
-    // Without a delay nobody asks when the last run started, and the row stays untouched.
-    .where('queue_delay_seconds', '>', 0)
-    .execute()
   await sendJobs(boss, trx, jobs.rows)
+  // Without a delay nobody asks when the last run of a type started, and its row stays untouched.
+  const started = jobs.rows.map(({ task_type_id }) => task_type_id ?? 0).filter((id) => spaced.has(id))
+  if (started.length > 0)
+    await trx
+      .updateTable('task_types')
+      .set({ last_admitted_at: sql`now()` })
+      .where('id', 'in', started)
+      .execute()
 }
 
 async function refuse(trx: Trx, refused: readonly { run_id: number; message: string }[]): Promise<void> {

@@ -6,14 +6,11 @@ import type { Logger } from '../platform/log.ts'
 import { type Claim, ClaimLost } from './delivery.ts'
 import {
   afterFailure,
-  startLine,
   TAKEOVERS_TOO_MANY,
-  takeoverLine,
   timeoutMessage,
   unexpectedMessage,
   wornOutMessage,
 } from './endings.ts'
-import { writeLog } from './log-entries.ts'
 import { type HeldRun, pickUp } from './pick-up.ts'
 import { type Interrupter, openContext } from './run-context.ts'
 import {
@@ -90,8 +87,6 @@ async function perform(
       ? undefined
       : setTimeout(() => interrupter.interrupt('timeout'), Math.max(0, run.milliseconds_left))
   try {
-    const message = run.fresh ? startLine(run) : takeoverLine(run)
-    await writeLog(db, { task_id: run.task_id, run_id: run.id, level: 'INFO', message })
     const result = await job.run(context)
     return { outcome: { kind: 'done', result }, progress: progress() }
   } catch (error) {

@@ -89,11 +89,14 @@ export async function settleJob(boss: PgBoss, trx: Trx, claim: Claim): Promise<v
 }
 
 /**
- * True in a query over `runs` for the row that the claim holds: the run names this job and hand-out, and so does
- * pg-boss. A run that was asked to stop is still held, by the worker that has to stop it.
+ * True in a query over `runs` for the row that names this job and hand-out. Enough where `settleJob` follows in the same
+ * transaction. A run that was asked to stop is still its worker's, which has to stop it.
  */
-export const holds = ({ run_id, job_id, job_retry }: Claim) => sql<boolean>`(
+export const claims = ({ run_id, job_id, job_retry }: Claim) => sql<boolean>`(
   runs.id = ${run_id} and runs.job_id = ${job_id} and runs.job_retry = ${job_retry}
-  and runs.state in ('running', 'stopping')
+  and runs.state in ('running', 'stopping'))`
+
+/** The same, and pg-boss too has the job in these hands: it did not fall silent for too long. */
+export const holds = (claim: Claim) => sql<boolean>`(${claims(claim)}
   and exists (select from pgboss.job where job.name = ${QUEUE} and job.id = runs.job_id
     and job.state = 'active' and job.retry_count = runs.job_retry))`

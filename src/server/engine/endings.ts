@@ -24,23 +24,6 @@ export function afterFailure(
   return { retry: true, error, delay_seconds, message }
 }
 
-const askedFor: Record<string, (label: string) => string> = {
-  manual: (label) => `asked for by ${label}`,
-  group: (label) => `with its group, asked for by ${label}`,
-  all: (label) => `with all tasks, asked for by ${label}`,
-  schedule: (label) => `on schedule, ${label}`,
-}
-
-/** "Run started, asked for by ada@example.com" */
-export function startLine(run: Attempt & Pick<HeldRun, 'trigger' | 'trigger_label'>): string {
-  if (run.attempts > 1) return `Attempt ${run.attempts} of ${run.max_retries + 1} started`
-  const why = askedFor[run.trigger]?.(run.trigger_label) ?? run.trigger_label
-  return why ? `Run started, ${why}` : 'Run started'
-}
-
-export const takeoverLine = ({ takeovers }: Pick<HeldRun, 'takeovers'>): string =>
-  takeovers > 0 ? 'A worker fell silent; another one goes on with the run.' : 'A worker goes on with the run.'
-
 export const wornOutMessage = (takeovers: number): string =>
   `The run was given up after its workers fell silent ${takeovers} times. The server's log may tell why.`
 

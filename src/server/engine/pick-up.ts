@@ -19,7 +19,6 @@ export type HeldRun = {
   trigger: string
   trigger_label: string
   triggered_by: number | null
-  stop_asked_by: string | null
   /** What is left of the type's time limit for this attempt; null: no limit. */
   milliseconds_left: number | null
   timeout_minutes: number | null
@@ -29,7 +28,8 @@ export type HeldRun = {
 
 /**
  * Takes the run that a job is for: from here on the pair of job and hand-out is the claim. A hand-out after the
- * first one means that a worker fell silent, and counts as a take-over. Null when the job is out of date.
+ * first one means that a worker fell silent, and counts as a take-over. Says in the log how the run starts or goes on.
+ * Null when the job is out of date.
  */
 export async function pickUp(db: Db, claim: Claim, worker: string): Promise<HeldRun | null> {
   const { rows } = await sql<Omit<HeldRun, 'claim'>>`
@@ -42,13 +42,34 @@ export async function pickUp(db: Db, claim: Claim, worker: string): Promise<Held
       where id = ${claim.run_id} and job_id = ${claim.job_id} and coalesce(job_retry, -1) < ${claim.job_retry}
         and state in ('running', 'stopping') and task_id is not null
       returning *
+    ), run as (
+      select p.id, p.task_id, p.task_name, p.category, p.state, p.definition, p.checkpoint, p.attempts, p.takeovers,
+        p.trigger, p.trigger_label, p.triggered_by,
+        -- now() is the moment of the transaction: equal only where this very statement set it.
+        p.attempt_started_at = now() as fresh,
+        (extract(epoch from p.attempt_started_at - now()) * 1000 + t.timeout_minutes * 60000)::float8
+          as milliseconds_left,
+        t.timeout_minutes, coalesce(t.max_retries, 3) as max_retries,
+        coalesce(t.retry_delay_seconds, 300) as retry_delay_seconds
+      from picked p left join task_types t on t.id = p.task_type_id
+    ), logged as (
+      insert into log_entries (task_id, run_id, level, message)
+      select task_id, id, 'INFO', ${beginning} from run where state = 'running'
     )
-    select p.id, p.task_id, p.task_name, p.category, p.state, p.definition, p.checkpoint, p.attempts, p.takeovers,
-      p.attempt_started_at = now() as fresh, p.trigger, p.trigger_label, p.triggered_by, p.stop_asked_by,
-      (extract(epoch from p.attempt_started_at - now()) * 1000 + t.timeout_minutes * 60000)::float8
-        as milliseconds_left, t.timeout_minutes,
-      coalesce(t.max_retries, 3) as max_retries, coalesce(t.retry_delay_seconds, 300) as retry_delay_seconds
-    from picked p left join task_types t on t.id = p.task_type_id`.execute(db)
+    select * from run`.execute(db)
   const run = rows[0]
   return run ? { ...run, claim } : null
 }
+
+// In SQL, so that taking a run costs one statement.
+const beginning = sql`
+  case
+    when fresh and attempts > 1 then format('Attempt %s of %s started', attempts, max_retries + 1)
+    when fresh then 'Run started' || case trigger
+      when 'manual' then ', asked for by '
+      when 'group' then ' with its group, asked for by '
+      when 'all' then ' with all tasks, asked for by '
+      else ' on schedule, ' end || trigger_label
+    when takeovers > 0 then 'A worker fell silent; another one goes on with the run'
+    else 'A worker goes on with the run'
+  end`

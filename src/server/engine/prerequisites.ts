@@ -19,6 +19,7 @@ const accepted = new Set<RunState>(['success', 'warning'])
 
 /** Names of the tasks that break a condition, by the type that depends on them. Inactive tasks break none. */
 export async function readUnmet(trx: Trx, typeIds: readonly number[]): Promise<Map<number, string[]>> {
+  if (typeIds.length === 0) return new Map()
   // One probe of runs_task_idx for each task of a prerequisite type.
   const { rows } = await sql<Prerequisite & { task_type_id: number }>`
     select d.task_type_id, p.name, d.condition, last.state as ended

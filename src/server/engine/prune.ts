@@ -67,7 +67,9 @@ async function pruneHistory(db: Db): Promise<void> {
       delete from runs where id in (
         select r.id from runs r
         where r.finished_at < now() - make_interval(days => ${HISTORY_DAYS})
-          and not exists (select from tasks t where t.last_run_id = r.id or t.last_success_run_id = r.id)
+          and not exists (
+            select from tasks t where t.id = r.task_id and r.id in (t.last_run_id, t.last_success_run_id)
+          )
         limit ${RUNS_AT_ONCE}
       ) returning id`.execute(db),
     RUNS_AT_ONCE,

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db, Job, Trigger, Trx } from './types.ts'
 
 /** `live`: the task has a run that is not over yet. `inactive`: nothing starts an inactive task. */
@@ -22,7 +23,7 @@ export async function queueRunIn(
   // Locked, so that a task which is being deactivated or deleted is not started past that.
   const task = await trx
     .selectFrom('tasks')
-    .select(['id', 'name', 'category', 'task_type_id', 'is_active'])
+    .select(['id', 'name', 'category', 'task_type_id', 'sort_order', 'is_active'])
     .where('id', '=', taskId)
     .forNoKeyUpdate()
     .executeTakeFirst()
@@ -32,25 +33,17 @@ export async function queueRunIn(
   if (!job) throw new Error(`No job is known for tasks of category ${task.category}.`)
   const { definition, exclusive_key } = await job.define(trx, taskId)
   // runs_live_task_key is what refuses a second live run.
-  const run = await trx
-    .insertInto('runs')
-    .values({
-      task_id: taskId,
-      task_type_id: task.task_type_id,
-      category: task.category,
-      task_name: task.name,
-      trigger: trigger.kind,
-      trigger_label: trigger.label,
-      triggered_by: trigger.user_id,
-      definition: JSON.stringify(definition),
-      exclusive_key,
-    })
-    .onConflict((conflict) =>
-      conflict.column('task_id').where('state', 'in', ['queued', 'running', 'stopping']).doNothing(),
+  const { rows } = await sql<{ id: number }>`
+    with queued as (
+      insert into runs (task_id, task_type_id, category, task_name, sort_order, trigger, trigger_label, triggered_by,
+        definition, exclusive_key)
+      values (${taskId}, ${task.task_type_id}, ${task.category}, ${task.name}, ${task.sort_order}, ${trigger.kind},
+        ${trigger.label}, ${trigger.user_id}, ${JSON.stringify(definition)}::jsonb, ${exclusive_key})
+      on conflict (task_id) where state in ('queued', 'running', 'stopping') do nothing
+      returning id
+    ), pointed as (
+      update tasks set last_run_id = queued.id from queued where tasks.id = ${taskId}
     )
-    .returning('id')
-    .executeTakeFirst()
-  if (!run) return { ok: false, reason: 'live' }
-  await trx.updateTable('tasks').set({ last_run_id: run.id }).where('id', '=', taskId).execute()
-  return { ok: true, run_id: run.id }
+    select id from queued`.execute(trx)
+  return rows[0] ? { ok: true, run_id: rows[0].id } : { ok: false, reason: 'live' }
 }

@@ -1,7 +1,7 @@
 import { sql, type Updateable, type UpdateObject } from 'kysely'
 import type { PgBoss } from 'pg-boss'
 import type { Database, LogLevel } from '../platform/schema.ts'
-import { type Claim, ClaimLost, holds, newJobId, sendJobs, settleJob } from './delivery.ts'
+import { type Claim, ClaimLost, claims, newJobId, sendJobs, settleJob } from './delivery.ts'
 import { writeLog } from './log-entries.ts'
 import type { Db, JobResult, Trx } from './types.ts'
 
@@ -16,22 +16,31 @@ export type Progress = { rows_done: number; rows_total: number | null; phase: st
  * log, the end of the pg-boss job. It throws ClaimLost and leaves all as it was when the claim does not stand.
  */
 export const finish = (hold: Hold, result: JobResult, progress: Progress | null): Promise<void> =>
-  leave(hold, async (trx) => {
-    const { outcome, message, receipt, commit } = result
-    const run = await update(trx, hold.claim, {
-      state: outcome,
-      finished_at: sql<Date>`now()`,
-      message,
-      receipt: receipt === undefined || receipt === null ? null : JSON.stringify(receipt),
-      ...progress,
-    })
-    await commit?.(trx)
-    await trx
-      .updateTable('tasks')
-      .set({ last_success_run_id: hold.claim.run_id })
-      .where('id', '=', run.task_id)
-      .execute()
-    return { ...run, level: outcome === 'success' ? 'SUCCESS' : 'WARNING', message }
+  hold.db.transaction().execute(async (trx) => {
+    const { claim, boss } = hold
+    const { outcome, message } = result
+    const receipt = result.receipt ?? null
+    // The one transition that every good run makes, so it is one statement.
+    const { rows } = await sql`
+      with ended as (
+        update runs set state = ${outcome}, message = ${message}, finished_at = now(), updated_at = now(),
+          receipt = ${receipt === null ? null : JSON.stringify(receipt)}::jsonb,
+          phase = coalesce(${progress?.phase ?? null}, phase),
+          rows_done = coalesce(${progress?.rows_done ?? null}, rows_done),
+          rows_total = coalesce(${progress?.rows_total ?? null}, rows_total)
+        where ${claims(claim)}
+        returning id, task_id
+      ), pointed as (
+        update tasks set last_success_run_id = ended.id from ended where tasks.id = ended.task_id
+      ), logged as (
+        insert into log_entries (task_id, run_id, level, message)
+        select task_id, id, ${outcome === 'success' ? 'SUCCESS' : 'WARNING'}, ${message}
+        from ended where task_id is not null
+      )
+      select id from ended`.execute(trx)
+    if (rows.length === 0) throw new ClaimLost()
+    await result.commit?.(trx)
+    await settleJob(boss, trx, claim)
   })
 
 /** Ends a run that did not succeed. `error` is a sentence for people and goes into the log too. */
@@ -120,7 +129,7 @@ async function lock(trx: Trx, claim: Claim) {
   const run = await trx
     .selectFrom('runs')
     .select('state')
-    .where(holds(claim))
+    .where(claims(claim))
     .forNoKeyUpdate()
     .executeTakeFirst()
   if (!run) throw new ClaimLost()
@@ -131,7 +140,7 @@ async function update(trx: Trx, claim: Claim, values: UpdateObject<Database, 'ru
   const run = await trx
     .updateTable('runs')
     .set({ ...values, updated_at: sql`now()` })
-    .where(holds(claim))
+    .where(claims(claim))
     .returning(['task_id', 'stop_asked_by'])
     .executeTakeFirst()
   if (!run) throw new ClaimLost()

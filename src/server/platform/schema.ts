@@ -171,6 +171,7 @@ type Runs = {
   triggered_by: number | null
   definition: Json<unknown>
   exclusive_key: string | null
+  sort_order: Filled<number>
   queued_at: Filled<Date>
   not_before: Filled<Date>
   started_at: Date | null

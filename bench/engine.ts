@@ -1,0 +1,122 @@
+// No-op runs per second end to end (queued, admitted, delivered, carried out, ended, logged) against bare pg-boss jobs
+// (sent, fetched, completed one by one) on the same server. Aim: a ratio of at least 0.5.
+//   node bench/engine.ts [runs]        DATABASE_URL is a server to use instead of one of its own
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PgBoss } from 'pg-boss'
+import pino from 'pino'
+import { createEngine } from '../src/server/engine/engine.ts'
+import type { Job } from '../src/server/engine/types.ts'
+import { createDb } from '../src/server/platform/db.ts'
+import { migrate } from '../src/server/platform/migrate.ts'
+import { startPostgres } from '../src/server/platform/postgres/start-postgres.ts'
+
+const LOOPS = 10
+const runs = Number(process.argv[2] ?? 3000)
+
+const folder = await mkdtemp(join(tmpdir(), 'rowferry-bench-'))
+const server = process.env.DATABASE_URL
+  ? { url: process.env.DATABASE_URL, stop: async () => {} }
+  : await startPostgres({ dataDir: folder })
+try {
+  const bare = await barePgBoss(server.url)
+  const engine = await ourEngine(server.url)
+  console.log(`pg-boss, one by one: ${bare.toFixed(0)} jobs/s`)
+  console.log(`engine, end to end:  ${engine.toFixed(0)} runs/s`)
+  console.log(`ratio:               ${(engine / bare).toFixed(2)} (aim 0.5)`)
+} finally {
+  await server.stop()
+  await rm(folder, { recursive: true, force: true })
+}
+
+/** Jobs per second. */
+async function barePgBoss(url: string): Promise<number> {
+  const boss = new PgBoss({
+    connectionString: url,
+    schema: 'bare',
+    max: LOOPS * 2,
+    supervise: false,
+    schedule: false,
+  })
+  boss.on('error', (error) => console.error(error))
+  await boss.start()
+  await boss.createQueue('bare')
+  const began = performance.now()
+  let sent = 0
+  let completed = 0
+  const send = async () => {
+    while (sent < runs) {
+      sent += 1
+      await boss.send('bare', { n: sent })
+    }
+  }
+  const work = async () => {
+    while (completed < runs) {
+      const [job] = await boss.fetch('bare')
+      if (!job) continue
+      await boss.complete('bare', job)
+      completed += 1
+    }
+  }
+  await Promise.all(Array.from({ length: LOOPS }, () => [send(), work()]).flat())
+  const seconds = (performance.now() - began) / 1000
+  await boss.stop({ graceful: false })
+  return runs / seconds
+}
+
+/** Runs per second. */
+async function ourEngine(url: string): Promise<number> {
+  await migrate({ url })
+  const db = createDb({ url, max: LOOPS * 2 })
+  const job: Job = {
+    category: 'sync',
+    define: async () => ({ definition: {}, exclusive_key: null }),
+    run: async () => ({ outcome: 'success', message: 'Done', receipt: null }),
+  }
+  const type = await db
+    .insertInto('task_types')
+    .values({ category: 'sync', name: 'Bench', chunk_size: 1000, allowed_concurrent_tasks: LOOPS * 2 })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const tasks = await db
+    .insertInto('tasks')
+    .values(
+      Array.from({ length: runs }, (_, index) => ({
+        category: 'sync' as const,
+        task_type_id: type.id,
+        name: `Task ${index}`,
+        sort_order: index,
+      })),
+    )
+    .returning('id')
+    .execute()
+  const engine = createEngine({
+    db,
+    databaseUrl: url,
+    jobs: [job],
+    log: pino({ level: 'warn' }),
+    roles: ['api', 'worker', 'scheduler'],
+    concurrency: LOOPS,
+  })
+  await engine.start()
+  const began = performance.now()
+  const waiting = tasks.map(({ id }) => id)
+  const queue = async () => {
+    for (let taskId = waiting.pop(); taskId !== undefined; taskId = waiting.pop())
+      await engine.queueRun({ taskId, trigger: { kind: 'manual', label: 'bench', user_id: null } })
+  }
+  await Promise.all(Array.from({ length: LOOPS }, queue))
+  for (;;) {
+    const { live } = await db
+      .selectFrom('runs')
+      .select(({ fn }) => fn.countAll<string>().filterWhere('state', 'in', ['queued', 'running']).as('live'))
+      .executeTakeFirstOrThrow()
+    if (live === '0') break
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  const seconds = (performance.now() - began) / 1000
+  await engine.stop()
+  await db.destroy()
+  return runs / seconds
+}
