@@ -1,0 +1,28 @@
+import { Button } from '@mantine/core'
+import { IconBrandGoogle } from '@tabler/icons-react'
+import { messages } from '../../../../contract/messages.ts'
+import { savedPath } from '../../../lib/login-request.ts'
+import { Dialog, DialogFooter } from '../../../ui/dialog.tsx'
+import { loginAddress } from '../api.ts'
+
+/** Asks to sign in; that leads back to the saved path, else to the tasks. */
+export function LoginDialog({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog title={messages.login_required} onClose={onClose} size="sm">
+      <div>
+        <p>{messages.login_explained}</p>
+        <DialogFooter>
+          <Button
+            component="a"
+            href={loginAddress(savedPath() ?? '/sync_tasks')}
+            leftSection={<IconBrandGoogle size={17} aria-hidden />}
+            fullWidth
+            data-autofocus
+          >
+            Sign in with Google
+          </Button>
+        </DialogFooter>
+      </div>
+    </Dialog>
+  )
+}

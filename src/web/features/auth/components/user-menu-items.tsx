@@ -1,0 +1,27 @@
+import { Menu } from '@mantine/core'
+import { IconLogout } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from 'react-router'
+import type { User } from '../../../../contract/auth.ts'
+import { logout } from '../api.ts'
+
+/** Name and address of the signed-in person, and the sign-out. */
+export function UserMenuItems({ user }: { user: User }) {
+  const navigate = useNavigate()
+  const signOut = useMutation(logout)
+  return (
+    <>
+      <Menu.Label>
+        {user.name}
+        <br />
+        {user.email}
+      </Menu.Label>
+      <Menu.Item
+        leftSection={<IconLogout size={16} aria-hidden />}
+        onClick={() => signOut.mutate(undefined, { onSuccess: () => navigate('/') })}
+      >
+        Sign out
+      </Menu.Item>
+    </>
+  )
+}

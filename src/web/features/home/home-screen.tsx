@@ -1,0 +1,42 @@
+import { Title } from '@mantine/core'
+import { IconAlertCircle, IconArrowRight, IconRefresh } from '@tabler/icons-react'
+import { Link, useSearchParams } from 'react-router'
+import { messages } from '../../../contract/messages.ts'
+import { useSession } from '../../lib/session.ts'
+import { isTurbo } from '../../ui/brand.ts'
+import { signInProblem } from './components/sign-in-problem.ts'
+import classes from './home-screen.module.css'
+
+/** Landing page: what this is, in which version, and where to go. */
+export function HomeScreen() {
+  const session = useSession()
+  const [search] = useSearchParams()
+  const problem = search.get('sign_in_error')
+  return (
+    <div className={classes.page}>
+      <title>Rowferry</title>
+      {problem !== null && (
+        <p className={classes.problem} role="alert">
+          <IconAlertCircle size={18} aria-hidden /> {signInProblem(problem)}
+        </p>
+      )}
+      <section className={classes.hero}>
+        <Title order={1}>
+          Rowferry {isTurbo(location.hostname) && <span className={classes.turbo}>Turbo</span>}{' '}
+          {session && <span className={classes.version}>v{session.version}</span>}
+        </Title>
+        <p>{messages.subtitle}</p>
+      </section>
+      <div className={classes.cards}>
+        <Link to="/sync_tasks" className={classes.card}>
+          <IconRefresh size={22} aria-hidden />
+          <span>
+            <b>Sync Tasks</b>
+            {messages.card_sync_tasks}
+          </span>
+          <IconArrowRight size={18} aria-hidden />
+        </Link>
+      </div>
+    </div>
+  )
+}

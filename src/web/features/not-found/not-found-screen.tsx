@@ -1,0 +1,16 @@
+import { Button } from '@mantine/core'
+import { Link } from 'react-router'
+import { messages } from '../../../contract/messages.ts'
+import { EmptyState } from '../../ui/states.tsx'
+
+/** Any address that is not one of ours. */
+export function NotFoundScreen() {
+  return (
+    <EmptyState level={1} title={messages.not_found_title} hint={messages.not_found_text}>
+      <title>404 · Rowferry</title>
+      <Button component={Link} to="/">
+        Go Back
+      </Button>
+    </EmptyState>
+  )
+}

@@ -1,0 +1,171 @@
+import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import { limits } from '../../../contract/limits.ts'
+import { messages } from '../../../contract/messages.ts'
+import { spreadsheets } from '../../../contract/spreadsheets.ts'
+import { syncPresets } from '../../../contract/sync-presets.ts'
+import {
+  type SyncTask,
+  type SyncTaskDetail,
+  syncTasks,
+  type TaskState,
+} from '../../../contract/sync-tasks.ts'
+import { syncTaskTypes } from '../../../contract/task-types.ts'
+import { call } from '../../lib/call.ts'
+import { mergeStates } from './components/merge.ts'
+
+/** Keys of everything that this feature reads: the call's path, and what it asks for. */
+export const keys = {
+  list: [syncTasks.list.path] as const,
+  status: [syncTasks.statusAll.path] as const,
+  task: (id: number) => [syncTasks.get.path, id] as const,
+  logs: (id: number) => [syncTasks.logs.path, id] as const,
+  readiness: (id: number) => [syncTasks.checkReadiness.path, id] as const,
+  columns: (id: number) => [syncTasks.dataColumns.path, id] as const,
+  data: (id: number, view: CopyView) => [syncTasks.dataCopy.path, id, view] as const,
+  types: [syncTaskTypes.list.path] as const,
+  presets: [syncPresets.list.path] as const,
+  spreadsheets: (search: string) => [spreadsheets.list.path, search] as const,
+  spreadsheet: (id: string) => [spreadsheets.get.path, id] as const,
+}
+
+async function loadAll(signal: AbortSignal): Promise<SyncTask[]> {
+  const page = (number: number) =>
+    call(syncTasks.list, { query: { page: number, limit: limits.tasks_page_size }, signal })
+  const first = await page(1)
+  const tasks = [first.syncTasks]
+  for (let number = 2; number <= first.totalPages; number++) tasks.push((await page(number)).syncTasks)
+  return tasks.flat()
+}
+
+/** All sync tasks: every page, so that no group is split. */
+export const tasksQuery = queryOptions({
+  queryKey: keys.list,
+  queryFn: ({ signal }) => loadAll(signal),
+  meta: { failure: messages.fetch_sync_tasks_failed },
+})
+
+/** Statuses alone, put into the list; for when there is no event stream. */
+export const statusQuery = queryOptions({
+  queryKey: keys.status,
+  queryFn: async ({ signal, client }) => {
+    const { tasks, all_running_status } = await call(syncTasks.statusAll, { signal })
+    putStates(client, tasks)
+    return all_running_status
+  },
+  meta: { failure: messages.fetch_running_status_failed },
+})
+
+/** One task with its newest log lines and the receipt of its last run. */
+export const taskQuery = (id: number) =>
+  queryOptions({
+    queryKey: keys.task(id),
+    queryFn: ({ signal }) => call(syncTasks.get, { params: { id }, signal }),
+    meta: { failure: messages.fetch_sync_task_failed },
+  })
+
+/** The log of a task, newest first; as many lines as the server keeps. */
+export const logsQuery = (id: number) =>
+  queryOptions({
+    queryKey: keys.logs(id),
+    queryFn: ({ signal }) =>
+      call(syncTasks.logs, { params: { id }, query: { limit: limits.logs_max }, signal }),
+    meta: { failure: messages.fetch_logs_failed },
+  })
+
+/** Whether the source of a task can be read; asked only when a person wants to know. */
+export const readinessQuery = (id: number) =>
+  queryOptions({
+    queryKey: keys.readiness(id),
+    queryFn: ({ signal }) => call(syncTasks.checkReadiness, { params: { id }, signal }),
+    retry: false,
+  })
+
+/** Columns of the copied data. */
+export const columnsQuery = (id: number) =>
+  queryOptions({
+    queryKey: keys.columns(id),
+    queryFn: ({ signal }) => call(syncTasks.dataColumns, { params: { id }, signal }),
+    meta: { failure: messages.columns_failed, prefer_server: true },
+  })
+
+/** Which rows of the copied data: all by row number, or sorted by a column. */
+export type CopyView = { columns: string[]; sort: string | null; order: 'asc' | 'desc' }
+
+/** The copied data, 500 rows a page; a shorter page is the last. */
+export const dataQuery = (id: number, view: CopyView) =>
+  infiniteQueryOptions({
+    queryKey: keys.data(id, view),
+    queryFn: async ({ pageParam, signal }) => {
+      const { columns, sort, order } = view
+      const query = { offset: pageParam, limit: limits.data_page_size, order, columns }
+      const reply = await call(syncTasks.dataCopy, {
+        params: { id },
+        query: sort === null ? query : { ...query, sort },
+        signal,
+      })
+      return reply.data
+    },
+    initialPageParam: 0,
+    getNextPageParam: (page, _pages, offset) =>
+      page.length < limits.data_page_size ? undefined : offset + page.length,
+    meta: { failure: messages.data_failed, prefer_server: true },
+  })
+
+/** Task types to choose from. */
+export const typesQuery = queryOptions({
+  queryKey: keys.types,
+  queryFn: ({ signal }) => call(syncTaskTypes.list, { signal }),
+  meta: { failure: messages.fetch_task_types_failed },
+})
+
+/** Presets to choose from. */
+export const presetsQuery = queryOptions({
+  queryKey: keys.presets,
+  queryFn: ({ signal }) => call(syncPresets.list, { signal }),
+  meta: { failure: messages.fetch_sync_presets_failed },
+})
+
+/** Spreadsheets in the person's Drive whose name has the words. */
+export const spreadsheetsQuery = (search: string) =>
+  queryOptions({
+    queryKey: keys.spreadsheets(search),
+    queryFn: ({ signal }) => call(spreadsheets.list, { query: search ? { search } : {}, signal }),
+    staleTime: 60_000,
+  })
+
+/** Name and tabs of a spreadsheet. */
+export const spreadsheetQuery = (spreadsheet_id: string) =>
+  queryOptions({
+    queryKey: keys.spreadsheet(spreadsheet_id),
+    queryFn: ({ signal }) => call(spreadsheets.get, { params: { spreadsheet_id }, signal }),
+    staleTime: 60_000,
+    retry: false,
+  })
+
+/** Puts newer states into every place that shows them, without asking the server. */
+export function putStates(
+  client: QueryClient,
+  states: readonly (Pick<TaskState, 'id'> & Partial<TaskState>)[],
+): void {
+  client.setQueryData<SyncTask[]>(keys.list, (tasks) => tasks && mergeStates(tasks, states))
+  for (const state of states)
+    client.setQueryData<SyncTaskDetail>(keys.task(state.id), (task) => task && { ...task, ...state })
+}
+
+/** Puts a changed field into every place that shows the task. */
+export function putTask(client: QueryClient, id: number, change: Partial<SyncTask>): void {
+  client.setQueryData<SyncTask[]>(keys.list, (tasks) =>
+    tasks?.map((task) => (task.id === id ? { ...task, ...change } : task)),
+  )
+  client.setQueryData<SyncTaskDetail>(keys.task(id), (task) => task && { ...task, ...change })
+}
+
+/** Reads one task again and shows it everywhere. */
+export async function refreshTask(client: QueryClient, id: number): Promise<void> {
+  const {
+    logs: _logs,
+    receipt: _receipt,
+    ...task
+  } = await client.fetchQuery({ ...taskQuery(id), staleTime: 0 })
+  putTask(client, id, task)
+}

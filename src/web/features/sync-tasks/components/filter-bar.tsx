@@ -1,0 +1,81 @@
+import { ActionIcon, Kbd, NativeSelect, TextInput } from '@mantine/core'
+import { useDebouncedCallback, useHotkeys } from '@mantine/hooks'
+import { IconFilterOff, IconSearch } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
+import { Switch } from '../../../ui/switch.tsx'
+import classes from './filter-bar.module.css'
+import { type Filters, isFiltered } from './filters.ts'
+import type { Group } from './groups.ts'
+
+type Props = {
+  filters: Filters
+  groups: Group[]
+  onChange: (change: Partial<Filters>) => void
+  onClear: () => void
+}
+
+/** Search, type and active filter of the list; `/` goes to the search. */
+export function FilterBar({ filters, groups, onChange, onClear }: Props) {
+  const search = useRef<HTMLInputElement>(null)
+  useHotkeys([['/', () => search.current?.focus()]])
+  // what is being typed; the address follows a moment later
+  const [draft, setDraft] = useState<string | null>(null)
+  const write = useDebouncedCallback((text: string) => onChange({ search: text }), {
+    delay: 150,
+    flushOnUnmount: true,
+  })
+  return (
+    <div className={classes.bar}>
+      <TextInput
+        ref={search}
+        className={classes.search}
+        type="search"
+        aria-label="Search tasks"
+        placeholder="Search by name or id"
+        leftSection={<IconSearch size={17} aria-hidden />}
+        rightSection={<Kbd className="key-hint">/</Kbd>}
+        value={draft ?? filters.search}
+        onChange={(event) => {
+          setDraft(event.currentTarget.value)
+          write(event.currentTarget.value)
+        }}
+        onBlur={() => {
+          write.flush()
+          setDraft(null)
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape') return
+          setDraft('')
+          write('')
+        }}
+      />
+      <NativeSelect
+        className={classes.type}
+        aria-label="Filter by type"
+        data={[
+          { value: '', label: 'All types' },
+          ...groups.map(({ id, name }) => ({ value: String(id), label: name })),
+        ]}
+        value={filters.type ?? ''}
+        onChange={(event) => onChange({ type: event.currentTarget.value || null })}
+      />
+      <Switch
+        label="Active only"
+        showLabel
+        checked={filters.activeOnly}
+        onChange={(activeOnly) => onChange({ activeOnly })}
+      />
+      {isFiltered(filters) && (
+        <ActionIcon
+          variant="default"
+          size={36}
+          aria-label="Clear all filters"
+          title="Clear all filters"
+          onClick={onClear}
+        >
+          <IconFilterOff size={17} />
+        </ActionIcon>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,75 @@
+import { useDocumentVisibility } from '@mantine/hooks'
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { events, LiveEvent } from '../../../../contract/events.ts'
+import { limits } from '../../../../contract/limits.ts'
+import { isLive } from '../../../../contract/status.ts'
+import type { LogEntry, SyncTask, SyncTaskDetail } from '../../../../contract/sync-tasks.ts'
+import { announce } from '../../../ui/announcer.tsx'
+import { keys, putStates, statusQuery } from '../api.ts'
+import { changesSpoken, mergeEntry } from './merge.ts'
+import { watchNeeded } from './status.ts'
+
+function apply(client: QueryClient, event: LiveEvent): void {
+  if (event.type === 'tasks') {
+    void client.invalidateQueries({ queryKey: keys.list }, { cancelRefetch: false })
+  } else if (event.type === 'status') {
+    const spoken = changesSpoken(client.getQueryData<SyncTask[]>(keys.list) ?? [], event.tasks)
+    if (spoken) announce(spoken)
+    putStates(client, event.tasks)
+    // a run that has ended left a receipt
+    for (const { id, task_status } of event.tasks)
+      if (!isLive(task_status)) void client.invalidateQueries({ queryKey: keys.task(id), exact: true })
+  } else {
+    const { task_id, entry } = event
+    client.setQueryData<LogEntry[]>(keys.logs(task_id), (entries) => entries && mergeEntry(entries, entry))
+    client.setQueryData<SyncTaskDetail>(
+      keys.task(task_id),
+      (task) => task && { ...task, logs: mergeEntry(task.logs, entry) },
+    )
+  }
+}
+
+/**
+ * Keeps what is shown of tasks up to date while the page is in sight: by the event stream (a hidden page closes it, since a browser
+ * allows six connections to a host), and where there is none by asking. Gives whether the stream is lost.
+ */
+export function useLiveTasks(tasks: readonly SyncTask[]): { lost: boolean } {
+  const client = useQueryClient()
+  const visible = useDocumentVisibility() !== 'hidden'
+  const [lost, setLost] = useState(false)
+  const [attempt, setAttempt] = useState(0)
+  const opened = useRef(false)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every attempt opens a new stream
+  useEffect(() => {
+    if (!visible) return
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const stream = new EventSource(events.stream.path)
+    stream.onopen = () => {
+      setLost(false)
+      // what happened between two streams was not heard
+      if (opened.current) void client.invalidateQueries({ queryKey: keys.list }, { cancelRefetch: false })
+      opened.current = true
+    }
+    stream.onmessage = ({ data }) => apply(client, LiveEvent.parse(JSON.parse(data)))
+    stream.onerror = () => {
+      setLost(true)
+      // the browser reconnects by itself unless the server refused
+      if (stream.readyState === EventSource.CLOSED)
+        timer = setTimeout(() => setAttempt((count) => count + 1), limits.status_poll_ms)
+    }
+    return () => {
+      clearTimeout(timer)
+      stream.close()
+    }
+  }, [client, visible, attempt])
+
+  const watch = lost && visible ? watchNeeded(tasks) : 'none'
+  useQuery({
+    ...statusQuery,
+    enabled: watch !== 'none',
+    refetchInterval: watch === 'poll' ? limits.status_poll_ms : false,
+  })
+  return { lost }
+}

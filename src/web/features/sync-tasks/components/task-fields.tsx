@@ -1,0 +1,110 @@
+import { NumberInput, Select, SimpleGrid, TagsInput, TextInput } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
+import { useQuery } from '@tanstack/react-query'
+import { limits } from '../../../../contract/limits.ts'
+import { messages } from '../../../../contract/messages.ts'
+import type { SyncTaskType } from '../../../../contract/task-types.ts'
+import { presetsQuery } from '../api.ts'
+import { SpreadsheetField } from './spreadsheet-field.tsx'
+import { TabField } from './tab-field.tsx'
+import type { TaskValues } from './task-form.ts'
+
+type Props = { form: UseFormReturnType<TaskValues>; types: SyncTaskType[]; editing: boolean }
+
+const options = (items: { id: number; name: string }[]) =>
+  items.map(({ id, name }) => ({ value: String(id), label: name }))
+
+/** The fields of a sync task, two beside each other where there is room. */
+export function TaskFields({ form, types, editing }: Props) {
+  const presets = useQuery(presetsQuery).data ?? []
+  const { values } = form
+  const type = types.find(({ id }) => String(id) === values.sync_task_type_id)
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={12} verticalSpacing={14}>
+      <Select
+        label="Task type"
+        withAsterisk
+        searchable
+        data={options(types)}
+        {...form.getInputProps('sync_task_type_id')}
+      />
+      <TextInput
+        label="Name"
+        withAsterisk={!editing}
+        placeholder={editing ? 'Blank: as its sheet' : undefined}
+        {...form.getInputProps('name')}
+      />
+      <SpreadsheetField
+        label="Source spreadsheet"
+        {...form.getInputProps('source_ss_id')}
+        value={values.source_ss_id}
+      />
+      <TabField
+        label="Source sheet name"
+        placeholder="First sheet"
+        spreadsheet={values.source_ss_id}
+        unknown={messages.tab_unknown}
+        {...form.getInputProps('source_sheet_name')}
+        value={values.source_sheet_name}
+      />
+      <SpreadsheetField
+        label="Target spreadsheet"
+        {...form.getInputProps('target_ss_id')}
+        value={values.target_ss_id}
+      />
+      <TabField
+        label="Target sheet name"
+        required
+        spreadsheet={values.target_ss_id}
+        unknown={messages.tab_new}
+        {...form.getInputProps('target_sheet_name')}
+        value={values.target_sheet_name}
+      />
+      <NumberInput
+        label="Start row"
+        description="The header row, in source and target alike"
+        min={1}
+        max={limits.start_row_max}
+        allowDecimal={false}
+        {...form.getInputProps('start_row')}
+      />
+      {editing ? (
+        <NumberInput
+          label="Chunk size"
+          description="Rows a step; set by the task type"
+          readOnly
+          hideControls
+          value={type?.chunk_size ?? limits.chunk_size_default}
+        />
+      ) : (
+        <NumberInput
+          label="Chunk size"
+          description="Rows a step"
+          min={1}
+          max={limits.chunk_size_max}
+          allowDecimal={false}
+          {...form.getInputProps('chunk_size')}
+        />
+      )}
+      {presets.length > 0 && (
+        <Select
+          label="Sync preset"
+          description="Columns that the copy leaves out"
+          placeholder="None"
+          clearable
+          clearButtonProps={{ 'aria-label': 'Clear preset' }}
+          data={options(presets)}
+          {...form.getInputProps('sync_preset_id')}
+        />
+      )}
+      <TagsInput
+        label="Relevant user accounts"
+        description="E-mail addresses; none means your own account"
+        placeholder={values.relevant_user_accounts.length > 0 ? undefined : 'name@example.com'}
+        acceptValueOnBlur
+        maxTags={limits.accounts_max}
+        {...form.getInputProps('relevant_user_accounts')}
+      />
+    </SimpleGrid>
+  )
+}

@@ -1,0 +1,129 @@
+import { z } from 'zod'
+import { Email, Name, SheetName, SpreadsheetId } from '../../../../contract/fields.ts'
+import { limits } from '../../../../contract/limits.ts'
+import { messages } from '../../../../contract/messages.ts'
+import type { SyncTask, syncTasks } from '../../../../contract/sync-tasks.ts'
+import type { RequestOf } from '../../../lib/call.ts'
+
+/** What the form holds while a person types; ids of lists are text, a cleared number is blank. */
+export type TaskValues = {
+  sync_task_type_id: string | null
+  name: string
+  source_ss_id: string
+  source_sheet_name: string
+  target_ss_id: string
+  target_sheet_name: string
+  start_row: number | string
+  chunk_size: number | string
+  sync_preset_id: string | null
+  relevant_user_accounts: string[]
+}
+
+const wholeNumber = (max: number) => {
+  const message = messages.whole_number(1, max)
+  return z.int(message).min(1, message).max(max, message)
+}
+
+const NewTask = z.object({
+  sync_task_type_id: z.string(messages.type_required).transform(Number),
+  name: Name,
+  source_ss_id: z.string().trim().min(1, messages.source_spreadsheet_required).pipe(SpreadsheetId),
+  source_sheet_name: z.string().max(limits.sheet_name_characters, messages.sheet_name_too_long),
+  target_ss_id: SpreadsheetId,
+  target_sheet_name: z.string().min(1, messages.target_sheet_required).pipe(SheetName),
+  start_row: wholeNumber(limits.start_row_max),
+  chunk_size: wholeNumber(limits.chunk_size_max),
+  sync_preset_id: z
+    .string()
+    .nullable()
+    .transform((id) => (id === null ? null : Number(id))),
+  relevant_user_accounts: z.array(Email).max(limits.accounts_max),
+})
+
+const notItself = (task: z.output<typeof NewTask>) =>
+  task.source_ss_id !== task.target_ss_id || task.source_sheet_name !== task.target_sheet_name
+const itself = { message: messages.source_is_target, path: ['target_sheet_name'] }
+
+/** The form of a new task, parsed into what is sent. */
+export const NewTaskForm = NewTask.refine(notItself, itself)
+
+/** The form of a task that exists: its name may be left blank, and follows from its sheets then. */
+export const EditTaskForm = NewTask.extend({ name: z.union([z.string().trim().length(0), Name]) }).refine(
+  notItself,
+  itself,
+)
+
+/** An empty form. */
+export const newValues = (chunk_size: number, sync_task_type_id: string | null): TaskValues => ({
+  sync_task_type_id,
+  name: '',
+  source_ss_id: '',
+  source_sheet_name: '',
+  target_ss_id: '',
+  target_sheet_name: '',
+  start_row: limits.start_row_default,
+  chunk_size,
+  sync_preset_id: null,
+  relevant_user_accounts: [],
+})
+
+const idText = (id: number | null) => (id === null ? null : String(id))
+
+/** A task as the form holds it. */
+export const valuesOf = (task: SyncTask): TaskValues => ({
+  sync_task_type_id: idText(task.sync_task_type_id),
+  name: task.name,
+  source_ss_id: task.source_ss_id,
+  source_sheet_name: task.source_sheet_name,
+  target_ss_id: task.target_ss_id,
+  target_sheet_name: task.target_sheet_name,
+  start_row: task.start_row,
+  chunk_size: task.chunk_size,
+  sync_preset_id: idText(task.sync_preset_id),
+  relevant_user_accounts: task.relevant_user_accounts,
+})
+
+type Sheets = Pick<SyncTask, 'source_sheet_name' | 'target_sheet_name'>
+
+const derivedName = (id: number, { source_sheet_name, target_sheet_name }: Sheets) =>
+  (source_sheet_name || target_sheet_name || messages.sync_task(id)).slice(0, limits.name_characters)
+
+/**
+ * The name with which an edited task is saved: what the person wrote; where that is blank, or the name was derived before and was
+ * left alone, it follows from the sheets, with " (2)" and so on where `taken` has it already.
+ */
+export function editedName(
+  task: SyncTask,
+  edited: Sheets & { name: string },
+  taken: ReadonlySet<string>,
+): string {
+  const was_derived = task.name === derivedName(task.id, task)
+  const left_alone = edited.name === task.name
+  if (edited.name !== '' && !(was_derived && left_alone)) return edited.name
+  const name = derivedName(task.id, edited)
+  if (name === task.name) return name
+  let free = name
+  for (let number = 2; taken.has(free); number++) {
+    const suffix = ` (${number})`
+    free = name.slice(0, limits.name_characters - suffix.length) + suffix
+  }
+  return free
+}
+
+type Update = RequestOf<typeof syncTasks.update>['body']
+
+/** What an edit sends: the form, and the version of the task it started from. */
+export const editBody = (
+  task: SyncTask,
+  edited: z.output<typeof EditTaskForm>,
+  taken: ReadonlySet<string>,
+): Update => ({ ...edited, name: editedName(task, edited, taken), updated_at: task.updated_at })
+
+/** The form over a newer version of the task: fields that the person changed keep the change, the others follow. */
+export function rebase(values: TaskValues, start: TaskValues, fresh: TaskValues): TaskValues {
+  const before = new Map<string, unknown>(Object.entries(start))
+  const changed = Object.entries(values).filter(
+    ([field, value]) => JSON.stringify(value) !== JSON.stringify(before.get(field)),
+  )
+  return { ...fresh, ...Object.fromEntries(changed) }
+}

@@ -1,0 +1,65 @@
+import { useWindowVirtualizer } from '@tanstack/react-virtual'
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import type { SyncTask } from '../../../../contract/sync-tasks.ts'
+import { GroupHead } from './group-head.tsx'
+import { groupTasks, linesOf } from './groups.ts'
+import classes from './task-list.module.css'
+import { type RowRequests, TaskRow } from './task-row.tsx'
+
+/** Tasks grouped by type; only the lines near the window exist, so ten thousand tasks scroll like ten. */
+export function TaskList({ tasks, requests }: { tasks: readonly SyncTask[]; requests: RowRequests }) {
+  const [folded, setFolded] = useState<ReadonlySet<number>>(new Set())
+  const fold = useCallback(
+    (id: number) =>
+      setFolded((before) =>
+        before.has(id) ? new Set([...before].filter((one) => one !== id)) : new Set([...before, id]),
+      ),
+    [],
+  )
+  const lines = useMemo(() => linesOf(groupTasks(tasks), folded), [tasks, folded])
+
+  const list = useRef<HTMLDivElement>(null)
+  const [top, setTop] = useState(0)
+  // what stands above the list changes with the filters and the window
+  useLayoutEffect(() => setTop(list.current?.offsetTop ?? 0))
+  const virtual = useWindowVirtualizer({
+    count: lines.length,
+    estimateSize: (index) => (lines[index]?.kind === 'group' ? 68 : 56),
+    getItemKey: (index) => {
+      const line = lines[index]
+      return line === undefined ? index : line.kind === 'group' ? `group ${line.group.id}` : line.task.id
+    },
+    scrollMargin: top,
+    overscan: 8,
+  })
+
+  return (
+    <div ref={list} className={classes.list} style={{ height: virtual.getTotalSize() }}>
+      {virtual.getVirtualItems().map(({ index, key, start }) => {
+        const line = lines[index]
+        return (
+          line && (
+            <div
+              key={key}
+              ref={virtual.measureElement}
+              data-index={index}
+              className={classes.line}
+              style={{ transform: `translateY(${start - top}px)` }}
+            >
+              {line.kind === 'group' ? (
+                <GroupHead
+                  group={line.group}
+                  folded={folded.has(line.group.id)}
+                  last={line.last}
+                  onFold={fold}
+                />
+              ) : (
+                <TaskRow task={line.task} last={line.last} requests={requests} />
+              )}
+            </div>
+          )
+        )
+      })}
+    </div>
+  )
+}

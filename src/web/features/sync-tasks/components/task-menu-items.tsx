@@ -1,0 +1,65 @@
+import { Menu } from '@mantine/core'
+import {
+  IconCircleDashedCheck,
+  IconInfoCircle,
+  IconPencil,
+  IconPlayerPlay,
+  IconPlayerStop,
+  IconTable,
+  IconTrash,
+} from '@tabler/icons-react'
+import { Link } from 'react-router'
+import type { SyncTask } from '../../../../contract/sync-tasks.ts'
+import { useCheckReadiness } from './actions.ts'
+import { canStop, isUnderWay } from './status.ts'
+import type { RowRequests } from './task-row.tsx'
+
+type Props = { task: SyncTask; requests: RowRequests; onRun: () => void; onStop: () => void }
+
+/** Everything that can be done with a task. */
+export function TaskMenuItems({ task, requests, onRun, onStop }: Props) {
+  const check = useCheckReadiness(task)
+  const underWay = isUnderWay(task)
+  return (
+    <>
+      <Menu.Item leftSection={<IconPlayerPlay size={16} />} disabled={underWay} onClick={onRun}>
+        Run
+      </Menu.Item>
+      {canStop(task.task_status) && (
+        <Menu.Item leftSection={<IconPlayerStop size={16} />} onClick={onStop}>
+          Stop Task
+        </Menu.Item>
+      )}
+      <Menu.Item leftSection={<IconCircleDashedCheck size={16} />} onClick={check}>
+        Check readiness
+      </Menu.Item>
+      <Menu.Divider />
+      <Menu.Item leftSection={<IconInfoCircle size={16} />} component={Link} to={`/sync_tasks/${task.id}`}>
+        Details
+      </Menu.Item>
+      <Menu.Item
+        leftSection={<IconTable size={16} />}
+        component={Link}
+        to={`/sync_tasks/${task.id}/data_copy`}
+      >
+        Copied data
+      </Menu.Item>
+      <Menu.Item
+        leftSection={<IconPencil size={16} />}
+        disabled={underWay}
+        onClick={() => requests.edit(task)}
+      >
+        Edit
+      </Menu.Item>
+      <Menu.Divider />
+      <Menu.Item
+        color="var(--error-text)"
+        leftSection={<IconTrash size={16} />}
+        disabled={underWay}
+        onClick={() => requests.remove(task)}
+      >
+        Delete
+      </Menu.Item>
+    </>
+  )
+}

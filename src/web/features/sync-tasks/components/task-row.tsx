@@ -1,0 +1,118 @@
+import { ActionIcon } from '@mantine/core'
+import {
+  IconArrowNarrowRight,
+  IconDatabase,
+  IconDots,
+  IconFileText,
+  IconPlayerPlay,
+  IconPlayerStop,
+  IconTable,
+} from '@tabler/icons-react'
+import { lazy, memo } from 'react'
+import { Link } from 'react-router'
+import type { SyncTask } from '../../../../contract/sync-tasks.ts'
+import { formatElapsed, formatMoment } from '../../../lib/format.ts'
+import { MenuButton } from '../../../ui/menu-button.tsx'
+import { Switch } from '../../../ui/switch.tsx'
+import { useRun, useStop, useToggleActive } from './actions.ts'
+import { Readiness } from './readiness.tsx'
+import { isUnderWay } from './status.ts'
+import { StatusBadge } from './status-badge.tsx'
+import { TaskProgress } from './task-progress.tsx'
+import classes from './task-row.module.css'
+import { displayName, sourceOf, targetOf } from './wording.ts'
+
+const TaskMenuItems = lazy(async () => ({ default: (await import('./task-menu-items.tsx')).TaskMenuItems }))
+
+/** What a row asks of its screen. */
+export type RowRequests = { edit: (task: SyncTask) => void; remove: (task: SyncTask) => void }
+
+type Props = { task: SyncTask; last: boolean; requests: RowRequests }
+
+/** One task of the list. Drawn again only when its task object changes. */
+export const TaskRow = memo(function TaskRow({ task, last, requests }: Props) {
+  const run = useRun(task)
+  const stop = useStop(task)
+  const toggle = useToggleActive(task)
+  const name = displayName(task)
+  const underWay = isUnderWay(task)
+  const SourceIcon = task.source_type === 'internal' ? IconDatabase : IconTable
+  return (
+    <article
+      className={classes.row}
+      aria-label={name}
+      data-last={last || undefined}
+      data-inactive={!task.is_active || undefined}
+    >
+      <div className={classes.toggle}>
+        <Switch
+          label={`${name} is active`}
+          checked={task.is_active}
+          locked={toggle.isPending}
+          onChange={toggle.mutate}
+        />
+      </div>
+      <div className={classes.title}>
+        <h3>
+          <Link to={`/sync_tasks/${task.id}`}>{name}</Link>
+        </h3>
+        <p title={`${sourceOf(task)} → ${targetOf(task)}`}>
+          <SourceIcon size={14} aria-hidden />
+          <span>{sourceOf(task)}</span>
+          <IconArrowNarrowRight size={14} aria-label="to" />
+          <span>{targetOf(task)}</span>
+        </p>
+      </div>
+      <div className={classes.status}>
+        <StatusBadge status={task.task_status} />
+      </div>
+      <div className={classes.progress}>
+        <TaskProgress task={task} />
+      </div>
+      <div className={classes.readiness}>
+        <Readiness task={task} />
+      </div>
+      <div className={classes.time}>
+        {task.last_triggered && <span>{formatMoment(task.last_triggered.time)}</span>}
+        {task.total_elapsed_seconds !== null && <span>{formatElapsed(task.total_elapsed_seconds)}</span>}
+      </div>
+      <div className={classes.actions}>
+        {underWay ? (
+          <ActionIcon
+            className={classes.stop}
+            aria-label={`Stop ${name}`}
+            title="Stop Task"
+            aria-disabled={task.task_status === 'Stopping'}
+            onClick={() => task.task_status !== 'Stopping' && stop.mutate()}
+          >
+            <IconPlayerStop size={18} />
+          </ActionIcon>
+        ) : (
+          <ActionIcon
+            className={classes.run}
+            aria-label={`Run ${name}`}
+            title="Run"
+            loading={run.isPending}
+            onClick={() => run.mutate()}
+          >
+            <IconPlayerPlay size={18} />
+          </ActionIcon>
+        )}
+        <ActionIcon
+          component={Link}
+          to={`/sync_tasks/${task.id}/logs`}
+          aria-label={`Logs of ${name}`}
+          title="Logs"
+        >
+          <IconFileText size={18} />
+        </ActionIcon>
+        <MenuButton
+          label={`More actions for ${name}`}
+          items={<TaskMenuItems task={task} requests={requests} onRun={run.mutate} onStop={stop.mutate} />}
+        >
+          <IconDots size={18} />
+        </MenuButton>
+      </div>
+    </article>
+  )
+})

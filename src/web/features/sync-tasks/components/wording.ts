@@ -1,0 +1,73 @@
+import { messages } from '../../../../contract/messages.ts'
+import type { Progress } from '../../../../contract/status.ts'
+import type { Receipt, SyncTask } from '../../../../contract/sync-tasks.ts'
+import { formatCount, formatElapsed, formatNumber } from '../../../lib/format.ts'
+
+/** What a task is called: its name; without one target sheet, source sheet or number. */
+export const displayName = (
+  task: Pick<SyncTask, 'id' | 'name' | 'source_sheet_name' | 'target_sheet_name'>,
+) => task.name || task.target_sheet_name || task.source_sheet_name || messages.sync_task(task.id)
+
+/** Where the rows come from: spreadsheet and sheet, or the internal database. */
+export const sourceOf = (task: SyncTask) =>
+  task.source_type === 'internal' ? messages.internal_db : place(task.source_ss_name, task.source_sheet_name)
+
+/** Where the rows go: spreadsheet and sheet. */
+export const targetOf = (task: SyncTask) => place(task.target_ss_name, task.target_sheet_name)
+
+const place = (spreadsheet: string, sheet: string) => [spreadsheet, sheet].filter(Boolean).join(' / ')
+
+/** How much of the rows is done, 0 to 100; null while the total is not known. */
+export const percentOf = ({ rows_done, rows_total }: Progress) =>
+  rows_total === null
+    ? null
+    : rows_total === 0
+      ? 100
+      : Math.min(100, Math.floor((rows_done / rows_total) * 100))
+
+/** Phase, rows, rate and time left, as far as they can be told. */
+export const progressText = ({ phase, rows_done, rows_total, rows_per_second, seconds_left }: Progress) =>
+  [
+    phase,
+    rows_total === null
+      ? formatCount(rows_done, 'row')
+      : `${formatNumber(rows_done)} of ${formatCount(rows_total, 'row')}`,
+    rows_per_second === null ? '' : `${formatNumber(rows_per_second)} rows/s`,
+    seconds_left === null ? '' : `${formatElapsed(seconds_left)} left`,
+  ]
+    .filter(Boolean)
+    .join(' · ')
+
+const modes: Record<Receipt['mode'], (cells: number) => string> = {
+  unchanged: () => 'The target already held exactly these values, so nothing was written',
+  small: (cells) => `${formatCount(cells, 'cell')} changed, all in one request`,
+  staged: (cells) =>
+    `${formatCount(cells, 'cell')} changed, prepared in a hidden tab and put in place at once`,
+  in_place: (cells) => `${formatCount(cells, 'cell')} changed, written in place chunk by chunk`,
+}
+
+/** What the last run did and how it was proved, for a person to read. */
+export function receiptSentence(receipt: Receipt): string {
+  const {
+    rows,
+    columns,
+    cells_changed,
+    reads,
+    writes,
+    mode,
+    source_hash,
+    target_hash,
+    duration_ms,
+    account,
+  } = receipt
+  const proof =
+    source_hash === target_hash
+      ? `Read back afterwards, the target equals the source (${target_hash.slice(0, 12)})`
+      : `Read back afterwards, the target differs from the source (${source_hash.slice(0, 12)} is not ${target_hash.slice(0, 12)})`
+  return [
+    `Copied ${formatCount(rows, 'row')} of ${formatCount(columns, 'column')} in ${formatElapsed(duration_ms / 1000)}`,
+    modes[mode](cells_changed),
+    proof,
+    `It took ${formatCount(reads, 'read')} and ${formatCount(writes, 'write')} as ${account}.`,
+  ].join('. ')
+}

@@ -1,0 +1,117 @@
+import { Button } from '@mantine/core'
+import { IconColumns3 } from '@tabler/icons-react'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useMemo, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { messages } from '../../../contract/messages.ts'
+import { CallError } from '../../lib/call.ts'
+import { formatCount, formatMoment } from '../../lib/format.ts'
+import { requestLogin } from '../../lib/login-request.ts'
+import { usePathId } from '../../lib/path-id.ts'
+import { reasonOf } from '../../lib/query-client.ts'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { EmptyState, LoadError, LoadingRows } from '../../ui/states.tsx'
+import { type CopyView, columnsQuery, dataQuery } from './api.ts'
+import { nextSort, readCopyView, writeCopyView } from './components/copy-view.ts'
+import { DataTable } from './components/data-table.tsx'
+
+const ColumnsDialog = lazy(async () => ({
+  default: (await import('./components/columns-dialog.tsx')).ColumnsDialog,
+}))
+
+const back = { to: '/sync_tasks', label: 'Back to Sync Tasks' }
+const title = 'Copied data'
+
+type Columns = { available_columns: string[]; default_selected_columns: string[]; total: number }
+
+/** The rows that a task copied last. The page opens for everybody, its data only after sign-in. */
+export function SyncTaskDataScreen() {
+  const id = usePathId()
+  if (id !== null) return <Data key={id} id={id} />
+  return (
+    <>
+      <PageHeader title={title} back={back} />
+      <EmptyState title={messages.sync_task_not_found} />
+    </>
+  )
+}
+
+function Data({ id }: { id: number }) {
+  const query = useQuery(columnsQuery(id))
+  const { data, error } = query
+  if (data && data.available_columns.length > 0)
+    return <Rows id={id} columns={data} copied_at={data.copied_at} />
+  const refused = error instanceof CallError && error.status === 401
+  return (
+    <>
+      <PageHeader title={title} back={back} />
+      {query.isPending && <LoadingRows label="Loading the columns" />}
+      {data && <EmptyState title={messages.no_data} />}
+      {refused && (
+        <EmptyState title={messages.login_required}>
+          <Button onClick={() => requestLogin()}>Sign in</Button>
+        </EmptyState>
+      )}
+      {error && !refused && (
+        <LoadError message={reasonOf(error, messages.columns_failed)} onRetry={() => query.refetch()} />
+      )}
+    </>
+  )
+}
+
+function Rows({ id, columns, copied_at }: { id: number; columns: Columns; copied_at: string | null }) {
+  const [params, setParams] = useSearchParams()
+  const view = useMemo(() => readCopyView(params, columns), [params, columns])
+  const show = (next: CopyView) =>
+    setParams(writeCopyView(next, columns.default_selected_columns), { replace: true })
+  const query = useInfiniteQuery(dataQuery(id, view))
+  const rows = useMemo(() => query.data?.pages.flat() ?? [], [query.data])
+  const [choosing, setChoosing] = useState(false)
+  const subtitle = [
+    formatCount(columns.total, 'row'),
+    formatCount(columns.available_columns.length, 'column'),
+    copied_at && `copied ${formatMoment(copied_at)}`,
+  ]
+  return (
+    <>
+      <PageHeader title={title} subtitle={subtitle.filter(Boolean).join(', ')} back={back}>
+        <Button
+          variant="default"
+          leftSection={<IconColumns3 size={17} aria-hidden />}
+          onClick={() => setChoosing(true)}
+        >
+          {messages.select_columns}
+        </Button>
+      </PageHeader>
+      {query.isError && (
+        <LoadError message={reasonOf(query.error, messages.data_failed)} onRetry={() => query.refetch()} />
+      )}
+      {query.isPending && <LoadingRows rows={12} label="Loading the data" />}
+      {query.data && (
+        <DataTable
+          rows={rows}
+          view={view}
+          total={columns.total}
+          loading={query.isFetchingNextPage}
+          onEnd={() => {
+            if (query.hasNextPage && !query.isFetching) void query.fetchNextPage()
+          }}
+          onSort={(column) => show(nextSort(view, column))}
+        />
+      )}
+      <Suspense>
+        {choosing && (
+          <ColumnsDialog
+            available={columns.available_columns}
+            chosen={view.columns}
+            onClose={() => setChoosing(false)}
+            onChoose={(chosen) => {
+              show({ ...view, columns: chosen })
+              setChoosing(false)
+            }}
+          />
+        )}
+      </Suspense>
+    </>
+  )
+}

@@ -1,0 +1,145 @@
+import { Button, Kbd } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
+import { IconAlertTriangle, IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useCallback, useDeferredValue, useMemo, useState } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import { limits } from '../../../contract/limits.ts'
+import { messages } from '../../../contract/messages.ts'
+import type { SyncTask } from '../../../contract/sync-tasks.ts'
+import { formatCount } from '../../lib/format.ts'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { EmptyState, LoadError, LoadingRows } from '../../ui/states.tsx'
+import { tasksQuery } from './api.ts'
+import { FilterBar } from './components/filter-bar.tsx'
+import {
+  type Filters,
+  filterButStatus,
+  filterStatus,
+  readFilters,
+  writeFilters,
+} from './components/filters.ts'
+import { groupTasks } from './components/groups.ts'
+import { useLiveTasks } from './components/live.ts'
+import { countStatuses, watchNeeded } from './components/status.ts'
+import { StatusTiles } from './components/status-tiles.tsx'
+import { TaskList } from './components/task-list.tsx'
+import classes from './sync-tasks-screen.module.css'
+
+const TaskDialog = lazy(() =>
+  import('./components/task-dialog.tsx').then((module) => ({ default: module.TaskDialog })),
+)
+
+const DeleteTaskDialog = lazy(() =>
+  import('./components/delete-task-dialog.tsx').then((module) => ({ default: module.DeleteTaskDialog })),
+)
+
+const none: SyncTask[] = []
+
+/** The list of sync tasks: what runs, what failed, and everything that can be done about it. */
+export function SyncTasksScreen() {
+  const query = useQuery(tasksQuery)
+  const tasks = query.data ?? none
+  const { lost } = useLiveTasks(tasks)
+  useQuery({
+    ...tasksQuery,
+    refetchInterval: lost && watchNeeded(tasks) === 'poll' ? limits.full_refresh_ms : false,
+  })
+  const [params, setParams] = useSearchParams()
+  const filters = useMemo(() => readFilters(params), [params])
+  const change = (part: Partial<Filters>) =>
+    setParams((before) => writeFilters({ ...readFilters(before), ...part }), { replace: true })
+  const [dialog, setDialog] = useState<{ kind: 'add' } | { kind: 'edit' | 'delete'; task: SyncTask } | null>(
+    null,
+  )
+  const [chunkSize, setChunkSize] = useState<number>(limits.chunk_size_default)
+  const add = useCallback(() => setDialog({ kind: 'add' }), [])
+  const close = () => setDialog(null)
+  useHotkeys([['n', add]])
+  const requests = useMemo(
+    () => ({
+      edit: (task: SyncTask) => setDialog({ kind: 'edit', task }),
+      remove: (task: SyncTask) => setDialog({ kind: 'delete', task }),
+    }),
+    [],
+  )
+
+  const shownFilters = useDeferredValue(filters)
+  const groups = useMemo(() => groupTasks(tasks), [tasks])
+  const candidates = useMemo(() => filterButStatus(tasks, shownFilters), [tasks, shownFilters])
+  const shown = useMemo(() => filterStatus(candidates, shownFilters.statuses), [candidates, shownFilters])
+  const counts = useMemo(() => countStatuses(candidates), [candidates])
+  const failures = counts.some(({ status }) => status === 'Failed' || status === 'Error')
+
+  return (
+    <>
+      <PageHeader
+        title="Sync Tasks"
+        subtitle={
+          query.data && `${formatCount(tasks.length, 'task')} in ${formatCount(groups.length, 'type')}`
+        }
+      >
+        <Button
+          leftSection={<IconPlus size={17} aria-hidden />}
+          rightSection={<Kbd className="key-hint">n</Kbd>}
+          onClick={add}
+        >
+          Add task
+        </Button>
+      </PageHeader>
+      {query.isError && (
+        <LoadError message={messages.fetch_sync_tasks_failed} onRetry={() => query.refetch()} />
+      )}
+      {query.isPending && <LoadingRows label="Loading sync tasks" />}
+      {query.data?.length === 0 && (
+        <EmptyState title={messages.no_sync_tasks} hint={messages.no_sync_tasks_hint}>
+          <Button onClick={add}>Add task</Button>
+        </EmptyState>
+      )}
+      {tasks.length > 0 && (
+        <>
+          <StatusTiles
+            counts={counts}
+            chosen={filters.statuses}
+            onChoose={(statuses) => change({ statuses })}
+          />
+          <FilterBar filters={filters} groups={groups} onChange={change} onClear={() => setParams({})} />
+          {failures && filters.statuses.length === 0 && (
+            <p className={classes.failures}>
+              <IconAlertTriangle size={18} aria-hidden />
+              {messages.failures_present}{' '}
+              <Link to={`?${writeFilters({ ...filters, statuses: ['Error', 'Failed'] })}`}>Show them</Link>
+            </p>
+          )}
+          {shown.length > 0 ? (
+            <TaskList tasks={shown} requests={requests} />
+          ) : (
+            <div className={classes.nothing}>
+              <EmptyState title={messages.nothing_matches}>
+                <Button variant="default" onClick={() => setParams({})}>
+                  Clear all filters
+                </Button>
+              </EmptyState>
+            </div>
+          )}
+        </>
+      )}
+      <Suspense>
+        {dialog?.kind === 'delete' && <DeleteTaskDialog task={dialog.task} onClose={close} />}
+      </Suspense>
+      {(dialog?.kind === 'add' || dialog?.kind === 'edit') && (
+        <Suspense>
+          <TaskDialog
+            task={dialog.kind === 'edit' ? dialog.task : null}
+            chunkSize={chunkSize}
+            onClose={close}
+            onSaved={() => {
+              if (dialog.kind === 'add') setChunkSize(limits.chunk_size_after_save)
+              close()
+            }}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}

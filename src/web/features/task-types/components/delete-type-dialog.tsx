@@ -1,0 +1,35 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { messages } from '../../../../contract/messages.ts'
+import { type SyncTaskType, syncTaskTypes } from '../../../../contract/task-types.ts'
+import { call } from '../../../lib/call.ts'
+import { reasonOf } from '../../../lib/query-client.ts'
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { touched } from '../api.ts'
+
+/** Asks before a type goes; one that tasks or types refer to stays, and the server says which they are. */
+export function DeleteTypeDialog({ type, onClose }: { type: SyncTaskType; onClose: () => void }) {
+  const client = useQueryClient()
+  const remove = useMutation({
+    mutationFn: () => call(syncTaskTypes.delete, { params: { id: type.id } }),
+    onSuccess: () => {
+      toast.success(messages.task_type_deleted)
+      return Promise.all(touched.map((query) => client.invalidateQueries(query)))
+    },
+    onError: (error) => toast.error(reasonOf(error, messages.delete_sync_task_type_failed)),
+    onSettled: onClose,
+  })
+  return (
+    <ConfirmDialog
+      title={messages.confirm_deletion}
+      confirm="Delete"
+      busy={remove.isPending}
+      onConfirm={() => remove.mutate()}
+      onClose={onClose}
+    >
+      <p>{messages.confirm_delete_type(type.name)}</p>
+      {type.tasks_count > 0 && <p>{messages.type_has_tasks(type.tasks_count)}</p>}
+      {type.dependent_types_count > 0 && <p>{messages.type_has_dependents(type.dependent_types_count)}</p>}
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,26 @@
+import type { z } from 'zod'
+import type { CallError } from './call.ts'
+
+/** For a form's `validate`: the first message for each field at the top of the schema. */
+export const fieldErrors =
+  (schema: z.ZodType) =>
+  (values: unknown): Record<string, string> => {
+    const parsed = schema.safeParse(values)
+    return parsed.success
+      ? {}
+      : firstByField(parsed.error.issues.map(({ path, message }) => [String(path[0]), message]))
+  }
+
+/** What a refused call says about fields that the form has; empty when it says nothing about them. */
+export const refusedFields = ({ field, errors, message }: CallError, known: object): Record<string, string> =>
+  firstByField(
+    (errors ?? (field ? [{ field, message }] : []))
+      .map((error): [string, string] => [error.field.split('.')[0] ?? '', error.message])
+      .filter(([name]) => name in known),
+  )
+
+function firstByField(pairs: readonly [string, string][]): Record<string, string> {
+  const first: Record<string, string> = {}
+  for (const [field, message] of pairs) first[field] ??= message
+  return first
+}

@@ -1,0 +1,37 @@
+const key = 'rowferry.redirect_path'
+const event_name = 'show-login'
+
+let wanted = false
+const listeners = new Set<() => void>()
+
+const set = (value: boolean) => {
+  wanted = value
+  for (const listener of listeners) listener()
+}
+
+// kept, because the first page may raise it before there is a dialog to hear it
+window.addEventListener(event_name, () => set(true))
+
+/** Remembers where the person wanted to be (this page unless `path` says otherwise) and raises `show-login`. */
+export function requestLogin(path = location.pathname + location.search): void {
+  if (path !== '/') sessionStorage.setItem(key, path)
+  window.dispatchEvent(new Event(event_name))
+}
+
+/** Whether the login dialog is asked for, as a store. */
+export const loginRequest = {
+  subscribe: (listener: () => void) => {
+    listeners.add(listener)
+    return () => {
+      listeners.delete(listener)
+    }
+  },
+  wanted: () => wanted,
+  dismiss: () => set(false),
+}
+
+/** The path remembered for after the sign-in, if any. */
+export const savedPath = () => sessionStorage.getItem(key)
+
+/** Forgets the remembered path. */
+export const clearSavedPath = () => sessionStorage.removeItem(key)

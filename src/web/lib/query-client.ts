@@ -1,0 +1,36 @@
+import { QueryCache, QueryClient } from '@tanstack/react-query'
+import { CallError } from './call.ts'
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    queryMeta: {
+      /** What to tell when this query fails. */
+      failure?: string
+      /** The server's own words come first where it has any. */
+      prefer_server?: boolean
+    }
+  }
+}
+
+/** What to tell a person about a failed call: the server's words, or `fallback` where it had none. */
+export const reasonOf = (error: unknown, fallback: string) =>
+  error instanceof CallError && error.status !== 0 && error.message ? error.message : fallback
+
+/** The cache of everything read from the server; failures are told. Refusals are final, anything else is tried once more. */
+export const createQueryClient = (tell: (message: string) => void) =>
+  new QueryClient({
+    queryCache: new QueryCache({
+      onError(error, { meta }) {
+        // 401 has the login dialog
+        if (!meta?.failure || (error instanceof CallError && error.status === 401)) return
+        tell(meta.prefer_server ? reasonOf(error, meta.failure) : meta.failure)
+      },
+    }),
+    defaultOptions: {
+      queries: {
+        staleTime: 10_000,
+        retry: (count, error) =>
+          count < 1 && !(error instanceof CallError && error.status >= 400 && error.status < 500),
+      },
+    },
+  })

@@ -1,0 +1,116 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { createBrowserRouter, Outlet, type RouteObject, redirect, useRouteError } from 'react-router'
+import { messages } from '../contract/messages.ts'
+import { Login } from './features/auth/components/login.tsx'
+import { UserMenu } from './features/auth/components/user-menu.tsx'
+import { NotFoundScreen } from './features/not-found/not-found-screen.tsx'
+import { clearSavedPath, requestLogin, savedPath } from './lib/login-request.ts'
+import { isSignedIn, useSession } from './lib/session.ts'
+import { Announcer } from './ui/announcer.tsx'
+import { AppShell, type NavEntry } from './ui/app-shell.tsx'
+import { Banner } from './ui/banner.tsx'
+import { LoadError, PageSpinner } from './ui/states.tsx'
+
+const entries: NavEntry[] = [
+  { label: 'Home', path: '/' },
+  { label: 'Sync Tasks', path: '/sync_tasks' },
+  { label: 'Task Types', path: '/sync_task_types' },
+]
+
+function Frame() {
+  const sandbox = useSession()?.sandbox
+  const banner = sandbox && (
+    <Banner>
+      {messages.sandbox_banner}{' '}
+      <a href={sandbox.url} target="_blank" rel="noreferrer">
+        Open its spreadsheets
+      </a>
+    </Banner>
+  )
+  return (
+    <>
+      <AppShell entries={entries} user={<UserMenu />} banner={banner}>
+        <Outlet />
+      </AppShell>
+      <Login />
+      <Announcer />
+    </>
+  )
+}
+
+function Broken() {
+  const error = useRouteError()
+  console.error(error)
+  return <LoadError message={messages.unexpected} onRetry={() => location.reload()} />
+}
+
+/** The routes that need sign-in: without it the wish is remembered, `show-login` raised, and the person sent home. */
+const guarded = (client: QueryClient, routes: RouteObject[]): RouteObject[] =>
+  routes.map((route) => ({
+    ...route,
+    loader: async ({ request }) => {
+      if (await isSignedIn(client)) return null
+      const { pathname, search } = new URL(request.url)
+      requestLogin(pathname + search)
+      return redirect('/')
+    },
+    // filters in the address are no other page
+    shouldRevalidate: ({ currentUrl, nextUrl }) => currentUrl.pathname !== nextUrl.pathname,
+  }))
+
+/** Which address shows which screen. A spinner stands until the first sign-in check has ended. */
+export const createRouter = (client: QueryClient) =>
+  createBrowserRouter([
+    {
+      Component: Frame,
+      HydrateFallback: PageSpinner,
+      ErrorBoundary: Broken,
+      loader: async () => {
+        const path = savedPath()
+        if (!(await isSignedIn(client)) || path === null) return null
+        clearSavedPath()
+        return path === location.pathname + location.search ? null : redirect(path)
+      },
+      shouldRevalidate: () => false,
+      children: [
+        {
+          path: '/',
+          lazy: async () => ({ Component: (await import('./features/home/home-screen.tsx')).HomeScreen }),
+        },
+        ...guarded(client, [
+          {
+            path: '/sync_tasks',
+            lazy: async () => ({
+              Component: (await import('./features/sync-tasks/sync-tasks-screen.tsx')).SyncTasksScreen,
+            }),
+          },
+          {
+            path: '/sync_tasks/:id',
+            lazy: async () => ({
+              Component: (await import('./features/sync-tasks/sync-task-screen.tsx')).SyncTaskScreen,
+            }),
+          },
+          {
+            path: '/sync_tasks/:id/logs',
+            lazy: async () => ({
+              Component: (await import('./features/sync-tasks/sync-task-logs-screen.tsx')).SyncTaskLogsScreen,
+            }),
+          },
+          {
+            path: '/sync_task_types',
+            lazy: async () => ({
+              Component: (await import('./features/task-types/sync-task-types-screen.tsx'))
+                .SyncTaskTypesScreen,
+            }),
+          },
+        ]),
+        {
+          path: '/sync_tasks/:id/data_copy',
+          lazy: async () => ({
+            Component: (await import('./features/sync-tasks/sync-task-data-screen.tsx')).SyncTaskDataScreen,
+          }),
+        },
+        { path: '*', Component: NotFoundScreen },
+      ],
+    },
+  ])

@@ -1,0 +1,71 @@
+import { ActionIcon, Burger, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconMoon, IconSun } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { Link, NavLink } from 'react-router'
+import classes from './app-shell.module.css'
+import { Logo } from './logo.tsx'
+
+/** One entry of the top navigation. Home is active on its exact path only, all others by prefix. */
+export type NavEntry = { label: string; path: string }
+
+function Links({ entries, onFollow }: { entries: NavEntry[]; onFollow?: () => void }) {
+  return entries.map(({ label, path }) => (
+    <NavLink key={path} to={path} end={path === '/'} className={classes.link} onClick={onFollow}>
+      {label}
+    </NavLink>
+  ))
+}
+
+function ThemeToggle() {
+  const { setColorScheme } = useMantineColorScheme()
+  const scheme = useComputedColorScheme('light')
+  const next = scheme === 'light' ? 'dark' : 'light'
+  return (
+    <ActionIcon aria-label={`Switch to ${next} colours`} size={36} onClick={() => setColorScheme(next)}>
+      {next === 'dark' ? <IconMoon size={18} /> : <IconSun size={18} />}
+    </ActionIcon>
+  )
+}
+
+type Props = { entries: NavEntry[]; user: ReactNode; banner: ReactNode; children: ReactNode }
+
+/** Header with navigation, a banner below it where there is one, and the page. */
+export function AppShell({ entries, user, banner, children }: Props) {
+  const [opened, { toggle, close }] = useDisclosure(false)
+  return (
+    <>
+      <a href="#main" className={classes.skip}>
+        Skip to content
+      </a>
+      <header className={classes.header}>
+        <Link to="/" className={classes.brand} aria-label="Rowferry, home" onClick={close}>
+          <Logo host={location.hostname} />
+        </Link>
+        <nav className={classes.row} aria-label="Main">
+          <Links entries={entries} />
+        </nav>
+        <div className={classes.tools}>
+          <ThemeToggle />
+          {user}
+          <Burger
+            className={classes.burger}
+            opened={opened}
+            onClick={toggle}
+            size="sm"
+            aria-label={opened ? 'Close menu' : 'Open menu'}
+            aria-expanded={opened}
+            aria-controls="mobile-menu"
+          />
+        </div>
+        <nav id="mobile-menu" className={classes.menu} aria-label="Main" hidden={!opened}>
+          <Links entries={entries} onFollow={close} />
+        </nav>
+      </header>
+      {banner}
+      <main id="main" tabIndex={-1} className={classes.main}>
+        {children}
+      </main>
+    </>
+  )
+}

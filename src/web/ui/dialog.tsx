@@ -1,0 +1,48 @@
+import { Modal } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { type ReactNode, useEffect, useState } from 'react'
+import classes from './dialog.module.css'
+
+type Props = {
+  title: string
+  onClose: () => void
+  size?: string
+  /** It holds input, which a click beside it must not throw away. */
+  form?: boolean
+  children: ReactNode
+}
+
+/** A dialog, open as long as it is there; on a phone it fills the screen. Focus returns to where it was before. */
+export function Dialog({ title, onClose, size = 'md', form = false, children }: Props) {
+  const phone = useMediaQuery('(max-width: 40em)', false, { getInitialValueInEffect: false })
+  const [before] = useState(() => document.activeElement)
+  useEffect(
+    () => () => {
+      if (before instanceof HTMLElement) before.focus()
+    },
+    [before],
+  )
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={title}
+      size={size}
+      fullScreen={phone}
+      returnFocus={false}
+      closeOnClickOutside={!form}
+      radius={phone ? 0 : 12}
+      centered={!phone}
+      transitionProps={{ transition: phone ? 'slide-up' : 'pop', duration: 120 }}
+      closeButtonProps={{ 'aria-label': 'Close dialog' }}
+      classNames={classes}
+    >
+      {children}
+    </Modal>
+  )
+}
+
+/** The buttons of a dialog; they stay in sight while its content scrolls. */
+export const DialogFooter = ({ children }: { children: ReactNode }) => (
+  <div className={classes.footer}>{children}</div>
+)

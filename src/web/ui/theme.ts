@@ -1,0 +1,40 @@
+import { type CSSVariablesResolver, createTheme } from '@mantine/core'
+
+/** The look of the component kit; colours that are ours live in theme.css. */
+export const theme = createTheme({
+  fontFamily: "'Inter Variable', system-ui, sans-serif",
+  primaryColor: 'indigo',
+  primaryShade: 7,
+  defaultRadius: 8,
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  fontSizes: { xs: '0.78125rem', sm: '0.875rem', md: '0.875rem', lg: '1rem', xl: '1.25rem' },
+  headings: {
+    fontWeight: '650',
+    sizes: { h1: { fontSize: '1.5rem' }, h2: { fontSize: '1rem' }, h3: { fontSize: '0.875rem' } },
+  },
+  // named, not imported: the first load carries only the components that it shows
+  components: {
+    ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray', size: 32 } },
+    Button: { defaultProps: { size: 'sm' } },
+    InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] } },
+    Menu: { defaultProps: { shadow: 'md', position: 'bottom-end', width: 210 } },
+    Modal: { defaultProps: { overlayProps: { backgroundOpacity: 0.55, blur: 3 } } },
+    Select: { defaultProps: { checkIconPosition: 'right' } },
+  },
+})
+
+/** Points the kit's own variables at ours. */
+export const cssVariables: CSSVariablesResolver = () => {
+  const shared = {
+    '--mantine-color-body': 'var(--page)',
+    '--mantine-color-text': 'var(--text)',
+    '--mantine-color-dimmed': 'var(--muted)',
+    '--mantine-color-placeholder': 'var(--muted)',
+    '--mantine-color-error': 'var(--error-text)',
+    '--mantine-color-default': 'var(--card)',
+    '--mantine-color-default-border': 'var(--line-strong)',
+    '--mantine-color-default-hover': 'var(--hover)',
+  }
+  return { variables: {}, light: shared, dark: shared }
+}

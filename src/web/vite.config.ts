@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+import react from '@vitejs/plugin-react'
+import { defineConfig, type Plugin, type Rolldown } from 'vite'
+
+const budget_kb = 300
+
+type Bundle = Rolldown.OutputBundle
+
+/** Names of the files a browser fetches for one chunk: itself, what it imports at once, and their styles. */
+function filesOf(bundle: Bundle, name: string, seen = new Set<string>()): Set<string> {
+  const chunk = bundle[name]
+  if (seen.has(name) || chunk?.type !== 'chunk') return seen
+  seen.add(name)
+  for (const style of chunk.viteMetadata?.importedCss ?? []) seen.add(style)
+  for (const imported of chunk.imports) filesOf(bundle, imported, seen)
+  return seen
+}
+
+/** Prints what the first visit to each screen costs, and fails the build where it costs more than the budget. */
+function firstLoad(): Plugin {
+  const font = readFileSync(
+    new URL(import.meta.resolve('@fontsource-variable/inter/files/inter-latin-wght-normal.woff2')),
+  )
+  return {
+    name: 'first-load',
+    apply: 'build',
+    generateBundle(_options, bundle) {
+      const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
+      const entry = chunks.find((chunk) => chunk.isEntry)
+      const screens = chunks.filter((chunk) => chunk.facadeModuleId?.endsWith('-screen.tsx'))
+      for (const screen of screens) {
+        const files = filesOf(bundle, screen.fileName, entry && filesOf(bundle, entry.fileName))
+        // woff2 is compressed already
+        let bytes = font.length
+        for (const name of files) {
+          const file = bundle[name]
+          if (file) bytes += gzipSync(file.type === 'chunk' ? file.code : file.source).length
+        }
+        const line = `first load of ${screen.name}: ${Math.round(bytes / 1000)} kB gzip`
+        if (bytes > budget_kb * 1000) this.error(`${line}, more than ${budget_kb} kB`)
+        this.info(line)
+      }
+    },
+  }
+}
+
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [react(), firstLoad()],
+  build: {
+    outDir: '../../dist/web',
+    emptyOutDir: true,
+    // older targets make the build rewrite light-dark() wrongly
+    cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
+  },
+})
