@@ -1,9 +1,18 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../test/database.ts'
-import { addTasks, by_ada, done, engineOn, jobOf, logOf, runOf } from '../../../test/engine.ts'
+import {
+  addTasks,
+  by_ada,
+  done,
+  engineOn,
+  jobOf,
+  logOf,
+  runOf,
+  untilInterrupted,
+} from '../../../test/engine.ts'
 import type { Engine } from './engine.ts'
 import { queueRun } from './queue-run.ts'
-import type { Job } from './types.ts'
+import { type Job, RunFailure, RunInterruption } from './types.ts'
 
 let database: TestDatabase
 const engines: Engine[] = []
@@ -65,4 +74,204 @@ describe('a run', () => {
     const runs = await db.selectFrom('runs').select('id').execute()
     expect(runs).toHaveLength(1)
   })
+
+  test('of an inactive task or of none is not queued', async () => {
+    const { db } = database
+    const { task_ids } = await addTasks(db, 1)
+    const [task = 0] = task_ids
+    await db.updateTable('tasks').set({ is_active: false }).where('id', '=', task).execute()
+    const jobs = [jobOf(async () => done)]
+    expect(await queueRun(db, jobs, { taskId: task, trigger: by_ada })).toEqual({
+      ok: false,
+      reason: 'inactive',
+    })
+    expect(await queueRun(db, jobs, { taskId: 999_999, trigger: by_ada })).toEqual({
+      ok: false,
+      reason: 'not_found',
+    })
+  })
+
+  test('commits what its job commits together with its success, or neither', async () => {
+    const { db } = database
+    const { task_ids } = await addTasks(db, 2)
+    const [good = 0, bad = 0] = task_ids
+    const engine = await start([
+      jobOf(async ({ run }) => ({
+        ...done,
+        commit: async (trx) => {
+          await trx.updateTable('tasks').set({ snapshot_id: 7 }).where('id', '=', run.task_id).execute()
+          if (run.task_id === bad) throw new RunFailure('The spreadsheet is gone.', { retryable: false })
+        },
+      })),
+    ])
+    for (const taskId of task_ids) await engine.queueRun({ taskId, trigger: by_ada })
+    expect((await runOf(db, good)).state).toBe('success')
+    expect(await runOf(db, bad)).toMatchObject({ state: 'failed', error: 'The spreadsheet is gone.' })
+    const tasks = await db
+      .selectFrom('tasks')
+      .select(['id', 'snapshot_id', 'last_success_run_id'])
+      .orderBy('id')
+      .execute()
+    expect(tasks).toMatchObject([{ snapshot_id: 7 }, { snapshot_id: null, last_success_run_id: null }])
+  })
 })
+
+describe('a failure', () => {
+  test('that may pass is tried again as often as the type says, and frees its slot meanwhile', async () => {
+    const { db } = database
+    const { task_ids } = await addTasks(db, 2, { max_retries: 2, retry_delay_seconds: 1 })
+    const [failing = 0, other = 0] = task_ids
+    const ended: string[] = []
+    const engine = await start([
+      jobOf(async ({ run }) => {
+        ended.push(`${run.task_id === failing ? 'failing' : 'other'} ${run.attempt}`)
+        if (run.task_id === failing) throw new RunFailure('Google is busy.', { retryable: true })
+        return done
+      }),
+    ])
+    await engine.queueRun({ taskId: failing, trigger: by_ada })
+    await runOf(db, failing, ['queued', 'running'])
+    await engine.queueRun({ taskId: other, trigger: by_ada })
+    const run = await runOf(db, failing)
+    expect(run).toMatchObject({ state: 'failed', attempts: 3, error: 'Google is busy. (after 3 attempts)' })
+    expect(ended).toEqual(['failing 1', 'other 1', 'failing 2', 'failing 3'])
+    expect(await logOf(db, failing)).toEqual([
+      'INFO Run started, asked for by ada@example.com',
+      'WARNING Attempt 1 of 3 failed, the next one starts in 1 second: Google is busy.',
+      'INFO Attempt 2 of 3 started',
+      'WARNING Attempt 2 of 3 failed, the next one starts in 1 second: Google is busy.',
+      'INFO Attempt 3 of 3 started',
+      'ERROR Google is busy. (after 3 attempts)',
+    ])
+  })
+
+  test('that cannot pass ends the run at once', async () => {
+    const { db } = database
+    const { task_ids } = await addTasks(db, 1)
+    const [task = 0] = task_ids
+    const engine = await start([
+      jobOf(async () => {
+        throw new RunFailure('There is no such spreadsheet.', { retryable: false })
+      }),
+    ])
+    await engine.queueRun({ taskId: task, trigger: by_ada })
+    expect(await runOf(db, task)).toMatchObject({
+      state: 'failed',
+      attempts: 1,
+      error: 'There is no such spreadsheet.',
+    })
+  })
+
+  test('that nobody foresaw is an error whose text stays out of the log that people read', async () => {
+    const { db } = database
+    const { task_ids } = await addTasks(db, 1)
+    const [task = 0] = task_ids
+    const engine = await start([
+      jobOf(async () => {
+        throw new TypeError('secret is not a function')
+      }),
+    ])
+    await engine.queueRun({ taskId: task, trigger: by_ada })
+    const run = await runOf(db, task)
+    expect(run.state).toBe('error')
+    expect(await logOf(db, task)).toEqual([
+      'INFO Run started, asked for by ada@example.com',
+      `ERROR Something went wrong that should not. The server's log has the details under run ${run.id}.`,
+    ])
+  })
+
+  test('of a run that exceeds the time limit of its type is not tried again', async () => {
+    const { db } = database
+    const { task_ids } = await addTasks(db, 1, { timeout_minutes: 1 })
+    const [task = 0] = task_ids
+    const jobs = [jobOf(({ signal }) => untilInterrupted(signal))]
+    await queueRun(db, jobs, { taskId: task, trigger: by_ada })
+    // The attempt began 59.8 s ago, by another worker.
+    await db
+      .updateTable('runs')
+      .set({ attempt_started_at: new Date(Date.now() - 59_800), attempts: 1 })
+      .execute()
+    await start(jobs)
+    expect(await runOf(db, task)).toMatchObject({
+      state: 'failed',
+      error: 'The run took longer than its time limit of 1 minute.',
+    })
+  })
+})
+
+describe('stop', () => {
+  test('ends a run that waits at once', async () => {
+    const { db } = database
+    const { task_ids } = await addTasks(db, 2)
+    const [busy = 0, waiting = 0] = task_ids
+    const engine = await start([jobOf(({ signal }) => untilInterrupted(signal))])
+    await engine.queueRun({ taskId: busy, trigger: by_ada })
+    await runOf(db, busy, ['running'])
+    await engine.queueRun({ taskId: waiting, trigger: by_ada })
+    expect(await engine.stopRun(waiting, 'bob@example.com')).toBe('stopped')
+    expect((await runOf(db, waiting, ['stopped'])).finished_at).not.toBeNull()
+    expect(await logOf(db, waiting)).toEqual(['WARNING Stopped by bob@example.com'])
+  })
+
+  test('ends a run at work as soon as its job lets go', async () => {
+    const { db } = database
+    const { task_ids } = await addTasks(db, 1)
+    const [task = 0] = task_ids
+    const reasons: unknown[] = []
+    const engine = await start([
+      jobOf(async (context) => {
+        await context.log('INFO', 'at work')
+        return untilInterrupted(context.signal).catch((reason: unknown) => {
+          reasons.push(reason)
+          throw new Error('The request was aborted')
+        })
+      }),
+    ])
+    await engine.queueRun({ taskId: task, trigger: by_ada })
+    await logged(task, 'INFO at work')
+    expect(await engine.stopRun(task, 'bob@example.com')).toBe('stopping')
+    expect(await runOf(db, task)).toMatchObject({ state: 'stopped' })
+    expect(reasons).toEqual([new RunInterruption('stop')])
+    expect((await logOf(db, task)).slice(2)).toEqual([
+      'WARNING bob@example.com asked to stop the run',
+      'WARNING Stopped by bob@example.com',
+    ])
+  })
+
+  test('ends a run that waits for its next attempt', async () => {
+    const { db } = database
+    const { task_ids } = await addTasks(db, 1, { retry_delay_seconds: 600 })
+    const [task = 0] = task_ids
+    const engine = await start([
+      jobOf(async () => {
+        throw new RunFailure('Google is busy.', { retryable: true })
+      }),
+    ])
+    await engine.queueRun({ taskId: task, trigger: by_ada })
+    await logged(task, 'WARNING Attempt 1 of 4 failed, the next one starts in 10 minutes: Google is busy.')
+    expect(await engine.stopRun(task, 'bob@example.com')).toBe('stopped')
+    expect(await runOf(db, task)).toMatchObject({ state: 'stopped', attempts: 1 })
+  })
+
+  test('of a failed task cancels what is left and leaves the run failed; of an idle one does nothing', async () => {
+    const { db } = database
+    const { task_ids } = await addTasks(db, 1)
+    const [task = 0] = task_ids
+    const engine = await start([
+      jobOf(async () => {
+        throw new RunFailure('There is no such spreadsheet.', { retryable: false })
+      }),
+    ])
+    expect(await engine.stopRun(task, 'bob@example.com')).toBe('nothing')
+    await engine.queueRun({ taskId: task, trigger: by_ada })
+    const run = await runOf(db, task, ['failed'])
+    expect(await engine.stopRun(task, 'bob@example.com')).toBe('cancelled')
+    expect(await engine.stopRun(task, 'bob@example.com')).toBe('nothing')
+    expect(await runOf(db, task)).toMatchObject({ id: run.id, state: 'failed' })
+  })
+})
+
+async function logged(task: number, line: string): Promise<void> {
+  while (!(await logOf(database.db, task)).includes(line))
+    await new Promise((resolve) => setTimeout(resolve, 20))
+}

@@ -29,7 +29,7 @@ export async function notify(db: Kysely<Database>, notice: Notice): Promise<void
 
 type Listener = {
   onEvent: (notice: Notice) => void
-  /** Notices may have been missed: the connection was away and is back. */
+  /** The connection is up, and notices from before it was may have been missed. */
   onGap: () => void
 }
 type Subscription = { close: () => Promise<void> }
@@ -39,8 +39,8 @@ type Line = { listeners: Set<Listener>; close: () => Promise<void> }
 const lines = new Map<string, Line>()
 
 /**
- * Calls `onEvent` for each notice from now on, and `onGap` after an outage, when some may have been missed. The
- * connection is shared within the process and reconnects by itself; `close()` ends it with its last listener.
+ * Calls `onEvent` for each notice, and `onGap` whenever the connection comes up, since notices from before that may
+ * have been missed. The connection is shared within the process and reconnects by itself; `close()` ends it with its last listener.
  */
 export function listenForEvents(
   databaseUrl: string,
@@ -76,20 +76,15 @@ function openLine(url: string): Line {
 
 async function keepListening(url: string, listeners: Set<Listener>, signal: AbortSignal): Promise<void> {
   let pause = 100
-  for (let connection = 0; !signal.aborted; connection += 1) {
-    const lasted = await listenOnce(url, listeners, signal, connection > 0)
+  while (!signal.aborted) {
+    const lasted = await listenOnce(url, listeners, signal)
     pause = lasted ? 100 : Math.min(pause * 2, LONGEST_PAUSE_MS)
     await waited(pause, signal)
   }
 }
 
 // Ends when the connection does, which is no error here: the caller connects again. True if it had been up.
-async function listenOnce(
-  url: string,
-  listeners: Set<Listener>,
-  signal: AbortSignal,
-  again: boolean,
-): Promise<boolean> {
+async function listenOnce(url: string, listeners: Set<Listener>, signal: AbortSignal): Promise<boolean> {
   const client = new Client({
     connectionString: url,
     connectionTimeoutMillis: TIME_LIMIT_MS,
@@ -110,7 +105,7 @@ async function listenOnce(
     await client.connect()
     await client.query(`listen ${CHANNEL}`)
     up = true
-    if (again) for (const listener of listeners) listener.onGap()
+    for (const listener of listeners) listener.onGap()
     await whileAnswering(client, ended)
   } catch {
     // The database is away; keepListening tries again until it is back.
