@@ -87,6 +87,10 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
   })
+  app.addHook('onSend', async (_request, reply) => {
+    // A connection that is kept alive for more requests would keep the closing server waiting.
+    if (closing.signal.aborted) reply.header('connection', 'close')
+  })
   addAccessLog(app)
   await addSecurityHeaders(app, config)
   await addRateLimits(app, options.rateLimits)

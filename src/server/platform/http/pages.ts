@@ -24,7 +24,8 @@ export async function addPages(app: FastifyInstance, root: string): Promise<void
   app.setNotFoundHandler((request, reply) => {
     const path = decodedPath(request.url)
     const allowed = patterns.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
-    if (allowed.length) return refuseMethod(request, reply, allowed)
+    // A file that is missing under a route of ours comes here with the right method.
+    if (allowed.length && !allowed.includes(request.method)) return refuseMethod(request, reply, allowed)
     const reads = request.method === 'GET' || request.method === 'HEAD'
     if (built && reads && !NOT_PAGES.test(path)) return sendIndex(reply)
     return answerFailure(new NamedError('not_found'), request, reply)

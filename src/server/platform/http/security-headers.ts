@@ -21,6 +21,7 @@ export async function addSecurityHeaders(app: FastifyInstance, config: Config): 
         styleSrc: ["'self'", "'unsafe-inline'"],
       },
     },
+    xFrameOptions: { action: 'deny' },
     strictTransportSecurity: config.publicUrl.startsWith('https:') ? { maxAge: 31_536_000 } : false,
   })
 }

@@ -1,0 +1,151 @@
+import { gzipSync } from 'node:zlib'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
+
+let site: TestApp
+let ada: SignedIn
+beforeAll(async () => {
+  site = await testApp()
+  ada = await site.signIn()
+})
+
+const URL = '/api/sync_task_types'
+
+/** Sends the text as it stands, as JSON unless told otherwise. */
+function send(payload: string | Buffer, headers: Record<string, string> = {}, url = URL) {
+  const sent = { 'content-type': 'application/json', ...ada.headers, ...headers }
+  return site.app.inject({ method: 'POST', url, headers: sent, payload })
+}
+
+describe('a body is refused with 400 and the field is named', () => {
+  const cases: [what: string, json: string, field: string, message: string][] = [
+    ['an unknown field', '{"name":"A","colour":1}', 'colour', 'Unknown field: colour'],
+    ['the key __proto__', '{"name":"A","__proto__":{"x":1}}', '__proto__', 'Unknown field: __proto__'],
+    ['the key constructor', '{"constructor":{"prototype":{}}}', 'constructor', 'Unknown field: constructor'],
+    ['text for a number', '{"name":"A","max_retries":"12"}', 'max_retries', 'max_retries must be a number'],
+    ['null', '{"name":"A","max_retries":null}', 'max_retries', 'max_retries must be a number'],
+    ['a fraction', '{"name":"A","max_retries":1.5}', 'max_retries', 'max_retries must be a whole number'],
+    [
+      'a number beyond all',
+      '{"name":"A","max_retries":1e400}',
+      'max_retries',
+      'max_retries must be a number',
+    ],
+    ['0 below 1', '{"name":"A","chunk_size":0}', 'chunk_size', 'chunk_size must be at least 1'],
+    ['-1', '{"name":"A","chunk_size":-1}', 'chunk_size', 'chunk_size must be at least 1'],
+    ['2147483648', '{"name":"A","depends_on_id":2147483648}', 'depends_on_id', 'at most 2147483647'],
+    ['a missing field', '{"chunk_size":1}', 'name', 'Name is required'],
+    ['NUL', '{"name":"A\\u0000"}', 'name', 'name must not contain the character NUL'],
+    ['a lone surrogate', '{"name":"A\\ud800"}', 'name', 'name must be valid Unicode'],
+    ['a blank name', '{"name":"  "}', 'name', 'Name is required'],
+    ['a list for the object', '[]', '', 'The request must be an object'],
+  ]
+  test.each(cases)('%s', async (_what, json, field, message) => {
+    const response = await send(json)
+    expect(response.statusCode, response.body).toBe(400)
+    const body = response.json()
+    expect(body.field).toBe(field)
+    expect(body.message).toContain(message)
+    expect(body.errors[0]).toEqual({ field, message: body.message })
+    expect(body.request_id).toBe(response.headers['x-request-id'])
+  })
+
+  test('text for a boolean', async () => {
+    const response = await send('{"is_active":"false"}', {}, '/api/sync_tasks/1/toggle_active')
+    expect(response.json()).toMatchObject({ message: 'is_active must be true or false', field: 'is_active' })
+  })
+
+  test('every field at fault is listed, the first one speaks for all', async () => {
+    const { errors, message } = (await send('{"name":"","chunk_size":0,"x":1,"y":2}')).json()
+    expect(errors.map((error: { field: string }) => error.field)).toEqual(['name', 'chunk_size', 'x', 'y'])
+    expect(message).toBe('Name is required')
+  })
+})
+
+describe('what is no proper JSON is refused with a clear text', () => {
+  const deep = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
+  const cases: [what: string, body: string | Buffer, status: number, message: string][] = [
+    ['cut JSON', '{"name":"A"', 400, 'The request body is not valid JSON.'],
+    ['an empty body', '', 400, 'The request needs a JSON body.'],
+    ['blanks only', ' \n', 400, 'The request needs a JSON body.'],
+    ['bytes that are no UTF-8', Buffer.from([0x22, 0xff, 0x22]), 400, 'The request body is not valid JSON.'],
+    ['a 200,000-deep list', deep(200_000), 400, 'The request body is nested too deeply.'],
+    ['2 MB', JSON.stringify({ name: 'x'.repeat(2_000_000) }), 413, 'The request is too large.'],
+  ]
+  test.each(cases)('%s', async (_what, body, status, message) => {
+    const response = await send(body)
+    expect(response.statusCode).toBe(status)
+    expect(response.json()).toMatchObject({ error: message, message })
+  })
+
+  test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(
+    'content type %s is 415',
+    async (type) => {
+      expect((await send('{"name":"A"}', { 'content-type': type })).statusCode).toBe(415)
+    },
+  )
+
+  test('a compressed body is 415', async () => {
+    const response = await send(gzipSync('{"name":"A"}'), { 'content-encoding': 'gzip' })
+    expect(response.statusCode).toBe(415)
+  })
+
+  test('a body where the call has none may only be an empty object', async () => {
+    const empty = await send('{}', {}, '/api/sync_tasks/999/execute')
+    expect(empty.statusCode).toBe(404)
+    const full = await send('{"force":true}', {}, '/api/sync_tasks/999/execute')
+    expect(full.json()).toMatchObject({ field: 'force', message: 'Unknown field: force' })
+  })
+})
+
+describe('an address', () => {
+  test.each(['9223372036854775808', '2147483648', '1e3', '0', '-1', '1.0', '+1', ' 1', '1%00', 'abc'])(
+    'with the id %s is 404',
+    async (id) => {
+      const response = await ada.request('GET', `/api/sync_tasks/${encodeURI(id)}`)
+      expect(response.statusCode).toBe(404)
+      expect(response.json().message).toBe('There is nothing at this address.')
+    },
+  )
+
+  test('with a bare % is 400 with the usual body', async () => {
+    const response = await ada.request('GET', '/api/sync_tasks/%')
+    expect(response.statusCode).toBe(400)
+    expect(response.json().message).toBe('The address is not valid.')
+  })
+
+  test('with a wrong method is 405 and says which are right', async () => {
+    const response = await ada.request('PATCH', '/api/sync_tasks/1')
+    expect(response.statusCode).toBe(405)
+    expect(response.headers.allow).toBe('GET, HEAD, PUT, DELETE')
+  })
+
+  const queries: [query: string, field: string, message: string][] = [
+    ['limit=-1', 'limit', 'whole number'],
+    ['limit=999999', 'limit', 'at most 400'],
+    ['limit=1e2', 'limit', 'whole number'],
+    ['limit=', 'limit', 'whole number'],
+    ['limit=1&limit=2', 'limit', 'must be text'],
+    ['colour=red', 'colour', 'Unknown field: colour'],
+    ['__proto__=1', '__proto__', 'Unknown field: __proto__'],
+    ['page=%00', 'page', 'NUL'],
+  ]
+  test.each(queries)('with the query %s is 400', async (query, field, message) => {
+    const response = await ada.request('GET', `/api/sync_tasks?${query}`)
+    expect(response.statusCode).toBe(400)
+    expect(response.json().field).toBe(field)
+    expect(response.json().message).toContain(message)
+  })
+
+  test('that no route and no page has is 404 in the usual body', async () => {
+    for (const url of ['/api/nothing', '/auth/nothing', '/dev/logs/x', '/csv_jobs/1', '/assets/x.js']) {
+      const response = await ada.request('GET', url)
+      expect(response.statusCode, url).toBe(404)
+      expect(response.json()).toEqual({
+        error: 'There is nothing at this address.',
+        message: 'There is nothing at this address.',
+        request_id: response.headers['x-request-id'],
+      })
+    }
+  })
+})

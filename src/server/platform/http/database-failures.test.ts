@@ -1,0 +1,59 @@
+import { Pool } from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../../../test/database.ts'
+import { createPool } from '../db.ts'
+import { databaseIsAway } from './database-failures.ts'
+
+let database: TestDatabase
+let pool: Pool
+beforeAll(async () => {
+  database = await testDatabase()
+  pool = createPool({ url: database.url, max: 2 })
+})
+afterAll(() => pool.end())
+
+const failure = (work: Promise<unknown>) =>
+  work.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+
+describe('the database is away', () => {
+  test('when nobody listens', async () => {
+    const closed = new Pool({ connectionString: 'postgresql://a:b@127.0.0.1:1/c' })
+    expect(databaseIsAway(await failure(closed.query('select 1')))).toBe(true)
+    const noSocket = new Pool({ host: '/nonexistent', user: 'a', database: 'b' })
+    expect(databaseIsAway(await failure(noSocket.query('select 1')))).toBe(true)
+  })
+
+  test('when it ends a connection in the middle of a query', async () => {
+    const error = await failure(pool.query('select pg_terminate_backend(pg_backend_pid())'))
+    expect(databaseIsAway(error)).toBe(true)
+  })
+
+  test('when no connection of the pool gets free in time', async () => {
+    const small = new Pool({ connectionString: database.url, max: 1, connectionTimeoutMillis: 20 })
+    const held = await small.connect()
+    expect(databaseIsAway(await failure(small.query('select 1')))).toBe(true)
+    held.release()
+    await small.end()
+  })
+})
+
+describe('the database is there', () => {
+  test.each([
+    'select * from nothing',
+    'select 1/0',
+    "select 'a'::int",
+    'insert into settings values (null, null)',
+  ])('when it refuses %s', async (query) => {
+    expect(databaseIsAway(await failure(pool.query(query)))).toBe(false)
+  })
+
+  test('when our own code is wrong', () => {
+    expect(databaseIsAway(new TypeError('x is not a function'))).toBe(false)
+    expect(
+      databaseIsAway(Object.assign(new Error('no such file'), { code: 'ENOENT', syscall: 'open' })),
+    ).toBe(false)
+  })
+})
