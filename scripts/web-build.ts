@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { glob, readFile, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
-import { promisify } from 'node:util'
+import { promisify, stripVTControlCharacters } from 'node:util'
 
 const run = promisify(execFile)
 
@@ -38,14 +38,12 @@ export async function buildSite(folder: string, site: Site): Promise<boolean> {
   const vite = join(import.meta.dirname, '../node_modules/vite/bin/vite.js')
   try {
     const args = [vite, 'build', site.root, '--logLevel', 'warn']
-    await run(process.execPath, args, {
-      cwd: folder,
-      timeout: 120_000,
-      env: { ...process.env, NO_COLOR: '1' },
-    })
+    await run(process.execPath, args, { cwd: folder, timeout: 120_000 })
   } catch (error) {
     const output = error instanceof Error && 'stderr' in error ? error.stderr : error
-    throw new BuildError(`The pages of ${site.root} could not be built.\n${String(output)}`)
+    throw new BuildError(
+      `The pages of ${site.root} could not be built.\n${stripVTControlCharacters(String(output))}`,
+    )
   }
   await writeFile(stampFile, stamp)
   return true

@@ -56,7 +56,7 @@ export async function createLog({
     mode: 0o600,
   })
   const terminal = process.stdout.isTTY
-    ? pretty({ sync: true, ignore: 'pid,role', messageFormat: `${role}: {msg}` })
+    ? pretty({ sync: true, singleLine: true, ignore: 'pid,role', messageFormat: `${role}: {msg}` })
     : process.stdout
   return pino(
     {
