@@ -6,7 +6,7 @@ import { createTokenSource } from './connectors/google-sheets/tokens.ts'
 import type { Job } from './engine/types.ts'
 import type { SpreadsheetAccess } from './features/spreadsheets/routes.ts'
 import type { CheckSheet } from './features/sync-tasks/queries/readiness.ts'
-import { createCheckSheet, createSpreadsheetAccess } from './google-access.ts'
+import { createSpreadsheetAccess } from './google-access.ts'
 import type { Keys } from './platform/auth/keys.ts'
 import type { Config } from './platform/config.ts'
 import type { Database } from './platform/schema.ts'
@@ -46,7 +46,7 @@ export function createServices({
   })
   return {
     jobs: [],
-    checkSheet: createCheckSheet(db, google),
+    checkSheet: google.sheetReadiness,
     spreadsheetAccess: createSpreadsheetAccess(google),
   }
 }
