@@ -93,6 +93,9 @@ function acceptBodies(app: FastifyInstance): void {
       done(new GoogleError(400, 'INVALID_ARGUMENT', `Invalid JSON payload received. ${String(error)}`))
     }
   })
+  app.addContentTypeParser('application/octet-stream', { parseAs: 'buffer' }, (_request, body, done) => {
+    done(null, body)
+  })
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string' },

@@ -24,6 +24,8 @@ export const faultMeanings = {
 type FaultKind = keyof typeof faultMeanings
 const kinds = Object.keys(faultMeanings).filter((kind): kind is FaultKind => kind in faultMeanings)
 
+const readFaults = new Set<FaultKind>(['stale-reads', 'loading-cells'])
+
 const oneOrMore = z.union([z.string().transform((one) => [one]), z.array(z.string()).min(1)])
 
 export const Fault = z.strictObject({
@@ -108,6 +110,7 @@ export class Faults {
 
 function matches(fault: Fault, target: FaultTarget): boolean {
   const { kind, account, spreadsheet_id, method } = fault.match
+  if (readFaults.has(fault.kind) && target.kind !== 'read') return false
   return (
     (kind === undefined || kind === target.kind) &&
     (account === undefined || account.some((pattern) => glob(pattern, target.account))) &&

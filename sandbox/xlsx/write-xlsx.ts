@@ -36,29 +36,28 @@ export function writeXlsx(book: Book): Buffer {
 }
 
 function worksheetOf(book: Book, sheet: Sheet, reader: Reader): WorkSheet {
-  const worksheet: WorkSheet = { '!data': [] }
-  const data = worksheet['!data'] ?? []
   let width = 1
-  for (const [row, line] of sheet.grid.rows.entries()) {
-    if (line === undefined) continue
-    data[row] = []
-    const end = Math.max(line.cells.length, line.formats?.length ?? 0)
+  // The library wants every row of the range, blank ones included.
+  const data = Array.from({ length: Math.max(sheet.grid.rows.length, 1) }, (_, row) => {
+    const line = sheet.grid.rows[row]
+    const end = Math.max(line?.cells.length ?? 0, line?.formats?.length ?? 0)
     width = Math.max(width, end)
+    const cells: CellObject[] = []
     for (let column = 0; column < end; column += 1) {
-      const result = () => resultOf(reader, sheet, row, column)
-      const cell = cellOf(line.cells[column] ?? null, book.formats.get(line.formats?.[column] ?? 0), result)
+      const format = book.formats.get(line?.formats?.[column] ?? 0)
+      const cell = cellOf(line?.cells[column] ?? null, format, () => resultOf(reader, sheet, row, column))
       if (typeof cell?.v === 'string' && cell.v.length > mostCharacters) {
         const address = utils.encode_cell({ r: row, c: column })
         throw invalid(
           `${sheet.title}!${address} has more than the ${mostCharacters} characters that .xlsx allows.`,
         )
       }
-      if (cell !== undefined && data[row] !== undefined) data[row][column] = cell
+      if (cell !== undefined) cells[column] = cell
     }
-  }
-  const end = { r: Math.max(sheet.grid.rows.length, 1) - 1, c: width - 1 }
-  worksheet['!ref'] = utils.encode_range({ s: { r: 0, c: 0 }, e: end })
-  return worksheet
+    return cells
+  })
+  const range = { s: { r: 0, c: 0 }, e: { r: data.length - 1, c: width - 1 } }
+  return { '!data': data, '!ref': utils.encode_range(range) }
 }
 
 function resultOf(reader: Reader, sheet: Sheet, row: number, column: number) {

@@ -1,0 +1,352 @@
+import { drive } from '@googleapis/drive'
+import { sheets, type sheets_v4 } from '@googleapis/sheets'
+import { OAuth2Client } from 'google-auth-library'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { accessToken, control, testSandbox } from '../../test/sandbox.ts'
+
+const Ledger = z.object({
+  entries: z.array(
+    z.object({
+      id: z.number(),
+      at: z.string(),
+      account: z.string(),
+      user_agent: z.string(),
+      kind: z.string(),
+      method: z.string(),
+      path: z.string(),
+      spreadsheet_id: z.string().nullable(),
+      ranges: z.array(z.string()),
+      cells: z.number(),
+      status: z.number(),
+      applied: z.boolean(),
+    }),
+  ),
+})
+
+const ledger = async (root: string) => Ledger.parse(await control(root, 'GET', 'ledger')).entries
+const faults = (root: string, ...list: object[]) => control(root, 'PUT', 'faults', { faults: list })
+
+/** Google's own Sheets client for an account, and a spreadsheet of its own with one filled cell. */
+async function clientOf(root: string, email = 'dora@example.com') {
+  const auth = new OAuth2Client()
+  auth.setCredentials({ access_token: await accessToken(root, email) })
+  const options = { auth, rootUrl: `${root}/`, retry: false }
+  const created = await drive({ version: 'v3', ...options }).files.create({
+    requestBody: { name: 'T', mimeType: 'application/vnd.google-apps.spreadsheet' },
+  })
+  const client = sheets({ version: 'v4', ...options })
+  const spreadsheetId = created.data.id ?? ''
+  await write(client, spreadsheetId, 'before')
+  return { client, spreadsheetId }
+}
+
+const write = (client: sheets_v4.Sheets, spreadsheetId: string, value: string, options = {}) =>
+  client.spreadsheets.values.update(
+    { spreadsheetId, range: 'Sheet1!A1', valueInputOption: 'RAW', requestBody: { values: [[value]] } },
+    options,
+  )
+
+const read = async (client: sheets_v4.Sheets, spreadsheetId: string, options = {}) => {
+  const { data } = await client.spreadsheets.values.get({ spreadsheetId, range: 'Sheet1!A1:B2' }, options)
+  return data.values?.[0]?.[0]
+}
+
+test('the ledger tells each Sheets request, what it touched and whether it was applied, oldest first', async () => {
+  const { root } = await testSandbox()
+  const { client, spreadsheetId } = await clientOf(root)
+  const authorization = `Bearer ${await accessToken(root, 'dora@example.com')}`
+  await fetch(`${root}/v4/spreadsheets/${spreadsheetId}/values/A1:B2`, {
+    headers: { authorization, 'user-agent': 'rowferry run-7' },
+  })
+  await expect(client.spreadsheets.values.get({ spreadsheetId, range: 'Nowhere!A1' })).rejects.toMatchObject({
+    status: 400,
+  })
+  const entries = await ledger(root)
+  expect(entries).toMatchObject([
+    { kind: 'write', method: 'PUT', account: 'dora@example.com', status: 200, applied: true, cells: 1 },
+    {
+      kind: 'read',
+      method: 'GET',
+      spreadsheet_id: spreadsheetId,
+      ranges: ['Sheet1!A1:B2'],
+      status: 200,
+      applied: false,
+    },
+    { kind: 'read', status: 400, applied: false },
+  ])
+  expect(entries[1]?.user_agent).toBe('rowferry run-7')
+  expect(entries.map(({ id }) => id)).toEqual([1, 2, 3])
+})
+
+test('the 61st read of a minute is refused as recorded, without Retry-After; writes are counted apart', async () => {
+  let now = new Date('2026-01-05T10:00:05Z')
+  const { app, root } = await testSandbox({ now: () => now })
+  const { client, spreadsheetId } = await clientOf(root)
+  await control(root, 'POST', 'reset', {})
+  await control(root, 'PUT', 'quotas', { enabled: true })
+  const headers = { authorization: `Bearer ${await accessToken(root, 'dora@example.com')}` }
+  const get = () => app.inject({ url: `/v4/spreadsheets/${spreadsheetId}/values/A1`, headers })
+  for (let i = 0; i < 60; i += 1) expect((await get()).statusCode).toBe(200)
+  const refused = await get()
+  expect(refused.statusCode).toBe(429)
+  expect(refused.headers).not.toHaveProperty('retry-after')
+  expect(refused.json()).toMatchObject({
+    error: {
+      code: 429,
+      status: 'RESOURCE_EXHAUSTED',
+      message:
+        "Quota exceeded for quota metric 'Read requests' and limit 'Read requests per minute per user' " +
+        "of service 'sheets.googleapis.com' for consumer 'project_number:100000000000'.",
+      details: [
+        {
+          '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
+          reason: 'RATE_LIMIT_EXCEEDED',
+          metadata: { quota_limit: 'ReadRequestsPerMinutePerUser', quota_limit_value: '60' },
+        },
+        { '@type': 'type.googleapis.com/google.rpc.Help' },
+      ],
+    },
+  })
+  await write(client, spreadsheetId, 'still writes')
+  now = new Date('2026-01-05T10:01:00Z')
+  expect((await get()).statusCode).toBe(200)
+})
+
+test('the project has a limit of its own that several accounts reach together', async () => {
+  const { app, root } = await testSandbox({ now: () => new Date('2026-01-05T10:00:05Z') })
+  const { spreadsheetId } = await clientOf(root, 'ada@example.com')
+  await control(root, 'POST', 'reset', {})
+  await control(root, 'PUT', 'quotas', { enabled: true, per_project: 3, per_user: 2 })
+  const get = async (email: string) => {
+    const headers = { authorization: `Bearer ${await accessToken(root, email)}` }
+    const reply = await app.inject({ url: `/v4/spreadsheets/${spreadsheetId}`, headers })
+    return reply.json().error?.details?.[0]?.metadata?.quota_limit ?? reply.statusCode
+  }
+  const answers: unknown[] = []
+  for (const email of [
+    'ada@example.com',
+    'ada@example.com',
+    'ada@example.com',
+    'ben@example.com',
+    'ben@example.com',
+  ]) {
+    answers.push(await get(email))
+  }
+  // Ben may not see the file, which counts all the same.
+  expect(answers).toEqual([200, 200, 'ReadRequestsPerMinutePerUser', 403, 'ReadRequestsPerMinutePerProject'])
+})
+
+test.each([
+  ['429', 429, 'RESOURCE_EXHAUSTED'],
+  ['500', 500, 'INTERNAL'],
+  ['503', 503, 'UNAVAILABLE'],
+  ['permission-lost', 403, 'PERMISSION_DENIED'],
+])(
+  'fault %s refuses as many requests as told, in Google words, and applies nothing',
+  async (kind, code, status) => {
+    const { root } = await testSandbox()
+    const { client, spreadsheetId } = await clientOf(root)
+    await faults(root, { kind, count: 2, match: { kind: 'write' } })
+    expect(await read(client, spreadsheetId)).toBe('before')
+    for (const _ of [1, 2]) {
+      await expect(write(client, spreadsheetId, 'after')).rejects.toMatchObject({
+        status: code,
+        response: { data: { error: { code, status } } },
+      })
+    }
+    expect(await read(client, spreadsheetId)).toBe('before')
+    await write(client, spreadsheetId, 'after')
+    expect(await read(client, spreadsheetId)).toBe('after')
+    expect((await ledger(root)).map(({ status, applied }) => [status, applied])).toEqual([
+      [200, true],
+      [200, false],
+      [code, false],
+      [code, false],
+      [200, false],
+      [200, true],
+      [200, false],
+    ])
+  },
+)
+
+test.each([
+  ['execute-then-timeout', { ms: 0 }, 'after', true],
+  ['execute-then-reset', {}, 'after', true],
+  ['half-body', {}, 'after', true],
+  ['timeout', { ms: 0 }, 'before', false],
+  ['reset', {}, 'before', false],
+])(
+  'fault %s leaves the caller without an answer, and the cell as promised',
+  async (kind, options, held, applied) => {
+    const { root } = await testSandbox()
+    const { client, spreadsheetId } = await clientOf(root)
+    await faults(root, { kind, count: 1, ...options })
+    await expect(write(client, spreadsheetId, 'after')).rejects.toThrow()
+    expect(await read(client, spreadsheetId)).toBe(held)
+    expect((await ledger(root))[1]).toMatchObject({ kind: 'write', applied })
+  },
+)
+
+test('a request that is held open ends when its caller gives up', async () => {
+  const { root } = await testSandbox()
+  const { client, spreadsheetId } = await clientOf(root)
+  await faults(root, { kind: 'execute-then-timeout', count: 1 })
+  await expect(write(client, spreadsheetId, 'after', { timeout: 200 })).rejects.toThrow()
+  expect(await read(client, spreadsheetId)).toBe('after')
+})
+
+test('a slow body arrives whole in the end', async () => {
+  const { root } = await testSandbox()
+  const { client, spreadsheetId } = await clientOf(root)
+  await faults(root, { kind: 'slow-body', ms: 0 })
+  expect(await read(client, spreadsheetId)).toBe('before')
+})
+
+test('HTML and broken JSON come with status 200', async () => {
+  const { root } = await testSandbox()
+  const { spreadsheetId } = await clientOf(root)
+  const headers = { authorization: `Bearer ${await accessToken(root, 'dora@example.com')}` }
+  const get = () => fetch(`${root}/v4/spreadsheets/${spreadsheetId}`, { headers })
+  await faults(root, { kind: 'html', count: 1 }, { kind: 'broken-json', count: 1 })
+  const html = await get()
+  expect([html.status, html.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+  const broken = await get()
+  expect(broken.status).toBe(200)
+  await expect(broken.json()).rejects.toThrow(SyntaxError)
+})
+
+test('a revoked grant answers 401 now and invalid_grant at the next refresh', async () => {
+  const { app, root } = await testSandbox()
+  const { client, spreadsheetId } = await clientOf(root)
+  await faults(root, { kind: 'revoked-grant', count: 1, match: { account: 'dora@example.com' } })
+  for (const _ of [1, 2]) {
+    await expect(read(client, spreadsheetId)).rejects.toMatchObject({
+      status: 401,
+      response: { data: { error: { status: 'UNAUTHENTICATED' } } },
+    })
+  }
+  const ada = await app.inject({
+    url: '/drive/v3/files',
+    headers: { authorization: `Bearer ${await accessToken(root)}` },
+  })
+  expect(ada.statusCode).toBe(200)
+})
+
+test('a stale read gives what the same read gave before the write, once', async () => {
+  const { root } = await testSandbox()
+  const { client, spreadsheetId } = await clientOf(root)
+  await faults(root, { kind: 'stale-reads', count: 1 })
+  expect(await read(client, spreadsheetId)).toBe('before')
+  await write(client, spreadsheetId, 'after')
+  expect(await read(client, spreadsheetId)).toBe('before')
+  expect(await read(client, spreadsheetId)).toBe('after')
+})
+
+test('loading cells show in reads of values only', async () => {
+  const { root } = await testSandbox()
+  const { client, spreadsheetId } = await clientOf(root)
+  await faults(root, { kind: 'loading-cells', count: 1 })
+  await client.spreadsheets.get({ spreadsheetId })
+  expect(await read(client, spreadsheetId)).toBe('Loading...')
+  expect(await read(client, spreadsheetId)).toBe('before')
+})
+
+test('a fault strikes only what it matches: account, spreadsheet, and method by either name', async () => {
+  const { root } = await testSandbox()
+  const dora = await clientOf(root)
+  const ben = await clientOf(root, 'ben@example.com')
+  const fails = (list: object) => faults(root, { kind: '503', match: list })
+  const outcomes = async () => {
+    const calls = [
+      read(dora.client, dora.spreadsheetId),
+      write(dora.client, dora.spreadsheetId, 'x'),
+      read(ben.client, ben.spreadsheetId),
+    ]
+    return (await Promise.allSettled(calls)).map(({ status }) => status === 'rejected')
+  }
+  await fails({ account: 'dora@*' })
+  expect(await outcomes()).toEqual([true, true, false])
+  await fails({ spreadsheet_id: ben.spreadsheetId })
+  expect(await outcomes()).toEqual([false, false, true])
+  await fails({ method: 'PUT' })
+  expect(await outcomes()).toEqual([false, true, false])
+  await fails({ method: 'spreadsheets.values.get', account: ['ben@example.com'] })
+  expect(await outcomes()).toEqual([false, false, true])
+})
+
+test('probabilities repeat under a seed', async () => {
+  const { root } = await testSandbox()
+  const { client, spreadsheetId } = await clientOf(root)
+  const pattern = async () => {
+    await control(root, 'PUT', 'faults', { faults: [{ kind: '500', probability: 0.5 }], seed: 7 })
+    const failed: boolean[] = []
+    for (let i = 0; i < 20; i += 1) {
+      failed.push(
+        await read(client, spreadsheetId).then(
+          () => false,
+          () => true,
+        ),
+      )
+    }
+    return failed
+  }
+  const first = await pattern()
+  expect(first).toContain(true)
+  expect(first).toContain(false)
+  expect(await pattern()).toEqual(first)
+})
+
+test.each([
+  ['globally', (root: string) => control(root, 'PUT', 'latency', { ms: 500, jitter_ms: 100 })],
+  ['as a fault', (root: string) => faults(root, { kind: 'latency', ms: 500, count: 1 })],
+])('latency, %s, lets a request that came later overtake', async (_how, slowDown) => {
+  const { root } = await testSandbox()
+  const { client, spreadsheetId } = await clientOf(root)
+  await slowDown(root)
+  const slow = read(client, spreadsheetId)
+  // Requests are counted on arrival, before they wait.
+  await expect.poll(() => control(root, 'GET', 'quotas')).toMatchObject({ use: { read: 1 } })
+  await control(root, 'PUT', 'latency', { ms: 0 })
+  await write(client, spreadsheetId, 'after')
+  expect(await slow).toBe('after')
+})
+
+test('reset heals everything; with spreadsheets it brings the demo catalogue back', async () => {
+  const { root } = await testSandbox()
+  const { client, spreadsheetId } = await clientOf(root)
+  await faults(root, { kind: '500' })
+  await control(root, 'POST', 'reset', {})
+  expect(await ledger(root)).toEqual([])
+  expect(await read(client, spreadsheetId)).toBe('before')
+  await control(root, 'POST', 'reset', { spreadsheets: true })
+  await expect(read(client, spreadsheetId)).rejects.toMatchObject({ status: 404 })
+})
+
+test.each([
+  ['an unknown fault', 'PUT', 'faults', { faults: [{ kind: 'gremlin' }] }],
+  ['an unknown field', 'PUT', 'faults', { faults: [{ kind: '500', howOften: 3 }] }],
+  ['a negative latency', 'PUT', 'latency', { ms: -1 }],
+  ['no address', 'POST', 'tokens', { scopes: [] }],
+])('%s is refused by name', async (_what, method, path, body) => {
+  const { root } = await testSandbox()
+  await expect(control(root, method, path, body)).rejects.toThrow(/400/)
+})
+
+test.each([
+  ['a foreign Host', { host: 'rebound.example' }],
+  ['a foreign Origin', { origin: 'https://evil.example' }],
+  ['a cross-site fetch', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors' }],
+])('pages, controls and the chooser refuse %s', async (_what, headers) => {
+  const { app } = await testSandbox()
+  for (const url of ['/', '/page/books', '/control/ledger', '/o/oauth2/v2/auth']) {
+    expect((await app.inject({ url, headers })).statusCode).toBe(403)
+  }
+})
+
+test('pages and controls answer this machine only', async () => {
+  const { app } = await testSandbox()
+  for (const url of ['/', '/page/books', '/control/ledger']) {
+    expect((await app.inject({ url, remoteAddress: '192.0.2.7' })).statusCode).toBe(403)
+  }
+})

@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { expect, test } from 'vitest'
+import { accessToken, testSandbox } from '../../test/sandbox.ts'
+
+const libreOffice = readFileSync(join(import.meta.dirname, 'fixtures/libreoffice.xlsx'))
+
+async function upload(app: FastifyInstance, name: string, file: Buffer) {
+  return app.inject({
+    method: 'POST',
+    url: '/page/books/upload',
+    query: { name, owner: 'ada@example.com' },
+    headers: { 'content-type': 'application/octet-stream' },
+    body: file,
+  })
+}
+
+/** What the Sheets API says of a tab: values, formulas and number formats. */
+async function contentOf(app: FastifyInstance, root: string, id: string, tab: string) {
+  const headers = { authorization: `Bearer ${await accessToken(root)}` }
+  const values = (valueRenderOption: string) =>
+    app.inject({
+      url: `/v4/spreadsheets/${id}/values/${encodeURIComponent(`'${tab}'`)}`,
+      query: { valueRenderOption },
+      headers,
+    })
+  const formats = await app.inject({
+    url: `/v4/spreadsheets/${id}`,
+    query: { ranges: `'${tab}'!A1:Z20`, fields: 'sheets.data.rowData.values.userEnteredFormat.numberFormat' },
+    headers,
+  })
+  return {
+    unformatted: (await values('UNFORMATTED_VALUE')).json().values,
+    formulas: (await values('FORMULA')).json().values,
+    formats: formats.json(),
+  }
+}
+
+test('a workbook by LibreOffice comes in with its dates, percentages, "007", formulas and merged cells', async () => {
+  const { app, root } = await testSandbox()
+  const uploaded = await upload(app, 'Goods.xlsx', libreOffice)
+  expect(uploaded.json()).toMatchObject({
+    title: 'Goods',
+    owner: 'ada@example.com',
+    tabs: ['Goods & prices', 'Second'],
+  })
+  const { unformatted, formulas, formats } = await contentOf(app, root, uploaded.json().id, 'Goods & prices')
+  expect(unformatted).toEqual([
+    ['Merged title', '', 'SKU'],
+    [45351, expect.closeTo(45291.979166, 5), '007'],
+    [0.125, 2.0625, 'line one\nline two 🌱'],
+    [1234.5, 0.1, true],
+    [1234.6, '#DIV/0!', 0.25],
+  ])
+  expect(formulas[4]).toEqual(['=SUM(A4,B4)', '=B4/0', '=A3*2'])
+  expect(JSON.stringify(formats)).toContain('"type":"DATE_TIME"')
+})
+
+test('what comes in goes out and comes in again with equal values, formulas and formats', async () => {
+  const { app, root } = await testSandbox()
+  const first = (await upload(app, 'Goods.xlsx', libreOffice)).json()
+  const download = await app.inject(`/page/books/${first.id}/download`)
+  expect(download.headers['content-disposition']).toContain('filename="Goods.xlsx"')
+  const second = (await upload(app, 'Again.xlsx', download.rawPayload)).json()
+  for (const tab of ['Goods & prices', 'Second']) {
+    const before = await contentOf(app, root, first.id, tab)
+    expect(await contentOf(app, root, second.id, tab)).toEqual(before)
+  }
+})
+
+test('the demo catalogue survives the way out and in, error cells included', async () => {
+  const { app, root } = await testSandbox()
+  const id = '1Demo-CatalogueMaster-0000000000000000000001'
+  const download = await app.inject(`/page/books/${id}/download`)
+  const again = (await upload(app, 'Copy.xlsx', download.rawPayload)).json()
+  const before = await contentOf(app, root, id, 'Products')
+  expect(await contentOf(app, root, again.id, 'Products')).toEqual(before)
+  expect(JSON.stringify(before.unformatted)).toContain('#N/A')
+})
+
+test.each([
+  ['text', Buffer.from('SKU,Price\n1,2')],
+  ['an empty file', Buffer.from('')],
+  ['a damaged archive', libreOffice.subarray(0, 1_000)],
+])('%s is refused in words', async (_what, file) => {
+  const { app } = await testSandbox()
+  const reply = await upload(app, 'x.xlsx', file)
+  expect(reply.statusCode).toBe(400)
+  expect(reply.json().error.message).toMatch(/\.xlsx/)
+})
+
+test('a title that .xlsx does not allow is changed, and two never become one', async () => {
+  const { app } = await testSandbox()
+  const { id } = (
+    await app.inject({ method: 'POST', url: '/page/books', body: { title: 'T', owner: 'ada@example.com' } })
+  ).json()
+  for (const title of ['a/b', 'a:b', 'A_B']) {
+    await app.inject({ method: 'POST', url: `/page/books/${id}/tabs`, body: { title } })
+  }
+  const download = await app.inject(`/page/books/${id}/download`)
+  const again = (await upload(app, 'x.xlsx', download.rawPayload)).json()
+  expect(again.tabs).toEqual(['Sheet1', 'a_b', 'a_b (2)', 'A_B (3)'])
+})
