@@ -1,0 +1,98 @@
+import { beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
+import { accessToken, control } from '../../../../test/sandbox.ts'
+import { errors } from '../../../contract/errors.ts'
+import { spreadsheets } from '../../../contract/spreadsheets.ts'
+
+let app: TestApp
+let ada: SignedIn
+let token: string
+
+beforeAll(async () => {
+  app = await testApp()
+  ada = await app.signIn('ada@example.com')
+  token = await accessToken(app.sandbox.root, 'ada@example.com')
+})
+
+async function create(title: string, tabs: string[], as = token): Promise<string> {
+  const reply = await fetch(`${app.sandbox.root}/v4/spreadsheets`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${as}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      properties: { title },
+      sheets: tabs.map((name) => ({ properties: { title: name } })),
+    }),
+  })
+  return z.object({ spreadsheetId: z.string() }).parse(await reply.json()).spreadsheetId
+}
+
+const names = async (query: string, person = ada) => {
+  const reply = await person.request('GET', `/api/spreadsheets${query}`)
+  expect(reply.statusCode).toBe(200)
+  return spreadsheets.list.reply.parse(reply.json()).map(({ name }) => name)
+}
+
+test('the picker lists what the signed-in person can open, and searches in the names', async () => {
+  await create('Winter prices', ['One'])
+  await create("Summer's prices", ['One'])
+  const grace = await accessToken(app.sandbox.root, 'grace@example.com')
+  await create('Somebody else’s prices', ['One'], grace)
+
+  const all = await names('')
+  expect(all).toEqual(expect.arrayContaining(['Winter prices', "Summer's prices"]))
+  expect(all).not.toContain('Somebody else’s prices')
+  expect(await names('?search=winter')).toEqual(['Winter prices'])
+  expect(await names(`?search=${encodeURIComponent("Summer's")}`)).toEqual(["Summer's prices"])
+  expect(await names('?search=no%20such%20name')).toEqual([])
+})
+
+test('a spreadsheet is described by its name and its tabs with their size; an address in place of the id will do', async () => {
+  const id = await create('Two tabs', ["A'!B1", 'Zweites Blatt'])
+  const address = encodeURIComponent(`https://docs.google.com/spreadsheets/d/${id}/edit`)
+  for (const path of [id, address]) {
+    const reply = await ada.request('GET', `/api/spreadsheets/${path}`)
+    expect(reply.statusCode).toBe(200)
+    expect(spreadsheets.get.reply.parse(reply.json())).toMatchObject({
+      id,
+      name: 'Two tabs',
+      tabs: [{ title: "A'!B1", rows: 1000, columns: 26 }, { title: 'Zweites Blatt' }],
+    })
+  }
+})
+
+test('what is not there and what is not shared are told apart from what Google cannot answer', async () => {
+  const grace = await accessToken(app.sandbox.root, 'grace@example.com')
+  const hers = await create('Private', ['One'], grace)
+  const forbidden = await ada.request('GET', `/api/spreadsheets/${hers}`)
+  expect([forbidden.statusCode, forbidden.json().message]).toEqual([
+    403,
+    errors.spreadsheet_forbidden.message,
+  ])
+  const missing = await ada.request('GET', '/api/spreadsheets/there-is-no-such-spreadsheet')
+  expect([missing.statusCode, missing.json().message]).toEqual([404, errors.spreadsheet_not_found.message])
+  expect((await ada.request('GET', '/api/spreadsheets/short')).statusCode).toBe(404)
+})
+
+test('a person whose grant was revoked is told to sign in again', async () => {
+  const bob = await app.signIn('bob@example.com')
+  await app.db
+    .updateTable('grants')
+    .set({ revoked_at: new Date() })
+    .where('user_id', 'in', app.db.selectFrom('users').select('id').where('email', '=', 'bob@example.com'))
+    .execute()
+  const reply = await bob.request('GET', '/api/spreadsheets')
+  expect([reply.statusCode, reply.json().message]).toEqual([403, errors.no_grant.message])
+})
+
+test('the picker refuses unknown parameters and an endless search', async () => {
+  expect((await ada.request('GET', '/api/spreadsheets?q=x')).statusCode).toBe(400)
+  expect((await ada.request('GET', `/api/spreadsheets?search=${'x'.repeat(201)}`)).statusCode).toBe(400)
+})
+
+test('while Google is out of order the picker says so within seconds', async () => {
+  await control(app.sandbox.root, 'PUT', 'faults', { faults: [{ kind: '503' }] })
+  const reply = await ada.request('GET', '/api/spreadsheets')
+  await control(app.sandbox.root, 'POST', 'reset')
+  expect([reply.statusCode, reply.json().message]).toEqual([503, errors.google_unavailable.message])
+})
