@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { z } from 'zod'
 
 // Below the minute after which proxies drop a silent connection.
-const HEARTBEAT_MS = 20_000
+const HEARTBEAT_MS = 15_000
 
 type Options = {
   event: z.ZodType

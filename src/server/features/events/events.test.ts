@@ -1,0 +1,169 @@
+import { sql } from 'kysely'
+import { afterEach, beforeAll, expect, test } from 'vitest'
+import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
+import { aRun, aSyncTask, aType } from '../../../../test/factories.ts'
+import { LiveEvent } from '../../../contract/events.ts'
+
+let app: TestApp
+let ada: SignedIn
+let root: string
+const open: AbortController[] = []
+
+beforeAll(async () => {
+  app = await testApp()
+  ada = await app.signIn('ada@example.com')
+  root = await app.app.listen({ host: '127.0.0.1', port: 0 })
+})
+
+afterEach(() => {
+  for (const controller of open.splice(0)) controller.abort()
+})
+
+/** The events of a stream as they come; ends with the stream. */
+async function* stream(): AsyncGenerator<LiveEvent, void> {
+  const controller = new AbortController()
+  open.push(controller)
+  const reply = await fetch(`${root}/api/events`, { headers: ada.headers, signal: controller.signal })
+  expect(reply.headers.get('content-type')).toMatch('text/event-stream')
+  let text = ''
+  for await (const bytes of reply.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    const blocks = (text + bytes).split('\n\n')
+    text = blocks.pop() ?? ''
+    for (const block of blocks) {
+      const data = block.split('\n').find((line) => line.startsWith('data: '))
+      if (data) yield LiveEvent.parse(JSON.parse(data.slice('data: '.length)))
+    }
+  }
+}
+
+/** Reads on until an event answers the question, and gives what it answers. */
+async function until<T>(
+  events: AsyncGenerator<LiveEvent, void>,
+  find: (event: LiveEvent) => T | undefined,
+): Promise<T> {
+  for (;;) {
+    const { value, done } = await events.next()
+    if (done || !value) throw new Error('The stream ended')
+    const found = find(value)
+    if (found !== undefined) return found
+  }
+}
+
+const statusOf = (id: number) => (event: LiveEvent) =>
+  event.type === 'status' ? event.tasks.find((task) => task.id === id)?.task_status : undefined
+
+test('a stream begins with the current state of every sync task', async () => {
+  const resting = await aSyncTask(app.db)
+  const failed = await aSyncTask(app.db)
+  await aRun(app.db, failed.id, { state: 'failed' })
+  const { value } = await stream().next()
+  expect(value).toMatchObject({ type: 'status' })
+  if (value?.type !== 'status') return
+  const states = new Map(value.tasks.map(({ id, task_status }) => [id, task_status]))
+  expect([states.get(resting.id), states.get(failed.id)]).toEqual(['Pending', 'Failed'])
+})
+
+test('status, progress and log lines come as they happen', async () => {
+  const task = await aSyncTask(app.db)
+  const events = stream()
+  expect(await until(events, statusOf(task.id))).toBe('Pending')
+
+  const run = await aRun(app.db, task.id, { state: 'running', started_at: new Date() })
+  expect(await until(events, statusOf(task.id))).toBe('Running')
+
+  await app.db
+    .updateTable('runs')
+    .set({ rows_done: 500, rows_total: 1000, phase: 'Reading' })
+    .where('id', '=', run.id)
+    .execute()
+  const progress = await until(events, (event) =>
+    event.type === 'status' ? event.tasks.find(({ id }) => id === task.id)?.progress : undefined,
+  )
+  expect(progress).toMatchObject({ phase: 'Reading', rows_done: 500, rows_total: 1000 })
+
+  await app.db
+    .insertInto('log_entries')
+    .values({ task_id: task.id, run_id: run.id, level: 'WARNING', message: 'Look here' })
+    .execute()
+  const line = await until(events, (event) => (event.type === 'log' ? event : undefined))
+  expect(line).toMatchObject({ task_id: task.id, entry: { level: 'WARNING', message: 'Look here' } })
+})
+
+test('adding, editing and deleting tasks or types says that the list is to be read again', async () => {
+  const events = stream()
+  await events.next()
+  const listChanged = () => until(events, ({ type }) => (type === 'tasks' ? type : undefined))
+
+  const type = (await ada.request('POST', '/api/sync_task_types', { name: 'Streamed' })).json()
+  await listChanged()
+  await ada.request('PUT', `/api/sync_task_types/${type.id}`, { max_retries: 1 })
+  await listChanged()
+  const task = await aSyncTask(app.db, { task_type_id: type.id })
+  await ada.request('POST', `/api/sync_tasks/${task.id}/toggle_active`, {})
+  await listChanged()
+  await ada.request('DELETE', `/api/sync_tasks/${task.id}`)
+  await listChanged()
+})
+
+test('a burst of changes comes as a few events that end in the last state', async () => {
+  const tasks = await Promise.all(Array.from({ length: 40 }, () => aSyncTask(app.db)))
+  const events = stream()
+  await events.next()
+  for (const { id } of tasks) await aRun(app.db, id, { state: 'running' })
+  await app.db.updateTable('runs').set({ state: 'success', finished_at: new Date() }).execute()
+
+  const done = new Set<number>()
+  let count = 0
+  while (done.size < tasks.length) {
+    const event = await until(events, (one) => (one.type === 'status' ? one : undefined))
+    count += 1
+    for (const { id, task_status } of event.tasks) {
+      if (task_status === 'Success' && tasks.some((task) => task.id === id)) done.add(id)
+    }
+  }
+  expect(count).toBeLessThan(20)
+})
+
+test('when a task ends, those that wait for its type hear of it too', async () => {
+  const first = await aType(app.db)
+  const second = await aType(app.db)
+  await app.db
+    .insertInto('task_type_dependencies')
+    .values({ task_type_id: second.id, depends_on_id: first.id, condition: 'success', position: 0 })
+    .execute()
+  const before = await aSyncTask(app.db, { task_type_id: first.id })
+  const waiting = await aSyncTask(app.db, { task_type_id: second.id })
+  const run = await aRun(app.db, before.id, { state: 'running' })
+  const events = stream()
+  const standing = () =>
+    until(events, (event) =>
+      event.type === 'status'
+        ? event.tasks.find(({ id }) => id === waiting.id)?.prerequisites_count
+        : undefined,
+    )
+  expect(await standing()).toBe(1)
+  await app.db.updateTable('runs').set({ state: 'success' }).where('id', '=', run.id).execute()
+  expect(await standing()).toBe(0)
+})
+
+test('after an outage of the database connection every reader is brought up to date', async () => {
+  const task = await aSyncTask(app.db)
+  const events = stream()
+  expect(await until(events, statusOf(task.id))).toBe('Pending')
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and application_name like '%listen'`.execute(app.db)
+  expect(await until(events, ({ type }) => (type === 'tasks' ? type : undefined))).toBe('tasks')
+  expect(await until(events, statusOf(task.id))).toBe('Pending')
+})
+
+test('the stream needs a session', async () => {
+  const reply = await fetch(`${root}/api/events`)
+  expect(reply.status).toBe(401)
+})
+
+test('streams end when the server closes, and closing does not wait for them', async () => {
+  const events = stream()
+  await events.next()
+  await app.app.close()
+  for await (const event of events) expect(event.type).not.toBe('nothing')
+})

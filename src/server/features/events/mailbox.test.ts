@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest'
+import type { LiveEvent } from '../../../contract/events.ts'
+import type { TaskState } from '../../../contract/sync-tasks.ts'
+import { Mailbox } from './queries/mailbox.ts'
+
+const state = (id: number, retry_count = 0): TaskState => ({
+  id,
+  task_status: 'Running',
+  running_status: true,
+  retry_count,
+  last_error_count: 0,
+  total_elapsed_seconds: null,
+  prerequisites_count: 0,
+  last_successful_run: null,
+  last_triggered: null,
+  latest_log: null,
+  progress: null,
+})
+
+const line = (id: number) => ({
+  task_id: 1,
+  entry: { id, level: 'INFO' as const, message: '', timestamp: '', formatted_timestamp: '' },
+})
+
+/** Everything that waits in the mailbox. */
+async function taken(mailbox: Mailbox): Promise<LiveEvent[]> {
+  const stop = new AbortController()
+  const events: LiveEvent[] = []
+  const marker = state(-1)
+  mailbox.put({ states: [marker], entries: [], list: false })
+  mailbox.put({ states: [], entries: [line(-1)], list: false })
+  for await (const event of mailbox.events(stop.signal)) {
+    if (event.type === 'log' && event.entry.id === -1) stop.abort()
+    else events.push(event)
+  }
+  return events.map((event) =>
+    event.type === 'status' ? { ...event, tasks: event.tasks.filter(({ id }) => id !== marker.id) } : event,
+  )
+}
+
+test('a slow reader finds only the latest state of each task', async () => {
+  const mailbox = new Mailbox()
+  for (let n = 0; n < 1000; n += 1)
+    mailbox.put({ states: [state(1, n), state(2, n)], entries: [], list: false })
+  expect(await taken(mailbox)).toEqual([{ type: 'status', tasks: [state(1, 999), state(2, 999)] }])
+})
+
+test('a slow reader finds each log line, or past 1,000 of them the word to read the list again', async () => {
+  const mailbox = new Mailbox()
+  mailbox.put({ states: [], entries: Array.from({ length: 900 }, (_, n) => line(n)), list: false })
+  expect((await taken(mailbox)).filter(({ type }) => type === 'log')).toHaveLength(900)
+
+  for (let n = 0; n < 5; n += 1)
+    mailbox.put({ states: [], entries: Array.from({ length: 300 }, (_, k) => line(k)), list: false })
+  const types = (await taken(mailbox)).map(({ type }) => type)
+  expect(types.filter((type) => type === 'tasks')).toHaveLength(1)
+  expect(types.filter((type) => type === 'log').length).toBeLessThan(1000)
+})
+
+test('many states come in events of 500, and a changed list is told before them', async () => {
+  const mailbox = new Mailbox()
+  mailbox.put({ states: Array.from({ length: 1200 }, (_, n) => state(n)), entries: [], list: true })
+  const events = await taken(mailbox)
+  expect(events.map((event) => (event.type === 'status' ? event.tasks.length : event.type))).toEqual([
+    'tasks',
+    500,
+    500,
+    200,
+  ])
+})
+
+test('the events end with the signal, also while nothing comes', async () => {
+  const stop = new AbortController()
+  const events = new Mailbox().events(stop.signal)
+  const next = events.next()
+  stop.abort()
+  expect(await next).toEqual({ value: undefined, done: true })
+})
