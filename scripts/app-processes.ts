@@ -5,6 +5,7 @@ import { migrate } from '../src/server/platform/migrate.ts'
 import { startPostgres } from '../src/server/platform/postgres/start-postgres.ts'
 import { type Kept, keepRunning } from './keep-running.ts'
 import type { Launch } from './launch.ts'
+import { seedSandbox } from './seed.ts'
 import { startNode } from './start-node.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -39,6 +40,7 @@ export async function startProcesses(
     const database = await startDatabase(config, giveUp)
     started.push(database)
     await migrate({ url: database.url })
+    if (config.sandboxPort) await seedSandbox(database.url)
     if (config.sandboxPort) {
       await startProgram('The sandbox', 'sandbox/main.ts', {
         SANDBOX_PORT: String(config.sandboxPort),
