@@ -30,17 +30,27 @@ if (!isInstalled()) {
   }
 }
 
-const child = spawn(nodeOfThePackage(), [join(root, script), ...args], {
-  cwd: root,
-  stdio: 'inherit',
-  env: { ...process.env, PATH: `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH ?? ''}` },
-})
+const child = spawn(
+  nodeOfThePackage(),
+  ['--import', join(root, 'scripts/exit-with-parent.ts'), join(root, script), ...args],
+  {
+    cwd: root,
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    env: { ...process.env, PATH: `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH ?? ''}` },
+  },
+)
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
 child.on('exit', (code, signal) => {
   if (signal === null) process.exit(code ?? 1)
   process.removeAllListeners(signal)
   process.kill(process.pid, signal)
 })
+
+// npm passes SIGTERM on to a shell at best, which ends without telling us; kill -9 of npm tells nobody.
+if (process.env.npm_lifecycle_event) {
+  const parent = process.ppid
+  setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 500).unref()
+}
 
 /** Whether node_modules holds what package-lock.json asks for: npm keeps a list of what it has installed. */
 function isInstalled() {
