@@ -1,8 +1,11 @@
+import { sql } from 'kysely'
 import pino from 'pino'
 import { createEngine, type Engine } from '../src/server/engine/engine.ts'
+import { queueRun } from '../src/server/engine/queue-run.ts'
 import type { Db, Job, JobResult, RunContext, Trigger } from '../src/server/engine/types.ts'
 import type { RunState, TaskCategory } from '../src/server/platform/schema.ts'
 import type { TestDatabase } from './database.ts'
+import { startNode, type TestProcess } from './processes.ts'
 
 export const by_ada: Trigger = { kind: 'manual', label: 'ada@example.com', user_id: null }
 export const done: JobResult = { outcome: 'success', message: 'Done', receipt: null }
@@ -99,4 +102,37 @@ export async function logOf(db: Db, taskId: number): Promise<string[]> {
     .orderBy('id')
     .execute()
   return lines.map(({ level, message }) => `${level} ${message}`)
+}
+
+/** Starts test/engine-process.ts on the database, whose table `steps` tells afterwards what it did. */
+export async function engineProcess(
+  database: TestDatabase,
+  roles: string,
+  concurrency = 4,
+): Promise<TestProcess> {
+  await sql`create table if not exists steps (
+    run_id int not null, step int not null, pid int not null, at timestamptz not null default clock_timestamp(),
+    primary key (run_id, step)
+  )`.execute(database.db)
+  const child = startNode(['test/engine-process.ts', roles, String(concurrency)], {
+    DATABASE_URL: database.url,
+  })
+  await child.printed(/engine started/)
+  return child
+}
+
+/** Queues a run of so many steps of a tenth of a second each for the engine processes. */
+export async function queueSteps(db: Db, taskId: number, steps: number): Promise<void> {
+  const job: Job = {
+    ...jobOf(async () => done),
+    define: async () => ({ definition: { steps }, exclusive_key: null }),
+  }
+  await queueRun(db, [job], { taskId, trigger: by_ada })
+}
+
+/** What the engine processes did for a run, in order. */
+export async function stepsOf(db: Db, runId: number): Promise<{ step: number; pid: number }[]> {
+  const { rows } = await sql<{ step: number; pid: number }>`
+    select step, pid from steps where run_id = ${runId} order by at`.execute(db)
+  return rows
 }

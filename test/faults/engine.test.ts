@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest'
+import { stopRun } from '../../src/server/engine/stop-run.ts'
+import { type TestDatabase, testDatabase } from '../database.ts'
+import { addTasks, engineProcess, logOf, queueSteps, runOf, stepsOf } from '../engine.ts'
+import { until } from '../processes.ts'
+
+const all = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
+
+async function atWork(database: TestDatabase, steps: number, settings: Parameters<typeof addTasks>[2] = {}) {
+  const { db } = database
+  const { task_ids } = await addTasks(db, 1, settings)
+  const [task = 0] = task_ids
+  await queueSteps(db, task, steps)
+  const { id } = await runOf(db, task, ['running'])
+  await until('a worker is at work', async () => (await stepsOf(db, id)).length >= 3)
+  return { task, id }
+}
+
+test('a worker that sleeps past its heartbeat and wakes up changes nothing', {
+  timeout: 90_000,
+}, async () => {
+  const database = await testDatabase()
+  const { db } = database
+  const scheduler = await engineProcess(database, 'scheduler')
+  const sleeper = await engineProcess(database, 'worker', 1)
+  const { task, id } = await atWork(database, 100)
+  sleeper.kill('SIGSTOP')
+  const other = await engineProcess(database, 'worker', 1)
+  await until(
+    'the other worker is at work',
+    async () => (await stepsOf(db, id)).at(-1)?.pid === other.pid,
+    30,
+  )
+  sleeper.kill('SIGCONT')
+  expect(await runOf(db, task)).toMatchObject({ state: 'success', takeovers: 1 })
+  const steps = await stepsOf(db, id)
+  expect(steps.map(({ step }) => step)).toEqual(all(100))
+  const handover = steps.findIndex(({ pid }) => pid === other.pid)
+  expect(steps.slice(handover).every(({ pid }) => pid === other.pid)).toBe(true)
+  // It works on: the next run may be its own.
+  await queueSteps(db, task, 3)
+  await runOf(db, task, ['success'])
+  await Promise.all([scheduler.end(), sleeper.end(), other.end()])
+})
+
+test('a worker told to end hands its run over at once, which is no take-over', {
+  timeout: 60_000,
+}, async () => {
+  const database = await testDatabase()
+  const { db } = database
+  const first = await engineProcess(database, 'worker,scheduler', 1)
+  const { task, id } = await atWork(database, 40)
+  const second = await engineProcess(database, 'worker,scheduler', 1)
+  const told_at = performance.now()
+  expect(await first.end('SIGTERM')).toEqual({ code: 0, signal: null })
+  expect(performance.now() - told_at).toBeLessThan(10_000)
+  expect(await runOf(db, task)).toMatchObject({ state: 'success', takeovers: 0, attempts: 1 })
+  expect((await stepsOf(db, id)).map(({ step }) => step)).toEqual(all(40))
+  expect(await logOf(db, task)).toEqual([
+    'INFO Run started, asked for by ada@example.com',
+    'INFO The worker shuts down; another one goes on.',
+    'INFO A worker goes on with the run',
+    'SUCCESS 40 steps',
+  ])
+  await second.end()
+})
+
+test('a run that costs three workers their lives ends as Error', { timeout: 120_000 }, async () => {
+  const database = await testDatabase()
+  const { db } = database
+  const scheduler = await engineProcess(database, 'scheduler')
+  let worker = await engineProcess(database, 'worker', 1)
+  const { task, id } = await atWork(database, 300)
+  for (const _life of [1, 2]) {
+    await worker.end('SIGKILL')
+    worker = await engineProcess(database, 'worker', 1)
+    await until(
+      'the next worker is at work',
+      async () => (await stepsOf(db, id)).at(-1)?.pid === worker.pid,
+      30,
+    )
+  }
+  await worker.end('SIGKILL')
+  worker = await engineProcess(database, 'worker', 1)
+  expect(await runOf(db, task)).toMatchObject({ state: 'error', takeovers: 3 })
+  expect((await logOf(db, task)).at(-1)).toBe(
+    "ERROR The run was given up after its workers fell silent 3 times. The server's log may tell why.",
+  )
+  await Promise.all([scheduler.end(), worker.end()])
+})
+
+test('a run whose worker is dead can be stopped though no other worker is there', {
+  timeout: 60_000,
+}, async () => {
+  const database = await testDatabase()
+  const { db } = database
+  const scheduler = await engineProcess(database, 'scheduler')
+  const worker = await engineProcess(database, 'worker', 1)
+  const { task } = await atWork(database, 300)
+  await worker.end('SIGKILL')
+  expect(await stopRun(db, task, 'bob@example.com')).toBe('stopping')
+  expect(await runOf(db, task)).toMatchObject({ state: 'stopped' })
+  expect((await logOf(db, task)).at(-1)).toBe('WARNING Stopped by bob@example.com')
+  await scheduler.end()
+})

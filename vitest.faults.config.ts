@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config'
+import tests from './vitest.config.ts'
+
+// The long runs that kill and freeze processes; `npm test` leaves them out.
+export default defineConfig({
+  test: {
+    ...tests.test,
+    include: ['test/faults/**/*.test.ts'],
+    exclude: ['**/node_modules/**'],
+    // They measure how soon something recovers.
+    fileParallelism: false,
+  },
+})
