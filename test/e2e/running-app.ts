@@ -1,18 +1,18 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../../src/server/platform/free-port.ts'
+import { quickestFolder } from '../quickest-folder.ts'
 
 const LONGEST_START_MS = 90_000
 
 /** Starts the whole app as `npm start` does, with data and ports of its own, for all browser tests together. */
 export default async function startApp(): Promise<() => Promise<void>> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'rowferry-e2e-'))
+  const dataDir = await mkdtemp(join(await quickestFolder(), 'rowferry-e2e-'))
   const port = await freePort()
   const sandboxPort = await freePort()
-  const app = spawn(process.execPath, ['scripts/start.ts'], {
+  const app = spawn(process.execPath, ['--import', './scripts/exit-with-parent.ts', 'scripts/start.ts'], {
     env: {
       ...process.env,
       DATA_DIR: dataDir,
@@ -20,12 +20,12 @@ export default async function startApp(): Promise<() => Promise<void>> {
       SANDBOX_PORT: String(sandboxPort),
       LOG_LEVEL: 'warn',
     },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
   const ended = once(app, 'exit')
   let output = ''
   const ready = new Promise<void>((resolve) => {
-    app.stdout.setEncoding('utf8').on('data', (text: string) => {
+    app.stdout?.setEncoding('utf8').on('data', (text: string) => {
       output += text
       if (output.includes('Rowferry is ready at')) resolve()
     })
