@@ -36,7 +36,7 @@ async function start(): Promise<void> {
   const onIdleError = (error: Error) =>
     log.warn({ err: error }, 'A database connection broke; it is replaced')
   const db = createDb({ url: databaseUrl, onIdleError })
-  const services = createServices({ config, db, keys: deriveKeys(config.secretKey) })
+  const services = createServices({ config, db, databaseUrl, keys: deriveKeys(config.secretKey) })
   const { roles, workerConcurrency: concurrency } = config
   const engine = createEngine({ db, databaseUrl, jobs: services.jobs, log, roles, concurrency })
   const parts: Part[] = [keepEngine(engine, log)]

@@ -7,13 +7,16 @@ import type { Job } from './engine/types.ts'
 import type { SpreadsheetAccess } from './features/spreadsheets/routes.ts'
 import type { CheckSheet } from './features/sync-tasks/queries/readiness.ts'
 import { createSpreadsheetAccess } from './google-access.ts'
+import { createCopyJob } from './jobs/copy/job.ts'
 import type { Keys } from './platform/auth/keys.ts'
 import type { Config } from './platform/config.ts'
+import { createPool } from './platform/db.ts'
 import type { Database } from './platform/schema.ts'
 
 const GOOGLE_TOKENS = 'https://oauth2.googleapis.com/token'
 // Google itself gives up on a request after 180 s.
 const REQUEST_LIMIT_MS = 185_000
+const STALE_WAITS_MS = [2_000, 6_000]
 
 /** What reaches out of the process, made once for it. */
 export type Services = { jobs: readonly Job[]; checkSheet: CheckSheet; spreadsheetAccess: SpreadsheetAccess }
@@ -22,10 +25,12 @@ export type Services = { jobs: readonly Job[]; checkSheet: CheckSheet; spreadshe
 export function createServices({
   config,
   db,
+  databaseUrl,
   keys,
 }: {
   config: Config
   db: Kysely<Database>
+  databaseUrl: string
   keys: Keys
 }): Services {
   const { apiRoot, issuer, clientId, clientSecret } = config.google
@@ -45,7 +50,7 @@ export function createServices({
     timeLimitMs: REQUEST_LIMIT_MS,
   })
   return {
-    jobs: [],
+    jobs: [createCopyJob({ google, pool: createPool({ url: databaseUrl }), stale_waits_ms: STALE_WAITS_MS })],
     checkSheet: google.sheetReadiness,
     spreadsheetAccess: createSpreadsheetAccess(google),
   }

@@ -64,7 +64,7 @@ async function* batchesOf(session: GoogleSession, block: Block): AsyncGenerator<
       if (failure.kind !== 'unavailable') throw failure
       const pause = backoff.next()
       if (pause === null) throw failure
-      session.caller.onRetry?.(failure.message)
+      await session.caller.onRetry?.(failure.message)
       size = Math.max(1, Math.ceil(size / 2))
       await pauseFor(pause, session.caller.signal)
       // What arrived of the broken answer is kept: the rest is asked for.

@@ -31,7 +31,9 @@ export type Caller = {
   /** Called right before each request; what it throws ends the call. */
   beforeRequest?: () => Promise<void>
   /** Hears why a request is made again. */
-  onRetry?: (reason: string) => void
+  onRetry?: (reason: string) => Promise<void>
+  /** Counts requests, for callers with several sessions. */
+  made?: { read: number; write: number }
 }
 
 /** A write got no clear answer and must not simply be repeated: whether it happened has to be read back. */
@@ -59,11 +61,13 @@ type Request<T> = {
 export class GoogleSession {
   readonly settings: GoogleSettings
   readonly caller: Caller
-  readonly made = { read: 0, write: 0 }
+  /** Requests made so far, those that failed included. */
+  readonly made: { read: number; write: number }
 
   constructor(settings: GoogleSettings, caller: Caller) {
     this.settings = settings
     this.caller = caller
+    this.made = caller.made ?? { read: 0, write: 0 }
   }
 
   /**
@@ -89,7 +93,7 @@ export class GoogleSession {
       }
       const pause = backoff.next()
       if (pause === null) throw refusal.failure
-      this.caller.onRetry?.(refusal.failure.message)
+      await this.caller.onRetry?.(refusal.failure.message)
       await pauseFor(pause, signal)
     }
   }

@@ -23,11 +23,11 @@ export type SheetTarget = TabName & {
   commit_signal: AbortSignal
 }
 
+/** A target with what its task keeps of it. */
+export type OpenTarget = Target & { bound: () => Bound; isNew: boolean }
+
 /** Finds the tab, which need not exist yet, and opens it for a copy. Throws OriginFailure. */
-export async function openTarget(
-  session: GoogleSession,
-  wanted: SheetTarget,
-): Promise<Target & { bound: () => Bound }> {
+export async function openTarget(session: GoogleSession, wanted: SheetTarget): Promise<OpenTarget> {
   const { spreadsheet_id, chunk_size } = wanted
   const start_row = wanted.start_row - 1
   const spreadsheet = await getSpreadsheet(session, spreadsheet_id)
@@ -47,6 +47,7 @@ export async function openTarget(
   return {
     title: titled,
     warnings,
+    isNew: !tab.exists,
     bound: () => ({ spreadsheet_name: spreadsheet.title, sheet_name: tab.title, sheet_id: tab.sheet_id }),
     address: (row, column) => cellAddress(start_row + row, column),
     read: (columns) =>

@@ -1,0 +1,25 @@
+import { z } from 'zod'
+
+/** Where a worker that takes a copy over goes on. */
+export const Checkpoint = z.object({
+  /** The attempt that wrote this: a later one reads the source anew. */
+  attempt: z.int(),
+  /** When the run began its work, in milliseconds since 1970. */
+  started_at: z.number(),
+  /** Requests made by workers before. */
+  reads: z.int(),
+  writes: z.int(),
+  /** Id for the target's tab, should it have to be created. */
+  new_sheet_id: z.int(),
+  /** The source as it was read; null until all of it was. */
+  snapshot_id: z.int().nullable(),
+  /** What a person should hear of when the run ends. */
+  concerns: z.array(z.string()),
+  /** The target as it was before the first commit of the run. */
+  before_snapshot_id: z.int().nullable(),
+  /** What the first commit set out to do; null until then. */
+  commit: z.object({ mode: z.enum(['small', 'staged', 'in_place']), cells_changed: z.int() }).nullable(),
+  /** The staging tab in use and how many of its rows are confirmed. */
+  staging: z.object({ id: z.int(), kind: z.enum(['small', 'staged']), rows: z.int() }).nullable(),
+})
+export type Checkpoint = z.infer<typeof Checkpoint>

@@ -1,0 +1,190 @@
+import { randomInt } from 'node:crypto'
+import { sql } from 'kysely'
+import type { NumberFormat, RowTexts, Target } from '../../connectors/connector.ts'
+import type { RunContext } from '../../engine/types.ts'
+import type { Checkpoint } from './checkpoint.ts'
+import type { Difference } from './comparison.ts'
+import { rowText } from './fingerprint.ts'
+import { snapshotRows } from './snapshot.ts'
+import type { SourceCopy } from './source-copy.ts'
+
+/** Bytes of rows in one request: Google advises 2 MB. */
+const REQUEST_BYTES = 1_990_000
+
+export type CommitMode = 'small' | 'staged' | 'in_place'
+
+/** A change of a column's number format; null makes it automatic. */
+export type FormatChange = { column: number; format: NumberFormat | null }
+
+type Deps = {
+  context: RunContext
+  target: Target
+  target_ss_id: string
+  copy: SourceCopy
+  chunk_size: number
+  owned_columns: number
+  /** Changes the checkpoint and stores it. */
+  save: (change: Partial<Checkpoint>) => Promise<void>
+}
+
+/** How a difference can be committed: one request with the cells, a table that is staged first, or piece by piece. */
+export function commitMode(target: Target, copy: SourceCopy, difference: Difference): CommitMode {
+  const { rows } = copy.fingerprint
+  if (difference.cells) return target.hasRoom(rows, copy.columns, 1) ? 'small' : 'in_place'
+  return target.hasRoom(rows, copy.columns, rows * copy.columns) ? 'staged' : 'in_place'
+}
+
+/**
+ * Turns the target into the copy. `staging` is the tab that an earlier worker of this run has begun to fill, if it is
+ * still there. Whether the commit went through is for the caller to read back.
+ */
+export async function commitDifference(
+  deps: Deps,
+  difference: Difference,
+  { mode, formats, staging }: { mode: CommitMode; formats: FormatChange[]; staging: Checkpoint['staging'] },
+): Promise<void> {
+  const { context, target, copy, owned_columns } = deps
+  const { cells } = difference
+  const shape = { rows: copy.fingerprint.rows, columns: copy.columns, owned_columns, formats }
+  await ownColumns(context, copy.columns)
+  if (mode === 'in_place') {
+    if (cells) return target.commit({ ...shape, content: { kind: 'cells', cells } }, null)
+    await target.prepare(shape.rows, shape.columns)
+    await placeRows(deps, difference)
+    return target.commit({ ...shape, content: { kind: 'placed' } }, null)
+  }
+  const tab = staging?.kind === mode ? staging : await openTab(deps, mode)
+  if (mode === 'staged') await stageRows(deps, tab)
+  const content = mode === 'small' && cells ? { kind: 'cells' as const, cells } : { kind: 'staged' as const }
+  await target.commit({ ...shape, content }, tab.id)
+  await forgetTab(deps, tab.id)
+}
+
+/** What the run writes is its task's from now on, even if the run does not live to say so at its end. */
+async function ownColumns(context: RunContext, columns: number): Promise<void> {
+  await context.transaction((trx) =>
+    trx
+      .updateTable('sync_tasks')
+      .set({ owned_columns: sql<number>`greatest(owned_columns, ${columns})` })
+      .where('task_id', '=', context.run.task_id)
+      .execute(),
+  )
+}
+
+/** Creates a hidden tab that the database knows of before it exists. */
+async function openTab(
+  { context, target, target_ss_id, copy, save }: Deps,
+  kind: 'small' | 'staged',
+): Promise<NonNullable<Checkpoint['staging']>> {
+  const tab = { id: newSheetId(), kind, rows: 0 }
+  await context.transaction((trx) =>
+    trx
+      .insertInto('staging_tabs')
+      .values({ run_id: context.run.id, spreadsheet_id: target_ss_id, sheet_id: tab.id })
+      .execute(),
+  )
+  const size =
+    kind === 'small' ? { rows: 1, columns: 1 } : { rows: copy.fingerprint.rows, columns: copy.columns }
+  await target.openStaging(tab.id, size)
+  await save({ staging: tab })
+  return tab
+}
+
+async function forgetTab({ context, target_ss_id, save }: Deps, id: number): Promise<void> {
+  await save({ staging: null })
+  await context.transaction((trx) =>
+    trx
+      .deleteFrom('staging_tabs')
+      .where('spreadsheet_id', '=', target_ss_id)
+      .where('sheet_id', '=', id)
+      .execute(),
+  )
+}
+
+/** An id for a tab, by which it is known before it exists. Positive, as Google wants it. */
+export const newSheetId = () => randomInt(1, 2 ** 31 - 1)
+
+async function stageRows(deps: Deps, tab: NonNullable<Checkpoint['staging']>): Promise<void> {
+  const { context, target, copy, save } = deps
+  const { rows } = copy.fingerprint
+  let done = tab.rows
+  const requests = packed(rowTexts(deps, done, rows), deps.chunk_size)
+  for await (const pieces of requests) {
+    await target.stage(tab.id, pieces, copy.columns)
+    for (const { texts } of pieces) done += texts.length
+    await save({ staging: { ...tab, rows: done } })
+    await context.progress({ rows_done: Math.max(0, done - 1), rows_total: rows - 1, phase: 'Writing' })
+  }
+}
+
+async function placeRows(deps: Deps, difference: Difference): Promise<void> {
+  const { context, target, copy } = deps
+  const { rows } = copy.fingerprint
+  let done = 0
+  for await (const pieces of packed(differingTexts(deps, difference), deps.chunk_size)) {
+    await target.place(pieces, copy.columns)
+    for (const { texts } of pieces) done += texts.length
+    await context.progress({
+      rows_done: done,
+      rows_total: Math.min(rows, difference.rows.size),
+      phase: 'Writing in place',
+    })
+  }
+}
+
+type NumberedText = { row: number; text: string }
+
+/** Rows of the copy as JSON, from row `from` up to, not including, `to`; row 0 is the header row. */
+async function* rowTexts({ context, copy }: Deps, from: number, to: number): AsyncGenerator<NumberedText> {
+  if (from === 0) yield { row: 0, text: rowText(copy.header) }
+  let row = Math.max(1, from)
+  for await (const page of snapshotRows(context.db, copy.snapshot_id, row, to)) {
+    for (const cells of page) {
+      yield { row, text: rowText(cells) }
+      row += 1
+    }
+  }
+}
+
+/** The differing rows of the copy, with '' for blank cells, so that writing them clears what is there. */
+async function* differingTexts(deps: Deps, difference: Difference): AsyncGenerator<NumberedText> {
+  const { context, copy } = deps
+  const full = (cells: readonly unknown[]) =>
+    JSON.stringify(Array.from({ length: copy.columns }, (_, column) => cells[column] ?? ''))
+  for (const { from, to } of difference.rows.ranges(copy.fingerprint.rows)) {
+    if (from === 0) yield { row: 0, text: full(copy.header) }
+    let row = Math.max(1, from)
+    for await (const page of snapshotRows(context.db, copy.snapshot_id, row, to)) {
+      for (const cells of page) {
+        yield { row, text: full(cells) }
+        row += 1
+      }
+    }
+  }
+}
+
+/** Rows in portions of one request: as many as fit, in ranges that end where a chunk does. */
+async function* packed(rows: AsyncIterable<NumberedText>, chunkSize: number): AsyncGenerator<RowTexts[]> {
+  let pieces: RowTexts[] = []
+  let bytes = 0
+  let last: RowTexts | undefined
+  for await (const { row, text } of rows) {
+    const size = Buffer.byteLength(text) + 1
+    if (bytes + size > REQUEST_BYTES && pieces.length > 0) {
+      yield pieces
+      pieces = []
+      bytes = 0
+      last = undefined
+    }
+    const follows = last !== undefined && row === last.row + last.texts.length && row % chunkSize !== 0
+    if (!last || !follows) {
+      last = { row, texts: [] }
+      pieces.push(last)
+      // The range around the rows.
+      bytes += 60
+    }
+    last.texts.push(text)
+    bytes += size
+  }
+  if (pieces.length > 0) yield pieces
+}

@@ -1,0 +1,156 @@
+import { createHash } from 'node:crypto'
+import type { CellValue } from '../../../contract/sync-tasks.ts'
+import type { CellChange, Row, Target } from '../../connectors/connector.ts'
+import type { RunContext } from '../../engine/types.ts'
+import type { BeforeImage } from './before-image.ts'
+import { rowHash, rowText } from './fingerprint.ts'
+import { RowSet } from './row-set.ts'
+import { rowsByNumber } from './snapshot.ts'
+import type { SourceCopy } from './source-copy.ts'
+
+/** What one request can carry: Google advises 2 MB. */
+const SMALL_CELLS = 40_000
+const SMALL_BYTES = 2_000_000
+/** JSON around a cell of a commit, and around a block of them. */
+const BYTES_PER_CELL = 46
+const BYTES_PER_BLOCK = 130
+const ROWS_AT_ONCE = 2_000
+
+/** A cell of the target that is not as it should be, and what it holds instead. */
+export type Deviation = CellChange & { found: CellValue }
+
+/** How the target differs from the copy. */
+export type Difference = {
+  rows: RowSet
+  cells_changed: number
+  /** The cells themselves, row by row; null when one commit could not carry them. */
+  cells: Deviation[] | null
+  /** Rows that the target holds, the header row included. */
+  target_rows: number
+  target_header: Row
+  target_hash: string
+}
+
+type Deps = {
+  context: RunContext
+  copy: SourceCopy
+  target: Target
+  owned_columns: number
+  phase: string
+  /** Takes the data rows of the target that differ. */
+  before: BeforeImage | null
+}
+
+/** Reads what the target holds in the columns that the task writes or owns, and compares it with the copy. */
+export async function compare({
+  context,
+  copy,
+  target,
+  owned_columns,
+  phase,
+  before,
+}: Deps): Promise<Difference> {
+  const { fingerprint } = copy
+  const deviations = new Deviations(context, copy)
+  const target_hash = createHash('sha256')
+  let target_header: Row = []
+  let row = 0
+  for await (const batch of target.read(Math.max(copy.columns, owned_columns)).batches) {
+    for (const found of batch) {
+      const text = rowText(found)
+      const hash = rowHash(text)
+      target_hash.update(hash)
+      if (row === 0) target_header = found
+      if (!fingerprint.matches(row, hash)) {
+        deviations.add(row, found)
+        if (row > 0) await before?.add(row, text)
+      }
+      row += 1
+    }
+    await deviations.count()
+    await context.progress({
+      rows_done: Math.max(0, row - 1),
+      rows_total: Math.max(row, fingerprint.rows) - 1,
+      phase,
+    })
+  }
+  const target_rows = row
+  for (; row < fingerprint.rows; row += 1) {
+    if (fingerprint.filled(row) > 0) deviations.add(row, [])
+    if (deviations.uncounted >= ROWS_AT_ONCE) await deviations.count()
+  }
+  await deviations.count()
+  const { rows, cells, cells_changed } = deviations
+  return {
+    rows,
+    cells,
+    cells_changed,
+    target_rows,
+    target_header,
+    target_hash: target_hash.digest('hex'),
+  }
+}
+
+/** Collects rows that differ, and what differs in them as long as a small commit can carry it. */
+class Deviations {
+  readonly rows = new RowSet()
+  cells: Deviation[] | null = []
+  cells_changed = 0
+  readonly #context: RunContext
+  readonly #copy: SourceCopy
+  #bytes = 0
+  #pending: { row: number; found: Row }[] = []
+
+  constructor(context: RunContext, copy: SourceCopy) {
+    this.#context = context
+    this.#copy = copy
+  }
+
+  get uncounted(): number {
+    return this.#pending.length
+  }
+
+  add(row: number, found: Row): void {
+    this.rows.add(row)
+    this.#pending.push({ row, found })
+  }
+
+  /** Finds the cells in the rows added since, which takes their source rows from the snapshot. */
+  async count(): Promise<void> {
+    const pending = this.#pending
+    this.#pending = []
+    const { fingerprint, header, snapshot_id } = this.#copy
+    // A row the target does not have at all counts as it is filled, unless its cells are wanted.
+    const looked = this.cells ? pending : pending.filter(({ found }) => found.length > 0)
+    const numbers = looked.map(({ row }) => row).filter((row) => row > 0 && row < fingerprint.rows)
+    const stored = numbers.length > 0 ? await rowsByNumber(this.#context.db, snapshot_id, numbers) : new Map()
+    for (const { row, found } of pending) {
+      if (!this.cells && found.length === 0) this.cells_changed += fingerprint.filled(row)
+      else this.#addCells(row, sourceRow(row), found)
+    }
+
+    function sourceRow(row: number): Row {
+      if (row === 0) return header
+      if (row >= fingerprint.rows) return []
+      const cells = stored.get(row)
+      if (!cells) throw new Error(`Row ${row} of snapshot ${snapshot_id} is missing.`)
+      return cells
+    }
+  }
+
+  #addCells(row: number, wanted: Row, found: Row): void {
+    let previous = -2
+    for (let column = 0; column < Math.max(wanted.length, found.length); column += 1) {
+      const value = wanted[column] ?? null
+      const present = found[column] ?? null
+      if (value === present) continue
+      this.cells_changed += 1
+      if (!this.cells) continue
+      const text = typeof value === 'string' ? Buffer.byteLength(JSON.stringify(value)) : 10
+      this.#bytes += BYTES_PER_CELL + text + (previous === column - 1 ? 0 : BYTES_PER_BLOCK)
+      previous = column
+      this.cells.push({ row, column, value, found: present })
+      if (this.cells.length > SMALL_CELLS || this.#bytes > SMALL_BYTES) this.cells = null
+    }
+  }
+}

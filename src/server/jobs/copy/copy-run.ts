@@ -1,0 +1,352 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Pool } from 'pg'
+import type { Receipt } from '../../../contract/sync-tasks.ts'
+import type { Google } from '../../connectors/google-sheets/google.ts'
+import { type JobResult, type RunContext, RunFailure } from '../../engine/types.ts'
+import { BeforeImage } from './before-image.ts'
+import type { CheckpointKeeper } from './checkpoint-keeper.ts'
+import { type CommitMode, commitDifference, commitMode, type FormatChange } from './commit.ts'
+import { compare, type Difference } from './comparison.ts'
+import { type Definition, targetKey } from './definition.ts'
+import { discardTabs, forgetTabs, leftOverTabs } from './left-over-tabs.ts'
+import { openParties, type Parties } from './parties.ts'
+import { saveResult } from './save-result.ts'
+import { cellCount, count, ending, modeSentence, tableSize } from './sentences.ts'
+import { readSnapshot } from './snapshot.ts'
+import { type ReadingReport, readSource, reopenCopy, type SourceCopy } from './source-copy.ts'
+import { CELL_CHARACTERS } from './table.ts'
+
+export type CopySettings = {
+  google: Google
+  pool: Pool
+  /** Pauses before the target is read once more when it does not show what was written; milliseconds. */
+  stale_waits_ms: number[]
+}
+
+/** One copy from reading to receipt, as one worker carries it out. */
+export class CopyRun {
+  readonly #settings: CopySettings
+  readonly #context: RunContext
+  readonly #definition: Definition
+  readonly #keeper: CheckpointKeeper
+
+  constructor(settings: CopySettings, context: RunContext, definition: Definition, keeper: CheckpointKeeper) {
+    this.#settings = settings
+    this.#context = context
+    this.#definition = definition
+    this.#keeper = keeper
+  }
+
+  /** Throws RunFailure, OriginFailure or the reason of the signal. */
+  async carryOut(): Promise<JobResult> {
+    const parties = await this.#open()
+    const copy = await this.#read(parties)
+    const owned_columns = await this.#ownedColumns(parties)
+    const { before_snapshot_id, commit, staging } = this.#keeper.value
+    const before = before_snapshot_id === null ? new BeforeImage(this.#context, this.#settings.pool) : null
+    const difference = await this.#compare(parties, copy, owned_columns, 'Comparing', before)
+    this.#refuse(parties, copy, difference)
+    const formats = await this.#formatChanges(parties, copy)
+    // Values and formats change together: a target that got the values from an earlier worker has the formats too.
+    const committed = commit !== null && commit.mode !== 'in_place' && commit.cells_changed > 0
+    if (difference.cells_changed === 0 && (committed || formats.length === 0)) {
+      return this.#finish(parties, copy, difference)
+    }
+    const mode =
+      staging?.kind === 'staged' && !difference.cells
+        ? 'staged'
+        : commitMode(parties.target, copy, difference)
+    if (before) await this.#keeper.save({ before_snapshot_id: await before.complete(difference, copy) })
+    if (commit === null)
+      await this.#keeper.save({ commit: { mode, cells_changed: difference.cells_changed } })
+    await this.#announce(parties, mode, difference)
+    await this.#commit(parties, copy, owned_columns, { difference, mode, formats })
+    return this.#finish(parties, copy, await this.#verify(parties, copy, owned_columns))
+  }
+
+  /** Removes the hidden tabs of this run; for the end of a run that does not go on. What fails here, the next run in this spreadsheet does. */
+  async cleanUp(): Promise<void> {
+    const { db, run } = this.#context
+    const { google } = this.#settings
+    const { target_ss_id: spreadsheet_id } = this.#definition
+    const ids = await leftOverTabs(db, { spreadsheet_id, run_id: run.id, keep: null })
+    if (ids.length === 0) return
+    const [account] = await google.accountsFor(this.#definition)
+    if (!account) return
+    const session = google.session({
+      account,
+      signal: AbortSignal.timeout(CLEAN_UP_MS),
+      label: `run ${run.id}`,
+    })
+    await discardTabs(db, session, spreadsheet_id, ids)
+  }
+
+  async #open(): Promise<Parties> {
+    const context = this.#context
+    const { target_ss_id: spreadsheet_id, source_ss_id } = this.#definition
+    const { value, made } = this.#keeper
+    const open = () =>
+      openParties(this.#settings.google, context, this.#definition, {
+        new_sheet_id: value.new_sheet_id,
+        made,
+      })
+    let parties = await open()
+    const keep = value.staging?.id ?? null
+    const leftOver = await leftOverTabs(context.db, { spreadsheet_id, run_id: context.run.id, keep })
+    const present = leftOver.filter((id) => parties.target.hasStaging(id))
+    if (present.length > 0) {
+      await context.log(
+        'INFO',
+        `Removing ${count(present.length, 'hidden tab')} that an interrupted run left behind.`,
+      )
+      await discardTabs(context.db, parties.session, spreadsheet_id, present)
+      parties = await open()
+    }
+    if (keep !== null && !parties.target.hasStaging(keep)) await this.#keeper.save({ staging: null })
+
+    const { source, target, account } = parties
+    const bound = target.bound()
+    if (source_ss_id === spreadsheet_id && source.bound.sheet_id === bound.sheet_id) {
+      throw new RunFailure(`${source.title} cannot be copied onto itself.`, { retryable: false })
+    }
+    if (!target.isNew) await context.claimKey(targetKey(spreadsheet_id, bound.sheet_id))
+    for (const warning of [...source.warnings, ...target.warnings]) await this.#concern(warning)
+    await context.log('INFO', `Copying ${source.title} to ${target.title} with the account ${account}.`)
+    return parties
+  }
+
+  async #read({ source, target }: Parties): Promise<SourceCopy> {
+    const { snapshot_id } = this.#keeper.value
+    const stored = snapshot_id === null ? null : await reopenCopy(this.#context, snapshot_id)
+    if (stored) return stored
+    const { excluded_fields } = this.#definition
+    const { copy, report } = await readSource({
+      context: this.#context,
+      pool: this.#settings.pool,
+      source,
+      excluded_fields,
+    })
+    await this.#report(source.title, copy, report, target.address)
+    await this.#keeper.save({ snapshot_id: copy.snapshot_id })
+    return copy
+  }
+
+  async #report(
+    title: string,
+    copy: SourceCopy,
+    { requests, excluded, mixedFormats, notes, unsettled }: ReadingReport,
+    address: (row: number, column: number) => string,
+  ): Promise<void> {
+    const { log } = this.#context
+    const size = tableSize(Math.max(0, copy.fingerprint.rows - 1), copy.columns)
+    await log('INFO', `Read ${size} from ${title} in ${count(requests, 'request')}.`)
+    if (excluded.length > 0) await log('INFO', `Left out by the preset: ${excluded.join(', ')}.`)
+    if (mixedFormats.length > 0) {
+      const columns = mixedFormats.map((column) => String(copy.header[column] ?? address(0, column)))
+      await log(
+        'INFO',
+        `Cells of different number formats in ${columns.join(', ')}: the most frequent one is taken.`,
+      )
+    }
+    if (notes.tooLong.count > 0) {
+      throw new RunFailure(
+        `${cellCount(notes.tooLong, address)} with more than ${count(CELL_CHARACTERS, 'character')} of text, which Google does not take.`,
+        { retryable: false },
+      )
+    }
+    if (notes.errors.count > 0) {
+      await this.#concern(
+        `${cellCount(notes.errors, address)} with a spreadsheet error such as #N/A, copied as text.`,
+      )
+    }
+    if (notes.replaced.count > 0) {
+      await this.#concern(
+        `${cellCount(notes.replaced, address)} with characters that cannot be stored, replaced by �.`,
+      )
+    }
+    if (unsettled) {
+      await this.#concern(
+        `${title} changed each time it was read: rows of different moments may stand side by side.`,
+      )
+    }
+  }
+
+  /** Columns of the target that are the task's, from this or earlier runs. Another tab of the same name is not. */
+  async #ownedColumns({ target }: Parties): Promise<number> {
+    const { db, run } = this.#context
+    const { target_sheet_id } = this.#definition
+    const { owned_columns } = await db
+      .selectFrom('sync_tasks')
+      .select('owned_columns')
+      .where('task_id', '=', run.task_id)
+      .executeTakeFirstOrThrow()
+    const same = target_sheet_id === null || target_sheet_id === target.bound().sheet_id
+    return same ? owned_columns : 0
+  }
+
+  async #compare(
+    { target }: Parties,
+    copy: SourceCopy,
+    owned_columns: number,
+    phase: string,
+    before: BeforeImage | null,
+  ): Promise<Difference> {
+    try {
+      return await compare({ context: this.#context, copy, target, owned_columns, phase, before })
+    } catch (error) {
+      await before?.abandon()
+      throw error
+    }
+  }
+
+  #refuse({ source, target }: Parties, copy: SourceCopy, difference: Difference): void {
+    const { start_row } = this.#definition
+    if (copy.columns === 0) {
+      throw new RunFailure(`${source.title} has nothing in or below row ${start_row}.`, { retryable: false })
+    }
+    if (copy.fingerprint.rows === 1 && difference.target_rows > 1) {
+      const rows = count(difference.target_rows - 1, 'row')
+      throw new RunFailure(
+        `${source.title} has no rows below its header, but ${target.title} has ${rows}. An empty source never empties a target.`,
+        { retryable: false },
+      )
+    }
+  }
+
+  /** Formats that the source has changed since the last run; of a tab that no run has filled, all there are. */
+  async #formatChanges({ target }: Parties, copy: SourceCopy): Promise<FormatChange[]> {
+    const { snapshot_id, target_sheet_id } = this.#definition
+    const known = !target.isNew && target.bound().sheet_id === target_sheet_id && snapshot_id !== null
+    const last = known ? await readSnapshot(this.#context.db, snapshot_id) : null
+    return copy.formats.flatMap((format, column) => {
+      const before = last?.formats[column] ?? null
+      return JSON.stringify(before) === JSON.stringify(format) ? [] : { column, format }
+    })
+  }
+
+  async #announce(
+    { target }: Parties,
+    mode: CommitMode,
+    { rows, cells_changed, target_rows }: Difference,
+  ): Promise<void> {
+    const held = count(Math.max(0, target_rows - 1), 'row')
+    const differ = `${count(cells_changed, 'cell')} in ${count(rows.size, 'row')}`
+    await this.#context.log('INFO', `${target.title} holds ${held}; ${differ} differ. ${modeSentence(mode)}`)
+    if (mode === 'in_place') {
+      await this.#concern(
+        `${target.title} has no room for a hidden copy within Google’s limit of 10,000,000 cells, so it is written piece by piece: until the end it holds old and new rows.`,
+      )
+    }
+  }
+
+  async #commit(
+    { target }: Parties,
+    copy: SourceCopy,
+    owned_columns: number,
+    { difference, mode, formats }: { difference: Difference; mode: CommitMode; formats: FormatChange[] },
+  ): Promise<void> {
+    const { target_ss_id, chunk_size } = this.#definition
+    const save = this.#keeper.save.bind(this.#keeper)
+    const deps = { context: this.#context, target, target_ss_id, copy, chunk_size, owned_columns, save }
+    await commitDifference(deps, difference, { mode, formats, staging: this.#keeper.value.staging })
+  }
+
+  /** Reads the target back until it is the copy; writes once more what is not. Throws RunFailure when rows are missing even then. */
+  async #verify(parties: Parties, copy: SourceCopy, owned_columns: number): Promise<Difference> {
+    for (let repaired = false; ; repaired = true) {
+      const difference = await this.#readBack(parties, copy, Math.max(owned_columns, copy.columns))
+      if (difference.cells_changed === 0) return difference
+      const { target } = parties
+      const deviating = differingCells(difference, target.address)
+      if (repaired) {
+        const stored = difference.cells?.every(({ value, found }) => value !== null && found !== null)
+        if (!stored) {
+          throw new RunFailure(`${target.title} does not hold what was written: ${deviating}.`, {
+            retryable: true,
+          })
+        }
+        await this.#concern(`Google stores other values than were written in ${deviating}.`)
+        return difference
+      }
+      await this.#context.log(
+        'WARNING',
+        `${target.title} does not hold what was written: ${deviating}. Writing again.`,
+      )
+      const mode = commitMode(target, copy, difference)
+      await this.#commit(parties, copy, owned_columns, { difference, mode, formats: [] })
+    }
+  }
+
+  async #readBack(parties: Parties, copy: SourceCopy, columns: number): Promise<Difference> {
+    let difference = await this.#compare(parties, copy, columns, 'Verifying', null)
+    for (const pause of this.#settings.stale_waits_ms) {
+      if (difference.cells_changed === 0) break
+      // Reads right after large writes can be stale.
+      await sleep(pause, undefined, { signal: this.#context.signal }).catch(() =>
+        this.#context.signal.throwIfAborted(),
+      )
+      difference = await this.#compare(parties, copy, columns, 'Verifying', null)
+    }
+    return difference
+  }
+
+  async #finish(
+    { source, target, account }: Parties,
+    copy: SourceCopy,
+    held: Difference,
+  ): Promise<JobResult> {
+    const { task_id } = this.#context.run
+    const { target_ss_id } = this.#definition
+    const { staging } = this.#keeper.value
+    if (staging) await this.cleanUp()
+    const { commit, concerns, started_at, before_snapshot_id } = this.#keeper.value
+    const { read, write } = this.#keeper.requests
+    const receipt: Receipt = {
+      rows: copy.fingerprint.rows - 1,
+      columns: copy.columns,
+      cells_changed: commit?.cells_changed ?? 0,
+      reads: read,
+      writes: write,
+      mode: commit?.mode ?? 'unchanged',
+      source_hash: copy.hash,
+      target_hash: held.target_hash,
+      duration_ms: Math.max(0, Date.now() - started_at),
+      account,
+    }
+    return {
+      outcome: concerns.length > 0 ? 'warning' : 'success',
+      message: ending(receipt),
+      receipt,
+      commit: async (trx) => {
+        await saveResult(trx, {
+          task_id,
+          snapshot_id: copy.snapshot_id,
+          before_snapshot_id,
+          source: source.bound,
+          target: target.bound(),
+          owned_columns: copy.columns,
+          owned_rows: copy.fingerprint.rows,
+        })
+        await forgetTabs(trx, { spreadsheet_id: target_ss_id, run_id: this.#context.run.id })
+      },
+    }
+  }
+
+  /** Something to look at, although the run goes on: it will not end as Success. */
+  async #concern(message: string): Promise<void> {
+    const { concerns } = this.#keeper.value
+    if (concerns.includes(message)) return
+    await this.#keeper.save({ concerns: [...concerns, message] })
+    await this.#context.log('WARNING', message)
+  }
+}
+
+/** Time for taking back what a stopped run has left in the target spreadsheet. */
+const CLEAN_UP_MS = 4_000
+
+function differingCells(
+  { cells, cells_changed }: Difference,
+  address: (row: number, column: number) => string,
+): string {
+  return cellCount({ count: cells_changed, first: cells?.slice(0, 5) ?? [] }, address)
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import type { Job } from '../../engine/types.ts'
+
+/** What a sync task copies and how, frozen when its run was queued. */
+export const Definition = z.object({
+  source_type: z.enum(['sheet', 'internal']),
+  source_ss_id: z.string(),
+  source_sheet_name: z.string(),
+  source_sheet_id: z.int().nullable(),
+  source_compiler_config_id: z.int().nullable(),
+  target_ss_id: z.string(),
+  target_sheet_name: z.string(),
+  target_sheet_id: z.int().nullable(),
+  chunk_size: z.int().min(1),
+  /** The header row in source and target, counted from 1. */
+  start_row: z.int().min(1),
+  excluded_fields: z.array(z.string()),
+  created_by: z.int().nullable(),
+  relevant_user_accounts: z.array(z.string()),
+  owned_columns: z.int(),
+  /** The snapshot of the last run that went well. */
+  snapshot_id: z.int().nullable(),
+})
+export type Definition = z.infer<typeof Definition>
+
+/** The key under which only one run at a time may write to a tab. */
+export const targetKey = (spreadsheetId: string, sheetId: number) => `sheet ${spreadsheetId} ${sheetId}`
+
+/** Reads the definition of a sync task. A target tab that no run has seen yet is claimed by its name. */
+export const defineCopy: Job['define'] = async (trx, taskId) => {
+  const { preset_fields, ...task } = await trx
+    .selectFrom('sync_tasks')
+    .innerJoin('tasks', 'tasks.id', 'sync_tasks.task_id')
+    .leftJoin('sync_presets', 'sync_presets.id', 'sync_tasks.sync_preset_id')
+    .select([
+      'source_type',
+      'source_ss_id',
+      'source_sheet_name',
+      'source_sheet_id',
+      'source_compiler_config_id',
+      'target_ss_id',
+      'target_sheet_name',
+      'target_sheet_id',
+      'chunk_size',
+      'start_row',
+      'relevant_user_accounts',
+      'owned_columns',
+      'tasks.created_by',
+      'tasks.snapshot_id',
+      'sync_presets.excluded_fields as preset_fields',
+    ])
+    .where('task_id', '=', taskId)
+    .executeTakeFirstOrThrow()
+  const definition: Definition = { ...task, excluded_fields: preset_fields ?? [] }
+  const { target_ss_id, target_sheet_id, target_sheet_name } = task
+  const exclusive_key =
+    target_sheet_id === null
+      ? `sheet ${target_ss_id} ‘${target_sheet_name.toLowerCase()}’`
+      : targetKey(target_ss_id, target_sheet_id)
+  return { definition, exclusive_key }
+}

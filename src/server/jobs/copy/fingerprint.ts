@@ -1,0 +1,64 @@
+import { createHash, hash } from 'node:crypto'
+import type { Row } from '../../connectors/connector.ts'
+
+const HASH_BYTES = 32
+
+/** A row as the text that is hashed and stored: JSON, compact. A blank row is []. */
+export const rowText = (row: Row): string => JSON.stringify(row)
+
+/** Hash of a row's text. */
+export const rowHash = (text: string): Buffer => hash('sha256', text, 'buffer')
+
+const BLANK = rowHash('[]')
+
+/** One hash, hexadecimal, of a table given by the hashes of its rows. */
+export const tableHash = (rowHashes: Buffer): string => createHash('sha256').update(rowHashes).digest('hex')
+
+/** Hash and number of filled cells of each row of a table: enough to compare it with another, in 36 bytes a row. */
+export class Fingerprint {
+  #hashes = Buffer.alloc(HASH_BYTES * 1024)
+  #filled = new Uint16Array(1024)
+  #rows = 0
+
+  /** Rows so far, the header row included. */
+  get rows(): number {
+    return this.#rows
+  }
+
+  push(row: Row, text: string): void {
+    if (this.#rows === this.#filled.length) this.#grow()
+    rowHash(text).copy(this.#hashes, this.#rows * HASH_BYTES)
+    let filled = 0
+    for (const cell of row) if (cell !== null) filled += 1
+    this.#filled[this.#rows] = filled
+    this.#rows += 1
+  }
+
+  /** Whether row `index` has this hash; past the end all rows are blank. */
+  matches(index: number, rowHash: Buffer): boolean {
+    if (index >= this.#rows) return rowHash.equals(BLANK)
+    const start = index * HASH_BYTES
+    return this.#hashes.compare(rowHash, 0, HASH_BYTES, start, start + HASH_BYTES) === 0
+  }
+
+  /** Cells of row `index` that are not blank. */
+  filled(index: number): number {
+    return this.#filled[index] ?? 0
+  }
+
+  /** One hash of the whole table, hexadecimal. */
+  digest(): string {
+    return createHash('sha256')
+      .update(this.#hashes.subarray(0, this.#rows * HASH_BYTES))
+      .digest('hex')
+  }
+
+  #grow(): void {
+    const hashes = Buffer.alloc(this.#hashes.length * 2)
+    this.#hashes.copy(hashes)
+    this.#hashes = hashes
+    const filled = new Uint16Array(this.#filled.length * 2)
+    filled.set(this.#filled)
+    this.#filled = filled
+  }
+}

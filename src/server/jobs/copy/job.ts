@@ -1,0 +1,48 @@
+import { OriginFailure } from '../../connectors/connector.ts'
+import { type Job, type JobResult, type RunContext, RunFailure, RunInterruption } from '../../engine/types.ts'
+import { CheckpointKeeper } from './checkpoint-keeper.ts'
+import { CopyRun, type CopySettings } from './copy-run.ts'
+import { Definition, defineCopy } from './definition.ts'
+
+/** Beginnings of one attempt: a tab that was renamed or deleted while it was in use is looked for again. */
+const MOST_BEGINNINGS = 3
+
+/** What a sync task's run does: copies a table from its source into its target, atomically and verified. */
+export function createCopyJob(settings: CopySettings): Job {
+  return { category: 'sync', define: defineCopy, run: (context) => copy(settings, context) }
+}
+
+async function copy(settings: CopySettings, context: RunContext): Promise<JobResult> {
+  const definition = Definition.parse(context.run.definition)
+  const keeper = new CheckpointKeeper(context)
+  const run = new CopyRun(settings, context, definition, keeper)
+  for (let beginning = 1; ; beginning += 1) {
+    try {
+      return await run.carryOut()
+    } catch (error) {
+      const again = error instanceof OriginFailure && error.kind === 'tab_gone' && beginning < MOST_BEGINNINGS
+      if (again && !context.signal.aborted) {
+        await context.log(
+          'INFO',
+          `A tab was renamed or deleted meanwhile (${error.message}). Looking for it again.`,
+        )
+        continue
+      }
+      // What this leaves behind is on record, and the next run in the spreadsheet removes it.
+      if (endsHere(context)) await run.cleanUp().catch(() => {})
+      throw failureOf(error)
+    }
+  }
+}
+
+/** Whether no other worker goes on with what this one has begun. */
+function endsHere({ signal }: RunContext): boolean {
+  const { reason } = signal
+  return !(reason instanceof RunInterruption) || reason.kind === 'stop' || reason.kind === 'timeout'
+}
+
+function failureOf(error: unknown): unknown {
+  if (!(error instanceof OriginFailure)) return error
+  const retryable = error.kind === 'unavailable' || error.kind === 'tab_gone'
+  return new RunFailure(error.message, { retryable, cause: error })
+}

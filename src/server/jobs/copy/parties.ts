@@ -1,0 +1,92 @@
+import { OriginFailure, type Source } from '../../connectors/connector.ts'
+import type { Google } from '../../connectors/google-sheets/google.ts'
+import type { GoogleSession } from '../../connectors/google-sheets/session.ts'
+import { type Bound, openSource } from '../../connectors/google-sheets/source.ts'
+import { type OpenTarget, openTarget } from '../../connectors/google-sheets/target.ts'
+import { type RunContext, RunInterruption } from '../../engine/types.ts'
+import type { Definition } from './definition.ts'
+
+/** Source and target of a run, opened with one account that may use both. */
+export type Parties = {
+  account: string
+  session: GoogleSession
+  source: Source & { bound: Bound }
+  target: OpenTarget
+}
+
+/** Requests that all sessions of a run have made. */
+export type Requests = { read: number; write: number }
+
+/**
+ * Opens source and target with the least busy of the accounts that can open both. Throws OriginFailure, for a
+ * permission that all accounts lack that of the first.
+ */
+export async function openParties(
+  google: Google,
+  context: RunContext,
+  definition: Definition,
+  { new_sheet_id, made }: { new_sheet_id: number; made: Requests },
+): Promise<Parties> {
+  const accounts = await google.accountsFor(definition)
+  let refusal: OriginFailure | undefined
+  for (const account of accounts) {
+    const session = google.session({
+      account,
+      signal: context.signal,
+      label: `run ${context.run.id}`,
+      made,
+      beforeRequest: context.assertClaim,
+      onRetry: tellOnce(context),
+    })
+    try {
+      const { start_row, chunk_size } = definition
+      const source = await openSource(session, {
+        spreadsheet_id: definition.source_ss_id,
+        sheet_id: definition.source_sheet_id,
+        sheet_name: definition.source_sheet_name,
+        start_row,
+        chunk_size,
+      })
+      const target = await openTarget(session, {
+        spreadsheet_id: definition.target_ss_id,
+        sheet_id: definition.target_sheet_id,
+        sheet_name: definition.target_sheet_name,
+        start_row,
+        chunk_size,
+        new_sheet_id,
+        commit_signal: unlessStopped(context.signal),
+      })
+      return { account: account.email, session, source, target }
+    } catch (error) {
+      if (!(error instanceof OriginFailure) || !isAboutAccount(error)) throw error
+      refusal ??= error
+    }
+  }
+  throw refusal ?? new OriginFailure('reconnect', 'No account may be used.')
+}
+
+const isAboutAccount = ({ kind }: OriginFailure) =>
+  kind === 'forbidden' || kind === 'not_found' || kind === 'reconnect'
+
+/** Each reason for waiting is told once a run, not at every try. */
+function tellOnce(context: RunContext): (reason: string) => Promise<void> {
+  const told = new Set<string>()
+  return async (reason) => {
+    if (told.has(reason)) return
+    told.add(reason)
+    await context.log('INFO', `${reason} Trying again.`)
+  }
+}
+
+/** Aborted like `signal`, but not by a person's stop or the task's time limit: a commit that is on its way is let through. */
+function unlessStopped(signal: AbortSignal): AbortSignal {
+  const controller = new AbortController()
+  const pass = () => {
+    const { reason } = signal
+    const lets = reason instanceof RunInterruption && (reason.kind === 'stop' || reason.kind === 'timeout')
+    if (!lets) controller.abort(reason)
+  }
+  if (signal.aborted) pass()
+  else signal.addEventListener('abort', pass, { once: true })
+  return controller.signal
+}

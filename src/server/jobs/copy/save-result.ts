@@ -1,0 +1,44 @@
+import { sql } from 'kysely'
+import type { Bound } from '../../connectors/google-sheets/source.ts'
+import type { Trx } from '../../engine/types.ts'
+
+type Result = {
+  task_id: number
+  snapshot_id: number
+  /** Null: the target was not changed, so the image of an earlier run stays. */
+  before_snapshot_id: number | null
+  source: Bound
+  target: Bound
+  owned_columns: number
+  owned_rows: number
+}
+
+/** Makes a copy the task's current one and keeps what was learned about its tabs. For the transaction that ends the run. */
+export async function saveResult(trx: Trx, result: Result): Promise<void> {
+  const { task_id, snapshot_id, before_snapshot_id, source, target } = result
+  await trx
+    .updateTable('tasks')
+    .set({ snapshot_id, ...(before_snapshot_id !== null && { before_snapshot_id }) })
+    .where('id', '=', task_id)
+    .execute()
+  await trx
+    .updateTable('sync_tasks')
+    .set({
+      source_ss_name: source.spreadsheet_name,
+      // A blank name goes on meaning the first tab.
+      source_sheet_name: sql<string>`case when source_sheet_name = '' then '' else ${source.sheet_name} end`,
+      source_sheet_id: source.sheet_id,
+      target_ss_name: target.spreadsheet_name,
+      // Another task may have been set up for the tab's new name: then the old name stays, as the id does.
+      target_sheet_name: sql<string>`case when exists (
+        select from sync_tasks other
+        where other.target_ss_id = sync_tasks.target_ss_id and other.task_id <> sync_tasks.task_id
+          and lower(other.target_sheet_name) = lower(${target.sheet_name})
+      ) then target_sheet_name else ${target.sheet_name} end`,
+      target_sheet_id: target.sheet_id,
+      owned_columns: result.owned_columns,
+      owned_rows: result.owned_rows,
+    })
+    .where('task_id', '=', task_id)
+    .execute()
+}

@@ -1,0 +1,70 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Pool } from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+
+/** Rows that are sent to the database at a time, in characters of their text. */
+const BATCH_CHARACTERS = 4_000_000
+
+/** Streams rows into a snapshot by COPY, one batch while the next one fills. */
+export class SnapshotWriter {
+  readonly #pool: Pool
+  readonly #snapshotId: number
+  #lines: string[] = []
+  #characters = 0
+  #sending: Promise<void> = Promise.resolve()
+
+  constructor(pool: Pool, snapshotId: number) {
+    this.#pool = pool
+    this.#snapshotId = snapshotId
+  }
+
+  /** Adds data row `row_no` (they count from 1), given as JSON text. */
+  add(row_no: number, text: string): void {
+    // COPY takes a backslash for the start of an escape; JSON has no bare tabs and line ends.
+    const line = `${this.#snapshotId}\t${row_no}\t${text.replaceAll('\\', '\\\\')}\n`
+    this.#lines.push(line)
+    this.#characters += line.length
+  }
+
+  /** Sends what has been added if it is enough for a batch, once the batch before has arrived. */
+  async flushIfLarge(): Promise<void> {
+    if (this.#characters >= BATCH_CHARACTERS) await this.#flush()
+  }
+
+  /** Sends the rest and waits until all has arrived. */
+  async close(): Promise<void> {
+    await this.#flush()
+    await this.#sending
+  }
+
+  /** Waits for what is under way, whatever becomes of it: the snapshot will not be used. */
+  async abandon(): Promise<void> {
+    await this.#sending.catch(() => {})
+  }
+
+  async #flush(): Promise<void> {
+    await this.#sending
+    if (this.#lines.length === 0) return
+    this.#sending = copyIn(this.#pool, this.#lines.join(''))
+    // Heard at the next flush; until then it is not unhandled.
+    this.#sending.catch(() => {})
+    this.#lines = []
+    this.#characters = 0
+  }
+}
+
+async function copyIn(pool: Pool, lines: string): Promise<void> {
+  const client = await pool.connect()
+  let failure: Error | undefined
+  try {
+    const rows = client.query(copyFrom('copy snapshot_rows (snapshot_id, row_no, cells) from stdin'))
+    await pipeline(Readable.from([lines]), rows)
+  } catch (error) {
+    failure = error instanceof Error ? error : new Error(String(error))
+    throw error
+  } finally {
+    // A connection on which a COPY broke off is not used again.
+    client.release(failure)
+  }
+}

@@ -1,0 +1,209 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { sheets, type sheets_v4 } from '@googleapis/sheets'
+import type { FastifyInstance } from 'fastify'
+import { OAuth2Client } from 'google-auth-library'
+import { afterAll, beforeAll } from 'vitest'
+import { z } from 'zod'
+import { buildSandbox } from '../sandbox/app.ts'
+import { Receipt } from '../src/contract/sync-tasks.ts'
+import { createGoogle } from '../src/server/connectors/google-sheets/google.ts'
+import type { GoogleSettings } from '../src/server/connectors/google-sheets/session.ts'
+import type { Engine } from '../src/server/engine/engine.ts'
+import type { Db } from '../src/server/engine/types.ts'
+import { createCopyJob } from '../src/server/jobs/copy/job.ts'
+import { createPool } from '../src/server/platform/db.ts'
+import type { RunState } from '../src/server/platform/schema.ts'
+import { testDatabase } from './database.ts'
+import { by_ada, engineOn, logOf, runOf } from './engine.ts'
+import { aSyncTask, aType, aUser } from './factories.ts'
+import { accessToken, control } from './sandbox.ts'
+
+type Cell = string | number | boolean | null
+type Definition = NonNullable<NonNullable<Parameters<typeof aSyncTask>[1]>['definition']>
+
+const Ledger = z.object({
+  entries: z.array(
+    z.object({
+      kind: z.enum(['read', 'write']),
+      user_agent: z.string(),
+      path: z.string(),
+      cells: z.int(),
+      status: z.int(),
+    }),
+  ),
+})
+
+/** How a run ended, with what it left behind. */
+export type Ended = {
+  id: number
+  state: RunState
+  message: string
+  receipt: Receipt | null
+  log: string[]
+  /** Requests by Google's own count. */
+  requests: { read: number; write: number }
+}
+
+/** A local Google, a database and an engine with the copy job; one for all tests of a file. */
+export class CopyWorld {
+  root = ''
+  #app: FastifyInstance | undefined
+  #db: Db | undefined
+  #engine: Engine | undefined
+  #user_id = 0
+  readonly #auth = new OAuth2Client()
+  api: sheets_v4.Sheets = sheets({ version: 'v4', auth: this.#auth })
+
+  get db(): Db {
+    if (!this.#db) throw new Error('The world has not been opened yet')
+    return this.#db
+  }
+
+  async open(settings: Partial<GoogleSettings> = {}): Promise<() => Promise<void>> {
+    const database = await testDatabase()
+    const { db } = database
+    this.#db = db
+    this.#app = await buildSandbox({ dataDir: null })
+    this.root = await this.#app.listen({ host: '127.0.0.1', port: 0 })
+    const access = await accessToken(this.root)
+    this.#auth.setCredentials({ access_token: access })
+    this.api = sheets({ version: 'v4', auth: this.#auth, rootUrl: `${this.root}/`, retry: false })
+    const user = await aUser(db, { email: 'ada@example.com' })
+    this.#user_id = user.id
+    await db
+      .insertInto('grants')
+      .values({ user_id: user.id, refresh_token: Buffer.from('unused'), key_id: 'test', scopes: [] })
+      .execute()
+    const google = createGoogle({
+      db,
+      tokens: async () => access,
+      project: 'test',
+      apiRoot: this.root,
+      quota: { account: 100_000, project: 100_000, window_ms: 61_000 },
+      backoff: { first_ms: 5, longest_ms: 40, give_up_after_ms: 4_000 },
+      timeLimitMs: 30_000,
+      ...settings,
+    })
+    const pool = createPool({ url: database.url })
+    this.#engine = engineOn(database, [createCopyJob({ google, pool, stale_waits_ms: [10, 30] })])
+    await this.#engine.start()
+    return async () => {
+      await this.#engine?.stop()
+      await pool.end()
+      await this.#app?.close()
+    }
+  }
+
+  /** A spreadsheet with tabs that hold these rows; each has room for a few more. */
+  async spreadsheet(tabs: Record<string, Cell[][]>, title = 'Book'): Promise<string> {
+    const { data } = await this.api.spreadsheets.create({
+      requestBody: {
+        properties: { title },
+        sheets: Object.entries(tabs).map(([name, rows], index) => ({
+          properties: {
+            sheetId: 100 + index,
+            title: name,
+            gridProperties: {
+              rowCount: Math.max(20, rows.length),
+              columnCount: Math.max(10, ...rows.map((row) => row.length)),
+            },
+          },
+        })),
+      },
+    })
+    const id = data.spreadsheetId ?? ''
+    for (const [name, rows] of Object.entries(tabs)) await this.write(id, `'${name}'!A1`, rows)
+    return id
+  }
+
+  /** Writes values as they are. */
+  async write(spreadsheetId: string, range: string, values: Cell[][]): Promise<void> {
+    if (values.length === 0) return
+    await this.api.spreadsheets.values.update({
+      spreadsheetId,
+      range,
+      valueInputOption: 'RAW',
+      requestBody: { values },
+    })
+  }
+
+  /** Typed values of a tab, as the API answers them. */
+  async values(spreadsheetId: string, range: string): Promise<unknown[][]> {
+    const { data } = await this.api.spreadsheets.values.get({
+      spreadsheetId,
+      range,
+      valueRenderOption: 'UNFORMATTED_VALUE',
+    })
+    return data.values ?? []
+  }
+
+  async tabs(spreadsheetId: string): Promise<string[]> {
+    const { data } = await this.api.spreadsheets.get({ spreadsheetId })
+    return (data.sheets ?? []).map((sheet) => sheet.properties?.title ?? '')
+  }
+
+  async batch(spreadsheetId: string, ...requests: sheets_v4.Schema$Request[]): Promise<void> {
+    await this.api.spreadsheets.batchUpdate({ spreadsheetId, requestBody: { requests } })
+  }
+
+  /** A sync task of ada@example.com. */
+  async task(definition: Definition): Promise<number> {
+    const type = await aType(this.db, {
+      max_retries: 2,
+      retry_delay_seconds: 0,
+      allowed_concurrent_tasks: 10,
+    })
+    const task = await aSyncTask(this.db, { created_by: this.#user_id, task_type_id: type.id, definition })
+    return task.id
+  }
+
+  async start(taskId: number): Promise<void> {
+    const queued = await this.#engine?.queueRun({ taskId, trigger: by_ada })
+    if (!queued?.ok) throw new Error(`The run was not queued: ${JSON.stringify(queued)}`)
+  }
+
+  /** Runs the task and waits for the end. */
+  async run(taskId: number): Promise<Ended> {
+    await this.start(taskId)
+    return this.ended(taskId)
+  }
+
+  async ended(taskId: number): Promise<Ended> {
+    const run = await runOf(this.db, taskId)
+    const requests = await this.requestsOf(run.id)
+    const log = await logOf(this.db, taskId)
+    const receipt = run.receipt === null ? null : Receipt.parse(run.receipt)
+    return { id: run.id, state: run.state, message: run.message ?? run.error ?? '', receipt, log, requests }
+  }
+
+  stop(taskId: number) {
+    return this.#engine?.stopRun(taskId, 'ada@example.com')
+  }
+
+  async requestsOf(runId: number): Promise<{ read: number; write: number }> {
+    const { entries } = Ledger.parse(await control(this.root, 'GET', 'ledger'))
+    const own = entries.filter(({ user_agent }) => user_agent.includes(`(run ${runId})`))
+    const count = (kind: string) => own.filter((entry) => entry.kind === kind).length
+    return { read: count('read'), write: count('write') }
+  }
+
+  faults(...faults: object[]): Promise<unknown> {
+    return control(this.root, 'PUT', 'faults', { faults })
+  }
+}
+
+/** Opens a world before the tests of the calling file and closes it after them. */
+export function copyWorld(settings: Partial<GoogleSettings> = {}): CopyWorld {
+  const world = new CopyWorld()
+  let close: (() => Promise<void>) | undefined
+  beforeAll(async () => {
+    close = await world.open(settings)
+  })
+  afterAll(() => close?.())
+  return world
+}
+
+/** Waits until `condition` holds. */
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await delay(10)
+}
