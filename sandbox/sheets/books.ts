@@ -11,6 +11,8 @@ import { Store } from './store/store.ts'
 export interface BooksOptions {
   /** The clock behind createdTime and modifiedTime. */
   readonly now?: () => Date
+  /** Size of the journal at which snapshots replace it; 64 MiB by default. */
+  readonly compactAtBytes?: number
 }
 
 const Copy = z.object({ from: z.string(), title: z.string(), owner: z.string() })
@@ -45,11 +47,12 @@ export class Books {
   static async open(directory: string | null, options: BooksOptions = {}): Promise<Books> {
     const books = new Books(options.now ?? (() => new Date()))
     if (directory !== null) {
-      books.#store = await Store.open(directory, {
-        restore: (book) => books.#books.set(book.id, book),
-        replay: (entry) => books.#replay(entry),
+      const owner = {
+        restore: (book: Book) => books.#books.set(book.id, book),
+        replay: (entry: Entry) => books.#replay(entry),
         books: () => books.#books.values(),
-      })
+      }
+      books.#store = await Store.open(directory, owner, options.compactAtBytes)
     }
     return books
   }

@@ -53,8 +53,9 @@ function typeName(issue: z.core.$ZodIssue): string {
   if (issue.code !== 'invalid_type') return 'TYPE_INT32'
   if (issue.expected === 'string') return 'TYPE_STRING'
   if (issue.expected === 'boolean') return 'TYPE_BOOL'
-  if (issue.expected === 'int') return 'TYPE_INT32'
-  return issue.expected === 'number' ? 'TYPE_DOUBLE' : 'TYPE_MESSAGE'
+  if (issue.expected !== 'number' && issue.expected !== 'int') return 'TYPE_MESSAGE'
+  // All other numbers of the API's requests are whole ones.
+  return issue.path.at(-1) === 'numberValue' ? 'TYPE_DOUBLE' : 'TYPE_INT32'
 }
 
 function at(value: unknown, key: PropertyKey): unknown {

@@ -37,9 +37,11 @@ export function plainNumber(value: number): string {
   if (exact.length <= 11 && size >= 1e-4 && size < 1e15 && !exact.includes('e')) return exact
   if (size >= 1e15) return scientific(value.toExponential(5))
   const rounded = Number(value.toPrecision(10))
-  const fixed = rounded.toFixed(10)
-  if (size < 1e-4 && Number(fixed) !== rounded) return scientific(rounded.toExponential(9))
-  return withoutZeros(fixed)
+  const text = String(rounded)
+  const fixed = text.includes('e') ? withoutZeros(rounded.toFixed(10)) : text
+  return size < 1e-4 && (fixed.length > 12 || Number(fixed) !== rounded)
+    ? scientific(rounded.toExponential(9))
+    : fixed
 }
 
 function withPattern(value: number, { type, pattern }: NumberFormat): string {
