@@ -1,0 +1,96 @@
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../../../test/database.ts'
+import { markRevoked, readGrant, saveGrant } from './grants.ts'
+import { deriveKeys } from './keys.ts'
+import { seal, unseal } from './seal.ts'
+
+const keys = deriveKeys('a key of the tests, long enough for the rule')
+const otherKeys = deriveKeys('another key, as after a change of SECRET_KEY')
+const TOKEN = '1//0canary-refresh-token'
+const scopes = ['openid', 'email']
+
+let db: TestDatabase['db']
+let nextSubject = 0
+beforeAll(async () => {
+  db = (await testDatabase()).db
+})
+
+async function newUser(): Promise<number> {
+  const subject = String(nextSubject++)
+  const row = { issuer: 'i', subject, email: 'ada@example.com', name: 'Ada' }
+  return (await db.insertInto('users').values(row).returning('id').executeTakeFirstOrThrow()).id
+}
+
+async function savedGrant(user_id: number, refresh_token = TOKEN) {
+  await saveGrant(db, keys, { user_id, refresh_token, scopes })
+  const read = await readGrant(db, keys, user_id)
+  if (!read.ok) throw new Error(read.reason)
+  return read.grant
+}
+
+describe('a grant', () => {
+  test('is read as it was saved', async () => {
+    const user_id = await newUser()
+    expect(await savedGrant(user_id)).toMatchObject({ user_id, refresh_token: TOKEN, scopes })
+  })
+
+  test('lies sealed in the database: nothing of the token is readable there', async () => {
+    const user_id = await newUser()
+    await savedGrant(user_id)
+    const { rows } = await sql<{ plain: string }>`
+      select encode(refresh_token, 'escape') || grants::text as plain from grants where user_id = ${user_id}`.execute(
+      db,
+    )
+    expect(rows[0]?.plain).not.toContain('canary')
+  })
+
+  test('that nobody gave is not there', async () => {
+    expect(await readGrant(db, keys, await newUser())).toEqual({ ok: false, reason: 'none' })
+  })
+
+  test('sealed under another key cannot be read, nor one that was copied to another person', async () => {
+    const [ada, ben] = [await newUser(), await newUser()]
+    const { sealed } = await savedGrant(ada)
+    expect(await readGrant(db, otherKeys, ada)).toEqual({ ok: false, reason: 'unreadable' })
+    await savedGrant(ben)
+    await db.updateTable('grants').set({ refresh_token: sealed }).where('user_id', '=', ben).execute()
+    expect(await readGrant(db, keys, ben)).toEqual({ ok: false, reason: 'unreadable' })
+  })
+
+  test('that was revoked is not used, until the person grants anew', async () => {
+    const user_id = await newUser()
+    const grant = await savedGrant(user_id)
+    expect(await markRevoked(db, grant)).toBe(true)
+    expect(await markRevoked(db, grant)).toBe(false)
+    expect(await readGrant(db, keys, user_id)).toEqual({ ok: false, reason: 'revoked' })
+    expect((await savedGrant(user_id, 'fresh')).refresh_token).toBe('fresh')
+  })
+
+  test('that was renewed meanwhile is not marked by whoever used the old one', async () => {
+    const user_id = await newUser()
+    const old = await savedGrant(user_id)
+    await savedGrant(user_id, 'fresh')
+    expect(await markRevoked(db, old)).toBe(false)
+    expect((await readGrant(db, keys, user_id)).ok).toBe(true)
+  })
+})
+
+describe('a seal', () => {
+  const sealed = seal(keys.grants, 'text', 'here')
+  test('is another one each time', () => {
+    expect(seal(keys.grants, 'text', 'here').equals(sealed)).toBe(false)
+  })
+
+  test('opens with its key and context only, and not when a bit was changed', () => {
+    expect(unseal(keys.grants, sealed, 'here')).toBe('text')
+    expect(unseal(keys.grants, sealed, 'there')).toBeUndefined()
+    expect(unseal(keys.signIn, sealed, 'here')).toBeUndefined()
+    expect(unseal(keys.grants, sealed.subarray(0, 20), 'here')).toBeUndefined()
+    for (let index = 0; index < sealed.length; index++) {
+      const changed = Buffer.from(sealed)
+      changed[index] = (changed[index] ?? 0) ^ 1
+      expect(unseal(keys.grants, changed, 'here')).toBeUndefined()
+    }
+  })
+})

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { localPath } from './return-path.ts'
+
+test.each([
+  ['/sync_tasks', '/sync_tasks'],
+  ['/sync_tasks/3/logs?level=ERROR#top', '/sync_tasks/3/logs?level=ERROR#top'],
+  ['/a/../b', '/b'],
+  ['/', '/'],
+  ['/?next=//evil.example', '/?next=//evil.example'],
+])('%s is a path within the app', (text, path) => {
+  expect(localPath(text)).toBe(path)
+})
+
+test.each([
+  undefined,
+  '',
+  'sync_tasks',
+  '//evil.example',
+  '///evil.example',
+  '/\\evil.example',
+  '\\\\evil.example',
+  '/\t/evil.example',
+  '/\n/evil.example',
+  '/%2f%2fevil.example',
+  '/%2F/evil.example',
+  '/%5Cevil.example',
+  '/.//evil.example',
+  '/a/..//evil.example',
+  'https://evil.example',
+  'javascript:alert(1)',
+  '/auth/logout',
+  '/auth/login?return_to=/x',
+  '/AUTH/logout',
+  '/x/../auth/logout',
+])('%j leads elsewhere, or back into sign-in, and is refused', (text) => {
+  expect(localPath(text)).toBeUndefined()
+})

@@ -1,0 +1,69 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
+
+const Document = z.object({
+  openapi: z.literal('3.1.0'),
+  paths: z.record(z.string(), z.record(z.string(), z.record(z.string(), z.unknown()))),
+})
+
+let site: TestApp
+let ada: SignedIn
+let document: z.infer<typeof Document>
+beforeAll(async () => {
+  site = await testApp()
+  ada = await site.signIn()
+  document = Document.parse((await ada.request('GET', '/api/docs/json')).json())
+})
+
+describe('the OpenAPI document', () => {
+  test('has every mounted call, with a summary and an id of its own', () => {
+    const ids = new Set<unknown>()
+    for (const { call } of site.app.http.calls) {
+      const path = call.path.replaceAll(/:(\w+)/g, '{$1}')
+      const operation = document.paths[path]?.[call.method.toLowerCase()]
+      expect(operation?.summary, path).toBe(call.summary)
+      ids.add(operation?.operationId)
+    }
+    expect(ids.size).toBe(site.app.http.calls.length)
+  })
+
+  test('says what a call takes and gives, as its schemas do', () => {
+    expect(document.paths['/api/sync_tasks/{id}/toggle_active']?.post).toMatchObject({
+      parameters: [{ in: 'path', name: 'id', required: true, schema: { type: 'string' } }],
+      requestBody: {
+        content: {
+          'application/json': {
+            schema: { properties: { is_active: { type: 'boolean' } }, additionalProperties: false },
+          },
+        },
+      },
+      responses: {
+        200: {
+          content: { 'application/json': { schema: { properties: { is_active: { type: 'boolean' } } } } },
+        },
+        default: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } },
+      },
+      security: [{ session: [], anti_forgery: [] }],
+    })
+    expect(document.paths['/api/events']?.get).toMatchObject({
+      responses: { 200: { content: { 'text/event-stream': {} } } },
+      security: [{ session: [] }],
+    })
+    expect(document.paths['/auth/login']?.get).toMatchObject({ responses: { 302: {} }, security: [] })
+  })
+})
+
+test('the page about the calls opens for whoever is signed in, within the content security policy', async () => {
+  const page = await ada.request('GET', '/api/docs')
+  expect(page.statusCode).toBe(200)
+  const scripts = [...page.body.matchAll(/<script([^>]*)>([^<]*)</g)]
+  expect(scripts.length).toBeGreaterThan(1)
+  for (const [, attributes, inline] of scripts) {
+    expect(inline?.trim()).toBe('')
+    const source = /src="([^"]+)"/.exec(attributes ?? '')?.[1] ?? ''
+    expect((await ada.request('GET', source)).statusCode, source).toBe(200)
+  }
+  const initializer = await ada.request('GET', '/api/docs/static/swagger-initializer.js')
+  expect(initializer.body).toContain('X-XSRF-TOKEN')
+})
