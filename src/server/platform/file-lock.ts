@@ -12,6 +12,11 @@ export class LockedError extends Error {
   }
 }
 
+const SQLITE_BUSY = 5
+
+// A database that nothing refers to is collected, and its lock with it.
+const held = new Set<DatabaseSync>()
+
 /**
  * Takes the lock that a file stands for, until `release()` or the end of the process, kill -9 included.
  * Throws LockedError at once if it is taken.
@@ -28,12 +33,12 @@ export function lockFile(path: string): { release: () => void } {
     throw new LockedError(path, `process ${readFileSync(holderFile, 'utf8')}`)
   }
   writeFileSync(holderFile, String(process.pid))
+  held.add(database)
   return {
     release: () => {
       rmSync(holderFile, { force: true })
+      held.delete(database)
       database.close()
     },
   }
 }
-
-const SQLITE_BUSY = 5

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, mkdirSync, openSync, readFileSync, renameSync, statSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, DatabaseError } from 'pg'
@@ -11,23 +10,6 @@ import { PostgresError } from './postgres-error.ts'
 const LARGEST_LOG = 10 * 1024 * 1024
 // PostgreSQL's code for "the database system is starting up": it replays its log after a crash.
 const STARTING_UP = '57P03'
-
-/** A port of the loopback address that is free now: the wanted one if possible. */
-export async function freePort(wanted = 0): Promise<number> {
-  const probe = createServer()
-  try {
-    probe.listen(wanted, '127.0.0.1')
-    await once(probe, 'listening')
-    const address = probe.address()
-    if (address === null || typeof address === 'string') throw new Error('The probe has no port')
-    return address.port
-  } catch (error) {
-    if (wanted === 0) throw error
-    return freePort()
-  } finally {
-    probe.close()
-  }
-}
 
 /** Starts the server in a process group of its own, so that Ctrl-C on a terminal leaves it to us to end it last. */
 export function spawnServer(options: {

@@ -3,12 +3,13 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { lockFile } from '../file-lock.ts'
+import { freePort } from '../free-port.ts'
 import { DATABASE_USER, ensureCluster } from './cluster.ts'
 import { type Home, openHome, rememberPort } from './home.ts'
 import { endOrphan } from './orphan.ts'
 import { PostgresError } from './postgres-error.ts'
 import { packagedPrograms, usablePrograms } from './programs.ts'
-import { answers, endServer, freePort, guardServer, lastLines, spawnServer } from './server-process.ts'
+import { answers, endServer, guardServer, lastLines, spawnServer } from './server-process.ts'
 
 // For a machine of two cores and 2 GB or more that the server shares with Rowferry's own processes.
 const SETTINGS = {
