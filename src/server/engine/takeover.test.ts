@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { testDatabase } from '../../../test/database.ts'
 import { addTasks, engineProcess, logOf, queueSteps, runOf, stepsOf } from '../../../test/engine.ts'
@@ -30,4 +31,24 @@ test('a run whose worker is killed is taken over within 30 s and goes on where i
     'SUCCESS 20 steps',
   ])
   await second.end()
+})
+
+test('runs go on after every connection to the database was cut', async () => {
+  const database = await testDatabase()
+  const { task_ids } = await addTasks(database.db, 4, { allowed_concurrent_tasks: 4 })
+  const worker = await engineProcess(database, 'worker,scheduler')
+  for (const taskId of task_ids) await queueSteps(database.db, taskId, 20)
+  const runs = await Promise.all(task_ids.map((taskId) => runOf(database.db, taskId, ['running'])))
+  await until('all are at work', async () => {
+    const steps = await Promise.all(runs.map(({ id }) => stepsOf(database.db, id)))
+    return steps.every(({ length }) => length > 2)
+  })
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()`.execute(database.db)
+  for (const [index, taskId] of task_ids.entries()) {
+    expect(await runOf(database.db, taskId)).toMatchObject({ state: 'success' })
+    const steps = await stepsOf(database.db, runs[index]?.id ?? 0)
+    expect(steps.map(({ step }) => step)).toEqual(Array.from({ length: 20 }, (_, step) => step + 1))
+  }
+  await worker.end()
 })

@@ -1,0 +1,215 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../../test/database.ts'
+import {
+  addTasks,
+  by_ada,
+  done,
+  engineOn,
+  jobOf,
+  logOf,
+  runOf,
+  untilInterrupted,
+} from '../../../test/engine.ts'
+import { until } from '../../../test/processes.ts'
+import { notify } from '../platform/notify.ts'
+import type { Engine } from './engine.ts'
+import { queueRun } from './queue-run.ts'
+import { taskStates } from './task-states.ts'
+import { type Job, type RunContext, RunFailure } from './types.ts'
+
+let database: TestDatabase
+const engines: Engine[] = []
+
+beforeEach(async () => {
+  database = await testDatabase()
+})
+afterEach(async () => {
+  await Promise.all(engines.splice(0).map((engine) => engine.stop()))
+})
+
+async function start(jobs: Job[], options?: Parameters<typeof engineOn>[2]): Promise<Engine> {
+  const engine = engineOn(database, jobs, options)
+  engines.push(engine)
+  await engine.start()
+  return engine
+}
+
+const queueAll = async (jobs: Job[], taskIds: number[]) => {
+  for (const taskId of taskIds) await queueRun(database.db, jobs, { taskId, trigger: by_ada })
+}
+
+test('never more runs of a type are at work than it allows, with two workers and a limit that is lowered', async () => {
+  const { db } = database
+  const { type_id, task_ids } = await addTasks(db, 50, { allowed_concurrent_tasks: 3 })
+  const seen: { at_work: number; limit: number }[] = []
+  const jobs = [
+    jobOf(async (context) => {
+      const { rows } = await sql<{ at_work: number; limit: number }>`
+        select count(*)::int as at_work, t.allowed_concurrent_tasks as limit
+        from runs r join task_types t on t.id = r.task_type_id
+        where r.state = 'running' and r.job_retry is not null group by 2`.execute(context.db)
+      seen.push(...rows)
+      await delay(20)
+      return done
+    }),
+  ]
+  await queueAll(jobs, task_ids)
+  await start(jobs, { concurrency: 8 })
+  await start(jobs, { concurrency: 8 })
+  await until('half of them have run', () => seen.length >= 25)
+  await db.updateTable('task_types').set({ allowed_concurrent_tasks: 1 }).where('id', '=', type_id).execute()
+  await until('all have run', async () => (await live()) === 0)
+  expect(seen).toHaveLength(50)
+  expect(Math.max(...seen.map(({ at_work }) => at_work))).toBe(3)
+  // Those at work when the limit was lowered may end; after them it is one at a time.
+  expect(seen.slice(-20).map(({ at_work }) => at_work)).toEqual(Array(20).fill(1))
+  const starts = await db.selectFrom('runs').select(['task_id', 'attempts', 'state']).execute()
+  expect(starts.every(({ attempts, state }) => attempts === 1 && state === 'success')).toBe(true)
+})
+
+test('a limit that is raised takes effect at once', async () => {
+  const { db } = database
+  const { type_id, task_ids } = await addTasks(db, 2)
+  const jobs = [jobOf(({ signal }) => untilInterrupted(signal))]
+  await queueAll(jobs, task_ids)
+  await start(jobs)
+  await runOf(db, task_ids[0] ?? 0, ['running'])
+  await db.transaction().execute(async (trx) => {
+    await trx
+      .updateTable('task_types')
+      .set({ allowed_concurrent_tasks: 2 })
+      .where('id', '=', type_id)
+      .execute()
+    await notify(trx, { kind: 'tasks' })
+  })
+  await runOf(db, task_ids[1] ?? 0, ['running'])
+})
+
+test('runs start in the order of their tasks, also when a task is moved while it waits', async () => {
+  const { db } = database
+  const { task_ids } = await addTasks(db, 4)
+  const order: number[] = []
+  const jobs = [
+    jobOf(async ({ run }) => {
+      order.push(run.task_id)
+      return done
+    }),
+  ]
+  const [first = 0, second = 0, third = 0, fourth = 0] = task_ids
+  await queueAll(jobs, [fourth, third, second, first])
+  await db.updateTable('tasks').set({ sort_order: 0 }).where('id', '=', third).execute()
+  await start(jobs)
+  await until('all have run', async () => (await live()) === 0)
+  expect(order).toEqual([third, first, second, fourth])
+})
+
+test('one run at a time works on a target; a key that is claimed at work keeps the others out', async () => {
+  const { db } = database
+  const { task_ids } = await addTasks(db, 3, { allowed_concurrent_tasks: 3, max_retries: 0 })
+  const [first = 0, second = 0, third = 0] = task_ids
+  const gate = Promise.withResolvers<void>()
+  const jobs = [
+    jobOf(
+      async (context: RunContext) => {
+        if (context.run.task_id === third) await context.claimKey('tab')
+        await gate.promise
+        return done
+      },
+      { keys: { [first]: 'tab', [second]: 'tab' } },
+    ),
+  ]
+  await queueAll(jobs, task_ids)
+  await start(jobs)
+  expect(await runOf(db, third)).toMatchObject({
+    state: 'failed',
+    error: 'Another run is writing to the same target sheet.',
+  })
+  expect(await runOf(db, first, ['running'])).toMatchObject({ exclusive_key: 'tab' })
+  expect((await runOf(db, second, ['queued'])).started_at).toBeNull()
+  gate.resolve()
+  const [one, two] = [await runOf(db, first), await runOf(db, second)]
+  expect(two.started_at?.getTime()).toBeGreaterThanOrEqual(
+    one.finished_at?.getTime() ?? Number.POSITIVE_INFINITY,
+  )
+})
+
+test('the next run of a type waits until its delay since the last start is over', async () => {
+  const { db } = database
+  const { type_id, task_ids } = await addTasks(db, 2, {
+    allowed_concurrent_tasks: 2,
+    queue_delay_seconds: 600,
+  })
+  const jobs = [jobOf(async () => done)]
+  const [first = 0, second = 0] = task_ids
+  await queueAll(jobs, task_ids)
+  await start(jobs)
+  await runOf(db, first)
+  expect((await runOf(db, second, ['queued'])).started_at).toBeNull()
+  const type = db.updateTable('task_types').where('id', '=', type_id)
+  await type.set({ last_admitted_at: sql<Date>`last_admitted_at - interval '10 minutes'` }).execute()
+  await runOf(db, second)
+})
+
+test('a run waits for earlier runs of a prerequisite type, across categories', async () => {
+  const { db } = database
+  const sources = await addTasks(db, 2, { name: 'Prices', category: 'source' })
+  const copies = await addTasks(db, 1, { name: 'Copy' })
+  await depend(copies.type_id, sources.type_id, 'success')
+  const order: string[] = []
+  const note = (word: string) => async () => {
+    order.push(word)
+    await delay(50)
+    return done
+  }
+  const jobs = [jobOf(note('copy')), jobOf(note('source'), { category: 'source' })]
+  const [copy = 0] = copies.task_ids
+  await queueAll(jobs, [...sources.task_ids, copy])
+  const states = await taskStates(db, [copy])
+  expect(states.get(copy)).toMatchObject({ task_status: 'Queued', prerequisites_count: 2 })
+  await start(jobs)
+  expect((await runOf(db, copy)).state).toBe('success')
+  expect(order).toEqual(['source', 'source', 'copy'])
+  expect((await taskStates(db, [copy])).get(copy)).toMatchObject({ prerequisites_count: 0 })
+})
+
+test.each([
+  ['success', 'failed', 'Prerequisite not met: Prices 1 (failed)'],
+  ['completion', 'success', null],
+] as const)('a prerequisite of %s after a failure: the run is %s', async (condition, state, error) => {
+  const { db } = database
+  const sources = await addTasks(db, 1, { name: 'Prices', category: 'source' })
+  const copies = await addTasks(db, 1, { name: 'Copy' })
+  await depend(copies.type_id, sources.type_id, condition)
+  const jobs = [
+    jobOf(async () => done),
+    jobOf(
+      async () => {
+        throw new RunFailure('The address is gone.', { retryable: false })
+      },
+      { category: 'source' },
+    ),
+  ]
+  const [copy = 0] = copies.task_ids
+  await queueAll(jobs, [...sources.task_ids, copy])
+  await start(jobs)
+  expect(await runOf(db, copy)).toMatchObject({ state, error })
+  if (error) expect(await logOf(db, copy)).toEqual([`ERROR ${error}`])
+})
+
+async function depend(type: number, on: number, condition: 'success' | 'completion'): Promise<void> {
+  await database.db
+    .insertInto('task_type_dependencies')
+    .values({ task_type_id: type, depends_on_id: on, condition, position: 1 })
+    .execute()
+}
+
+async function live(): Promise<number> {
+  const rows = await database.db
+    .selectFrom('runs')
+    .select('id')
+    .where('state', 'in', ['queued', 'running', 'stopping'])
+    .execute()
+  return rows.length
+}
