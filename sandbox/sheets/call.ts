@@ -5,67 +5,38 @@ export interface SheetsCall {
   readonly spreadsheetId?: string
   /** The range in the path, decoded. */
   readonly range?: string
-  /** The tab id in the path, as written. */
-  readonly sheetId?: string
 }
 
-export type SheetsMethod = (typeof METHODS)[number]['method']
+export type SheetsMethod = (typeof METHODS)[number][0]
 
+// A path's first group is the spreadsheet, its second one the range.
 const METHODS = [
-  { method: 'spreadsheets.create', verb: 'POST', path: /^$/ },
-  { method: 'spreadsheets.get', verb: 'GET', path: /^\/([^/:]+)$/ },
-  { method: 'spreadsheets.batchUpdate', verb: 'POST', path: /^\/([^/]+):batchUpdate$/ },
-  { method: 'spreadsheets.getByDataFilter', verb: 'POST', path: /^\/([^/]+):getByDataFilter$/ },
-  {
-    method: 'spreadsheets.sheets.copyTo',
-
-    verb: 'POST',
-    path: /^\/([^/]+)\/sheets\/([^/]+):copyTo$/,
-  },
-  { method: 'spreadsheets.values.batchGet', verb: 'GET', path: /^\/([^/]+)\/values:batchGet$/ },
-  {
-    method: 'spreadsheets.values.batchUpdate',
-
-    verb: 'POST',
-    path: /^\/([^/]+)\/values:batchUpdate$/,
-  },
-  {
-    method: 'spreadsheets.values.batchClear',
-
-    verb: 'POST',
-    path: /^\/([^/]+)\/values:batchClear$/,
-  },
-  {
-    method: 'spreadsheets.values.append',
-
-    verb: 'POST',
-    path: /^\/([^/]+)\/values\/([^/]+):append$/,
-  },
-  {
-    method: 'spreadsheets.values.clear',
-
-    verb: 'POST',
-    path: /^\/([^/]+)\/values\/([^/]+):clear$/,
-  },
-  { method: 'spreadsheets.values.get', verb: 'GET', path: /^\/([^/]+)\/values\/([^/]+)$/ },
-  { method: 'spreadsheets.values.update', verb: 'PUT', path: /^\/([^/]+)\/values\/([^/]+)$/ },
+  ['spreadsheets.create', 'POST', /^$/],
+  ['spreadsheets.get', 'GET', /^\/([^/:]+)$/],
+  ['spreadsheets.getByDataFilter', 'POST', /^\/([^/]+):getByDataFilter$/],
+  ['spreadsheets.batchUpdate', 'POST', /^\/([^/]+):batchUpdate$/],
+  ['spreadsheets.sheets.copyTo', 'POST', /^\/([^/]+)\/sheets\/[^/]+:copyTo$/],
+  ['spreadsheets.values.batchGet', 'GET', /^\/([^/]+)\/values:batchGet$/],
+  ['spreadsheets.values.batchUpdate', 'POST', /^\/([^/]+)\/values:batchUpdate$/],
+  ['spreadsheets.values.batchClear', 'POST', /^\/([^/]+)\/values:batchClear$/],
+  ['spreadsheets.values.append', 'POST', /^\/([^/]+)\/values\/([^/]+):append$/],
+  ['spreadsheets.values.clear', 'POST', /^\/([^/]+)\/values\/([^/]+):clear$/],
+  ['spreadsheets.values.get', 'GET', /^\/([^/]+)\/values\/([^/]+)$/],
+  ['spreadsheets.values.update', 'PUT', /^\/([^/]+)\/values\/([^/]+)$/],
 ] as const
 
 /** The call that `GET /v4/spreadsheets/…` and the like make; null when the Sheets API has no such call. */
 export function sheetsCall(verb: string, url: string): SheetsCall | null {
-  const rest = /^\/v4\/spreadsheets([^?]*)/.exec(url)?.[1]
-  if (rest === undefined) return null
-  for (const { method, verb: wanted, path } of METHODS) {
-    if (wanted !== verb) continue
-    // A client may encode the colon before the verb; one inside a range then stays encoded or not, both mean the same.
-    const match = path.exec(rest) ?? path.exec(rest.replace(/%3A(?=[a-zA-Z]+$)/i, ':'))
+  const path = /^\/v4\/spreadsheets([^?]*)/.exec(url)?.[1]
+  if (path === undefined) return null
+  // As the real service does: `ID/`, `ID/:batchUpdate` and an encoded colon before the verb are fine.
+  const plain = path.replace(/%3A(?=[a-zA-Z]+$)/i, ':').replace(/\/(?=:[a-zA-Z]+$|$)/, '')
+  for (const [method, wanted, pattern] of METHODS) {
+    const match = wanted === verb ? pattern.exec(plain) : null
     if (!match) continue
-    const parts = match.slice(1).map(decoded)
-    if (parts.includes(null)) return null
-    const [spreadsheetId, second] = parts
-    const detail =
-      method === 'spreadsheets.sheets.copyTo' ? { sheetId: second ?? '' } : { range: second ?? '' }
-    return { method, ...(spreadsheetId && { spreadsheetId }), ...(second && detail) }
+    const [spreadsheetId, range] = match.slice(1).map(decoded)
+    if (spreadsheetId === null || range === null) return null
+    return { method, ...(spreadsheetId && { spreadsheetId }), ...(range && { range }) }
   }
   return null
 }
