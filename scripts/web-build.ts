@@ -10,13 +10,19 @@ const run = promisify(execFile)
 /** A Vite root, what else its pages are made of, and where they go. */
 type Site = { root: string; sources: string[]; output: string }
 
+export const SANDBOX_PAGE: Site = {
+  root: 'sandbox/page',
+  sources: ['sandbox/page/**/*', 'sandbox/page-calls/wire.ts', 'package-lock.json'],
+  output: 'sandbox/page/dist',
+}
+
 const SITES: Site[] = [
   {
     root: 'src/web',
     sources: ['src/web/**/*', 'src/contract/**/*', 'package-lock.json'],
     output: 'dist/web',
   },
-  { root: 'sandbox/page', sources: ['sandbox/page/**/*', 'package-lock.json'], output: 'sandbox/page/dist' },
+  SANDBOX_PAGE,
 ]
 
 /** Vite refused the sources of a site; the message is its own. */
