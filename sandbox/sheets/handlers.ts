@@ -1,13 +1,13 @@
 import type { FastifyRequest } from 'fastify'
 import { callerOf } from '../api-call.ts'
 import { forbidden, type GoogleError, notFound, notInSandbox } from '../google-error.ts'
+import type { Answer, Call } from './answer.ts'
 import type { Books } from './books.ts'
 import type { SheetsCall, SheetsMethod } from './call.ts'
 import { createSpreadsheet } from './create-spreadsheet.ts'
 import { type ReplyName, replyMask } from './fields/known-fields.ts'
-import { type Mask, select } from './fields/mask.ts'
-import type { Book } from './model/book.ts'
-import { parseQuery, type Query } from './query.ts'
+import { select } from './fields/mask.ts'
+import { parseQuery } from './query.ts'
 import { batchUpdateSpreadsheet, getByDataFilter, getSpreadsheet } from './spreadsheet-calls.ts'
 import {
   appendValues,
@@ -18,25 +18,6 @@ import {
   getValues,
   updateValues,
 } from './values-calls.ts'
-
-/** What a call has at hand. */
-export interface Call {
-  readonly books: Books
-  readonly book: Book
-  /** The range in the path; '' where the path has none. */
-  readonly range: string
-  readonly query: Query
-  readonly body: unknown
-  /** The caller's field mask, for calls that leave out work that nobody will see. */
-  readonly mask: Mask | null
-}
-
-/** A reply before the field mask, and what the ledger hears of the call. */
-export interface Answer {
-  readonly reply: object
-  readonly ranges: readonly string[]
-  readonly cells: number
-}
 
 interface Handler {
   readonly kind: 'read' | 'write'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { notInSandbox } from '../google-error.ts'
+import type { Answer, Call } from './answer.ts'
 import { covers } from './fields/mask.ts'
-import type { Answer, Call } from './handlers.ts'
 import type { Sheet } from './model/book.ts'
 import { type Found, rangeText, resolveRange } from './ranges/resolve.ts'
 import { parseBatchUpdate } from './requests/batch-update.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import type { Answer, Call } from './answer.ts'
 import type { Update } from './changes/values.ts'
-import type { Answer, Call } from './handlers.ts'
 import type { Book } from './model/book.ts'
 import { parseResponseOptions, renderingOf, responseRenderingOf } from './query.ts'
 import { resolveRange } from './ranges/resolve.ts'

@@ -45,13 +45,6 @@ export function covers(mask: Mask, path: readonly string[]): boolean {
   return inner !== undefined && covers(inner, rest)
 }
 
-/** The paths of the mask, dotted. */
-export function pathsOf(mask: Mask, prefix = ''): string[] {
-  return [...mask].flatMap(([key, inner]) =>
-    inner.size === 0 ? [`${prefix}${key}`] : pathsOf(inner, `${prefix}${key}.`),
-  )
-}
-
 type MutableMask = Map<string, MutableMask>
 
 function readList(reader: { text: string; at: number }, into: MutableMask): boolean {

@@ -1,7 +1,7 @@
 import { isJson, type Json } from '../model/json.ts'
 
 /** The colour as the service stores it: parts of 255 (a half goes down) told as 32-bit floats, none that is 0 (alpha: 1). */
-export function storedColor(color: Json): Json {
+function storedColor(color: Json): Json {
   const stored: Record<string, number> = {}
   for (const part of ['red', 'green', 'blue', 'alpha']) {
     const value = color[part]

@@ -51,7 +51,7 @@ export function columnName(index: number): string {
 }
 
 /** 0 for A or a. */
-export function columnIndex(letters: string): number {
+function columnIndex(letters: string): number {
   let index = 0
   for (const letter of letters.toUpperCase()) index = index * 26 + letter.charCodeAt(0) - 64
   return index - 1

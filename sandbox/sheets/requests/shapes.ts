@@ -51,7 +51,6 @@ const SheetProperties = z.strictObject({
   tabColorStyle: Message.optional(),
   rightToLeft: z.boolean().optional(),
 })
-export type SheetPropertiesJson = z.infer<typeof SheetProperties>
 
 const SpreadsheetProperties = z.strictObject({
   title: z.string().optional(),

@@ -4,7 +4,7 @@ import type { Area } from '../ranges/a1.ts'
 import { beyondGrid } from '../ranges/resolve.ts'
 import type { GridCoordinate, GridRange } from './shapes.ts'
 
-export const MAX_CELLS = 10_000_000
+const MAX_CELLS = 10_000_000
 
 /** The tab of that id. Throws 400 where there is none; messages name it a grid or a sheet, as Google's do. */
 export function sheetOf(draft: BookDraft, sheetId: number, word: 'grid' | 'sheet' = 'grid'): SheetDraft {

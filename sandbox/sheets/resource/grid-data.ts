@@ -40,7 +40,7 @@ export function gridData(
 }
 
 /** ExtendedValue of a stored content. */
-export function enteredValue(content: Exclude<Content, null>) {
+function enteredValue(content: Exclude<Content, null>) {
   return content instanceof Formula ? { formulaValue: content.text } : effectiveValue(content)
 }
 

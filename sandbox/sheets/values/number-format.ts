@@ -30,7 +30,7 @@ export function shownText(value: Result, { numberFormat }: CellFormat): string {
 }
 
 /** A number without a format: ten significant digits, scientific from 1E+15 and where ten decimals are too few. */
-export function plainNumber(value: number): string {
+function plainNumber(value: number): string {
   if (Number.isSafeInteger(value) && Math.abs(value) < 1e15) return String(value)
   const exact = String(value)
   const size = Math.abs(value)

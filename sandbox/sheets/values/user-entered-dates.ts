@@ -1,5 +1,5 @@
 import type { NumberFormat } from '../model/cell-format.ts'
-import type { Entered } from './user-entered.ts'
+import type { Entered } from './entered.ts'
 
 const MONTH_NAMES = [
   'january',

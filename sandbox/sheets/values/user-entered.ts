@@ -1,12 +1,7 @@
 import type { NumberFormat } from '../model/cell-format.ts'
-import { CellError, type Content, Formula, isErrorText } from '../model/content.ts'
+import { CellError, Formula, isErrorText } from '../model/content.ts'
+import type { Entered } from './entered.ts'
 import { parseMoment } from './user-entered-dates.ts'
-
-/** What typing a text makes of a cell; `format` is present when typing also sets the number format. */
-export interface Entered {
-  readonly content: Content
-  readonly format?: NumberFormat
-}
 
 const NUMBER = String.raw`(?:(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d*)?|\.\d+)`
 const PLAIN = new RegExp(`^([-+]?)(${NUMBER})$`)

@@ -41,7 +41,7 @@ export function parseValueRange(json: unknown, path: string): Written {
   }
 }
 
-export function parseDimension(value: unknown, path: string): Dimension {
+function parseDimension(value: unknown, path: string): Dimension {
   if (value === undefined || value === null || value === 'DIMENSION_UNSPECIFIED') return 'ROWS'
   const dimension = DIMENSIONS.find((known) => known === value)
   if (!dimension) throw badJson(path, 'google.apps.sheets.v4.Dimension', value)
