@@ -39,12 +39,6 @@ export type ParamsOf<C extends Call> = Part<C, 'params'>
 export type QueryOf<C extends Call> = Part<C, 'query'>
 export type BodyOf<C extends Call> = Part<C, 'body'>
 
-/** What a handler answers and the web receives; undefined where the call has no body. */
-export type ReplyOf<C extends Call> = Part<C, 'reply'>
-
-/** One event of the stream that the call answers with. */
-export type EventOf<C extends Call> = Part<C, 'events'>
-
 /** What the web may send: the input side of the same schemas. */
 export type InputOf<C extends Call, K extends 'params' | 'query' | 'body'> = K extends keyof C
   ? C[K] extends z.ZodType

@@ -12,6 +12,8 @@ import {
   SheetName,
   SpreadsheetId,
   SpreadsheetIdOrBlank,
+  StartedReply,
+  StoppedReply,
 } from './fields.ts'
 import { limits } from './limits.ts'
 import { messages } from './messages.ts'
@@ -203,6 +205,10 @@ const digits = (name: string, min: number, max: number) =>
 
 const ColumnNames = z.union([z.string().transform((name) => [name]), z.array(z.string())])
 
+/** Where a task moves within its type. */
+export const Reposition = z.enum(['front', 'up', 'down', 'back'])
+export type Reposition = z.infer<typeof Reposition>
+
 /** The calls on sync tasks (S1 section 7). */
 export const syncTasks = {
   list: {
@@ -266,6 +272,48 @@ export const syncTasks = {
     path: '/api/sync_tasks/stop/:id',
     summary: 'Stop a sync task, whatever state it is in',
     params: IdParams,
+    reply: ActionReply,
+  },
+  executeAll: {
+    method: 'POST',
+    path: '/api/sync_tasks/execute_all',
+    summary: 'Run all active sync tasks that are not under way',
+    reply: StartedReply,
+  },
+  stopAll: {
+    method: 'POST',
+    path: '/api/sync_tasks/stop_all',
+    summary: 'Stop all sync tasks that are running or queued',
+    reply: StoppedReply,
+  },
+  resetRunningStatus: {
+    method: 'POST',
+    path: '/api/sync_tasks/reset_running_status',
+    summary: 'Free the sync tasks whose worker is gone; those at work go on',
+    reply: z.object({ reset_count: z.int(), message: z.string() }),
+  },
+  toggleAllActive: {
+    method: 'POST',
+    path: '/api/sync_tasks/toggle_all_active',
+    summary:
+      'Activate or deactivate all sync tasks; without target_state the opposite of what most of them are',
+    body: z.strictObject({ target_state: z.boolean().optional() }),
+    reply: z.object({ is_active: z.boolean(), updated_count: z.int(), message: z.string() }),
+  },
+  deleteAll: {
+    method: 'DELETE',
+    path: '/api/sync_tasks/delete_all',
+    summary:
+      'Delete all sync tasks; refused while one is under way unless force=true, which stops them first',
+    query: z.strictObject({ force: z.enum(['true', 'false']).default('false') }),
+    status: 204,
+  },
+  reposition: {
+    method: 'POST',
+    path: '/api/sync_tasks/:id/reposition',
+    summary: 'Move a sync task within its type; a warning when it is at that end already',
+    params: IdParams,
+    body: z.strictObject({ action: Reposition }),
     reply: ActionReply,
   },
   toggleActive: {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Calls } from './calls.ts'
-import { Id, IdParams, Ignored, Moment, Name } from './fields.ts'
+import { Id, IdParams, Ignored, Moment, Name, StartedReply, StoppedReply } from './fields.ts'
 import { limits } from './limits.ts'
 import { messages } from './messages.ts'
 
@@ -89,5 +89,19 @@ export const syncTaskTypes = {
     summary: 'Delete a sync task type that no task and no type refers to',
     params: IdParams,
     status: 204,
+  },
+  runGroup: {
+    method: 'POST',
+    path: '/api/sync_task_types/:id/run_group',
+    summary: 'Run all active sync tasks of a type that are not under way',
+    params: IdParams,
+    reply: StartedReply,
+  },
+  stopGroup: {
+    method: 'POST',
+    path: '/api/sync_task_types/:id/stop_group',
+    summary: 'Stop all sync tasks of a type that are running or queued',
+    params: IdParams,
+    reply: StoppedReply,
   },
 } satisfies Calls

@@ -1,9 +1,11 @@
 import { syncTasks } from '../../../contract/sync-tasks.ts'
 import type { Db, Job } from '../../engine/types.ts'
 import type { Feature } from '../../platform/http/feature.ts'
+import { deleteAll, executeAll, resetRunningStatus, stopAll, toggleAllActive } from './commands/all.ts'
 import { clearLogs } from './commands/clear-logs.ts'
 import { createSyncTask } from './commands/create.ts'
 import { deleteSyncTask } from './commands/delete.ts'
+import { repositionSyncTask } from './commands/reposition.ts'
 import { executeSyncTask, stopSyncTask } from './commands/run.ts'
 import { toggleActive } from './commands/toggle-active.ts'
 import { updateSyncTask } from './commands/update.ts'
@@ -36,6 +38,12 @@ export const syncTasksFeature: Feature<typeof syncTasks, Deps> = {
     delete: ({ params, user }, { db }) => deleteSyncTask(db, user, params.id),
     execute: ({ params, user }, { db, jobs }) => executeSyncTask(db, jobs, user, params.id),
     stop: ({ params, user }, { db }) => stopSyncTask(db, user, params.id),
+    executeAll: ({ user }, { db, jobs }) => executeAll(db, jobs, user),
+    stopAll: ({ user }, { db }) => stopAll(db, user),
+    resetRunningStatus: ({ user }, { db }) => resetRunningStatus(db, user),
+    toggleAllActive: ({ body, user }, { db }) => toggleAllActive(db, user, body.target_state),
+    deleteAll: ({ query, user }, { db }) => deleteAll(db, user, query.force === 'true'),
+    reposition: ({ params, body, user }, { db }) => repositionSyncTask(db, user, params.id, body.action),
     toggleActive: ({ params, body, user }, { db }) => toggleActive(db, user, params.id, body.is_active),
     checkReadiness: ({ params, signal }, { db, checkSheet }) =>
       checkReadiness(db, checkSheet, params.id, signal),

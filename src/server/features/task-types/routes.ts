@@ -1,11 +1,11 @@
-import type { Kysely } from 'kysely'
 import { syncTaskTypes } from '../../../contract/task-types.ts'
+import type { Db, Job } from '../../engine/types.ts'
 import type { Feature } from '../../platform/http/feature.ts'
-import type { Database } from '../../platform/schema.ts'
-import { createSyncTaskType, deleteSyncTaskType, updateSyncTaskType } from './commands.ts'
+import { createSyncTaskType, deleteSyncTaskType, updateSyncTaskType } from './commands/edit.ts'
+import { runGroup, stopGroup } from './commands/group.ts'
 import { readSyncTaskType, readSyncTaskTypes } from './queries.ts'
 
-type Deps = { db: Kysely<Database> }
+type Deps = { db: Db; jobs: readonly Job[] }
 
 /** Sync task types: their calls and what answers them. */
 export const taskTypesFeature: Feature<typeof syncTaskTypes, Deps> = {
@@ -18,6 +18,8 @@ export const taskTypesFeature: Feature<typeof syncTaskTypes, Deps> = {
       return { ...(await readSyncTaskType(db, params.id)), updated_tasks_count }
     },
     delete: ({ params, user }, { db }) => deleteSyncTaskType(db, user, params.id),
+    runGroup: ({ params, user }, { db, jobs }) => runGroup(db, jobs, user, params.id),
+    stopGroup: ({ params, user }, { db }) => stopGroup(db, user, params.id),
   },
   constraints: {
     task_types_category_name_key: { error: 'type_name_taken', field: 'name' },
