@@ -9,6 +9,7 @@ import { type AppDeps, buildApp } from '../src/server/app.ts'
 import { followTasks } from '../src/server/features/events/queries/live.ts'
 import { deriveKeys, type Keys } from '../src/server/platform/auth/keys.ts'
 import { type Config, readConfig } from '../src/server/platform/config.ts'
+import { createPool } from '../src/server/platform/db.ts'
 import type { RateLimits } from '../src/server/platform/http/rate-limits.ts'
 import { createServices, type Services } from '../src/server/services.ts'
 import { type TestDatabase, testDatabase } from './database.ts'
@@ -71,6 +72,7 @@ export async function testApp({ env = {}, rateLimits = many, ...given }: Options
   const log = pino({ level: 'debug' }, { write: (line: string) => lines.push(line) })
   const zone = config.scheduleTimeZone
   const live = followTasks({ db, databaseUrl: url, zone, onError: (error) => log.error({ err: error }) })
+  const pool = createPool({ url })
   const deps: AppDeps = {
     config,
     db,
@@ -80,13 +82,14 @@ export async function testApp({ env = {}, rateLimits = many, ...given }: Options
     now: () => new Date(),
     zone,
     live,
-    ...createServices({ config, db, databaseUrl: url, keys }),
+    ...createServices({ config, db, pool, keys }),
     ...overrides,
   }
   const app = await buildApp(deps, { webRoot: folder, checks: {}, rateLimits })
   closers.push(async () => {
     await app.close()
     await live.close()
+    await pool.end()
     await google.close()
     await rm(folder, { recursive: true })
   })

@@ -8,7 +8,7 @@ import { createEngine, type Engine } from './engine/engine.ts'
 import { followTasks } from './features/events/queries/live.ts'
 import { deriveKeys } from './platform/auth/keys.ts'
 import { type Config, readConfig } from './platform/config.ts'
-import { createDb } from './platform/db.ts'
+import { createDb, createPool } from './platform/db.ts'
 import { ConfigError } from './platform/environment.ts'
 import { createLog, type Logger } from './platform/log.ts'
 import { missingMigrations } from './platform/migrate.ts'
@@ -36,7 +36,8 @@ async function start(): Promise<void> {
   const onIdleError = (error: Error) =>
     log.warn({ err: error }, 'A database connection broke; it is replaced')
   const db = createDb({ url: databaseUrl, onIdleError })
-  const services = createServices({ config, db, databaseUrl, keys: deriveKeys(config.secretKey) })
+  const pool = createPool({ url: databaseUrl, onIdleError })
+  const services = createServices({ config, db, pool, keys: deriveKeys(config.secretKey) })
   const { roles, workerConcurrency: concurrency } = config
   const engine = createEngine({ db, databaseUrl, jobs: services.jobs, log, roles, concurrency })
   const parts: Part[] = [keepEngine(engine, log)]
@@ -44,7 +45,7 @@ async function start(): Promise<void> {
   log.info({ roles }, 'Started')
   stopOnSignal(log, async () => {
     await Promise.all(parts.map((part) => part.stop()))
-    await db.destroy()
+    await Promise.all([db.destroy(), pool.end()])
   })
 }
 

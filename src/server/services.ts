@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import type { Pool } from 'pg'
 import { patientBackoff } from './connectors/google-sheets/backoff.ts'
 import { createGoogle } from './connectors/google-sheets/google.ts'
 import { googleQuota } from './connectors/google-sheets/quota.ts'
@@ -10,7 +11,6 @@ import { createSpreadsheetAccess } from './google-access.ts'
 import { createCopyJob } from './jobs/copy/job.ts'
 import type { Keys } from './platform/auth/keys.ts'
 import type { Config } from './platform/config.ts'
-import { createPool } from './platform/db.ts'
 import type { Database } from './platform/schema.ts'
 
 const GOOGLE_TOKENS = 'https://oauth2.googleapis.com/token'
@@ -25,12 +25,13 @@ export type Services = { jobs: readonly Job[]; checkSheet: CheckSheet; spreadshe
 export function createServices({
   config,
   db,
-  databaseUrl,
+  pool,
   keys,
 }: {
   config: Config
   db: Kysely<Database>
-  databaseUrl: string
+  /** For bulk rows; ended by its owner. */
+  pool: Pool
   keys: Keys
 }): Services {
   const { apiRoot, issuer, clientId, clientSecret } = config.google
@@ -50,7 +51,7 @@ export function createServices({
     timeLimitMs: REQUEST_LIMIT_MS,
   })
   return {
-    jobs: [createCopyJob({ google, pool: createPool({ url: databaseUrl }), stale_waits_ms: STALE_WAITS_MS })],
+    jobs: [createCopyJob({ google, pool, stale_waits_ms: STALE_WAITS_MS })],
     checkSheet: google.sheetReadiness,
     spreadsheetAccess: createSpreadsheetAccess(google),
   }

@@ -2,9 +2,9 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Keys } from './keys.ts'
 
-/** The cookie that the page reads and the header in which it proves that it could. */
+/** The cookie that the page reads; it proves that it could by sending the same value in the header. */
 export const FORGERY_COOKIE = 'XSRF-TOKEN'
-export const FORGERY_HEADER = 'x-xsrf-token'
+const FORGERY_HEADER = 'x-xsrf-token'
 
 /** The token that goes with a session id; another session's, or one made without the key, does not fit. */
 export function antiForgeryToken(keys: Keys, sessionId: string): string {

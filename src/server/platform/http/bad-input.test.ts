@@ -1,3 +1,5 @@
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
@@ -9,10 +11,10 @@ beforeAll(async () => {
   ada = await site.signIn()
 })
 
-const URL = '/api/sync_task_types'
+const TYPES = '/api/sync_task_types'
 
 /** Sends the text as it stands, as JSON unless told otherwise. */
-function send(payload: string | Buffer, headers: Record<string, string> = {}, url = URL) {
+function send(payload: string | Buffer, headers: Record<string, string> = {}, url = TYPES) {
   const sent = { 'content-type': 'application/json', ...ada.headers, ...headers }
   return site.app.inject({ method: 'POST', url, headers: sent, payload })
 }
@@ -147,5 +149,33 @@ describe('an address', () => {
         request_id: response.headers['x-request-id'],
       })
     }
+  })
+})
+
+describe('what is no HTTP', () => {
+  const speak = async (words: string) => {
+    const root = new URL(await listening())
+    const socket = connect(Number(root.port), root.hostname)
+    socket.end(words)
+    return text(socket)
+  }
+  let root: Promise<string> | undefined
+  const listening = () => {
+    root ??= site.app.listen({ host: '127.0.0.1', port: 0 })
+    return root
+  }
+
+  test.each([
+    ['nonsense', 'HELLO\r\n\r\n', 400, 'The request is not valid HTTP.'],
+    [
+      'endless headers',
+      `GET / HTTP/1.1\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`,
+      431,
+      'The request headers are too large.',
+    ],
+  ])('%s is refused in the usual body', async (_what, words, status, message) => {
+    const [head = '', body = ''] = (await speak(words)).split('\r\n\r\n')
+    expect(head).toContain(`HTTP/1.1 ${status} `)
+    expect(JSON.parse(body)).toMatchObject({ error: message, message, request_id: expect.any(String) })
   })
 })

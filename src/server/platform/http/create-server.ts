@@ -16,6 +16,7 @@ import type { Config } from '../config.ts'
 import { NamedError } from '../errors.ts'
 import type { Database } from '../schema.ts'
 import { addAccessLog } from './access-log.ts'
+import { refuseBrokenHttp } from './broken-http.ts'
 import { answerFailure } from './failures.ts'
 import { type Access, addGuard, sessionOf } from './guard.ts'
 import { parseJsonBody } from './json-body.ts'
@@ -64,6 +65,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     routerOptions: { maxParamLength: 500 },
     // A slow line may take its time with 10 MB, but no connection is held for ever.
     requestTimeout: 300_000,
+    // What arrives on an open connection while we close is still answered as usual.
+    return503OnClosing: false,
+    clientErrorHandler: refuseBrokenHttp,
     frameworkErrors: (error, request, reply) => {
       answerFailure(error, request, reply)
     },

@@ -32,8 +32,9 @@ describe('the database is away', () => {
   })
 
   test('when no connection of the pool gets free in time', async () => {
-    const small = new Pool({ connectionString: database.url, max: 1, connectionTimeoutMillis: 20 })
+    const small = new Pool({ connectionString: database.url, max: 1 })
     const held = await small.connect()
+    small.options.connectionTimeoutMillis = 20
     expect(databaseIsAway(await failure(small.query('select 1')))).toBe(true)
     held.release()
     await small.end()

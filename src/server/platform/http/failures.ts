@@ -1,7 +1,8 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { type ErrorBody, type ErrorName, errors } from '../../../contract/errors.ts'
+import { type ErrorName, errors } from '../../../contract/errors.ts'
 import { NamedError } from '../errors.ts'
 import { type Constraints, databaseIsAway, violatedConstraint } from './database-failures.ts'
+import { errorBody } from './error-body.ts'
 import type {} from './guard.ts'
 
 const RETRY_SECONDS = 5
@@ -30,19 +31,7 @@ export function answerFailure(error: unknown, request: FastifyRequest, reply: Fa
     .code(status)
     .header('cache-control', 'no-store')
     .type('application/json; charset=utf-8')
-    .send(JSON.stringify(bodyOf(named, request.id)))
-}
-
-/** The body of a failed answer. */
-export function bodyOf(error: NamedError, requestId: string): ErrorBody {
-  const { message, field, errors: fields } = error
-  return {
-    error: message,
-    message,
-    ...(field === undefined ? {} : { field }),
-    ...(fields === undefined ? {} : { errors: fields }),
-    request_id: requestId,
-  }
+    .send(JSON.stringify(errorBody(named, request.id)))
 }
 
 function nameFailure(error: unknown, constraints: Constraints): NamedError {
