@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import pino from 'pino'
+import { afterEach } from 'vitest'
 import { createEngine, type Engine } from '../src/server/engine/engine.ts'
 import { queueRun } from '../src/server/engine/queue-run.ts'
 import type { Db, Job, JobResult, RunContext, Trigger } from '../src/server/engine/types.ts'
@@ -27,18 +28,26 @@ export const untilInterrupted = (signal: AbortSignal): Promise<never> =>
     signal.addEventListener('abort', () => reject(signal.reason))
   })
 
-/** An engine of this process on the test's database; silent. The test stops it. */
-export function engineOn(
-  database: TestDatabase,
+const started = new Set<Engine>()
+
+/** Starts an engine of this process on the test's database, stopped after the test unless the test did it before. */
+export async function startEngine(
+  { db, url }: TestDatabase,
   jobs: Job[],
-  {
-    roles = ['worker', 'scheduler'],
-    concurrency = 4,
-  }: Partial<Pick<Parameters<typeof createEngine>[0], 'roles' | 'concurrency'>> = {},
-): Engine {
+  options: Partial<Pick<Parameters<typeof createEngine>[0], 'roles' | 'concurrency'>> = {},
+): Promise<Engine> {
   const log = pino({ level: process.env.ENGINE_LOG ?? 'silent' })
-  return createEngine({ db: database.db, databaseUrl: database.url, jobs, log, roles, concurrency })
+  const roles = ['worker', 'scheduler'] as const
+  const engine = createEngine({ db, databaseUrl: url, jobs, log, roles, concurrency: 4, ...options })
+  started.add(engine)
+  await engine.start()
+  return engine
 }
+
+afterEach(async () => {
+  await Promise.all([...started].map((engine) => engine.stop()))
+  started.clear()
+})
 
 type TypeSettings = Partial<{
   name: string

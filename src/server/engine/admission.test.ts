@@ -1,40 +1,31 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../test/database.ts'
 import {
   addTasks,
   by_ada,
   done,
-  engineOn,
   jobOf,
   logOf,
   runOf,
+  startEngine,
   untilInterrupted,
 } from '../../../test/engine.ts'
 import { until } from '../../../test/processes.ts'
 import { notify } from '../platform/notify.ts'
-import type { Engine } from './engine.ts'
 import { queueRun } from './queue-run.ts'
 import { taskStates } from './task-states.ts'
 import { type Job, type RunContext, RunFailure } from './types.ts'
 
 let database: TestDatabase
-const engines: Engine[] = []
 
 beforeEach(async () => {
   database = await testDatabase()
 })
-afterEach(async () => {
-  await Promise.all(engines.splice(0).map((engine) => engine.stop()))
-})
 
-async function start(jobs: Job[], options?: Parameters<typeof engineOn>[2]): Promise<Engine> {
-  const engine = engineOn(database, jobs, options)
-  engines.push(engine)
-  await engine.start()
-  return engine
-}
+const start = (jobs: Job[], options?: Parameters<typeof startEngine>[2]) =>
+  startEngine(database, jobs, options)
 
 const queueAll = async (jobs: Job[], taskIds: number[]) => {
   for (const taskId of taskIds) await queueRun(database.db, jobs, { taskId, trigger: by_ada })
@@ -56,8 +47,7 @@ test('never more runs of a type are at work than it allows, with two workers and
     }),
   ]
   await queueAll(jobs, task_ids)
-  await start(jobs, { concurrency: 8 })
-  await start(jobs, { concurrency: 8 })
+  await Promise.all([start(jobs, { concurrency: 8 }), start(jobs, { concurrency: 8 })])
   await until('half of them have run', () => seen.length >= 25)
   await db.updateTable('task_types').set({ allowed_concurrent_tasks: 1 }).where('id', '=', type_id).execute()
   await until('all have run', async () => (await live()) === 0)

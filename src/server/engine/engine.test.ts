@@ -1,35 +1,26 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../test/database.ts'
 import {
   addTasks,
   by_ada,
   done,
-  engineOn,
   jobOf,
   logOf,
   runOf,
+  startEngine,
   untilInterrupted,
 } from '../../../test/engine.ts'
-import type { Engine } from './engine.ts'
 import { queueRun } from './queue-run.ts'
 import { type Job, RunFailure, RunInterruption } from './types.ts'
 
 let database: TestDatabase
-const engines: Engine[] = []
 
 beforeEach(async () => {
   database = await testDatabase()
 })
-afterEach(async () => {
-  await Promise.all(engines.splice(0).map((engine) => engine.stop()))
-})
 
-async function start(jobs: Job[], options?: Parameters<typeof engineOn>[2]): Promise<Engine> {
-  const engine = engineOn(database, jobs, options)
-  engines.push(engine)
-  await engine.start()
-  return engine
-}
+const start = (jobs: Job[], options?: Parameters<typeof startEngine>[2]) =>
+  startEngine(database, jobs, options)
 
 describe('a run', () => {
   test('goes from queued to success and leaves its log, its message and its receipt', async () => {

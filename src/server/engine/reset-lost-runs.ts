@@ -1,0 +1,28 @@
+import { sql } from 'kysely'
+import { QUEUE } from './delivery.ts'
+import type { Db } from './types.ts'
+
+/**
+ * Ends runs whose worker is gone, of the category's tasks, as Stopped, and gives how many. A run whose worker shows a
+ * heartbeat, or which waits for one, is left alone: that one is to be stopped. `by` is who asked, for the log.
+ */
+export async function resetLostRuns(
+  db: Db,
+  category: 'sync' | 'source' | 'compiler',
+  by: string,
+): Promise<number> {
+  const { rows } = await sql`
+    with ended as (
+      update runs set state = 'stopped', finished_at = now(), stop_asked_by = ${by}, updated_at = now()
+      where category = ${category} and state in ('running', 'stopping') and job_retry is not null
+        and not exists (select from pgboss.job where job.name = ${QUEUE} and job.id = runs.job_id
+          and job.state = 'active' and job.heartbeat_on > now() - make_interval(secs => job.heartbeat_seconds))
+      returning id, task_id
+    ), logged as (
+      insert into log_entries (task_id, run_id, level, message)
+      select task_id, id, 'WARNING', ${`Reset by ${by}: the worker of the run is gone`} from ended
+      where task_id is not null
+    )
+    select id from ended`.execute(db)
+  return rows.length
+}

@@ -1,0 +1,163 @@
+import { sql } from 'kysely'
+import { beforeEach, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../../test/database.ts'
+import {
+  addTasks,
+  by_ada,
+  done,
+  jobOf,
+  logOf,
+  runOf,
+  startEngine,
+  untilInterrupted,
+} from '../../../test/engine.ts'
+import { until } from '../../../test/processes.ts'
+import { prune } from './prune.ts'
+import { queueRun } from './queue-run.ts'
+import { resetLostRuns } from './reset-lost-runs.ts'
+import { stopRun } from './stop-run.ts'
+import type { Job } from './types.ts'
+
+let database: TestDatabase
+
+beforeEach(async () => {
+  database = await testDatabase()
+})
+
+const start = (jobs: Job[], options?: Parameters<typeof startEngine>[2]) =>
+  startEngine(database, jobs, options)
+
+async function admittedRun(jobs: Job[], settings: Parameters<typeof addTasks>[2] = {}) {
+  const { task_ids } = await addTasks(database.db, 1, settings)
+  const [task = 0] = task_ids
+  await queueRun(database.db, jobs, { taskId: task, trigger: by_ada })
+  return { task, run: await runOf(database.db, task, ['running']) }
+}
+
+test.each([
+  ['vanished', sql`delete from pgboss.job where name = 'runs'`],
+  ['was cancelled', sql`update pgboss.job set state = 'cancelled' where name = 'runs'`],
+  ['failed for good', sql`update pgboss.job set state = 'failed' where name = 'runs'`],
+])('a run whose job %s is handed out again', async (_case, accident) => {
+  const jobs = [jobOf(async () => done)]
+  const scheduler = await start(jobs, { roles: ['scheduler'] })
+  const { task } = await admittedRun(jobs)
+  await scheduler.stop()
+  await accident.execute(database.db)
+  await start(jobs)
+  expect(await runOf(database.db, task)).toMatchObject({ state: 'success', takeovers: 1 })
+})
+
+test('a run that no worker has picked up is stopped at once, and its job does nothing', async () => {
+  const ran: number[] = []
+  const jobs = [
+    jobOf(async ({ run }) => {
+      ran.push(run.task_id)
+      return done
+    }),
+  ]
+  await start(jobs, { roles: ['scheduler'] })
+  const { task } = await admittedRun(jobs)
+  expect(await stopRun(database.db, task, 'bob@example.com')).toBe('stopped')
+  await start(jobs, { roles: ['worker'] })
+  const [other = 0] = (await addTasks(database.db, 1, { name: 'Other' })).task_ids
+  await queueRun(database.db, jobs, { taskId: other, trigger: by_ada })
+  await runOf(database.db, other)
+  await until('the job of the stopped run is gone', async () => {
+    const { rows } = await sql`select from pgboss.job where name = 'runs' and state <> 'completed'`.execute(
+      database.db,
+    )
+    return rows.length === 0
+  })
+  expect(ran).toEqual([other])
+})
+
+test('resetting leaves a live run alone and ends one whose worker is gone', async () => {
+  const jobs = [jobOf(({ signal }) => untilInterrupted(signal))]
+  await start(jobs)
+  const { task, run } = await admittedRun(jobs)
+  await until('it is picked up', async () => (await runOf(database.db, task, ['running'])).job_retry === 0)
+  expect(await resetLostRuns(database.db, 'sync', 'bob@example.com')).toBe(0)
+  await sql`update pgboss.job set heartbeat_on = now() - interval '1 minute' where id = ${run.job_id}`.execute(
+    database.db,
+  )
+  expect(await resetLostRuns(database.db, 'sync', 'bob@example.com')).toBe(1)
+  expect(await runOf(database.db, task)).toMatchObject({ state: 'stopped' })
+  expect((await logOf(database.db, task)).at(-1)).toBe(
+    'WARNING Reset by bob@example.com: the worker of the run is gone',
+  )
+})
+
+test('pruning keeps what a task shows or a live run writes, and removes the rest', async () => {
+  const { db } = database
+  const { task_ids } = await addTasks(db, 1)
+  const [task = 0] = task_ids
+  const [old, current, live] = await Promise.all(
+    (['success', 'success', 'running'] as const).map((state, index) =>
+      db
+        .insertInto('runs')
+        .values({
+          task_id: task,
+          category: 'sync',
+          task_name: 'Catalogue',
+          state,
+          trigger: 'manual',
+          definition: '{}',
+          queued_at: sql`now() - interval '100 days'`,
+          finished_at: state === 'success' ? sql<Date>`now() - make_interval(days => ${100 - index})` : null,
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow(),
+    ),
+  )
+  const snapshot = async (run_id: number | undefined) => {
+    const { id } = await db
+      .insertInto('snapshots')
+      .values({
+        task_id: task,
+        run_id: run_id ?? null,
+        kind: 'copy',
+        created_at: sql`now() - interval '1 hour'`,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await db.insertInto('snapshot_rows').values({ snapshot_id: id, row_no: 1, cells: '[1]' }).execute()
+    return id
+  }
+  const outdated = await snapshot(old?.id)
+  const before = await snapshot(old?.id)
+  const shown = await snapshot(current?.id)
+  const growing = await snapshot(live?.id)
+  await db.insertInto('snapshot_rows').values({ snapshot_id: 999_999, row_no: 1, cells: '[1]' }).execute()
+  await db
+    .updateTable('tasks')
+    .set({
+      snapshot_id: shown,
+      before_snapshot_id: before,
+      last_run_id: live?.id ?? null,
+      last_success_run_id: current?.id ?? null,
+    })
+    .execute()
+  await db
+    .insertInto('quota_log')
+    .values(
+      [20, 1].map((minutes) => ({
+        project: 'p',
+        account: 'a',
+        kind: 'read' as const,
+        started_at: sql<Date>`now() - make_interval(mins => ${minutes})`,
+      })),
+    )
+    .execute()
+
+  await prune(db)
+
+  const ids = async (table: 'snapshots' | 'runs') =>
+    (await db.selectFrom(table).select('id').orderBy('id').execute()).map(({ id }) => id)
+  expect(await ids('snapshots')).toEqual([before, shown, growing])
+  expect(await ids('runs')).toEqual([current?.id, live?.id].sort())
+  const rows = await db.selectFrom('snapshot_rows').select('snapshot_id').orderBy('snapshot_id').execute()
+  expect(rows.map(({ snapshot_id }) => snapshot_id)).toEqual([before, shown, growing])
+  expect(outdated).not.toBe(shown)
+  expect(await db.selectFrom('quota_log').select('id').execute()).toHaveLength(1)
+})
