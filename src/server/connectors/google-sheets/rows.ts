@@ -8,7 +8,7 @@ import { RowSplitter } from './row-splitter.ts'
 import { type GoogleSession, pauseFor } from './session.ts'
 
 /** About 20 MB of answer: few requests, and most sheets in one. */
-const CELLS_PER_REQUEST = 2_000_000
+const CELLS_PER_REQUEST = 2_500_000
 
 /** What is read: from the header row to the bottom of a tab's grid. Rows and columns count from 0. */
 export type Block = {

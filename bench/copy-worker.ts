@@ -1,0 +1,134 @@
+// One process of bench/copy.ts: `plain` reads and writes with Google's client; `copy` runs a sync task. Prints seconds
+// and peak memory as JSON.
+import { setTimeout as delay } from 'node:timers/promises'
+import { sheets } from '@googleapis/sheets'
+import { OAuth2Client } from 'google-auth-library'
+import pino from 'pino'
+import { z } from 'zod'
+import { patientBackoff } from '../src/server/connectors/google-sheets/backoff.ts'
+import { createGoogle } from '../src/server/connectors/google-sheets/google.ts'
+import { createEngine } from '../src/server/engine/engine.ts'
+import { createCopyJob } from '../src/server/jobs/copy/job.ts'
+import { createDb, createPool } from '../src/server/platform/db.ts'
+
+const { ROOT, TOKEN, SOURCE, TARGET, DATABASE_URL } = z
+  .object({
+    ROOT: z.string(),
+    TOKEN: z.string(),
+    SOURCE: z.string(),
+    TARGET: z.string(),
+    DATABASE_URL: z.string(),
+  })
+  .parse(process.env)
+const CELLS_PER_WRITE = 200_000
+
+const { seconds, said } = process.argv[2] === 'plain' ? await plain() : await copy()
+const peak_mb = Math.round(process.resourceUsage().maxRSS / 1024)
+console.log(JSON.stringify({ seconds, peak_mb, said }))
+process.exit(0)
+
+async function plain() {
+  const auth = new OAuth2Client()
+  auth.setCredentials({ access_token: TOKEN })
+  const api = sheets({ version: 'v4', auth, rootUrl: `${ROOT}/`, retry: false })
+  const began = performance.now()
+  const { data } = await api.spreadsheets.values.get({
+    spreadsheetId: SOURCE,
+    range: 'Table',
+    valueRenderOption: 'UNFORMATTED_VALUE',
+  })
+  const values = data.values ?? []
+  const step = Math.floor(CELLS_PER_WRITE / (values[0]?.length ?? 1))
+  let writes = 0
+  for (let first = 0; first < values.length; first += step) {
+    writes += 1
+    await api.spreadsheets.values.update({
+      spreadsheetId: TARGET,
+      range: `Table!A${first + 1}`,
+      valueInputOption: 'RAW',
+      requestBody: { values: values.slice(first, first + step) },
+    })
+  }
+  return { seconds: (performance.now() - began) / 1000, said: `1 read and ${writes} writes.` }
+}
+
+async function copy() {
+  const db = createDb({ url: DATABASE_URL })
+  const google = createGoogle({
+    db,
+    tokens: async () => TOKEN,
+    project: 'bench',
+    apiRoot: ROOT,
+    quota: { account: 100_000, project: 100_000, window_ms: 61_000 },
+    backoff: patientBackoff,
+    timeLimitMs: 180_000,
+  })
+  const job = createCopyJob({ google, pool: createPool({ url: DATABASE_URL }), stale_waits_ms: [1_000] })
+  const log = pino({ level: 'silent' })
+  const engine = createEngine({
+    db,
+    databaseUrl: DATABASE_URL,
+    jobs: [job],
+    log,
+    roles: ['worker', 'scheduler'],
+    concurrency: 1,
+  })
+  await engine.start()
+  const taskId = (await knownTask()) ?? (await newTask())
+  const began = performance.now()
+  await engine.queueRun({ taskId, trigger: { kind: 'manual', label: 'bench', user_id: null } })
+  for (;;) {
+    const run = await db
+      .selectFrom('tasks')
+      .innerJoin('runs', 'runs.id', 'tasks.last_run_id')
+      .select(['state', 'runs.message', 'error'])
+      .where('tasks.id', '=', taskId)
+      .executeTakeFirstOrThrow()
+    if (!['queued', 'running'].includes(run.state)) {
+      return {
+        seconds: (performance.now() - began) / 1000,
+        said: `${run.state}: ${run.message ?? run.error}`,
+      }
+    }
+    await delay(20)
+  }
+
+  async function knownTask(): Promise<number | undefined> {
+    const task = await db
+      .selectFrom('sync_tasks')
+      .select('task_id')
+      .where('target_ss_id', '=', TARGET)
+      .executeTakeFirst()
+    return task?.task_id
+  }
+
+  async function newTask(): Promise<number> {
+    const user = await db
+      .insertInto('users')
+      .values({ issuer: 'bench', subject: TARGET, email: 'ada@example.com', name: 'Ada' })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await db
+      .insertInto('grants')
+      .values({ user_id: user.id, refresh_token: Buffer.from('unused'), key_id: 'bench', scopes: [] })
+      .execute()
+    const task = await db
+      .insertInto('tasks')
+      .values({ category: 'sync', name: TARGET, sort_order: 1, created_by: user.id })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await db
+      .insertInto('sync_tasks')
+      .values({
+        task_id: task.id,
+        source_type: 'sheet',
+        source_ss_id: SOURCE,
+        source_sheet_name: 'Table',
+        target_ss_id: TARGET,
+        target_sheet_name: 'Table',
+        chunk_size: 1000,
+      })
+      .execute()
+    return task.id
+  }
+}
