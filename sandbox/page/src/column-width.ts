@@ -1,34 +1,36 @@
-import { useQueries } from '@tanstack/react-query'
+import { type UseQueryResult, useQueries } from '@tanstack/react-query'
+import type { CellBlock } from '../../page-calls/wire.ts'
 import { blockColumns, cellBlock } from './api.ts'
 
 const characterWidth = 8.2
 const padding = 20
-const narrowest = 84
+export const defaultColumnWidth = 84
 const widest = 320
-/** Columns beyond these keep the narrowest width: reading every block for its width would cost more than it gives. */
+/** Columns beyond these keep the default width: reading every block for its width would cost more than it gives. */
 const fittedBands = 2
 
-/** The width in pixels of each column, fitted to its first hundred rows. */
-export function useColumnWidths(
-  bookId: string,
-  tabId: number,
-  columnCount: number,
-): (column: number) => number {
+/** The width in pixels of each column, fitted to its first hundred rows; columns beyond the list are default. */
+export function useColumnWidths(bookId: string, tabId: number, columnCount: number): readonly number[] {
   const bands = Math.min(fittedBands, Math.ceil(columnCount / blockColumns))
-  const blocks = useQueries({
+  return useQueries({
     queries: Array.from({ length: bands }, (_, band) =>
       cellBlock(bookId, tabId, { row: 0, column: band * blockColumns }),
     ),
+    combine: widthsOf,
   })
-  return (column) => {
-    const shown = blocks[Math.floor(column / blockColumns)]?.data?.shown ?? []
-    return columnWidth(shown.map((row) => row[column % blockColumns] ?? ''))
-  }
+}
+
+function widthsOf(results: UseQueryResult<CellBlock>[]): number[] {
+  return results.flatMap(({ data }) =>
+    Array.from({ length: blockColumns }, (_, column) =>
+      columnWidth(data?.shown.map((row) => row[column] ?? '') ?? []),
+    ),
+  )
 }
 
 /** Pixels that show most of these texts whole. */
 export function columnWidth(texts: readonly string[]): number {
   const lengths = texts.map((text) => text.split('\n', 1)[0]?.length ?? 0).sort((a, b) => a - b)
   const most = lengths[Math.floor(lengths.length * 0.95)] ?? 0
-  return Math.round(Math.min(Math.max(most * characterWidth + padding, narrowest), widest))
+  return Math.round(Math.min(Math.max(most * characterWidth + padding, defaultColumnWidth), widest))
 }

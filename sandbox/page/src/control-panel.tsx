@@ -46,13 +46,14 @@ function QuotaUse() {
   const enforce = useControl(setQuotas)
   if (data === undefined) return null
   const { use, per_project, per_user } = data
+  const isEnforced = enforce.isPending ? enforce.variables : data.enabled
   return (
     <section aria-labelledby="quota">
       <h3 id="quota">Requests this minute</h3>
       <label className="switch">
         <input
           type="checkbox"
-          checked={data.enabled}
+          checked={isEnforced}
           onChange={(event) => enforce.mutate(event.target.checked)}
         />
         Enforce Google's quota
@@ -85,7 +86,7 @@ function Meter({ label, value, limit }: { label: string; value: number; limit: n
 function LatencyChoice() {
   const { data } = useQuery(latency)
   const choose = useControl(setLatency)
-  const chosen = data?.ms ?? 0
+  const chosen = choose.isPending ? choose.variables : (data?.ms ?? 0)
   const choices = latencies.includes(chosen) ? latencies : [...latencies, chosen].sort((a, b) => a - b)
   return (
     <section aria-labelledby="latency">

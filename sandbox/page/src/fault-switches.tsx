@@ -26,7 +26,8 @@ export function FaultSwitches() {
   const [share, setShare] = useState(0.3)
   const [target, setTarget] = useState<Target>('all')
   if (data === undefined) return null
-  const on = data.faults
+  // What was just asked for, until the sandbox has confirmed it.
+  const on = change.isPending ? change.variables : data.faults
   const toggle = (kind: string, isOn: boolean) => {
     const others = on.filter((fault) => fault.kind !== kind)
     change.mutate(isOn ? [...others, faultOf(kind, share, target)] : others)

@@ -1,15 +1,13 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table element cannot hold 100,000 rows of which 40 exist
 // biome-ignore-all lint/a11y/useFocusableInteractive: focus stays on the grid, aria-activedescendant names the cell
-import { useVirtualizer, type VirtualItem } from '@tanstack/react-virtual'
+import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ClipboardEvent, type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from 'react'
-import { Cell, CellEditor } from './cell.tsx'
+import { CellEditor } from './cell.tsx'
 import { columnName } from './column-name.ts'
-import { useColumnWidths } from './column-width.ts'
+import { defaultColumnWidth, useColumnWidths } from './column-width.ts'
+import { cellId, GridRow, rowHeight, rowNumberWidth } from './grid-row.tsx'
 import { moved, type Place } from './movement.ts'
-import { useCells } from './use-cells.ts'
-
-const rowHeight = 26
-const rowNumberWidth = 64
+import { cellIn, useCells } from './use-cells.ts'
 
 type GridProps = {
   bookId: string
@@ -31,7 +29,7 @@ export function Grid({ bookId, tab, version, active, onMove, onEnter, source }: 
   const { rows, columns } = useVisible(bookId, tab, () => scroller.current)
   const visibleRows = rows.getVirtualItems()
   const visibleColumns = columns.getVirtualItems()
-  const cellAt = useCells(bookId, tab.id, version, {
+  const bandOf = useCells(bookId, tab.id, version, {
     firstRow: visibleRows[0]?.index ?? 0,
     lastRow: visibleRows.at(-1)?.index ?? 0,
     firstColumn: visibleColumns[0]?.index ?? 0,
@@ -80,39 +78,23 @@ export function Grid({ bookId, tab, version, active, onMove, onEnter, source }: 
   }
   const onCopy = (event: ClipboardEvent) => {
     if (draft !== undefined) return
-    event.clipboardData.setData('text/plain', cellAt(active.row, active.column)?.text ?? '')
+    event.clipboardData.setData(
+      'text/plain',
+      cellIn(bandOf(active.row), active.row, active.column)?.text ?? '',
+    )
     event.preventDefault()
   }
 
   const width = columns.getTotalSize()
-  const cellOf = (row: VirtualItem, column: VirtualItem) => {
-    const place = { row: row.index, column: column.index }
-    const isActive = place.row === active.row && place.column === active.column
-    const cell = cellAt(place.row, place.column)
-    const isEdited = isActive && draft !== undefined
-    return (
-      <Cell
-        key={column.key}
-        id={cellId(place)}
-        row={place.row}
-        column={place.column}
-        left={column.start}
-        width={column.size}
-        text={cell?.text}
-        kind={cell?.kind ?? ' '}
-        isActive={isActive}
-      >
-        {isEdited ? (
-          <CellEditor
-            name={columnName(place.column) + String(place.row + 1)}
-            draft={draft}
-            onChange={setDraft}
-            onDone={finish}
-          />
-        ) : null}
-      </Cell>
+  const editor =
+    draft === undefined ? null : (
+      <CellEditor
+        name={columnName(active.column) + String(active.row + 1)}
+        draft={draft}
+        onChange={setDraft}
+        onDone={finish}
+      />
     )
-  }
 
   return (
     <div
@@ -148,23 +130,16 @@ export function Grid({ bookId, tab, version, active, onMove, onEnter, source }: 
       </div>
       <div role="presentation" style={{ width, height: rows.getTotalSize() - rowHeight }}>
         {visibleRows.map((row) => (
-          <div
+          <GridRow
             key={row.key}
-            role="row"
-            aria-rowindex={row.index + 2}
-            className="grid-row"
-            style={{ width, height: rowHeight, transform: `translateY(${row.start}px)` }}
-          >
-            <span
-              role="rowheader"
-              aria-colindex={1}
-              className={row.index === active.row ? 'number here' : 'number'}
-              style={{ width: rowNumberWidth }}
-            >
-              {row.index + 1}
-            </span>
-            {visibleColumns.map((column) => cellOf(row, column))}
-          </div>
+            row={row.index}
+            start={row.start}
+            width={width}
+            columns={visibleColumns}
+            band={bandOf(row.index)}
+            activeColumn={row.index === active.row ? active.column : undefined}
+            editor={row.index === active.row ? editor : null}
+          />
         ))}
       </div>
     </div>
@@ -181,24 +156,17 @@ function useVisible(bookId: string, tab: GridProps['tab'], getScrollElement: () 
     scrollPaddingStart: rowHeight,
     overscan: 8,
   })
-  const estimateSize = useColumnWidths(bookId, tab.id, tab.column_count)
+  const widths = useColumnWidths(bookId, tab.id, tab.column_count)
   const columns = useVirtualizer({
     horizontal: true,
     count: tab.column_count,
     getScrollElement,
-    estimateSize,
+    estimateSize: (column) => widths[column] ?? defaultColumnWidth,
     paddingStart: rowNumberWidth,
     scrollPaddingStart: rowNumberWidth,
     overscan: 2,
   })
-  const fitted = Array.from({ length: Math.min(tab.column_count, 52) }, (_, column) =>
-    estimateSize(column),
-  ).join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: other widths are the reason to measure again
-  useEffect(() => columns.measure(), [columns, fitted])
+  useEffect(() => columns.measure(), [columns, widths])
   return { rows, columns }
-}
-
-function cellId({ row, column }: Place): string {
-  return `cell-${row}-${column}`
 }

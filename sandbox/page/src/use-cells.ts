@@ -1,21 +1,31 @@
-import { useQueries, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { type UseQueryResult, useQueries, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useMemo } from 'react'
 import { CellBlock } from '../../page-calls/wire.ts'
 import { blockColumns, blockRows, cellBlock, cellsKey } from './api.ts'
 
-export type CellView = { text: string; kind: string }
 export type Visible = { firstRow: number; lastRow: number; firstColumn: number; lastColumn: number }
 
-const blank: CellView = { text: '', kind: ' ' }
+/** The blocks that lie side by side across a hundred rows, by the number of their first column. */
+export type Band = ReadonlyMap<number, CellBlock>
 
-/** A look-up of the cells in view, read in blocks and read again when `version` changes; undefined while a block is on its way. */
-export function useCells(bookId: string, tabId: number, version: number, visible: Visible) {
+const noBand: Band = new Map()
+const readAhead = 60
+
+/** The cells in view, read in blocks and read again when `version` grows. A row's band keeps its identity while nothing in it changes. */
+export function useCells(
+  bookId: string,
+  tabId: number,
+  version: number,
+  visible: Visible,
+): (row: number) => Band {
   const client = useQueryClient()
   const places = blocksIn(visible)
-  const blocks = useQueries({ queries: places.map((place) => cellBlock(bookId, tabId, place)) })
-  const byPlace = new Map(places.map(({ row, column }, i) => [`${row} ${column}`, blocks[i]?.data]))
+  const blocks = useQueries({
+    queries: places.map((place) => cellBlock(bookId, tabId, place)),
+    combine: dataOf,
+  })
 
-  const outdated = blocks.some(({ data }) => data !== undefined && data.version < version)
+  const outdated = blocks.some((block) => block !== undefined && block.version < version)
   useEffect(() => {
     if (!outdated) return
     const isOlder = (data: unknown) => CellBlock.safeParse(data).data?.version !== version
@@ -25,21 +35,40 @@ export function useCells(bookId: string, tabId: number, version: number, visible
     })
   }, [client, bookId, tabId, version, outdated])
 
-  return (row: number, column: number): CellView | undefined => {
-    const top = row - (row % blockRows)
-    const left = column - (column % blockColumns)
-    const block = byPlace.get(`${top} ${left}`)
-    if (block === undefined) return undefined
-    const text = block.shown[row - top]?.[column - left]
-    return text === undefined || text === ''
-      ? blank
-      : { text, kind: block.kinds[row - top]?.[column - left] ?? 't' }
+  const placeKey = places.map(({ row, column }) => `${row} ${column}`).join()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: placeKey says whether places are the same
+  const bands = useMemo(() => bandsOf(places, blocks), [placeKey, blocks])
+  return (row) => bands.get(row - (row % blockRows)) ?? noBand
+}
+
+function dataOf(results: UseQueryResult<CellBlock>[]): (CellBlock | undefined)[] {
+  return results.map(({ data }) => data)
+}
+
+function bandsOf(places: { row: number; column: number }[], blocks: (CellBlock | undefined)[]) {
+  const bands = new Map<number, Map<number, CellBlock>>()
+  for (const [i, { row, column }] of places.entries()) {
+    const band = bands.get(row) ?? new Map<number, CellBlock>()
+    bands.set(row, band)
+    const block = blocks[i]
+    if (block !== undefined) band.set(column, block)
   }
+  return bands
+}
+
+/** A cell of a band: its text and the letter of its kind; undefined while its block is on its way. */
+export function cellIn(band: Band, row: number, column: number): { text: string; kind: string } | undefined {
+  const left = column - (column % blockColumns)
+  const block = band.get(left)
+  if (block === undefined) return undefined
+  const text = block.shown[row % blockRows]?.[column - left] ?? ''
+  return { text, kind: block.kinds[row % blockRows]?.[column - left] ?? ' ' }
 }
 
 function blocksIn({ firstRow, lastRow, firstColumn, lastColumn }: Visible) {
   const places: { row: number; column: number }[] = []
-  for (let row = firstRow - (firstRow % blockRows); row <= lastRow; row += blockRows) {
+  const from = Math.max(0, firstRow - readAhead)
+  for (let row = from - (from % blockRows); row <= lastRow + readAhead; row += blockRows) {
     for (
       let column = firstColumn - (firstColumn % blockColumns);
       column <= lastColumn;
