@@ -2,19 +2,20 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { sheets, type sheets_v4 } from '@googleapis/sheets'
 import type { FastifyInstance } from 'fastify'
 import { OAuth2Client } from 'google-auth-library'
+import pino from 'pino'
 import { afterAll, beforeAll } from 'vitest'
 import { z } from 'zod'
 import { buildSandbox } from '../sandbox/app.ts'
 import { Receipt } from '../src/contract/sync-tasks.ts'
 import { createGoogle } from '../src/server/connectors/google-sheets/google.ts'
 import type { GoogleSettings } from '../src/server/connectors/google-sheets/session.ts'
-import type { Engine } from '../src/server/engine/engine.ts'
+import { createEngine, type Engine } from '../src/server/engine/engine.ts'
 import type { Db } from '../src/server/engine/types.ts'
 import { createCopyJob } from '../src/server/jobs/copy/job.ts'
 import { createPool } from '../src/server/platform/db.ts'
 import type { RunState } from '../src/server/platform/schema.ts'
 import { testDatabase } from './database.ts'
-import { by_ada, engineOn, logOf, runOf } from './engine.ts'
+import { by_ada, logOf, runOf } from './engine.ts'
 import { aSyncTask, aType, aUser } from './factories.ts'
 import { accessToken, control } from './sandbox.ts'
 
@@ -50,6 +51,7 @@ export class CopyWorld {
   #app: FastifyInstance | undefined
   #db: Db | undefined
   #engine: Engine | undefined
+  #startEngine: () => Promise<void> = async () => {}
   #user_id = 0
   readonly #auth = new OAuth2Client()
   api: sheets_v4.Sheets = sheets({ version: 'v4', auth: this.#auth })
@@ -85,8 +87,14 @@ export class CopyWorld {
       ...settings,
     })
     const pool = createPool({ url: database.url })
-    this.#engine = engineOn(database, [createCopyJob({ google, pool, stale_waits_ms: [10, 30] })])
-    await this.#engine.start()
+    const jobs = [createCopyJob({ google, pool, stale_waits_ms: [10, 30] })]
+    const log = pino({ level: process.env.ENGINE_LOG ?? 'silent' })
+    this.#startEngine = async () => {
+      const roles = ['worker', 'scheduler'] as const
+      this.#engine = createEngine({ db, databaseUrl: database.url, jobs, log, roles, concurrency: 4 })
+      await this.#engine.start()
+    }
+    await this.#startEngine()
     return async () => {
       await this.#engine?.stop()
       await pool.end()
@@ -174,6 +182,12 @@ export class CopyWorld {
     const log = await logOf(this.db, taskId)
     const receipt = run.receipt === null ? null : Receipt.parse(run.receipt)
     return { id: run.id, state: run.state, message: run.message ?? run.error ?? '', receipt, log, requests }
+  }
+
+  /** Hands back what is at work, as a worker does that is told to end, and begins anew with another engine. */
+  async changeEngine(): Promise<void> {
+    await this.#engine?.stop()
+    await this.#startEngine()
   }
 
   stop(taskId: number) {

@@ -113,7 +113,9 @@ function tabOf(spreadsheet: Spreadsheet, wanted: SheetTarget): { tab: TargetTab;
   const found = findTab(spreadsheet, wanted)
   if (!found) {
     const missing = { sheet_id: wanted.new_sheet_id, title: wanted.sheet_name, filter: undefined }
-    return { tab: { ...missing, exists: false, grid: { rows: 0, columns: 0 } }, warnings: [] }
+    const gone = `The tab ‘${wanted.sheet_name}’ in ‘${spreadsheet.title}’ is gone. It is created again.`
+    const warnings = wanted.sheet_id === null ? [] : [gone]
+    return { tab: { ...missing, exists: false, grid: { rows: 0, columns: 0 } }, warnings }
   }
   const { sheet_id, title, grid, filter } = found.tab
   const warnings = found.warning === null ? [] : [found.warning]
