@@ -27,6 +27,7 @@ export const errors = {
   account_not_shared: { status: 400, message: 'A named account does not share its access.' },
   column_unknown: { status: 400, message: 'There is no such column in the copied data.' },
   depends_on_itself: { status: 400, message: messages.depends_on_itself },
+  disable_yourself: { status: 400, message: messages.disable_yourself },
   type_in_use: { status: 400, message: 'Tasks or other task types refer to this type.' },
   unauthenticated: { status: 401, message: 'Please sign in to continue.' },
   forgery: {
@@ -38,6 +39,8 @@ export const errors = {
   spreadsheet_forbidden: { status: 403, message: 'Your account may not open this spreadsheet.' },
   not_found: { status: 404, message: 'There is nothing at this address.' },
   sync_task_not_found: { status: 404, message: messages.sync_task_not_found },
+  preset_not_found: { status: 404, message: 'Sync preset not found.' },
+  user_not_found: { status: 404, message: 'User not found.' },
   type_not_found: { status: 404, message: 'Task type not found.' },
   spreadsheet_not_found: {
     status: 404,
@@ -48,6 +51,8 @@ export const errors = {
   source_target_taken: { status: 409, message: messages.source_target_taken },
   target_taken: { status: 409, message: messages.target_taken },
   type_name_taken: { status: 409, message: messages.type_name_taken },
+  preset_name_taken: { status: 409, message: messages.preset_name_taken },
+  preset_in_use: { status: 409, message: 'Tasks use this preset.' },
   stale_update: { status: 409, message: messages.stale_update },
   live_delete: { status: 409, message: messages.live_delete },
   live_edit: { status: 409, message: messages.live_edit },

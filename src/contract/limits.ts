@@ -30,4 +30,6 @@ export const limits = {
   /** Rows a Google sheet can have at all: 10,000,000 cells in one column. */
   start_row_max: 10_000_000,
   accounts_max: 100,
+  field_name_characters: 1000,
+  excluded_fields_max: 1000,
 } as const

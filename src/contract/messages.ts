@@ -148,6 +148,16 @@ export const messages = {
   type_has_tasks: (n: number) => `This type has ${n} tasks associated with it.`,
   type_has_dependents: (n: number) => `Other task types depend on this one (${n} dependent types).`,
 
+  // presets
+  field_name_required: 'A field name must not be blank',
+  excluded_fields_required: 'Name at least one field to leave out',
+  preset_name_taken: 'A preset with this name already exists. Please use a different name.',
+  preset_in_use: (n: number) => `This preset is used by ${n} ${n === 1 ? 'task' : 'tasks'}.`,
+
+  // users
+  fetch_users_failed: 'Failed to fetch users.',
+  disable_yourself: 'You cannot disable yourself.',
+
   // words on the screen
   no_sync_tasks: 'No sync tasks yet',
   no_sync_tasks_hint: 'A sync task copies one sheet into another. Add the first one to see it run.',

@@ -1,10 +1,44 @@
 import { z } from 'zod'
 import type { Calls } from './calls.ts'
-import { Id } from './fields.ts'
+import { Id, IdParams, Ignored, Moment, Name } from './fields.ts'
+import { limits } from './limits.ts'
+import { messages } from './messages.ts'
 
 /** A named list of header names that a copy leaves out. */
-export const SyncPreset = z.object({ id: Id, name: z.string(), excluded_fields: z.array(z.string()) })
+export const SyncPreset = z.object({
+  id: Id,
+  name: z.string(),
+  excluded_fields: z.array(z.string()),
+  /** Sync tasks that use it. */
+  tasks_count: z.int(),
+  created_at: Moment,
+  updated_at: Moment,
+})
 export type SyncPreset = z.infer<typeof SyncPreset>
+
+const ExcludedFields = z
+  .array(z.string().trim().min(1, messages.field_name_required).max(limits.field_name_characters))
+  .min(1, messages.excluded_fields_required)
+  .max(limits.excluded_fields_max)
+  .transform((fields) => [...new Set(fields)])
+
+const read_only = { id: Ignored, tasks_count: Ignored, created_at: Ignored }
+
+/** What a new preset may carry; read-only fields are accepted and ignored. */
+export const SyncPresetCreate = z.strictObject({
+  ...read_only,
+  updated_at: Ignored,
+  name: Name,
+  excluded_fields: ExcludedFields,
+})
+
+/** A change: fields left out keep their value; a stale `updated_at` is a conflict. */
+export const SyncPresetUpdate = z.strictObject({
+  ...read_only,
+  updated_at: Moment.optional(),
+  name: Name.optional(),
+  excluded_fields: ExcludedFields.optional(),
+})
 
 /** The calls on sync presets (S1 section 7). */
 export const syncPresets = {
@@ -13,5 +47,28 @@ export const syncPresets = {
     path: '/api/sync_presets',
     summary: 'All sync presets by name',
     reply: z.array(SyncPreset),
+  },
+  create: {
+    method: 'POST',
+    path: '/api/sync_presets',
+    summary: 'Add a sync preset',
+    body: SyncPresetCreate,
+    status: 201,
+    reply: SyncPreset,
+  },
+  update: {
+    method: 'PUT',
+    path: '/api/sync_presets/:id',
+    summary: 'Change a sync preset; runs that are under way keep it as it was',
+    params: IdParams,
+    body: SyncPresetUpdate,
+    reply: SyncPreset,
+  },
+  delete: {
+    method: 'DELETE',
+    path: '/api/sync_presets/:id',
+    summary: 'Delete a sync preset that no task uses',
+    params: IdParams,
+    status: 204,
   },
 } satisfies Calls

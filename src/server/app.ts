@@ -1,12 +1,14 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Kysely } from 'kysely'
 import { authFeature } from './features/auth/routes.ts'
+import { compilerFeature } from './features/compiler/routes.ts'
 import type { Live } from './features/events/queries/live.ts'
 import { eventsFeature } from './features/events/routes.ts'
 import { spreadsheetsFeature } from './features/spreadsheets/routes.ts'
 import { syncPresetsFeature } from './features/sync-presets/routes.ts'
 import { syncTasksFeature } from './features/sync-tasks/routes.ts'
 import { taskTypesFeature } from './features/task-types/routes.ts'
+import { usersFeature } from './features/users/routes.ts'
 import type { Keys } from './platform/auth/keys.ts'
 import { createOpenId } from './platform/auth/open-id.ts'
 import type { Config } from './platform/config.ts'
@@ -50,11 +52,13 @@ export async function buildApp(deps: AppDeps, surroundings: Surroundings): Promi
   if (config.metricsToken) addMetrics(app, config.metricsToken)
 
   mount(app, authFeature, { ...deps, openId: createOpenId(config) })
+  mount(app, compilerFeature, deps)
   mount(app, eventsFeature, deps)
   mount(app, spreadsheetsFeature, deps)
   mount(app, syncPresetsFeature, deps)
   mount(app, syncTasksFeature, deps)
   mount(app, taskTypesFeature, deps)
+  mount(app, usersFeature, deps)
 
   await addDocs(app, version)
   await addPages(app, surroundings.webRoot)

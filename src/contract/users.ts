@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import type { Calls } from './calls.ts'
+import { Id, IdParams, Moment } from './fields.ts'
+
+/** Whether a person's Google account can be used: `none` never connected it, `revoked` has to sign in again. */
+export const GrantState = z.enum(['connected', 'revoked', 'none'])
+export type GrantState = z.infer<typeof GrantState>
+
+/** A member of the team, as everybody who is signed in sees them. */
+export const TeamUser = z.object({
+  id: Id,
+  email: z.string(),
+  name: z.string(),
+  picture: z.string().nullable(),
+  last_sign_in_at: Moment,
+  grant: GrantState,
+  /** Opted in: colleagues' tasks may use this account when they name it. */
+  shares_grant: z.boolean(),
+  is_disabled: z.boolean(),
+  /** Sync tasks that run with this person's grant because they made them. */
+  tasks_count: z.int(),
+})
+export type TeamUser = z.infer<typeof TeamUser>
+
+/** The calls on users. */
+export const users = {
+  list: {
+    method: 'GET',
+    path: '/api/users',
+    summary: 'Everybody who has ever signed in, by name',
+    reply: z.array(TeamUser),
+  },
+  shareGrant: {
+    method: 'POST',
+    path: '/api/users/me/share_grant',
+    summary: 'Allow or forbid colleagues’ tasks to use the signed-in person’s account',
+    body: z.strictObject({ shares_grant: z.boolean() }),
+    reply: TeamUser,
+  },
+  disable: {
+    method: 'POST',
+    path: '/api/users/:id/disable',
+    summary: 'Keep a person out, which ends their sessions at once, or let them in again',
+    access: 'admin',
+    params: IdParams,
+    body: z.strictObject({ is_disabled: z.boolean() }),
+    reply: TeamUser,
+  },
+} satisfies Calls

@@ -1,0 +1,11 @@
+import type { CompilerConfig } from '../../../contract/compiler.ts'
+import type { Db } from '../../engine/types.ts'
+
+/** Compiler configurations by name; all of them, or those that are active or not. */
+export const listConfigs = (db: Db, is_active: boolean | undefined): Promise<CompilerConfig[]> =>
+  db
+    .selectFrom('compiler_configs')
+    .select(['id', 'name', 'description', 'is_active'])
+    .$if(is_active !== undefined, (query) => query.where('is_active', '=', is_active === true))
+    .orderBy('name')
+    .execute()

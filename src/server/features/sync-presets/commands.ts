@@ -1,0 +1,72 @@
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import { messages } from '../../../contract/messages.ts'
+import type { SyncPresetCreate, SyncPresetUpdate } from '../../../contract/sync-presets.ts'
+import type { Db } from '../../engine/types.ts'
+import { type Actor, audit } from '../../platform/audit.ts'
+import { touched, unchangedSince } from '../../platform/edit-conflicts.ts'
+import { NamedError } from '../../platform/errors.ts'
+
+/** Adds a preset; gives its id. */
+export async function createSyncPreset(
+  db: Db,
+  actor: Actor,
+  { name, excluded_fields }: z.output<typeof SyncPresetCreate>,
+): Promise<number> {
+  return db.transaction().execute(async (trx) => {
+    const { id } = await trx
+      .insertInto('sync_presets')
+      .values({ name, excluded_fields })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const details = { name, excluded_fields }
+    await audit(trx, actor, { action: 'create', object_type: 'sync_preset', object_id: id, details })
+    return id
+  })
+}
+
+/** Changes a preset; fields left out keep their value. Throws NamedError `stale_update` or `preset_not_found`. */
+export async function updateSyncPreset(
+  db: Db,
+  actor: Actor,
+  id: number,
+  { name, excluded_fields, updated_at }: z.output<typeof SyncPresetUpdate>,
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const found = await trx.selectFrom('sync_presets').select('id').where('id', '=', id).executeTakeFirst()
+    if (found === undefined) throw new NamedError('preset_not_found')
+    const edited = await trx
+      .updateTable('sync_presets')
+      .set({ name, excluded_fields, updated_at: touched })
+      .where('id', '=', id)
+      .where(unchangedSince(updated_at))
+      .returning('id')
+      .executeTakeFirst()
+    if (edited === undefined) throw new NamedError('stale_update')
+    const details = { name, excluded_fields }
+    await audit(trx, actor, { action: 'update', object_type: 'sync_preset', object_id: id, details })
+  })
+}
+
+/** Deletes a preset; refused, with their number, while tasks use it. */
+export async function deleteSyncPreset(db: Db, actor: Actor, id: number): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    // The lock keeps tasks from taking the preset up until the count below has been acted upon.
+    const preset = await trx
+      .selectFrom('sync_presets')
+      .select('name')
+      .where('id', '=', id)
+      .forUpdate()
+      .executeTakeFirst()
+    if (preset === undefined) throw new NamedError('preset_not_found')
+    const { tasks } = await trx
+      .selectFrom('sync_tasks')
+      .select(sql<number>`count(*)::int`.as('tasks'))
+      .where('sync_preset_id', '=', id)
+      .executeTakeFirstOrThrow()
+    if (tasks > 0) throw new NamedError('preset_in_use', { message: messages.preset_in_use(tasks) })
+    await trx.deleteFrom('sync_presets').where('id', '=', id).execute()
+    const details = { name: preset.name }
+    await audit(trx, actor, { action: 'delete', object_type: 'sync_preset', object_id: id, details })
+  })
+}

@@ -1,0 +1,49 @@
+import { sql } from 'kysely'
+import type { TeamUser } from '../../../contract/users.ts'
+import type { Db } from '../../engine/types.ts'
+import { NamedError } from '../../platform/errors.ts'
+
+/** Everybody who has ever signed in, by name. */
+export const listUsers = (db: Db): Promise<TeamUser[]> => read(db)
+
+/** One of them. Throws NamedError `user_not_found`. */
+export async function readUser(db: Db, id: number): Promise<TeamUser> {
+  const [user] = await read(db, id)
+  if (user === undefined) throw new NamedError('user_not_found')
+  return user
+}
+
+async function read(db: Db, id?: number): Promise<TeamUser[]> {
+  const rows = await db
+    .selectFrom('users as u')
+    .leftJoin('grants as g', 'g.user_id', 'u.id')
+    .select([
+      'u.id',
+      'u.email',
+      'u.name',
+      'u.picture',
+      'u.last_sign_in_at',
+      'u.shares_grant',
+      'u.disabled_at',
+    ])
+    .select(['g.user_id as connected', 'g.revoked_at'])
+    .select((eb) =>
+      eb
+        .selectFrom('tasks as t')
+        .select(sql<number>`count(*)::int`.as('n'))
+        .whereRef('t.created_by', '=', 'u.id')
+        .where('t.category', '=', 'sync')
+        .as('tasks_count'),
+    )
+    .$if(id !== undefined, (query) => query.where('u.id', '=', id ?? 0))
+    .orderBy(sql`lower(u.name)`)
+    .orderBy('u.id')
+    .execute()
+  return rows.map(({ last_sign_in_at, disabled_at, connected, revoked_at, tasks_count, ...user }) => ({
+    ...user,
+    last_sign_in_at: last_sign_in_at.toISOString(),
+    is_disabled: disabled_at !== null,
+    grant: connected === null ? 'none' : revoked_at === null ? 'connected' : 'revoked',
+    tasks_count: tasks_count ?? 0,
+  }))
+}
