@@ -53,7 +53,7 @@ export function batchUpdateSpreadsheet({ books, book, body, mask }: Call): Answe
   return {
     reply: { spreadsheetId: book.id, replies, ...(updatedSpreadsheet && { updatedSpreadsheet }) },
     ranges: [],
-    cells: wanted.requests.reduce((sum, request) => sum + cellsIn(request), 0),
+    cells: cellsIn(wanted.requests),
   }
 }
 
@@ -68,12 +68,16 @@ function whole(sheet: Sheet) {
   return { startRow: 0, endRow: sheet.rowCount, startColumn: 0, endColumn: sheet.columnCount }
 }
 
-const Cells = z.object({
+const Cells = z.looseObject({
   updateCells: z.object({ rows: z.array(z.object({ values: z.array(z.unknown()) })) }),
 })
 
-function cellsIn(request: unknown): number {
-  const parsed = Cells.safeParse(request)
-  if (!parsed.success) return 0
-  return parsed.data.updateCells.rows.reduce((sum, { values }) => sum + values.length, 0)
+/** How many cells the requests bring with them. */
+function cellsIn(requests: unknown): number {
+  if (!Array.isArray(requests)) return 0
+  return requests.reduce<number>((sum, request) => {
+    const parsed = Cells.safeParse(request)
+    const rows = parsed.success ? parsed.data.updateCells.rows : []
+    return sum + rows.reduce((inRows, { values }) => inRows + values.length, 0)
+  }, 0)
 }

@@ -42,7 +42,7 @@ export class Calculator {
         const unknown = this.#formulasIn(cell.sheet, expression).filter(
           (other) => !opened.has(other.formula) && !this.#known(other.sheet).has(other.formula),
         )
-        waiting.push(...unknown)
+        for (const other of unknown) waiting.push(other)
         if (unknown.length > 0) continue
       }
       waiting.pop()

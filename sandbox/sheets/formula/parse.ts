@@ -31,10 +31,13 @@ const STRENGTH: Readonly<Record<string, number>> = {
 // Tighter than `*`, looser than `^`: -2^2 is -4 in Sheets.
 const UNARY_STRENGTH = 5
 
-/** The expression of a formula given without its `=`; null when it does not parse. */
+// Keeps expressions flat enough for the call stack, whatever somebody types.
+const MAX_TOKENS = 4000
+
+/** The expression of a formula given without its `=`; null when it does not parse or is too long. */
 export function parseFormula(formula: string): Expression | null {
   const tokens = tokensOf(formula)?.filter(({ kind }) => kind !== 'space')
-  if (!tokens) return null
+  if (!tokens || tokens.length > MAX_TOKENS) return null
   const reader = new Reader(tokens)
   const expression = reader.expression(0)
   return reader.finished ? expression : null

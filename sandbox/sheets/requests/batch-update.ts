@@ -48,22 +48,26 @@ const performers: {
 
 const shapes: { readonly [N in RequestName]: z.ZodType<RequestArgs<N>> } = SHAPES
 
-const Body = z.strictObject({
-  requests: z.array(z.record(z.string(), z.unknown())).default([]),
+const Body = z.looseObject({ requests: z.unknown() })
+
+const Requests = z.array(z.record(z.string(), z.unknown()))
+
+const Options = z.strictObject({
   includeSpreadsheetInResponse: z.boolean().default(false),
   responseRanges: z.array(z.string()).default([]),
   responseIncludeGridData: z.boolean().default(false),
 })
-export type BatchUpdateBody = z.infer<typeof Body>
+export type BatchUpdateBody = z.infer<typeof Options> & { readonly requests: unknown }
 
-/** The body of a spreadsheets.batchUpdate. Throws 400 in the words of Google's JSON parser. */
+/** The body of a spreadsheets.batchUpdate but for its requests. Throws 400 in the words of Google's JSON parser. */
 export function parseBatchUpdate(json: unknown): BatchUpdateBody {
-  return parseMessage(Body, withoutNulls(json ?? {}), '')
+  const { requests, ...options } = parseMessage(Body, json ?? {}, '')
+  return { ...parseMessage(Options, withoutNulls(options), ''), requests: requests ?? [] }
 }
 
 /** Carries out all requests in order and gives one reply each. Throws 400 naming the first one that fails. */
 export function batchUpdate(draft: BookDraft, json: unknown, context: Context): object[] {
-  const { requests } = parseBatchUpdate(json)
+  const requests = parseMessage(Requests, withoutNulls(parseBatchUpdate(json).requests), 'requests')
   if (requests.length === 0) throw invalid('Must specify at least one request.')
   if (requests.length > MAX_REQUESTS)
     throw invalid(`Cannot exceed ${MAX_REQUESTS} requests in a single batch.`)

@@ -1,12 +1,21 @@
 import type { z } from 'zod'
 import { GoogleError } from '../../google-error.ts'
 
-/** The JSON without its nulls: Google's parser takes a null field for an absent one. */
+/**
+ * The JSON without its nulls: Google's parser takes a null field for an absent one. What has none is given back as it is, since most
+ * requests have none and some have tens of thousands of cells.
+ */
 export function withoutNulls(json: unknown): unknown {
-  if (Array.isArray(json)) return json.map((item) => withoutNulls(item ?? {}))
   if (typeof json !== 'object' || json === null) return json
+  if (Array.isArray(json)) {
+    const items = json.map((item) => withoutNulls(item ?? {}))
+    return items.every((item, index) => item === json[index]) ? json : items
+  }
+  const changes = Object.entries(json).filter(([, value]) => typeof value === 'object')
+  const entries = changes.map(([key, value]): [string, unknown] => [key, withoutNulls(value)])
+  if (entries.every(([key, value]) => value !== null && value === Reflect.get(json, key))) return json
   return Object.fromEntries(
-    Object.entries(json).flatMap(([key, value]) => (value === null ? [] : [[key, withoutNulls(value)]])),
+    Object.entries({ ...json, ...Object.fromEntries(entries) }).filter(([, value]) => value !== null),
   )
 }
 

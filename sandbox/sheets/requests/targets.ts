@@ -5,6 +5,7 @@ import { beyondGrid } from '../ranges/resolve.ts'
 import type { GridCoordinate, GridRange } from './shapes.ts'
 
 const MAX_CELLS = 10_000_000
+const MAX_COLUMNS = 18_278
 
 /** The tab of that id. Throws 400 where there is none; messages name it a grid or a sheet, as Google's do. */
 export function sheetOf(draft: BookDraft, sheetId: number, word: 'grid' | 'sheet' = 'grid'): SheetDraft {
@@ -67,13 +68,18 @@ export function areaOf(range: GridRange): Area {
   }
 }
 
-/** Throws 400 if the book would hold more than ten million cells with that tab's grid at this size. */
+/** Throws 400 if that tab would have more columns than ZZZ, or the book more than ten million cells, with a grid of this size. */
 export function checkCellLimit(
   draft: BookView,
   sheetId: number,
   rowCount: number,
   columnCount: number,
 ): void {
+  if (columnCount > MAX_COLUMNS) {
+    throw invalid(
+      `This action would increase the number of columns in the sheet above the limit of ${MAX_COLUMNS} columns.`,
+    )
+  }
   const others = draft.sheets.filter(({ id }) => id !== sheetId)
   const cells = others.reduce(
     (sum, { grid }) => sum + grid.rowCount * grid.columnCount,

@@ -3,6 +3,9 @@ import { CellError, Formula, isErrorText } from '../model/content.ts'
 import type { Entered } from './entered.ts'
 import { parseMoment } from './user-entered-dates.ts'
 
+// No number or date is longer; texts may be, and need not be looked through.
+const MAX_LENGTH = 100
+
 const NUMBER = String.raw`(?:(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d*)?|\.\d+)`
 const PLAIN = new RegExp(`^([-+]?)(${NUMBER})$`)
 const BRACKETED = new RegExp(`^\\((${NUMBER})\\)$`)
@@ -18,6 +21,7 @@ export function userEntered(text: string, now: Date): Entered {
   const trimmed = text.trim()
   if (isErrorText(trimmed) && trimmed.startsWith('#')) return { content: new CellError(trimmed) }
   if (/^(?:true|false)$/i.test(trimmed)) return { content: trimmed.toLowerCase() === 'true' }
+  if (trimmed.length > MAX_LENGTH) return { content: text }
   return number(trimmed) ?? parseMoment(trimmed, now) ?? { content: text }
 }
 
