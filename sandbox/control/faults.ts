@@ -3,16 +3,16 @@ import { seededRandom } from '../seeded-random.ts'
 
 /** What each fault does to a request that it hits. */
 export const faultMeanings = {
-  latency: 'waits ms (and up to jitter_ms more) before the request is served',
+  latency: 'serves it, but later',
   '429': 'refuses it as over quota',
   '500': 'refuses it with an internal error',
   '503': 'refuses it as unavailable',
-  timeout: 'does nothing and never answers; the connection closes after ms',
-  'execute-then-timeout': 'carries it out, then never answers; the connection closes after ms',
+  timeout: 'does nothing and never answers',
+  'execute-then-timeout': 'carries it out, then never answers',
   reset: 'does nothing and resets the connection',
   'execute-then-reset': 'carries it out, then resets the connection',
   'half-body': 'carries it out and breaks off in the middle of the answer',
-  'slow-body': 'carries it out and sends one byte every ms',
+  'slow-body': 'carries it out and answers byte by byte',
   html: 'does nothing and answers 200 with a page of HTML',
   'broken-json': 'carries it out and answers 200 with JSON that does not parse',
   'revoked-grant': "revokes the account's grants: 401 now, invalid_grant at the next refresh",
@@ -44,8 +44,9 @@ export const Fault = z.strictObject({
   /** How many requests it hits before it is spent; without it, all. */
   count: z.int().min(1).optional(),
   probability: z.number().min(0).max(1).optional(),
-  /** Milliseconds: latency's delay, how long a timeout holds the connection, between the bytes of a slow body. */
+  /** Milliseconds: a latency's delay, how long a timeout holds the connection before closing it, between the bytes of a slow body. */
   ms: z.int().min(0).max(600_000).optional(),
+  /** A latency's random part comes on top. */
   jitter_ms: z.int().min(0).max(600_000).optional(),
 })
 export type Fault = z.infer<typeof Fault>

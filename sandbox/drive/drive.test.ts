@@ -4,6 +4,7 @@ import { OAuth2Client } from 'google-auth-library'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accessToken, testSandbox } from '../../test/sandbox.ts'
 import { buildSandbox } from '../app.ts'
+import { demoIds } from '../demo/seed.ts'
 
 const spreadsheet = 'application/vnd.google-apps.spreadsheet'
 
@@ -168,6 +169,15 @@ test('a private file is not found by others, a shared one is, and writing needs 
   ])
   await ada.permissions.delete({ fileId, permissionId: reader.data.id ?? '' })
   await expect(ben.files.get({ fileId })).rejects.toMatchObject({ status: 404 })
+})
+
+test('webViewLink leads to the page of the sandbox itself', async () => {
+  const { root } = await testSandbox()
+  const { data } = await (await driveOf(root, 'ada@example.com')).files.get({
+    fileId: demoIds.shop,
+    fields: 'webViewLink',
+  })
+  expect(data).toEqual({ webViewLink: `${root}/spreadsheets/d/${demoIds.shop}/edit` })
 })
 
 test('a file that anyone may open by its link is readable but not listed', async () => {

@@ -7,8 +7,12 @@ export const anyoneId = 'anyoneWithLink'
 
 export type Role = 'owner' | 'writer' | 'reader'
 
-/** A spreadsheet as Drive describes it to one of its readers. */
-export function fileOf(book: Book, viewer: Account, identity: Identity) {
+/** A spreadsheet as Drive describes it to one of its readers; its link leads to the sandbox's own page under `root`. */
+export function fileOf(
+  book: Book,
+  viewer: Account,
+  { identity, root }: { identity: Identity; root: string },
+) {
   const owner = person(identity.account(book.owner), viewer)
   const writes = book.canWrite(viewer.email)
   const owns = book.owner === viewer.email
@@ -22,7 +26,7 @@ export function fileOf(book: Book, viewer: Account, identity: Identity) {
     explicitlyTrashed: book.trashed,
     spaces: ['drive'],
     parents: ['root'],
-    webViewLink: `https://docs.google.com/spreadsheets/d/${book.id}/edit`,
+    webViewLink: `${root}/spreadsheets/d/${book.id}/edit`,
     createdTime: book.createdTime,
     modifiedTime: book.modifiedTime,
     ...(owns ? {} : { sharedWithMeTime: book.createdTime }),

@@ -1,11 +1,13 @@
+import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { DriveError } from '../error-reply.ts'
 import type { Account } from '../identity/accounts.ts'
+import { rootUrl } from '../root-url.ts'
 import type { Book } from '../sheets/model/book.ts'
+import type { DriveDeps } from './access.ts'
 import { masked } from './fields.ts'
 import { fileOf, spreadsheetType } from './file.ts'
 import { type Searchable, searchFor } from './query.ts'
-import type { DriveDeps } from './routes.ts'
 
 const defaultFields = 'kind,nextPageToken,incompleteSearch,files(kind,id,name,mimeType)'
 
@@ -18,8 +20,12 @@ const ListQuery = z.object({
 })
 
 /** files.list: what the caller owns or was given, not what anyone may open by its link. */
-export function listFiles(query: unknown, viewer: Account, { books, identity }: DriveDeps) {
-  const asked = ListQuery.safeParse(query)
+export function listFiles(
+  request: FastifyRequest,
+  viewer: Account,
+  { books, identity, publicUrl }: DriveDeps,
+) {
+  const asked = ListQuery.safeParse(request.query)
   if (!asked.success) throw invalidValue(asked.error.issues[0]?.path.join('.') ?? 'query')
   const { q, fields, orderBy, pageSize, pageToken } = asked.data
   const matches = q === undefined || q.trim() === '' ? () => true : searchFor(q, viewer.email)
@@ -28,11 +34,12 @@ export function listFiles(query: unknown, viewer: Account, { books, identity }: 
     .sort(orderOf(orderBy))
   const start = startOf(pageToken)
   const end = start + pageSize
+  const root = rootUrl(request, publicUrl)
   const reply = {
     kind: 'drive#fileList',
     ...(end < found.length ? { nextPageToken: pageTokenAt(end) } : {}),
     incompleteSearch: false,
-    files: found.slice(start, end).map((book) => fileOf(book, viewer, identity)),
+    files: found.slice(start, end).map((book) => fileOf(book, viewer, { identity, root })),
   }
   return masked(reply, fields)
 }

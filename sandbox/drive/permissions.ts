@@ -4,9 +4,9 @@ import { callerOf } from '../api-call.ts'
 import { DriveError } from '../error-reply.ts'
 import { Email } from '../identity/accounts.ts'
 import type { Book } from '../sheets/model/book.ts'
+import { type DriveDeps, insufficient, visible } from './access.ts'
 import { masked } from './fields.ts'
 import { anyoneId, permissionOf, permissionsOf } from './file.ts'
-import { type DriveDeps, insufficient, visible } from './routes.ts'
 
 const NewPermission = z.discriminatedUnion('type', [
   z.object({ type: z.literal('user'), role: z.enum(['writer', 'reader']), emailAddress: Email }),

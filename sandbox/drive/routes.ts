@@ -1,12 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { callerOf } from '../api-call.ts'
 import { DriveError } from '../error-reply.ts'
 import { notInSandbox } from '../google-error.ts'
 import type { Account } from '../identity/accounts.ts'
-import type { Identity } from '../identity/identity.ts'
-import type { Books } from '../sheets/books.ts'
+import { rootUrl } from '../root-url.ts'
 import type { Book } from '../sheets/model/book.ts'
+import { type DriveDeps, insufficient, viewerOf, visible } from './access.ts'
 import { masked } from './fields.ts'
 import { fileOf, person, spreadsheetType } from './file.ts'
 import { listFiles } from './list.ts'
@@ -23,11 +22,9 @@ const FileBody = z
   })
   .nullish()
 
-export type DriveDeps = { books: Books; identity: Identity }
-
 /** Drive v3 for the one kind of file that there is here, the spreadsheet. */
 export function driveRoutes(app: FastifyInstance, deps: DriveDeps): void {
-  const { books, identity } = deps
+  const { books, identity, publicUrl } = deps
 
   app.get('/drive/v3/about', async (request) => {
     const viewer = viewerOf(request, identity)
@@ -39,7 +36,7 @@ export function driveRoutes(app: FastifyInstance, deps: DriveDeps): void {
     return masked({ kind: 'drive#about', user: person(viewer, viewer) }, fields)
   })
 
-  app.get('/drive/v3/files', async (request) => listFiles(request.query, viewerOf(request, identity), deps))
+  app.get('/drive/v3/files', async (request) => listFiles(request, viewerOf(request, identity), deps))
 
   app.post('/drive/v3/files', async (request) => {
     const viewer = viewerOf(request, identity)
@@ -89,27 +86,8 @@ export function driveRoutes(app: FastifyInstance, deps: DriveDeps): void {
 
   function answer(request: FastifyRequest, book: Book, viewer: Account) {
     const { fields = defaultFields } = FieldsQuery.parse(request.query)
-    return masked(fileOf(book, viewer, identity), fields)
+    return masked(fileOf(book, viewer, { identity, root: rootUrl(request, publicUrl) }), fields)
   }
-}
-
-/** The account on whose behalf the request is made. */
-export function viewerOf(request: FastifyRequest, identity: Identity): Account {
-  return identity.account(callerOf(request).email)
-}
-
-/** The file in the path. Throws 404 also when the caller may not see it, as Drive does. */
-export function visible(request: FastifyRequest, { books }: DriveDeps): Book {
-  const { fileId } = z.object({ fileId: z.string() }).parse(request.params)
-  const book = books.get(fileId)
-  if (book?.canRead(callerOf(request).email)) return book
-  throw new DriveError(404, 'NOT_FOUND', `File not found: ${fileId}.`, 'notFound', 'fileId')
-}
-
-/** 403 for what needs a stronger role. */
-export function insufficient(): DriveError {
-  const message = 'The user does not have sufficient permissions for this file.'
-  return new DriveError(403, 'PERMISSION_DENIED', message, 'insufficientFilePermissions')
 }
 
 function readBody(request: FastifyRequest) {

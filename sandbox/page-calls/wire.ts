@@ -14,7 +14,7 @@ export const BookSummary = z.object({
 export type BookSummary = z.infer<typeof BookSummary>
 export const BookList = z.object({ books: z.array(BookSummary) })
 
-export const Tab = z.object({
+const Tab = z.object({
   id: z.number(),
   title: z.string(),
   hidden: z.boolean(),
@@ -23,7 +23,6 @@ export const Tab = z.object({
   /** Rows from the top that may hold something. */
   used_rows: z.number(),
 })
-export type Tab = z.infer<typeof Tab>
 
 export const BookDetail = z.object({
   id: z.string(),

@@ -29,7 +29,7 @@ function widthsOf(results: UseQueryResult<CellBlock>[]): number[] {
 }
 
 /** Pixels that show most of these texts whole. */
-export function columnWidth(texts: readonly string[]): number {
+function columnWidth(texts: readonly string[]): number {
   const lengths = texts.map((text) => text.split('\n', 1)[0]?.length ?? 0).sort((a, b) => a - b)
   const most = lengths[Math.floor(lengths.length * 0.95)] ?? 0
   return Math.round(Math.min(Math.max(most * characterWidth + padding, defaultColumnWidth), widest))

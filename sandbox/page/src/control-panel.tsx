@@ -1,15 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
-import {
-  controlKey,
-  latency,
-  quotas,
-  recentRequests,
-  resetControls,
-  setLatency,
-  setQuotas,
-} from './control-api.ts'
+import { latency, quotas, recentRequests, resetControls, setLatency, setQuotas } from './control-api.ts'
 import { FaultSwitches } from './fault-switches.tsx'
+import { useControl } from './use-control.ts'
 
 const latencies = [0, 100, 500, 2_000, 10_000]
 
@@ -30,15 +23,6 @@ export function ControlPanel({ bookId }: { bookId?: string }) {
       <RecentRequests bookId={bookId} />
     </>
   )
-}
-
-/** A change through the control API, after which everything shown is read again. */
-export function useControl<T>(change: (argument: T) => Promise<unknown>) {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: change,
-    onSettled: () => client.invalidateQueries({ queryKey: controlKey }),
-  })
 }
 
 function QuotaUse() {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Fault, faults, setFaults } from './control-api.ts'
-import { useControl } from './control-panel.tsx'
+import { useControl } from './use-control.ts'
 
 const shares = [
   [1, 'every request'],
