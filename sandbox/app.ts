@@ -16,6 +16,7 @@ import { Tokens } from './identity/tokens.ts'
 import { pageCalls } from './page-calls/routes.ts'
 import { servePage } from './page-calls/serve-page.ts'
 import { Books } from './sheets/books.ts'
+import type { Overflow } from './sheets/changes/context.ts'
 import { sheetsRoutes } from './sheets/routes.ts'
 
 // Google refuses bodies above this and URLs not far above 16 kB of header, which is Node's default.
@@ -26,15 +27,17 @@ export type SandboxOptions = {
   /** Everything is kept in its subfolder `sandbox`; null keeps it in memory only. */
   dataDir: string | null
   now?: () => Date
+  /** Whether a write that reaches beyond the grid is refused (the default) or grows it. */
+  overflow?: Overflow
   /** The root URL that tokens and discovery name; by default the one that the caller used. */
   publicUrl?: string
 }
 
 /** A local Google: Sheets, Drive, sign-in, and the controls that make it misbehave. Closing it saves everything. */
 export async function buildSandbox(options: SandboxOptions): Promise<FastifyInstance> {
-  const { dataDir, now = () => new Date(), publicUrl } = options
+  const { dataDir, now = () => new Date(), publicUrl, overflow } = options
   const dir = dataDir === null ? null : join(dataDir, 'sandbox')
-  const books = await Books.open(dir === null ? null : join(dir, 'books'), { now })
+  const books = await Books.open(dir === null ? null : join(dir, 'books'), { now, overflow })
   const identity = Identity.open(dir)
   seedDemo(identity, books)
   const tokens = new Tokens(identity, now)

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { OAuth2Client } from 'google-auth-library'
 import { afterAll, beforeAll } from 'vitest'
 import { z } from 'zod'
-import { buildSandbox } from '../sandbox/app.ts'
+import { buildSandbox, type SandboxOptions } from '../sandbox/app.ts'
 import { accessToken } from './sandbox.ts'
 
 /** One sandbox for all tests of a file, and spreadsheets in it. */
@@ -30,14 +30,14 @@ export interface SheetsSandbox {
 const Refusal = z.object({ error: z.object({ code: z.literal(400), message: z.string() }) })
 
 /** Starts a sandbox before the tests of the calling file and closes it after them. Google's own client talks to it. */
-export function sheetsSandbox(): SheetsSandbox {
+export function sheetsSandbox(options: Partial<SandboxOptions> = {}): SheetsSandbox {
   let app: FastifyInstance | undefined
   let root = ''
   let token = ''
   const auth = new OAuth2Client()
   let api = sheets({ version: 'v4', auth })
   beforeAll(async () => {
-    app = await buildSandbox({ dataDir: null })
+    app = await buildSandbox({ dataDir: null, ...options })
     root = await app.listen({ host: '127.0.0.1', port: 0 })
     token = await accessToken(root)
     auth.setCredentials({ access_token: token })

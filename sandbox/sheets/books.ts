@@ -2,7 +2,7 @@ import { randomBytes, randomInt } from 'node:crypto'
 import { z } from 'zod'
 import { notFound } from '../google-error.ts'
 import { type ChangeKind, type FillBlock, isChangeKind, perform, type Replies } from './changes/changes.ts'
-import { contextOf } from './changes/context.ts'
+import { contextOf, type Overflow } from './changes/context.ts'
 import { copyBook, createBook, type NewBook } from './changes/create-book.ts'
 import type { Book } from './model/book.ts'
 import type { Entry } from './store/journal.ts'
@@ -13,6 +13,8 @@ export interface BooksOptions {
   readonly now?: () => Date
   /** Size of the journal at which snapshots replace it; 64 MiB by default. */
   readonly compactAtBytes?: number
+  /** 'refuse' by default, so that a program that works here resizes first and works anywhere. */
+  readonly overflow?: Overflow
 }
 
 const Copy = z.object({ from: z.string(), title: z.string(), owner: z.string() })
@@ -37,15 +39,17 @@ export type Description = z.infer<typeof Description>
 export class Books {
   readonly #books = new Map<string, Book>()
   readonly #now: () => Date
+  readonly #overflow: Overflow
   #store: Store | null = null
 
-  private constructor(now: () => Date) {
+  private constructor({ now = () => new Date(), overflow = 'refuse' }: BooksOptions) {
     this.#now = now
+    this.#overflow = overflow
   }
 
   /** Loads what `directory` holds, creating it if need be; `null` keeps all in memory. Throws when the files are damaged. */
   static async open(directory: string | null, options: BooksOptions = {}): Promise<Books> {
-    const books = new Books(options.now ?? (() => new Date()))
+    const books = new Books(options)
     if (directory !== null) {
       const owner = {
         restore: (book: Book) => books.#books.set(book.id, book),
@@ -158,7 +162,8 @@ export class Books {
   }
 
   #entry(id: string, kind: string, args: unknown): Entry {
-    return { id, kind, args, at: this.#now().toISOString(), seed: randomInt(2 ** 31) }
+    const overflow = this.#overflow
+    return { id, kind, args, at: this.#now().toISOString(), seed: randomInt(2 ** 31), overflow }
   }
 
   #book(id: string): Book {

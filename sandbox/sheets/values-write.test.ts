@@ -98,6 +98,20 @@ describe('values.update', () => {
   })
 })
 
+describe('values.update in a sandbox that grows grids', () => {
+  const growing = sheetsSandbox({ overflow: 'grow' })
+
+  test('grows the grid for what starts in a single cell, and for nothing else', async () => {
+    const id = await growing.book(2, 2)
+    await growing.put(id, 'B2', [['a', 'b'], ['c']])
+    expect(await growing.rows(id, 'Sheet1')).toEqual([[], ['', 'a', 'b'], ['', 'c']])
+    const path = `/${id}/values/A1:B2?valueInputOption=RAW`
+    expect(await growing.refusal('PUT', path, { values: [['a'], ['b'], ['c'], ['d']] })).toBe(
+      'Requested writing within range [Sheet1!A1:B2], but tried writing to row [3]',
+    )
+  })
+})
+
 describe('RAW', () => {
   test('keeps types and texts as they are', async () => {
     const id = await sandbox.book()

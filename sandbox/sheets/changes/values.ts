@@ -26,8 +26,9 @@ const UpdateArgs = z.object({ range: z.string(), input: z.string(), body: z.unkn
 export function updateValues(draft: BookDraft, args: unknown, context: Context): Update {
   const { range, input, body } = UpdateArgs.parse(args)
   const written = parseValueRange(body, 'data')
-  const how = { input: valueInput(input), context }
-  return updateOf(writeValues(draft, resolveRange(draft, range), written, how))
+  const found = resolveRange(draft, range)
+  if (context.overflow === 'grow') growFor(draft, found, written)
+  return updateOf(writeValues(draft, found, written, { input: valueInput(input), context }))
 }
 
 export interface BatchedUpdates {
@@ -49,9 +50,11 @@ export function batchUpdateValues(draft: BookDraft, body: unknown, context: Cont
   const written = data.map((item, index) => parseValueRange(item, `data[${index}]`))
   const how = { input: valueInput(valueInputOption), context }
   const touched = written.map((values, index) =>
-    prefixed(`Invalid data[${index}]: `, () =>
-      writeValues(draft, resolveRange(draft, values.range ?? ''), values, how),
-    ),
+    prefixed(`Invalid data[${index}]: `, () => {
+      const found = resolveRange(draft, values.range ?? '')
+      if (context.overflow === 'grow') growFor(draft, found, values)
+      return writeValues(draft, found, values, how)
+    }),
   )
   return { updates: touched.map(updateOf), totals: totalsOf(touched) }
 }
@@ -85,21 +88,34 @@ export function appendValues(
   const table = lastTable(sheet.grid, block)
   const startRow = table?.endRow ?? block.startRow
   const startColumn = table?.startColumn ?? block.startColumn
-  makeRoom(draft, sheet, written, { startRow, startColumn, insert })
   const at = { startRow, endRow: startRow + 1, startColumn, endColumn: startColumn + 1 }
   const found: Found<SheetDraft> = { sheet, block: at, single: true }
+  makeRoom(draft, found, written, insert)
   const update = updateOf(writeValues(draft, found, written, { input: valueInput(input), context }))
   return { ...update, ...(table && { tableRange: rangeText(sheet, table) }) }
 }
 
 function makeRoom(
   draft: BookDraft,
-  sheet: SheetDraft,
-  { values, majorDimension }: Written,
-  { startRow, startColumn, insert }: { startRow: number; startColumn: number; insert: boolean },
+  { sheet, block }: Found<SheetDraft>,
+  written: Written,
+  insert: boolean,
 ): void {
-  const { endRow, endColumn } = extent(values, startRow, startColumn, majorDimension)
+  const { startRow, startColumn } = block
+  const { endRow } = extent(written.values, startRow, startColumn, written.majorDimension)
   if (insert && endRow > startRow) insertRows(draft, sheet, startRow, endRow - startRow)
+  growFor(draft, { sheet, block, single: true }, written)
+}
+
+/** Grows the grid for values that do not have to stay within a range. Throws 400 past the cell limit. */
+function growFor(draft: BookDraft, { sheet, block, single }: Found<SheetDraft>, written: Written): void {
+  if (!single) return
+  const { endRow, endColumn } = extent(
+    written.values,
+    block.startRow,
+    block.startColumn,
+    written.majorDimension,
+  )
   if (endRow > sheet.grid.rowCount) grow(draft, sheet, 'ROWS', endRow - sheet.grid.rowCount)
   if (endColumn > sheet.grid.columnCount) grow(draft, sheet, 'COLUMNS', endColumn - sheet.grid.columnCount)
 }

@@ -5,6 +5,7 @@ import { z } from 'zod'
 export const Entry = z.object({
   at: z.string(),
   seed: z.number().int().nonnegative(),
+  overflow: z.enum(['refuse', 'grow']).optional(),
   id: z.string(),
   kind: z.string(),
   args: z.unknown(),
