@@ -216,9 +216,33 @@ test('HTML and broken JSON come with status 200', async () => {
   await expect(broken.json()).rejects.toThrow(SyntaxError)
 })
 
-test('a revoked grant answers 401 now and invalid_grant at the next refresh', async () => {
+test('a revoked grant answers 401 now and invalid_grant at the next refresh, and others are spared', async () => {
   const { app, root } = await testSandbox()
   const { client, spreadsheetId } = await clientOf(root)
+  const credentials = { client_id: 'rowferry-sandbox', client_secret: 'sandbox-secret' }
+  const redirect_uri = 'http://127.0.0.1/callback'
+  const token = (fields: Record<string, string>) =>
+    app.inject({
+      method: 'POST',
+      url: '/token',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ ...credentials, ...fields }).toString(),
+    })
+  const authorized = await app.inject({
+    url: '/o/oauth2/v2/auth',
+    query: {
+      client_id: 'rowferry-sandbox',
+      redirect_uri,
+      response_type: 'code',
+      scope: 'openid https://www.googleapis.com/auth/spreadsheets',
+      access_type: 'offline',
+      login_hint: 'dora@example.com',
+    },
+  })
+  const code = new URL(String(authorized.headers.location)).searchParams.get('code') ?? ''
+  const { refresh_token } = (await token({ grant_type: 'authorization_code', code, redirect_uri })).json()
+  expect((await token({ grant_type: 'refresh_token', refresh_token })).statusCode).toBe(200)
+
   await faults(root, { kind: 'revoked-grant', count: 1, match: { account: 'dora@example.com' } })
   for (const _ of [1, 2]) {
     await expect(read(client, spreadsheetId)).rejects.toMatchObject({
@@ -226,6 +250,10 @@ test('a revoked grant answers 401 now and invalid_grant at the next refresh', as
       response: { data: { error: { status: 'UNAUTHENTICATED' } } },
     })
   }
+  expect((await token({ grant_type: 'refresh_token', refresh_token })).json()).toEqual({
+    error: 'invalid_grant',
+    error_description: 'Token has been expired or revoked.',
+  })
   const ada = await app.inject({
     url: '/drive/v3/files',
     headers: { authorization: `Bearer ${await accessToken(root)}` },

@@ -181,6 +181,17 @@ test('a tab of 100,000 rows keeps only those in view in the document', async () 
   expect(await page.locator('.grid-row').count()).toBeLessThan(80)
 })
 
+test('a block pasted at the edge grows the grid', async () => {
+  const { app } = await testSandbox()
+  const tab = `/page/books/${demoIds.shop}/tabs/0`
+  const body = { row: 999, column: 25, typed: [['a', 'b'], ['c']] }
+  expect((await app.inject({ method: 'PUT', url: `${tab}/cells`, body })).statusCode).toBe(200)
+  const detail = (await app.inject(`/page/books/${demoIds.shop}`)).json()
+  expect(detail.tabs).toMatchObject([{ row_count: 1001, column_count: 27 }])
+  const cells = await app.inject(`${tab}/cells?row=999&column=25&rows=2&columns=2`)
+  expect(cells.json().shown).toEqual([['a', 'b'], ['c']])
+})
+
 test('a tab is added, renamed and refused a name that is taken', async () => {
   const { page } = await open(urlOf(demoIds.shop))
   await page.getByRole('button', { name: 'Add tab' }).click()

@@ -72,6 +72,10 @@ export function pageCalls(app: FastifyInstance, { books }: { books: Books }): vo
   app.put('/page/books/:bookId/tabs/:tabId/cells', async (request) => {
     const { book, sheet } = tabOf(request)
     const { row, column, typed } = parse(CellEntry, request.body)
+    growTo(books, book, sheet, {
+      rows: row + typed.length,
+      columns: column + Math.max(...typed.map(({ length }) => length)),
+    })
     const corner = { startRow: row, endRow: row + 1, startColumn: column, endColumn: column + 1 }
     const range = rangeText(sheet, corner)
     books.change(book.id, 'values.update', { range, input: 'USER_ENTERED', body: { values: typed } })
@@ -108,6 +112,17 @@ export function pageCalls(app: FastifyInstance, { books }: { books: Books }): vo
     const title = name.replace(/\.xlsx$/i, '') || 'Uploaded'
     return summaryOf(books.create({ title, owner, sheets: readXlsx(request.body) }))
   })
+}
+
+/** Appends the rows and columns that a pasted block needs beyond the grid. */
+function growTo(books: Books, book: Book, sheet: Sheet, size: { rows: number; columns: number }): void {
+  const missing = [
+    { dimension: 'ROWS', length: size.rows - sheet.rowCount },
+    { dimension: 'COLUMNS', length: size.columns - sheet.columnCount },
+  ].filter(({ length }) => length > 0)
+  if (missing.length === 0) return
+  const requests = missing.map((more) => ({ appendDimension: { sheetId: sheet.id, ...more } }))
+  books.change(book.id, 'batchUpdate', { requests })
 }
 
 function summaryOf(book: Book): BookSummary {

@@ -12,7 +12,7 @@ export function BookScreen({ bookId }: { bookId: string }) {
   return (
     <Frame
       title={book.data?.title ?? 'Spreadsheet'}
-      detail={book.data === undefined ? '' : `owned by ${book.data.owner}`}
+      detail={detailOf(book.data?.owner, book.error)}
       actions={
         <a className="button" href={`/page/books/${bookId}/download`} download>
           Download .xlsx
@@ -29,4 +29,10 @@ export function BookScreen({ bookId }: { bookId: string }) {
       )}
     </Frame>
   )
+}
+
+function detailOf(owner: string | undefined, error: Error | null): string {
+  if (owner === undefined) return ''
+  // What was read before stays on the screen, so it must say that it may be old.
+  return error === null ? `owned by ${owner}` : `No longer up to date: ${error.message}`
 }
