@@ -10,7 +10,7 @@ export type RateLimits = {
   general_per_10_seconds: number
 }
 
-const DEFAULTS: RateLimits = { strict_per_minute: 60, general_per_10_seconds: 50_000 }
+const DEFAULTS: RateLimits = { strict_per_minute: 120, general_per_10_seconds: 50_000 }
 
 /** Answers 429 with whole seconds in Retry-After once an address passes its limit. Counted in each process by itself. */
 export async function addRateLimits(app: FastifyInstance, limits: RateLimits = DEFAULTS): Promise<void> {
