@@ -3,6 +3,7 @@ import { invalid } from '../google-error.ts'
 import type { Book, Sheet } from '../sheets/model/book.ts'
 import type { CellFormat } from '../sheets/model/cell-format.ts'
 import { CellError, type Content, Formula } from '../sheets/model/content.ts'
+import { patternOf } from '../sheets/values/number-format.ts'
 import { Reader } from '../sheets/values/read.ts'
 
 export const xlsxType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
@@ -71,7 +72,7 @@ function cellOf(
   format: CellFormat,
   result: () => string | number | boolean | undefined,
 ): CellObject | undefined {
-  const pattern = format.numberFormat?.pattern
+  const pattern = format.numberFormat && patternOf(format.numberFormat)
   const dress = pattern === undefined ? {} : { z: pattern }
   if (content instanceof Formula) return { ...scalar(result() ?? ''), f: content.text.slice(1), ...dress }
   if (content instanceof CellError) return { ...scalar(content.text), ...dress }

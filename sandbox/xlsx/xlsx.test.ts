@@ -79,6 +79,37 @@ test('the demo catalogue survives the way out and in, error cells included', asy
   expect(JSON.stringify(before.unformatted)).toContain('#N/A')
 })
 
+test('a number format without a pattern goes out as the pattern that it stands for', async () => {
+  const { app, root } = await testSandbox()
+  const { id } = (
+    await app.inject({ method: 'POST', url: '/page/books', body: { title: 'T', owner: 'ada@example.com' } })
+  ).json()
+  const format = {
+    userEnteredValue: { numberValue: 45351 },
+    userEnteredFormat: { numberFormat: { type: 'DATE' } },
+  }
+  await app.inject({
+    method: 'POST',
+    url: `/v4/spreadsheets/${id}:batchUpdate`,
+    headers: { authorization: `Bearer ${await accessToken(root)}` },
+    body: {
+      requests: [
+        {
+          updateCells: {
+            start: { sheetId: 0, rowIndex: 0, columnIndex: 0 },
+            rows: [{ values: [format] }],
+            fields: 'userEnteredValue,userEnteredFormat.numberFormat',
+          },
+        },
+      ],
+    },
+  })
+  const download = await app.inject(`/page/books/${id}/download`)
+  const again = (await upload(app, 'x.xlsx', download.rawPayload)).json()
+  const cells = await app.inject(`/page/books/${again.id}/tabs/0/cells?row=0&column=0&rows=1&columns=1`)
+  expect(cells.json().shown).toEqual([['2/29/2024']])
+})
+
 test.each([
   ['text', Buffer.from('SKU,Price\n1,2')],
   ['an empty file', Buffer.from('')],

@@ -44,9 +44,14 @@ function plainNumber(value: number): string {
     : fixed
 }
 
-function withPattern(value: number, { type, pattern }: NumberFormat): string {
-  const wanted = pattern ?? PATTERNS[type]
-  if (type === 'TEXT' || wanted === '@') return plainNumber(value)
+/** The pattern that a number format stands for: its own, else its type's. */
+export function patternOf({ type, pattern }: NumberFormat): string {
+  return pattern ?? PATTERNS[type]
+}
+
+function withPattern(value: number, numberFormat: NumberFormat): string {
+  const wanted = patternOf(numberFormat)
+  if (numberFormat.type === 'TEXT' || wanted === '@') return plainNumber(value)
   return /^general$/i.test(wanted) ? plainNumber(value) : applied(wanted, value)
 }
 
