@@ -195,10 +195,20 @@ export class CopyWorld {
   }
 
   async requestsOf(runId: number): Promise<{ read: number; write: number }> {
-    const { entries } = Ledger.parse(await control(this.root, 'GET', 'ledger'))
-    const own = entries.filter(({ user_agent }) => user_agent.includes(`(run ${runId})`))
+    const own = await this.#ledgerOf(runId)
     const count = (kind: string) => own.filter((entry) => entry.kind === kind).length
     return { read: count('read'), write: count('write') }
+  }
+
+  /** Cells that a run wrote by the requests whose path ends like that. */
+  async cellsWritten(runId: number, path: string): Promise<number> {
+    const own = (await this.#ledgerOf(runId)).filter((entry) => entry.path.endsWith(path))
+    return own.reduce((cells, entry) => cells + entry.cells, 0)
+  }
+
+  async #ledgerOf(runId: number) {
+    const { entries } = Ledger.parse(await control(this.root, 'GET', 'ledger'))
+    return entries.filter(({ user_agent }) => user_agent.includes(`(run ${runId})`))
   }
 
   faults(...faults: object[]): Promise<unknown> {

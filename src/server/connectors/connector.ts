@@ -57,6 +57,8 @@ export type Target = {
   hasRoom(rows: number, columns: number, stagingCells: number): boolean
   /** Creates the hidden staging area `id`, which the caller has recorded before. Safe to repeat. */
   openStaging(id: number, size: { rows: number; columns: number }): Promise<void>
+  /** Takes note of what others have changed since it was opened: sizes, titles, filters. */
+  refresh(): Promise<void>
   /** Whether the staging area was there when the target was opened. */
   hasStaging(id: number): boolean
   /** Writes rows of up to `columns` cells into the staging area. Safe to repeat. */

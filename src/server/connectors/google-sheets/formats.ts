@@ -25,10 +25,9 @@ export function columnFormats(sample: Row[], cells: FormatCell[][]): ColumnForma
   })
 }
 
-/** The format somebody gave the cell. Without a pattern of its own, it takes the one it is shown with: that of the source's locale. */
+/** The format somebody gave the cell; one without a pattern follows the locale of the spreadsheet it is in. */
 function formatOf(cell: FormatCell | undefined): NumberFormat | null {
-  const entered = cell?.userEnteredFormat?.numberFormat
-  if (!entered) return null
-  const pattern = entered.pattern ?? cell?.effectiveFormat?.numberFormat?.pattern
-  return pattern === undefined ? { type: entered.type } : { type: entered.type, pattern }
+  const { type, pattern } = cell?.userEnteredFormat?.numberFormat ?? {}
+  if (type === undefined) return null
+  return pattern === undefined ? { type } : { type, pattern }
 }

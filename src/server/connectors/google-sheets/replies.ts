@@ -53,10 +53,11 @@ export type Spreadsheet = z.infer<typeof SpreadsheetReply>
 export const spreadsheetFields =
   'properties.title,sheets(properties(sheetId,title,hidden,gridProperties(rowCount,columnCount)),basicFilter)'
 
-const Format = z.object({
-  numberFormat: z.object({ type: z.string(), pattern: z.string().optional() }).optional(),
+const FormatCell = z.object({
+  userEnteredFormat: z
+    .object({ numberFormat: z.object({ type: z.string(), pattern: z.string().optional() }).optional() })
+    .optional(),
 })
-const FormatCell = z.object({ userEnteredFormat: Format.optional(), effectiveFormat: Format.optional() })
 
 /** Number formats of a range's cells, row by row. */
 export const FormatsReply = z
@@ -79,8 +80,7 @@ export const FormatsReply = z
 export type FormatCell = z.infer<typeof FormatCell>
 
 /** The mask under which number formats are asked for. */
-export const formatFields =
-  'sheets(data(rowData(values(userEnteredFormat(numberFormat),effectiveFormat(numberFormat)))))'
+export const formatFields = 'sheets(data(rowData(values(userEnteredFormat(numberFormat)))))'
 
 /** A values reply without its rows. */
 export const ValuesFrame = z.object({

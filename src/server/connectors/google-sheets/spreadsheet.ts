@@ -46,3 +46,6 @@ export function cellsBeside(spreadsheet: Spreadsheet, sheetId: number): number {
     .filter((tab) => tab.sheet_id !== sheetId)
     .reduce((cells, { grid }) => cells + (grid ? grid.rows * grid.columns : 0), 0)
 }
+
+export const hasTab = (spreadsheet: Spreadsheet, sheetId: number) =>
+  spreadsheet.tabs.some((tab) => tab.sheet_id === sheetId)

@@ -5,9 +5,10 @@ import { commitRequests, grownGrid, makeRoom, type TargetTab } from './commit-re
 import type { Spreadsheet } from './replies.ts'
 import { readRows } from './rows.ts'
 import type { GoogleSession } from './session.ts'
+import { settle } from './settle.ts'
 import type { Bound } from './source.ts'
-import { cellsBeside, findTab, type TabName, titleOf } from './spreadsheet.ts'
-import { openStaging, settle, stagingTitle } from './staging.ts'
+import { cellsBeside, findTab, hasTab, type TabName, titleOf } from './spreadsheet.ts'
+import { openStaging, stagingTitle } from './staging.ts'
 
 /** Cells that all tabs of a spreadsheet may have together. */
 const CELL_LIMIT = 10_000_000
@@ -30,9 +31,19 @@ export type OpenTarget = Target & { bound: () => Bound; isNew: boolean }
 export async function openTarget(session: GoogleSession, wanted: SheetTarget): Promise<OpenTarget> {
   const { spreadsheet_id, chunk_size } = wanted
   const start_row = wanted.start_row - 1
-  const spreadsheet = await getSpreadsheet(session, spreadsheet_id)
-  const { tab, warnings } = tabOf(spreadsheet, wanted)
+  let spreadsheet = await getSpreadsheet(session, spreadsheet_id)
+  const opened = tabOf(spreadsheet, wanted)
+  const { warnings } = opened
+  let { tab } = opened
   const titled = titleOf(spreadsheet, tab.title)
+
+  /** Takes the spreadsheet for what it is now. The tab may have been renamed, but not deleted. */
+  const look = (seen: Spreadsheet) => {
+    spreadsheet = seen
+    const found = seen.tabs.find(({ sheet_id }) => sheet_id === tab.sheet_id)
+    if (found?.grid) tab = { ...found, grid: found.grid, exists: true }
+    else if (tab.exists) throw new OriginFailure('tab_gone', `The tab ${titled} is gone.`)
+  }
 
   const at = ({ row, texts }: RowTexts, title: string, offset: number, columns: number) => {
     const startRow = offset + row
@@ -40,8 +51,7 @@ export async function openTarget(session: GoogleSession, wanted: SheetTarget): P
     return `{"range":${JSON.stringify(a1Range(title, area))},"values":[${texts.join(',')}]}`
   }
   const grow = (rows: number, columns: number) => {
-    tab.grid = grownGrid(tab, start_row, rows, columns)
-    tab.exists = true
+    tab = { ...tab, grid: grownGrid(tab, start_row, rows, columns), exists: true }
   }
 
   return {
@@ -72,7 +82,8 @@ export async function openTarget(session: GoogleSession, wanted: SheetTarget): P
       }
       return after + stagingCells <= CELL_LIMIT
     },
-    hasStaging: (id) => spreadsheet.tabs.some((one) => one.sheet_id === id),
+    refresh: async () => look(await getSpreadsheet(session, spreadsheet_id)),
+    hasStaging: (id) => hasTab(spreadsheet, id),
     openStaging: (id, size) => openStaging(session, spreadsheet_id, { id, ...size }),
     async stage(id, pieces, columns) {
       const data = pieces.map((piece) => at(piece, stagingTitle(id), 0, columns))
@@ -86,25 +97,22 @@ export async function openTarget(session: GoogleSession, wanted: SheetTarget): P
       )
     },
     async prepare(rows, columns) {
-      const needed = grownGrid(tab, start_row, rows, columns)
       await settle(session, spreadsheet_id, {
-        requestsFor: () => makeRoom(tab, needed),
-        done: (seen) => {
-          const grid = seen.tabs.find((one) => one.sheet_id === tab.sheet_id)?.grid
-          return grid !== undefined && grid.rows >= needed.rows && grid.columns >= needed.columns
-        },
+        look,
+        requests: () => makeRoom(tab, grownGrid(tab, start_row, rows, columns)),
+        done: () => false,
       })
       grow(rows, columns)
     },
     async commit(change, stagingId) {
-      const requests = commitRequests(tab, start_row, change, stagingId)
-      await settle(session, spreadsheet_id, {
-        requestsFor: () => requests,
+      const { applied } = await settle(session, spreadsheet_id, {
+        look,
+        requests: () => commitRequests(tab, start_row, change, stagingId),
         // Without a staging tab nothing in the list of tabs tells whether it happened; repeating it does no harm.
-        done: (seen) => stagingId !== null && !seen.tabs.some((one) => one.sheet_id === stagingId),
+        done: () => stagingId !== null && !hasTab(spreadsheet, stagingId),
         signal: wanted.commit_signal,
       })
-      grow(change.rows, change.columns)
+      if (applied) grow(change.rows, change.columns)
     },
   }
 }

@@ -272,6 +272,7 @@ export class CopyRun {
         'WARNING',
         `${target.title} does not hold what was written: ${deviating}. Writing again.`,
       )
+      await target.refresh()
       const mode = commitMode(target, copy, difference)
       await this.#commit(parties, copy, owned_columns, { difference, mode, formats: [] })
     }

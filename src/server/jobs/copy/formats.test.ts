@@ -1,0 +1,127 @@
+import { expect, test } from 'vitest'
+import { copyWorld } from '../../../../test/copy-world.ts'
+
+const world = copyWorld()
+
+const currency = { type: 'CURRENCY', pattern: '[$€]#,##0.00' }
+const percent = { type: 'PERCENT', pattern: '0.00%' }
+const date = { type: 'DATE', pattern: 'yyyy-mm-dd' }
+
+type Format = { type: string; pattern?: string }
+
+async function setFormat(
+  spreadsheetId: string,
+  format: Format | null,
+  rows: [number, number],
+  column: number,
+) {
+  const [startRowIndex, endRowIndex] = rows
+  const range = {
+    sheetId: 100,
+    startRowIndex,
+    endRowIndex,
+    startColumnIndex: column,
+    endColumnIndex: column + 1,
+  }
+  const cell = format ? { userEnteredFormat: { numberFormat: format } } : {}
+  await world.batch(spreadsheetId, {
+    repeatCell: { range, cell, fields: 'userEnteredFormat.numberFormat' },
+  })
+}
+
+/** Number formats of a row's cells. */
+async function formatsOf(spreadsheetId: string, row: number): Promise<(Format | null)[]> {
+  const { data } = await world.api.spreadsheets.get({
+    spreadsheetId,
+    ranges: [`A${row}:F${row}`],
+    fields: 'sheets(data(rowData(values(userEnteredFormat(numberFormat)))))',
+  })
+  const cells = data.sheets?.[0]?.data?.[0]?.rowData?.[0]?.values ?? []
+  return cells.map(({ userEnteredFormat }) => {
+    const { type, pattern } = userEnteredFormat?.numberFormat ?? {}
+    return type ? { type, ...(pattern && { pattern }) } : null
+  })
+}
+
+const prices = [
+  ['SKU', 'Price', 'Margin', 'Since'],
+  ['A', 1.5, 0.25, 43831],
+  ['B', 2.5, 0.5, 43832],
+  ['C', 3.5, 0.75, 43833.5],
+]
+
+async function pair() {
+  const source = await world.spreadsheet({ Products: prices })
+  const target = await world.spreadsheet({ Shop: [] })
+  await setFormat(source, currency, [1, 20], 1)
+  await setFormat(source, percent, [1, 3], 2)
+  await setFormat(source, date, [1, 20], 3)
+  const task = await world.task({
+    source_ss_id: source,
+    source_sheet_name: 'Products',
+    target_ss_id: target,
+    target_sheet_name: 'Shop',
+  })
+  return { source, target, task }
+}
+
+test('number formats come along, for each column the one that most of its first cells have', async () => {
+  const { target, task } = await pair()
+  const run = await world.run(task)
+  expect(run.state).toBe('success')
+  expect(await formatsOf(target, 2)).toEqual([null, currency, percent, date])
+  expect(await formatsOf(target, 15)).toEqual([null, currency, percent, date])
+  // The header row is text and keeps its own.
+  expect(await formatsOf(target, 1)).toEqual([null, null, null, null])
+  expect(run.log).toContain(
+    'INFO Cells of different number formats in Margin: the most frequent one is taken.',
+  )
+  expect((await world.run(task)).requests.write).toBe(0)
+})
+
+test('a format the user gave the target stays until the source’s own changes', async () => {
+  const { source, target, task } = await pair()
+  await world.run(task)
+  await setFormat(target, percent, [1, 20], 1)
+  await world.write(source, 'Products!A2', [['AA']])
+  await world.run(task)
+  expect(await formatsOf(target, 2)).toEqual([null, percent, percent, date])
+
+  await setFormat(source, null, [1, 20], 3)
+  const run = await world.run(task)
+  expect(run).toMatchObject({ state: 'success', receipt: { mode: 'small', cells_changed: 0 } })
+  expect(await formatsOf(target, 2)).toEqual([null, percent, percent, null])
+})
+
+test('a format without a pattern arrives without one', async () => {
+  const { source, target, task } = await pair()
+  await setFormat(source, { type: 'DATE' }, [1, 20], 3)
+  await world.run(task)
+  expect(await formatsOf(target, 2)).toEqual([null, currency, percent, { type: 'DATE' }])
+})
+
+test('a basic filter on the target is there again after a staged commit, and hides no row from it', async () => {
+  const rows = Array.from({ length: 4_000 }, (_, row) =>
+    Array.from({ length: 12 }, (_, column) => row * 12 + column),
+  )
+  const source = await world.spreadsheet({
+    Products: [rows[0]?.map((_, column) => `H${column}`) ?? [], ...rows],
+  })
+  const target = await world.spreadsheet({ Shop: [['H0'], ['x'], ['y'], ['x']] })
+  const range = { sheetId: 100, startRowIndex: 0, endRowIndex: 4, startColumnIndex: 0, endColumnIndex: 1 }
+  const criteria = { 0: { hiddenValues: ['x'] } }
+  await world.batch(target, { setBasicFilter: { filter: { range, criteria } } })
+  const task = await world.task({
+    source_ss_id: source,
+    source_sheet_name: 'Products',
+    target_ss_id: target,
+    target_sheet_name: 'Shop',
+  })
+  expect(await world.run(task)).toMatchObject({ state: 'success', receipt: { mode: 'staged' } })
+  expect(await world.values(target, 'Shop')).toEqual(await world.values(source, 'Products'))
+  const { data } = await world.api.spreadsheets.get({ spreadsheetId: target, fields: 'sheets(basicFilter)' })
+  expect(data.sheets?.[0]?.basicFilter).toMatchObject({
+    range: { startRowIndex: 0, endRowIndex: 4 },
+    criteria,
+  })
+})

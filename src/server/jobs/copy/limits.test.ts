@@ -1,0 +1,147 @@
+import { expect, test } from 'vitest'
+import { copyWorld } from '../../../../test/copy-world.ts'
+import { CellNotes } from './table.ts'
+
+const world = copyWorld()
+
+type Rows = (string | number | boolean | null)[][]
+
+const sized = (rows: number, columns: number): Rows =>
+  Array.from({ length: rows }, (_, row) => Array.from({ length: columns }, (_, column) => `${row}/${column}`))
+
+async function task(source_ss_id: string, target_ss_id: string, start_row = 1) {
+  const names = { source_sheet_name: 'Products', target_sheet_name: 'Shop' }
+  return world.task({ source_ss_id, target_ss_id, ...names, start_row })
+}
+
+/** Leaves a spreadsheet room for so many cells more. */
+async function fillUp(spreadsheetId: string, free: number) {
+  const { data } = await world.api.spreadsheets.get({ spreadsheetId })
+  const used = (data.sheets ?? []).reduce((cells, { properties }) => {
+    const { rowCount, columnCount } = properties?.gridProperties ?? {}
+    return cells + (rowCount ?? 0) * (columnCount ?? 0)
+  }, 0)
+  const gridProperties = { rowCount: 10_000_000 - used - free, columnCount: 1 }
+  await world.batch(spreadsheetId, { addSheet: { properties: { title: 'Filler', gridProperties } } })
+}
+
+test('an empty source never empties a target that had rows', async () => {
+  const source = await world.spreadsheet({ Products: [['SKU', 'Price']] }, 'Catalogue')
+  const held = [
+    ['SKU', 'Price'],
+    ['A', 1],
+    ['B', 2],
+  ]
+  const target = await world.spreadsheet({ Shop: held }, 'Web shop')
+  const run = await world.run(await task(source, target))
+  expect(run).toMatchObject({ state: 'failed', requests: { write: 0 } })
+  expect(run.message).toContain(
+    '‘Products’ in ‘Catalogue’ has no rows below its header, but ‘Shop’ in ‘Web shop’ has 2 rows. An empty source never empties a target.',
+  )
+  expect(await world.values(target, 'Shop')).toEqual(held)
+})
+
+test('a source with nothing at all in or below its header row fails the run', async () => {
+  const source = await world.spreadsheet({ Products: [['Title']] }, 'Catalogue')
+  const target = await world.spreadsheet({ Shop: [['SKU'], ['A']] })
+  for (const start_row of [2, 5_000]) {
+    const run = await world.run(await task(source, target, start_row))
+    expect(run).toMatchObject({ state: 'failed', requests: { write: 0 } })
+    expect(run.message).toContain(`has nothing in or below row ${start_row}.`)
+    await world.db.deleteFrom('sync_tasks').execute()
+  }
+})
+
+test('a header without rows is copied to a target that has none', async () => {
+  const source = await world.spreadsheet({ Products: [['SKU', 'Price']] })
+  const target = await world.spreadsheet({ Shop: [] })
+  expect((await world.run(await task(source, target))).state).toBe('success')
+  expect(await world.values(target, 'Shop')).toEqual([['SKU', 'Price']])
+})
+
+test('a table that would pass Google’s 10 million cells is refused before anything is written', async () => {
+  const source = await world.spreadsheet({ Products: sized(3_000, 12) })
+  const target = await world.spreadsheet({ Shop: [['old']] }, 'Web shop')
+  await fillUp(target, 20_000)
+  const run = await world.run(await task(source, target))
+  expect(run).toMatchObject({ state: 'failed', requests: { write: 0 } })
+  expect(run.message).toContain(
+    '‘Shop’ in ‘Web shop’ would need 3,000 rows x 12 columns, and the spreadsheet would then have 10,015,800 cells. Google allows 10,000,000.',
+  )
+  expect(await world.values(target, 'Shop')).toEqual([['old']])
+})
+
+test('where a hidden copy would pass that limit, rows are written in place, with a warning', async () => {
+  const source = await world.spreadsheet({ Products: sized(4_000, 12) })
+  const target = await world.spreadsheet({ Shop: [['old', 'old', null, 'x'], ['old'], ...sized(30, 14)] })
+  await fillUp(target, 70_000)
+  const id = await task(source, target)
+  const run = await world.run(id)
+  expect(run).toMatchObject({ state: 'warning', receipt: { mode: 'in_place', rows: 3_999, columns: 12 } })
+  expect(run.log.find((line) => line.startsWith('WARNING'))).toContain('it is written piece by piece')
+  const written = await world.values(target, 'Shop')
+  expect(written.map((row) => row.slice(0, 12))).toEqual(sized(4_000, 12))
+  // Columns beyond the table were never the task's.
+  expect(written[5]?.slice(12)).toEqual(['3/12', '3/13'])
+
+  // A later, smaller table is small enough for a hidden copy again.
+  await world.api.spreadsheets.values.clear({ spreadsheetId: source, range: 'Products!A11:L' })
+  const smaller = await world.run(id)
+  expect(smaller.state).toBe('success')
+  expect((await world.values(target, 'Shop!A:L')).slice(0, 12)).toEqual(sized(10, 12))
+})
+
+test('in a spreadsheet without room for a single cell, a small difference is still written', async () => {
+  const source = await world.spreadsheet({ Products: sized(5, 3) })
+  const target = await world.spreadsheet({ Shop: [] })
+  await fillUp(target, 0)
+  const run = await world.run(await task(source, target))
+  expect(run).toMatchObject({ state: 'warning', receipt: { mode: 'in_place' } })
+  expect(await world.values(target, 'Shop')).toEqual(sized(5, 3))
+})
+
+test('spreadsheet errors are copied as text, and named in a warning', async () => {
+  const source = await world.spreadsheet({
+    Products: [
+      ['SKU', 'Price'],
+      ['A', '#N/A'],
+      ['#REF! no', 1],
+    ],
+  })
+  await world.api.spreadsheets.values.update({
+    spreadsheetId: source,
+    range: 'Products!C2',
+    valueInputOption: 'USER_ENTERED',
+    requestBody: { values: [['=1/0']] },
+  })
+  const target = await world.spreadsheet({ Shop: [] })
+  const run = await world.run(await task(source, target))
+  expect(run.state).toBe('warning')
+  expect(run.log).toContain('WARNING 2 cells (B2, C2) with a spreadsheet error such as #N/A, copied as text.')
+  expect(await world.values(target, 'Shop')).toEqual([
+    ['SKU', 'Price'],
+    ['A', '#N/A', '#DIV/0!'],
+    ['#REF! no', 1],
+  ])
+  const { data } = await world.api.spreadsheets.values.get({
+    spreadsheetId: target,
+    range: 'Shop!C2',
+    valueRenderOption: 'FORMULA',
+  })
+  expect(data.values).toEqual([['#DIV/0!']])
+})
+
+test('cells past 50,000 characters and characters that cannot be stored are noticed, by row and column', () => {
+  const notes = new CellNotes()
+  notes.take(['x'.repeat(50_000), 'y'.repeat(50_001)], 7)
+  expect(notes.take(['fine 📚', 'half \ud83d', 'nul \0'], 8)).toEqual([
+    'fine 📚',
+    'half \ufffd',
+    'nul \ufffd',
+  ])
+  expect(notes.tooLong).toEqual({ count: 1, first: [{ row: 7, column: 1 }] })
+  expect(notes.replaced.first).toEqual([
+    { row: 8, column: 1 },
+    { row: 8, column: 2 },
+  ])
+})
