@@ -211,6 +211,12 @@ export class CopyWorld {
     return entries.filter(({ user_agent }) => user_agent.includes(`(run ${runId})`))
   }
 
+  /** Faults that have not struck as often as they were told to. */
+  async faultsLeft(): Promise<number> {
+    return z.object({ faults: z.array(z.unknown()) }).parse(await control(this.root, 'GET', 'faults')).faults
+      .length
+  }
+
   faults(...faults: object[]): Promise<unknown> {
     return control(this.root, 'PUT', 'faults', { faults })
   }

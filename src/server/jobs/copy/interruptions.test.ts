@@ -112,16 +112,10 @@ test('a commit whose hidden tab is gone is refused as a whole, and the run goes 
     target_ss_id: target,
     target_sheet_name: 'Shop',
   })
-  await world.faults({
-    kind: 'latency',
-    ms: 1_500,
-    match: { method: 'spreadsheets.batchUpdate', account: 'ada@example.com' },
-  })
+  // Two requests of this kind: one that adds the tab, and the commit, which is held up after it has been sent.
+  await world.faults({ kind: 'latency', ms: 800, count: 2, match: { method: 'spreadsheets.batchUpdate' } })
   await world.start(task)
-  await until(
-    async () => (await checkpointOf(task))?.staging !== null && (await world.tabs(target)).length === 2,
-  )
-  await world.faults()
+  await until(async () => (await world.faultsLeft()) === 0)
   const id = (await checkpointOf(task))?.staging?.id ?? 0
   await world.batch(target, { deleteSheet: { sheetId: id } })
   expect(await world.values(target, 'Shop')).toEqual(held)
