@@ -9,6 +9,8 @@ import { TabStrip } from './tab-strip.tsx'
 import { useHash } from './use-hash.ts'
 
 const topLeft = { row: 0, column: 0 }
+/** Browsers draw nothing below 33,554,428 pixels; rows are 26 high. */
+const mostRows = 1_250_000
 
 /** A spreadsheet that has been read: the shown tab follows `#gid=`, as at Google. */
 export function BookEditor({ book }: { book: BookDetail }) {
@@ -50,6 +52,9 @@ function TabEditor({ book, tab }: { book: BookDetail; tab: BookDetail['tabs'][nu
         </span>
         <output aria-label="Content of the active cell">{source.data?.text}</output>
         <span className="format">{source.data?.number_format}</span>
+        {tab.row_count > mostRows ? (
+          <span className="format">The first {mostRows.toLocaleString()} rows are shown.</span>
+        ) : null}
         {enter.isError ? (
           <span className="error" role="alert">
             {enter.error.message}
@@ -58,7 +63,7 @@ function TabEditor({ book, tab }: { book: BookDetail; tab: BookDetail['tabs'][nu
       </div>
       <Grid
         bookId={book.id}
-        tab={tab}
+        tab={{ ...tab, row_count: Math.min(tab.row_count, mostRows) }}
         version={book.version}
         active={active}
         onMove={setActive}
