@@ -214,6 +214,20 @@ type SnapshotRows = {
   cells: JSONColumnType<(string | number | boolean | null)[]>
 }
 
+type SnapshotOrders = {
+  snapshot_id: number
+  column_no: number
+  filled: number
+  created_at: Filled<Date>
+}
+
+type SnapshotOrderParts = {
+  snapshot_id: number
+  column_no: number
+  part_no: number
+  row_nos: number[]
+}
+
 type StagingTabs = {
   run_id: number
   spreadsheet_id: string
@@ -239,6 +253,8 @@ export type Database = {
   runs: Runs
   sessions: Sessions
   settings: Settings
+  snapshot_order_parts: SnapshotOrderParts
+  snapshot_orders: SnapshotOrders
   snapshot_rows: SnapshotRows
   snapshots: Snapshots
   staging_tabs: StagingTabs

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
 import { aCopy, aSyncTask } from '../../../../test/factories.ts'
@@ -136,6 +137,37 @@ test('pages of a sorted copy join without gaps and repetitions', async () => {
   const joined = pages.flat()
   expect(joined.map(({ group }) => group)).toEqual([...joined.map(({ group }) => group)].sort())
   expect(new Set(joined.map(({ n }) => n)).size).toBe(100)
+})
+
+test('a large copy is sorted as a small one is: by an order that is stored when it is first asked for', async () => {
+  const task = await aSyncTask(app.db)
+  const { id } = await aCopy(app.db, task.id, ['n', 'value'], [])
+  await app.db.updateTable('snapshots').set({ row_count: 20_500 }).where('id', '=', id).execute()
+  await sql`
+    insert into snapshot_rows (snapshot_id, row_no, cells)
+    select ${id}, n, case n % 4
+      when 0 then jsonb_build_array(n, n % 1000) when 1 then jsonb_build_array(n, 'text ' || n % 100)
+      when 2 then jsonb_build_array(n, n % 8 = 2) else jsonb_build_array(n) end
+    from generate_series(1, 20500) n`.execute(app.db)
+  const url = `/api/sync_tasks/${task.id}/data_copy?sort=value`
+  const numbers = async (order: string, offset: number) =>
+    (await page(`${url}&order=${order}&offset=${offset}`)).map(({ n }) => n)
+  // The ends, the middle of a stored part, and where the blank rows begin.
+  const pages = () =>
+    Promise.all(
+      ['asc', 'desc'].flatMap((order) => [0, 4900, 15_200, 20_250].map((offset) => numbers(order, offset))),
+    )
+
+  const stored = await pages()
+
+  expect(
+    await app.db.selectFrom('snapshot_orders').select('filled').where('snapshot_id', '=', id).execute(),
+  ).toEqual([{ filled: 15_375 }])
+  expect(stored.map((numbers) => numbers.length)).toEqual([500, 500, 500, 250, 500, 500, 500, 250])
+  // Without the stored order, and with a count that asks for none, the same rows are sorted for each page.
+  await app.db.deleteFrom('snapshot_orders').where('snapshot_id', '=', id).execute()
+  await app.db.updateTable('snapshots').set({ row_count: 20_000 }).where('id', '=', id).execute()
+  expect(await pages()).toEqual(stored)
 })
 
 test('columns may be repeated or written as columns[]; only those come, in the order asked for', async () => {

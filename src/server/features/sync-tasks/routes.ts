@@ -5,6 +5,7 @@ import { deleteAll, executeAll, resetRunningStatus, stopAll, toggleAllActive } f
 import { clearLogs } from './commands/clear-logs.ts'
 import { createSyncTask } from './commands/create.ts'
 import { deleteSyncTask } from './commands/delete.ts'
+import { keepOrder } from './commands/keep-order.ts'
 import { repositionSyncTask } from './commands/reposition.ts'
 import { executeSyncTask, stopSyncTask } from './commands/run.ts'
 import { toggleActive } from './commands/toggle-active.ts'
@@ -53,7 +54,10 @@ export const syncTasksFeature: Feature<typeof syncTasks, Deps> = {
     },
     clearLogs: ({ params, user }, { db }) => clearLogs(db, user, params.id),
     dataColumns: ({ params }, { db }) => readDataColumns(db, params.id),
-    dataCopy: ({ params, query }, { db }) => readDataPage(db, params.id, query),
+    dataCopy: async ({ params, query }, { db }) => {
+      await keepOrder(db, params.id, query.sort)
+      return readDataPage(db, params.id, query)
+    },
   },
   constraints: {
     tasks_type_name_key: { error: 'name_taken', field: 'name' },

@@ -6,6 +6,7 @@ import type { CellValue, syncTasks } from '../../../../contract/sync-tasks.ts'
 import type { Db, Trx } from '../../../engine/types.ts'
 import { NamedError } from '../../../platform/errors.ts'
 import { columnNames } from './column-names.ts'
+import { sortedRows } from './sorted-rows.ts'
 
 type Copy = { version: number | null; names: string[]; row_count: number; copied_at: Date | null }
 type PageQuery = QueryOf<typeof syncTasks.dataCopy>
@@ -42,7 +43,7 @@ export async function readDataPage(db: Db, taskId: number, query: PageQuery) {
       const rows =
         sorted === undefined
           ? await readInOrder(trx, version, query)
-          : await readSorted(trx, version, sorted, query)
+          : await readRows(trx, version, await sortedRows(trx, version, { ...query, column: sorted }))
       return {
         data: rows.map((cells) =>
           Object.fromEntries(picked.map(({ name, index }) => [name, cells[index] ?? null])),
@@ -52,7 +53,8 @@ export async function readDataPage(db: Db, taskId: number, query: PageQuery) {
     })
 }
 
-async function readCopy(db: Db, taskId: number): Promise<Copy> {
+/** The copy that a task holds now. Throws NamedError `sync_task_not_found`. */
+export async function readCopy(db: Db, taskId: number): Promise<Copy> {
   const task = await db
     .selectFrom('tasks')
     .leftJoin('snapshots', 'snapshots.id', 'tasks.snapshot_id')
@@ -88,31 +90,10 @@ async function readInOrder(trx: Trx, snapshotId: number, { offset, limit }: Slic
   return rows.map(({ cells }) => cells)
 }
 
-// Numbers, then text, then booleans, blanks always last; equal values keep the order of the rows. Only row numbers are
-// sorted; the cells of the page are read afterwards.
-async function readSorted(
-  trx: Trx,
-  snapshotId: number,
-  column: number,
-  { offset, limit, order }: Slice & { order: 'asc' | 'desc' },
-): Promise<CellValue[][]> {
-  const direction = order === 'asc' ? sql`asc` : sql`desc`
+async function readRows(trx: Trx, snapshotId: number, rowNumbers: number[]): Promise<CellValue[][]> {
   const { rows } = await sql<{ cells: CellValue[] }>`
-    with valued as (
-      select row_no, nullif(cells ->> ${column}::int, '') as text, jsonb_typeof(cells -> ${column}::int) as kind
-      from snapshot_rows where snapshot_id = ${snapshotId}
-    ), page as (
-      select row_no, row_number() over (
-        order by
-          text is null,
-          case when text is not null then array_position(array['number', 'string', 'boolean'], kind) end ${direction},
-          case when kind = 'number' then text::float8 end ${direction},
-          text collate "und-x-icu" ${direction},
-          row_no
-      ) as place
-      from valued order by place limit ${limit} offset ${offset}
-    )
-    select cells from page join snapshot_rows using (row_no)
+    select cells
+    from unnest(${rowNumbers}::int[]) with ordinality as page (row_no, place) join snapshot_rows using (row_no)
     where snapshot_id = ${snapshotId} order by place`.execute(trx)
   return rows.map(({ cells }) => cells)
 }
