@@ -2,7 +2,6 @@ import '@fontsource-variable/inter/wght.css'
 import './ui/kit.css'
 import './ui/theme.css'
 import { MantineProvider } from '@mantine/core'
-import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router'
@@ -14,11 +13,18 @@ import { toast } from './ui/toast.ts'
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 
+// a page that was opened before an update asks for files that are gone; once a minute, so that it cannot go on for ever
+window.addEventListener('vite:preloadError', () => {
+  const last = Number(sessionStorage.getItem('rowferry.reloaded'))
+  if (Date.now() - last < 60_000) return
+  sessionStorage.setItem('rowferry.reloaded', String(Date.now()))
+  location.reload()
+})
+
 const client = createQueryClient(toast.error)
 createRoot(root).render(
   <QueryClientProvider client={client}>
     <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
-      <Notifications position="bottom-right" />
       <RouterProvider router={createRouter(client)} />
     </MantineProvider>
   </QueryClientProvider>,

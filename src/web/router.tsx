@@ -1,3 +1,4 @@
+import { Notifications } from '@mantine/notifications'
 import type { QueryClient } from '@tanstack/react-query'
 import { createBrowserRouter, Outlet, type RouteObject, redirect, useRouteError } from 'react-router'
 import { messages } from '../contract/messages.ts'
@@ -20,7 +21,7 @@ const entries: NavEntry[] = [
 function Frame() {
   const sandbox = useSession()?.sandbox
   const banner = sandbox && (
-    <Banner>
+    <Banner label="Sandbox mode">
       {messages.sandbox_banner}{' '}
       <a href={sandbox.url} target="_blank" rel="noreferrer">
         Open its spreadsheets
@@ -32,6 +33,7 @@ function Frame() {
       <AppShell entries={entries} user={<UserMenu />} banner={banner}>
         <Outlet />
       </AppShell>
+      <Notifications position="bottom-right" withinPortal={false} />
       <Login />
       <Announcer />
     </>

@@ -65,6 +65,8 @@ export function AppShell({ entries, user, banner, children }: Props) {
       {banner}
       <main id="main" tabIndex={-1} className={classes.main}>
         {children}
+        {/* menus, lists and dialogs are put here */}
+        <div id="overlays" />
       </main>
     </>
   )

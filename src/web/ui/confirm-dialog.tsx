@@ -22,7 +22,7 @@ export function ConfirmDialog({ title, children, confirm, busy, onConfirm, onClo
           <Button variant="default" onClick={onClose} data-autofocus>
             Cancel
           </Button>
-          <Button color="red" onClick={onConfirm} loading={busy}>
+          <Button color="red.9" onClick={onConfirm} loading={busy}>
             {confirm}
           </Button>
         </DialogFooter>

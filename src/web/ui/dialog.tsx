@@ -35,6 +35,8 @@ export function Dialog({ title, onClose, size = 'md', form = false, children }: 
       centered={!phone}
       transitionProps={{ transition: phone ? 'slide-up' : 'pop', duration: 120 }}
       closeButtonProps={{ 'aria-label': 'Close dialog' }}
+      // the kit's <header> would pass for the page's
+      attributes={{ header: { role: 'presentation' } }}
       classNames={classes}
     >
       {children}

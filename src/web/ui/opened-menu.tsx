@@ -7,7 +7,13 @@ type Props = { label: string; onClose: () => void; children: ReactNode }
 /** An open menu that hangs below the button around it; a second click on that button closes it. */
 export function OpenedMenu({ label, onClose, children }: Props) {
   return (
-    <Menu opened onClose={onClose} returnFocus={false} transitionProps={{ duration: 0 }}>
+    <Menu
+      opened
+      onClose={onClose}
+      returnFocus={false}
+      withInitialFocusPlaceholder={false}
+      transitionProps={{ duration: 0 }}
+    >
       <Menu.Target>
         <button type="button" tabIndex={-1} className={classes.cover} aria-label={label} />
       </Menu.Target>

@@ -5,6 +5,21 @@ export const theme = createTheme({
   fontFamily: "'Inter Variable', system-ui, sans-serif",
   primaryColor: 'indigo',
   primaryShade: 7,
+  // the kit's dark greys, on the way from our text to our page
+  colors: {
+    dark: [
+      '#e6e8ec',
+      '#bcc3cd',
+      '#a3abb8',
+      '#7b8494',
+      '#3a3f48',
+      '#2c2f36',
+      '#22262b',
+      '#1b1d21',
+      '#131417',
+      '#0d0e10',
+    ],
+  },
   defaultRadius: 8,
   cursorType: 'pointer',
   respectReducedMotion: true,
@@ -20,7 +35,12 @@ export const theme = createTheme({
     InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] } },
     Menu: { defaultProps: { shadow: 'md', position: 'bottom-end', width: 210 } },
     Modal: { defaultProps: { overlayProps: { backgroundOpacity: 0.55, blur: 3 } } },
-    Select: { defaultProps: { checkIconPosition: 'right' } },
+    // a list that opens by itself would hide what is said about the field
+    Autocomplete: { defaultProps: { openOnFocus: false } },
+    // within the page's landmarks; see app-shell.tsx
+    Portal: { defaultProps: { target: '#overlays' } },
+    Select: { defaultProps: { checkIconPosition: 'right', openOnFocus: false } },
+    TagsInput: { defaultProps: { openOnFocus: false } },
   },
 })
 

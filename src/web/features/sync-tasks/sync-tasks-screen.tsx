@@ -107,8 +107,10 @@ export function SyncTasksScreen() {
           {failures && filters.statuses.length === 0 && (
             <p className={classes.failures}>
               <IconAlertTriangle size={18} aria-hidden />
-              {messages.failures_present}{' '}
-              <Link to={`?${writeFilters({ ...filters, statuses: ['Error', 'Failed'] })}`}>Show them</Link>
+              <span>
+                {messages.failures_present}{' '}
+                <Link to={`?${writeFilters({ ...filters, statuses: ['Error', 'Failed'] })}`}>Show them</Link>
+              </span>
             </p>
           )}
           {shown.length > 0 ? (

@@ -6,6 +6,13 @@ import { MenuButton } from '../../../ui/menu-button.tsx'
 
 const UserMenuItems = lazy(async () => ({ default: (await import('./user-menu-items.tsx')).UserMenuItems }))
 
+const initialsOf = (name: string) =>
+  name
+    .split(/\s+/)
+    .map((word) => word.slice(0, 1).toUpperCase())
+    .slice(0, 2)
+    .join('')
+
 /** Who is signed in, with the way out; a sign-in button for nobody. */
 export function UserMenu() {
   const user = useSession()?.user
@@ -15,10 +22,15 @@ export function UserMenu() {
         Sign in
       </Button>
     )
+  const initials = initialsOf(user.name)
   return (
-    <MenuButton label={`Account of ${user.name}`} radius="xl" items={<UserMenuItems user={user} />}>
+    <MenuButton
+      label={`${initials}, account of ${user.name}`}
+      radius="xl"
+      items={<UserMenuItems user={user} />}
+    >
       {/* initials, not the picture: no page of ours fetches from elsewhere */}
-      <Avatar name={user.name} size={32} alt="" />
+      <Avatar size={32}>{initials}</Avatar>
     </MenuButton>
   )
 }

@@ -4,22 +4,35 @@ import { useEffect, useRef, useState } from 'react'
 import { events, LiveEvent } from '../../../../contract/events.ts'
 import { limits } from '../../../../contract/limits.ts'
 import { isLive } from '../../../../contract/status.ts'
-import type { LogEntry, SyncTask, SyncTaskDetail } from '../../../../contract/sync-tasks.ts'
+import type { LogEntry, SyncTask, SyncTaskDetail, TaskState } from '../../../../contract/sync-tasks.ts'
 import { announce } from '../../../ui/announcer.tsx'
 import { keys, putStates, statusQuery } from '../api.ts'
 import { changesSpoken, mergeEntry } from './merge.ts'
 import { watchNeeded } from './status.ts'
 
+function applyStates(client: QueryClient, states: readonly TaskState[]): void {
+  const tasks = client.getQueryData<SyncTask[]>(keys.list) ?? []
+  const spoken = changesSpoken(tasks, states)
+  if (spoken) announce(spoken)
+  const shown = (id: number) =>
+    client.getQueryData<SyncTaskDetail>(keys.task(id)) ?? tasks.find((task) => task.id === id)
+  const ended = states.filter(
+    ({ id, task_status }) => !isLive(task_status) && shown(id)?.task_status !== task_status,
+  )
+  putStates(client, states)
+  // a run that has ended left a receipt, and copied data
+  for (const { id } of ended)
+    for (const queryKey of [keys.task(id), keys.columns(id)]) void client.invalidateQueries({ queryKey })
+  // the first one of a task found out what its spreadsheets are called
+  if (ended.some(({ id }) => shown(id)?.target_ss_name === ''))
+    void client.invalidateQueries({ queryKey: keys.list }, { cancelRefetch: false })
+}
+
 function apply(client: QueryClient, event: LiveEvent): void {
   if (event.type === 'tasks') {
     void client.invalidateQueries({ queryKey: keys.list }, { cancelRefetch: false })
   } else if (event.type === 'status') {
-    const spoken = changesSpoken(client.getQueryData<SyncTask[]>(keys.list) ?? [], event.tasks)
-    if (spoken) announce(spoken)
-    putStates(client, event.tasks)
-    // a run that has ended left a receipt
-    for (const { id, task_status } of event.tasks)
-      if (!isLive(task_status)) void client.invalidateQueries({ queryKey: keys.task(id), exact: true })
+    applyStates(client, event.tasks)
   } else {
     const { task_id, entry } = event
     client.setQueryData<LogEntry[]>(keys.logs(task_id), (entries) => entries && mergeEntry(entries, entry))

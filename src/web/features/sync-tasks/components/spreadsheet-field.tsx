@@ -38,7 +38,7 @@ export function SpreadsheetField({ label, value, error, onChange, ...rest }: Pro
   }
   return (
     <Combobox store={dropdown} onOptionSubmit={pick} withinPortal>
-      <Combobox.Target>
+      <Combobox.Target withExpandedAttribute>
         <TextInput
           {...rest}
           label={label}
@@ -49,10 +49,7 @@ export function SpreadsheetField({ label, value, error, onChange, ...rest }: Pro
           error={error}
           description={id !== null && <Chosen query={chosen} />}
           rightSection={(chosen.isFetching || found.isFetching) && <Loader size={16} />}
-          onFocus={(event) => {
-            event.currentTarget.select()
-            dropdown.openDropdown()
-          }}
+          onFocus={(event) => event.currentTarget.select()}
           onClick={() => dropdown.openDropdown()}
           onBlur={() => {
             setTyping(false)
@@ -67,7 +64,7 @@ export function SpreadsheetField({ label, value, error, onChange, ...rest }: Pro
         />
       </Combobox.Target>
       <Combobox.Dropdown>
-        <Combobox.Options className={classes.options} aria-label={label}>
+        <Combobox.Options className={classes.options} aria-label={`Spreadsheets for ${label}`}>
           {found.isError && (
             <Combobox.Empty>{reasonOf(found.error, messages.fetch_spreadsheets_failed)}</Combobox.Empty>
           )}
@@ -91,5 +88,9 @@ function Chosen({ query }: { query: ReturnType<typeof useQuery<{ id: string; tab
   if (query.isError)
     return <span className={classes.problem}>{reasonOf(query.error, messages.fetch_tabs_failed)}</span>
   if (!query.data) return 'Looking it up…'
-  return `${formatCount(query.data.tabs.length, 'sheet')} · ${query.data.id}`
+  return (
+    <span
+      className={classes.chosen}
+    >{`${formatCount(query.data.tabs.length, 'sheet')} · ${query.data.id}`}</span>
+  )
 }

@@ -7,6 +7,7 @@ import type { SyncTaskType } from '../../../../contract/task-types.ts'
 import { presetsQuery } from '../api.ts'
 import { SpreadsheetField } from './spreadsheet-field.tsx'
 import { TabField } from './tab-field.tsx'
+import classes from './task-fields.module.css'
 import type { TaskValues } from './task-form.ts'
 
 type Props = { form: UseFormReturnType<TaskValues>; types: SyncTaskType[]; editing: boolean }
@@ -88,6 +89,7 @@ export function TaskFields({ form, types, editing }: Props) {
       )}
       {presets.length > 0 && (
         <Select
+          className={classes.wide}
           label="Sync preset"
           description="Columns that the copy leaves out"
           placeholder="None"
@@ -98,6 +100,7 @@ export function TaskFields({ form, types, editing }: Props) {
         />
       )}
       <TagsInput
+        className={classes.wide}
         label="Relevant user accounts"
         description="E-mail addresses; none means your own account"
         placeholder={values.relevant_user_accounts.length > 0 ? undefined : 'name@example.com'}

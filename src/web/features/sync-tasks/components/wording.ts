@@ -15,7 +15,9 @@ export const sourceOf = (task: SyncTask) =>
 /** Where the rows go: spreadsheet and sheet. */
 export const targetOf = (task: SyncTask) => place(task.target_ss_name, task.target_sheet_name)
 
-const place = (spreadsheet: string, sheet: string) => [spreadsheet, sheet].filter(Boolean).join(' / ')
+// the first run finds out what the spreadsheets are called
+const place = (spreadsheet: string, sheet: string) =>
+  [spreadsheet || messages.google_sheet, sheet].filter(Boolean).join(' / ')
 
 /** How much of the rows is done, 0 to 100; null while the total is not known. */
 export const percentOf = ({ rows_done, rows_total }: Progress) =>
