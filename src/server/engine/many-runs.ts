@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { TaskCategory } from '../platform/schema.ts'
-import { QUEUE } from './delivery.ts'
 import { queueRunIn } from './queue-run.ts'
 import { stoppedMessage } from './transitions.ts'
 import type { Job, Trigger, Trx } from './types.ts'
@@ -55,31 +54,6 @@ export async function stopRunsIn(trx: Trx, selection: Selection, by: string): Pr
     select task_id, id, 'WARNING',
       case state when 'stopped' then ${stoppedMessage(by)} else ${`${by} asked to stop the run`} end
     from stopped
-    returning id`.execute(trx)
-  return rows.length
-}
-
-/**
- * Ends, as stopped, every run at work whose worker has been silent for 30 s, three times as long as the queue waits
- * before it looks for another one; gives how many. A worker that lives on after all finds its claim lost.
- */
-export async function freeRunsIn(trx: Trx, selection: Selection, by: string): Promise<number> {
-  const { rows } = await sql`
-    with freed as (
-      update runs set state = 'stopped', finished_at = now(), stop_asked_by = ${by}, updated_at = now()
-      from tasks t
-      where t.id = runs.task_id and runs.state in ('running', 'stopping') and ${selected(selection)}
-        -- Not those that still wait for a worker.
-        and runs.job_retry is not null
-        and not exists (
-          select from pgboss.job j
-          where j.name = ${QUEUE} and j.id = runs.job_id and j.state = 'active'
-            and coalesce(j.heartbeat_on, j.started_on) > now() - interval '30 seconds'
-        )
-      returning runs.id, runs.task_id
-    )
-    insert into log_entries (task_id, run_id, level, message)
-    select task_id, id, 'WARNING', ${`Reset by ${by}: the worker that had the run is gone`} from freed
     returning id`.execute(trx)
   return rows.length
 }

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { messages } from '../../../../contract/messages.ts'
-import { freeRunsIn, queueRunsIn, stopRunsIn } from '../../../engine/many-runs.ts'
+import { queueRunsIn, stopRunsIn } from '../../../engine/many-runs.ts'
+import { resetLostRuns } from '../../../engine/reset-lost-runs.ts'
 import type { Db, Job } from '../../../engine/types.ts'
 import { type Actor, audit } from '../../../platform/audit.ts'
 import { touched } from '../../../platform/edit-conflicts.ts'
@@ -45,7 +46,7 @@ export async function stopAll(db: Db, actor: Actor) {
 /** Frees the sync tasks whose worker is gone; a run that is at work goes on. */
 export async function resetRunningStatus(db: Db, actor: Actor) {
   return db.transaction().execute(async (trx) => {
-    const reset_count = await freeRunsIn(trx, SYNC, actor.email)
+    const reset_count = await resetLostRuns(trx, 'sync', actor.email)
     await audit(trx, actor, { ...WHOLE, action: 'reset_running_status', details: { reset_count } })
     return {
       reset_count,
