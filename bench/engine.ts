@@ -76,7 +76,7 @@ async function ourEngine(url: string): Promise<number> {
   }
   const type = await db
     .insertInto('task_types')
-    .values({ category: 'sync', name: 'Bench', chunk_size: 1000, allowed_concurrent_tasks: LOOPS * 2 })
+    .values({ category: 'sync', name: 'Bench', chunk_size: 1000, allowed_concurrent_tasks: LOOPS * 10 })
     .returning('id')
     .executeTakeFirstOrThrow()
   const tasks = await db

@@ -1,8 +1,11 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { PgBoss } from 'pg-boss'
 import type { Logger } from '../platform/log.ts'
 import { admit } from './admit.ts'
 import type { Db } from './types.ts'
 
+// What comes within so short a time is admitted together.
+const GATHER_MS = 5
 const BUSY_MS = 25
 const TROUBLE_MS = 1_000
 const WAITING_MS = 1_000
@@ -26,8 +29,8 @@ export function startAdmitter({ db, boss, log }: { db: Db; boss: PgBoss; log: Lo
       again = false
       const admission = await admit(db, boss)
       if (admission.busy) return BUSY_MS
-      const more = again || admission.changed > 0
-      if (!more) return Math.min(admission.next_in_ms ?? IDLE_MS, admission.waiting ? WAITING_MS : IDLE_MS)
+      if (admission.changed > 0 || again) await delay(GATHER_MS)
+      else return Math.min(admission.next_in_ms ?? IDLE_MS, admission.waiting ? WAITING_MS : IDLE_MS)
     }
   }
   const wake = (): void => {

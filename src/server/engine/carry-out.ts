@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { PgBoss } from 'pg-boss'
 import { databaseIsAway } from '../platform/http/database-failures.ts'
 import type { Logger } from '../platform/log.ts'
-import { type Claim, ClaimLost } from './delivery.ts'
+import { ClaimLost } from './delivery.ts'
 import {
   afterFailure,
   TAKEOVERS_TOO_MANY,
@@ -11,18 +11,9 @@ import {
   unexpectedMessage,
   wornOutMessage,
 } from './endings.ts'
-import { type HeldRun, pickUp } from './pick-up.ts'
+import type { HeldRun } from './pick-up.ts'
 import { type Interrupter, openContext } from './run-context.ts'
-import {
-  dropJob,
-  end,
-  endStopped,
-  finish,
-  type Hold,
-  handBack,
-  type Progress,
-  retryLater,
-} from './transitions.ts'
+import { end, endStopped, finish, type Hold, handBack, type Progress, retryLater } from './transitions.ts'
 import { type Db, type Job, type JobResult, RunFailure, RunInterruption } from './types.ts'
 
 const PAUSE_MS = 500
@@ -30,7 +21,7 @@ const PAUSE_MS = 500
 export type Bench = { db: Db; boss: PgBoss; jobs: readonly Job[]; log: Logger; worker: string }
 
 type Outcome =
-  | { kind: 'done'; result: JobResult }
+  | { kind: 'done'; result: JobResult; progress: Progress | null }
   | { kind: 'interrupted'; by: RunInterruption['kind'] }
   | { kind: 'thrown'; error: unknown }
 
@@ -48,71 +39,50 @@ export function createInterrupter(): Interrupter {
 }
 
 /**
- * Carries out the run that a delivered job is for, from taking it up to its ending, and never throws. While the
- * database is away it waits, as long as nobody interrupts; the queue then gives the run to whoever is there.
+ * Carries out a run that this worker has picked up, to its ending, and never throws. While the database is away the
+ * ending waits; the queue gives the run to somebody else if that takes too long.
  */
-export async function carryOut(bench: Bench, claim: Claim, interrupter: Interrupter): Promise<void> {
-  const { db, boss, log, worker } = bench
-  const hold: Hold = { db, boss, claim }
+export async function carryOut(bench: Bench, run: HeldRun, interrupter: Interrupter): Promise<void> {
+  const { db, boss, log } = bench
+  const hold: Hold = { db, boss, claim: run.claim }
   try {
-    const run = await persist(interrupter.signal, () => pickUp(db, claim, worker))
-    if (!run) return await dropJob(hold)
-    const { outcome, progress } = await perform(bench, run, interrupter)
-    await persist(null, () => settle(bench, hold, run, outcome, progress))
+    const outcome = await perform(bench, run, interrupter)
+    await persist(() => settle(bench, hold, run, outcome))
   } catch (error) {
-    if (error instanceof ClaimLost || error instanceof RunInterruption) {
-      log.info({ run_id: claim.run_id, reason: error.message }, 'Another worker goes on with a run')
-    } else {
-      // The job stays unsettled and without heartbeat, so the queue hands it out again.
-      log.error({ err: error, run_id: claim.run_id }, 'A run could not be put down')
-    }
+    if (error instanceof ClaimLost) log.info({ run_id: run.id }, 'A run is out of this worker’s hands')
+    // The job stays unsettled and without heartbeat, so the queue hands it out again.
+    else log.error({ err: error, run_id: run.id }, 'A run could not be put down')
   }
 }
 
-async function perform(
-  { db, jobs, log }: Bench,
-  run: HeldRun,
-  interrupter: Interrupter,
-): Promise<{ outcome: Outcome; progress: Progress | null }> {
-  const nothing = (outcome: Outcome) => ({ outcome, progress: null })
-  if (run.state === 'stopping') return nothing({ kind: 'interrupted', by: 'stop' })
+async function perform({ db, jobs, log }: Bench, run: HeldRun, interrupter: Interrupter): Promise<Outcome> {
+  if (run.state === 'stopping') return { kind: 'interrupted', by: 'stop' }
   if (run.takeovers >= TAKEOVERS_TOO_MANY)
-    return nothing({ kind: 'thrown', error: new WornOut(wornOutMessage(run.takeovers)) })
-  const job = jobs.find(({ category }) => category === run.category)
-  if (!job) return nothing({ kind: 'thrown', error: new Error(`No job is known for ${run.category} tasks.`) })
-
+    return { kind: 'thrown', error: new WornOut(wornOutMessage(run.takeovers)) }
   const { context, progress, close } = openContext(db, run, interrupter)
   const timer =
     run.milliseconds_left === null
       ? undefined
       : setTimeout(() => interrupter.interrupt('timeout'), Math.max(0, run.milliseconds_left))
   try {
+    const job = jobs.find(({ category }) => category === run.category)
+    if (!job) throw new Error(`No job is known for tasks of category ${run.category}.`)
     const result = await job.run(context)
-    return { outcome: { kind: 'done', result }, progress: progress() }
+    return { kind: 'done', result, progress: progress() }
   } catch (error) {
     const { reason } = interrupter.signal
-    if (reason instanceof RunInterruption)
-      return { outcome: { kind: 'interrupted', by: reason.kind }, progress: progress() }
+    if (reason instanceof RunInterruption) return { kind: 'interrupted', by: reason.kind }
     if (!(error instanceof RunFailure))
-      log.error(
-        { err: error, run_id: run.id, task_id: run.task_id },
-        'A job threw an error that it should handle',
-      )
-    return { outcome: { kind: 'thrown', error }, progress: progress() }
+      log.error({ err: error, run_id: run.id, task_id: run.task_id }, 'A job threw what no job should throw')
+    return { kind: 'thrown', error }
   } finally {
     clearTimeout(timer)
     await close()
   }
 }
 
-async function settle(
-  bench: Bench,
-  hold: Hold,
-  run: HeldRun,
-  outcome: Outcome,
-  progress: Progress | null,
-): Promise<void> {
-  if (outcome.kind === 'done') return finishOrFail(bench, hold, run, outcome.result, progress)
+async function settle(bench: Bench, hold: Hold, run: HeldRun, outcome: Outcome): Promise<void> {
+  if (outcome.kind === 'done') return finishOrFail(bench, hold, run, outcome)
   if (outcome.kind === 'thrown') return settleFailure(hold, run, outcome.error)
   switch (outcome.by) {
     case 'stop':
@@ -131,8 +101,7 @@ async function finishOrFail(
   { log }: Bench,
   hold: Hold,
   run: HeldRun,
-  result: JobResult,
-  progress: Progress | null,
+  { result, progress }: Extract<Outcome, { kind: 'done' }>,
 ): Promise<void> {
   try {
     await finish(hold, result, progress)
@@ -156,10 +125,9 @@ async function settleFailure(hold: Hold, run: HeldRun, error: unknown): Promise<
 }
 
 // Tries again while the database is away. Every transition proves the claim, so one that had gone through although
-// its answer was lost is not done twice. Throws the signal's reason once it is aborted.
-async function persist<T>(signal: AbortSignal | null, work: () => Promise<T>): Promise<T> {
+// its answer was lost is not done twice.
+async function persist(work: () => Promise<void>): Promise<void> {
   for (;;) {
-    signal?.throwIfAborted()
     try {
       return await work()
     } catch (error) {

@@ -89,6 +89,15 @@ export async function settleJob(boss: PgBoss, trx: Trx, claim: Claim): Promise<v
 }
 
 /**
+ * The same as a statement for a `with`, which gives a row if the claim stood: it spares the commonest transaction, a
+ * run's good end, two round trips. It is what pg-boss's own `complete` does.
+ */
+export const settledJob = ({ job_id, job_retry }: Claim) => sql`
+  update pgboss.job set state = 'completed', completed_on = now()
+  where name = ${QUEUE} and id = ${job_id} and state = 'active' and retry_count = ${job_retry}
+  returning id`
+
+/**
  * True in a query over `runs` for the row that names this job and hand-out. Enough where `settleJob` follows in the same
  * transaction. A run that was asked to stop is still its worker's, which has to stop it.
  */

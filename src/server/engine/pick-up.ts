@@ -27,23 +27,26 @@ export type HeldRun = {
 }
 
 /**
- * Takes the run that a job is for: from here on the pair of job and hand-out is the claim. A hand-out after the
- * first one means that a worker fell silent, and counts as a take-over. Says in the log how the run starts or goes on.
- * Null when the job is out of date.
+ * Takes the runs that these jobs are for: from here on the pair of job and hand-out is the claim. A hand-out after the
+ * first one means that a worker fell silent, and counts as a take-over. Says in the log how each run starts or goes on.
+ * A job that is out of date gets no run.
  */
-export async function pickUp(db: Db, claim: Claim, worker: string): Promise<HeldRun | null> {
-  const { rows } = await sql<Omit<HeldRun, 'claim'>>`
+export async function pickUp(db: Db, jobs: readonly Claim[], worker: string): Promise<HeldRun[]> {
+  const { rows } = await sql<Omit<HeldRun, 'claim'> & Claim>`
     with picked as (
-      update runs set job_retry = ${claim.job_retry}, worker = ${worker}, updated_at = now(),
+      update runs r set job_retry = job.retry, worker = ${worker}, updated_at = now(),
         started_at = coalesce(started_at, now()),
         attempt_started_at = coalesce(attempt_started_at, now()),
         attempts = attempts + (attempt_started_at is null)::int,
         takeovers = takeovers + (job_retry is not null)::int
-      where id = ${claim.run_id} and job_id = ${claim.job_id} and coalesce(job_retry, -1) < ${claim.job_retry}
-        and state in ('running', 'stopping') and task_id is not null
-      returning *
+      from unnest(${jobs.map(({ run_id }) => run_id)}::int[], ${jobs.map(({ job_id }) => job_id)}::uuid[],
+        ${jobs.map(({ job_retry }) => job_retry)}::int[]) as job (run_id, id, retry)
+      where r.id = job.run_id and r.job_id = job.id and coalesce(r.job_retry, -1) < job.retry
+        and r.state in ('running', 'stopping') and r.task_id is not null
+      returning r.*
     ), run as (
-      select p.id, p.task_id, p.task_name, p.category, p.state, p.definition, p.checkpoint, p.attempts, p.takeovers,
+      select p.id as run_id, p.job_id, p.job_retry,
+        p.id, p.task_id, p.task_name, p.category, p.state, p.definition, p.checkpoint, p.attempts, p.takeovers,
         p.trigger, p.trigger_label, p.triggered_by,
         -- now() is the moment of the transaction: equal only where this very statement set it.
         p.attempt_started_at = now() as fresh,
@@ -57,11 +60,13 @@ export async function pickUp(db: Db, claim: Claim, worker: string): Promise<Held
       select task_id, id, 'INFO', ${beginning} from run where state = 'running'
     )
     select * from run`.execute(db)
-  const run = rows[0]
-  return run ? { ...run, claim } : null
+  return rows.map(({ run_id, job_id, job_retry, ...run }) => ({
+    ...run,
+    claim: { run_id, job_id, job_retry },
+  }))
 }
 
-// In SQL, so that taking a run costs one statement.
+// In SQL, so that taking runs is one statement.
 const beginning = sql`
   case
     when fresh and attempts > 1 then format('Attempt %s of %s started', attempts, max_retries + 1)

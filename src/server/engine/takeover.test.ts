@@ -33,7 +33,8 @@ test('a run whose worker is killed is taken over within 30 s and goes on where i
   await second.end()
 })
 
-test('runs go on after every connection to the database was cut', async () => {
+// A job that was on its way to the worker when the connection broke comes again after its heartbeat.
+test('runs go on after every connection to the database was cut', { timeout: 60_000 }, async () => {
   const database = await testDatabase()
   const { task_ids } = await addTasks(database.db, 4, { allowed_concurrent_tasks: 4 })
   const worker = await engineProcess(database, 'worker,scheduler')

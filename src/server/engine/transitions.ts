@@ -1,7 +1,7 @@
 import { sql, type Updateable, type UpdateObject } from 'kysely'
 import type { PgBoss } from 'pg-boss'
 import type { Database, LogLevel } from '../platform/schema.ts'
-import { type Claim, ClaimLost, claims, newJobId, sendJobs, settleJob } from './delivery.ts'
+import { type Claim, ClaimLost, claims, newJobId, sendJobs, settledJob, settleJob } from './delivery.ts'
 import { writeLog } from './log-entries.ts'
 import type { Db, JobResult, Trx } from './types.ts'
 
@@ -15,33 +15,44 @@ export type Progress = { rows_done: number; rows_total: number | null; phase: st
  * Each of these takes a run out of a worker's hands in one transaction: its state, the task's pointers, a line in the
  * log, the end of the pg-boss job. It throws ClaimLost and leaves all as it was when the claim does not stand.
  */
-export const finish = (hold: Hold, result: JobResult, progress: Progress | null): Promise<void> =>
-  hold.db.transaction().execute(async (trx) => {
-    const { claim, boss } = hold
-    const { outcome, message } = result
-    const receipt = result.receipt ?? null
-    // The one transition that every good run makes, so it is one statement.
-    const { rows } = await sql`
-      with ended as (
-        update runs set state = ${outcome}, message = ${message}, finished_at = now(), updated_at = now(),
-          receipt = ${receipt === null ? null : JSON.stringify(receipt)}::jsonb,
-          phase = coalesce(${progress?.phase ?? null}, phase),
-          rows_done = coalesce(${progress?.rows_done ?? null}, rows_done),
-          rows_total = coalesce(${progress?.rows_total ?? null}, rows_total)
-        where ${claims(claim)}
-        returning id, task_id
-      ), pointed as (
-        update tasks set last_success_run_id = ended.id from ended where tasks.id = ended.task_id
-      ), logged as (
-        insert into log_entries (task_id, run_id, level, message)
-        select task_id, id, ${outcome === 'success' ? 'SUCCESS' : 'WARNING'}, ${message}
-        from ended where task_id is not null
-      )
-      select id from ended`.execute(trx)
-    if (rows.length === 0) throw new ClaimLost()
-    await result.commit?.(trx)
-    await settleJob(boss, trx, claim)
+export async function finish(
+  { db, claim }: Hold,
+  result: JobResult,
+  progress: Progress | null,
+): Promise<void> {
+  const { commit } = result
+  if (!commit) return succeed(db, claim, result, progress)
+  await db.transaction().execute(async (trx) => {
+    await succeed(trx, claim, result, progress)
+    await commit(trx)
   })
+}
+
+async function succeed(
+  db: Db,
+  claim: Claim,
+  { outcome, message, receipt }: JobResult,
+  progress: Progress | null,
+): Promise<void> {
+  const { rows } = await sql`
+    with settled as (${settledJob(claim)}), ended as (
+      update runs set state = ${outcome}, message = ${message}, finished_at = now(), updated_at = now(),
+        receipt = ${receipt === undefined || receipt === null ? null : JSON.stringify(receipt)}::jsonb,
+        phase = coalesce(${progress?.phase ?? null}, phase),
+        rows_done = coalesce(${progress?.rows_done ?? null}, rows_done),
+        rows_total = coalesce(${progress?.rows_total ?? null}, rows_total)
+      from settled where runs.job_id = settled.id and ${claims(claim)}
+      returning runs.id, runs.task_id
+    ), pointed as (
+      update tasks set last_success_run_id = ended.id from ended where tasks.id = ended.task_id
+    ), logged as (
+      insert into log_entries (task_id, run_id, level, message)
+      select task_id, id, ${outcome === 'success' ? 'SUCCESS' : 'WARNING'}, ${message}
+      from ended where task_id is not null
+    )
+    select id from ended`.execute(db)
+  if (rows.length === 0) throw new ClaimLost()
+}
 
 /** Ends a run that did not succeed. `error` is a sentence for people and goes into the log too. */
 export const end = (hold: Hold, state: 'failed' | 'error', error: string): Promise<void> =>

@@ -1,9 +1,13 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { PgBoss } from 'pg-boss'
 import { z } from 'zod'
 import { type Bench, carryOut, createInterrupter } from './carry-out.ts'
 import { type Claim, QUEUE } from './delivery.ts'
 import { type Held, keepHeartbeats } from './heartbeats.ts'
+import { type HeldRun, pickUp } from './pick-up.ts'
+import { dropJob } from './transitions.ts'
 
+const GATHER_MS = 5
 const POLL_MS = 1_000
 const DRAIN_MS = 8_000
 
@@ -32,9 +36,10 @@ export function startWorker(
   let fetching: Promise<void> | null = null
   let again = false
 
-  const take = (claim: Claim): void => {
+  const take = (run: HeldRun): void => {
+    const { claim } = run
     const interrupter = createInterrupter()
-    const done = carryOut(bench, claim, interrupter).finally(() => {
+    const done = carryOut(bench, run, interrupter).finally(() => {
       held.delete(claim.job_id)
       onEnded()
       wake()
@@ -46,16 +51,24 @@ export function startWorker(
       again = false
       const free = concurrency - held.size
       if (draining || free <= 0) return
-      for (const claim of await fetchClaims(boss, free)) take(claim)
+      const jobs = await fetchClaims(boss, free)
+      if (jobs.length === 0) continue
+      const runs = await pickUp(bench.db, jobs, bench.worker)
+      for (const run of runs) take(run)
+      const taken = new Set(runs.map(({ claim }) => claim.job_id))
+      for (const claim of jobs) if (!taken.has(claim.job_id)) await dropJob({ ...bench, claim })
     } while (again)
   }
   const wake = (): void => {
     again = true
     if (draining || fetching) return
-    fetching = fetchJobs()
+    // Several runs that end together are followed by one fetch.
+    fetching = delay(held.size > 0 ? GATHER_MS : 0)
+      .then(fetchJobs)
       .catch((error: unknown) => log.warn({ err: error }, 'Jobs could not be fetched; trying again'))
       .finally(() => {
         fetching = null
+        if (again) wake()
       })
   }
   const polls = setInterval(wake, POLL_MS)
