@@ -59,6 +59,15 @@ describe('values.append', () => {
     })
   })
 
+  test('looks for a table in all directions from the cells of its range', async () => {
+    const id = await sandbox.book()
+    await sandbox.put(id, 'A1', [['', '', 'c'], ['', 'b'], ['a']])
+    expect(await append(id, 'A3', [['x']])).toMatchObject({
+      tableRange: 'Sheet1!A1:C3',
+      updates: { updatedRange: 'Sheet1!A4' },
+    })
+  })
+
   test('beside a table, in a blank cell, writes right there', async () => {
     const id = await sandbox.book()
     await sandbox.put(id, 'A1', [['a'], ['b']])

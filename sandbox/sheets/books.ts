@@ -114,12 +114,22 @@ export class Books {
   }
 
   #replay(entry: Entry): void {
+    try {
+      this.#again(entry)
+    } catch (error) {
+      throw new Error(`The journal's ${entry.kind} of ${entry.at} on ${entry.id} cannot be replayed`, {
+        cause: error,
+      })
+    }
+  }
+
+  #again(entry: Entry): void {
     if (entry.kind === 'create') this.#create(entry, false)
     else if (entry.kind === 'copy') this.#copy(entry, false)
     else if (entry.kind === 'describe') this.#describe(entry, false)
     else if (entry.kind === 'delete') this.#delete(entry, false)
     else if (isChangeKind(entry.kind)) this.#change(entry, entry.kind, false)
-    else throw new Error(`The journal holds a change of unknown kind: ${entry.kind}`)
+    else throw new Error('Unknown kind of change')
   }
 
   #create(entry: Entry, fresh: boolean): Book {

@@ -92,6 +92,29 @@ describe('rendering', () => {
     expect(await sandbox.rows(id, 'A1', 'UNFORMATTED_VALUE')).toEqual([[value]])
   })
 
+  test('follows the locale of the spreadsheet', async () => {
+    const id = await sandbox.book()
+    const format = (type: string) => ({
+      userEnteredValue: { numberValue: 43831.5 },
+      userEnteredFormat: { numberFormat: { type } },
+    })
+    const start = { sheetId: 0, rowIndex: 0, columnIndex: 0 }
+    const rows = [
+      {
+        values: [
+          { userEnteredValue: { numberValue: 43831.5 } },
+          ...['DATE', 'DATE_TIME', 'NUMBER'].map(format),
+        ],
+      },
+    ]
+    await sandbox.batch(
+      id,
+      { updateCells: { start, rows, fields: 'userEnteredValue,userEnteredFormat.numberFormat' } },
+      { updateSpreadsheetProperties: { properties: { locale: 'de_DE' }, fields: 'locale' } },
+    )
+    expect(await sandbox.rows(id, '1:1')).toEqual([['43831,5', '1.1.2020', '1.1.2020 12:00:00', '43.831,50']])
+  })
+
   test('numbers without a format show ten significant digits', async () => {
     const id = await sandbox.book()
     const numbers = [

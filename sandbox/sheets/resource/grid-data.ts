@@ -89,7 +89,7 @@ function cellData(
     ...(content !== null && { userEnteredValue: enteredValue(content) }),
     ...(result !== null && {
       effectiveValue: effectiveValue(result),
-      formattedValue: shownText(result, format),
+      formattedValue: shownText(result, format, book.locale),
     }),
     ...(number !== 0 && { userEnteredFormat: format }),
     ...((content !== null || number !== 0) && { effectiveFormat: effectiveFormat(format) }),

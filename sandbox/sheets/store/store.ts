@@ -74,7 +74,10 @@ export class Store {
     const settled = () => {
       this.#compaction = null
     }
-    compaction.then(settled, settled)
+    compaction.then(settled, (error: unknown) => {
+      settled()
+      console.error('The journal could not be compacted and goes on:', error)
+    })
   }
 
   /** Waits for a compaction under way; throws if it fails. */

@@ -1,32 +1,41 @@
-import { format as applyPattern } from 'numfmt'
+import { format as applyPattern, getLocale } from 'numfmt'
 import type { CellFormat, NumberFormat, NumberFormatType } from '../model/cell-format.ts'
 import { CellError, type Result } from '../model/content.ts'
 
-/** What a format type without a pattern means in en_US. */
-const PATTERNS: Readonly<Record<NumberFormatType, string>> = {
-  TEXT: '@',
-  NUMBER: '#,##0.00',
-  PERCENT: '0.00%',
-  CURRENCY: '"$"#,##0.00',
-  DATE: 'm/d/yyyy',
-  TIME: 'h:mm:ss am/pm',
-  DATE_TIME: 'm/d/yyyy h:mm:ss',
-  SCIENTIFIC: '0.00E+00',
-}
+/** What a format type without a pattern means; dates follow the locale. */
+const PATTERNS = {
+  TEXT: () => '@',
+  NUMBER: () => '#,##0.00',
+  PERCENT: () => '0.00%',
+  CURRENCY: () => '"$"#,##0.00',
+  DATE: datePattern,
+  TIME: () => 'h:mm:ss am/pm',
+  DATE_TIME: (locale) => `${datePattern(locale)} h:mm:ss`,
+  SCIENTIFIC: () => '0.00E+00',
+} satisfies Record<NumberFormatType, (locale: string) => string>
 
 /** Whether cells of that format show dates, times or durations. */
 export function isDateFormat({ numberFormat }: CellFormat): boolean {
   return numberFormat?.type === 'DATE' || numberFormat?.type === 'TIME' || numberFormat?.type === 'DATE_TIME'
 }
 
-/** What a reader sees in a cell. Patterns that cannot be used show the plain number, as an absent one does. */
-export function shownText(value: Result, { numberFormat }: CellFormat): string {
+/** What a reader of that locale sees in a cell. A pattern that cannot be used shows the plain number, as an absent one does. */
+export function shownText(value: Result, { numberFormat }: CellFormat, locale: string): string {
   if (value === null) return ''
   if (value instanceof CellError) return value.text
   if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE'
-  if (typeof value === 'number') return numberFormat ? withPattern(value, numberFormat) : plainNumber(value)
+  if (typeof value === 'number') {
+    const pattern = numberFormat && patternOf(numberFormat, locale)
+    const plain = !pattern || pattern === '@' || numberFormat.type === 'TEXT' || /^general$/i.test(pattern)
+    return plain ? localNumber(value, locale) : applied(pattern, value, locale)
+  }
   const pattern = numberFormat?.pattern
-  return pattern?.includes('@') && pattern !== '@' ? applied(pattern, value) : value
+  return pattern?.includes('@') && pattern !== '@' ? applied(pattern, value, locale) : value
+}
+
+function localNumber(value: number, locale: string): string {
+  const text = plainNumber(value)
+  return locale.startsWith('en') ? text : text.replace('.', getLocale(locale)?.decimal ?? '.')
 }
 
 /** A number without a format: ten significant digits, scientific from 1E+15 and where ten decimals are too few. */
@@ -44,23 +53,31 @@ function plainNumber(value: number): string {
     : fixed
 }
 
-/** The pattern that a number format stands for: its own, else its type's. */
-export function patternOf({ type, pattern }: NumberFormat): string {
-  return pattern ?? PATTERNS[type]
+/** The pattern that a number format stands for: its own, else its type's in that locale. */
+export function patternOf({ type, pattern }: NumberFormat, locale = 'en_US'): string {
+  return pattern ?? PATTERNS[type](locale)
 }
 
-function withPattern(value: number, numberFormat: NumberFormat): string {
-  const wanted = patternOf(numberFormat)
-  if (numberFormat.type === 'TEXT' || wanted === '@') return plainNumber(value)
-  return /^general$/i.test(wanted) ? plainNumber(value) : applied(wanted, value)
-}
-
-function applied(pattern: string, value: number | string): string {
+function applied(pattern: string, value: number | string, locale: string): string {
   // numfmt wraps negative durations at a day.
   if (typeof value === 'number' && value < 0 && /^\[(?:h+|m+|s+)\]/i.test(pattern)) {
-    return `-${applied(pattern, -value)}`
+    return `-${applied(pattern, -value, locale)}`
   }
-  return applyPattern(pattern, value, { leap1900: false, nbsp: false, throws: false, invalid: String(value) })
+  return applyPattern(pattern, value, { leap1900: false, throws: false, invalid: String(value), locale })
+}
+
+/** Year, month and day as numbers in the order and with the marks of the locale. */
+function datePattern(locale: string): string {
+  const letters: Partial<Record<Intl.DateTimeFormatPartTypes, string>> = {
+    year: 'yyyy',
+    month: 'm',
+    day: 'd',
+  }
+  const [supported] = Intl.DateTimeFormat.supportedLocalesOf(
+    locale.replace('_', '-').split(/[^\w-]/)[0] || 'en-US',
+  )
+  const parts = new Intl.DateTimeFormat(supported ?? 'en-US', { calendar: 'gregory' }).formatToParts(0)
+  return parts.map(({ type, value }) => letters[type] ?? value).join('')
 }
 
 function scientific(text: string): string {

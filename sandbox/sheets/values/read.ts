@@ -89,7 +89,7 @@ export class Reader {
       if (typeof value === 'string' && format === 0) return value
       return typeof value === 'number' && format !== 0
         ? this.#shownNumber(value, format)
-        : shownText(value, this.#book.formats.get(format))
+        : shownText(value, this.#book.formats.get(format), this.#book.locale)
     }
     if (value instanceof CellError) return value.text
     if (rendering.dates === 'FORMATTED_STRING' && typeof value === 'number') {
@@ -107,7 +107,7 @@ export class Reader {
     }
     let text = texts.get(value)
     if (text === undefined) {
-      text = shownText(value, this.#book.formats.get(format))
+      text = shownText(value, this.#book.formats.get(format), this.#book.locale)
       texts.set(value, text)
     }
     return text
