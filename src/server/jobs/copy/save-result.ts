@@ -1,6 +1,9 @@
+import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type { Bound } from '../../connectors/google-sheets/source.ts'
 import type { Trx } from '../../engine/types.ts'
+import { touched } from '../../platform/edit-conflicts.ts'
+import { notify } from '../../platform/notify.ts'
 
 type Result = {
   task_id: number
@@ -16,6 +19,7 @@ type Result = {
 /** Makes a copy the task's current one and keeps what was learned about its tabs. For the transaction that ends the run. */
 export async function saveResult(trx: Trx, result: Result): Promise<void> {
   const { task_id, snapshot_id, before_snapshot_id, source, target } = result
+  const before = await names(trx, task_id)
   await trx
     .updateTable('tasks')
     .set({ snapshot_id, ...(before_snapshot_id !== null && { before_snapshot_id }) })
@@ -41,4 +45,20 @@ export async function saveResult(trx: Trx, result: Result): Promise<void> {
     })
     .where('task_id', '=', task_id)
     .execute()
+  const after = await names(trx, task_id)
+  if (isDeepStrictEqual(before, after)) return
+  await notify(trx, { kind: 'tasks' })
+  // An edit that was begun before would write the tab's old name back.
+  if (
+    before?.source_sheet_name !== after?.source_sheet_name ||
+    before?.target_sheet_name !== after?.target_sheet_name
+  )
+    await trx.updateTable('tasks').set({ updated_at: touched }).where('id', '=', task_id).execute()
 }
+
+const names = (trx: Trx, taskId: number) =>
+  trx
+    .selectFrom('sync_tasks')
+    .select(['source_ss_name', 'source_sheet_name', 'target_ss_name', 'target_sheet_name'])
+    .where('task_id', '=', taskId)
+    .executeTakeFirst()
