@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { Client } from 'pg'
 import { afterAll, inject } from 'vitest'
@@ -29,7 +30,9 @@ export async function testDatabase(): Promise<TestDatabase> {
     drop: async () => {
       if (!open.delete(database)) return
       await db.destroy()
+      const left = await connectionsLeft(postgresUrl, name)
       await onServer(postgresUrl, `drop database ${name} with (force)`)
+      if (left.length) throw new Error(`The test left connections open: ${left.join(', ')}`)
     },
   }
   open.add(database)
@@ -40,11 +43,24 @@ afterAll(async () => {
   for (const database of open) await database.drop()
 })
 
-async function onServer(url: string, statement: string): Promise<void> {
+/** The last statements of the connections that are still open after a second: of a pool or an engine nobody ended. */
+async function connectionsLeft(postgresUrl: string, database: string): Promise<string[]> {
+  const deadline = Date.now() + 1_000
+  for (;;) {
+    const { rows } = await onServer(
+      postgresUrl,
+      `select query from pg_stat_activity where datname = '${database}' and backend_type = 'client backend'`,
+    )
+    if (rows.length === 0 || Date.now() > deadline) return rows.map(({ query }) => query)
+    await sleep(20)
+  }
+}
+
+async function onServer(url: string, statement: string): Promise<{ rows: { query: string }[] }> {
   const client = new Client({ connectionString: url })
   await client.connect()
   try {
-    await client.query(statement)
+    return await client.query<{ query: string }>(statement)
   } finally {
     await client.end()
   }
