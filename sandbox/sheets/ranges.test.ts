@@ -78,6 +78,8 @@ describe('the title of a tab', () => {
     ['two words', "'two words'!A1"],
     ['a!b', "'a!b'!A1"],
     ['🌵 x', "'🌵 x'!A1"],
+    ['a/b', "'a/b'!A1"],
+    ['x:append', "'x:append'!A1"],
     ['plain_1', 'plain_1!A1'],
     ['ABCD1', 'ABCD1!A1'],
   ])('%s is quoted where it needs to be: %s', async (title, range) => {
