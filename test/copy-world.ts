@@ -28,6 +28,7 @@ const Ledger = z.object({
       kind: z.enum(['read', 'write']),
       user_agent: z.string(),
       path: z.string(),
+      spreadsheet_id: z.string().nullable(),
       cells: z.int(),
       status: z.int(),
     }),
@@ -82,7 +83,7 @@ export class CopyWorld {
       project: 'test',
       apiRoot: this.root,
       quota: { account: 100_000, project: 100_000, window_ms: 61_000 },
-      backoff: { first_ms: 5, longest_ms: 40, give_up_after_ms: 4_000 },
+      backoff: { first_ms: 5, longest_ms: 40, give_up_after_ms: 1_500 },
       timeLimitMs: 30_000,
       ...settings,
     })
@@ -165,6 +166,15 @@ export class CopyWorld {
     return task.id
   }
 
+  /** How often a failed run of the task is tried again. */
+  async setRetries(taskId: number, max_retries: number): Promise<void> {
+    await this.db
+      .updateTable('task_types')
+      .set({ max_retries })
+      .where('id', 'in', (tasks) => tasks.selectFrom('tasks').select('task_type_id').where('id', '=', taskId))
+      .execute()
+  }
+
   async start(taskId: number): Promise<void> {
     const queued = await this.#engine?.queueRun({ taskId, trigger: by_ada })
     if (!queued?.ok) throw new Error(`The run was not queued: ${JSON.stringify(queued)}`)
@@ -207,8 +217,12 @@ export class CopyWorld {
   }
 
   async #ledgerOf(runId: number) {
-    const { entries } = Ledger.parse(await control(this.root, 'GET', 'ledger'))
-    return entries.filter(({ user_agent }) => user_agent.includes(`(run ${runId})`))
+    return (await this.ledger()).filter(({ user_agent }) => user_agent.includes(`(run ${runId})`))
+  }
+
+  /** What was asked of Google and what it did, oldest first. */
+  async ledger() {
+    return Ledger.parse(await control(this.root, 'GET', 'ledger')).entries
   }
 
   /** Faults that have not struck as often as they were told to. */

@@ -7,8 +7,8 @@ import { ValuesFrame } from './replies.ts'
 import { RowSplitter } from './row-splitter.ts'
 import { type GoogleSession, pauseFor } from './session.ts'
 
-/** About 20 MB of answer: few requests, and most sheets in one. */
-const CELLS_PER_REQUEST = 2_500_000
+/** About 25 MB of answer: few requests, and most sheets in one. */
+const CELLS_PER_READ = 2_500_000
 
 /** What is read: from the header row to the bottom of a tab's grid. Rows and columns count from 0. */
 export type Block = {
@@ -36,7 +36,7 @@ async function* batchesOf(session: GoogleSession, block: Block): AsyncGenerator<
   if (block.columns === 0 || block.start_row >= block.grid_rows) return
   const total = block.grid_rows - block.start_row
   const backoff = new Backoff(session.caller.backoff ?? session.settings.backoff)
-  let size = rowsPerRequest(block)
+  let size = rowsPerRequest(block, session.settings.cellsPerRead ?? CELLS_PER_READ)
   let next = 0
   // Blank rows count only once a row that is not blank follows.
   let blanks = 0
@@ -85,9 +85,9 @@ async function open(session: GoogleSession, block: Block, from: number, size: nu
   return getValues(session, spreadsheet_id, range)
 }
 
-/** Rows that one request asks for. */
-export function rowsPerRequest({ columns, chunk_size }: Pick<Block, 'columns' | 'chunk_size'>): number {
-  const most = Math.max(1, Math.floor(CELLS_PER_REQUEST / columns))
+/** Rows that one request asks for: whole chunks, unless a chunk is too much for one. */
+function rowsPerRequest({ columns, chunk_size }: Block, cells: number): number {
+  const most = Math.max(1, Math.floor(cells / columns))
   return most < chunk_size ? most : most - (most % chunk_size)
 }
 

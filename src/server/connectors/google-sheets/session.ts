@@ -19,6 +19,8 @@ export type GoogleSettings = {
   backoff: BackoffLimits
   /** Longest time of one request, its answer included. Google gives up after 180 s itself. */
   timeLimitMs: number
+  /** Cells that one request asks for at most; 2,500,000 unless told. */
+  cellsPerRead?: number
 }
 
 /** On whose behalf requests are made, and what holds for all of them. */

@@ -316,7 +316,7 @@ export class CopyRun {
     }
     return {
       outcome: concerns.length > 0 ? 'warning' : 'success',
-      message: ending(receipt),
+      message: ending(receipt, concerns),
       receipt,
       commit: async (trx) => {
         await saveResult(trx, {

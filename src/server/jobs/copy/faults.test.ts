@@ -1,0 +1,115 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { copyWorld } from '../../../../test/copy-world.ts'
+
+const world = copyWorld({ timeLimitMs: 1_500 })
+beforeEach(() => world.faults())
+
+const methods = [
+  'spreadsheets.get',
+  'spreadsheets.values.get',
+  'spreadsheets.values.batchUpdate',
+  'spreadsheets.batchUpdate',
+]
+
+const staged = Array.from({ length: 4_200 }, (_, row) =>
+  Array.from({ length: 10 }, (_, column) => `${row}/${column}`),
+)
+const small = staged.slice(0, 20)
+
+async function pair(rows: (string | number)[][], held: (string | number)[][] = [['old'], ['old']]) {
+  const source = await world.spreadsheet({ Products: rows }, 'Catalogue')
+  const target = await world.spreadsheet({ Shop: held }, 'Web shop')
+  const task = await world.task({
+    source_ss_id: source,
+    source_sheet_name: 'Products',
+    target_ss_id: target,
+    target_sheet_name: 'Shop',
+  })
+  return { source, target, task }
+}
+
+describe('a copy ends in a right Success although', () => {
+  test.each([
+    '429',
+    '500',
+    '503',
+    'timeout',
+    'execute-then-timeout',
+    'reset',
+    'execute-then-reset',
+    'half-body',
+    'html',
+    'broken-json',
+  ])('every kind of call is answered once with: %s', async (kind) => {
+    const { target, task } = await pair(staged)
+    await world.faults(...methods.map((method) => ({ kind, ms: 50, count: 1, match: { method } })))
+    const run = await world.run(task)
+    expect(await world.faultsLeft()).toBe(0)
+    expect(run).toMatchObject({
+      state: 'success',
+      receipt: { mode: 'staged', rows: 4_199, cells_changed: 42_000 },
+    })
+    expect(run.log.filter((line) => line.startsWith('WARNING'))).toEqual([])
+    expect(run.receipt).toMatchObject({ reads: run.requests.read, writes: run.requests.write })
+    expect(await world.values(target, 'Shop')).toEqual(staged)
+    expect(await world.tabs(target)).toEqual(['Shop'])
+  })
+
+  test('an answer never comes to its end: the rest is asked for in smaller pieces', async () => {
+    const { target, task } = await pair(staged)
+    await world.faults({ kind: 'slow-body', ms: 1, count: 2, match: { method: 'spreadsheets.values.get' } })
+    const run = await world.run(task)
+    expect(run.state).toBe('success')
+    expect(await world.values(target, 'Shop')).toEqual(staged)
+  })
+
+  test('reads after the commit are stale', async () => {
+    const { target, task } = await pair(small)
+    await world.faults({ kind: 'stale-reads', count: 1, match: { method: 'spreadsheets.values.get' } })
+    const run = await world.run(task)
+    expect(await world.faultsLeft()).toBe(0)
+    expect(run).toMatchObject({ state: 'success', receipt: { writes: 2 } })
+    expect(await world.values(target, 'Shop')).toEqual(small)
+  })
+
+  test('cells of the source were still loading: another attempt finds them', async () => {
+    const { target, task } = await pair(small)
+    await world.faults({ kind: 'loading-cells', count: 1, match: { method: 'spreadsheets.values.get' } })
+    const run = await world.run(task)
+    expect(run.state).toBe('success')
+    expect(run.log.some((line) => line.includes('still loading'))).toBe(true)
+    expect(await world.values(target, 'Shop')).toEqual(small)
+  })
+})
+
+describe('a copy fails, and leaves the target as it was, when', () => {
+  test('Google stays out of order for longer than all attempts', async () => {
+    const { target, task } = await pair(staged)
+    await world.setRetries(task, 0)
+    await world.faults({ kind: '503', match: { method: 'spreadsheets.values.batchUpdate' } })
+    const run = await world.run(task)
+    expect(run.state).toBe('failed')
+    expect(run.message).toContain('The service is currently unavailable.')
+    expect(await world.values(target, 'Shop')).toEqual([['old'], ['old']])
+    expect(await world.tabs(target)).toEqual(['Shop'])
+  })
+
+  test('the account may not write to the target, without a second attempt', async () => {
+    const { target, task } = await pair(small)
+    await world.faults({ kind: 'permission-lost', match: { kind: 'write' } })
+    const run = await world.run(task)
+    expect(run.state).toBe('failed')
+    expect(run.message).toContain('ada@example.com has no permission for this')
+    expect(run.requests.write).toBe(1)
+    expect(await world.values(target, 'Shop')).toEqual([['old'], ['old']])
+  })
+
+  test('permission is lost while the hidden tab is filled', async () => {
+    const { target, task } = await pair(staged)
+    await world.faults({ kind: 'permission-lost', match: { method: 'spreadsheets.values.batchUpdate' } })
+    const run = await world.run(task)
+    expect(run.state).toBe('failed')
+    expect(await world.values(target, 'Shop')).toEqual([['old'], ['old']])
+    expect(await world.tabs(target)).toEqual(['Shop'])
+  })
+})
