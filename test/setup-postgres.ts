@@ -4,7 +4,6 @@ import { Client } from 'pg'
 import type { TestProject } from 'vitest/node'
 import { LockedError, lockFile } from '../src/server/platform/file-lock.ts'
 import { migrate } from '../src/server/platform/migrate.ts'
-import { openHome } from '../src/server/platform/postgres/home.ts'
 import { startPostgres } from '../src/server/platform/postgres/start-postgres.ts'
 import { quickestFolder } from './quickest-folder.ts'
 
@@ -45,10 +44,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await migrate({ url: url.href })
   project.provide('postgres', { postgresUrl: server.url, template: TEMPLATE })
   return async () => {
-    await server.stop()
-    // Where only root may enter the temporary folder, the data lies outside of it.
-    await rm(openHome(dataDir).folder, { recursive: true })
-    await rm(dataDir, { recursive: true, force: true })
+    await server.destroy()
+    await rm(dataDir, { recursive: true })
   }
 }
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { freePort } from '../../src/server/platform/free-port.ts'
 import { quickestFolder } from '../quickest-folder.ts'
@@ -10,6 +10,8 @@ const LONGEST_START_MS = 90_000
 /** Starts the whole app as `npm start` does, with data and ports of its own, for all browser tests together. */
 export default async function startApp(): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(await quickestFolder(), 'rowferry-e2e-'))
+  // Where root runs the tests, the database's own user has to get there.
+  await chmod(dataDir, 0o711)
   const port = await freePort()
   const sandboxPort = await freePort()
   const app = spawn(process.execPath, ['--import', './scripts/exit-with-parent.ts', 'scripts/start.ts'], {

@@ -201,6 +201,9 @@ it.runIf(root)('lives under a system folder when only root may enter the data fo
   )
   server = await startPostgres(inClosed)
   expect(await query(server.url, 'select n from kept')).toEqual([7])
+  await server.destroy()
+  server = undefined
+  expect(await readdir(systemFolder)).toEqual([])
 })
 
 it.runIf(root)('begins afresh, and keeps the old rows aside, when a data folder was deleted', async () => {

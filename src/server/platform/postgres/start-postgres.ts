@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
@@ -44,6 +45,8 @@ export type EmbeddedPostgres = {
   exited: Promise<void>
   /** Ends the server, gently first, and frees the folder for another start. */
   stop: () => Promise<void>
+  /** Ends the server and deletes its programs and data, wherever they lie. For servers that were made for a while. */
+  destroy: () => Promise<void>
 }
 
 /**
@@ -80,14 +83,16 @@ export async function startPostgres({
     const exited = once(server, 'exit').then(() => {
       lock.release()
     })
-    return {
-      url,
-      exited,
-      stop: async () => {
-        await endServer(server)
-        await exited
-      },
+    const stop = async () => {
+      await endServer(server)
+      await exited
     }
+    const destroy = async () => {
+      await stop()
+      await rm(home.folder, { recursive: true })
+      await rm(join(dataDir, 'postgres.json'))
+    }
+    return { url, exited, stop, destroy }
   } catch (error) {
     lock.release()
     throw error
