@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Call, InputOf } from '../../contract/calls.ts'
 import { ErrorBody } from '../../contract/errors.ts'
 import { messages } from '../../contract/messages.ts'
+import { addressOf, antiForgeryToken } from './http-request.ts'
 import { requestLogin } from './login-request.ts'
 
 /** A call that did not succeed: HTTP status (0: no answer came), text for a person, and the fields it names. */
@@ -33,23 +34,6 @@ export type RequestOf<C extends Call> = Part<'params', Wire<InputOf<C, 'params'>
   Part<'body', InputOf<C, 'body'>> & { signal?: AbortSignal }
 
 type AnyRequest = { params?: object; query?: object; body?: unknown; signal?: AbortSignal }
-
-/** The address of a declared path: parameters filled in, query appended, repeated where it is a list. */
-export function addressOf(path: string, params: object = {}, query: object = {}): string {
-  const values = new Map(Object.entries(params))
-  const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(values.get(name))))
-  const search = new URLSearchParams()
-  for (const [name, value] of Object.entries(query))
-    for (const one of Array.isArray(value) ? value : [value])
-      if (one !== undefined) search.append(name, String(one))
-  return search.size > 0 ? `${filled}?${search}` : filled
-}
-
-/** The anti-forgery token that goes with the session; empty before there is one. */
-export function antiForgeryToken(cookies: string): string {
-  const pair = cookies.split('; ').find((cookie) => cookie.startsWith('XSRF-TOKEN='))
-  return pair ? decodeURIComponent(pair.slice('XSRF-TOKEN='.length)) : ''
-}
 
 async function failure(response: Response): Promise<CallError> {
   const body = ErrorBody.safeParse(await response.json().catch(() => null))

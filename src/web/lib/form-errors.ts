@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { CallError } from './call.ts'
+import type { ErrorBody } from '../../contract/errors.ts'
 
 /** For a form's `validate`: the first message for each field at the top of the schema. */
 export const fieldErrors =
@@ -11,8 +11,10 @@ export const fieldErrors =
       : firstByField(parsed.error.issues.map(({ path, message }) => [String(path[0]), message]))
   }
 
+type Refusal = Pick<ErrorBody, 'message' | 'field' | 'errors'>
+
 /** What a refused call says about fields that the form has; empty when it says nothing about them. */
-export const refusedFields = ({ field, errors, message }: CallError, known: object): Record<string, string> =>
+export const refusedFields = ({ field, errors, message }: Refusal, known: object): Record<string, string> =>
   firstByField(
     (errors ?? (field ? [{ field, message }] : []))
       .map((error): [string, string] => [error.field.split('.')[0] ?? '', error.message])

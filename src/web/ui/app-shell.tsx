@@ -64,7 +64,7 @@ export function AppShell({ entries, user, banner, children }: Props) {
       </header>
       {banner}
       <main id="main" tabIndex={-1} className={classes.main}>
-        {children}
+        <div className={classes.page}>{children}</div>
         {/* menus, lists and dialogs are put here */}
         <div id="overlays" />
       </main>

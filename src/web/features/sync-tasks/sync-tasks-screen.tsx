@@ -76,7 +76,7 @@ export function SyncTasksScreen() {
       <PageHeader
         title="Sync Tasks"
         subtitle={
-          query.data && `${formatCount(tasks.length, 'task')} in ${formatCount(groups.length, 'type')}`
+          tasks.length > 0 && `${formatCount(tasks.length, 'task')} in ${formatCount(groups.length, 'type')}`
         }
       >
         <Button

@@ -62,7 +62,7 @@ export function layoutOf(
     const numbers = values.filter((value) => typeof value === 'number').length
     return {
       column,
-      width: Math.min(320, Math.max(84, longest * 7.5 + 24)),
+      width: Math.min(320, Math.max(84, longest * 8.4 + 26)),
       numeric: numbers * 2 > values.length,
     }
   })

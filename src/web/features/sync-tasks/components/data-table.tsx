@@ -3,7 +3,7 @@
 // biome-ignore-all lint/a11y/noNoninteractiveTabindex: whatever scrolls must scroll by keyboard
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useMemo, useRef } from 'react'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { limits } from '../../../../contract/limits.ts'
 import type { CellValue } from '../../../../contract/sync-tasks.ts'
 import type { CopyView } from '../api.ts'
@@ -26,6 +26,9 @@ type Props = {
 /** Copied rows; only the cells in sight exist. A click on a column's head sorts by it. */
 export function DataTable({ rows, view, total, loading, onEnd, onSort }: Props) {
   const frame = useRef<HTMLDivElement>(null)
+  // the frame reaches down to the end of the window, whatever stands above it
+  const [top, setTop] = useState(0)
+  useLayoutEffect(() => setTop((frame.current?.getBoundingClientRect().top ?? 0) + window.scrollY))
   const layout = useMemo(() => layoutOf(view.columns, rows), [view.columns, rows])
   const vertical = useVirtualizer({
     count: rows.length,
@@ -62,6 +65,7 @@ export function DataTable({ rows, view, total, loading, onEnd, onSort }: Props) 
       aria-colcount={layout.length}
       aria-busy={loading}
       tabIndex={0}
+      style={{ height: `calc(100dvh - ${top + 24}px)` }}
       onScroll={nearEnd}
     >
       <div role="rowgroup" className={classes.head} style={{ width }}>

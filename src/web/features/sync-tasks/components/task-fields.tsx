@@ -24,6 +24,7 @@ export function TaskFields({ form, types, editing }: Props) {
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={12} verticalSpacing={14}>
       <Select
         label="Task type"
+        data-autofocus={!editing || undefined}
         withAsterisk
         searchable
         data={options(types)}
@@ -31,6 +32,7 @@ export function TaskFields({ form, types, editing }: Props) {
       />
       <TextInput
         label="Name"
+        data-autofocus={editing || undefined}
         withAsterisk={!editing}
         placeholder={editing ? 'Blank: as its sheet' : undefined}
         {...form.getInputProps('name')}

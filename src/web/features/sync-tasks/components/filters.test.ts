@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { exampleTask } from './example-task.ts'
+import { filterButStatus, filterStatus, isFiltered, readFilters, writeFilters } from './filters.ts'
+
+const none = readFilters(new URLSearchParams())
+
+test('filters survive the way into the address and back', () => {
+  const filters = { search: 'a & b', statuses: ['Failed', 'Error'] as const, type: '7', activeOnly: true }
+  expect(readFilters(writeFilters(filters))).toEqual(filters)
+  expect(writeFilters(none).size).toBe(0)
+  expect(isFiltered(none)).toBe(false)
+  expect(isFiltered(filters)).toBe(true)
+})
+
+test('what an address says wrongly is ignored', () => {
+  expect(readFilters(new URLSearchParams('status=Nonsense&status=Failed&status=Failed&active=yes'))).toEqual({
+    ...none,
+    statuses: ['Failed'],
+  })
+})
+
+const tasks = [
+  exampleTask({ id: 1, name: 'Catalogue', task_status: 'Failed' }),
+  exampleTask({ id: 12, name: 'Prices', target_sheet_name: 'Shop window', is_active: false }),
+  exampleTask({ id: 13, name: 'Stock', sync_task_type_id: 2, target_ss_name: 'Warehouse' }),
+]
+const found = (part: Partial<typeof none>) => filterButStatus(tasks, { ...none, ...part }).map(({ id }) => id)
+
+test('the search finds a whole id, and parts of names of tasks, spreadsheets and sheets in any case', () => {
+  expect(found({ search: ' 1 ' })).toEqual([1])
+  expect(found({ search: 'PRIC' })).toEqual([12])
+  expect(found({ search: 'window' })).toEqual([12])
+  expect(found({ search: 'warehouse' })).toEqual([13])
+  expect(found({ search: 'nothing like it' })).toEqual([])
+})
+
+test('type and active filter narrow the list together', () => {
+  expect(found({ type: '1' })).toEqual([1, 12])
+  expect(found({ type: '1', activeOnly: true })).toEqual([1])
+})
+
+test('no status chosen shows all, several show each of them', () => {
+  expect(filterStatus(tasks, [])).toHaveLength(3)
+  expect(filterStatus(tasks, ['Failed', 'Error']).map(({ id }) => id)).toEqual([1])
+})

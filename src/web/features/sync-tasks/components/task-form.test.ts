@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { fieldErrors } from '../../../lib/form-errors.ts'
+import { exampleTask } from './example-task.ts'
+import { EditTaskForm, editBody, editedName, NewTaskForm, newValues, rebase, valuesOf } from './task-form.ts'
+
+const filled = valuesOf(exampleTask())
+const none = new Set<string>()
+
+test('an empty form marks what it needs, each with its own message', () => {
+  expect(fieldErrors(NewTaskForm)(newValues(1000, null))).toEqual({
+    sync_task_type_id: 'Choose a task type',
+    name: 'Name is required',
+    source_ss_id: 'Source Spreadsheet ID required',
+    target_ss_id: 'Spreadsheet ID looks too short',
+    target_sheet_name: 'Target sheet name is required',
+  })
+})
+
+test('chunk size and start row have a minimum of 1', () => {
+  const marked = fieldErrors(NewTaskForm)({ ...filled, chunk_size: 0, start_row: '' })
+  expect(Object.keys(marked)).toEqual(['start_row', 'chunk_size'])
+})
+
+test('source and target may not be the same sheet', () => {
+  const same = {
+    ...filled,
+    target_ss_id: filled.source_ss_id,
+    target_sheet_name: filled.source_sheet_name,
+  }
+  expect(fieldErrors(NewTaskForm)(same)).toEqual({
+    target_sheet_name: 'Source and target are the same sheet.',
+  })
+})
+
+test('the address of a spreadsheet is sent as its id', () => {
+  const address = 'https://docs.google.com/spreadsheets/d/1AbcDefGhiJklMnoPqrStu/edit#gid=0'
+  expect(NewTaskForm.parse({ ...filled, source_ss_id: address }).source_ss_id).toBe('1AbcDefGhiJklMnoPqrStu')
+})
+
+const task = exampleTask({ id: 7, name: 'Nightly' })
+const derived = exampleTask({ id: 7, name: 'Products' })
+
+test('an edited name is kept as it was written', () => {
+  expect(editedName(task, { ...task, name: 'Mine', source_sheet_name: 'New' }, none)).toBe('Mine')
+  expect(editedName(task, { ...task, source_sheet_name: 'New' }, none)).toBe('Nightly')
+})
+
+test('a blank name, or a derived one that was left alone, follows from the source sheet, else the target sheet, else the number', () => {
+  expect(editedName(task, { ...task, name: '' }, none)).toBe('Products')
+  expect(editedName(derived, { ...derived, source_sheet_name: 'New' }, none)).toBe('New')
+  expect(editedName(task, { ...task, name: '', source_sheet_name: '' }, none)).toBe('Shop')
+  const sheets = { source_sheet_name: '', target_sheet_name: '' }
+  expect(editedName(task, { ...sheets, name: '' }, none)).toBe('Sync Task 7')
+})
+
+test('a derived name that another task of the type has gets a number, within a hundred characters', () => {
+  expect(editedName(task, { ...task, name: '' }, new Set(['Products', 'Products (2)']))).toBe('Products (3)')
+  const long = 'x'.repeat(100)
+  const name = editedName(task, { ...task, name: '', source_sheet_name: long }, new Set([long]))
+  expect(name).toBe(`${'x'.repeat(96)} (2)`)
+})
+
+test('an edit names the version it started from', () => {
+  const body = editBody(task, EditTaskForm.parse({ ...valuesOf(task), name: '' }), none)
+  expect(body).toMatchObject({ name: 'Products', updated_at: task.updated_at, sync_task_type_id: 1 })
+})
+
+test('loading again keeps what the person changed and takes everything else', () => {
+  const start = valuesOf(task)
+  const typed = { ...start, name: 'Mine', relevant_user_accounts: ['a@example.com'] }
+  const fresh = { ...start, name: 'Theirs', start_row: 4 }
+  expect(rebase(typed, start, fresh)).toEqual({
+    ...fresh,
+    name: 'Mine',
+    relevant_user_accounts: ['a@example.com'],
+  })
+})

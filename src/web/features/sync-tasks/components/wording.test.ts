@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import { exampleTask } from './example-task.ts'
+import { displayName, percentOf, progressText, receiptSentence, sourceOf, targetOf } from './wording.ts'
+
+test('a task without a name is called by its target sheet, else its source sheet, else its number', () => {
+  const nameless = exampleTask({ id: 7, name: '' })
+  expect(displayName(exampleTask())).toBe('Catalogue nightly')
+  expect(displayName(nameless)).toBe('Shop')
+  expect(displayName({ ...nameless, target_sheet_name: '' })).toBe('Products')
+  expect(displayName({ ...nameless, target_sheet_name: '', source_sheet_name: '' })).toBe('Sync Task 7')
+})
+
+test('source and target are named by spreadsheet and sheet, an internal source as such', () => {
+  expect(sourceOf(exampleTask())).toBe('Catalogue master / Products')
+  expect(sourceOf(exampleTask({ source_type: 'internal' }))).toBe('Internal DB')
+  expect(targetOf(exampleTask({ target_ss_name: '' }))).toBe('Google Sheet / Shop')
+})
+
+const progress = {
+  phase: 'Writing',
+  rows_done: 1200,
+  rows_total: 20_000,
+  rows_per_second: 843.2,
+  seconds_left: 75,
+}
+
+test('progress tells phase, rows, rate and time left, and leaves out what is not known', () => {
+  expect(progressText(progress)).toBe('Writing · 1,200 of 20,000 rows · 843 rows/s · 1m 15s left')
+  expect(progressText({ ...progress, rows_total: null, rows_per_second: null, seconds_left: null })).toBe(
+    'Writing · 1,200 rows',
+  )
+})
+
+test.each([
+  [0, 20_000, 0],
+  [19_999, 20_000, 99],
+  [20_000, 20_000, 100],
+  [21_000, 20_000, 100],
+  [0, 0, 100],
+  [5, null, null],
+])('%d of %s rows are %s percent', (rows_done, rows_total, percent) => {
+  expect(percentOf({ ...progress, rows_done, rows_total })).toBe(percent)
+})
+
+const receipt = {
+  rows: 2000,
+  columns: 12,
+  cells_changed: 1,
+  reads: 5,
+  writes: 1,
+  mode: 'small' as const,
+  source_hash: 'aaaaaaaaaaaaaaaa',
+  target_hash: 'aaaaaaaaaaaaaaaa',
+  duration_ms: 4323,
+  account: 'ada@example.com',
+}
+
+test('a receipt says what was copied, how, and that the target was read back equal', () => {
+  expect(receiptSentence(receipt)).toBe(
+    'Copied 2,000 rows of 12 columns in 4s. 1 cell changed, all in one request. ' +
+      'Read back afterwards, the target equals the source (aaaaaaaaaaaa). It took 5 reads and 1 write as ada@example.com.',
+  )
+})
+
+test('a receipt does not claim that a differing target equals the source', () => {
+  expect(receiptSentence({ ...receipt, target_hash: 'bbbbbbbbbbbbbbbb' })).toContain(
+    'the target differs from the source (aaaaaaaaaaaa is not bbbbbbbbbbbb)',
+  )
+})

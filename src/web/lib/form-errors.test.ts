@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { fieldErrors, refusedFields } from './form-errors.ts'
+
+const Form = z.object({ name: z.string().min(2, 'short').regex(/^a/, 'no a'), tags: z.array(z.email('bad')) })
+
+test('each field gets its first message, and a list the message of its first bad entry', () => {
+  const check = fieldErrors(Form)
+  expect(check({ name: 'b', tags: ['a@b.de', 'x', 'y'] })).toEqual({ name: 'short', tags: 'bad' })
+  expect(check({ name: 'ab', tags: [] })).toEqual({})
+})
+
+test('a refusal marks the fields it names, as far as the form has them', () => {
+  const known = { name: '', relevant_user_accounts: [] }
+  const refusal = { status: 400, message: 'Not valid.' }
+  expect(
+    refusedFields(
+      {
+        ...refusal,
+        field: 'name',
+        errors: [
+          { field: 'name', message: 'Name is required' },
+          { field: 'relevant_user_accounts.1', message: 'No address' },
+          { field: 'request_id', message: 'unknown' },
+        ],
+      },
+      known,
+    ),
+  ).toEqual({ name: 'Name is required', relevant_user_accounts: 'No address' })
+  expect(refusedFields({ ...refusal, field: 'name' }, known)).toEqual({ name: 'Not valid.' })
+  expect(refusedFields({ ...refusal, field: 'id' }, known)).toEqual({})
+  expect(refusedFields(refusal, known)).toEqual({})
+})
