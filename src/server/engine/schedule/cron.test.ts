@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest'
+import { dailyAt, dueMoments, nextRun, parseCron } from './cron.ts'
+
+const NEW_YORK = 'America/New_York'
+const LONDON = 'Europe/London'
+// Its clock is put forward and back by half an hour.
+const LORD_HOWE = 'Australia/Lord_Howe'
+
+const utc = (text: string) => new Date(`${text}:00Z`)
+
+function dueOn(day: string, cron: string, zone: string): string[] {
+  const from = new Date(utc(`${day}T00:00`).getTime() - 1)
+  const to = new Date(from.getTime() + 24 * 3_600_000)
+  return dueMoments(parseCron(cron), { from, to, zone }).map((moment) => moment.toISOString().slice(11, 16))
+}
+
+describe('a cron expression that cannot be', () => {
+  test.each([
+    [
+      '',
+      'A cron expression has five fields: minute, hour, day of month, month, day of week. This one has 0.',
+    ],
+    [
+      '0 2 * *',
+      'A cron expression has five fields: minute, hour, day of month, month, day of week. This one has 4.',
+    ],
+    [
+      '0 0 2 * * *',
+      'A cron expression has five fields: minute, hour, day of month, month, day of week. This one has 6.',
+    ],
+    [
+      '@daily',
+      'A cron expression has five fields: minute, hour, day of month, month, day of week. This one has 1.',
+    ],
+    ['60 * * * *', 'Invalid value for minute: 60'],
+    ['0 24 * * *', 'Invalid value for hour: 24'],
+    ['*/0 * * * *', 'Syntax error, illegal stepping: 0'],
+    ['0 0 31 2 *', 'This never runs: there is no such day'],
+    ['0 0 * * 5#2', '"#" has no meaning in a cron expression'],
+    [`${'0,'.repeat(5000)}0 * * * *`, 'A cron expression has at most 200 characters'],
+  ])('%s', (text, message) => {
+    expect(() => parseCron(text)).toThrow(message)
+  })
+})
+
+describe('the next run', () => {
+  test.each([
+    ['0 2 * * *', '2026-11-20T06:59', NEW_YORK, '2026-11-20T07:00'],
+    ['0 2 * * *', '2026-11-20T07:00', NEW_YORK, '2026-11-21T07:00'],
+    ['0 2 * * MON', '2026-11-20T07:00', NEW_YORK, '2026-11-23T07:00'],
+    ['0 4 29 2 *', '2026-11-20T07:00', NEW_YORK, '2028-02-29T09:00'],
+    ['0 4 31 * *', '2026-02-01T00:00', NEW_YORK, '2026-03-31T08:00'],
+    ['0 4 13 * 5', '2026-11-14T12:00', 'UTC', '2026-11-20T04:00'],
+    ['59 23 31 12 *', '2026-11-20T00:00', 'UTC', '2026-12-31T23:59'],
+    ['*/15 * * * *', '2026-11-20T07:01', NEW_YORK, '2026-11-20T07:15'],
+    // The hour from 01:00 to 02:00 comes twice: 05:30 is the first 01:30, 06:30 the second.
+    ['30 * * * *', '2026-11-01T05:30', NEW_YORK, '2026-11-01T06:30'],
+    ['45 1 * * *', '2026-11-01T05:30', NEW_YORK, '2026-11-01T05:45'],
+    ['15 1 * * *', '2026-11-01T05:30', NEW_YORK, '2026-11-02T06:15'],
+    ['30 2 * * *', '2026-03-08T06:00', NEW_YORK, '2026-03-08T07:00'],
+  ])('of %s after %s in %s', (cron, now, zone, due) => {
+    expect(nextRun(parseCron(cron), { now: utc(now), zone })).toEqual(utc(due))
+  })
+})
+
+describe('a fixed hour on the day the clock is put forward', () => {
+  test.each([
+    ['before the gap', '2026-03-08', '30 1 * * *', NEW_YORK, ['06:30']],
+    ['in the gap: once, right after it', '2026-03-08', '30 2 * * *', NEW_YORK, ['07:00']],
+    ['several in the gap: once', '2026-03-08', '*/15 2 * * *', NEW_YORK, ['07:00']],
+    ['after the gap', '2026-03-08', '0 3 * * *', NEW_YORK, ['07:00']],
+    ['London', '2026-03-29', '30 1 * * *', LONDON, ['01:00']],
+    ['Lord Howe, half an hour', '2026-10-03', '15 2 * * *', LORD_HOWE, ['15:30']],
+    ['a zone without such days', '2026-03-08', '30 2 * * *', 'UTC', ['02:30']],
+  ])('%s', (_case, day, cron, zone, due) => {
+    expect(dueOn(day, cron, zone)).toEqual(due)
+  })
+})
+
+describe('a fixed hour on the day the clock is put back', () => {
+  test.each([
+    ['in the hour that repeats: once', '2026-11-01', '30 1 * * *', NEW_YORK, ['05:30']],
+    [
+      'each of its minutes once',
+      '2026-11-01',
+      '*/15 1 * * *',
+      NEW_YORK,
+      ['05:00', '05:15', '05:30', '05:45'],
+    ],
+    ['after it', '2026-11-01', '0 2 * * *', NEW_YORK, ['07:00']],
+    ['London', '2026-10-25', '30 1 * * *', LONDON, ['00:30']],
+    ['Lord Howe, half an hour', '2026-04-04', '45 1 * * *', LORD_HOWE, ['14:45']],
+  ])('%s', (_case, day, cron, zone, due) => {
+    expect(dueOn(day, cron, zone)).toEqual(due)
+  })
+})
+
+describe('a wildcard hour follows elapsed time', () => {
+  test.each([
+    ['forward in New York', '2026-03-08', NEW_YORK, 24],
+    ['back in New York', '2026-11-01', NEW_YORK, 24],
+    ['back in London', '2026-10-25', LONDON, 24],
+  ])('every hour, %s', (_case, day, zone, count) => {
+    expect(dueOn(day, '0 * * * *', zone)).toHaveLength(count)
+  })
+  test('every quarter of an hour around a jump by half an hour', () => {
+    expect(dueOn('2026-10-03', '*/15 * * * *', LORD_HOWE)).toHaveLength(96)
+    expect(dueOn('2026-04-04', '*/15 * * * *', LORD_HOWE)).toHaveLength(96)
+  })
+})
+
+test('a time of day is due once a day, whichever minute of it is asked', () => {
+  for (let day = 1; day <= 28; day += 1) {
+    const from = new Date(Date.UTC(2026, 2, day, 5))
+    const to = new Date(from.getTime() + (day === 8 ? 23 : 24) * 3_600_000)
+    expect(dueMoments(dailyAt('02:30'), { from, to, zone: NEW_YORK }).length).toBe(1)
+  }
+})
