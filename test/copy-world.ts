@@ -17,6 +17,7 @@ import type { RunState } from '../src/server/platform/schema.ts'
 import { testDatabase } from './database.ts'
 import { by_ada, logOf, runOf } from './engine.ts'
 import { aSyncTask, aType, aUser } from './factories.ts'
+import { startNode, type TestProcess } from './processes.ts'
 import { accessToken, control } from './sandbox.ts'
 
 type Cell = string | number | boolean | null
@@ -34,6 +35,12 @@ const Ledger = z.object({
     }),
   ),
 })
+
+type Settings = Partial<GoogleSettings> & {
+  small_cells?: number
+  /** False: runs are carried out by processes that the test starts itself. */
+  worker?: boolean
+}
 
 /** How a run ended, with what it left behind. */
 export type Ended = {
@@ -54,6 +61,7 @@ export class CopyWorld {
   #engine: Engine | undefined
   #startEngine: () => Promise<void> = async () => {}
   #user_id = 0
+  #worker_env: Record<string, string> = {}
   readonly #auth = new OAuth2Client()
   api: sheets_v4.Sheets = sheets({ version: 'v4', auth: this.#auth })
 
@@ -62,13 +70,14 @@ export class CopyWorld {
     return this.#db
   }
 
-  async open(settings: Partial<GoogleSettings> = {}): Promise<() => Promise<void>> {
+  async open({ small_cells, worker = true, ...settings }: Settings = {}): Promise<() => Promise<void>> {
     const database = await testDatabase()
     const { db } = database
     this.#db = db
     this.#app = await buildSandbox({ dataDir: null })
     this.root = await this.#app.listen({ host: '127.0.0.1', port: 0 })
     const access = await accessToken(this.root)
+    this.#worker_env = { DATABASE_URL: database.url, GOOGLE_ROOT: this.root, GOOGLE_TOKEN: access }
     this.#auth.setCredentials({ access_token: access })
     this.api = sheets({ version: 'v4', auth: this.#auth, rootUrl: `${this.root}/`, retry: false })
     const user = await aUser(db, { email: 'ada@example.com' })
@@ -88,10 +97,17 @@ export class CopyWorld {
       ...settings,
     })
     const pool = createPool({ url: database.url })
-    const jobs = [createCopyJob({ google, pool, stale_waits_ms: [10, 30] })]
+    const jobs = [
+      createCopyJob({
+        google,
+        pool,
+        stale_waits_ms: [10, 30],
+        ...(small_cells !== undefined && { small_cells }),
+      }),
+    ]
     const log = pino({ level: process.env.ENGINE_LOG ?? 'silent' })
     this.#startEngine = async () => {
-      const roles = ['worker', 'scheduler'] as const
+      const roles = worker ? (['worker', 'scheduler'] as const) : (['api'] as const)
       this.#engine = createEngine({ db, databaseUrl: database.url, jobs, log, roles, concurrency: 4 })
       await this.#engine.start()
     }
@@ -200,6 +216,13 @@ export class CopyWorld {
     await this.#startEngine()
   }
 
+  /** Starts a process that carries out runs. */
+  async workerProcess(): Promise<TestProcess> {
+    const worker = startNode(['test/copy-process.ts'], this.#worker_env)
+    await worker.printed(/worker started/)
+    return worker
+  }
+
   stop(taskId: number) {
     return this.#engine?.stopRun(taskId, 'ada@example.com')
   }
@@ -237,7 +260,7 @@ export class CopyWorld {
 }
 
 /** Opens a world before the tests of the calling file and closes it after them. */
-export function copyWorld(settings: Partial<GoogleSettings> = {}): CopyWorld {
+export function copyWorld(settings: Settings = {}): CopyWorld {
   const world = new CopyWorld()
   let close: (() => Promise<void>) | undefined
   beforeAll(async () => {

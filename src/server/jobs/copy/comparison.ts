@@ -9,7 +9,7 @@ import { rowsByNumber } from './snapshot.ts'
 import type { SourceCopy } from './source-copy.ts'
 
 /** What one request can carry: Google advises 2 MB. */
-const SMALL_CELLS = 40_000
+export const SMALL_CELLS = 40_000
 const SMALL_BYTES = 2_000_000
 /** JSON around a cell of a commit, and around a block of them. */
 const BYTES_PER_CELL = 46
@@ -39,6 +39,8 @@ type Deps = {
   phase: string
   /** Takes the data rows of the target that differ. */
   before: BeforeImage | null
+  /** Cells that a small commit may carry. */
+  small_cells: number
 }
 
 /** Reads what the target holds in the columns that the task writes or owns, and compares it with the copy. */
@@ -49,9 +51,10 @@ export async function compare({
   owned_columns,
   phase,
   before,
+  small_cells,
 }: Deps): Promise<Difference> {
   const { fingerprint } = copy
-  const deviations = new Deviations(context, copy)
+  const deviations = new Deviations(context, copy, small_cells)
   const target_hash = createHash('sha256')
   let target_header: Row = []
   let row = 0
@@ -98,12 +101,14 @@ class Deviations {
   cells_changed = 0
   readonly #context: RunContext
   readonly #copy: SourceCopy
+  readonly #smallCells: number
   #bytes = 0
   #pending: { row: number; found: Row }[] = []
 
-  constructor(context: RunContext, copy: SourceCopy) {
+  constructor(context: RunContext, copy: SourceCopy, smallCells: number) {
     this.#context = context
     this.#copy = copy
+    this.#smallCells = smallCells
   }
 
   get uncounted(): number {
@@ -150,7 +155,7 @@ class Deviations {
       this.#bytes += BYTES_PER_CELL + text + (previous === column - 1 ? 0 : BYTES_PER_BLOCK)
       previous = column
       this.cells.push({ row, column, value, found: present })
-      if (this.cells.length > SMALL_CELLS || this.#bytes > SMALL_BYTES) this.cells = null
+      if (this.cells.length > this.#smallCells || this.#bytes > SMALL_BYTES) this.cells = null
     }
   }
 }

@@ -6,7 +6,7 @@ import { type JobResult, type RunContext, RunFailure } from '../../engine/types.
 import { BeforeImage } from './before-image.ts'
 import type { CheckpointKeeper } from './checkpoint-keeper.ts'
 import { type CommitMode, commitDifference, commitMode, type FormatChange } from './commit.ts'
-import { compare, type Difference } from './comparison.ts'
+import { compare, type Difference, SMALL_CELLS } from './comparison.ts'
 import { type Definition, targetKey } from './definition.ts'
 import { discardTabs, forgetTabs, leftOverTabs } from './left-over-tabs.ts'
 import { openParties, type Parties } from './parties.ts'
@@ -21,6 +21,8 @@ export type CopySettings = {
   pool: Pool
   /** Pauses before the target is read once more when it does not show what was written; milliseconds. */
   stale_waits_ms: number[]
+  /** Cells that differ at most for a commit without a hidden copy of the table; 40,000 unless told. */
+  small_cells?: number
 }
 
 /** One copy from reading to receipt, as one worker carries it out. */
@@ -192,7 +194,16 @@ export class CopyRun {
     before: BeforeImage | null,
   ): Promise<Difference> {
     try {
-      return await compare({ context: this.#context, copy, target, owned_columns, phase, before })
+      const { small_cells = SMALL_CELLS } = this.#settings
+      return await compare({
+        context: this.#context,
+        copy,
+        target,
+        owned_columns,
+        phase,
+        before,
+        small_cells,
+      })
     } catch (error) {
       await before?.abandon()
       throw error

@@ -1,0 +1,32 @@
+// A worker process with the copy job, for tests that kill processes. Environment: DATABASE_URL, GOOGLE_ROOT, GOOGLE_TOKEN.
+import pino from 'pino'
+import { z } from 'zod'
+import { createGoogle } from '../src/server/connectors/google-sheets/google.ts'
+import { createEngine } from '../src/server/engine/engine.ts'
+import { createCopyJob } from '../src/server/jobs/copy/job.ts'
+import { createDb, createPool } from '../src/server/platform/db.ts'
+
+const { DATABASE_URL, GOOGLE_ROOT, GOOGLE_TOKEN } = z
+  .object({ DATABASE_URL: z.string(), GOOGLE_ROOT: z.string(), GOOGLE_TOKEN: z.string() })
+  .parse(process.env)
+
+const db = createDb({ url: DATABASE_URL })
+const google = createGoogle({
+  db,
+  tokens: async () => GOOGLE_TOKEN,
+  project: 'test',
+  apiRoot: GOOGLE_ROOT,
+  quota: { account: 100_000, project: 100_000, window_ms: 61_000 },
+  backoff: { first_ms: 5, longest_ms: 200, give_up_after_ms: 5_000 },
+  timeLimitMs: 30_000,
+})
+const engine = createEngine({
+  db,
+  databaseUrl: DATABASE_URL,
+  jobs: [createCopyJob({ google, pool: createPool({ url: DATABASE_URL }), stale_waits_ms: [10, 30] })],
+  log: pino({ level: process.env.ENGINE_LOG ?? 'error' }),
+  roles: ['worker', 'scheduler'],
+  concurrency: 10,
+})
+await engine.start()
+console.log('worker started')
