@@ -33,19 +33,18 @@ type Process = { pid: number; title: string }
 
 /** Every process that a process has started, and those that these have started. */
 function descendants(pid: number): Process[] {
-  const parents = readdirSync('/proc').flatMap((name) => {
+  const processes = readdirSync('/proc').flatMap((name) => {
     try {
       const [, parent] = /^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${name}/status`, 'utf8')) ?? []
-      return [{ pid: Number(name), parent: Number(parent) }]
+      const title = readFileSync(`/proc/${name}/cmdline`, 'utf8')
+      return [{ pid: Number(name), parent: Number(parent), title }]
     } catch {
       // Not a process, or one that has ended meanwhile.
       return []
     }
   })
   const below = (ancestor: number): Process[] =>
-    parents
-      .filter(({ parent }) => parent === ancestor)
-      .flatMap(({ pid }) => [{ pid, title: readFileSync(`/proc/${pid}/cmdline`, 'utf8') }, ...below(pid)])
+    processes.filter(({ parent }) => parent === ancestor).flatMap((child) => [child, ...below(child.pid)])
   return below(pid)
 }
 
