@@ -3,8 +3,7 @@ import type { Calls } from './calls.ts'
 import { Id, IdParams, Moment } from './fields.ts'
 
 /** Whether a person's Google account can be used: `none` never connected it, `revoked` has to sign in again. */
-export const GrantState = z.enum(['connected', 'revoked', 'none'])
-export type GrantState = z.infer<typeof GrantState>
+const GrantState = z.enum(['connected', 'revoked', 'none'])
 
 /** A member of the team, as everybody who is signed in sees them. */
 export const TeamUser = z.object({

@@ -70,6 +70,22 @@ test('PUT keeps the value of fields that are left out', async () => {
   expect(reply.json()).toMatchObject({ ...rest, chunk_size: 77 })
 })
 
+test('a task that changes its type becomes the last one there', async () => {
+  const task = await added()
+  const other = await aType(app.db)
+  for (const sort_order of [3, 7]) await aSyncTask(app.db, { task_type_id: other.id, sort_order })
+  const moved = await ada.request('PUT', `/api/sync_tasks/${task.id}`, {
+    ...task,
+    sync_task_type_id: other.id,
+  })
+  expect(moved.json()).toMatchObject({ sort_order: 8, position_actions: { current_position: 3 } })
+  const again = await ada.request('PUT', `/api/sync_tasks/${task.id}`, {
+    sync_task_type_id: other.id,
+    start_row: 2,
+  })
+  expect(again.json()).toMatchObject({ sort_order: 8, start_row: 2 })
+})
+
 test('two people edit the same task: the second is told, and nothing of the second edit is kept', async () => {
   const task = await added()
   const bob = await app.signIn('bob@example.com')

@@ -22,6 +22,7 @@ export async function updateSyncTask(db: Db, actor: Actor, id: number, body: Upd
       .set({
         name: body.name,
         task_type_id: body.sync_task_type_id,
+        ...(body.sync_task_type_id === undefined ? {} : { sort_order: placeIn(body.sync_task_type_id) }),
         is_active: body.is_active,
         updated_at: touched,
       })
@@ -52,6 +53,12 @@ export async function updateSyncTask(db: Db, actor: Actor, id: number, body: Upd
     await notify(trx, { kind: 'tasks' })
   })
 }
+
+// Last in a type that is new to the task; its place in the one it has is changed by repositioning only.
+const placeIn = (typeId: number) => sql<number>`case when task_type_id = ${typeId} then sort_order else (
+  select coalesce(max(other.sort_order), 0) + 1 from tasks other
+  where other.category = 'sync' and other.task_type_id = ${typeId}
+) end`
 
 /**
  * A run uses the grant of the task's creator. Whoever names other spreadsheets in a colleague's task becomes its creator,
