@@ -3,6 +3,7 @@ import { invalid } from '../google-error.ts'
 import type { Books } from './books.ts'
 import { parseMessage, withoutNulls } from './requests/parse-json.ts'
 import { SHAPES } from './requests/shapes.ts'
+import { checkCellLimit, checkSheetId, checkSize } from './requests/targets.ts'
 import { spreadsheetJson } from './resource/spreadsheet.ts'
 
 const Data = z.strictObject({
@@ -34,12 +35,17 @@ export function createSpreadsheet(books: Books, owner: string, json: unknown) {
   const { properties, sheets } = parseMessage(Body, withoutNulls(json ?? {}), '')
   const { title = 'Untitled spreadsheet', locale, timeZone } = properties
   const seeds = sheets.map(({ properties: { title: name, sheetId, gridProperties } }, index) => ({
-    title: name ?? `Sheet${index + 1}`,
+    title: name || `Sheet${index + 1}`,
     sheetId,
-    rowCount: gridProperties?.rowCount,
-    columnCount: gridProperties?.columnCount,
+    // An absent number and 0 are the same on the wire.
+    rowCount: gridProperties?.rowCount || undefined,
+    columnCount: gridProperties?.columnCount || undefined,
   }))
   checkTitles(seeds.map((seed) => seed.title))
+  for (const { sheetId = 0, rowCount = 1000, columnCount = 26 } of seeds) {
+    checkSheetId(sheetId)
+    checkSize(rowCount, columnCount)
+  }
   const book = books.create({
     title,
     owner,
@@ -56,6 +62,7 @@ export function createSpreadsheet(books: Books, owner: string, json: unknown) {
     return [{ updateSheetProperties: { properties: { ...look, sheetId }, fields: LOOK } }, ...cells]
   })
   try {
+    checkCellLimit(book)
     if (requests.length > 0) books.change(book.id, 'batchUpdate', { requests })
   } catch (error) {
     books.delete(book.id)

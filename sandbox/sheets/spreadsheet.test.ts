@@ -52,6 +52,20 @@ describe('spreadsheets.create', () => {
     expect(await sandbox.rows(data.spreadsheetId ?? '', 'Two')).toEqual([[], ['', 'a', '1']])
   })
 
+  test('refuses tabs of no size or too large', async () => {
+    const tab = (rowCount: number, columnCount: number, sheetId?: number) => ({
+      sheets: [{ properties: { sheetId, gridProperties: { rowCount, columnCount } } }],
+    })
+    expect(await sandbox.refusal('POST', '', tab(-1, 5))).toBe("You can't delete all the rows on the sheet.")
+    expect(await sandbox.refusal('POST', '', tab(1, 5, -1))).toBe('Sheet IDs must be >= 0, got: -1')
+    expect(await sandbox.refusal('POST', '', tab(1, 18_279))).toBe(
+      'This action would increase the number of columns in the sheet above the limit of 18278 columns.',
+    )
+    expect(await sandbox.refusal('POST', '', tab(1_000_000, 11))).toBe(
+      'This action would increase the number of cells in the workbook above the limit of 10000000 cells.',
+    )
+  })
+
   test('refuses two tabs of one name', async () => {
     const sheets = [{ properties: { title: 'a' } }, { properties: { title: 'a' } }]
     expect(await sandbox.refusal('POST', '', { sheets })).toBe(

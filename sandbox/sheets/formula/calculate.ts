@@ -11,7 +11,8 @@ interface Cell {
 const parsed = new WeakMap<Formula, { expression: Expression | null }>()
 
 /**
- * Works out the formulas of a book as it stands: arithmetic, comparison, joining, references and SUM. Any other function gives #NAME?.
+ * Works out the formulas of a book as it stands: arithmetic, comparison, joining, references and SUM. Any other function
+ * gives #NAME?.
  * Results are remembered, so a calculator is good for one state of the book.
  */
 export class Calculator {

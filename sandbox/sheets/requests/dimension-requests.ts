@@ -2,7 +2,7 @@ import { invalid } from '../../google-error.ts'
 import type { BookDraft, SheetDraft } from '../model/book.ts'
 import { spliceReferences } from './references.ts'
 import type { DimensionRange, RequestArgs } from './shapes.ts'
-import { checkCellLimit, sheetOf } from './targets.ts'
+import { checkCellLimit, checkSize, sheetOf } from './targets.ts'
 
 type Dimension = DimensionRange['dimension']
 
@@ -34,7 +34,7 @@ export function insertDimension(
     throw invalid('range.startIndex must be greater than 0 if inheritFromBefore is true')
   }
   const rows = dimension === 'ROWS'
-  checkCellLimit(draft, sheet.id, grid.rowCount + (rows ? count : 0), grid.columnCount + (rows ? 0 : count))
+  checkGrowth(draft, sheet, { rows: rows ? count : 0, columns: rows ? 0 : count })
   if (rows) grid.insertRows(startIndex, count)
   else grid.insertColumns(startIndex, count)
   inheritFormats(sheet, dimension, { startIndex, count, from: inheritFromBefore ? startIndex - 1 : endIndex })
@@ -74,17 +74,18 @@ export function resizeGrid(draft: BookDraft, sheet: SheetDraft, rowCount: number
   grid.resize(rowCount, columnCount)
 }
 
-/** Adds blank rows or columns at the end. Throws 400 past the cell limit. */
-export function grow(draft: BookDraft, { id, grid }: SheetDraft, dimension: Dimension, count: number): void {
-  const rowCount = grid.rowCount + (dimension === 'ROWS' ? count : 0)
-  const columnCount = grid.columnCount + (dimension === 'COLUMNS' ? count : 0)
-  checkCellLimit(draft, id, rowCount, columnCount)
-  grid.resize(rowCount, columnCount)
+/** Adds blank rows or columns at the end. Throws 400 past the limits. */
+export function grow(draft: BookDraft, sheet: SheetDraft, dimension: Dimension, count: number): void {
+  const { grid } = sheet
+  const rows = dimension === 'ROWS' ? count : 0
+  const columns = dimension === 'COLUMNS' ? count : 0
+  checkGrowth(draft, sheet, { rows, columns })
+  grid.resize(grid.rowCount + rows, grid.columnCount + columns)
 }
 
-/** Puts blank rows in at `at`, which may be the end of the grid. Throws 400 past the cell limit. */
+/** Puts blank rows in at `at`, which may be the end of the grid. Throws 400 past the limits. */
 export function insertRows(draft: BookDraft, sheet: SheetDraft, at: number, count: number): void {
-  checkCellLimit(draft, sheet.id, sheet.grid.rowCount + count, sheet.grid.columnCount)
+  checkGrowth(draft, sheet, { rows: count, columns: 0 })
   sheet.grid.insertRows(at, count)
   spliceReferences(draft, sheet, { dimension: 'ROWS', at, count })
   moveNotes(sheet, 'ROWS', (index) => (index < at ? index : index + count))
@@ -106,6 +107,17 @@ function moveNotes(sheet: SheetDraft, dimension: Dimension, place: (index: numbe
     return [[dimension === 'ROWS' ? `${index},${column}` : `${row},${index}`, note]]
   })
   sheet.notes = new Map(moved)
+}
+
+function checkGrowth(
+  draft: BookDraft,
+  { id: sheetId, grid }: SheetDraft,
+  more: { rows: number; columns: number },
+): void {
+  const rowCount = grid.rowCount + more.rows
+  const columnCount = grid.columnCount + more.columns
+  checkSize(rowCount, columnCount)
+  checkCellLimit(draft, { sheetId, rowCount, columnCount })
 }
 
 function checkIndexes(startIndex: number, endIndex: number): void {

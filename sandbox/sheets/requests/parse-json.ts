@@ -2,8 +2,8 @@ import type { z } from 'zod'
 import { GoogleError } from '../../google-error.ts'
 
 /**
- * The JSON without its nulls: Google's parser takes a null field for an absent one. What has none is given back as it is, since most
- * requests have none and some have tens of thousands of cells.
+ * The JSON without its nulls: Google's parser takes a null field for an absent one. What has none is given back as it is,
+ * since most requests have none and some have tens of thousands of cells.
  */
 export function withoutNulls(json: unknown): unknown {
   if (typeof json !== 'object' || json === null) return json

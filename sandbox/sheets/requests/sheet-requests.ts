@@ -7,7 +7,7 @@ import { lookOf, sheetPropertiesJson } from '../resource/sheet-properties.ts'
 import { resizeGrid } from './dimension-requests.ts'
 import { retitleReferences } from './references.ts'
 import type { RequestArgs } from './shapes.ts'
-import { checkCellLimit, sheetOf } from './targets.ts'
+import { checkCellLimit, checkSheetId, checkSize, sheetOf } from './targets.ts'
 import { updateMask } from './update-mask.ts'
 
 export function updateSpreadsheetProperties(
@@ -30,12 +30,14 @@ export function addSheet(draft: BookDraft, { properties }: RequestArgs<'addSheet
   const title = properties.title ?? freeTitle(draft)
   checkTitle(draft, title)
   const id = newSheetId(draft, sheetId, random)
-  const { rowCount = 1000, columnCount = 26 } = gridProperties ?? {}
+  // An absent number and 0 are the same on the wire.
+  const rowCount = gridProperties?.rowCount || 1000
+  const columnCount = gridProperties?.columnCount || 26
   checkSize(rowCount, columnCount)
   const sheet = new Draft(emptySheet(id, { title, ...lookOf(properties) }, rowCount, columnCount))
-  checkCellLimit(draft, id, rowCount, columnCount)
+  checkCellLimit(draft, { sheetId: id, rowCount, columnCount })
   checkFrozen(sheet)
-  draft.sheets.splice(index ?? draft.sheets.length, 0, sheet)
+  draft.sheets.splice(Math.max(index ?? draft.sheets.length, 0), 0, sheet)
   return { addSheet: { properties: sheetPropertiesJson(sheet, draft.sheets.indexOf(sheet)) } }
 }
 
@@ -57,14 +59,14 @@ export function duplicateSheet(draft: BookDraft, args: RequestArgs<'duplicateShe
   checkTitle(draft, title)
   const id = newSheetId(draft, args.newSheetId, random)
   const { rowCount, columnCount } = source.grid
-  checkCellLimit(draft, id, rowCount, columnCount)
+  checkCellLimit(draft, { sheetId: id, rowCount, columnCount })
   const copy = new Draft({
     ...source,
     grid: source.grid.commit(),
     id,
     properties: { ...source.properties, title },
   })
-  draft.sheets.splice(args.insertSheetIndex, 0, copy)
+  draft.sheets.splice(Math.max(args.insertSheetIndex, 0), 0, copy)
   return { duplicateSheet: { properties: sheetPropertiesJson(copy, draft.sheets.indexOf(copy)) } }
 }
 
@@ -115,8 +117,9 @@ function resize(draft: BookDraft, sheet: SheetDraft, wanted: Json): void {
   if (typeof rowCount !== 'number' || typeof columnCount !== 'number') return
   checkSize(rowCount, columnCount)
   // The service looks at the new rows with the old columns first.
-  if (rowCount > grid.rowCount) checkCellLimit(draft, sheet.id, rowCount, grid.columnCount)
-  if (columnCount > grid.columnCount) checkCellLimit(draft, sheet.id, rowCount, columnCount)
+  const { id: sheetId } = sheet
+  if (rowCount > grid.rowCount) checkCellLimit(draft, { sheetId, rowCount, columnCount: grid.columnCount })
+  if (columnCount > grid.columnCount) checkCellLimit(draft, { sheetId, rowCount, columnCount })
   resizeGrid(draft, sheet, rowCount, columnCount)
 }
 
@@ -144,11 +147,6 @@ function checkTitle(draft: BookDraft, title: string, except?: SheetDraft): void 
   if (title.length > 100) throw invalid('Sheet name cannot be longer than 100 characters.')
 }
 
-function checkSize(rowCount: number, columnCount: number): void {
-  if (rowCount < 1) throw invalid("You can't delete all the rows on the sheet.")
-  if (columnCount < 1) throw invalid("You can't delete all the columns on the sheet.")
-}
-
 function checkFrozen({ properties, grid }: SheetDraft): void {
   if ((properties.frozenRowCount ?? 0) >= grid.rowCount)
     throw invalid("You can't freeze all visible rows on the sheet.")
@@ -160,6 +158,7 @@ function checkFrozen({ properties, grid }: SheetDraft): void {
 function newSheetId(draft: BookDraft, wanted: number | undefined, random: () => number): number {
   const taken = (id: number) => draft.sheets.some((sheet) => sheet.id === id)
   if (wanted !== undefined) {
+    checkSheetId(wanted)
     if (taken(wanted)) throw invalid(`A sheet with the ID ${wanted} already exists. Please enter another ID.`)
     return wanted
   }

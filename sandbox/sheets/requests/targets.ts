@@ -68,23 +68,29 @@ export function areaOf(range: GridRange): Area {
   }
 }
 
-/** Throws 400 if that tab would have more columns than ZZZ, or the book more than ten million cells, with a grid of this size. */
-export function checkCellLimit(
-  draft: BookView,
-  sheetId: number,
-  rowCount: number,
-  columnCount: number,
-): void {
+export function checkSheetId(sheetId: number): void {
+  if (sheetId < 0) throw invalid(`Sheet IDs must be >= 0, got: ${sheetId}`)
+}
+
+/** Throws 400 for a grid without cells, or with more columns than the last name, ZZZ. */
+export function checkSize(rowCount: number, columnCount: number): void {
+  if (rowCount < 1) throw invalid("You can't delete all the rows on the sheet.")
+  if (columnCount < 1) throw invalid("You can't delete all the columns on the sheet.")
   if (columnCount > MAX_COLUMNS) {
     throw invalid(
       `This action would increase the number of columns in the sheet above the limit of ${MAX_COLUMNS} columns.`,
     )
   }
-  const others = draft.sheets.filter(({ id }) => id !== sheetId)
-  const cells = others.reduce(
-    (sum, { grid }) => sum + grid.rowCount * grid.columnCount,
-    rowCount * columnCount,
-  )
+}
+
+/** Throws 400 if the book would hold more than ten million cells, one of its tabs (`changed`) having that size. */
+export function checkCellLimit(
+  book: BookView,
+  changed?: { sheetId: number; rowCount: number; columnCount: number },
+): void {
+  const others = book.sheets.filter(({ id }) => id !== changed?.sheetId)
+  const own = changed ? changed.rowCount * changed.columnCount : 0
+  const cells = others.reduce((sum, { grid }) => sum + grid.rowCount * grid.columnCount, own)
   if (cells > MAX_CELLS) {
     throw invalid(
       `This action would increase the number of cells in the workbook above the limit of ${MAX_CELLS} cells.`,

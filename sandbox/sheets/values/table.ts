@@ -2,8 +2,9 @@ import type { Block } from '../model/book.ts'
 import type { GridView } from '../model/grid.ts'
 
 /**
- * The table that an append to `within` continues: a block of filled cells touching each other on sides or corners, of which a part
- * lies in `within`. Of several the last one wins, that is the one that reaches furthest down, then furthest right. Null if all is blank.
+ * The table that an append to `within` continues: a block of filled cells touching each other on sides or corners, of which
+ * a part lies in `within`. Of several the last one wins: the one that reaches furthest down, then furthest right. Null if
+ * all is blank.
  */
 export function lastTable(grid: GridView, within: Block): Block | null {
   const seen = new Set<number>()
