@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
+import { stripVTControlCharacters } from 'node:util'
 
 /** A program that checks something. */
 export type Step = { name: string; command: string[] }
@@ -45,5 +46,6 @@ async function runStep(step: Step): Promise<Outcome> {
     })
     child.on('close', (code) => resolve(code === 0))
   })
-  return { step, passed, seconds: (performance.now() - startedAt) / 1000, output }
+  const seconds = (performance.now() - startedAt) / 1000
+  return { step, passed, seconds, output: stripVTControlCharacters(output) }
 }
