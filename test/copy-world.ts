@@ -29,6 +29,7 @@ const Ledger = z.object({
       kind: z.enum(['read', 'write']),
       user_agent: z.string(),
       path: z.string(),
+      applied: z.boolean(),
       spreadsheet_id: z.string().nullable(),
       cells: z.int(),
       status: z.int(),
