@@ -34,7 +34,7 @@ const started = new Set<Engine>()
 export async function startEngine(
   { db, url }: TestDatabase,
   jobs: Job[],
-  options: Partial<Pick<Parameters<typeof createEngine>[0], 'roles' | 'concurrency'>> = {},
+  options: Partial<Pick<Parameters<typeof createEngine>[0], 'roles' | 'concurrency' | 'zone'>> = {},
 ): Promise<Engine> {
   const log = pino({ level: process.env.ENGINE_LOG ?? 'silent' })
   const roles = ['worker', 'scheduler'] as const

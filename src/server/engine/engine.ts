@@ -4,9 +4,11 @@ import { listenForEvents, type Notice } from '../platform/notify.ts'
 import { type Admitter, startAdmitter } from './admitter.ts'
 import { startDelivery } from './delivery.ts'
 import { every } from './every.ts'
+import { DEFAULT_ZONE } from './log-entries.ts'
 import { prune } from './prune.ts'
 import { type Queued, queueRun } from './queue-run.ts'
 import { reconcile } from './reconcile.ts'
+import { startClock } from './schedule/clock.ts'
 import { type Stopped, stopRun } from './stop-run.ts'
 import type { Db, Job, Trigger } from './types.ts'
 import { startWorker, type Worker } from './worker.ts'
@@ -24,8 +26,8 @@ export type Engine = {
 }
 
 /**
- * The engine of one process. The role `worker` carries runs out, `concurrency` at once; `scheduler` watches over
- * workers and tidies up; both let runs start. `api` alone starts nothing here: it queues and stops. Any mix of roles, in
+ * The engine of one process. The role `worker` carries runs out, `concurrency` at once; `scheduler` queues what
+ * is due, watches over workers and tidies up; both let runs start. `api` alone starts nothing here: it queues and stops. Any mix of roles, in
  * any number of processes on one database.
  */
 export function createEngine(options: {
@@ -35,6 +37,8 @@ export function createEngine(options: {
   log: Logger
   roles: readonly ('api' | 'worker' | 'scheduler')[]
   concurrency: number
+  /** The time zone of the schedules. */
+  zone?: string
 }): Engine {
   const { db, jobs, roles } = options
   let running: { stop: () => Promise<void> } | null = null
@@ -53,7 +57,7 @@ export function createEngine(options: {
 }
 
 async function run(options: Parameters<typeof createEngine>[0]): Promise<{ stop: () => Promise<void> }> {
-  const { db, databaseUrl, jobs, log, roles, concurrency } = options
+  const { db, databaseUrl, jobs, log, roles, concurrency, zone = DEFAULT_ZONE } = options
   const supervise = roles.includes('scheduler')
   const boss = await startDelivery({ databaseUrl, supervise, log })
   const admitter = startAdmitter({ db, boss, log })
@@ -72,6 +76,7 @@ async function run(options: Parameters<typeof createEngine>[0]): Promise<{ stop:
   const chores = supervise
     ? [
         every(RECONCILE_MS, log, 'Lost runs could not be looked for', () => reconcile(db, boss)),
+        startClock({ db, jobs, log, zone }),
         every(PRUNE_MS, log, 'Old data could not be removed', () => prune(db)),
       ]
     : []

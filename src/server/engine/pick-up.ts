@@ -74,7 +74,7 @@ const beginning = sql`
       when 'manual' then ', asked for by '
       when 'group' then ' with its group, asked for by '
       when 'all' then ' with all tasks, asked for by '
-      else ' on schedule, ' end || trigger_label
+      else ' on ' end || trigger_label
     when takeovers > 0 then 'A worker fell silent; another one goes on with the run'
     else 'A worker goes on with the run'
   end`

@@ -2,17 +2,27 @@ import { sql } from 'kysely'
 import type { RunState } from '../platform/schema.ts'
 import type { Trx } from './types.ts'
 
-/** A task of a prerequisite type; `ended`: how its last run that is over ended, null if none is. */
-export type Prerequisite = { name: string; condition: 'success' | 'completion'; ended: RunState | null }
+/**
+ * A task of a prerequisite type. `ended`: how its last run that is over ended, null if none is; `was_due`: a schedule
+ * wanted it to run, whatever came of that.
+ */
+export type Prerequisite = {
+  name: string
+  condition: 'success' | 'completion'
+  ended: RunState | null
+  was_due: boolean
+}
 
 /**
- * The tasks that break their condition, each with how it ended: `success` accepts Success and Warning,
- * `completion` any end. A task that never ran breaks none.
+ * The tasks that break their condition, each with how it ended: `success` accepts Success and Warning, `completion` any
+ * end. A task that never ran breaks both if it should have run, and none otherwise.
  */
-export function unmetPrerequisites(tasks: readonly Prerequisite[]): string[] {
-  return tasks
-    .filter(({ condition, ended }) => condition === 'success' && !(ended === null || accepted.has(ended)))
-    .map(({ name, ended }) => `${name} (${ended})`)
+export const unmetPrerequisites = (tasks: readonly Prerequisite[]): string[] =>
+  tasks.filter(isUnmet).map(({ name, ended }) => `${name} (${ended ?? 'has not run'})`)
+
+function isUnmet({ condition, ended, was_due }: Prerequisite): boolean {
+  if (ended === null) return was_due
+  return condition === 'success' && !accepted.has(ended)
 }
 
 const accepted = new Set<RunState>(['success', 'warning'])
@@ -22,7 +32,8 @@ export async function readUnmet(trx: Trx, typeIds: readonly number[]): Promise<M
   if (typeIds.length === 0) return new Map()
   // One probe of runs_task_idx for each task of a prerequisite type.
   const { rows } = await sql<Prerequisite & { task_type_id: number }>`
-    select d.task_type_id, p.name, d.condition, last.state as ended
+    select d.task_type_id, p.name, d.condition, last.state as ended,
+      exists (select from due_moments m where m.task_id = p.id) as was_due
     from task_type_dependencies d
     join tasks p on p.task_type_id = d.depends_on_id and p.is_active
     left join lateral (

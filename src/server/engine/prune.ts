@@ -74,6 +74,8 @@ async function pruneHistory(db: Db): Promise<void> {
       ) returning id`.execute(db),
     RUNS_AT_ONCE,
   )
+  await sql`delete from due_moments
+    where outcome is not null and due_at < now() - make_interval(days => ${HISTORY_DAYS})`.execute(db)
   await sql`delete from log_entries where created_at < now() - make_interval(days => ${HISTORY_DAYS})`.execute(
     db,
   )

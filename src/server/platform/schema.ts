@@ -78,6 +78,7 @@ type TaskTypes = {
   is_active: Filled<boolean>
   compiler_config_id: number | null
   last_admitted_at: Date | null
+  scheduled_since: Filled<Date>
   created_at: Filled<Date>
   updated_at: Filled<Date>
 }
@@ -139,6 +140,7 @@ type SyncTasks = {
   chunk_size: number
   start_row: Filled<number>
   scheduled_times: Filled<string[]>
+  scheduled_since: Filled<Date>
   relevant_user_accounts: Filled<string[]>
   owned_columns: Filled<number>
   owned_rows: Filled<number>
@@ -243,14 +245,72 @@ type QuotaLog = {
   started_at: Date
 }
 
+type RunAllSchedules = {
+  category: TaskCategory
+  scheduled_times: Filled<string[]>
+  scheduled_since: Filled<Date>
+}
+
+/** A view. */
+type TaskSchedules = {
+  schedule: 'task' | 'type' | 'all'
+  task_id: number
+  times: string[] | null
+  cron: string | null
+  scheduled_since: Date
+}
+
+type DueMoments = {
+  id: Generated<string>
+  schedule: 'task' | 'type' | 'all'
+  task_id: number
+  due_at: Date
+  stage: number
+  outcome: 'started' | 'missed' | null
+  reason: string | null
+  last_due_at: Date
+  moments: Filled<number>
+  run_id: number | null
+  recorded_at: Filled<Date>
+}
+
+type ScheduleClock = {
+  single: Filled<boolean>
+  scanned_until: Filled<Date>
+  looked_at: Filled<Date>
+  source_running: Filled<boolean>
+}
+
+type CsvJobs = {
+  id: Generated<number>
+  type: string
+  kind: 'import' | 'export'
+  status: Filled<'pending' | 'running' | 'completed' | 'failed'>
+  filename: string
+  processed_count: Filled<number>
+  progress: Filled<number>
+  summary: ColumnType<unknown, string | undefined, string>
+  errors: ColumnType<unknown, string | undefined, string>
+  error: string | null
+  file: string | null
+  created_by: number | null
+  actor: string
+  created_at: Filled<Date>
+  finished_at: Date | null
+}
+
 /** Every table and its columns, as sql/ creates them: the type that queries are checked against. */
 export type Database = {
   audit_log: AuditLog
+  due_moments: DueMoments
   compiler_configs: CompilerConfigs
+  csv_jobs: CsvJobs
   grants: Grants
   log_entries: LogEntries
   quota_log: QuotaLog
+  run_all_schedules: RunAllSchedules
   runs: Runs
+  schedule_clock: ScheduleClock
   sessions: Sessions
   settings: Settings
   snapshot_order_parts: SnapshotOrderParts
@@ -260,6 +320,7 @@ export type Database = {
   staging_tabs: StagingTabs
   sync_presets: SyncPresets
   sync_tasks: SyncTasks
+  task_schedules: TaskSchedules
   task_type_dependencies: TaskTypeDependencies
   task_types: TaskTypes
   tasks: Tasks

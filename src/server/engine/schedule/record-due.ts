@@ -1,0 +1,107 @@
+import { sql } from 'kysely'
+import type { Db, Trx } from '../types.ts'
+import { type CronSchedule, dailyAt, dueMoments, InvalidCron, parseCron } from './cron.ts'
+import { zoneLabel } from './due-label.ts'
+
+// After an outage nobody asks for what was due before.
+const LOOK_BACK_MS = 7 * 24 * 3_600_000
+const NOT_RUNNING = 'no scheduler was running'
+const SWITCHED_OFF = 'the schedule was stopped'
+
+/**
+ * Records what has become due since the last look, in one transaction, so that all moments of a minute are there before
+ * any of them starts. The latest moment of a schedule within six hours is to start; those before it were missed, one row
+ * for all. Any number of schedulers may call it; the database's clock counts. Gives the milliseconds to the next minute.
+ */
+export const recordDue = (db: Db, zone: string): Promise<number> =>
+  db.transaction().execute(async (trx) => {
+    // The row lock makes one scheduler wait for the other; what it then reads is up to date.
+    const { rows } = await sql<{ from: Date; to: Date; to_next: number }>`
+      update schedule_clock c set looked_at = now(), scanned_until = greatest(old.scanned_until, date_trunc('minute', now()))
+      from (select scanned_until from schedule_clock for update) as old
+      returning old.scanned_until as from, date_trunc('minute', now()) as to,
+        (60000 - extract(epoch from now() - date_trunc('minute', now())) * 1000)::float8 as to_next`.execute(
+      trx,
+    )
+    const clock = rows[0]
+    if (!clock) throw new Error('The table schedule_clock has lost its row.')
+    if (clock.to > clock.from) await record(trx, zone, clock)
+    return clock.to_next
+  })
+
+async function record(trx: Trx, zone: string, { from, to }: { from: Date; to: Date }): Promise<void> {
+  const earliest = new Date(Math.max(from.getTime(), to.getTime() - LOOK_BACK_MS))
+  const { rows } = await sql<{ text: string }>`
+    select cron as text from task_schedules where cron is not null
+    union select unnest(times) from task_schedules`.execute(trx)
+  const due = rows.flatMap(({ text }) =>
+    momentsOf(text, { from: earliest, to, zone }).map((due_at) => ({ text, due_at })),
+  )
+  if (due.length > 0) await insertMoments(trx, zone, due)
+}
+
+function momentsOf(text: string, window: { from: Date; to: Date; zone: string }): Date[] {
+  const schedule = readSchedule(text)
+  return schedule ? dueMoments(schedule, window) : []
+}
+
+/** A time of day or a cron expression as the tables hold it; null for one that an older program let in. */
+export function readSchedule(text: string): CronSchedule | null {
+  try {
+    return /^\d\d:\d\d$/.test(text) ? dailyAt(text) : parseCron(text)
+  } catch (error) {
+    if (error instanceof InvalidCron) return null
+    throw error
+  }
+}
+
+async function insertMoments(
+  trx: Trx,
+  zone: string,
+  due: readonly { text: string; due_at: Date }[],
+): Promise<void> {
+  const shown = (column: string) =>
+    sql`to_char(${sql.ref(column)} at time zone ${zone}, 'YYYY-MM-DD HH24:MI') || ${` ${zoneLabel(zone)}`}::text`
+  await sql`
+    with recursive depths (type_id, stage) as (
+      select id, 0 from task_types
+      union
+      select d.task_type_id, p.stage + 1 from depths p
+      join task_type_dependencies d on d.depends_on_id = p.type_id
+      -- Cycles are refused where they would be made; should one slip in, this still ends.
+      where p.stage < 100
+    ), stages as (
+      select type_id, max(stage) as stage from depths group by type_id
+    ), moments as (
+      select s.schedule, s.task_id, m.due_at,
+        row_number() over (partition by s.schedule, s.task_id order by m.due_at desc) = 1
+          and m.due_at > now() - interval '6 hours' as starts
+      from unnest(${due.map(({ text }) => text)}::text[], ${due.map(({ due_at }) => due_at)}::timestamptz[])
+        as m (text, due_at)
+      join task_schedules s on m.text = s.cron or m.text = any(s.times)
+      where m.due_at > s.scheduled_since
+    ), grouped as (
+      select schedule, task_id, min(due_at) as due_at, max(due_at) as last_due_at, count(*)::int as moments, starts
+      from moments group by schedule, task_id, starts
+    ), recorded as (
+      insert into due_moments (schedule, task_id, due_at, last_due_at, moments, stage, outcome, reason)
+      select g.schedule, g.task_id, g.due_at, g.last_due_at, g.moments, coalesce(s.stage, 0),
+        case when stopped or not g.starts then 'missed' end,
+        case when stopped then ${SWITCHED_OFF} when not g.starts then ${NOT_RUNNING} end
+      from grouped g
+      join tasks k on k.id = g.task_id
+      left join stages s on s.type_id = k.task_type_id
+      cross join schedule_clock c
+      cross join lateral (
+        select not c.source_running and (g.schedule = 'type' or g.schedule = 'all' and k.category = 'source') as stopped
+      ) switch
+      order by stage, k.sort_order, k.id
+      on conflict on constraint due_moments_key do nothing
+      returning task_id, due_at, last_due_at, moments, reason
+    )
+    insert into log_entries (task_id, level, message)
+    select task_id, 'WARNING', case when moments = 1 then 'Missed the run due at ' || ${shown('due_at')}
+      else 'Missed ' || moments || ' runs due from ' || ${shown('due_at')} || ' to ' || ${shown('last_due_at')} end
+      || ': ' || reason
+    from recorded where reason is not null`.execute(trx)
+}

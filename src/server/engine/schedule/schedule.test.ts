@@ -1,0 +1,238 @@
+import { sql } from 'kysely'
+import pino from 'pino'
+import { beforeEach, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../../../test/database.ts'
+import { addTasks, by_ada, done, jobOf, logOf, runOf, startEngine } from '../../../../test/engine.ts'
+import { queueRun } from '../queue-run.ts'
+import { type Job, RunFailure } from '../types.ts'
+import { dueLabel } from './due-label.ts'
+import { recordDue } from './record-due.ts'
+import { startDue } from './start-due.ts'
+
+const zone = 'UTC'
+const log = pino({ level: 'silent' })
+const jobs: Job[] = [jobOf(async () => done), jobOf(async () => done, { category: 'source' })]
+
+let database: TestDatabase
+beforeEach(async () => {
+  database = await testDatabase()
+})
+
+/** A whole minute, so many minutes ago. */
+const minutesAgo = (minutes: number) => new Date(Math.floor(Date.now() / 60_000 - minutes) * 60_000)
+const timeOf = (moment: Date) => moment.toISOString().slice(11, 16)
+
+/** Sync tasks with times of day, as though they had had them for a month. */
+async function scheduledTasks(count: number, times: Date[], settings: Parameters<typeof addTasks>[2] = {}) {
+  const { db } = database
+  const added = await addTasks(db, count, settings)
+  await db
+    .insertInto('sync_tasks')
+    .values(
+      added.task_ids.map((task_id) => ({
+        task_id,
+        source_type: 'sheet' as const,
+        source_ss_id: `source-${task_id}`,
+        target_ss_id: `target-${task_id}`,
+        target_sheet_name: 'Target',
+        chunk_size: 1000,
+        scheduled_times: times.map(timeOf),
+        scheduled_since: sql<Date>`now() - interval '30 days'`,
+      })),
+    )
+    .execute()
+  return added
+}
+
+/** The schedules were last looked at so many minutes ago. */
+const lastLook = (minutes: number) =>
+  sql`update schedule_clock set scanned_until = now() - make_interval(mins => ${minutes})`.execute(
+    database.db,
+  )
+
+const moments = () =>
+  database.db
+    .selectFrom('due_moments')
+    .select(['schedule', 'task_id', 'due_at', 'last_due_at', 'moments', 'outcome', 'reason', 'run_id'])
+    .orderBy('task_id')
+    .orderBy('due_at')
+    .orderBy('schedule')
+    .execute()
+
+test('a time of day makes its task due once, however many schedulers look', async () => {
+  const { db } = database
+  const due = minutesAgo(2)
+  const { task_ids } = await scheduledTasks(20, [due])
+  await lastLook(5)
+  await Promise.all(Array.from({ length: 4 }, () => recordDue(db, zone)))
+  expect(await moments()).toMatchObject(task_ids.map((task_id) => ({ task_id, due_at: due, outcome: null })))
+  await Promise.all(Array.from({ length: 4 }, () => startDue({ db, jobs, log, zone })))
+  const runs = await db.selectFrom('runs').select(['id', 'task_id', 'trigger']).orderBy('id').execute()
+  expect(runs.map(({ task_id, trigger }) => ({ task_id, trigger }))).toEqual(
+    task_ids.map((task_id) => ({ task_id, trigger: 'schedule' })),
+  )
+  expect(await moments()).toMatchObject(runs.map(({ id }) => ({ outcome: 'started', run_id: id })))
+})
+
+test('the scheduler of an engine records, starts and carries out what is due', async () => {
+  const { db } = database
+  const due = minutesAgo(2)
+  const { task_ids } = await scheduledTasks(1, [due])
+  const [task = 0] = task_ids
+  await lastLook(5)
+  await startEngine(database, jobs, { zone })
+  await expect.poll(() => moments(), { timeout: 10_000 }).toMatchObject([{ outcome: 'started' }])
+  await runOf(db, task)
+  expect((await logOf(db, task))[0]).toBe(`INFO Run started on schedule, ${dueLabel(due, zone)}`)
+})
+
+test('after an outage the latest moment runs and the earlier ones are one Missed range', async () => {
+  const { db } = database
+  const times = [minutesAgo(180), minutesAgo(120), minutesAgo(60)]
+  const { task_ids } = await scheduledTasks(1, times)
+  const [task = 0] = task_ids
+  await lastLook(240)
+  await recordDue(db, zone)
+  const [earliest, second, latest] = times
+  expect(await moments()).toMatchObject([
+    {
+      due_at: earliest,
+      last_due_at: second,
+      moments: 2,
+      outcome: 'missed',
+      reason: 'no scheduler was running',
+    },
+    { due_at: latest, moments: 1, outcome: null },
+  ])
+  const shown = (moment = new Date(0)) => moment.toISOString().slice(0, 16).replace('T', ' ')
+  expect(await logOf(db, task)).toEqual([
+    `WARNING Missed 2 runs due from ${shown(earliest)} UTC to ${shown(second)} UTC: no scheduler was running`,
+  ])
+})
+
+test('a moment that was missed by more than six hours does not run', async () => {
+  const { db } = database
+  await scheduledTasks(1, [minutesAgo(7 * 60)])
+  await lastLook(8 * 60)
+  await recordDue(db, zone)
+  expect(await moments()).toMatchObject([
+    { moments: 1, outcome: 'missed', reason: 'no scheduler was running' },
+  ])
+})
+
+test('times that a task did not have yet are not its own', async () => {
+  const { db } = database
+  await scheduledTasks(1, [minutesAgo(2)])
+  await db
+    .updateTable('sync_tasks')
+    .set({ scheduled_times: [timeOf(minutesAgo(3))] })
+    .execute()
+  await lastLook(5)
+  await recordDue(db, zone)
+  expect(await moments()).toEqual([])
+})
+
+test('a task that still runs misses the moment, and the log says why', async () => {
+  const { db } = database
+  const due = minutesAgo(2)
+  const { task_ids } = await scheduledTasks(1, [due])
+  const [task = 0] = task_ids
+  await queueRun(db, jobs, { taskId: task, trigger: by_ada })
+  await lastLook(5)
+  await recordDue(db, zone)
+  await startDue({ db, jobs, log, zone })
+  expect(await moments()).toMatchObject([{ outcome: 'missed', reason: 'still running', run_id: null }])
+  expect(await logOf(db, task)).toEqual([
+    `WARNING Missed the run due at ${dueLabel(due, zone)}: still running`,
+  ])
+})
+
+test('a task whose own time is that of a run-all runs once, linked to both', async () => {
+  const { db } = database
+  const due = minutesAgo(2)
+  const { task_ids } = await scheduledTasks(1, [due])
+  await db
+    .updateTable('run_all_schedules')
+    .set({ scheduled_times: [timeOf(due)] })
+    .where('category', '=', 'sync')
+    .execute()
+  await sql`update run_all_schedules set scheduled_since = now() - interval '1 day'`.execute(db)
+  await sql`update tasks set created_at = now() - interval '1 day'`.execute(db)
+  await lastLook(5)
+  await recordDue(db, zone)
+  await startDue({ db, jobs, log, zone })
+  const run = await db.selectFrom('runs').select(['id', 'task_id']).executeTakeFirstOrThrow()
+  expect(run.task_id).toBe(task_ids[0])
+  expect(await moments()).toMatchObject([
+    { schedule: 'all', outcome: 'started', run_id: run.id },
+    { schedule: 'task', outcome: 'started', run_id: run.id },
+  ])
+})
+
+test('schedules that meet start prerequisites first, whatever the order of the tasks', async () => {
+  const { db } = database
+  const due = minutesAgo(2)
+  const copies = await scheduledTasks(1, [due], { name: 'Copy' })
+  const sources = await addTasks(db, 2, { name: 'Prices', category: 'source' })
+  await cronType(sources.type_id, due)
+  await db
+    .insertInto('task_type_dependencies')
+    .values({
+      task_type_id: copies.type_id,
+      depends_on_id: sources.type_id,
+      condition: 'success',
+      position: 1,
+    })
+    .execute()
+  await lastLook(5)
+  await recordDue(db, zone)
+  await startDue({ db, jobs, log, zone })
+  const runs = await db.selectFrom('runs').select('task_name').orderBy('id').execute()
+  expect(runs.map(({ task_name }) => task_name)).toEqual(['Prices 1', 'Prices 2', 'Copy 1'])
+})
+
+test('a stopped source schedule misses its moments and leaves sync times alone', async () => {
+  const { db } = database
+  const due = minutesAgo(2)
+  const sources = await addTasks(db, 1, { name: 'Prices', category: 'source' })
+  await cronType(sources.type_id, due)
+  await scheduledTasks(1, [due], { name: 'Copy' })
+  await sql`update schedule_clock set source_running = false`.execute(db)
+  await lastLook(5)
+  await recordDue(db, zone)
+  expect(await moments()).toMatchObject([
+    { schedule: 'type', outcome: 'missed', reason: 'the schedule was stopped' },
+    { schedule: 'task', outcome: null },
+  ])
+})
+
+test('a task that cannot be queued holds up no other', async () => {
+  const { db } = database
+  const { task_ids } = await scheduledTasks(2, [minutesAgo(2)])
+  const [bad = 0] = task_ids
+  const picky: Job = {
+    ...jobOf(async () => done),
+    define: async (_trx, taskId) => {
+      if (taskId === bad) throw new RunFailure('The configuration is gone.', { retryable: false })
+      return { definition: {}, exclusive_key: null }
+    },
+  }
+  await lastLook(5)
+  await recordDue(db, zone)
+  await startDue({ db, jobs: [picky], log, zone })
+  expect(await moments()).toMatchObject([
+    { outcome: 'missed', reason: 'it could not be queued' },
+    { outcome: 'started' },
+  ])
+})
+
+async function cronType(typeId: number, due: Date): Promise<void> {
+  const cron_schedule = `${due.getUTCMinutes()} ${due.getUTCHours()} * * *`
+  await database.db.updateTable('task_types').set({ cron_schedule }).where('id', '=', typeId).execute()
+  await sql`update task_types set scheduled_since = now() - interval '1 day' where id = ${typeId}`.execute(
+    database.db,
+  )
+  await sql`update tasks set created_at = now() - interval '1 day' where task_type_id = ${typeId}`.execute(
+    database.db,
+  )
+}

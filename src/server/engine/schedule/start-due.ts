@@ -1,0 +1,92 @@
+import { sql } from 'kysely'
+import { databaseIsAway } from '../../platform/http/database-failures.ts'
+import type { Logger } from '../../platform/log.ts'
+import { writeLog } from '../log-entries.ts'
+import { queueRunIn } from '../queue-run.ts'
+import type { Db, Job, Trigger, Trx } from '../types.ts'
+import { dueLabel } from './due-label.ts'
+
+// Any constant that nothing else in the database uses as an advisory lock.
+const START_LOCK = 7_269_339
+
+type Options = { db: Db; jobs: readonly Job[]; log: Logger; zone: string }
+type Moment = { id: string; schedule: 'task' | 'type' | 'all'; task_id: number; due_at: Date }
+
+/**
+ * Queues the runs of recorded moments, earliest first, prerequisite types before those that depend on them, until none is
+ * left or the signal is aborted. Each moment and its run are one transaction: it starts once, whatever dies in between.
+ */
+export async function startDue(options: Options, signal?: AbortSignal): Promise<void> {
+  while (!signal?.aborted && (await startNext(options)));
+}
+
+async function startNext({ db, jobs, log, zone }: Options): Promise<boolean> {
+  let moment: Moment | undefined
+  try {
+    return await db.transaction().execute(async (trx) => {
+      moment = await nextMoment(trx)
+      if (moment) await start(trx, jobs, zone, moment)
+      return moment !== undefined
+    })
+  } catch (error) {
+    if (!moment || databaseIsAway(error)) throw error
+    // One task that cannot be queued must not hold up all others.
+    log.error({ err: error, task_id: moment.task_id }, 'A scheduled run could not be queued')
+    await miss(db, moment, zone, 'it could not be queued')
+    return true
+  }
+}
+
+async function nextMoment(trx: Trx): Promise<Moment | undefined> {
+  // One scheduler at a time: two at once would queue a run before those that it depends on.
+  await sql`select pg_advisory_xact_lock(${START_LOCK})`.execute(trx)
+  return trx
+    .selectFrom('due_moments')
+    .select(['id', 'schedule', 'task_id', 'due_at'])
+    .where('outcome', 'is', null)
+    .orderBy('due_at')
+    .orderBy('stage')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+async function start(trx: Trx, jobs: readonly Job[], zone: string, moment: Moment): Promise<void> {
+  const queued = await queueRunIn(trx, jobs, { taskId: moment.task_id, trigger: triggerOf(moment, zone) })
+  if (queued.ok) return link(trx, moment, queued.run_id)
+  const twin = queued.reason === 'live' ? await runOfTwin(trx, moment) : null
+  if (twin !== null) return link(trx, moment, twin)
+  await miss(trx, moment, zone, queued.reason === 'live' ? 'still running' : 'the task is inactive')
+}
+
+const triggerOf = ({ schedule, due_at }: Moment, zone: string): Trigger =>
+  schedule === 'all'
+    ? { kind: 'all', label: `the schedule (${dueLabel(due_at, zone)})`, user_id: null }
+    : { kind: 'schedule', label: `schedule, ${dueLabel(due_at, zone)}`, user_id: null }
+
+// A task's own time and a run-all at the same time are one run.
+async function runOfTwin(trx: Trx, { task_id, due_at }: Moment): Promise<number | null> {
+  const twin = await trx
+    .selectFrom('due_moments')
+    .select('run_id')
+    .where('task_id', '=', task_id)
+    .where('due_at', '=', due_at)
+    .where('outcome', '=', 'started')
+    .executeTakeFirst()
+  return twin?.run_id ?? null
+}
+
+async function link(trx: Trx, { id }: Moment, run_id: number): Promise<void> {
+  await trx.updateTable('due_moments').set({ outcome: 'started', run_id }).where('id', '=', id).execute()
+}
+
+async function miss(db: Db, { id, task_id, due_at }: Moment, zone: string, reason: string): Promise<void> {
+  await db
+    .updateTable('due_moments')
+    .set({ outcome: 'missed', reason })
+    .where('id', '=', id)
+    .where('outcome', 'is', null)
+    .execute()
+  const message = `Missed the run due at ${dueLabel(due_at, zone)}: ${reason}`
+  await writeLog(db, { task_id, run_id: null, level: 'WARNING', message })
+}
