@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { sheetsSandbox } from '../../test/google-sheets.ts'
 import { accessToken, testSandbox } from '../../test/sandbox.ts'
 
@@ -70,7 +71,7 @@ describe('a refusal in the words of Google', () => {
       method: 'POST',
       headers: await as('ada@example.com'),
     })
-    const { spreadsheetId } = (await created.json()) as { spreadsheetId: string }
+    const { spreadsheetId } = z.object({ spreadsheetId: z.string() }).parse(await created.json())
     const reply = await fetch(`${root}/v4/spreadsheets/${spreadsheetId}`, {
       headers: await as('ben@example.com'),
     })

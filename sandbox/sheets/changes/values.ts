@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { GoogleError, invalid } from '../../google-error.ts'
 import type { Block, BookDraft, SheetDraft } from '../model/book.ts'
+import { isJson } from '../model/json.ts'
 import { type Found, rangeText, resolveRange } from '../ranges/resolve.ts'
 import { grow, insertRows } from '../requests/dimension-requests.ts'
 import type { Dimension } from '../values/read.ts'
@@ -132,12 +133,13 @@ function valueInput(input: unknown): ValueInput {
 
 function parseBatch(body: unknown): { valueInputOption: unknown; data: unknown[] } {
   const json = body ?? {}
-  if (typeof json !== 'object') throw badJson('', 'google.apps.sheets.v4.BatchUpdateValuesRequest', json)
+  if (!isJson(json)) throw badJson('', 'google.apps.sheets.v4.BatchUpdateValuesRequest', json)
   const unknown = Object.keys(json).find((key) => !BATCH_FIELDS.has(key))
   if (unknown !== undefined) throw unknownName(unknown, '')
-  const data = 'data' in json ? (json.data ?? []) : []
-  if (!Array.isArray(data)) throw badJson('data', 'google.apps.sheets.v4.ValueRange', data)
-  return { valueInputOption: 'valueInputOption' in json ? json.valueInputOption : undefined, data }
+  const { valueInputOption, data } = json
+  const list: unknown = data ?? []
+  if (!Array.isArray(list)) throw badJson('data', 'google.apps.sheets.v4.ValueRange', list)
+  return { valueInputOption, data: list }
 }
 
 function updateOf(touched: Touched): Update {

@@ -8,6 +8,9 @@ import { isDateFormat, shownText } from './number-format.ts'
 export const DIMENSIONS = ['ROWS', 'COLUMNS'] as const
 export type Dimension = (typeof DIMENSIONS)[number]
 
+// Remembered texts are for columns that repeat themselves; others must not fill the memory.
+const MAX_TEXTS = 10_000
+
 export interface Rendering {
   readonly values: 'FORMATTED_VALUE' | 'UNFORMATTED_VALUE' | 'FORMULA'
   readonly dates: 'SERIAL_NUMBER' | 'FORMATTED_STRING'
@@ -108,6 +111,7 @@ export class Reader {
     let text = texts.get(value)
     if (text === undefined) {
       text = shownText(value, this.#book.formats.get(format), this.#book.locale)
+      if (texts.size >= MAX_TEXTS) texts.clear()
       texts.set(value, text)
     }
     return text

@@ -1,5 +1,6 @@
 import { badField, invalid } from '../../google-error.ts'
 import type { Scalar } from '../model/content.ts'
+import { isJson } from '../model/json.ts'
 import { DIMENSIONS, type Dimension } from './read.ts'
 
 /** A cell to write: `null` leaves it alone, "" clears it. */
@@ -12,32 +13,27 @@ export interface Written {
   readonly values: readonly (readonly Input[])[]
 }
 
-const KNOWN = new Set(['range', 'majorDimension', 'values'])
-
 /**
  * Reads a ValueRange found at `path` of a request. Throws 400 in the words of Google's JSON parser where it is none. By hand: the
  * values of one request may be hundreds of thousands.
  */
 export function parseValueRange(json: unknown, path: string): Written {
   const body = json ?? {}
-  if (typeof body !== 'object' || Array.isArray(body))
-    throw badJson(path, 'google.apps.sheets.v4.ValueRange', body)
-  for (const key of Object.keys(body)) {
-    if (!KNOWN.has(key)) throw unknownName(key, path)
-  }
-  const { range, majorDimension, values } = body as Partial<
-    Record<'range' | 'majorDimension' | 'values', unknown>
-  >
+  if (!isJson(body)) throw badJson(path, 'google.apps.sheets.v4.ValueRange', body)
+  const { range, majorDimension, values, ...others } = body
+  for (const key of Object.keys(others)) throw unknownName(key, path)
   if (range !== undefined && range !== null && typeof range !== 'string') {
     throw badField(
       `${path}.range`,
       `Invalid value at '${path}.range' (TYPE_STRING), ${JSON.stringify(range)}`,
     )
   }
+  const rows = values ?? []
+  checkValues(rows, `${path}.values`)
   return {
     range: range ?? undefined,
     majorDimension: parseDimension(majorDimension, `${path}.major_dimension`),
-    values: parseValues(values, `${path}.values`),
+    values: rows,
   }
 }
 
@@ -59,8 +55,7 @@ export function badJson(path: string, type: string, value: unknown) {
   return badField(path, `Invalid value at '${path}' (type.googleapis.com/${type}), ${JSON.stringify(value)}`)
 }
 
-function parseValues(values: unknown, path: string): Input[][] {
-  if (values === undefined || values === null) return []
+function checkValues(values: unknown, path: string): asserts values is Input[][] {
   if (!Array.isArray(values)) throw badJson(path, 'google.protobuf.ListValue', values)
   values.forEach((row: unknown, y) => {
     if (!Array.isArray(row)) throw badJson(`${path}[${y}]`, 'google.protobuf.ListValue', row)
@@ -71,5 +66,4 @@ function parseValues(values: unknown, path: string): Input[][] {
       )
     })
   })
-  return values
 }
