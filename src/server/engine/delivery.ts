@@ -45,7 +45,17 @@ export async function startDelivery(options: {
   })
   boss.on('error', (error) => options.log.warn({ err: error }, 'The queue had an error; it goes on'))
   boss.on('warning', (warning) => options.log.warn({ warning }, 'The queue gave a warning'))
-  await boss.start()
+  try {
+    await boss.start()
+    await prepareQueue(boss)
+    return boss
+  } catch (error) {
+    await boss.stop({ graceful: false })
+    throw error
+  }
+}
+
+async function prepareQueue(boss: PgBoss): Promise<void> {
   const settings = {
     heartbeatSeconds: 10,
     expireInSeconds: LONGEST_RUN_SECONDS,
@@ -56,7 +66,6 @@ export async function startDelivery(options: {
   }
   await boss.createQueue(QUEUE, settings)
   await boss.updateQueue(QUEUE, settings)
-  return boss
 }
 
 /** A new job's id, to be written into the run that the job is for. */

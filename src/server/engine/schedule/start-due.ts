@@ -12,32 +12,39 @@ const START_LOCK = 7_269_339
 type Options = { db: Db; jobs: readonly Job[]; log: Logger; zone: string }
 type Moment = { id: string; schedule: 'task' | 'type' | 'all'; task_id: number; due_at: Date }
 
+/** So few that the first of them need not wait long for the last, which all start when the batch is committed. */
+const BATCH = 25
+
 /**
  * Queues the runs of recorded moments, earliest first, prerequisite types before those that depend on them, until none is
- * left or the signal is aborted. Each moment and its run are one transaction: it starts once, whatever dies in between.
+ * left or the signal is aborted. A moment and its run are in one transaction: it starts once, whatever dies in between.
  */
 export async function startDue(options: Options, signal?: AbortSignal): Promise<void> {
-  while (!signal?.aborted && (await startNext(options)));
+  while (!signal?.aborted && (await startNext(options, BATCH)));
 }
 
-async function startNext({ db, jobs, log, zone }: Options): Promise<boolean> {
-  let moment: Moment | undefined
+/** False when none was left. */
+async function startNext(options: Options, count: number): Promise<boolean> {
+  const { db, jobs, log, zone } = options
+  let moments: Moment[] = []
   try {
     return await db.transaction().execute(async (trx) => {
-      moment = await nextMoment(trx)
-      if (moment) await start(trx, jobs, zone, moment)
-      return moment !== undefined
+      moments = await nextMoments(trx, count)
+      for (const moment of moments) await start(trx, jobs, zone, moment)
+      return moments.length > 0
     })
   } catch (error) {
-    if (!moment || databaseIsAway(error)) throw error
+    const [first] = moments
+    if (!first || databaseIsAway(error)) throw error
+    if (count > 1) return startNext(options, 1)
     // One task that cannot be queued must not hold up all others.
-    log.error({ err: error, task_id: moment.task_id }, 'A scheduled run could not be queued')
-    await miss(db, moment, zone, 'it could not be queued')
+    log.error({ err: error, task_id: first.task_id }, 'A scheduled run could not be queued')
+    await miss(db, first, zone, 'it could not be queued')
     return true
   }
 }
 
-async function nextMoment(trx: Trx): Promise<Moment | undefined> {
+async function nextMoments(trx: Trx, count: number): Promise<Moment[]> {
   // One scheduler at a time: two at once would queue a run before those that it depends on.
   await sql`select pg_advisory_xact_lock(${START_LOCK})`.execute(trx)
   return trx
@@ -47,12 +54,15 @@ async function nextMoment(trx: Trx): Promise<Moment | undefined> {
     .orderBy('due_at')
     .orderBy('stage')
     .orderBy('id')
-    .limit(1)
-    .executeTakeFirst()
+    .limit(count)
+    .execute()
 }
 
 async function start(trx: Trx, jobs: readonly Job[], zone: string, moment: Moment): Promise<void> {
-  const queued = await queueRunIn(trx, jobs, { taskId: moment.task_id, trigger: triggerOf(moment, zone) })
+  const queued = await queueRunIn(trx, jobs, {
+    taskId: moment.task_id,
+    trigger: triggerOf(moment, zone),
+  })
   if (queued.ok) return link(trx, moment, queued.run_id)
   const twin = queued.reason === 'live' ? await runOfTwin(trx, moment) : null
   if (twin !== null) return link(trx, moment, twin)

@@ -1,0 +1,105 @@
+// Tasks that are due in the same minute: how soon they are recorded (floor: 10,000 within 1 s), how fast they are queued,
+// and with free slots how soon they start (floor for 200: half of them within 1 s, all but two within 3 s).
+//   node bench/schedule.ts [tasks]        DATABASE_URL is a server to use instead of one of its own
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Kysely, sql } from 'kysely'
+import pino from 'pino'
+import { createEngine } from '../src/server/engine/engine.ts'
+import { recordDue } from '../src/server/engine/schedule/record-due.ts'
+import { startDue } from '../src/server/engine/schedule/start-due.ts'
+import type { Job } from '../src/server/engine/types.ts'
+import { createDb } from '../src/server/platform/db.ts'
+import { migrate } from '../src/server/platform/migrate.ts'
+import { startPostgres } from '../src/server/platform/postgres/start-postgres.ts'
+import type { Database } from '../src/server/platform/schema.ts'
+
+const MANY = Number(process.argv[2] ?? 10_000)
+const FEW = 200
+const zone = 'UTC'
+const log = pino({ level: 'warn' })
+const job: Job = {
+  category: 'sync',
+  define: async () => ({ definition: {}, exclusive_key: null }),
+  run: async () => ({ outcome: 'success', message: 'Done', receipt: null }),
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'rowferry-bench-'))
+const server = process.env.DATABASE_URL
+  ? { url: process.env.DATABASE_URL, stop: async () => {} }
+  : await startPostgres({ dataDir: folder })
+const db = createDb({ url: server.url, max: 20 })
+try {
+  await migrate({ url: server.url })
+  await dueToStart()
+  await record()
+} finally {
+  await db.destroy()
+  await server.stop()
+  await rm(folder, { recursive: true, force: true })
+}
+
+/** FEW tasks fall due while three engines wait; from the moment they are recorded to their start. */
+async function dueToStart(): Promise<void> {
+  await addTasks(db, 'few', FEW)
+  const engines = [1, 2, 3].map(() =>
+    createEngine({
+      db,
+      databaseUrl: server.url,
+      jobs: [job],
+      log,
+      roles: ['worker', 'scheduler'],
+      concurrency: 10,
+      zone,
+    }),
+  )
+  for (const engine of engines) await engine.start()
+  await sql`update schedule_clock set scanned_until = now() - interval '5 minutes'`.execute(db)
+  for (;;) {
+    const { rows } = await sql<{
+      n: number
+    }>`select count(*)::int as n from runs where state = 'success'`.execute(db)
+    if (rows[0]?.n === FEW) break
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  const { rows } = await sql<{ p50: number; p99: number }>`
+    select percentile_cont(0.5) within group (order by wait) as p50, percentile_cont(0.99) within group (order by wait) as p99
+    from (select extract(epoch from r.started_at - m.recorded_at)::float8 as wait
+      from due_moments m join runs r on r.id = m.run_id) w`.execute(db)
+  for (const engine of engines) await engine.stop()
+  console.log(
+    `due to start, ${FEW} tasks: p50 ${rows[0]?.p50.toFixed(2)} s, p99 ${rows[0]?.p99.toFixed(2)} s (floors 1, 3)`,
+  )
+}
+
+async function record(): Promise<void> {
+  await addTasks(db, 'many', MANY)
+  await sql`update schedule_clock set scanned_until = now() - interval '5 minutes'`.execute(db)
+  let began = performance.now()
+  await recordDue(db, zone)
+  console.log(
+    `recorded ${MANY} moments in ${(performance.now() - began).toFixed(0)} ms (floor 1000 for 10,000)`,
+  )
+  began = performance.now()
+  await startDue({ db, jobs: [job], log, zone })
+  const seconds = (performance.now() - began) / 1000
+  console.log(`queued ${MANY} runs in ${seconds.toFixed(1)} s: ${(MANY / seconds).toFixed(0)}/s`)
+}
+
+/** Tasks whose time of day was two minutes ago. */
+async function addTasks(on: Kysely<Database>, name: string, count: number): Promise<void> {
+  const time = new Date(Date.now() - 120_000).toISOString().slice(11, 16)
+  await sql`
+    with type as (
+      insert into task_types (category, name, chunk_size, allowed_concurrent_tasks) values ('sync', ${name}, 1000, ${count})
+      returning id
+    ), task as (
+      insert into tasks (category, task_type_id, name, sort_order)
+      select 'sync', type.id, 'Task ' || n, n from type, generate_series(1, ${count}::int) n returning id
+    )
+    insert into sync_tasks (task_id, source_type, source_ss_id, target_ss_id, target_sheet_name, chunk_size,
+      scheduled_times, scheduled_since)
+    select id, 'sheet', 'source' || id, 'target' || id, 'Target', 1000, array[${time}::text], now() - interval '1 day'
+    from task`.execute(on)
+}
