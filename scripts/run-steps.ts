@@ -31,7 +31,6 @@ async function runStep(step: Step): Promise<Outcome> {
   const [command = '', ...args] = step.command
   const child = spawn(command, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, FORCE_COLOR: '0' },
   })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {

@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../src/server/platform/free-port.ts'
+import { testDatabase } from '../test/database.ts'
 import { testFolder } from '../test/folders.ts'
 import { isAlive, startNode, type TestProcess, until } from '../test/processes.ts'
 
@@ -131,6 +132,15 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
     expect(await early.end('SIGINT')).toEqual({ code: 0, signal: null })
     expect(processes.filter(({ pid }) => isAlive(pid))).toEqual([])
   })
+
+  it('uses the server that DATABASE_URL names, and starts none', async () => {
+    const { url, db } = await testDatabase()
+    const elsewhere = start({ DATABASE_URL: url, DATA_DIR: await testFolder() })
+    await ready(elsewhere)
+    expect(descendants(elsewhere.pid).filter(({ title }) => title.includes('/bin/postgres'))).toEqual([])
+    expect(await db.selectFrom('users').select('id').execute()).toEqual([])
+    expect(await elsewhere.end('SIGTERM')).toEqual({ code: 0, signal: null })
+  }, 60_000)
 
   it('names the variable of a port that is taken', async () => {
     const occupant = createServer().listen(port, '127.0.0.1')
