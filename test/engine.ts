@@ -113,16 +113,22 @@ export async function logOf(db: Db, taskId: number): Promise<string[]> {
   return lines.map(({ level, message }) => `${level} ${message}`)
 }
 
+const prepared = new WeakMap<TestDatabase, Promise<unknown>>()
+
 /** Starts test/engine-process.ts on the database, whose table `steps` tells afterwards what it did. */
 export async function engineProcess(
   database: TestDatabase,
   roles: string,
   concurrency = 4,
 ): Promise<TestProcess> {
-  await sql`create table if not exists steps (
-    run_id int not null, step int not null, pid int not null, at timestamptz not null default clock_timestamp(),
-    primary key (run_id, step)
-  )`.execute(database.db)
+  const table =
+    prepared.get(database) ??
+    sql`create table steps (
+      run_id int not null, step int not null, pid int not null, at timestamptz not null default clock_timestamp(),
+      primary key (run_id, step)
+    )`.execute(database.db)
+  prepared.set(database, table)
+  await table
   const child = startNode(['test/engine-process.ts', roles, String(concurrency)], {
     DATABASE_URL: database.url,
   })

@@ -5,7 +5,7 @@ import { admit } from './admit.ts'
 import type { Db } from './types.ts'
 
 // What comes within so short a time is admitted together.
-const GATHER_MS = 5
+const GATHER_MS = 15
 const BUSY_MS = 25
 const TROUBLE_MS = 1_000
 const WAITING_MS = 1_000

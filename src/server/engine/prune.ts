@@ -22,7 +22,7 @@ export async function prune(db: Db): Promise<void> {
  * Removes snapshots, rows included, that are neither a task's current version nor its image of the target before the
  * last run, nor belong to a run that is not over. Such a one never becomes current again.
  */
-export const pruneSnapshots = (db: Db): Promise<void> =>
+const pruneSnapshots = (db: Db): Promise<void> =>
   repeat(
     () =>
       sql<{ id: number }>`

@@ -7,7 +7,7 @@ import { type Held, keepHeartbeats } from './heartbeats.ts'
 import { type HeldRun, pickUp } from './pick-up.ts'
 import { dropJob } from './transitions.ts'
 
-const GATHER_MS = 5
+const GATHER_MS = 10
 const POLL_MS = 1_000
 const DRAIN_MS = 8_000
 

@@ -8,6 +8,7 @@ import { type Job, RunFailure } from '../types.ts'
 import { dueLabel } from './due-label.ts'
 import { recordDue } from './record-due.ts'
 import { startDue } from './start-due.ts'
+import { upcoming } from './upcoming.ts'
 
 const zone = 'UTC'
 const log = pino({ level: 'silent' })
@@ -204,6 +205,19 @@ test('a stopped source schedule misses its moments and leaves sync times alone',
     { schedule: 'type', outcome: 'missed', reason: 'the schedule was stopped' },
     { schedule: 'task', outcome: null },
   ])
+})
+
+test('what comes next is told in order, from all schedules', async () => {
+  const { db } = database
+  const [soon, later, tomorrow] = [minutesAgo(-20), minutesAgo(-30), minutesAgo(10)]
+  const { task_ids } = await scheduledTasks(1, [soon, tomorrow], { name: 'Copy' })
+  const sources = await addTasks(db, 1, { name: 'Prices', category: 'source' })
+  await cronType(sources.type_id, later)
+  expect(await upcoming(db, { limit: 2, zone })).toMatchObject([
+    { task_id: task_ids[0], task_name: 'Copy 1', schedule: 'task', due_at: soon },
+    { task_id: sources.task_ids[0], schedule: 'type', due_at: later },
+  ])
+  expect(await upcoming(db, { limit: 9, zone })).toHaveLength(3)
 })
 
 test('a task that cannot be queued holds up no other', async () => {
