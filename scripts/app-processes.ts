@@ -40,8 +40,8 @@ export async function startProcesses(
     const database = await startDatabase(config, giveUp)
     started.push(database)
     await migrate({ url: database.url })
-    if (config.sandboxPort) await seedSandbox(database.url)
     if (config.sandboxPort) {
+      await seedSandbox(database.url)
       await startProgram('The sandbox', 'sandbox/main.ts', {
         SANDBOX_PORT: String(config.sandboxPort),
         DATA_DIR: config.dataDir,

@@ -48,6 +48,14 @@ describe('sandbox mode', () => {
     expect(() => readConfig({ DATA_DIR: folder })).toThrow(`${join(folder, 'secret-key')} is empty`)
   })
 
+  it('names a DATA_DIR that cannot be written', () => {
+    expect(() => readConfig({ DATA_DIR: '/dev/null/data' })).toThrow(
+      new ConfigError(
+        "DATA_DIR: the secret key cannot be kept in /dev/null/data: ENOTDIR: not a directory, mkdir '/dev/null/data'",
+      ),
+    )
+  })
+
   it('listens elsewhere when HOST says so', () => {
     expect(read({ HOST: '0.0.0.0' }).host).toBe('0.0.0.0')
   })

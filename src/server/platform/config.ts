@@ -62,7 +62,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     publicUrl: variables.PUBLIC_URL ?? `http://localhost:${variables.PORT}`,
     dataDir,
     databaseUrl: variables.DATABASE_URL,
-    secretKey: variables.SECRET_KEY ?? readOrCreateSecret(join(dataDir, 'secret-key')),
+    secretKey: variables.SECRET_KEY ?? secretOf(dataDir),
     google: googleOf(variables, sandboxPort),
     allowedEmails: variables.ALLOWED_EMAILS,
     allowedDomains: variables.ALLOWED_DOMAINS,
@@ -77,6 +77,15 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     roles: variables.ROLES,
     workerConcurrency: variables.WORKER_CONCURRENCY,
     logLevel: variables.LOG_LEVEL,
+  }
+}
+
+function secretOf(dataDir: string): string {
+  try {
+    return readOrCreateSecret(join(dataDir, 'secret-key'))
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new ConfigError(`DATA_DIR: the secret key cannot be kept in ${dataDir}: ${reason}`)
   }
 }
 

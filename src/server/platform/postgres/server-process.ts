@@ -57,7 +57,7 @@ export function guardServer(server: ChildProcess, home: Home): void {
   })
 }
 
-/** Waits until the server answers at `url`; false if it ended instead. Throws PostgresError after a minute of neither. */
+/** Waits until the server answers at `url`; false if it ended instead. Throws PostgresError if it refuses, or after a minute. */
 export async function answers(server: ChildProcess, url: string): Promise<boolean> {
   for (let waited = 0; waited < 60_000; waited += 20) {
     if (server.exitCode !== null || server.signalCode !== null) return false
@@ -67,7 +67,11 @@ export async function answers(server: ChildProcess, url: string): Promise<boolea
       await client.end()
       return true
     } catch (error) {
-      if (error instanceof DatabaseError && error.code !== STARTING_UP) throw error
+      if (error instanceof DatabaseError && error.code !== STARTING_UP) {
+        throw new PostgresError(
+          `The embedded PostgreSQL refuses us, see postgres.json in DATA_DIR: ${error.message}`,
+        )
+      }
       await sleep(20)
     }
   }

@@ -182,6 +182,14 @@ it('names both versions when the data was made by another major version', async 
   await writeFile(versionFile, made)
 })
 
+it('says where the password is kept when the server refuses it', async () => {
+  const file = join(dataDir, 'postgres.json')
+  const record = await readFile(file, 'utf8')
+  await writeFile(file, record.replace(/"password": ".*"/, '"password": "wrong"'))
+  await expect(start()).rejects.toThrow(/see postgres.json in DATA_DIR: password authentication failed/)
+  await writeFile(file, record)
+})
+
 it("shows the server's own words when it cannot start", async () => {
   await expect(
     startPostgres({ dataDir, settings: { ...settings, max_connections: 'many' } }),

@@ -79,10 +79,8 @@ export async function startPostgres({
       user: home.user,
     })
     await ensureCluster(programs, home, settings.fsync !== 'off')
-    const { server, url } = await launch({ programs, home, dataDir, settings })
-    const exited = once(server, 'exit').then(() => {
-      lock.release()
-    })
+    const { server, ended, url } = await launch({ programs, home, dataDir, settings })
+    const exited = ended.then(() => lock.release())
     const stop = async () => {
       await endServer(server)
       await exited
@@ -110,6 +108,7 @@ async function launch(options: {
   for (let attempt = 1; attempt <= START_ATTEMPTS; attempt += 1) {
     const port = await freePort(home.port)
     const server = spawnServer({ programs, home, port, settings: { ...SETTINGS, ...settings }, logFile })
+    const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()))
     await once(server, 'spawn')
     guardServer(server, home)
     const url = (database: string) =>
@@ -118,7 +117,7 @@ async function launch(options: {
       if (await answers(server, url('postgres'))) {
         rememberPort(dataDir, port)
         await ensureDatabase(url('postgres'))
-        return { server, url: url(DATABASE_USER) }
+        return { server, ended, url: url(DATABASE_USER) }
       }
     } catch (error) {
       await endServer(server)
