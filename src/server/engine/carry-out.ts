@@ -1,5 +1,4 @@
 import { setMaxListeners } from 'node:events'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { PgBoss } from 'pg-boss'
 import { databaseIsAway } from '../platform/http/database-failures.ts'
 import type { Logger } from '../platform/log.ts'
@@ -11,12 +10,11 @@ import {
   unexpectedMessage,
   wornOutMessage,
 } from './endings.ts'
+import { persist } from './persist.ts'
 import type { HeldRun } from './pick-up.ts'
 import { type Interrupter, openContext } from './run-context.ts'
 import { end, endStopped, finish, type Hold, handBack, type Progress, retryLater } from './transitions.ts'
 import { type Db, type Job, type JobResult, RunFailure, RunInterruption } from './types.ts'
-
-const PAUSE_MS = 500
 
 export type Bench = { db: Db; boss: PgBoss; jobs: readonly Job[]; log: Logger; worker: string }
 
@@ -122,19 +120,6 @@ async function settleFailure(hold: Hold, run: HeldRun, error: unknown): Promise<
   if (!(error instanceof RunFailure)) return end(hold, 'error', unexpectedMessage(run.id))
   const next = afterFailure(error, run)
   return next.retry ? retryLater(hold, next) : end(hold, 'failed', next.error)
-}
-
-// Tries again while the database is away. Every transition proves the claim, so one that had gone through although
-// its answer was lost is not done twice.
-async function persist(work: () => Promise<void>): Promise<void> {
-  for (;;) {
-    try {
-      return await work()
-    } catch (error) {
-      if (!databaseIsAway(error)) throw error
-    }
-    await delay(PAUSE_MS)
-  }
 }
 
 /** Its workers died, or lost the database, too often. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { DatabaseError } from 'pg'
 import { type Claim, holds } from './delivery.ts'
+import { persist } from './persist.ts'
 import type { HeldRun } from './pick-up.ts'
 import type { Progress } from './transitions.ts'
 import { type Db, type RunContext, RunFailure, type RunInterruption } from './types.ts'
@@ -25,6 +26,8 @@ export function openContext(db: Db, run: HeldRun, { signal, interrupt }: Interru
     signal.throwIfAborted()
     return untilAborted(work(), signal)
   }
+  // The heartbeat interrupts a run for which this takes too long.
+  const persistent = <T>(work: () => Promise<T>): Promise<T> => guarded(() => persist(work, signal))
   const assertHeld = async (trx: Db, lock: boolean): Promise<void> => {
     const state = await heldState(trx, claim, lock)
     if (state === null) lost()
@@ -46,7 +49,7 @@ export function openContext(db: Db, run: HeldRun, { signal, interrupt }: Interru
     },
     db,
     signal,
-    assertClaim: () => guarded(() => assertHeld(db, false)),
+    assertClaim: () => persistent(() => assertHeld(db, false)),
     transaction: (work) =>
       guarded(() =>
         db.transaction().execute(async (trx) => {
@@ -57,9 +60,9 @@ export function openContext(db: Db, run: HeldRun, { signal, interrupt }: Interru
           return result
         }),
       ),
-    progress: (state) => guarded(() => writer.write(state)),
+    progress: (state) => persistent(() => writer.write(state)),
     checkpoint: (value) =>
-      guarded(async () => {
+      persistent(async () => {
         const { numUpdatedRows } = await db
           .updateTable('runs')
           .set({ checkpoint: JSON.stringify(value), updated_at: sql`now()` })
@@ -68,14 +71,14 @@ export function openContext(db: Db, run: HeldRun, { signal, interrupt }: Interru
         if (numUpdatedRows !== 1n) lost()
       }),
     log: (level, message) =>
-      guarded(async () => {
+      persistent(async () => {
         const { rows } = await sql`
           insert into log_entries (task_id, run_id, level, message)
           select ${run.task_id}, ${run.id}, ${level}, ${message} from runs where ${holds(claim)}
           returning id`.execute(db)
         if (rows.length !== 1) lost()
       }),
-    claimKey: (key) => guarded(() => claimKey(db, claim, key, lost)),
+    claimKey: (key) => persistent(() => claimKey(db, claim, key, lost)),
   }
   return { context, progress: writer.latest, close: writer.close }
 }

@@ -17,9 +17,9 @@ export const recordDue = (db: Db, zone: string): Promise<number> =>
   db.transaction().execute(async (trx) => {
     // The row lock makes one scheduler wait for the other; what it then reads is up to date.
     const { rows } = await sql<{ from: Date; to: Date; to_next: number }>`
-      update schedule_clock c set looked_at = now(), scanned_until = greatest(old.scanned_until, date_trunc('minute', now()))
-      from (select scanned_until from schedule_clock for update) as old
-      returning old.scanned_until as from, date_trunc('minute', now()) as to,
+      update schedule_clock c set looked_at = now(), scanned_until = greatest(last.scanned_until, date_trunc('minute', now()))
+      from (select scanned_until from schedule_clock for update) as last
+      returning last.scanned_until as from, date_trunc('minute', now()) as to,
         (60000 - extract(epoch from now() - date_trunc('minute', now())) * 1000)::float8 as to_next`.execute(
       trx,
     )
