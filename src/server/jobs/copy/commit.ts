@@ -108,7 +108,7 @@ async function stageRows(deps: Deps, tab: NonNullable<Checkpoint['staging']>): P
   const { context, target, copy, save } = deps
   const { rows } = copy.fingerprint
   let done = tab.rows
-  const requests = packed(rowTexts(deps, done, rows), deps.chunk_size)
+  const requests = ahead(packed(rowTexts(deps, done, rows), deps.chunk_size))
   for await (const pieces of requests) {
     await target.stage(tab.id, pieces, copy.columns)
     for (const { texts } of pieces) done += texts.length
@@ -121,7 +121,7 @@ async function placeRows(deps: Deps, difference: Difference): Promise<void> {
   const { context, target, copy } = deps
   const { rows } = copy.fingerprint
   let done = 0
-  for await (const pieces of packed(differingTexts(deps, difference), deps.chunk_size)) {
+  for await (const pieces of ahead(packed(differingTexts(deps, difference), deps.chunk_size))) {
     await target.place(pieces, copy.columns)
     for (const { texts } of pieces) done += texts.length
     await context.progress({
@@ -160,6 +160,29 @@ async function* differingTexts(deps: Deps, difference: Difference): AsyncGenerat
         row += 1
       }
     }
+  }
+}
+
+/** The same items, each prepared while the one before is in use. */
+async function* ahead<T>(items: AsyncIterable<T>): AsyncGenerator<T> {
+  const iterator = items[Symbol.asyncIterator]()
+  const prepare = () => {
+    const next = iterator.next()
+    // Heard when its turn comes; until then it is not unhandled.
+    next.catch(() => {})
+    return next
+  }
+  let next = prepare()
+  try {
+    for (;;) {
+      const { done, value } = await next
+      if (done) return
+      next = prepare()
+      yield value
+    }
+  } finally {
+    await next.catch(() => {})
+    await iterator.return?.()
   }
 }
 

@@ -4,7 +4,7 @@ import type { Pool } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 
 /** Rows that are sent to the database at a time, in characters of their text. */
-const BATCH_CHARACTERS = 4_000_000
+const BATCH_CHARACTERS = 1_000_000
 
 /** Streams rows into a snapshot by COPY, one batch while the next one fills. */
 export class SnapshotWriter {
@@ -58,8 +58,11 @@ async function copyIn(pool: Pool, lines: string): Promise<void> {
   const client = await pool.connect()
   let failure: Error | undefined
   try {
+    // Nobody sees the rows before the snapshot is completed, and that waits for the disk: this need not.
+    await client.query('begin; set local synchronous_commit = off')
     const rows = client.query(copyFrom('copy snapshot_rows (snapshot_id, row_no, cells) from stdin'))
     await pipeline(Readable.from([lines]), rows)
+    await client.query('commit')
   } catch (error) {
     failure = error instanceof Error ? error : new Error(String(error))
     throw error

@@ -4,7 +4,7 @@ import type { CellValue } from '../../../contract/sync-tasks.ts'
 import type { NumberFormat, Row } from '../../connectors/connector.ts'
 import type { Db, Trx } from '../../engine/types.ts'
 
-const ROWS_PER_PAGE = 2_000
+const ROWS_PER_PAGE = 1_000
 
 /** Begins a version of a task's rows, which nobody sees before it is completed. Answers its id. */
 export async function beginSnapshot(

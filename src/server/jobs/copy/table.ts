@@ -19,7 +19,8 @@ export class CellNotes {
   /** The row as it is kept. What PostgreSQL and Google cannot store, NUL and halves of characters, is replaced by �. */
   take(row: Row, index: number): Row {
     let kept = row
-    for (const [column, cell] of row.entries()) {
+    for (let column = 0; column < row.length; column += 1) {
+      const cell = row[column]
       if (typeof cell !== 'string') continue
       if (cell.length > CELL_CHARACTERS) note(this.tooLong, index, column)
       if (cell.charCodeAt(0) === 35 && ERROR_VALUE.test(cell)) note(this.errors, index, column)
