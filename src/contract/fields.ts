@@ -14,6 +14,14 @@ export const IdParams = z.strictObject({
     .pipe(Id),
 })
 
+/** A number in an address: nothing but its digits, in range. */
+export const digits = (name: string, min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, `${name} must be a whole number`)
+    .transform(Number)
+    .pipe(z.int().min(min).max(max))
+
 /** A read-only field of an object that is sent back as it was read: any value is accepted and dropped. */
 export const Ignored = z.unknown().optional()
 

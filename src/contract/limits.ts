@@ -25,8 +25,23 @@ export const limits = {
   /** Google's own limit for a tab's title. */
   sheet_name_characters: 100,
   json_body_bytes: 1_048_576,
+  csv_bytes: 10_485_760,
+  csv_columns: 200,
+  csv_record_characters: 1_000_000,
+  csv_errors_shown: 100,
+  csv_jobs_shown: 5,
+  csv_jobs_max: 100,
   chunk_size_max: 100_000,
   scheduled_times_max: 1440,
+  /** Seconds between two looks at the schedules. */
+  check_interval_default: 60,
+  check_interval_min: 5,
+  check_interval_max: 3600,
+  next_scheduled: 20,
+  next_scheduled_max: 1000,
+  next_scheduled_hours_max: 168,
+  upcoming_shown: 50,
+  trigger_characters: 100,
   /** Rows a Google sheet can have at all: 10,000,000 cells in one column. */
   start_row_max: 10_000_000,
   accounts_max: 100,

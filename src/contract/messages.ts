@@ -151,12 +151,122 @@ export const messages = {
   // presets
   field_name_required: 'A field name must not be blank',
   excluded_fields_required: 'Name at least one field to leave out',
+  no_presets: 'No sync presets yet',
+  no_presets_hint: 'A preset names fields that a copy leaves out.',
+  add_preset: 'Add Sync Preset',
+  edit_preset: 'Edit Sync Preset',
+  preset_added: 'Sync preset added',
+  preset_updated: 'Sync preset updated',
+  preset_deleted: 'Sync preset deleted',
+  save_preset_failed: 'Failed to save sync preset',
+  delete_preset_failed: 'Failed to delete sync preset',
+  confirm_delete_preset: (name: string) =>
+    `Delete the preset “${name}”? Its list of fields is lost; no copied data changes.`,
   preset_name_taken: 'A preset with this name already exists. Please use a different name.',
   preset_in_use: (n: number) => `This preset is used by ${n} ${n === 1 ? 'task' : 'tasks'}.`,
+
+  // schedules
+  fetch_scheduled_tasks_failed: 'Failed to fetch scheduled tasks.',
+  no_scheduled_tasks: 'No scheduled tasks found.',
+  no_scheduled_tasks_hint:
+    'A task with scheduled times, or a Run All schedule in the settings, appears here.',
+  no_upcoming_tasks: 'No upcoming tasks.',
+  no_upcoming_tasks_hint: 'Source tasks with a cron schedule, or a Run All schedule for them, appear here.',
+  view_upcoming: 'View upcoming',
+  load_schedule_failed: 'Failed to load schedule',
+  schedule_saved: 'Schedule saved successfully',
+  save_schedule_failed: 'Failed to save schedule',
+  load_source_schedule_failed: 'Failed to load Source schedule',
+  source_schedule_saved: 'Source schedule saved',
+  save_source_schedule_failed: 'Failed to save Source schedule',
+  source_schedule_removed: 'Source schedule removed',
+  remove_source_schedule_failed: 'Failed to remove Source schedule',
+  confirm_remove_source_schedule: 'Remove all scheduled "Run All" operations for SourceTasks?',
+  no_run_all_times: 'No times yet: nothing runs by itself.',
+  unsaved_changes: 'Not saved yet',
+  fetch_source_status_failed: 'Failed to fetch the state of the source schedule',
+  source_schedule_started: 'The source schedule is running',
+  source_schedule_stopped:
+    'The source schedule is stopped. What is due meanwhile is missed, and noted as such.',
+  source_schedule_runs_already: 'The source schedule was running already',
+  source_schedule_stopped_already: 'The source schedule was stopped already',
+  start_schedule_failed: 'Failed to start the source schedule',
+  stop_schedule_failed: 'Failed to stop the source schedule',
+  source_schedule_off: 'The source schedule is stopped: these runs will be missed until it is started again.',
+  next_runs_counted: (count: number) =>
+    `${count} source ${count === 1 ? 'task has' : 'tasks have'} a next run`,
+  no_next_runs: 'No source task is scheduled',
+  entry_sync_task: (id: number) => `Run sync task ${id}`,
+  entry_source_type: 'Run all source tasks of this type',
+  entry_compiler_type: 'Compile',
+  entry_run_all: 'Run All',
+  entry_run_all_sync: 'Run all sync tasks',
+  entry_run_all_source: 'Run all source tasks',
 
   // users
   fetch_users_failed: 'Failed to fetch users.',
   disable_yourself: 'You cannot disable yourself.',
+  share_grant_label: 'Let colleagues’ tasks use my account',
+  share_grant_hint:
+    'A task may then read and write with your Google access when it names your address. Runs check it each time they begin.',
+  grant_shared: 'Colleagues’ tasks may use your account now',
+  grant_withdrawn: 'Colleagues’ tasks may no longer use your account',
+  share_grant_failed: 'Failed to change who may use your account',
+  confirm_disable_user: (name: string, tasks: number) =>
+    `Keep ${name} out? Every session ends at once.${tasks === 0 ? '' : ` ${tasks} sync ${tasks === 1 ? 'task runs' : 'tasks run'} with this account.`}`,
+  user_disabled: (name: string) => `${name} may no longer sign in`,
+  user_enabled: (name: string) => `${name} may sign in again`,
+  disable_user_failed: 'Failed to change who may sign in',
+
+  // CSV
+  select_csv: 'Please select a CSV file',
+  sync_tasks_exported: 'Sync tasks exported successfully',
+  export_sync_tasks_failed: 'Failed to export sync tasks. Please try again.',
+  import_failed: (reason: string) => `Import failed: ${reason}`,
+  server_error: (status: number) => `Server error: ${status}`,
+  import_status_unknown: 'Import completed with unknown status',
+  import_running: 'Another import is under way. Please try again when it has ended.',
+  import_interrupted: 'The server stopped during this import. Nothing of the file was kept.',
+  import_counts: (done: { created: number; updated: number; unchanged: number }) =>
+    `${done.created} created, ${done.updated} updated, ${done.unchanged} unchanged`,
+  rows_refused: (count: number) => `${count} ${count === 1 ? 'row was' : 'rows were'} refused`,
+  all_rows_refused: (count: number) =>
+    count === 1 ? 'the only row of the file was refused' : `all ${count} rows of the file were refused`,
+  import_empty: 'The file has a header but no rows.',
+  errors_shown: (shown: number, all: number) => `Showing first ${shown} of ${all} errors…`,
+  fetch_jobs_failed: 'Failed to fetch job status',
+  download_failed: 'Failed to download file',
+  csv_empty: 'The file is empty. Its first line must name the columns.',
+  csv_utf16: 'The file is encoded as UTF-16. Save it as “CSV UTF-8” and try again.',
+  csv_latin1: 'The file is not UTF-8 but looks like Latin-1. Save it as “CSV UTF-8” and try again.',
+  csv_workbook:
+    'The file is a spreadsheet workbook under the name of a CSV. Save it as “CSV UTF-8” and try again.',
+  csv_nul: 'The file holds the character NUL, so it is no text.',
+  csv_columns_missing: (names: string[]) =>
+    `The first line lacks the ${names.length === 1 ? 'column' : 'columns'} ${names.join(', ')}.`,
+  csv_column_unknown: (name: string) => `The first line names a column that does not exist: ${name}`,
+  csv_column_twice: (name: string) => `The first line names the column ${name} twice.`,
+  csv_columns_many: (max: number) => `The file has more than ${max} columns.`,
+  csv_quote_open: (row: number) => `Row ${row} has a quote that is never closed.`,
+  csv_quote_stray: (row: number) => `Row ${row} has a quote in the wrong place.`,
+  csv_row_long: (row: number) => `Row ${row} is too long; perhaps a quote in it is never closed.`,
+  csv_row_ragged: (cells: number, columns: number) =>
+    `The row has ${cells} ${cells === 1 ? 'cell' : 'cells'}, the header ${columns}`,
+  csv_key_twice: (row: number) => `Row ${row} of this file has the same type and name`,
+  csv_type_unknown: (name: string) => `There is no task type “${name}”`,
+
+  // developer logs
+  fetch_log_files_failed: 'Error fetching log files',
+  log_file_not_found: 'Log file not found',
+  fetch_dev_logs_failed: 'Error fetching logs',
+  log_file_cleared: 'Log file cleared successfully',
+  log_file_gone: 'Log file not found, nothing to clear',
+  clear_dev_logs_failed: 'Error clearing logs',
+  dev_logs_copied: 'Logs copied to clipboard',
+  copy_dev_logs_failed: 'Failed to copy logs',
+  confirm_clear_dev_logs: (file: string) =>
+    `The log file “${file}” is emptied for everybody. What it says about past failures is lost.`,
+  dev_logs_truncated: 'Only the end of this file is shown.',
 
   // words on the screen
   no_sync_tasks: 'No sync tasks yet',

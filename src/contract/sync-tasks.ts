@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import type { Calls } from './calls.ts'
+import { ImportReply } from './csv-jobs.ts'
 import {
   ActionReply,
+  digits,
   Email,
   Id,
   IdParams,
@@ -196,13 +198,6 @@ export type CellValue = z.infer<typeof CellValue>
 /** Changes with every run that copied: pages of different versions do not belong together. Null while nothing was copied. */
 const CopyVersion = z.int().nullable()
 
-const digits = (name: string, min: number, max: number) =>
-  z
-    .string()
-    .regex(/^\d{1,9}$/, `${name} must be a whole number`)
-    .transform(Number)
-    .pipe(z.int().min(min).max(max))
-
 const ColumnNames = z.union([z.string().transform((name) => [name]), z.array(z.string())])
 
 /** Where a task moves within its type. */
@@ -347,6 +342,19 @@ export const syncTasks = {
     summary: 'Clear the log of a sync task',
     params: IdParams,
     status: 204,
+  },
+  exportCsv: {
+    method: 'GET',
+    path: '/api/sync_tasks/export',
+    summary: 'All sync tasks as CSV, which an import takes as it is',
+    download: { content_type: 'text/csv; charset=utf-8', filename: 'sync_tasks_export.csv' },
+  },
+  importCsv: {
+    method: 'POST',
+    path: '/api/sync_tasks/import',
+    summary: 'Add and change sync tasks as a CSV file says; a task is known by its type and name',
+    upload: { field: 'file', max_bytes: limits.csv_bytes },
+    reply: ImportReply,
   },
   dataColumns: {
     method: 'GET',

@@ -1,9 +1,13 @@
+import { join } from 'node:path'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Kysely } from 'kysely'
 import { authFeature } from './features/auth/routes.ts'
 import { compilerFeature } from './features/compiler/routes.ts'
+import { csvJobsFeature } from './features/csv-jobs/routes.ts'
+import { devLogsFeature } from './features/dev-logs/routes.ts'
 import type { Live } from './features/events/queries/live.ts'
 import { eventsFeature } from './features/events/routes.ts'
+import { schedulesFeature } from './features/schedules/routes.ts'
 import { spreadsheetsFeature } from './features/spreadsheets/routes.ts'
 import { syncPresetsFeature } from './features/sync-presets/routes.ts'
 import { syncTasksFeature } from './features/sync-tasks/routes.ts'
@@ -19,6 +23,7 @@ import { addMetrics } from './platform/http/metrics.ts'
 import { mount } from './platform/http/mount.ts'
 import { addPages } from './platform/http/pages.ts'
 import type { RateLimits } from './platform/http/rate-limits.ts'
+import { LOG_FOLDER } from './platform/log.ts'
 import type { Database } from './platform/schema.ts'
 import type { Services } from './services.ts'
 
@@ -53,7 +58,10 @@ export async function buildApp(deps: AppDeps, surroundings: Surroundings): Promi
 
   mount(app, authFeature, { ...deps, openId: createOpenId(config) })
   mount(app, compilerFeature, deps)
+  mount(app, csvJobsFeature, deps)
+  mount(app, devLogsFeature, { ...deps, logFolder: join(config.dataDir, LOG_FOLDER) })
   mount(app, eventsFeature, deps)
+  mount(app, schedulesFeature, deps)
   mount(app, spreadsheetsFeature, deps)
   mount(app, syncPresetsFeature, deps)
   mount(app, syncTasksFeature, deps)

@@ -7,6 +7,9 @@ import { withoutSecrets } from './secret-text.ts'
 
 export type { Logger } from 'pino'
 
+/** Folder of the log files in DATA_DIR. */
+export const LOG_FOLDER = 'logs'
+
 const SECRET_FIELDS = [
   'authorization',
   'cookie',
@@ -46,7 +49,7 @@ export async function createLog({
   level: LogLevel
 }): Promise<Logger> {
   const file = await roll({
-    file: join(dataDir, 'logs', role),
+    file: join(dataDir, LOG_FOLDER, role),
     extension: '.log',
     size: '10m',
     limit: { count: 4 },

@@ -3,14 +3,17 @@ import type { Db, Job } from '../../engine/types.ts'
 import type { Feature } from '../../platform/http/feature.ts'
 import { deleteAll, executeAll, resetRunningStatus, stopAll, toggleAllActive } from './commands/all.ts'
 import { clearLogs } from './commands/clear-logs.ts'
+import { constraints } from './commands/constraints.ts'
 import { createSyncTask } from './commands/create.ts'
 import { deleteSyncTask } from './commands/delete.ts'
+import { importSyncTasks } from './commands/import.ts'
 import { keepOrder } from './commands/keep-order.ts'
 import { repositionSyncTask } from './commands/reposition.ts'
 import { executeSyncTask, stopSyncTask } from './commands/run.ts'
 import { toggleActive } from './commands/toggle-active.ts'
 import { updateSyncTask } from './commands/update.ts'
 import { readDataColumns, readDataPage } from './queries/data-copy.ts'
+import { exportSyncTasks } from './queries/export.ts'
 import { readLogs } from './queries/logs.ts'
 import { type CheckSheet, checkReadiness } from './queries/readiness.ts'
 import {
@@ -53,21 +56,13 @@ export const syncTasksFeature: Feature<typeof syncTasks, Deps> = {
       return readLogs(db, params.id, query.limit, zone)
     },
     clearLogs: ({ params, user }, { db }) => clearLogs(db, user, params.id),
+    exportCsv: (_, { db }) => exportSyncTasks(db),
+    importCsv: ({ upload, user }, { db }) => importSyncTasks(db, user, upload),
     dataColumns: ({ params }, { db }) => readDataColumns(db, params.id),
     dataCopy: async ({ params, query }, { db }) => {
       await keepOrder(db, params.id, query.sort)
       return readDataPage(db, params.id, query)
     },
   },
-  constraints: {
-    tasks_type_name_key: { error: 'name_taken', field: 'name' },
-    tasks_task_type_fkey: { error: 'type_gone', field: 'sync_task_type_id' },
-    sync_tasks_preset_fkey: { error: 'preset_gone', field: 'sync_preset_id' },
-    sync_tasks_compiler_config_fkey: { error: 'config_gone', field: 'source_compiler_config_id' },
-    sync_tasks_source_check: { error: 'source_spreadsheet_required', field: 'source_ss_id' },
-    sync_tasks_config_check: { error: 'config_required', field: 'source_compiler_config_id' },
-    sync_tasks_source_is_target_check: { error: 'source_is_target', field: 'target_sheet_name' },
-    sync_tasks_source_target_key: { error: 'source_target_taken', field: 'target_sheet_name' },
-    sync_tasks_target_key: { error: 'target_taken', field: 'target_sheet_name' },
-  },
+  constraints,
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
-// Probes come every few seconds and say nothing.
-const QUIET = new Set(['/healthz', '/readyz', '/metrics'])
+// Probes come every few seconds and say nothing; whoever reads the log shall not fill it.
+const QUIET = new Set(['/healthz', '/readyz', '/metrics', '/dev/logs', '/dev/logs/files'])
 
 /** One line for each answered request. Paths come without their query, which may hold a sign-in's code. */
 export function addAccessLog(app: FastifyInstance): void {

@@ -46,8 +46,8 @@ async function parseRequest(
   const params = call.params?.safeParse(request.params)
   if (params?.success === false) throw new NamedError('not_found')
   refuseHostile(request.params)
-  refuseHostile(request.query)
   const query = parseInput(call.query ?? NoFields, request.query)
+  refuseHostile(query)
   const received = {
     params: params?.data,
     query: call.query ? query : undefined,

@@ -39,12 +39,12 @@ export async function holdType(trx: Trx, typeId: number): Promise<{ chunk_size: 
   return type
 }
 
-/** Throws NamedError `account_not_shared` unless each account of the task is its creator's or belongs to somebody who opted in. */
-export async function checkAccounts(trx: Trx, taskId: number): Promise<void> {
+/** Throws NamedError `account_not_shared` unless each account of the tasks is their creator's or belongs to somebody who opted in. */
+export async function checkAccounts(trx: Trx, taskIds: number[]): Promise<void> {
   const { rows } = await sql<{ email: string }>`
     select named.email
     from sync_tasks s join tasks t on t.id = s.task_id, unnest(s.relevant_user_accounts) as named (email)
-    where s.task_id = ${taskId} and not exists (
+    where s.task_id = any(${taskIds}) and not exists (
       select from users u
       where lower(u.email) = named.email and u.disabled_at is null and (u.shares_grant or u.id = t.created_by)
     )

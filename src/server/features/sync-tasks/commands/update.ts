@@ -12,46 +12,49 @@ import { holdTask } from './hold.ts'
 type Update = z.output<typeof SyncTaskUpdate>
 
 /** Changes a sync task; fields left out keep their value. Refused while a run is live, and when the task changed since it was read. */
-export async function updateSyncTask(db: Db, actor: Actor, id: number, body: Update): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    if (body.sync_task_type_id !== undefined) await holdType(trx, body.sync_task_type_id)
-    const { live } = await holdTask(trx, id)
-    if (live) throw new NamedError('live_edit')
-    const edited = await trx
-      .updateTable('tasks')
-      .set({
-        name: body.name,
-        task_type_id: body.sync_task_type_id,
-        ...(body.sync_task_type_id === undefined ? {} : { sort_order: placeIn(body.sync_task_type_id) }),
-        is_active: body.is_active,
-        updated_at: touched,
-      })
-      .where('id', '=', id)
-      .where(unchangedSince(body.updated_at))
-      .returning('id')
-      .executeTakeFirst()
-    if (edited === undefined) throw new NamedError('stale_update')
-    await passOn(trx, actor, id, body)
-    const definition = { ...definitionOf(body), chunk_size: body.chunk_size }
-    await trx
-      .updateTable('sync_tasks')
-      .set({ ...definition, ...unbound(body) })
-      .where('task_id', '=', id)
-      .execute()
-    await checkAccounts(trx, id)
-    await audit(trx, actor, {
-      action: 'update',
-      object_type: 'sync_task',
-      object_id: id,
-      details: {
-        name: body.name,
-        sync_task_type_id: body.sync_task_type_id,
-        is_active: body.is_active,
-        ...definition,
-      },
+export function updateSyncTask(db: Db, actor: Actor, id: number, body: Update): Promise<void> {
+  return db.transaction().execute((trx) => changeSyncTask(trx, actor, id, body))
+}
+
+/** The same as a part of a transaction. */
+export async function changeSyncTask(trx: Trx, actor: Actor, id: number, body: Update): Promise<void> {
+  if (body.sync_task_type_id !== undefined) await holdType(trx, body.sync_task_type_id)
+  const { live } = await holdTask(trx, id)
+  if (live) throw new NamedError('live_edit')
+  const edited = await trx
+    .updateTable('tasks')
+    .set({
+      name: body.name,
+      task_type_id: body.sync_task_type_id,
+      ...(body.sync_task_type_id === undefined ? {} : { sort_order: placeIn(body.sync_task_type_id) }),
+      is_active: body.is_active,
+      updated_at: touched,
     })
-    await notify(trx, { kind: 'tasks' })
+    .where('id', '=', id)
+    .where(unchangedSince(body.updated_at))
+    .returning('id')
+    .executeTakeFirst()
+  if (edited === undefined) throw new NamedError('stale_update')
+  await passOn(trx, actor, id, body)
+  const definition = { ...definitionOf(body), chunk_size: body.chunk_size }
+  await trx
+    .updateTable('sync_tasks')
+    .set({ ...definition, ...unbound(body) })
+    .where('task_id', '=', id)
+    .execute()
+  await checkAccounts(trx, [id])
+  await audit(trx, actor, {
+    action: 'update',
+    object_type: 'sync_task',
+    object_id: id,
+    details: {
+      name: body.name,
+      sync_task_type_id: body.sync_task_type_id,
+      is_active: body.is_active,
+      ...definition,
+    },
   })
+  await notify(trx, { kind: 'tasks' })
 }
 
 // Last in a type that is new to the task; its place in the one it has is changed by repositioning only.

@@ -1,0 +1,118 @@
+import { beforeAll, expect, test } from 'vitest'
+import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
+import { aSpreadsheetId, aType } from '../../../../test/factories.ts'
+import { type CsvJob, csvJobs, type ImportReply } from '../../../contract/csv-jobs.ts'
+import { messages } from '../../../contract/messages.ts'
+import { aloneInType, failJob, openJob } from '../../platform/csv-jobs.ts'
+
+let site: TestApp
+let ada: SignedIn
+let actor: { id: number; email: string }
+
+beforeAll(async () => {
+  site = await testApp()
+  ada = await site.signIn()
+  actor = await site.db.selectFrom('users').select(['id', 'email']).executeTakeFirstOrThrow()
+  await aType(site.db, { name: 'Jobs' })
+})
+
+const HEADER = 'task_type,name,source_ss_id,target_ss_id,target_sheet_name\n'
+const row = (name: string) => `Jobs,${name},${aSpreadsheetId()},${aSpreadsheetId()},Target\n`
+
+async function importOf(content: string): Promise<Pick<ImportReply, 'job_id'>> {
+  const body = new FormData()
+  body.set('file', new File([content], 'some tasks.csv', { type: 'text/csv' }))
+  const request = new Request('http://localhost', { method: 'POST', body })
+  const reply = await site.app.inject({
+    method: 'POST',
+    url: '/api/sync_tasks/import',
+    headers: { ...ada.headers, 'content-type': request.headers.get('content-type') ?? '' },
+    payload: Buffer.from(await request.arrayBuffer()),
+  })
+  return reply.json()
+}
+
+const job = async (id: number): Promise<CsvJob> =>
+  csvJobs.get.reply.parse((await ada.request('GET', `/api/csv_jobs/${id}`)).json())
+
+test('an import leaves a job with its counts and errors, under both paths', async () => {
+  const { job_id } = await importOf(HEADER + row('A') + row(' ') + row('B'))
+  expect(await job(job_id)).toMatchObject({
+    id: job_id,
+    job_id,
+    type: 'sync_task',
+    kind: 'import',
+    status: 'completed',
+    filename: 'some tasks.csv',
+    processed_count: 3,
+    progress: 100,
+    summary: { created: 2, updated: 0, unchanged: 0, failed: 1 },
+    errors: [{ row: 3, field: 'name', message: messages.name_required }],
+    error: null,
+    has_file: true,
+    created_by: 'ada@example.com',
+  })
+  expect((await ada.request('GET', `/csv_jobs/${job_id}`)).json()).toEqual(await job(job_id))
+})
+
+test('the refused rows can be downloaded as CSV', async () => {
+  const { job_id } = await importOf(HEADER + row(' '))
+  const reply = await ada.request('GET', `/api/csv_jobs/${job_id}/download`)
+  expect(reply.headers['content-type']).toBe('text/csv; charset=utf-8')
+  expect(reply.body).toBe(`row,field,message\r\n2,name,${messages.name_required}\r\n`)
+})
+
+test('where nothing was refused there is nothing to download', async () => {
+  const { job_id } = await importOf(HEADER + row('C'))
+  expect(await job(job_id)).toMatchObject({ has_file: false })
+  const reply = await ada.request('GET', `/api/csv_jobs/${job_id}/download`)
+  expect([reply.statusCode, reply.json().message]).toEqual([404, 'This job has no file to download.'])
+})
+
+test('a file that is refused leaves a failed job that says why', async () => {
+  await importOf('task_type,name\n')
+  const [newest] = csvJobs.list.reply.parse(
+    (await ada.request('GET', '/csv_jobs/api/csv_import_export_jobs?type=sync_task&limit=1')).json(),
+  )
+  expect(newest).toMatchObject({
+    status: 'failed',
+    error: messages.csv_columns_missing(['target_ss_id', 'target_sheet_name']),
+    summary: {},
+  })
+})
+
+test('the newest five jobs of a type are listed, newest first', async () => {
+  for (let n = 0; n < 6; n++)
+    await openJob(site.db, { type: 'source_task', kind: 'import', filename: `${n}.csv`, actor })
+  const listed = async (query: string) =>
+    csvJobs.list.reply
+      .parse((await ada.request('GET', `/csv_jobs/api/csv_import_export_jobs${query}`)).json())
+      .map(({ filename }) => filename)
+  expect(await listed('?type=source_task')).toEqual(['5.csv', '4.csv', '3.csv', '2.csv', '1.csv'])
+  expect(await listed('?type=source_task&limit=2')).toEqual(['5.csv', '4.csv'])
+  expect((await listed('?limit=100')).length).toBeGreaterThan(6)
+})
+
+test.each(['type=users', 'limit=0', 'limit=101', 'limit=x'])('the query %s is 400', async (query) => {
+  expect((await ada.request('GET', `/csv_jobs/api/csv_import_export_jobs?${query}`)).statusCode).toBe(400)
+})
+
+test('a job that does not exist is 404, under all paths', async () => {
+  for (const url of ['/api/csv_jobs/999999', '/csv_jobs/999999', '/api/csv_jobs/999999/download']) {
+    const reply = await ada.request('GET', url)
+    expect([reply.statusCode, reply.json().message]).toEqual([404, 'CSV job not found.'])
+  }
+})
+
+test('a job under way is running; once its process is gone it has failed', async () => {
+  const id = await openJob(site.db, { type: 'source_task', kind: 'import', filename: 'a.csv', actor })
+  expect(await job(id)).toMatchObject({ status: 'pending' })
+  await site.db.updateTable('csv_jobs').set({ status: 'running' }).where('id', '=', id).execute()
+  await site.db.transaction().execute(async (trx) => {
+    expect(await aloneInType(trx, 'source_task', id)).toBe(true)
+    expect(await job(id)).toMatchObject({ status: 'running', error: null })
+  })
+  expect(await job(id)).toMatchObject({ status: 'failed', error: messages.import_interrupted })
+  await failJob(site.db, id, 'why it failed')
+  expect(await job(id)).toMatchObject({ status: 'failed', error: 'why it failed' })
+})

@@ -1,0 +1,380 @@
+import fc from 'fast-check'
+import type { InjectOptions } from 'fastify'
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
+import { aRun, aSpreadsheetId, aSyncTask, aType } from '../../../../test/factories.ts'
+import { ImportReply } from '../../../contract/csv-jobs.ts'
+import { limits } from '../../../contract/limits.ts'
+import { messages } from '../../../contract/messages.ts'
+import { shape } from './csv.ts'
+
+let site: TestApp
+let ada: SignedIn
+let type: { id: number; name: string }
+
+beforeAll(async () => {
+  site = await testApp()
+  ada = await site.signIn()
+  type = await aType(site.db, { name: 'Imports', chunk_size: 1500 })
+})
+
+type Part = { content: string | Buffer; name?: string; filename?: string; mime?: string }
+
+function form(parts: Part[], boundary = 'border'): Buffer {
+  const pieces = parts.flatMap(({ content, name = 'file', filename = 'tasks.csv', mime = 'text/csv' }) => [
+    `--${boundary}\r\ncontent-disposition: form-data; name="${name}"; filename="${filename}"\r\ncontent-type: ${mime}\r\n\r\n`,
+    content,
+    '\r\n',
+  ])
+  return Buffer.concat([...pieces, `--${boundary}--\r\n`].map((piece) => Buffer.from(piece)))
+}
+
+const send = (payload: Buffer, headers: InjectOptions['headers'] = {}) =>
+  site.app.inject({
+    method: 'POST',
+    url: '/api/sync_tasks/import',
+    headers: { ...ada.headers, 'content-type': 'multipart/form-data; boundary=border', ...headers },
+    payload,
+  })
+
+const upload = (content: string | Buffer, part: Omit<Part, 'content'> = {}) =>
+  send(form([{ content, ...part }]))
+
+async function imported(content: string): Promise<ImportReply> {
+  const reply = await upload(content)
+  expect(reply.statusCode, reply.body).toBe(200)
+  return ImportReply.parse(reply.json())
+}
+
+const exported = async () => (await ada.request('GET', '/api/sync_tasks/export')).body
+
+const HEADER = 'task_type,name,source_ss_id,source_sheet_name,target_ss_id,target_sheet_name'
+let serial = 0
+/** A row under HEADER, between spreadsheets of its own. */
+function row(name: string, { of = type.name, target = aSpreadsheetId(), sheet = 'Target' } = {}): string {
+  serial += 1
+  return `${of},${name},${aSpreadsheetId()},Source,${target},${sheet}`
+}
+const file = (...rows: string[]) => [HEADER, ...rows, ''].join('\r\n')
+
+const tasksOf = (typeId: number) =>
+  sql<{ task: Record<string, unknown> }>`
+    select to_jsonb(t) - 'id' - 'updated_at' - 'created_at' - 'task_type_id'
+      || to_jsonb(s) - 'task_id' - 'scheduled_since' as task
+    from tasks t join sync_tasks s on s.task_id = t.id where t.task_type_id = ${typeId}
+    order by t.sort_order, t.id`
+    .execute(site.db)
+    .then(({ rows }) => rows.map(({ task }) => task))
+
+describe('export', () => {
+  test('all sync tasks come as sync_tasks_export.csv, with every field that can be set and the type by its name', async () => {
+    const { id } = await aType(site.db, { name: 'Export, "quoted"' })
+    await aSyncTask(site.db, {
+      task_type_id: id,
+      name: '=SUM(A1)',
+      sort_order: 7,
+      definition: {
+        source_ss_id: 'source-spreadsheet',
+        source_sheet_name: ' Preise\r2026 ',
+        target_ss_id: 'target-spreadsheet',
+        target_sheet_name: "'@x",
+        scheduled_times: ['04:00', '23:00'],
+        relevant_user_accounts: ['ada@example.com'],
+        start_row: 3,
+        chunk_size: 1000,
+      },
+    })
+    const reply = await ada.request('GET', '/api/sync_tasks/export')
+    expect(reply.headers['content-disposition']).toBe('attachment; filename="sync_tasks_export.csv"')
+    expect(reply.headers['content-type']).toBe('text/csv; charset=utf-8')
+    const [header, ...lines] = reply.body.split('\r\n')
+    expect(header).toBe(shape.columns.join(','))
+    expect(lines).toContain(
+      `"Export, ""quoted""",'=SUM(A1),sheet,source-spreadsheet," Preise\r2026 ",target-spreadsheet,''@x,,,1000,3,"04:00, 23:00",ada@example.com,7,true`,
+    )
+  })
+
+  test('more tasks than are read at a time all come, each once', async () => {
+    const { id } = await aType(site.db, { name: 'Many' })
+    const { name: _ } = await aSyncTask(site.db, { task_type_id: id })
+    await sql`
+      with t as (
+        insert into tasks (category, task_type_id, name, sort_order)
+        select 'sync', ${id}, 'Many ' || n, n from generate_series(1, 1200) n returning id
+      )
+      insert into sync_tasks (task_id, source_type, source_ss_id, target_ss_id, target_sheet_name, chunk_size)
+      select id, 'sheet', 'a-source-of-many', 'a-target-of-many', 'Tab ' || id, 1 from t`.execute(site.db)
+    const names = (await exported()).split('\r\n').filter((line) => line.startsWith('Many,Many '))
+    expect(new Set(names).size).toBe(1200)
+    expect(names).toHaveLength(1200)
+    await sql`delete from tasks where task_type_id = ${id}`.execute(site.db)
+  })
+
+  test('without a session both calls are 401', async () => {
+    expect((await site.app.inject('/api/sync_tasks/export')).statusCode).toBe(401)
+    const reply = await site.app.inject({ method: 'POST', url: '/api/sync_tasks/import' })
+    expect(reply.statusCode).toBe(401)
+  })
+})
+
+describe('import', () => {
+  test('new tasks are added with defaults for what the file leaves out, in the order of the file', async () => {
+    const of = await aType(site.db, { name: 'Defaults', chunk_size: 1700 })
+    const reply = await imported(file(row('First', { of: of.name }), row('Second', { of: of.name })))
+    expect(reply).toMatchObject({ status: 'success', created: 2, updated: 0, unchanged: 0, failed: 0 })
+    expect(await tasksOf(of.id)).toMatchObject([
+      { name: 'First', sort_order: 1, chunk_size: 1700, start_row: 1, is_active: true, scheduled_times: [] },
+      { name: 'Second', sort_order: 2 },
+    ])
+  })
+
+  test('a task is known by its name within its type: the same name in another type is another task', async () => {
+    const of = await aType(site.db, { name: 'Other type' })
+    await imported(file(row('Same name')))
+    expect(await imported(file(row('Same name', { of: of.name })))).toMatchObject({ created: 1, updated: 0 })
+  })
+
+  test('what the file leaves out stays as it is', async () => {
+    const of = await aType(site.db, { name: 'Kept' })
+    const task = await aSyncTask(site.db, {
+      task_type_id: of.id,
+      definition: { scheduled_times: ['04:00'], chunk_size: 77, target_ss_id: 'target-that-stays' },
+    })
+    const reply = await imported(
+      `task_type,name,target_ss_id,target_sheet_name,start_row\nKept,${task.name},target-that-stays,Target,9\n`,
+    )
+    expect(reply).toMatchObject({ status: 'success', updated: 1 })
+    expect(await tasksOf(of.id)).toMatchObject([{ scheduled_times: ['04:00'], chunk_size: 77, start_row: 9 }])
+  })
+
+  test('a file that was exported changes nothing when it is imported again', async () => {
+    await aSyncTask(site.db, { task_type_id: type.id, name: "'=1", is_active: false })
+    const [before, tasks] = [await exported(), await tasksOf(type.id)]
+    const reply = await imported(before)
+    expect(reply).toMatchObject({ status: 'success', created: 0, updated: 0, failed: 0 })
+    expect(reply.unchanged).toBeGreaterThan(0)
+    expect(await exported()).toBe(before)
+    expect(await tasksOf(type.id)).toEqual(tasks)
+  })
+
+  test('tasks that were exported and deleted come back as they were', async () => {
+    const text = fc.string({ unit: fc.constantFrom(...'\'"=+-@,;\t\r\n aÜ€𝄞'), maxLength: 20 })
+    const id = fc.integer({ min: 0 }).map((n) => `spreadsheet-${String(n).padStart(10, '0')}`)
+    const time = fc
+      .tuple(fc.nat(23), fc.nat(59))
+      .map((parts) => parts.map((n) => String(n).padStart(2, '0')).join(':'))
+    const definition = fc.record({
+      source_ss_id: id,
+      source_sheet_name: text,
+      target_ss_id: id,
+      target_sheet_name: text.map((tab) => `T${tab}`),
+      chunk_size: fc.integer({ min: 1, max: limits.chunk_size_max }),
+      start_row: fc.integer({ min: 1, max: limits.start_row_max }),
+      scheduled_times: fc.uniqueArray(time, { maxLength: 4 }),
+      relevant_user_accounts: fc.subarray(['ada@example.com']),
+    })
+    const name = fc.nat(9999).map((n) => `${['=', '+', '-', '@', "'=", 'N'][n % 6]}${n}, "x"`)
+    const tasks = fc.uniqueArray(fc.record({ name, definition, is_active: fc.boolean() }), {
+      minLength: 1,
+      maxLength: 4,
+      selector: ({ name: key }) => key,
+    })
+    const ofType = await aType(site.db, { name: 'There and back' })
+    const author = await site.db
+      .selectFrom('users')
+      .select('id')
+      .where('email', '=', ada.email)
+      .executeTakeFirstOrThrow()
+    await fc.assert(
+      fc.asyncProperty(tasks, async (given) => {
+        for (const [index, task] of given.entries())
+          await aSyncTask(site.db, {
+            ...task,
+            task_type_id: ofType.id,
+            created_by: author.id,
+            sort_order: index + 1,
+            definition: { ...task.definition, target_ss_id: `${task.definition.target_ss_id}-${index}` },
+          })
+        const [saved, before] = [await exported(), await tasksOf(ofType.id)]
+        await site.db.deleteFrom('tasks').where('task_type_id', '=', ofType.id).execute()
+        expect(await imported(saved)).toMatchObject({ status: 'success', created: given.length })
+        expect(await tasksOf(ofType.id)).toEqual(before)
+        expect((await exported()).length).toBe(saved.length)
+        await site.db.deleteFrom('tasks').where('task_type_id', '=', ofType.id).execute()
+      }),
+      { numRuns: 25 },
+    )
+  })
+
+  test('rows that are refused are told with number, column and reason, and the good ones are added', async () => {
+    const taken = aSpreadsheetId()
+    const reply = await imported(
+      file(
+        row('Good 1'),
+        row(''),
+        row('x'.repeat(101)),
+        row('Unknown type', { of: 'Nowhere' }),
+        row('Ragged').concat(',more'),
+        row('Short id', { target: 'short' }),
+        row('Good 2', { target: taken }),
+        row('Same target', { target: taken }),
+        row('Good 1'),
+        row('Long cell', { sheet: 'x'.repeat(50_001) }),
+        row('=IMPORTXML(1)'),
+      ),
+    )
+    expect(reply).toMatchObject({
+      status: 'partial_success',
+      message: '3 created, 0 updated, 0 unchanged, 8 rows were refused',
+      created: 3,
+      failed: 8,
+    })
+    expect(reply.errors).toEqual([
+      { row: 3, field: 'name', message: messages.name_required },
+      { row: 4, field: 'name', message: messages.name_too_long },
+      { row: 5, field: 'task_type', message: messages.csv_type_unknown('Nowhere') },
+      { row: 6, field: null, message: messages.csv_row_ragged(7, 6) },
+      { row: 7, field: 'target_ss_id', message: messages.spreadsheet_id_short },
+      { row: 9, field: 'target_sheet_name', message: messages.target_taken },
+      { row: 10, field: 'name', message: messages.csv_key_twice(2) },
+      { row: 11, field: 'target_sheet_name', message: messages.sheet_name_too_long },
+    ])
+    const added = (await tasksOf(type.id)).map((task) => task.name)
+    expect(added).toEqual(expect.arrayContaining(['Good 1', 'Good 2', '=IMPORTXML(1)']))
+  })
+
+  const fields: [column: string, cell: string, message: string][] = [
+    ['chunk_size', '0', 'chunk_size must be at least 1'],
+    ['chunk_size', '1.5', 'chunk_size must be a number'],
+    ['start_row', 'one', 'start_row must be a number'],
+    ['is_active', 'yes', 'is_active must be true or false'],
+    ['source_type', 'api', 'source_type must be one of "sheet", "internal"'],
+    ['source_type', 'internal', messages.config_required],
+    ['source_compiler_config_id', '99999', 'The compiler configuration no longer exists.'],
+    ['sync_preset_id', '99999', 'The sync preset no longer exists.'],
+    ['scheduled_times', '"04:00, 4:00"', messages.time_invalid],
+    ['scheduled_times', '"04:00, 04:00"', messages.time_duplicate],
+    ['relevant_user_accounts', 'stranger@example.com', messages.account_not_shared('stranger@example.com')],
+    ['relevant_user_accounts', 'ada', 'relevant_user_accounts.0 must be an e-mail address'],
+  ]
+  test.each(fields)(
+    '%s %j is refused with the words of the call that adds a task',
+    async (column, cell, message) => {
+      const reply = await imported(`${HEADER},${column}\n${row(`Field ${serial}`)},${cell}\n`)
+      expect(reply).toMatchObject({ status: 'failed', message: messages.all_rows_refused(1), created: 0 })
+      expect(reply.errors).toMatchObject([{ row: 2, message }])
+    },
+  )
+
+  test('a task whose run is live is left alone, and its row says so', async () => {
+    const task = await aSyncTask(site.db, { task_type_id: type.id })
+    await aRun(site.db, task.id)
+    const reply = await imported(file(row(task.name)))
+    expect(reply.errors).toEqual([{ row: 2, field: null, message: messages.live_edit }])
+  })
+
+  test('row 900 of 1,000 is bad: 999 are added', async () => {
+    const rows = Array.from({ length: 1000 }, (_, index) => row(index === 898 ? ' ' : `Thousand ${index}`))
+    const reply = await imported(file(...rows))
+    expect(reply).toMatchObject({ status: 'partial_success', created: 999, failed: 1 })
+    expect(reply.errors).toEqual([{ row: 900, field: 'name', message: messages.name_required }])
+  })
+
+  test('only the first 100 errors are listed, all are counted', async () => {
+    const reply = await imported(file(...Array.from({ length: 150 }, () => row(''))))
+    expect(reply.failed).toBe(150)
+    expect(reply.errors).toHaveLength(100)
+  })
+
+  test('the same file twice at once adds its tasks once', async () => {
+    const content = file(...Array.from({ length: 300 }, (_, index) => row(`At once ${index}`)))
+    const replies = await Promise.all([imported(content), imported(content)])
+    expect(replies.map(({ status }) => status)).toEqual(['success', 'success'])
+    expect(replies.map(({ created, unchanged }) => [created, unchanged]).sort()).toEqual([
+      [0, 300],
+      [300, 0],
+    ])
+  })
+
+  test('an import is in the audit log, and so is each task that it adds', async () => {
+    const { job_id } = await imported(file(row('Audited')))
+    const entries = await site.db
+      .selectFrom('audit_log')
+      .select(['action', 'object_id', 'details'])
+      .where('actor', '=', ada.email)
+      .orderBy('id', 'desc')
+      .limit(2)
+      .execute()
+    expect(entries).toMatchObject([
+      { action: 'import', object_id: null, details: { job_id, filename: 'tasks.csv', created: 1 } },
+      { action: 'create', details: { name: 'Audited' } },
+    ])
+  })
+})
+
+describe('an upload is refused as a whole', () => {
+  const good = () => file(row(`Never ${serial}`))
+  const cases: [what: string, reply: () => ReturnType<typeof send>, status: number, message: string][] = [
+    ['an empty file', () => upload(''), 400, messages.csv_empty],
+    ['a header only', () => upload(file()), 400, messages.import_empty],
+    [
+      'a file of another kind',
+      () => upload(good(), { filename: 'a.txt', mime: 'text/plain' }),
+      400,
+      messages.select_csv,
+    ],
+    ['a workbook called .csv', () => upload('PK\x03\x04'), 400, messages.csv_workbook],
+    ['a quote that stays open', () => upload(`${good()}"`), 400, messages.csv_quote_open(3)],
+    [
+      'a required column missing',
+      () => upload('task_type,name\n'),
+      400,
+      messages.csv_columns_missing(['target_ss_id', 'target_sheet_name']),
+    ],
+    ['no file', () => send(form([])), 400, 'Choose a file to upload.'],
+    [
+      'two files',
+      () => send(form([{ content: good() }, { content: good() }])),
+      400,
+      'Upload one file at a time.',
+    ],
+    ['a file under another name', () => upload(good(), { name: 'csv' }), 400, 'Unknown field: csv'],
+    ['more than 10 MB', () => upload(Buffer.alloc(limits.csv_bytes + 1, 'a')), 413, 'The file is too large.'],
+    [
+      'an upload that is cut off',
+      () => send(form([{ content: good() }]).subarray(0, -20)),
+      400,
+      'The upload ended early or is not valid. Please try again.',
+    ],
+    [
+      'no boundary',
+      () => send(form([]), { 'content-type': 'multipart/form-data' }),
+      400,
+      'The upload ended early or is not valid. Please try again.',
+    ],
+    [
+      'JSON',
+      () => send(Buffer.from('{}'), { 'content-type': 'application/json' }),
+      415,
+      'The request must be a form with a file.',
+    ],
+  ]
+  test.each(cases)('%s', async (_what, reply, status, message) => {
+    const { count } = site.db.fn
+    const total = () => site.db.selectFrom('tasks').select(count('id').as('n')).executeTakeFirstOrThrow()
+    const before = await total()
+    const answer = await reply()
+    expect([answer.statusCode, answer.json().message]).toEqual([status, message])
+    expect(await total()).toEqual(before)
+  })
+
+  test('a file whose name has folders is read, and its name has none', async () => {
+    const reply = await upload(file(row('Folders')), {
+      filename: '../../x.csv',
+      mime: 'application/octet-stream',
+    })
+    const { job_id } = ImportReply.parse(reply.json())
+    expect((await ada.request('GET', `/api/csv_jobs/${job_id}`)).json()).toMatchObject({ filename: 'x.csv' })
+  })
+})

@@ -1,0 +1,91 @@
+import type { SyncTask } from '../../../contract/sync-tasks.ts'
+import type { Cells, CsvShape } from '../../platform/csv.ts'
+
+/** What of a sync task is in a file: all that a person can set, the type by its name. */
+export type CsvTask = Pick<
+  SyncTask,
+  | 'name'
+  | 'source_type'
+  | 'source_ss_id'
+  | 'source_sheet_name'
+  | 'target_ss_id'
+  | 'target_sheet_name'
+  | 'source_compiler_config_id'
+  | 'sync_preset_id'
+  | 'chunk_size'
+  | 'start_row'
+  | 'scheduled_times'
+  | 'relevant_user_accounts'
+  | 'sort_order'
+  | 'is_active'
+>
+
+type Field = keyof CsvTask
+
+// What a cell of each column stands for.
+const fields = {
+  name: 'text',
+  source_type: 'choice',
+  source_ss_id: 'text',
+  source_sheet_name: 'text',
+  target_ss_id: 'text',
+  target_sheet_name: 'text',
+  source_compiler_config_id: 'id',
+  sync_preset_id: 'id',
+  chunk_size: 'number',
+  start_row: 'number',
+  scheduled_times: 'list',
+  relevant_user_accounts: 'list',
+  sort_order: 'number',
+  is_active: 'flag',
+} as const satisfies Record<Field, string>
+
+/** Columns of a file of sync tasks, by their names on the wire. */
+export const shape: CsvShape = {
+  columns: ['task_type', ...Object.keys(fields)],
+  required: ['task_type', 'name', 'target_ss_id', 'target_sheet_name'],
+  ignored: ['id', 'created_at', 'updated_at', 'task_status', 'running_status'],
+}
+
+/** A sync task as a row of a file. */
+export function toCells(type: string, task: CsvTask): Record<string, string | number | boolean | null> {
+  return {
+    ...task,
+    task_type: type,
+    scheduled_times: task.scheduled_times.join(', '),
+    relevant_user_accounts: task.relevant_user_accounts.join(', '),
+  }
+}
+
+/**
+ * A row of a file as the body of a call, for the contract to judge. Columns that the file does not have, and blank cells where
+ * blank is no value, are left out; what is no number stays the text that it is.
+ */
+export function toBody(cells: Cells): Record<string, unknown> {
+  const body: Record<string, unknown> = {}
+  for (const [name, kind] of Object.entries(fields)) {
+    const cell = cells[name]
+    if (cell === undefined) continue
+    const value = readers[kind](cell)
+    if (value !== undefined) body[name] = value
+  }
+  return body
+}
+
+const numberOf = (cell: string) => (/^\d{1,15}$/.test(cell.trim()) ? Number(cell) : cell)
+const isBlank = (cell: string) => cell.trim() === ''
+
+const readers: Record<(typeof fields)[Field], (cell: string) => unknown> = {
+  text: (cell) => cell,
+  choice: (cell) => (isBlank(cell) ? undefined : cell.trim()),
+  id: (cell) => (isBlank(cell) ? null : numberOf(cell)),
+  number: (cell) => (isBlank(cell) ? undefined : numberOf(cell)),
+  flag: (cell) => (isBlank(cell) ? undefined : (flags.get(cell.trim().toLowerCase()) ?? cell)),
+  list: (cell) => cell.split(',').flatMap((part) => part.trim() || []),
+}
+
+// Spreadsheets write them in capitals.
+const flags = new Map([
+  ['true', true],
+  ['false', false],
+])

@@ -1,0 +1,53 @@
+import type { Readable } from 'node:stream'
+import type { Db } from '../../../engine/types.ts'
+import { writeCsv } from '../../../platform/csv.ts'
+import { type CsvTask, shape, toCells } from '../csv.ts'
+
+const ROWS_AT_A_TIME = 500
+
+/** All sync tasks as a CSV file, by id. However slowly it is fetched, it holds no connection and few rows. */
+export function exportSyncTasks(db: Db): Readable {
+  return writeCsv(shape.columns, rows(db))
+}
+
+async function* rows(db: Db) {
+  let after = 0
+  for (;;) {
+    const tasks = await csvTasks(db).where('t.id', '>', after).orderBy('t.id').limit(ROWS_AT_A_TIME).execute()
+    for (const { id, type_name, task_type_id: _, ...task } of tasks) {
+      after = id
+      yield toCells(type_name, task)
+    }
+    if (tasks.length < ROWS_AT_A_TIME) return
+  }
+}
+
+/** Sync tasks as files have them, to be narrowed down. */
+export const csvTasks = (db: Db) =>
+  db
+    .selectFrom('tasks as t')
+    .innerJoin('sync_tasks as s', 's.task_id', 't.id')
+    .innerJoin('task_types as y', 'y.id', 't.task_type_id')
+    .where('t.category', '=', 'sync')
+    .select([
+      't.id',
+      't.task_type_id',
+      'y.name as type_name',
+      't.name',
+      's.source_type',
+      's.source_ss_id',
+      's.source_sheet_name',
+      's.target_ss_id',
+      's.target_sheet_name',
+      's.source_compiler_config_id',
+      's.sync_preset_id',
+      's.chunk_size',
+      's.start_row',
+      's.scheduled_times',
+      's.relevant_user_accounts',
+      't.sort_order',
+      't.is_active',
+    ])
+
+/** What a file says of a task that exists. */
+export type ExistingTask = CsvTask & { id: number }

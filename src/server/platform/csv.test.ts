@@ -1,0 +1,169 @@
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { messages } from '../../contract/messages.ts'
+import { type CsvRow, readCsv, writeCsv } from './csv.ts'
+import { NamedError } from './errors.ts'
+
+const shape = { columns: ['name', 'text'], required: ['name'], ignored: ['id'] }
+
+async function read(content: string | Buffer, given = shape): Promise<CsvRow[]> {
+  const rows: CsvRow[] = []
+  for await (const row of readCsv(Readable.from([Buffer.from(content)]), given)) rows.push(row)
+  return rows
+}
+
+async function written(rows: Record<string, string | number>[]): Promise<string> {
+  async function* each() {
+    yield* rows
+  }
+  return (await buffer(writeCsv(['name', 'text'], each()))).toString()
+}
+
+const refusal = async (content: string | Buffer) => {
+  const error = await read(content).catch((thrown: unknown) => thrown)
+  return error instanceof NamedError ? [error.code, error.message] : error
+}
+
+const cells = (rows: CsvRow[]) => rows.map((row) => ('cells' in row ? row.cells : row.problem))
+
+describe('a file is read', () => {
+  const rows = [
+    { name: 'A', text: 'Ü' },
+    { name: 'B', text: '' },
+  ]
+  const accepted: [what: string, content: string][] = [
+    ['with LF', 'name,text\nA,Ü\nB,\n'],
+    ['with CR LF', 'name,text\r\nA,Ü\r\nB,\r\n'],
+    ['with CR', 'name,text\rA,Ü\rB,\r'],
+    ['without a last line end', 'name,text\nA,Ü\nB,'],
+    ['with a byte order mark', '\ufeffname,text\nA,Ü\nB,\n'],
+    ['with a byte order mark before a quote', '\ufeff"name","text"\n"A","Ü"\n"B",""\n'],
+    ['with its columns in another order, and one that is left out', 'text,id,name\nÜ,7,A\n,8,B\n'],
+    ['with blanks around the names of its columns', ' name , text\nA,Ü\nB,\n'],
+    ['with blank lines', 'name,text\n\nA,Ü\n,\nB,\n\n'],
+  ]
+  test.each(accepted)('%s', async (_what, content) => {
+    expect(cells(await read(content))).toEqual(rows)
+  })
+
+  test('however it is cut into pieces', async () => {
+    const content = Buffer.from('\ufeffname,text\r\n"A ""x""",Ü€𝄞\r\n')
+    for (let size = 1; size < 12; size++) {
+      const pieces = Array.from({ length: Math.ceil(content.length / size) }, (_, index) =>
+        content.subarray(index * size, (index + 1) * size),
+      )
+      const rows: CsvRow[] = []
+      for await (const row of readCsv(Readable.from(pieces), shape)) rows.push(row)
+      expect(cells(rows)).toEqual([{ name: 'A "x"', text: 'Ü€𝄞' }])
+    }
+  })
+
+  test('rows are counted as a spreadsheet shows them: the header is row 1, blank lines count', async () => {
+    expect((await read('name,text\nA,\n\n,\n"two\nlines",\nC,\n')).map(({ row }) => row)).toEqual([2, 5, 6])
+  })
+
+  test('a row of another length is told with its number, and the rows after it are read', async () => {
+    expect(await read('name,text\nA\nB,1,2\nC,3\n')).toEqual([
+      { row: 2, problem: messages.csv_row_ragged(1, 2) },
+      { row: 3, problem: messages.csv_row_ragged(3, 2) },
+      { row: 4, cells: { name: 'C', text: '3' } },
+    ])
+  })
+})
+
+describe('a file is refused, and it is said why', () => {
+  const utf16 = (text: string) => Buffer.from(text, 'utf16le')
+  const cases: [what: string, content: string | Buffer, message: string][] = [
+    ['nothing in it', '', messages.csv_empty],
+    ['blank lines only', '\n\n\n', messages.csv_empty],
+    [
+      'UTF-16 with its mark',
+      Buffer.concat([Buffer.from([0xff, 0xfe]), utf16('name,text\n')]),
+      messages.csv_utf16,
+    ],
+    ['UTF-16 without a mark', utf16('name,text\n'), messages.csv_utf16],
+    ['UTF-16, most significant byte first', utf16('name,text\n').swap16(), messages.csv_utf16],
+    ['Latin-1', Buffer.from('name,text\nMüller,\n', 'latin1'), messages.csv_latin1],
+    ['a character cut at the end', Buffer.from('name,text\nA,€').subarray(0, -1), messages.csv_latin1],
+    ['a workbook', Buffer.from('PK\x03\x04 and so on', 'latin1'), messages.csv_workbook],
+    ['NUL', 'name,text\nA,x\0y\n', messages.csv_nul],
+    ['a quote that is never closed', 'name,text\nA,\n"B,\nC,\n', messages.csv_quote_open(3)],
+    ['9 MB after an open quote', `name,text\nA,\n"${'x,\n'.repeat(3_000_000)}`, messages.csv_row_long(3)],
+    ['a quote in the wrong place', 'name,text\nA,\nB,"x"y\n', messages.csv_quote_stray(3)],
+    ['a column that does not exist', 'name,colour\nA,\n', messages.csv_column_unknown('colour')],
+    ['the column __proto__', 'name,__proto__\nA,\n', messages.csv_column_unknown('__proto__')],
+    ['a column without a name', 'name,\nA,\n', messages.csv_column_unknown('')],
+    ['a column twice', 'name,text,name\nA,,B\n', messages.csv_column_twice('name')],
+    ['a required column missing', 'text\nA\n', messages.csv_columns_missing(['name'])],
+    ['201 columns', `${'name,'.repeat(200)}text\n`, messages.csv_columns_many(200)],
+    ['a million columns', `${'a,'.repeat(1_000_000)}a\n`, messages.csv_columns_many(200)],
+  ]
+  test.each(cases)('%s', async (_what, content, message) => {
+    expect(await refusal(content)).toEqual(['csv_invalid', message])
+  })
+
+  test('when it cannot be read at all', async () => {
+    const source = Readable.from(
+      (async function* () {
+        yield Buffer.from('name,text\nA,\n')
+        throw new Error('the disk is gone')
+      })(),
+    )
+    const all = async () => {
+      for await (const _ of readCsv(source, shape));
+    }
+    await expect(all()).rejects.toThrow('the disk is gone')
+  })
+})
+
+test('whoever stops reading closes the file', async () => {
+  const source = Readable.from(
+    (async function* () {
+      for (;;) yield Buffer.from('name,text\nA,\n')
+    })(),
+  )
+  const closed = new Promise((resolve) => source.once('close', resolve))
+  for await (const _ of readCsv(source, shape)) break
+  await closed
+  expect(source.destroyed).toBe(true)
+})
+
+describe('a spreadsheet takes no text of a file for a formula', () => {
+  const texts = [
+    ['=IMPORTXML("http://x","//a")', `"'=IMPORTXML(""http://x"",""//a"")"`],
+    ['+1', "'+1"],
+    ['-1', "'-1"],
+    ['@a', "'@a"],
+    ['\tx', "'\tx"],
+    ["'=1", "''=1"],
+    ["''@a", "'''@a"],
+    ["'quoted'", "'quoted'"],
+    ['a=1', 'a=1'],
+    ["'", "'"],
+  ]
+  test.each(texts)('%j is written as %j and read as it was', async (text, cell) => {
+    const file = await written([{ name: 'A', text }])
+    expect(file).toBe(`name,text\r\nA,${cell}\r\n`)
+    expect(cells(await read(file))).toEqual([{ name: 'A', text }])
+  })
+
+  test('a number stays one', async () => {
+    expect(await written([{ name: 'A', text: -1 }])).toBe('name,text\r\nA,-1\r\n')
+  })
+})
+
+test('what was written is read again, whatever the texts are', async () => {
+  const text = fc.oneof(
+    fc.string({ unit: 'grapheme' }),
+    fc.string({ unit: fc.constantFrom(...'\'"=+-@,;\t\r\n ax') }),
+  )
+  const row = fc.record({ name: text.map((value) => `n${value}`), text })
+  await fc.assert(
+    fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 5 }), async (rows) => {
+      expect(cells(await read(await written(rows)))).toEqual(rows)
+    }),
+    { numRuns: 300 },
+  )
+})

@@ -1,0 +1,115 @@
+import { pipeline, type Readable } from 'node:stream'
+import { CsvError, parse } from 'csv-parse'
+import { stringify } from 'csv-stringify'
+import { limits } from '../../contract/limits.ts'
+import { messages } from '../../contract/messages.ts'
+import { plainText } from './csv-text.ts'
+import { NamedError } from './errors.ts'
+
+/** A row of a file: its cells by column, or why it cannot be read. `row` counts as a spreadsheet does, the header being row 1. */
+export type CsvRow = { row: number; cells: Cells } | { row: number; problem: string }
+
+/** Text by column; a column that the file does not have is undefined. */
+export type Cells = Partial<Record<string, string>>
+
+/** The columns that a file may have. */
+export type CsvShape = {
+  columns: readonly string[]
+  required: readonly string[]
+  /** May be there, and are left out. */
+  ignored: readonly string[]
+}
+
+type Parsed = { record: string[]; info: { records: number; empty_lines: number } }
+
+// Spreadsheets take a text that starts like this for a formula; apostrophes before it would be read as ours.
+const FORMULA = /^'*[=+\-@\t]/
+const ESCAPED_FORMULA = /^'+[=+\-@\t]/
+
+/**
+ * The rows of a CSV file in UTF-8, read as they are needed. Throws NamedError `csv_invalid` on what is no such file, on a
+ * header that does not fit the shape, and on quotes that do not close; a row of another length is given with its problem.
+ */
+export async function* readCsv(source: Readable, shape: CsvShape): AsyncGenerator<CsvRow> {
+  const parser = parse({
+    bom: true,
+    info: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    max_record_size: limits.csv_record_characters,
+  })
+  // A failure reaches the loop below through the parser, which it destroys.
+  pipeline(source, plainText, parser, () => undefined)
+  let header: Header | undefined
+  try {
+    for await (const entry of parser) {
+      // The shape follows from the options above.
+      const { record, info }: Parsed = entry
+      if (header === undefined) header = readHeader(record, shape)
+      else if (record.some((cell) => cell !== '')) {
+        yield readRow(record, header, info.records + info.empty_lines)
+      }
+    }
+  } catch (error) {
+    throw error instanceof CsvError ? unreadable(error) : error
+  }
+  if (header === undefined) throw invalid(messages.csv_empty)
+}
+
+/** A CSV file as it is made, from rows of values by column. */
+export function writeCsv(
+  columns: readonly string[],
+  rows: AsyncIterable<Record<string, string | number | boolean | null>>,
+): Readable {
+  const file = stringify({
+    header: true,
+    columns: [...columns],
+    record_delimiter: '\r\n',
+    // A line end of another kind would be taken for one of ours.
+    quoted_match: /[\r\n]/,
+    cast: {
+      string: (text) => (FORMULA.test(text) ? `'${text}` : text),
+      boolean: (value) => String(value),
+    },
+  })
+  pipeline(rows, file, () => undefined)
+  return file
+}
+
+// By position; null where the column is left out.
+type Header = (string | null)[]
+
+function readHeader(record: string[], { columns, required, ignored }: CsvShape): Header {
+  if (record.length > limits.csv_columns) throw invalid(messages.csv_columns_many(limits.csv_columns))
+  const names = record.map((name) => name.trim())
+  const seen = new Set<string>()
+  for (const name of names) {
+    if (seen.has(name)) throw invalid(messages.csv_column_twice(name))
+    if (!columns.includes(name) && !ignored.includes(name)) throw invalid(messages.csv_column_unknown(name))
+    seen.add(name)
+  }
+  const missing = required.filter((name) => !seen.has(name))
+  if (missing.length > 0) throw invalid(messages.csv_columns_missing(missing))
+  return names.map((name) => (columns.includes(name) ? name : null))
+}
+
+function readRow(record: string[], header: Header, row: number): CsvRow {
+  if (record.length !== header.length) {
+    return { row, problem: messages.csv_row_ragged(record.length, header.length) }
+  }
+  const cells: Cells = {}
+  for (const [position, name] of header.entries()) {
+    const cell = record[position] ?? ''
+    if (name !== null) cells[name] = ESCAPED_FORMULA.test(cell) ? cell.slice(1) : cell
+  }
+  return { row, cells }
+}
+
+function unreadable(error: CsvError): NamedError {
+  const row = Number(error.records) + Number(error.empty_lines) + 1
+  if (error.code === 'CSV_QUOTE_NOT_CLOSED') return invalid(messages.csv_quote_open(row))
+  if (error.code === 'CSV_MAX_RECORD_SIZE') return invalid(messages.csv_row_long(row))
+  return invalid(messages.csv_quote_stray(row))
+}
+
+const invalid = (message: string) => new NamedError('csv_invalid', { message, field: 'file' })
