@@ -1,0 +1,41 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { createDb } from '../../src/server/platform/db.ts'
+import { migrate } from '../../src/server/platform/migrate.ts'
+import { startPostgres } from '../../src/server/platform/postgres/start-postgres.ts'
+import { addTasks, engineProcess, queueSteps, runOf, stepsOf } from '../engine.ts'
+import { testFolder } from '../folders.ts'
+import { until } from '../processes.ts'
+
+test.each([
+  ['that a heartbeat survives', 3_000],
+  ['longer than a heartbeat', 20_000],
+])('runs end well after an outage of the database %s', { timeout: 120_000 }, async (_case, outage_ms) => {
+  const dataDir = await testFolder()
+  let server = await startPostgres({ dataDir })
+  const { url } = server
+  await migrate({ url })
+  const db = createDb({ url })
+  const database = { url, db, drop: async () => {} }
+  const worker = await engineProcess(database, 'worker,scheduler')
+  const { task_ids } = await addTasks(db, 3, { allowed_concurrent_tasks: 2 })
+  for (const id of task_ids) await queueSteps(db, id, 30)
+  const [first = 0] = task_ids
+  const { id } = await runOf(db, first, ['running'])
+  await until('a run is at work', async () => (await stepsOf(db, id)).length > 3)
+
+  await server.stop()
+  await delay(outage_ms)
+  server = await startPostgres({ dataDir })
+  expect(server.url).toBe(url)
+
+  for (const taskId of task_ids) {
+    const run = await runOf(db, taskId)
+    expect(run).toMatchObject({ state: 'success', attempts: 1 })
+    const steps = await stepsOf(db, run.id)
+    expect(steps.map(({ step }) => step)).toEqual(Array.from({ length: 30 }, (_, index) => index + 1))
+  }
+  await worker.end()
+  await db.destroy()
+  await server.stop()
+})
