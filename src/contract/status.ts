@@ -42,6 +42,25 @@ const sync_words: Record<RunState, SyncStatus> = {
 export const syncStatus = (state: RunState | null): SyncStatus =>
   state === null ? 'Pending' : sync_words[state]
 
+/** Status words of source tasks (S2 section 4). */
+export const SourceStatus = z.enum(['new', 'pending', 'running', 'completed', 'failed', 'stopped'])
+export type SourceStatus = z.infer<typeof SourceStatus>
+
+const source_words: Record<RunState, SourceStatus> = {
+  queued: 'pending',
+  running: 'running',
+  stopping: 'running',
+  stopped: 'stopped',
+  success: 'completed',
+  warning: 'completed',
+  failed: 'failed',
+  error: 'failed',
+}
+
+/** Status word of a source task from the state of its last run; null means that it never ran. */
+export const sourceStatus = (state: RunState | null): SourceStatus =>
+  state === null ? 'new' : source_words[state]
+
 /** States in which a run is not over yet. */
 export const isLive = (status: SyncStatus) =>
   status === 'Queued' || status === 'Running' || status === 'Stopping'

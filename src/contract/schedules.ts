@@ -1,0 +1,206 @@
+import { z } from 'zod'
+import type { Calls } from './calls.ts'
+import { ActionReply, digits, Id, IdParams, Moment, ScheduledTimes, StartedReply } from './fields.ts'
+import { limits } from './limits.ts'
+import { SourceStatus } from './status.ts'
+
+/** Times of day, in the schedule time zone, at which all tasks of a category run. */
+const RunAllSchedule = z.object({ scheduled_times: z.array(z.string()) })
+const RunAllBody = z.strictObject({ scheduled_times: ScheduledTimes })
+
+/** Something that runs by itself: what it is called, what it does, and when. */
+export const ScheduledTask = z.object({
+  comment: z.string(),
+  command: z.string(),
+  schedule: z.string(),
+  /** The source schedule is stopped, so that it does not run at present. */
+  is_paused: z.boolean(),
+})
+export type ScheduledTask = z.infer<typeof ScheduledTask>
+
+/** Whether the source schedule is switched on, and when a scheduler last looked at the schedules. */
+export const SourceScheduleStatus = z.object({
+  status: z.enum(['running', 'stopped']),
+  heartbeat: Moment,
+  /** By the database's clock; a browser's may be wrong. */
+  heartbeat_age_seconds: z.int(),
+  /** Seconds. */
+  check_interval: z.int(),
+  /** Runs of source tasks: those that wait, and those at work. */
+  stats: z.object({ queue_depth: z.int(), active_tasks: z.int() }),
+})
+export type SourceScheduleStatus = z.infer<typeof SourceScheduleStatus>
+
+/** A coming run of a source task. */
+export const UpcomingTask = z.object({
+  task_id: Id,
+  task_name: z.string(),
+  /** Null: a task without a type. */
+  task_type: z.string().nullable(),
+  /** Null: it is due with all source tasks, not by a cron expression. */
+  cron_schedule: z.string().nullable(),
+  next_run_time: Moment,
+  current_status: SourceStatus,
+})
+export type UpcomingTask = z.infer<typeof UpcomingTask>
+
+const LiveRun = z.object({
+  run_id: Id,
+  task_id: Id,
+  task_name: z.string(),
+  task_type: z.string().nullable(),
+  triggered_by: z.string(),
+  /** When it was queued, or began. */
+  since: Moment,
+})
+
+const TriggerBody = z
+  .strictObject({ trigger: z.string().trim().min(1).max(limits.trigger_characters).default('Manual API') })
+  .prefault({})
+
+/** The calls on schedules (S1 section 7). Times of day are in the schedule time zone, moments in UTC. */
+export const schedules = {
+  scheduledTasks: {
+    method: 'GET',
+    path: '/api/scheduled_tasks',
+    summary: 'Everything that runs by itself: tasks, types and the run-all schedules',
+    reply: z.array(ScheduledTask),
+  },
+  syncRunAll: {
+    method: 'GET',
+    path: '/api/sync_tasks/schedule_run_all',
+    summary: 'Times of day at which all sync tasks run',
+    reply: RunAllSchedule,
+  },
+  saveSyncRunAll: {
+    method: 'POST',
+    path: '/api/sync_tasks/schedule_run_all',
+    summary: 'Set the times of day at which all sync tasks run; an empty list clears them',
+    body: RunAllBody,
+    reply: RunAllSchedule,
+  },
+  sourceRunAll: {
+    method: 'GET',
+    path: '/api/source_schedule/schedule_run_all',
+    summary: 'Times of day at which all source tasks run',
+    reply: RunAllSchedule,
+  },
+  saveSourceRunAll: {
+    method: 'POST',
+    path: '/api/source_schedule/schedule_run_all',
+    summary: 'Set the times of day at which all source tasks run',
+    body: RunAllBody,
+    reply: RunAllSchedule,
+  },
+  removeSourceRunAll: {
+    method: 'DELETE',
+    path: '/api/source_schedule/schedule_run_all',
+    summary: 'Remove all times at which all source tasks run',
+    status: 204,
+  },
+  sourceStatus: {
+    method: 'GET',
+    path: '/api/source_schedule/status',
+    summary: 'Whether the source schedule is switched on, its heartbeat and its queue',
+    reply: SourceScheduleStatus,
+  },
+  start: {
+    method: 'POST',
+    path: '/api/source_schedule/start',
+    summary: 'Switch the source schedule on; what was due while it was off stays missed',
+    body: z
+      .strictObject({
+        check_interval: z
+          .int()
+          .min(limits.check_interval_min)
+          .max(limits.check_interval_max)
+          .default(limits.check_interval_default),
+      })
+      .prefault({}),
+    reply: ActionReply,
+  },
+  stop: {
+    method: 'POST',
+    path: '/api/source_schedule/stop',
+    summary: 'Switch the source schedule off; runs that are under way go on',
+    reply: ActionReply,
+  },
+  nextScheduled: {
+    method: 'GET',
+    path: '/api/source_schedule/next_scheduled',
+    summary: 'The next run of each source task, earliest first; with `hours` all runs of so many hours',
+    query: z.strictObject({
+      limit: digits('limit', 1, limits.next_scheduled_max).default(limits.next_scheduled),
+      hours: digits('hours', 1, limits.next_scheduled_hours_max).optional(),
+    }),
+    reply: z.object({ next_scheduled_tasks: z.array(UpcomingTask) }),
+  },
+  triggerAll: {
+    method: 'POST',
+    path: '/api/source_schedule/trigger_all',
+    summary: 'Run all active source tasks that are not under way',
+    body: TriggerBody,
+    reply: StartedReply,
+  },
+  triggerTask: {
+    method: 'POST',
+    path: '/api/source_schedule/trigger_task/:id',
+    summary: 'Run a source task',
+    params: IdParams,
+    body: TriggerBody,
+    reply: ActionReply,
+  },
+  triggerType: {
+    method: 'POST',
+    path: '/api/source_schedule/trigger_type/:id',
+    summary: 'Run all active source tasks of a type that are not under way',
+    params: IdParams,
+    body: TriggerBody,
+    reply: StartedReply,
+  },
+  updateNextRunTimes: {
+    method: 'POST',
+    path: '/api/source_schedule/update_next_run_times',
+    summary: 'Look at the schedules now instead of at the next minute, and count the tasks with a next run',
+    reply: ActionReply.extend({ updated_count: z.int() }),
+  },
+  taskStatus: {
+    method: 'GET',
+    path: '/api/source_schedule/task_status/:id',
+    summary: 'How a source task stands: its last run and its next',
+    params: IdParams,
+    reply: z.object({
+      ...UpcomingTask.shape,
+      is_active: z.boolean(),
+      next_run_time: Moment.nullable(),
+      /** When its last run began, or was queued if it has not begun. */
+      last_run_time: Moment.nullable(),
+      last_error: z.string().nullable(),
+      retry_count: z.int(),
+    }),
+  },
+  queueStatus: {
+    method: 'GET',
+    path: '/api/source_schedule/queue_status',
+    summary: 'Runs of source tasks that wait or are at work, oldest first, at most 100 of each',
+    reply: z.object({
+      queue_depth: z.int(),
+      active_tasks: z.int(),
+      queued: z.array(LiveRun),
+      active: z.array(LiveRun),
+    }),
+  },
+  validateCron: {
+    method: 'POST',
+    path: '/api/source_schedule/validate_cron',
+    summary:
+      'Whether a cron expression of five fields is understood and ever due, and its next three moments',
+    body: z.strictObject({ cron_expression: z.string().max(1000) }),
+    reply: z.object({
+      cron_expression: z.string(),
+      valid: z.boolean(),
+      error_message: z.string().nullable(),
+      next_run_times: z.array(Moment),
+    }),
+  },
+} satisfies Calls

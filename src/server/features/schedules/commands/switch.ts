@@ -1,0 +1,61 @@
+import { messages } from '../../../../contract/messages.ts'
+import { recordDue } from '../../../engine/schedule/record-due.ts'
+import type { Db } from '../../../engine/types.ts'
+import { type Actor, audit } from '../../../platform/audit.ts'
+import { readComingRuns } from '../queries/next-scheduled.ts'
+import { CHECK_INTERVAL } from '../queries/source-status.ts'
+
+const WHOLE = { object_type: 'schedule', object_id: null } as const
+
+/** Switches the schedule of source tasks on; a warning when it was on already. */
+export async function startSourceSchedule(db: Db, zone: string, actor: Actor, check_interval: number) {
+  // What became due until now did so while the switch stood as it stands.
+  await recordDue(db, zone)
+  return db.transaction().execute(async (trx) => {
+    const started = await trx
+      .updateTable('schedule_clock')
+      .set({ source_running: true })
+      .where('source_running', '=', false)
+      .returning('single')
+      .executeTakeFirst()
+    const value = JSON.stringify(check_interval)
+    await trx
+      .insertInto('settings')
+      .values({ key: CHECK_INTERVAL, value })
+      .onConflict((conflict) => conflict.column('key').doUpdateSet({ value, updated_at: new Date() }))
+      .execute()
+    const result = started ? 'done' : 'was running'
+    await audit(trx, actor, { ...WHOLE, action: 'start', details: { check_interval }, result })
+    return started
+      ? { status: 'success' as const, message: messages.source_schedule_started }
+      : { status: 'warning' as const, message: messages.source_schedule_runs_already }
+  })
+}
+
+/** Switches it off; a warning when it was off already. Runs that are under way go on. */
+export async function stopSourceSchedule(db: Db, zone: string, actor: Actor) {
+  await recordDue(db, zone)
+  return db.transaction().execute(async (trx) => {
+    const stopped = await trx
+      .updateTable('schedule_clock')
+      .set({ source_running: false })
+      .where('source_running', '=', true)
+      .returning('single')
+      .executeTakeFirst()
+    await audit(trx, actor, { ...WHOLE, action: 'stop', result: stopped ? 'done' : 'was stopped' })
+    return stopped
+      ? { status: 'success' as const, message: messages.source_schedule_stopped }
+      : { status: 'warning' as const, message: messages.source_schedule_stopped_already }
+  })
+}
+
+/** Records what is due now, without waiting for the next minute; tells how many source tasks have a next run. */
+export async function lookNow(db: Db, zone: string, actor: Actor) {
+  await recordDue(db, zone)
+  const runs = await readComingRuns(db, { zone, limit: Infinity })
+  const updated_count = runs.length
+  await audit(db, actor, { ...WHOLE, action: 'update_next_run_times', details: { updated_count } })
+  return updated_count > 0
+    ? { status: 'success' as const, message: messages.next_runs_counted(updated_count), updated_count }
+    : { status: 'warning' as const, message: messages.no_next_runs, updated_count }
+}

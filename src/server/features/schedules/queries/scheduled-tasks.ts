@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import { messages } from '../../../../contract/messages.ts'
+import type { ScheduledTask } from '../../../../contract/schedules.ts'
+import { zoneLabel } from '../../../engine/schedule/due-label.ts'
+import type { Db } from '../../../engine/types.ts'
+import type { TaskCategory } from '../../../platform/schema.ts'
+
+type Row = {
+  kind: 'all' | 'type' | 'task'
+  category: TaskCategory
+  id: number
+  name: string
+  type_name: string
+  times: string[] | null
+  cron: string | null
+  is_paused: boolean
+}
+
+/** What runs by itself: the run-all schedules, types with a cron expression, then sync tasks in their order. What is inactive is left out. */
+export async function listScheduledTasks(db: Db, zone: string): Promise<ScheduledTask[]> {
+  const { rows } = await sql<Row>`
+    select 'all' as kind, a.category, 0 as id, '' as name, '' as type_name, a.scheduled_times as times,
+      null::text as cron, not c.source_running and a.category = 'source' as is_paused,
+      1 as place, case a.category when 'sync' then 1 else 2 end as type_order, 0 as sort_order
+    from run_all_schedules a cross join schedule_clock c where a.scheduled_times <> '{}'
+    union all
+    select 'type', t.category, t.id, t.name, '', null, t.cron_schedule, not c.source_running,
+      2, t.sort_order, t.id
+    from task_types t cross join schedule_clock c where t.cron_schedule is not null and t.is_active
+    union all
+    select 'task', k.category, k.id, k.name, t.name, s.scheduled_times, null, false, 3, t.sort_order, k.sort_order
+    from sync_tasks s join tasks k on k.id = s.task_id join task_types t on t.id = k.task_type_id
+    where k.is_active and s.scheduled_times <> '{}'
+    order by place, type_order, type_name, sort_order, id`.execute(db)
+  return rows.map((row) => ({ ...describe(row), schedule: when(row, zone), is_paused: row.is_paused }))
+}
+
+const when = ({ times, cron }: Row, zone: string) =>
+  `${times ? times.toSorted().join(', ') : (cron ?? '')} ${zoneLabel(zone)}`
+
+function describe({ kind, category, id, name, type_name }: Row): { comment: string; command: string } {
+  switch (kind) {
+    case 'all': {
+      const command = category === 'sync' ? messages.entry_run_all_sync : messages.entry_run_all_source
+      return { comment: messages.entry_run_all, command }
+    }
+    case 'type': {
+      const command = category === 'compiler' ? messages.entry_compiler_type : messages.entry_source_type
+      return { comment: name, command }
+    }
+    case 'task':
+      return { comment: `${name} (${type_name})`, command: messages.entry_sync_task(id) }
+  }
+}

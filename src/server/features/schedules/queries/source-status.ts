@@ -1,0 +1,107 @@
+import { type RawBuilder, sql } from 'kysely'
+import { z } from 'zod'
+import { limits } from '../../../../contract/limits.ts'
+import type { SourceScheduleStatus } from '../../../../contract/schedules.ts'
+import { sourceStatus } from '../../../../contract/status.ts'
+import type { Db } from '../../../engine/types.ts'
+import { NamedError } from '../../../platform/errors.ts'
+import type { RunState } from '../../../platform/schema.ts'
+import { readComingRuns } from './next-scheduled.ts'
+
+/** Key of the seconds between two looks at the schedules, in `settings`. */
+export const CHECK_INTERVAL = 'source_check_interval'
+
+const RUNS_SHOWN = 100
+
+/** Whether the source schedule is on, when a scheduler last looked, and how much is queued and at work. */
+export async function readSourceStatus(db: Db): Promise<SourceScheduleStatus> {
+  const clock = await db
+    .selectFrom('schedule_clock')
+    .select(['looked_at', 'source_running'])
+    .select(sql<number>`greatest(0, extract(epoch from now() - looked_at))::int`.as('age'))
+    .select((eb) =>
+      eb.selectFrom('settings').select('value').where('key', '=', CHECK_INTERVAL).as('interval'),
+    )
+    .executeTakeFirstOrThrow()
+  return {
+    status: clock.source_running ? 'running' : 'stopped',
+    heartbeat: clock.looked_at.toISOString(),
+    heartbeat_age_seconds: clock.age,
+    check_interval: z.int().parse(clock.interval ?? limits.check_interval_default),
+    stats: await countLive(db),
+  }
+}
+
+/** The live runs of source tasks: how many, and the oldest of them. */
+export async function readQueueStatus(db: Db) {
+  const [counts, queued, active] = await Promise.all([
+    countLive(db),
+    liveRuns(db, sql`r.state = 'queued'`),
+    liveRuns(db, sql`r.state in ('running', 'stopping')`),
+  ])
+  return { ...counts, queued, active }
+}
+
+async function countLive(db: Db): Promise<{ queue_depth: number; active_tasks: number }> {
+  const { rows } = await sql<{ queue_depth: number; active_tasks: number }>`
+    select count(*) filter (where state = 'queued')::int as queue_depth,
+      count(*) filter (where state <> 'queued')::int as active_tasks
+    from runs where category = 'source' and state in ('queued', 'running', 'stopping')`.execute(db)
+  return rows[0] ?? { queue_depth: 0, active_tasks: 0 }
+}
+
+type LiveRow = {
+  run_id: number
+  task_id: number
+  task_name: string
+  task_type: string | null
+  triggered_by: string
+  since: Date
+}
+
+async function liveRuns(db: Db, state: RawBuilder<unknown>) {
+  const { rows } = await sql<LiveRow>`
+    select r.id as run_id, r.task_id, r.task_name, y.name as task_type, r.trigger_label as triggered_by,
+      coalesce(r.attempt_started_at, r.queued_at) as since
+    from runs r left join task_types y on y.id = r.task_type_id
+    where r.category = 'source' and r.task_id is not null and ${state}
+    order by r.id limit ${RUNS_SHOWN}`.execute(db)
+  return rows.map((row) => ({ ...row, since: row.since.toISOString() }))
+}
+
+type TaskRow = {
+  task_id: number
+  task_name: string
+  task_type: string | null
+  is_active: boolean
+  cron_schedule: string | null
+  state: RunState | null
+  stopped: boolean
+  attempts: number | null
+  error: string | null
+  ran_at: Date | null
+}
+
+/** One source task with its last run and its next. Throws NamedError `source_task_not_found`. */
+export async function readTaskStatus(db: Db, id: number, zone: string) {
+  const { rows } = await sql<TaskRow>`
+    select k.id as task_id, k.name as task_name, y.name as task_type, k.is_active, y.cron_schedule, r.state,
+      coalesce(k.stopped_run_id = r.id, false) as stopped, r.attempts, r.error,
+      coalesce(r.started_at, r.queued_at) as ran_at
+    from tasks k
+    left join task_types y on y.id = k.task_type_id
+    left join runs r on r.id = k.last_run_id
+    where k.id = ${id} and k.category = 'source'`.execute(db)
+  const [row] = rows
+  if (row === undefined) throw new NamedError('source_task_not_found')
+  const [next] = await readComingRuns(db, { zone, limit: 1, task_id: id })
+  const { state, stopped, attempts, error, ran_at, ...task } = row
+  return {
+    ...task,
+    current_status: stopped ? ('stopped' as const) : sourceStatus(state),
+    next_run_time: next?.at.toISOString() ?? null,
+    last_run_time: ran_at?.toISOString() ?? null,
+    last_error: error,
+    retry_count: Math.max(0, (attempts ?? 0) - 1),
+  }
+}

@@ -1,0 +1,43 @@
+import { schedules } from '../../../contract/schedules.ts'
+import type { Db, Job } from '../../engine/types.ts'
+import type { Feature } from '../../platform/http/feature.ts'
+import { saveRunAll } from './commands/run-all.ts'
+import { lookNow, startSourceSchedule, stopSourceSchedule } from './commands/switch.ts'
+import { triggerAll, triggerTask, triggerType } from './commands/trigger.ts'
+import { validateCron } from './queries/cron.ts'
+import { readNextScheduled } from './queries/next-scheduled.ts'
+import { readRunAll } from './queries/run-all.ts'
+import { listScheduledTasks } from './queries/scheduled-tasks.ts'
+import { readQueueStatus, readSourceStatus, readTaskStatus } from './queries/source-status.ts'
+
+type Deps = { db: Db; jobs: readonly Job[]; zone: string; now: () => Date }
+
+/** When tasks run by themselves, and the helper around the schedule of source tasks. */
+export const schedulesFeature: Feature<typeof schedules, Deps> = {
+  calls: schedules,
+  handlers: {
+    scheduledTasks: (_, { db, zone }) => listScheduledTasks(db, zone),
+    syncRunAll: (_, { db }) => readRunAll(db, 'sync'),
+    saveSyncRunAll: ({ body, user }, { db }) => saveRunAll(db, user, 'sync', body.scheduled_times),
+    sourceRunAll: (_, { db }) => readRunAll(db, 'source'),
+    saveSourceRunAll: ({ body, user }, { db }) => saveRunAll(db, user, 'source', body.scheduled_times),
+    removeSourceRunAll: async ({ user }, { db }) => {
+      await saveRunAll(db, user, 'source', [])
+    },
+    sourceStatus: (_, { db }) => readSourceStatus(db),
+    start: ({ body, user }, { db, zone }) => startSourceSchedule(db, zone, user, body.check_interval),
+    stop: ({ user }, { db, zone }) => stopSourceSchedule(db, zone, user),
+    nextScheduled: async ({ query }, { db, zone }) => ({
+      next_scheduled_tasks: await readNextScheduled(db, { ...query, zone }),
+    }),
+    triggerAll: ({ body, user }, { db, jobs }) => triggerAll(db, jobs, user, body.trigger),
+    triggerTask: ({ params, body, user }, { db, jobs }) =>
+      triggerTask(db, jobs, user, { id: params.id, trigger: body.trigger }),
+    triggerType: ({ params, body, user }, { db, jobs }) =>
+      triggerType(db, jobs, user, { id: params.id, trigger: body.trigger }),
+    updateNextRunTimes: ({ user }, { db, zone }) => lookNow(db, zone, user),
+    taskStatus: ({ params }, { db, zone }) => readTaskStatus(db, params.id, zone),
+    queueStatus: (_, { db }) => readQueueStatus(db),
+    validateCron: ({ body }, { zone, now }) => validateCron(body.cron_expression, { zone, now: now() }),
+  },
+}

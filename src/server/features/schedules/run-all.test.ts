@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest'
+import { testApp } from '../../../../test/app.ts'
+import { aSyncTask, aType } from '../../../../test/factories.ts'
+import { messages } from '../../../contract/messages.ts'
+import { schedules } from '../../../contract/schedules.ts'
+
+const SYNC = '/api/sync_tasks/schedule_run_all'
+const SOURCE = '/api/source_schedule/schedule_run_all'
+
+async function world() {
+  const app = await testApp()
+  return { ...app, ada: await app.signIn() }
+}
+
+test('both run-all schedules start empty, keep what is sent, in order, and know nothing of each other', async () => {
+  const { ada } = await world()
+  expect((await ada.request('GET', SYNC)).json()).toEqual({ scheduled_times: [] })
+  const saved = await ada.request('POST', SYNC, { scheduled_times: ['23:00', '04:00'] })
+  expect([saved.statusCode, saved.json()]).toEqual([200, { scheduled_times: ['04:00', '23:00'] }])
+  expect((await ada.request('GET', SYNC)).json()).toEqual({ scheduled_times: ['04:00', '23:00'] })
+  expect((await ada.request('GET', SOURCE)).json()).toEqual({ scheduled_times: [] })
+  await ada.request('POST', SOURCE, { scheduled_times: ['05:30'] })
+  expect((await ada.request('GET', SOURCE)).json()).toEqual({ scheduled_times: ['05:30'] })
+})
+
+test('an empty list and ["None"] clear the sync schedule, DELETE the source one', async () => {
+  const { ada } = await world()
+  for (const none of [[], ['None']]) {
+    await ada.request('POST', SYNC, { scheduled_times: ['04:00'] })
+    expect((await ada.request('POST', SYNC, { scheduled_times: none })).json()).toEqual({
+      scheduled_times: [],
+    })
+  }
+  await ada.request('POST', SOURCE, { scheduled_times: ['04:00'] })
+  expect((await ada.request('DELETE', SOURCE)).statusCode).toBe(204)
+  expect((await ada.request('DELETE', SOURCE)).statusCode).toBe(204)
+  expect((await ada.request('GET', SOURCE)).json()).toEqual({ scheduled_times: [] })
+  expect((await ada.request('DELETE', SYNC)).statusCode).toBe(404)
+})
+
+test.each([
+  [['4:00'], messages.time_invalid],
+  [['24:00'], messages.time_invalid],
+  [['12:60'], messages.time_invalid],
+  [['04:00', '04:00'], messages.time_duplicate],
+])('times must match 24-hour HH:MM, each once: %j is refused', async (scheduled_times, message) => {
+  const { ada } = await world()
+  for (const path of [SYNC, SOURCE]) {
+    const refused = await ada.request('POST', path, { scheduled_times })
+    expect([refused.statusCode, refused.json().errors[0].message]).toEqual([400, message])
+    expect((await ada.request('GET', path)).json()).toEqual({ scheduled_times: [] })
+  }
+})
+
+test('a run-all schedule is the schedule of every active task, and its change is in the audit log', async () => {
+  const { db, ada } = await world()
+  const task = await aSyncTask(db)
+  await aSyncTask(db, { is_active: false })
+  await ada.request('POST', SYNC, { scheduled_times: ['04:00'] })
+  expect(await db.selectFrom('task_schedules').select(['schedule', 'task_id', 'times']).execute()).toEqual([
+    { schedule: 'all', task_id: task.id, times: ['04:00'] },
+  ])
+  const audited = await db
+    .selectFrom('audit_log')
+    .select(['actor', 'action', 'details'])
+    .where('object_type', '=', 'schedule')
+    .execute()
+  expect(audited).toEqual([
+    {
+      actor: 'ada@example.com',
+      action: 'schedule_run_all',
+      details: { category: 'sync', scheduled_times: ['04:00'] },
+    },
+  ])
+})
+
+test('scheduled tasks are the run-alls, types with a cron, and sync tasks with times, as far as they are active', async () => {
+  const { db, ada } = await world()
+  const type = await aType(db, { name: 'Catalogue' })
+  const task = await aSyncTask(db, {
+    name: 'Products',
+    task_type_id: type.id,
+    definition: { scheduled_times: ['23:00', '04:00'] },
+  })
+  await aSyncTask(db, { is_active: false, definition: { scheduled_times: ['04:00'] } })
+  await aSyncTask(db)
+  await aType(db, { category: 'source', name: 'Prices', cron_schedule: '0 2 * * *' })
+  await aType(db, { category: 'compiler', name: 'Merge', cron_schedule: '0 3 * * *' })
+  await aType(db, { category: 'source', name: 'Off', cron_schedule: '0 2 * * *', is_active: false })
+  await ada.request('POST', SYNC, { scheduled_times: ['06:00'] })
+  await ada.request('POST', SOURCE, { scheduled_times: ['05:00'] })
+  await ada.request('POST', '/api/source_schedule/stop')
+  const list = schedules.scheduledTasks.reply.parse((await ada.request('GET', '/api/scheduled_tasks')).json())
+  expect(list).toEqual([
+    { comment: 'Run All', command: 'Run all sync tasks', schedule: '06:00 EST', is_paused: false },
+    { comment: 'Run All', command: 'Run all source tasks', schedule: '05:00 EST', is_paused: true },
+    {
+      comment: 'Prices',
+      command: 'Run all source tasks of this type',
+      schedule: '0 2 * * * EST',
+      is_paused: true,
+    },
+    { comment: 'Merge', command: 'Compile', schedule: '0 3 * * * EST', is_paused: true },
+    {
+      comment: 'Products (Catalogue)',
+      command: `Run sync task ${task.id}`,
+      schedule: '04:00, 23:00 EST',
+      is_paused: false,
+    },
+  ])
+})
+
+test('the data of the scheduled tasks screen needs sign-in', async () => {
+  const { app } = await world()
+  expect((await app.inject('/api/scheduled_tasks')).statusCode).toBe(401)
+})

@@ -1,0 +1,288 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { testApp } from '../../../../test/app.ts'
+import { addTasks, done, jobOf } from '../../../../test/engine.ts'
+import { aRun, aSyncTask } from '../../../../test/factories.ts'
+import { messages } from '../../../contract/messages.ts'
+import { schedules } from '../../../contract/schedules.ts'
+
+const BASE = '/api/source_schedule'
+
+async function world() {
+  const app = await testApp({ jobs: [jobOf(async () => done, { category: 'source' })] })
+  const { db } = app
+  const ada = await app.signIn()
+  const get = async (path: string) => (await ada.request('GET', `${BASE}/${path}`)).json()
+  const post = async (path: string, body?: object) =>
+    (await ada.request('POST', `${BASE}/${path}`, body)).json()
+  const sources = async (count: number, cron_schedule: string | null = null) => {
+    const added = await addTasks(db, count, { name: 'Prices', category: 'source' })
+    await db.updateTable('task_types').set({ cron_schedule }).where('id', '=', added.type_id).execute()
+    return added
+  }
+  return { ...app, ada, get, post, sources }
+}
+
+const labels = (db: Awaited<ReturnType<typeof world>>['db']) =>
+  db.selectFrom('runs').select(['task_id', 'trigger', 'trigger_label']).orderBy('id').execute()
+
+test('status tells the switch, the heartbeat, the check interval and what is queued and at work', async () => {
+  const { db, get, sources } = await world()
+  const { task_ids } = await sources(3)
+  const [first = 0, second = 0, third = 0] = task_ids
+  await aRun(db, first, { category: 'source' })
+  await aRun(db, second, { category: 'source', state: 'running' })
+  await aRun(db, third, { category: 'source', state: 'success' })
+  await aRun(db, (await aSyncTask(db)).id)
+  await sql`update schedule_clock set looked_at = now() - interval '90 seconds'`.execute(db)
+  const status = schedules.sourceStatus.reply.parse(await get('status'))
+  expect(status).toMatchObject({
+    status: 'running',
+    check_interval: 60,
+    stats: { queue_depth: 1, active_tasks: 1 },
+  })
+  expect(status.heartbeat_age_seconds).toBeGreaterThanOrEqual(90)
+  expect(status.heartbeat_age_seconds).toBeLessThan(120)
+})
+
+test('stop and start switch the schedule; the second time there is nothing to do', async () => {
+  const { get, post } = await world()
+  expect(await post('stop')).toEqual({ status: 'success', message: messages.source_schedule_stopped })
+  expect(await post('stop')).toMatchObject({ status: 'warning' })
+  expect(await get('status')).toMatchObject({ status: 'stopped' })
+  expect(await post('start', { check_interval: 30 })).toEqual({
+    status: 'success',
+    message: messages.source_schedule_started,
+  })
+  expect(await post('start')).toMatchObject({ status: 'warning' })
+  expect(await get('status')).toMatchObject({ status: 'running', check_interval: 60 })
+})
+
+test.each([4, 3601, 1.5, '60', null])('a check interval of %j is refused', async (check_interval) => {
+  const { ada } = await world()
+  expect((await ada.request('POST', `${BASE}/start`, { check_interval })).statusCode).toBe(400)
+})
+
+test('what was due while the schedule was stopped stays missed when it is started again', async () => {
+  const { db, post, sources } = await world()
+  const due = new Date(Math.floor(Date.now() / 60_000 - 2) * 60_000)
+  await sources(1, '* * * * *')
+  await sql`update task_types set scheduled_since = now() - interval '1 day'`.execute(db)
+  await sql`update tasks set created_at = now() - interval '1 day'`.execute(db)
+  await post('stop')
+  await db.deleteFrom('due_moments').execute()
+  await db.updateTable('schedule_clock').set({ scanned_until: due }).execute()
+  await post('start')
+  const moments = await db.selectFrom('due_moments').select(['outcome', 'reason']).execute()
+  expect(new Set(moments.map(({ outcome }) => outcome))).toEqual(new Set(['missed']))
+  expect(moments.length).toBeGreaterThan(0)
+})
+
+test('what became due before the schedule was stopped still starts', async () => {
+  const { db, post, sources } = await world()
+  await sources(1, '* * * * *')
+  await sql`update task_types set scheduled_since = now() - interval '1 day'`.execute(db)
+  await sql`update tasks set created_at = now() - interval '1 day'`.execute(db)
+  await sql`update schedule_clock set scanned_until = now() - interval '1 minute'`.execute(db)
+  await post('stop')
+  const moments = await db.selectFrom('due_moments').select('outcome').orderBy('due_at', 'desc').execute()
+  expect(moments[0]).toEqual({ outcome: null })
+})
+
+test('next_scheduled gives the next run of each source task by time, 20 unless asked otherwise', async () => {
+  const { db, ada, get, sources } = await world()
+  const { task_ids } = await sources(25, '0 5 * * *')
+  await aRun(db, task_ids[0] ?? 0, { category: 'source', state: 'warning' })
+  await aRun(db, task_ids[1] ?? 0, { category: 'source', state: 'running' })
+  const read = async (query: string) =>
+    schedules.nextScheduled.reply.parse(await get(`next_scheduled${query}`)).next_scheduled_tasks
+  const tasks = await read('')
+  expect(tasks).toHaveLength(20)
+  expect(tasks.slice(0, 3)).toMatchObject([
+    { task_id: task_ids[0], task_name: 'Prices 1', task_type: 'Prices', current_status: 'completed' },
+    { task_id: task_ids[1], cron_schedule: '0 5 * * *', current_status: 'running' },
+    { task_id: task_ids[2], current_status: 'pending' },
+  ])
+  const hour = new Intl.DateTimeFormat('en-GB', { timeZone: 'America/New_York', timeStyle: 'short' })
+  expect(hour.format(new Date(tasks[0]?.next_run_time ?? 0))).toBe('05:00')
+  expect(await read('?limit=50')).toHaveLength(25)
+  expect((await read('?hours=72&limit=1000')).length).toBeGreaterThan(25)
+  await ada.request('POST', `${BASE}/schedule_run_all`, { scheduled_times: ['05:30'] })
+  expect(await read('?limit=50')).toHaveLength(25)
+  for (const bad of ['0', '1001', 'x', '1.5'])
+    expect((await ada.request('GET', `${BASE}/next_scheduled?limit=${bad}`)).statusCode).toBe(400)
+})
+
+test('a sync task is no source task, and neither is one that is inactive or has no schedule', async () => {
+  const { db, get, sources } = await world()
+  await aSyncTask(db, { definition: { scheduled_times: ['04:00'] } })
+  const { task_ids } = await sources(2, '0 2 * * *')
+  await db
+    .updateTable('tasks')
+    .set({ is_active: false })
+    .where('id', '=', task_ids[0] ?? 0)
+    .execute()
+  expect(await get('next_scheduled')).toMatchObject({ next_scheduled_tasks: [{ task_id: task_ids[1] }] })
+})
+
+test('trigger_task queues a run under the trigger that was named, "Manual API" unless told', async () => {
+  const { db, post, sources } = await world()
+  const { task_ids } = await sources(2)
+  expect(await post(`trigger_task/${task_ids[0]}`)).toEqual({
+    status: 'success',
+    message: messages.run_started('Prices 1'),
+  })
+  await post(`trigger_task/${task_ids[1]}`, { trigger: 'Manual' })
+  expect(await labels(db)).toEqual([
+    { task_id: task_ids[0], trigger: 'manual', trigger_label: 'ada@example.com (Manual API)' },
+    { task_id: task_ids[1], trigger: 'manual', trigger_label: 'ada@example.com (Manual)' },
+  ])
+  expect(await post(`trigger_task/${task_ids[0]}`)).toMatchObject({ status: 'warning' })
+})
+
+test('trigger_type and trigger_all queue what is active and idle; nothing to do is a warning', async () => {
+  const { db, post, sources } = await world()
+  expect(await post('trigger_all')).toMatchObject({ status: 'warning', message: messages.no_tasks_available })
+  const { type_id, task_ids } = await sources(3)
+  await addTasks(db, 1, { name: 'Stock', category: 'source' })
+  await db
+    .updateTable('tasks')
+    .set({ is_active: false })
+    .where('id', '=', task_ids[2] ?? 0)
+    .execute()
+  expect(await post(`trigger_type/${type_id}`)).toMatchObject({
+    status: 'success',
+    started_count: 2,
+    skipped_count: 1,
+  })
+  expect(await post(`trigger_type/${type_id}`)).toMatchObject({ status: 'warning', started_count: 0 })
+  expect(await post('trigger_all', { trigger: 'Manual Run All' })).toMatchObject({
+    started_count: 1,
+    skipped_count: 3,
+  })
+  expect((await labels(db)).map(({ trigger }) => trigger)).toEqual(['group', 'group', 'all'])
+})
+
+test('what there is not is 404: sync tasks and sync types are not for these calls', async () => {
+  const { db, ada } = await world()
+  const task = await aSyncTask(db)
+  for (const [method, path] of [
+    ['POST', `trigger_task/${task.id}`],
+    ['POST', `trigger_type/${task.task_type_id}`],
+    ['GET', `task_status/${task.id}`],
+    ['POST', 'trigger_task/99999'],
+    ['GET', 'task_status/none'],
+  ] as const)
+    expect((await ada.request(method, `${BASE}/${path}`)).statusCode, path).toBe(404)
+})
+
+test('task_status tells the last run and the next', async () => {
+  const { db, get, sources } = await world()
+  const { task_ids } = await sources(1, '0 2 * * *')
+  const [id = 0] = task_ids
+  expect(await get(`task_status/${id}`)).toMatchObject({
+    current_status: 'new',
+    last_run_time: null,
+    retry_count: 0,
+    is_active: true,
+  })
+  await aRun(db, id, { category: 'source', state: 'failed', error: 'No such sheet', attempts: 4 })
+  const status = schedules.taskStatus.reply.parse(await get(`task_status/${id}`))
+  expect(status).toMatchObject({ current_status: 'failed', last_error: 'No such sheet', retry_count: 3 })
+  expect(status.next_run_time).not.toBeNull()
+})
+
+test('queue_status lists the runs that wait and those at work, oldest first', async () => {
+  const { db, get, post, sources } = await world()
+  const { task_ids } = await sources(3)
+  await post('trigger_all')
+  await db
+    .updateTable('runs')
+    .set({ state: 'running', started_at: new Date() })
+    .where('task_id', '=', task_ids[2] ?? 0)
+    .execute()
+  expect(await get('queue_status')).toMatchObject({
+    queue_depth: 2,
+    active_tasks: 1,
+    queued: [{ task_id: task_ids[0] }, { task_id: task_ids[1], task_type: 'Prices' }],
+    active: [{ task_id: task_ids[2], triggered_by: 'ada@example.com (Manual API)' }],
+  })
+})
+
+test('update_next_run_times records what is due at once and counts the tasks with a next run', async () => {
+  const { db, post, sources } = await world()
+  expect(await post('update_next_run_times')).toMatchObject({ status: 'warning', updated_count: 0 })
+  await sources(2, '* * * * *')
+  await sql`update task_types set scheduled_since = now() - interval '1 day'`.execute(db)
+  await sql`update tasks set created_at = now() - interval '1 day'`.execute(db)
+  await sql`update schedule_clock set scanned_until = now() - interval '1 minute'`.execute(db)
+  expect(await post('update_next_run_times')).toEqual({
+    status: 'success',
+    message: messages.next_runs_counted(2),
+    updated_count: 2,
+  })
+  expect((await db.selectFrom('due_moments').select('task_id').execute()).length).toBeGreaterThanOrEqual(2)
+})
+
+test.each([
+  ['0 2 * * *', true],
+  ['*/15 8-18 * * 1-5', true],
+  ['0 0 29 2 *', true],
+  ['0 0 30 2 *', false],
+  ['* * * * * *', false],
+  ['* * * *', false],
+  ['@daily', false],
+  ['60 * * * *', false],
+  ['', false],
+])('validate_cron takes exactly five fields that are ever due: %j is %s', async (cron_expression, valid) => {
+  const { post } = await world()
+  const verdict = schedules.validateCron.reply.parse(await post('validate_cron', { cron_expression }))
+  expect(verdict).toMatchObject({ cron_expression, valid })
+  expect(verdict.next_run_times).toHaveLength(valid ? 3 : 0)
+  if (valid) expect(verdict.error_message).toBeNull()
+  else expect(verdict.error_message).toMatch(/\w/)
+})
+
+test('every change around the source schedule is in the audit log', async () => {
+  const { db, post, sources } = await world()
+  const { type_id, task_ids } = await sources(1)
+  for (const path of [
+    'stop',
+    'start',
+    'update_next_run_times',
+    `trigger_task/${task_ids[0]}`,
+    `trigger_type/${type_id}`,
+    'trigger_all',
+  ])
+    await post(path)
+  const lines = await db
+    .selectFrom('audit_log')
+    .select(['object_type', 'action', 'result'])
+    .where('object_type', 'in', ['schedule', 'source_task', 'source_task_type'])
+    .orderBy('id')
+    .execute()
+  expect(lines.map(({ object_type, action, result }) => `${object_type} ${action} ${result}`)).toEqual([
+    'schedule stop done',
+    'schedule start done',
+    'schedule update_next_run_times done',
+    'source_task execute queued',
+    'source_task_type run_group done',
+    'source_task execute_all done',
+  ])
+})
+
+test('bodies are strict, and every call needs a session', async () => {
+  const { app, ada } = await world()
+  for (const [path, body] of [
+    ['trigger_all', { trigger: 5 }],
+    ['trigger_all', { triggers: 'x' }],
+    ['trigger_all', { trigger: '' }],
+    ['validate_cron', {}],
+    ['schedule_run_all', { scheduled_times: '04:00' }],
+  ] as const)
+    expect((await ada.request('POST', `${BASE}/${path}`, body)).statusCode, path).toBe(400)
+  for (const call of Object.values(schedules))
+    expect((await app.inject({ method: call.method, url: call.path.replace(':id', '1') })).statusCode).toBe(
+      401,
+    )
+})
