@@ -1,7 +1,18 @@
 import { expect, test } from 'vitest'
 import { stopRun } from '../../src/server/engine/stop-run.ts'
 import { type TestDatabase, testDatabase } from '../database.ts'
-import { addTasks, engineProcess, logOf, queueSteps, runOf, stepsOf } from '../engine.ts'
+import {
+  addTasks,
+  by_ada,
+  done,
+  engineProcess,
+  jobOf,
+  logOf,
+  queueSteps,
+  runOf,
+  startEngine,
+  stepsOf,
+} from '../engine.ts'
 import { until } from '../processes.ts'
 
 const all = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
@@ -102,4 +113,27 @@ test('a run whose worker is dead can be stopped though no other worker is there'
   expect(await runOf(db, task)).toMatchObject({ state: 'stopped' })
   expect((await logOf(db, task)).at(-1)).toBe('WARNING Stopped by bob@example.com')
   await scheduler.end()
+})
+
+test('a job that does not let go keeps no process from ending, and its run is taken over', {
+  timeout: 60_000,
+}, async () => {
+  const database = await testDatabase()
+  const { db } = database
+  const { task_ids } = await addTasks(db, 1)
+  const [task = 0] = task_ids
+  const began = Promise.withResolvers<void>()
+  const deaf = await startEngine(database, [
+    jobOf(async () => {
+      began.resolve()
+      return new Promise(() => {})
+    }),
+  ])
+  await deaf.queueRun({ taskId: task, trigger: by_ada })
+  await began.promise
+  const told_at = performance.now()
+  await deaf.stop()
+  expect(performance.now() - told_at).toBeLessThan(10_000)
+  await startEngine(database, [jobOf(async () => done)])
+  expect(await runOf(db, task)).toMatchObject({ state: 'success', takeovers: 1 })
 })

@@ -1,0 +1,131 @@
+import { sql } from 'kysely'
+import { beforeEach, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../../test/database.ts'
+import { addTasks, by_ada, done, jobOf, logOf, runOf, startEngine } from '../../../test/engine.ts'
+import { until } from '../../../test/processes.ts'
+import { listenForEvents, type Notice } from '../platform/notify.ts'
+import { type RunContext, RunFailure, RunInterruption } from './types.ts'
+
+let database: TestDatabase
+beforeEach(async () => {
+  database = await testDatabase()
+})
+
+/** Starts a run whose job is `work`, and gives its task. */
+async function runOfJob(work: (context: RunContext) => Promise<void>): Promise<number> {
+  const { task_ids } = await addTasks(database.db, 1, { max_retries: 0 })
+  const [task = 0] = task_ids
+  const job = jobOf(async (context) => {
+    await work(context)
+    return done
+  })
+  const engine = await startEngine(database, [job])
+  await engine.queueRun({ taskId: task, trigger: by_ada })
+  return task
+}
+
+// As after a take-over: the run names another job.
+const loseClaim = () => sql`update runs set job_id = gen_random_uuid()`.execute(database.db)
+
+test.each<[string, (context: RunContext) => Promise<unknown>]>([
+  ['proving its claim', (context) => context.assertClaim()],
+  ['progress', (context) => context.progress({ phase: 'Late', rows_done: 9, rows_total: null })],
+  ['a checkpoint', (context) => context.checkpoint({ late: true })],
+  ['a log line', (context) => context.log('INFO', 'late')],
+  ['a key', (context) => context.claimKey('late')],
+  [
+    'a transaction',
+    (context) =>
+      context.transaction((trx) =>
+        trx.updateTable('tasks').set({ name: 'late' }).where('id', '=', context.run.task_id).execute(),
+      ),
+  ],
+])('a worker that lost its run learns it from %s, and nothing is written', async (_what, act) => {
+  const caught = Promise.withResolvers<unknown>()
+  const task = await runOfJob(async (context) => {
+    await loseClaim()
+    caught.resolve(await act(context).catch((error: unknown) => error))
+    context.signal.throwIfAborted()
+  })
+  expect(await caught.promise).toEqual(new RunInterruption('claim_lost'))
+  const run = await database.db.selectFrom('runs').selectAll().executeTakeFirstOrThrow()
+  expect(run).toMatchObject({
+    state: 'running',
+    phase: '',
+    rows_done: 0,
+    checkpoint: null,
+    exclusive_key: null,
+  })
+  const { name } = await database.db.selectFrom('tasks').select('name').executeTakeFirstOrThrow()
+  expect(name).toBe('Catalogue 1')
+  expect(await logOf(database.db, task)).toEqual(['INFO Run started, asked for by ada@example.com'])
+})
+
+test('a claim that is lost during a transaction rolls it back', async () => {
+  const caught = Promise.withResolvers<unknown>()
+  await runOfJob(async (context) => {
+    const late = context.transaction(async (trx) => {
+      await trx.updateTable('tasks').set({ name: 'late' }).where('id', '=', context.run.task_id).execute()
+      await loseClaim()
+    })
+    caught.resolve(await late.catch((error: unknown) => error))
+    context.signal.throwIfAborted()
+  })
+  expect(await caught.promise).toEqual(new RunInterruption('claim_lost'))
+  const { name } = await database.db.selectFrom('tasks').select('name').executeTakeFirstOrThrow()
+  expect(name).toBe('Catalogue 1')
+})
+
+test('a transaction leaves progress and stops free to write while it lasts', async () => {
+  const task = await runOfJob(async (context) => {
+    await context.transaction(async () => {
+      await context.progress({ phase: 'Copying', rows_done: 1, rows_total: 2 })
+      await context.log('INFO', 'in the middle')
+    })
+  })
+  expect(await runOf(database.db, task)).toMatchObject({ state: 'success', rows_done: 1, rows_total: 2 })
+})
+
+test('progress is announced at most twice a second, and its last state is kept', async () => {
+  const heard: Notice[] = []
+  const { promise: up, resolve: listening } = Promise.withResolvers<void>()
+  const subscription = listenForEvents(database.url, (notice) => heard.push(notice), { onGap: listening })
+  await up
+  const task = await runOfJob(async (context) => {
+    for (let rows_done = 1; rows_done <= 1000; rows_done += 1)
+      await context.progress({ phase: 'Reading', rows_done, rows_total: 1000 })
+  })
+  const run = await runOf(database.db, task)
+  expect(run).toMatchObject({ state: 'success', phase: 'Reading', rows_done: 1000 })
+  await until('the end is heard', () =>
+    heard.some((notice) => notice.kind === 'run' && notice.state === 'success'),
+  )
+  const written = heard.filter((notice) => notice.kind === 'run' && notice.state === 'running')
+  const seconds = ((run.finished_at?.getTime() ?? 0) - (run.started_at?.getTime() ?? 0)) / 1000
+  // One for the admission, one for the first state, then two a second.
+  expect(written.length).toBeLessThanOrEqual(2 + Math.ceil(seconds * 2))
+  await subscription.close()
+})
+
+test('a checkpoint is where the next worker goes on; the next attempt begins anew', async () => {
+  const seen: unknown[] = []
+  const { task_ids } = await addTasks(database.db, 1, { max_retries: 1 })
+  const [task = 0] = task_ids
+  const engine = await startEngine(database, [
+    jobOf(async (context) => {
+      seen.push([context.run.attempt, context.run.takeovers, context.run.checkpoint])
+      await context.checkpoint({ chunk: seen.length })
+      // What a connection says that the server has closed.
+      if (seen.length === 1) throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })
+      if (seen.length === 2) throw new RunFailure('Google is busy.', { retryable: true })
+      return done
+    }),
+  ])
+  await engine.queueRun({ taskId: task, trigger: by_ada })
+  await runOf(database.db, task)
+  expect(seen).toEqual([
+    [1, 0, null],
+    [1, 1, { chunk: 1 }],
+    [2, 1, null],
+  ])
+})
