@@ -16,6 +16,7 @@ const entries: NavEntry[] = [
   { label: 'Home', path: '/' },
   { label: 'Sync Tasks', path: '/sync_tasks' },
   { label: 'Task Types', path: '/sync_task_types' },
+  { label: 'Import/Export', path: '/import_export' },
 ]
 
 function Frame() {
@@ -110,6 +111,18 @@ export const createRouter = (client: QueryClient) =>
           path: '/sync_tasks/:id/data_copy',
           lazy: async () => ({
             Component: (await import('./features/sync-tasks/sync-task-data-screen.tsx')).SyncTaskDataScreen,
+          }),
+        },
+        {
+          path: '/import_export',
+          lazy: async () => ({
+            Component: (await import('./features/import-export/import-export-screen.tsx')).ImportExportScreen,
+          }),
+        },
+        {
+          path: '/dev',
+          lazy: async () => ({
+            Component: (await import('./features/dev-logs/dev-logs-screen.tsx')).DevLogsScreen,
           }),
         },
         { path: '*', Component: NotFoundScreen },

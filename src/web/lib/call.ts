@@ -1,22 +1,24 @@
 import type { z } from 'zod'
-import type { Call, InputOf } from '../../contract/calls.ts'
+import type { Call, Download, InputOf, Upload } from '../../contract/calls.ts'
 import { ErrorBody } from '../../contract/errors.ts'
 import { messages } from '../../contract/messages.ts'
 import { addressOf, antiForgeryToken } from './http-request.ts'
 import { requestLogin } from './login-request.ts'
 
-/** A call that did not succeed: HTTP status (0: no answer came), text for a person, and the fields it names. */
+/** A call that did not succeed: HTTP status (0: no answer came), text for a person, and the fields it names; `explained` where the text is the server's own. */
 export class CallError extends Error {
   override name = 'CallError'
   readonly status: number
   readonly field: string | undefined
   readonly errors: ErrorBody['errors']
+  readonly explained: boolean
 
   constructor(status: number, message: string, body?: Pick<ErrorBody, 'field' | 'errors'>) {
     super(message)
     this.status = status
     this.field = body?.field
     this.errors = body?.errors
+    this.explained = body !== undefined
   }
 }
 
@@ -28,12 +30,21 @@ type Part<K extends string, T> = [T] extends [undefined]
     ? { [key in K]?: T }
     : { [key in K]: T }
 
+type FilePart<C extends Call> = C extends { upload: Upload } ? { file: File } : { file?: undefined }
+
 /** What a call must be given: what its declaration asks for, and a signal if it shall be cancelled. */
 export type RequestOf<C extends Call> = Part<'params', Wire<InputOf<C, 'params'>>> &
   Part<'query', Wire<InputOf<C, 'query'>>> &
-  Part<'body', InputOf<C, 'body'>> & { signal?: AbortSignal }
+  Part<'body', InputOf<C, 'body'>> &
+  FilePart<C> & { signal?: AbortSignal }
 
-type AnyRequest = { params?: object; query?: object; body?: unknown; signal?: AbortSignal }
+type AnyRequest = {
+  params?: object
+  query?: object
+  body?: unknown
+  file?: File | undefined
+  signal?: AbortSignal
+}
 
 async function failure(response: Response): Promise<CallError> {
   const body = ErrorBody.safeParse(await response.json().catch(() => null))
@@ -55,15 +66,35 @@ export function call<C extends Call & { reply?: undefined }>(
   request: RequestOf<C>,
 ): Promise<undefined>
 export async function call(declaration: Call, request: AnyRequest): Promise<unknown> {
-  const { params, query, body, signal } = request
+  const response = await send(declaration, request)
+  if (declaration.reply === undefined) return undefined
+  const parsed = declaration.reply.safeParse(await response.json().catch(() => null))
+  if (!parsed.success) throw new CallError(response.status, messages.unexpected)
+  return parsed.data
+}
+
+/** Fetches a declared download whole. Throws as `call` does. */
+export async function download<C extends Call & { download: Download }>(
+  declaration: C,
+  request: RequestOf<C>,
+): Promise<Blob> {
+  const response = await send(declaration, request)
+  return response.blob().catch(() => {
+    throw new CallError(0, messages.no_answer)
+  })
+}
+
+async function send(declaration: Call, request: AnyRequest): Promise<Response> {
+  const { params, query, signal } = request
+  const { body, type } = payloadOf(declaration, request)
   const response = await fetch(addressOf(declaration.path, params, query), {
     method: declaration.method,
     headers: {
       accept: 'application/json',
       'x-xsrf-token': antiForgeryToken(document.cookie),
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(type === undefined ? {} : { 'content-type': type }),
     },
-    body: body === undefined ? null : JSON.stringify(body),
+    body,
     signal: signal ?? null,
   }).catch(() => {
     signal?.throwIfAborted()
@@ -71,8 +102,15 @@ export async function call(declaration: Call, request: AnyRequest): Promise<unkn
   })
   if (response.status === 401) requestLogin()
   if (!response.ok) throw await failure(response)
-  if (declaration.reply === undefined) return undefined
-  const parsed = declaration.reply.safeParse(await response.json().catch(() => null))
-  if (!parsed.success) throw new CallError(response.status, messages.unexpected)
-  return parsed.data
+  return response
+}
+
+// Of a form the browser writes the content type itself: it holds the boundary.
+function payloadOf({ upload }: Call, { body, file }: AnyRequest): { body: BodyInit | null; type?: string } {
+  if (upload && file) {
+    const form = new FormData()
+    form.set(upload.field, file)
+    return { body: form }
+  }
+  return body === undefined ? { body: null } : { body: JSON.stringify(body), type: 'application/json' }
 }

@@ -5,7 +5,7 @@ declare module '@tanstack/react-query' {
   interface Register {
     queryMeta: {
       /** What to tell when this query fails. */
-      failure?: string
+      failure?: string | ((error: unknown) => string)
       /** The server's own words come first where it has any. */
       prefer_server?: boolean
     }
@@ -23,7 +23,8 @@ export const createQueryClient = (tell: (message: string) => void) =>
       onError(error, { meta }) {
         // 401 has the login dialog
         if (!meta?.failure || (error instanceof CallError && error.status === 401)) return
-        tell(meta.prefer_server ? reasonOf(error, meta.failure) : meta.failure)
+        const failure = typeof meta.failure === 'string' ? meta.failure : meta.failure(error)
+        tell(meta.prefer_server ? reasonOf(error, failure) : failure)
       },
     }),
     defaultOptions: {

@@ -3,6 +3,9 @@ import { useMediaQuery } from '@mantine/hooks'
 import { type ReactNode, useEffect, useState } from 'react'
 import classes from './dialog.module.css'
 
+// Escape is for the uppermost dialog only
+const open_dialogs: symbol[] = []
+
 type Props = {
   title: string
   onClose: () => void
@@ -15,6 +18,13 @@ type Props = {
 /** A dialog, open as long as it is there; on a phone it fills the screen. Focus returns to where it was before. */
 export function Dialog({ title, onClose, size = 'md', form = false, children }: Props) {
   const phone = useMediaQuery('(max-width: 40em)', false, { getInitialValueInEffect: false })
+  const [self] = useState(() => Symbol(title))
+  useEffect(() => {
+    open_dialogs.push(self)
+    return () => {
+      open_dialogs.splice(open_dialogs.indexOf(self), 1)
+    }
+  }, [self])
   const [before] = useState(() => document.activeElement)
   useEffect(
     () => () => {
@@ -25,7 +35,7 @@ export function Dialog({ title, onClose, size = 'md', form = false, children }: 
   return (
     <Modal
       opened
-      onClose={onClose}
+      onClose={() => open_dialogs.at(-1) === self && onClose()}
       title={title}
       size={size}
       fullScreen={phone}

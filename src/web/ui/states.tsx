@@ -37,7 +37,7 @@ export function LoadError({ message, onRetry }: { message: string; onRetry: () =
   )
 }
 
-type Empty = { title: string; hint?: string; level?: 1 | 2; children?: ReactNode }
+type Empty = { title: string; hint?: string; level?: 1 | 2 | 3; children?: ReactNode }
 
 /** Nothing there: what that means, and what to do about it. */
 export function EmptyState({ title, hint, level = 2, children }: Empty) {

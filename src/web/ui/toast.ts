@@ -11,9 +11,9 @@ const show = (tone: string, message: string, autoClose: number) => {
   })
 }
 
-/** Short messages at the bottom right: 3 s, errors 8 s. */
+/** Short messages at the bottom right: 3 s, errors 8 s, or as many milliseconds as they are given. */
 export const toast = {
-  success: (message: string) => show('success', message, limits.toast_ms),
-  warning: (message: string) => show('warning', message, limits.toast_ms),
-  error: (message: string) => show('error', message, limits.error_toast_ms),
+  success: (message: string, ms: number = limits.toast_ms) => show('success', message, ms),
+  warning: (message: string, ms: number = limits.toast_ms) => show('warning', message, ms),
+  error: (message: string, ms: number = limits.error_toast_ms) => show('error', message, ms),
 }

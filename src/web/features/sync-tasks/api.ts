@@ -60,6 +60,8 @@ export const taskQuery = (id: number) =>
   queryOptions({
     queryKey: keys.task(id),
     queryFn: ({ signal }) => call(syncTasks.get, { params: { id }, signal }),
+    // states that are put in make it look newer than its receipt and its log are
+    staleTime: 0,
     meta: { failure: messages.fetch_sync_task_failed },
   })
 
@@ -162,10 +164,6 @@ export function putTask(client: QueryClient, id: number, change: Partial<SyncTas
 
 /** Reads one task again and shows it everywhere. */
 export async function refreshTask(client: QueryClient, id: number): Promise<void> {
-  const {
-    logs: _logs,
-    receipt: _receipt,
-    ...task
-  } = await client.fetchQuery({ ...taskQuery(id), staleTime: 0 })
+  const { logs: _logs, receipt: _receipt, ...task } = await client.fetchQuery(taskQuery(id))
   putTask(client, id, task)
 }

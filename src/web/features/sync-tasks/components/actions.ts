@@ -26,24 +26,26 @@ export function useRun({ id }: SyncTask) {
   })
 }
 
-/** Stops a task; it shows Stopping at once, and what became of it a second later. */
+/** Stops a task; it shows Stopping at once, and what became of it a second after the answer. */
 export function useStop({ id, task_status }: SyncTask) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: () => call(syncTasks.stop, { params: { id } }),
-    onSuccess: async ({ status, message }) => {
-      toast[status](message)
+    onMutate: () => {
       if (task_status === 'Running' || task_status === 'Queued')
         putTask(client, id, { task_status: 'Stopping' })
+    },
+    onSuccess: ({ status, message }) => toast[status](message),
+    onError: (error) => toast.error(reasonOf(error, messages.stop_failed)),
+    onSettled: async () => {
       await pause(limits.refresh_after_stop_ms)
       await look(client, id)
     },
-    onError: (error) => toast.error(reasonOf(error, messages.stop_failed)),
   })
 }
 
 /** Switches a task on or off: shown at once, taken back if the server refuses, locked until 500 ms after the answer. */
-export function useToggleActive({ id, is_active }: SyncTask) {
+export function useToggleActive({ id }: SyncTask) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (wanted: boolean) =>
@@ -53,8 +55,8 @@ export function useToggleActive({ id, is_active }: SyncTask) {
       putTask(client, id, change)
       toast.success(message)
     },
-    onError: (error) => {
-      putTask(client, id, { is_active })
+    onError: (error, wanted) => {
+      putTask(client, id, { is_active: !wanted })
       toast.error(reasonOf(error, messages.toggle_failed))
     },
     onSettled: () => pause(limits.toggle_lock_ms),

@@ -1,6 +1,6 @@
 import { Combobox, Loader, TextInput, useCombobox } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { SpreadsheetId } from '../../../../contract/fields.ts'
 import { messages } from '../../../../contract/messages.ts'
@@ -29,7 +29,11 @@ export function SpreadsheetField({ label, value, error, onChange, ...rest }: Pro
   const id = spreadsheetIdIn(typing ? settled : value)
   const chosen = useQuery({ ...spreadsheetQuery(id ?? ''), enabled: id !== null })
   const search = typing && spreadsheetIdIn(settled) === null ? settled.trim() : ''
-  const found = useQuery({ ...spreadsheetsQuery(search), enabled: dropdown.dropdownOpened })
+  const found = useQuery({
+    ...spreadsheetsQuery(search),
+    enabled: dropdown.dropdownOpened,
+    placeholderData: keepPreviousData,
+  })
 
   const pick = (picked: string) => {
     onChange(picked)
@@ -64,12 +68,17 @@ export function SpreadsheetField({ label, value, error, onChange, ...rest }: Pro
         />
       </Combobox.Target>
       <Combobox.Dropdown>
-        <Combobox.Options className={classes.options} aria-label={`Spreadsheets for ${label}`}>
-          {found.isError && (
-            <Combobox.Empty>{reasonOf(found.error, messages.fetch_spreadsheets_failed)}</Combobox.Empty>
-          )}
-          {found.data?.length === 0 && <Combobox.Empty>{messages.spreadsheet_unknown}</Combobox.Empty>}
-          {found.isPending && <Combobox.Empty>Loading…</Combobox.Empty>}
+        {found.isError && (
+          <Combobox.Empty>{reasonOf(found.error, messages.fetch_spreadsheets_failed)}</Combobox.Empty>
+        )}
+        {found.data?.length === 0 && <Combobox.Empty>{messages.spreadsheet_unknown}</Combobox.Empty>}
+        {found.isPending && <Combobox.Empty>Loading…</Combobox.Empty>}
+        {/* always there: the input names it as what it controls */}
+        <Combobox.Options
+          className={classes.options}
+          aria-label={`Spreadsheets for ${label}`}
+          hidden={!found.data?.length}
+        >
           {found.data?.map(({ id, name, owner, modified_at }) => (
             <Combobox.Option key={id} value={id} active={id === value}>
               <div className={classes.name}>{name}</div>

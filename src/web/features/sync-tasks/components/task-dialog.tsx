@@ -76,7 +76,7 @@ export function TaskDialog({ task, chunkSize, onSaved, onClose }: Props) {
   })
 
   const loadAgain = useMutation({
-    mutationFn: ({ id }: SyncTask) => client.fetchQuery({ ...taskQuery(id), staleTime: 0 }),
+    mutationFn: ({ id }: SyncTask) => client.fetchQuery(taskQuery(id)),
     onSuccess: (fresh, stale) => {
       form.setValues(rebase(form.getValues(), valuesOf(stale), valuesOf(fresh)))
       setBase(fresh)
@@ -101,9 +101,9 @@ export function TaskDialog({ task, chunkSize, onSaved, onClose }: Props) {
       >
         {problem && (
           <Alert role="alert" color="red" icon={<IconAlertCircle />} mb={14}>
-            {problem}{' '}
+            {problem}
             {stale && base && (
-              <Button size="compact-sm" variant="default" onClick={() => loadAgain.mutate(base)}>
+              <Button size="compact-sm" variant="default" ml={10} onClick={() => loadAgain.mutate(base)}>
                 Load again
               </Button>
             )}

@@ -1,0 +1,74 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { CsvJob, ImportReply } from '../../../../contract/csv-jobs.ts'
+import { errors } from '../../../../contract/errors.ts'
+import { limits } from '../../../../contract/limits.ts'
+import { messages } from '../../../../contract/messages.ts'
+import { formatCount } from '../../../lib/format.ts'
+import { FileDrop } from '../../../ui/file-drop.tsx'
+import { ProgressBar } from '../../../ui/progress-bar.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { importFailure, importSyncTasks, isUnfinished, watchJobs } from '../api.ts'
+import classes from './import-panel.module.css'
+import { ImportResult } from './import-result.tsx'
+
+/** Takes one CSV file, dropped or chosen, sends it, and shows what became of its rows. */
+export function ImportPanel({ jobs }: { jobs: CsvJob[] }) {
+  const client = useQueryClient()
+  const importing = useMutation({
+    ...importSyncTasks,
+    onMutate: () => setTimeout(() => watchJobs(client), limits.refresh_after_stop_ms),
+    onSuccess: tellOutcome,
+    onError: (error) => toast.error(importFailure(error), limits.csv_toast_ms),
+  })
+  const take = (files: File[]) => {
+    const problem = problemOf(files)
+    if (problem !== null) return toast.error(problem, limits.csv_toast_ms)
+    const [file] = files
+    if (file) importing.mutate(file)
+  }
+  const file = importing.variables
+  const job = jobs.find((one) => isUnfinished(one) && one.filename === file?.name)
+  return (
+    <section className={classes.panel} aria-labelledby="import">
+      <h2 id="import">Import</h2>
+      <p>{messages.import_explained}</p>
+      <FileDrop
+        what="a CSV file"
+        accept=".csv,text/csv"
+        hint={messages.import_hint}
+        busy={importing.isPending}
+        onFiles={take}
+      />
+      {importing.isPending && (
+        <div className={classes.progress} role="status">
+          <span>
+            {messages.importing(file?.name ?? '')}
+            {job && job.processed_count > 0 && `: ${formatCount(job.processed_count, 'row')}`}
+          </span>
+          <ProgressBar percent={job?.progress ?? null} label="Part of the file that is read" />
+        </div>
+      )}
+      {importing.isError && (
+        <p className={classes.failure} role="alert">
+          {importFailure(importing.error)}
+        </p>
+      )}
+      {importing.data && file && <ImportResult filename={file.name} result={importing.data} />}
+    </section>
+  )
+}
+
+function problemOf(files: File[]): string | null {
+  const [file] = files
+  if (file === undefined) return errors.upload_missing.message
+  if (files.length > 1) return errors.upload_several.message
+  if (file.type !== 'text/csv' && !/\.csv$/i.test(file.name)) return messages.select_csv
+  return file.size > limits.csv_bytes ? messages.csv_too_large : null
+}
+
+function tellOutcome({ status, message }: ImportReply): void {
+  if (status === 'success') toast.success(message, limits.csv_toast_ms)
+  else if (status === 'partial_success') toast.warning(message, limits.csv_toast_ms)
+  else if (status === 'failed') toast.error(messages.import_failed(message), limits.csv_toast_ms)
+  else toast.warning(messages.import_status_unknown, limits.csv_toast_ms)
+}

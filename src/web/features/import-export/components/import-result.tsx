@@ -1,0 +1,54 @@
+import type { ImportReply } from '../../../../contract/csv-jobs.ts'
+import { messages } from '../../../../contract/messages.ts'
+import { formatNumber } from '../../../lib/format.ts'
+import { Badge, type Tone } from '../../../ui/badge.tsx'
+import classes from './import-result.module.css'
+
+const outcomes: Record<string, { tone: Tone; label: string }> = {
+  success: { tone: 'success', label: 'Imported' },
+  partial_success: { tone: 'warning', label: 'Imported in part' },
+  failed: { tone: 'error', label: 'Nothing imported' },
+}
+const unknown = { tone: 'neutral', label: messages.import_status_unknown } as const
+
+/** What became of the rows of a file: how many of each, and those that were refused with their numbers. */
+export function ImportResult({ filename, result }: { filename: string; result: ImportReply }) {
+  const { created, updated, unchanged, failed, errors } = result
+  return (
+    <div className={classes.result}>
+      <p className={classes.title}>
+        <Badge {...(outcomes[result.status] ?? unknown)} /> <b>{filename}</b>
+      </p>
+      <dl className={classes.counts}>
+        {Object.entries({ created, updated, unchanged, refused: failed }).map(([name, count]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{formatNumber(count)}</dd>
+          </div>
+        ))}
+      </dl>
+      {errors.length < failed && <p>{messages.errors_shown(errors.length, failed)}</p>}
+      {errors.length > 0 && (
+        <table className={classes.errors}>
+          <caption>{messages.rows_refused(failed)}</caption>
+          <thead>
+            <tr>
+              <th scope="col">Row</th>
+              <th scope="col">Column</th>
+              <th scope="col">Reason</th>
+            </tr>
+          </thead>
+          <tbody>
+            {errors.map(({ row, field, message }) => (
+              <tr key={row}>
+                <th scope="row">{row}</th>
+                <td>{field}</td>
+                <td>{message}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </div>
+  )
+}

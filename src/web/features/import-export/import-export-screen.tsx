@@ -1,0 +1,62 @@
+import { Button } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { limits } from '../../../contract/limits.ts'
+import { messages } from '../../../contract/messages.ts'
+import { CallError } from '../../lib/call.ts'
+import { requestLogin } from '../../lib/login-request.ts'
+import { reasonOf } from '../../lib/query-client.ts'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { EmptyState, LoadError, LoadingRows } from '../../ui/states.tsx'
+import { toast } from '../../ui/toast.ts'
+import { exportSyncTasks, jobsQuery } from './api.ts'
+import { ImportPanel } from './components/import-panel.tsx'
+import { JobTable } from './components/job-table.tsx'
+import classes from './import-export-screen.module.css'
+
+/** Sync tasks as CSV: out, in, and how the last imports ended. The page opens for everybody, its calls need sign-in. */
+export function ImportExportScreen() {
+  const jobs = useQuery(jobsQuery)
+  const exporting = useMutation({
+    ...exportSyncTasks,
+    onSuccess: () => toast.success(messages.sync_tasks_exported, limits.csv_toast_ms),
+    onError: () => toast.error(messages.export_sync_tasks_failed, limits.csv_toast_ms),
+  })
+  const refused = jobs.error instanceof CallError && jobs.error.status === 401
+  return (
+    <>
+      <PageHeader title="Import/Export" subtitle="Sync tasks as CSV files" />
+      <div className={classes.panels}>
+        <section className={classes.panel} aria-labelledby="export">
+          <h2 id="export">Export</h2>
+          <p>{messages.export_explained}</p>
+          <Button
+            leftSection={<IconDownload size={17} aria-hidden />}
+            loading={exporting.isPending}
+            onClick={() => exporting.mutate()}
+          >
+            Export CSV
+          </Button>
+        </section>
+        <ImportPanel jobs={jobs.data ?? []} />
+      </div>
+      <section aria-labelledby="jobs">
+        <h2 id="jobs">Last imports</h2>
+        {jobs.isPending && <LoadingRows rows={3} label="Loading the last imports" />}
+        {refused && (
+          <EmptyState title={messages.login_required} level={3}>
+            <Button onClick={() => requestLogin()}>Sign in</Button>
+          </EmptyState>
+        )}
+        {jobs.error && !refused && (
+          <LoadError
+            message={reasonOf(jobs.error, messages.fetch_jobs_failed)}
+            onRetry={() => jobs.refetch()}
+          />
+        )}
+        {jobs.data?.length === 0 && <EmptyState title={messages.no_imports} level={3} />}
+        {jobs.data && jobs.data.length > 0 && <JobTable jobs={jobs.data} />}
+      </section>
+    </>
+  )
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { type SyncPreset, SyncPresetCreate } from '../../../../contract/sync-presets.ts'
+
+/** What the form holds: fields are lines of a text, since a header may hold any other character. */
+export type PresetValues = { name: string; excluded_fields: string }
+
+const linesOf = (text: string) =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+
+/** The form, parsed into what is sent. */
+export const PresetForm = z.object({
+  name: SyncPresetCreate.shape.name,
+  excluded_fields: z.string().transform(linesOf).pipe(SyncPresetCreate.shape.excluded_fields),
+})
+
+/** A preset as the form holds it; empty without one. */
+export const valuesOf = (preset: SyncPreset | null): PresetValues => ({
+  name: preset?.name ?? '',
+  excluded_fields: preset?.excluded_fields.join('\n') ?? '',
+})
+
+/** The form over a newer version of the preset: what the person changed stays, the rest follows. */
+export const rebase = (values: PresetValues, start: PresetValues, fresh: PresetValues): PresetValues => ({
+  name: values.name === start.name ? fresh.name : values.name,
+  excluded_fields:
+    values.excluded_fields === start.excluded_fields ? fresh.excluded_fields : values.excluded_fields,
+})

@@ -1,0 +1,56 @@
+import { Button } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { messages } from '../../../../contract/messages.ts'
+import { reasonOf } from '../../../lib/query-client.ts'
+import { toast } from '../../../ui/toast.ts'
+import { removeSourceRunAll, sourceRunAll } from '../api.ts'
+import { RunAllCard } from './run-all-card.tsx'
+
+const ConfirmDialog = lazy(async () => ({
+  default: (await import('../../../ui/confirm-dialog.tsx')).ConfirmDialog,
+}))
+
+/** Editor of the run-all schedule of source tasks, which can be removed as a whole. */
+export function SourceRunAllCard() {
+  const client = useQueryClient()
+  const [asking, setAsking] = useState(false)
+  const remove = useMutation({
+    mutationFn: removeSourceRunAll,
+    onSuccess: () => {
+      client.setQueryData(sourceRunAll.query.queryKey, { scheduled_times: [] })
+      toast.success(messages.source_schedule_removed)
+    },
+    onError: (error) => toast.error(reasonOf(error, messages.remove_source_schedule_failed)),
+    onSettled: () => setAsking(false),
+  })
+  return (
+    <>
+      <RunAllCard
+        title="Run All: source tasks"
+        hint="Every active source task runs at these times, beside its type’s own schedule."
+        schedule={sourceRunAll}
+        actions={(saved) =>
+          saved.length > 0 && (
+            <Button variant="default" onClick={() => setAsking(true)}>
+              Remove
+            </Button>
+          )
+        }
+      />
+      <Suspense>
+        {asking && (
+          <ConfirmDialog
+            title="Remove schedule"
+            confirm="Remove"
+            busy={remove.isPending}
+            onConfirm={() => remove.mutate()}
+            onClose={() => setAsking(false)}
+          >
+            {messages.confirm_remove_source_schedule}
+          </ConfirmDialog>
+        )}
+      </Suspense>
+    </>
+  )
+}

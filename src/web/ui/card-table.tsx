@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react'
+import classes from './card-table.module.css'
+
+/** A column by its title, and what stands in it. The first column names its row. */
+export type Column<Row> = { label: string; cell: (row: Row) => ReactNode; end?: boolean }
+
+type Props<Row> = {
+  label: string
+  columns: readonly [Column<Row>, ...Column<Row>[]]
+  rows: readonly Row[]
+  keyOf: (row: Row) => string | number
+}
+
+/** A table where there is room, cards on a phone. */
+export function CardTable<Row>({ label, columns, rows, keyOf }: Props<Row>) {
+  const [name, ...others] = columns
+  return (
+    <table className={classes.table} aria-label={label}>
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <th key={column.label} scope="col" data-end={column.end}>
+              {column.label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={keyOf(row)}>
+            <th scope="row">{name.cell(row)}</th>
+            {others.map((column) => (
+              <td key={column.label} data-label={column.label} data-end={column.end}>
+                {column.cell(row)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,33 @@
+import { TimeOfDay } from '../../contract/fields.ts'
+import { messages } from '../../contract/messages.ts'
+
+/** Times of day after a text was added to them: the text that is no time, and what to say about it. */
+export type AddedTimes = {
+  times: string[]
+  rest: string
+  problem: { kind: 'invalid' | 'duplicate'; message: string } | null
+}
+
+const pad = (text: string) => (/^\d:\d\d$/.test(text) ? `0${text}` : text)
+
+/** Adds times as a person types them, `4:00, 23:00`: padded, each once, in order. What is no time stays in `rest`. */
+export function addTimes(times: readonly string[], text: string): AddedTimes {
+  const parts = text
+    .split(/[\s,;]+/)
+    .filter((part) => part !== '')
+    .map(pad)
+  const valid = parts.filter((part) => TimeOfDay.safeParse(part).success)
+  const invalid = parts.filter((part) => !valid.includes(part))
+  const all = [...times, ...valid]
+  const once = [...new Set(all)].sort()
+  return {
+    times: once,
+    rest: invalid.join(', '),
+    problem: problemOf(invalid.length > 0, once.length < all.length),
+  }
+}
+
+function problemOf(invalid: boolean, duplicate: boolean): AddedTimes['problem'] {
+  if (invalid) return { kind: 'invalid', message: messages.time_invalid }
+  return duplicate ? { kind: 'duplicate', message: messages.time_duplicate } : null
+}

@@ -1,0 +1,26 @@
+import type { Locator, Page } from '@playwright/test'
+import { expect } from './app-test.ts'
+
+/** Signs Ada in without the account chooser; ends on the list of tasks. */
+export async function signIn(page: Page): Promise<void> {
+  await page.goto('/auth/login?login_hint=ada@example.com')
+  await expect(page.getByRole('heading', { name: 'Sync Tasks', level: 1 })).toBeVisible()
+}
+
+/** Sends a call as the signed-in page would, for what a test needs but does not prove; gives the reply's JSON. */
+export async function send(page: Page, method: string, path: string, body?: object): Promise<unknown> {
+  const token = (await page.context().cookies()).find(({ name }) => name === 'XSRF-TOKEN')?.value ?? ''
+  const reply = await page.request.fetch(path, {
+    method,
+    headers: { 'x-xsrf-token': decodeURIComponent(token) },
+    ...(body === undefined ? {} : { data: body }),
+  })
+  if (!reply.ok()) throw new Error(`${method} ${path}: ${reply.status()} ${await reply.text()}`)
+  return reply.status() === 204 ? null : reply.json()
+}
+
+/** Opens the list where it shows this task: only rows in sight are there. */
+export async function showTask(page: Page, name: string): Promise<Locator> {
+  await page.goto(`/sync_tasks?q=${encodeURIComponent(name)}`)
+  return page.getByRole('article', { name })
+}

@@ -1,0 +1,65 @@
+import { z } from 'zod'
+
+/** Root of the local Google that the app under test talks to. */
+const root = process.env.SANDBOX_URL ?? ''
+
+/** A cell as the Sheets API sends and takes it. */
+export type Cell = string | number | boolean
+
+async function send(method: string, path: string, token: string | null, body?: object): Promise<unknown> {
+  const reply = await fetch(root + path, {
+    method,
+    headers: {
+      'content-type': 'application/json',
+      ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+    },
+    body: body === undefined ? null : JSON.stringify(body),
+  })
+  if (!reply.ok) throw new Error(`${method} ${path}: ${reply.status} ${await reply.text()}`)
+  return reply.json()
+}
+
+async function accessToken(email = 'ada@example.com'): Promise<string> {
+  const reply = await send('POST', '/control/tokens', null, { email })
+  return z.object({ access_token: z.string() }).parse(reply).access_token
+}
+
+// The API takes 10 MB a request; a piece of this many rows stays below it.
+const rows_a_request = 5000
+
+/** Makes a spreadsheet of one sheet, "Data", with these rows; gives its id. Ada owns it. */
+export async function makeSpreadsheet(title: string, rows: Cell[][] = []): Promise<string> {
+  const token = await accessToken()
+  const made = await send('POST', '/v4/spreadsheets', token, {
+    properties: { title },
+    sheets: [
+      {
+        properties: {
+          title: 'Data',
+          gridProperties: { rowCount: Math.max(rows.length, 10), columnCount: rows[0]?.length ?? 5 },
+        },
+      },
+    ],
+  })
+  const { spreadsheetId } = z.object({ spreadsheetId: z.string() }).parse(made)
+  for (let row = 0; row < rows.length; row += rows_a_request) {
+    const range = `Data!A${row + 1}`
+    const values = rows.slice(row, row + rows_a_request)
+    await send('PUT', `/v4/spreadsheets/${spreadsheetId}/values/${range}?valueInputOption=RAW`, token, {
+      values,
+    })
+  }
+  return spreadsheetId
+}
+
+/** All values of a sheet, as they are stored. */
+export async function readSheet(spreadsheet_id: string, sheet: string): Promise<Cell[][]> {
+  const path = `/v4/spreadsheets/${spreadsheet_id}/values/${encodeURIComponent(sheet)}?valueRenderOption=UNFORMATTED_VALUE`
+  const reply = await send('GET', path, await accessToken())
+  return z
+    .object({ values: z.array(z.array(z.union([z.string(), z.number(), z.boolean()]))).default([]) })
+    .parse(reply).values
+}
+
+/** Lets every request to Google take so long, so that a person has time to see a run at work. */
+export const slowGoogle = (ms: number) => send('PUT', '/control/latency', null, { ms })

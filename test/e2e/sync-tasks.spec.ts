@@ -1,0 +1,244 @@
+import { type AddedTask, addTask, addType } from './add-task.ts'
+import { expect, test } from './app-test.ts'
+import { send, showTask, signIn } from './as-ada.ts'
+import { slowGoogle } from './google-sheets.ts'
+
+const small = [
+  ['SKU', 'Price'],
+  ['007', 1.5],
+]
+
+test.beforeEach(async ({ page }) => signIn(page))
+test.afterEach(async () => {
+  await slowGoogle(0)
+})
+
+test('a large copy shows its progress on the page while it runs', async ({ page }) => {
+  test.setTimeout(120_000)
+  const rows = Array.from({ length: 20_000 }, (_, row) =>
+    Array.from({ length: 20 }, (_, column) => (row === 0 ? `Column ${column + 1}` : row * 20 + column)),
+  )
+  const task = await addTask(page, await addType(page, 'Large'), 'Large copy', rows)
+  const row = await showTask(page, 'Large copy')
+  // the copy itself takes a second; each of its few requests is held up, so that its states last
+  await slowGoogle(500)
+  const seen = Promise.all([
+    row.getByText('In Progress').waitFor(),
+    row.getByText(/Reading · [\d,]+ rows/).waitFor(),
+    row.getByText(/Writing · [\d,]+ of 19,999 rows/).waitFor(),
+    row.locator('[role=progressbar][aria-valuenow]').waitFor(),
+  ])
+  await row.getByRole('button', { name: 'Run Large copy' }).click()
+  await seen
+  await expect(row.getByText('Success')).toBeVisible({ timeout: 60_000 })
+  await expect(row.getByRole('progressbar')).toHaveCount(0)
+  await expect(page.getByText('Large copy: Success')).toBeAttached()
+
+  await page.goto(`/sync_tasks/${task.id}/data_copy`)
+  const frame = page.getByRole('table', { name: 'Copied data' })
+  await expect(frame.getByRole('row')).not.toHaveCount(0)
+  expect(await frame.getByRole('row').count()).toBeLessThan(80)
+  const next = page.waitForRequest(/offset=500&/)
+  await frame.evaluate((element) => element.scrollTo(0, element.scrollHeight))
+  await next
+  await frame.getByRole('button', { name: 'Column 1', exact: true }).click()
+  await frame.getByRole('button', { name: 'Column 1', exact: true }).click()
+  await expect(page).toHaveURL(/sort=Column\+1&order=desc/)
+  await expect(frame.getByRole('cell').first()).toHaveText(String(19_999 * 20))
+})
+
+test('a run that is stopped shows Stopping at once, and Stopped when it has ended', async ({ page }) => {
+  const task = await addTask(page, await addType(page, 'Stopped'), 'To be stopped', small)
+  await slowGoogle(1500)
+  const row = await showTask(page, task.name)
+  await row.getByRole('button', { name: 'Run To be stopped' }).click()
+  await expect(row.getByText('In Progress')).toBeVisible()
+  let send_on = () => {}
+  const held = new Promise<void>((resolve) => {
+    send_on = resolve
+  })
+  await page.route('**/api/sync_tasks/stop/*', async (route) => {
+    await held
+    await route.continue()
+  })
+  await row.getByRole('button', { name: 'Stop To be stopped' }).click()
+  await expect(row.getByText('Stopping')).toBeVisible()
+  send_on()
+  await expect(row.getByText('Stopped')).toBeVisible({ timeout: 20_000 })
+})
+
+test.describe('the list', () => {
+  let tasks: AddedTask[] = []
+  test.beforeEach(async ({ page }, { testId }) => {
+    const type = await addType(page, `List ${testId}`)
+    tasks = [
+      await addTask(page, type, `Apples ${testId}`, small),
+      await addTask(page, type, `Pears ${testId}`, small),
+    ]
+    await page.goto(`/sync_tasks?q=${testId}`)
+  })
+
+  test('filters live in the address and survive a reload', async ({ page }, { testId }) => {
+    await page.getByRole('searchbox', { name: 'Search tasks' }).fill(`pears ${testId}`)
+    await expect(page).toHaveURL(/q=pears/)
+    await page.getByRole('button', { name: /Pending$/ }).click()
+    await expect(page).toHaveURL(/status=Pending/)
+    await page.reload()
+    await expect(page.getByRole('searchbox', { name: 'Search tasks' })).toHaveValue(`pears ${testId}`)
+    await expect(page.getByRole('button', { name: /Pending$/ })).toHaveAttribute('aria-pressed', 'true')
+    await expect(page.getByRole('article')).toHaveCount(1)
+    await page.getByRole('button', { name: /Error$/ }).click()
+    await page.getByRole('button', { name: /Pending$/ }).click()
+    await expect(page.getByRole('heading', { name: 'No task matches these filters' })).toBeVisible()
+    await page.getByRole('main').getByRole('button', { name: 'Clear all filters' }).last().click()
+    await expect(page.getByRole('article').nth(1)).toBeVisible()
+    await expect(page).toHaveURL('/sync_tasks')
+  })
+
+  test('the active switch moves at once, is locked meanwhile, and goes back when the server refuses', async ({
+    page,
+  }) => {
+    const [task] = tasks
+    const active = page.getByRole('switch', { name: `${task?.name} is active` })
+    let answer = () => {}
+    await page.route('**/toggle_active', async (route) => {
+      await new Promise<void>((resolve) => {
+        answer = resolve
+      })
+      await route.fulfill({ status: 503, json: {} })
+    })
+    await active.click()
+    await expect(active).not.toBeChecked()
+    await expect(active).toHaveAttribute('aria-disabled', 'true')
+    answer()
+    await expect(active).toBeChecked()
+    await page.unroute('**/toggle_active')
+    await expect(active).toHaveAttribute('aria-disabled', 'false')
+    await active.click()
+    await expect(active).not.toBeChecked()
+    await page.reload()
+    await expect(active).not.toBeChecked()
+  })
+
+  test('a check of the source says Ready, with the kind of source', async ({ page }) => {
+    const row = page.getByRole('article', { name: tasks[0]?.name })
+    await row.getByRole('button', { name: /More actions/ }).click()
+    await page.getByRole('menuitem', { name: 'Check readiness' }).click()
+    await expect(row.getByText('Ready')).toBeVisible()
+    await expect(row.getByText('Google Sheet', { exact: true }).last()).toBeVisible()
+    await expect(page.getByText(/^Source is ready: /)).toBeVisible()
+  })
+
+  test('deleting says what is lost, and only then deletes', async ({ page }) => {
+    const name = tasks[1]?.name ?? ''
+    const row = page.getByRole('article', { name })
+    const remove = async () => {
+      await row.getByRole('button', { name: /More actions/ }).click()
+      await page.getByRole('menuitem', { name: 'Delete' }).click()
+    }
+    const dialog = page.getByRole('dialog', { name: 'Confirm Deletion' })
+    await remove()
+    await expect(dialog).toContainText('Its logs, its run history and its copied data are lost.')
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await expect(row).toBeVisible()
+    await remove()
+    await dialog.getByRole('button', { name: 'Delete task' }).click()
+    await expect(page.getByText('Sync task deleted successfully')).toBeVisible()
+    await expect(row).toHaveCount(0)
+  })
+
+  test('a change made by somebody else is a conflict that keeps what was typed', async ({ page }) => {
+    const [task] = tasks
+    await page.getByRole('button', { name: `More actions for ${task?.name}` }).click()
+    await page.getByRole('menuitem', { name: 'Edit' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Edit Sync Task' })
+    await dialog.getByRole('textbox', { name: 'Start row' }).fill('3')
+    await send(page, 'PUT', `/api/sync_tasks/${task?.id}`, { target_sheet_name: 'Changed elsewhere' })
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(dialog.getByRole('alert')).toContainText('Somebody else changed this in the meantime.')
+    await expect(dialog.getByRole('textbox', { name: 'Start row' })).toHaveValue('3')
+    await dialog.getByRole('button', { name: 'Load again' }).click()
+    await expect(dialog.getByRole('combobox', { name: 'Target sheet name' })).toHaveValue('Changed elsewhere')
+    await expect(dialog.getByRole('textbox', { name: 'Start row' })).toHaveValue('3')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByText('Sync task updated successfully')).toBeVisible()
+  })
+
+  test('a name that is taken marks the field, goes to it, and keeps everything that was typed', async ({
+    page,
+  }) => {
+    const [task] = tasks
+    await page.getByRole('button', { name: `More actions for ${tasks[1]?.name}` }).click()
+    await page.getByRole('menuitem', { name: 'Edit' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Edit Sync Task' })
+    const name = dialog.getByRole('textbox', { name: 'Name' })
+    await name.fill(task?.name ?? '')
+    await dialog.getByRole('textbox', { name: 'Start row' }).fill('2')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(dialog.getByRole('alert')).toContainText(
+      'A task with this name already exists for this task type. Please use a different name.',
+    )
+    await expect(name).toBeFocused()
+    await expect(name).toHaveAttribute('aria-invalid', 'true')
+    await expect(dialog.getByRole('textbox', { name: 'Start row' })).toHaveValue('2')
+    await name.fill(`${tasks[1]?.name} changed`)
+    await expect(dialog.getByRole('alert')).toHaveCount(0)
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByRole('article', { name: `${tasks[1]?.name} changed` })).toBeVisible()
+  })
+})
+
+test('a list that cannot be loaded says so and loads when asked again', async ({ page }) => {
+  await page.route('**/api/sync_tasks?*', (route) => route.fulfill({ status: 503, json: {} }))
+  await page.reload()
+  const problem = page.getByRole('main').getByRole('alert').filter({ hasText: 'Failed to fetch sync tasks.' })
+  await expect(problem).toBeVisible()
+  await page.unroute('**/api/sync_tasks?*')
+  await problem.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('article').first()).toBeVisible()
+})
+
+test('without an event stream the statuses are asked for every twelve seconds while tasks are under way', async ({
+  page,
+}) => {
+  const task = await addTask(page, await addType(page, 'Polled'), 'Polled task', small)
+  await page.clock.install()
+  await page.route('**/api/events', (route) => route.fulfill({ status: 503, json: {} }))
+  const row = await showTask(page, task.name)
+  await slowGoogle(800)
+  await row.getByRole('button', { name: 'Run Polled task' }).click()
+  await expect(row.getByText(/Queued|In Progress/)).toBeVisible()
+  await slowGoogle(0)
+  await expect
+    .poll(async () => {
+      await page.clock.runFor(12_000)
+      return row.getByText('Success').count()
+    })
+    .toBe(1)
+})
+
+test('a list of ten thousand tasks draws only the rows in sight', async ({ page }) => {
+  await addTask(page, await addType(page, 'Ten thousand'), 'One of ten thousand', small)
+  const pages = 25
+  await page.route('**/api/sync_tasks?*', async (route) => {
+    const number = Number(new URL(route.request().url()).searchParams.get('page'))
+    const reply = await route.fetch({
+      url: route
+        .request()
+        .url()
+        .replace(/page=\d+/, 'page=1'),
+    })
+    const list = await reply.json()
+    const [first] = list.syncTasks
+    const syncTasks = Array.from({ length: 400 }, (_, index) => {
+      const id = 1_000_000 + number * 400 + index
+      return { ...first, id, name: `Copy ${id}` }
+    })
+    await route.fulfill({ json: { syncTasks, totalPages: pages, total: pages * 400, page: number } })
+  })
+  await page.reload()
+  await expect(page.getByText('10,000 tasks in 1 type')).toBeVisible({ timeout: 30_000 })
+  expect(await page.getByRole('article').count()).toBeLessThan(60)
+  await page.getByRole('searchbox', { name: 'Search tasks' }).fill('1010399')
+  await expect(page.getByRole('article')).toHaveCount(1)
+})
