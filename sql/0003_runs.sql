@@ -107,7 +107,8 @@ create index snapshots_run_idx on snapshots (run_id);
 create table snapshot_rows (
   snapshot_id int not null,
   row_no int not null,
-  -- Array of values in the order of snapshots.columns: string, number, boolean or null.
+  -- Array of values in the order of snapshots.columns: string, number, boolean or null. A blank cell is '' or null, and
+  -- those at the end are left out.
   cells jsonb not null,
   primary key (snapshot_id, row_no)
 );

@@ -9,9 +9,12 @@ export type NumberFormat = { type: string; pattern?: string | undefined }
 /** The format most cells of a column's first rows have (null: automatic), and whether all of them have it. */
 export type ColumnFormat = { format: NumberFormat | null; mixed: boolean }
 
-/** One reading of a table from its header row down. Blank rows at its end are left out, those in between are empty. */
+/**
+ * One reading of a table from its header row down. Rows come as the bytes of JSON arrays (row-json.ts reads them), so
+ * that rows which are only compared are never taken apart. Blank rows at the end are left out.
+ */
 export type Reading = {
-  batches: AsyncIterable<Row[]>
+  batches: AsyncIterable<Uint8Array[]>
   /** Requests made so far. A reading of one request is consistent in itself. */
   readonly requests: number
 }

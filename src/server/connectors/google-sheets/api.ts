@@ -107,6 +107,7 @@ export function getValues(
             majorDimension: 'ROWS',
             valueRenderOption: 'UNFORMATTED_VALUE',
             dateTimeRenderOption: 'SERIAL_NUMBER',
+            prettyPrint: false,
           },
           options(session, attempt),
         ),

@@ -1,5 +1,6 @@
 import type { SheetTab, Spreadsheet } from '../../../contract/spreadsheets.ts'
 import { OriginFailure } from '../connector.ts'
+import { parseRow } from '../row-json.ts'
 import { type AllowedAccounts, accountsFor } from './accounts.ts'
 import { getSpreadsheet, listFiles } from './api.ts'
 import { briefBackoff } from './backoff.ts'
@@ -89,7 +90,8 @@ async function checkSheet(session: GoogleSession, question: ReadinessQuestion): 
   let loading = 0
   for await (const batch of batches) {
     rows += batch.length
-    for (const row of batch) loading += row.filter((cell) => cell === 'Loading...').length
+    for (const row of batch)
+      loading += parseRow(Buffer.from(row).toString()).filter((cell) => cell === 'Loading...').length
   }
   if (rows === 0)
     return { ready: false, message: `${title} has nothing in or below row ${question.start_row}.` }

@@ -12,12 +12,11 @@ const rows = [
 function split(text: string, sizes: number) {
   const splitter = new RowSplitter()
   const bytes = Buffer.from(text)
-  const pieces: string[] = []
+  const found: unknown[] = []
   for (let at = 0; at < bytes.length; at += sizes) {
-    const piece = splitter.feed(bytes.subarray(at, at + sizes))
-    if (piece) pieces.push(piece)
+    for (const row of splitter.feed(bytes.subarray(at, at + sizes))) found.push(JSON.parse(row.toString()))
   }
-  return { rows: JSON.parse(`[${pieces.join(',')}]`), frame: splitter.frame }
+  return { rows: found, frame: splitter.frame }
 }
 
 describe('splitting a values reply into rows', () => {

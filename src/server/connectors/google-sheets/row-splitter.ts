@@ -19,15 +19,16 @@ export class RowSplitter {
   #escaped = false
   #inRows = false
   #frame = ''
-  /** Bytes of rows that earlier pieces began. */
+  /** Bytes of a row that earlier pieces began. */
   #carry: Buffer[] = []
 
-  /** JSON text of the rows that are complete now, separated by commas; blank if there are none. */
-  feed(bytes: Uint8Array): string {
+  /** The rows that are complete now, each as the bytes of its JSON array. They share memory with the piece. */
+  feed(bytes: Uint8Array): Buffer[] {
     const piece = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    let start = 0
-    let lastRowEnd = 0
-    let text = ''
+    const rows: Buffer[] = []
+    let frameStart = 0
+    // Where the row begins that is open now; -1 between rows.
+    let rowStart = this.#carry.length > 0 ? 0 : -1
     for (let at = 0; at < piece.length; at += 1) {
       const byte = piece[at]
       if (this.#inString) {
@@ -37,34 +38,27 @@ export class RowSplitter {
       } else if (byte === QUOTE) {
         this.#inString = true
       } else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) {
-        if (byte === OPEN_ARRAY && this.#depth === VALUES_DEPTH && !this.#inRows) {
+        if (byte === OPEN_ARRAY && this.#depth === VALUES_DEPTH) {
+          if (!this.#inRows) this.#frame += piece.toString('utf8', frameStart, at)
           this.#inRows = true
-          this.#frame += piece.toString('utf8', start, at)
-          start = at
-          lastRowEnd = at
+          rowStart = at
         }
         this.#depth += 1
       } else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) {
         this.#depth -= 1
-        if (this.#inRows && this.#depth === VALUES_DEPTH) lastRowEnd = at + 1
-        if (this.#inRows && this.#depth < VALUES_DEPTH) {
-          text = this.#take(piece.subarray(start, lastRowEnd))
+        if (this.#inRows && this.#depth === VALUES_DEPTH) {
+          rows.push(this.#complete(piece.subarray(rowStart, at + 1)))
+          rowStart = -1
+        } else if (this.#inRows && this.#depth < VALUES_DEPTH) {
           this.#inRows = false
-          start = at
+          frameStart = at
         }
       }
     }
-    if (!this.#inRows) {
-      this.#frame += piece.toString('utf8', start)
-    } else {
-      if (lastRowEnd > start) {
-        text = this.#take(piece.subarray(start, lastRowEnd))
-        start = lastRowEnd
-      }
-      // A copy, because the piece's memory may be shared with whatever arrives next.
-      this.#carry.push(Buffer.from(piece.subarray(start)))
-    }
-    return text
+    if (!this.#inRows) this.#frame += piece.toString('utf8', frameStart)
+    // A copy, because the piece's memory may be used again for what arrives next.
+    else if (rowStart >= 0) this.#carry.push(Buffer.from(piece.subarray(rowStart)))
+    return rows
   }
 
   /** The reply without its rows, as JSON text. */
@@ -72,9 +66,10 @@ export class RowSplitter {
     return this.#frame
   }
 
-  #take(complete: Buffer): string {
-    const text = Buffer.concat([...this.#carry, complete]).toString('utf8')
+  #complete(end: Buffer): Buffer {
+    if (this.#carry.length === 0) return end
+    const row = Buffer.concat([...this.#carry, end])
     this.#carry = []
-    return text.replace(/^[\s,]+/, '')
+    return row
   }
 }

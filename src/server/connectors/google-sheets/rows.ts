@@ -1,4 +1,5 @@
-import { OriginFailure, type Reading, type Row } from '../connector.ts'
+import { OriginFailure, type Reading } from '../connector.ts'
+import { BLANK_ROW, isBlankRow } from '../row-json.ts'
 import { a1Range } from './a1.ts'
 import { getValues } from './api.ts'
 import { Backoff } from './backoff.ts'
@@ -9,6 +10,9 @@ import { type GoogleSession, pauseFor } from './session.ts'
 
 /** About 25 MB of answer: few requests, and most sheets in one. */
 const CELLS_PER_READ = 2_500_000
+
+// Rows are passed on before the answer is complete, so its beginning has to be right.
+const BEGINNING = /^\s*\{\s*"/
 
 /** What is read: from the header row to the bottom of a tab's grid. Rows and columns count from 0. */
 export type Block = {
@@ -32,7 +36,7 @@ export function readRows(session: GoogleSession, block: Block): Reading {
   }
 }
 
-async function* batchesOf(session: GoogleSession, block: Block): AsyncGenerator<Row[]> {
+async function* batchesOf(session: GoogleSession, block: Block): AsyncGenerator<Uint8Array[]> {
   if (block.columns === 0 || block.start_row >= block.grid_rows) return
   const total = block.grid_rows - block.start_row
   const backoff = new Backoff(session.caller.backoff ?? session.settings.backoff)
@@ -45,14 +49,14 @@ async function* batchesOf(session: GoogleSession, block: Block): AsyncGenerator<
     const answer = new RowSplitter()
     try {
       for await (const piece of await open(session, block, from, size, total)) {
-        const text = answer.feed(piece)
-        if (text === '') continue
-        const rows = parseRows(text)
+        const rows = answer.feed(piece)
+        if (rows.length === 0) continue
+        if (!BEGINNING.test(answer.frame)) throw new TypeError('Google answered something else than values')
         next += rows.length
-        const filled = rows.findLastIndex((row) => row.length > 0) + 1
+        const filled = rows.findLastIndex((row) => !isBlankRow(row)) + 1
         if (filled > 0) {
           backoff.reset()
-          yield [...Array.from({ length: blanks }, (): Row => []), ...rows.slice(0, filled)]
+          yield [...Array.from({ length: blanks }, () => BLANK_ROW), ...rows.slice(0, filled)]
           blanks = 0
         }
         blanks += rows.length - filled
@@ -89,29 +93,4 @@ async function open(session: GoogleSession, block: Block, from: number, size: nu
 function rowsPerRequest({ columns, chunk_size }: Block, cells: number): number {
   const most = Math.max(1, Math.floor(cells / columns))
   return most < chunk_size ? most : most - (most % chunk_size)
-}
-
-function parseRows(text: string): Row[] {
-  const rows: unknown = JSON.parse(`[${text}]`)
-  if (!Array.isArray(rows)) throw new TypeError('Google answered something else than rows')
-  return rows.map(parseRow)
-}
-
-// By hand and in place, because a schema would take longer than everything else that is done with a million cells.
-function parseRow(row: unknown): Row {
-  if (!Array.isArray(row)) throw new TypeError('Google answered a row that is not a list')
-  let length = 0
-  for (let column = 0; column < row.length; column += 1) {
-    const cell: unknown = row[column]
-    if (cell === '' || cell === null) {
-      row[column] = null
-      continue
-    }
-    if (typeof cell !== 'string' && typeof cell !== 'number' && typeof cell !== 'boolean') {
-      throw new TypeError('Google answered a cell that is neither text, number nor boolean')
-    }
-    length = column + 1
-  }
-  row.length = length
-  return row
 }

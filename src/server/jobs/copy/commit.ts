@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import type { NumberFormat, RowTexts, Target } from '../../connectors/connector.ts'
+import { rowText } from '../../connectors/row-json.ts'
 import type { RunContext } from '../../engine/types.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import type { Difference } from './comparison.ts'
-import { rowText } from './fingerprint.ts'
 import { snapshotRows } from './snapshot.ts'
 import type { SourceCopy } from './source-copy.ts'
 

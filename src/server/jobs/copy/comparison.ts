@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { CellValue } from '../../../contract/sync-tasks.ts'
 import type { CellChange, Row, Target } from '../../connectors/connector.ts'
+import { parseRow, rowText } from '../../connectors/row-json.ts'
 import type { RunContext } from '../../engine/types.ts'
 import type { BeforeImage } from './before-image.ts'
-import { rowHash, rowText } from './fingerprint.ts'
+import { rowHash } from './fingerprint.ts'
 import { RowSet } from './row-set.ts'
 import { rowsByNumber } from './snapshot.ts'
 import type { SourceCopy } from './source-copy.ts'
@@ -44,55 +45,49 @@ type Deps = {
 }
 
 /** Reads what the target holds in the columns that the task writes or owns, and compares it with the copy. */
-export async function compare({
-  context,
-  copy,
-  target,
-  owned_columns,
-  phase,
-  before,
-  small_cells,
-}: Deps): Promise<Difference> {
+export async function compare(deps: Deps): Promise<Difference> {
+  const { context, copy, target, owned_columns, phase, before } = deps
   const { fingerprint } = copy
-  const deviations = new Deviations(context, copy, small_cells)
+  const deviations = new Deviations(context, copy, deps.small_cells)
   const target_hash = createHash('sha256')
   let target_header: Row = []
   let row = 0
   for await (const batch of target.read(Math.max(copy.columns, owned_columns)).batches) {
-    for (const found of batch) {
-      const text = rowText(found)
-      const hash = rowHash(text)
-      target_hash.update(hash)
-      if (row === 0) target_header = found
-      if (!fingerprint.matches(row, hash)) {
-        deviations.add(row, found)
-        if (row > 0) await before?.add(row, text)
-      }
+    const hashes: Buffer[] = []
+    const suspects: Suspect[] = []
+    for (const json of batch) {
+      const hash = rowHash(json)
+      if (!fingerprint.matches(row, hash))
+        suspects.push({ row, found: parseRow(Buffer.from(json).toString()) })
+      if (row === 0) target_header = parseRow(Buffer.from(json).toString())
+      hashes.push(hash)
       row += 1
     }
-    await deviations.count()
-    await context.progress({
-      rows_done: Math.max(0, row - 1),
-      rows_total: Math.max(row, fingerprint.rows) - 1,
-      phase,
-    })
+    const differing = await deviations.examine(suspects)
+    // A row may be written otherwise and yet have the same values: then it counts as the copy's.
+    for (const suspect of suspects) {
+      const index = hashes.length - (row - suspect.row)
+      if (!differing.has(suspect.row)) hashes[index] = fingerprint.hash(suspect.row)
+      else if (suspect.row > 0) await before?.add(suspect.row, rowText(suspect.found))
+    }
+    for (const hash of hashes) target_hash.update(hash)
+    const rows_total = Math.max(row, fingerprint.rows) - 1
+    await context.progress({ rows_done: Math.max(0, row - 1), rows_total, phase })
   }
   const target_rows = row
-  for (; row < fingerprint.rows; row += 1) {
-    if (fingerprint.filled(row) > 0) deviations.add(row, [])
-    if (deviations.uncounted >= ROWS_AT_ONCE) await deviations.count()
+  while (row < fingerprint.rows) {
+    const missing: Suspect[] = []
+    for (; row < fingerprint.rows && missing.length < ROWS_AT_ONCE; row += 1) {
+      if (fingerprint.filled(row) > 0) missing.push({ row, found: [] })
+    }
+    await deviations.examine(missing)
   }
-  await deviations.count()
   const { rows, cells, cells_changed } = deviations
-  return {
-    rows,
-    cells,
-    cells_changed,
-    target_rows,
-    target_header,
-    target_hash: target_hash.digest('hex'),
-  }
+  return { rows, cells, cells_changed, target_rows, target_header, target_hash: target_hash.digest('hex') }
 }
+
+/** A row whose text is not the copy's, and what the target holds there. */
+type Suspect = { row: number; found: Row }
 
 /** Collects rows that differ, and what differs in them as long as a small commit can carry it. */
 class Deviations {
@@ -103,7 +98,6 @@ class Deviations {
   readonly #copy: SourceCopy
   readonly #smallCells: number
   #bytes = 0
-  #pending: { row: number; found: Row }[] = []
 
   constructor(context: RunContext, copy: SourceCopy, smallCells: number) {
     this.#context = context
@@ -111,28 +105,23 @@ class Deviations {
     this.#smallCells = smallCells
   }
 
-  get uncounted(): number {
-    return this.#pending.length
-  }
-
-  add(row: number, found: Row): void {
-    this.rows.add(row)
-    this.#pending.push({ row, found })
-  }
-
-  /** Finds the cells in the rows added since, which takes their source rows from the snapshot. */
-  async count(): Promise<void> {
-    const pending = this.#pending
-    this.#pending = []
+  /** Compares rows cell by cell with those of the snapshot; answers which of them do differ. */
+  async examine(suspects: Suspect[]): Promise<Set<number>> {
     const { fingerprint, header, snapshot_id } = this.#copy
     // A row the target does not have at all counts as it is filled, unless its cells are wanted.
-    const looked = this.cells ? pending : pending.filter(({ found }) => found.length > 0)
+    const looked = this.cells ? suspects : suspects.filter(({ found }) => found.length > 0)
     const numbers = looked.map(({ row }) => row).filter((row) => row > 0 && row < fingerprint.rows)
     const stored = numbers.length > 0 ? await rowsByNumber(this.#context.db, snapshot_id, numbers) : new Map()
-    for (const { row, found } of pending) {
+    const differing = new Set<number>()
+    for (const { row, found } of suspects) {
+      const before = this.cells_changed
       if (!this.cells && found.length === 0) this.cells_changed += fingerprint.filled(row)
       else this.#addCells(row, sourceRow(row), found)
+      if (this.cells_changed === before) continue
+      differing.add(row)
+      this.rows.add(row)
     }
+    return differing
 
     function sourceRow(row: number): Row {
       if (row === 0) return header
@@ -146,8 +135,8 @@ class Deviations {
   #addCells(row: number, wanted: Row, found: Row): void {
     let previous = -2
     for (let column = 0; column < Math.max(wanted.length, found.length); column += 1) {
-      const value = wanted[column] ?? null
-      const present = found[column] ?? null
+      const value = orBlank(wanted[column])
+      const present = orBlank(found[column])
       if (value === present) continue
       this.cells_changed += 1
       if (!this.cells) continue
@@ -159,3 +148,5 @@ class Deviations {
     }
   }
 }
+
+const orBlank = (cell: CellValue | undefined): CellValue => (cell === undefined || cell === '' ? null : cell)

@@ -114,7 +114,7 @@ describe('a copy', () => {
       ['A-1', 'Größe "L"', -0.1, false, '=1+1'],
       ['1/2', ' padded ', 1e-7, true, "'quoted"],
       ['TRUE', 'line\nbreak', 9007199254740992, false, '2020-01-01'],
-      [null, '📚 \u{10FFFD}', 43831.5, null, '+4'],
+      ['', '📚 \u{10FFFD}', 43831.5, '', '+4'],
     ])
     expect(await cells(after.before_snapshot_id)).toEqual([
       ['007', 'Nut'],

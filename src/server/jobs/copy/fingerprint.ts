@@ -3,11 +3,8 @@ import type { Row } from '../../connectors/connector.ts'
 
 const HASH_BYTES = 32
 
-/** A row as the text that is hashed and stored: JSON, compact. A blank row is []. */
-export const rowText = (row: Row): string => JSON.stringify(row)
-
-/** Hash of a row's text. */
-export const rowHash = (text: string): Buffer => hash('sha256', text, 'buffer')
+/** Hash of a row's JSON. */
+export const rowHash = (json: string | Uint8Array): Buffer => hash('sha256', json, 'buffer')
 
 const BLANK = rowHash('[]')
 
@@ -29,7 +26,7 @@ export class Fingerprint {
     if (this.#rows === this.#filled.length) this.#grow()
     rowHash(text).copy(this.#hashes, this.#rows * HASH_BYTES)
     let filled = 0
-    for (const cell of row) if (cell !== null) filled += 1
+    for (const cell of row) if (cell !== null && cell !== '') filled += 1
     this.#filled[this.#rows] = filled
     this.#rows += 1
   }
@@ -39,6 +36,12 @@ export class Fingerprint {
     if (index >= this.#rows) return rowHash.equals(BLANK)
     const start = index * HASH_BYTES
     return this.#hashes.compare(rowHash, 0, HASH_BYTES, start, start + HASH_BYTES) === 0
+  }
+
+  /** Hash of row `index`; past the end all rows are blank. */
+  hash(index: number): Buffer {
+    if (index >= this.#rows) return BLANK
+    return this.#hashes.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES)
   }
 
   /** Cells of row `index` that are not blank. */

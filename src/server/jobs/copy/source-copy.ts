@@ -1,7 +1,8 @@
 import type { Pool } from 'pg'
 import type { ColumnFormat, Row, Source } from '../../connectors/connector.ts'
+import { parseRow, rowText } from '../../connectors/row-json.ts'
 import { type RunContext, RunFailure } from '../../engine/types.ts'
-import { Fingerprint, rowText } from './fingerprint.ts'
+import { Fingerprint } from './fingerprint.ts'
 import { beginSnapshot, completeSnapshot, dropSnapshot, readSnapshot, snapshotRows } from './snapshot.ts'
 import { SnapshotWriter } from './snapshot-writer.ts'
 import { CellNotes, Projection } from './table.ts'
@@ -109,7 +110,7 @@ export async function reopenCopy(context: RunContext, snapshotId: number): Promi
   if (header.length > 0 || row_count > 0) fingerprint.push(header, rowText(header))
   for await (const rows of snapshotRows(context.db, snapshotId, 1, row_count + 1)) {
     for (const row of rows) {
-      fingerprint.push(row, rowText(row))
+      fingerprint.push(row, JSON.stringify(row))
       columns = Math.max(columns, row.length)
     }
   }
@@ -133,7 +134,9 @@ async function read(
   const writer = into && new SnapshotWriter(into.pool, into.snapshot_id)
   try {
     for await (const batch of reading.batches) {
-      for (const row of batch) {
+      for (const bytes of batch) {
+        const json = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
+        const row = parseRow(json)
         projection ??= new Projection(row, excluded_fields)
         if (seen > 0 && seen <= SAMPLE_ROWS) sample.push(row)
         seen += 1
@@ -143,8 +146,10 @@ async function read(
           blanks += 1
           continue
         }
-        for (; blanks > 0; blanks -= 1) add([])
-        add(notes.take(projected, fingerprint.rows))
+        for (; blanks > 0; blanks -= 1) add([], '[]')
+        const kept = notes.take(projected, fingerprint.rows)
+        // What is kept as it came need not be put together again; a blank cell at its end would be too much.
+        add(kept, kept === row && !json.endsWith('""]') ? json : rowText(kept))
       }
       if (writer) await writer.flushIfLarge()
       await context.progress({
@@ -163,8 +168,7 @@ async function read(
     requests: reading.requests,
   }
 
-  function add(row: Row): void {
-    const text = rowText(row)
+  function add(row: Row, text: string): void {
     if (fingerprint.rows === 0) header = row
     else writer?.add(fingerprint.rows, text)
     columns = Math.max(columns, row.length)
