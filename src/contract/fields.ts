@@ -67,7 +67,7 @@ export const SheetName = z
   .max(limits.sheet_name_characters, messages.sheet_name_too_long)
 
 /** A time of day, 24-hour HH:MM. */
-const TimeOfDay = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, messages.time_invalid)
+export const TimeOfDay = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, messages.time_invalid)
 
 /** Times of day at which a task is due, each once; `["None"]` and an empty list both mean: not scheduled. */
 export const ScheduledTimes = z

@@ -33,6 +33,10 @@ export const limits = {
   csv_jobs_max: 100,
   chunk_size_max: 100_000,
   scheduled_times_max: 1440,
+  schedule_timeout_ms: 45_000,
+  schedule_refresh_ms: 15_000,
+  heartbeat_fresh_seconds: 60,
+  heartbeat_late_seconds: 300,
   /** Seconds between two looks at the schedules. */
   check_interval_default: 60,
   check_interval_min: 5,

@@ -196,6 +196,7 @@ export const messages = {
   next_runs_counted: (count: number) =>
     `${count} source ${count === 1 ? 'task has' : 'tasks have'} a next run`,
   no_next_runs: 'No source task is scheduled',
+  no_type_assigned: '(No Type Assigned)',
   entry_sync_task: (id: number) => `Run sync task ${id}`,
   entry_source_type: 'Run all source tasks of this type',
   entry_compiler_type: 'Compile',
@@ -205,6 +206,8 @@ export const messages = {
 
   // users
   fetch_users_failed: 'Failed to fetch users.',
+  no_users: 'Nobody has signed in yet',
+  grant_missing: 'Rowferry has lost access to your spreadsheets, so your tasks cannot run. Sign in again to reconnect.',
   disable_yourself: 'You cannot disable yourself.',
   share_grant_label: 'Let colleagues’ tasks use my account',
   share_grant_hint:

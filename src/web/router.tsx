@@ -16,6 +16,7 @@ const entries: NavEntry[] = [
   { label: 'Home', path: '/' },
   { label: 'Sync Tasks', path: '/sync_tasks' },
   { label: 'Task Types', path: '/sync_task_types' },
+  { label: 'Settings', path: '/settings' },
   { label: 'Import/Export', path: '/import_export' },
 ]
 
@@ -106,7 +107,32 @@ export const createRouter = (client: QueryClient) =>
                 .SyncTaskTypesScreen,
             }),
           },
+          {
+            path: '/settings',
+            lazy: async () => ({
+              Component: (await import('./features/settings/settings-screen.tsx')).SettingsScreen,
+            }),
+          },
+          {
+            path: '/source-schedule',
+            lazy: async () => ({
+              Component: (await import('./features/schedules/source-schedule-screen.tsx'))
+                .SourceScheduleScreen,
+            }),
+          },
+          {
+            path: '/users',
+            lazy: async () => ({
+              Component: (await import('./features/users/users-screen.tsx')).UsersScreen,
+            }),
+          },
         ]),
+        {
+          path: '/schedule',
+          lazy: async () => ({
+            Component: (await import('./features/schedules/schedule-screen.tsx')).ScheduleScreen,
+          }),
+        },
         {
           path: '/sync_tasks/:id/data_copy',
           lazy: async () => ({

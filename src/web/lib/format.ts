@@ -16,8 +16,8 @@ const longMoments = new Intl.DateTimeFormat('en-US', {
 export const formatNumber = (value: number) => numbers.format(value)
 
 /** A count with its word: "1 row", "2,000 rows". */
-export const formatCount = (count: number, word: string) =>
-  `${formatNumber(count)} ${count === 1 ? word : `${word}s`}`
+export const formatCount = (count: number, word: string, plural = `${word}s`) =>
+  `${formatNumber(count)} ${count === 1 ? word : plural}`
 
 /** A moment in the reader's own time zone, short: "Nov 3, 02:00". */
 export const formatMoment = (iso: string) => moments.format(new Date(iso))

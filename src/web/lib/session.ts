@@ -14,6 +14,9 @@ export const sessionQuery = queryOptions({
 /** The session as last heard; undefined while unknown. */
 export const useSession = () => useQuery(sessionQuery).data
 
+/** The time zone of the schedules; UTC while the server has not told it. */
+export const useTimeZone = () => useSession()?.time_zone ?? 'UTC'
+
 /** Whether somebody is signed in; callers at the same time share one check, and a check that fails means no. */
 export async function isSignedIn(client: QueryClient): Promise<boolean> {
   try {

@@ -1,5 +1,3 @@
-import { useSession } from './session.ts'
-
 const NEW_YORK = 'America/New_York'
 
 /** How people see the zone: New York is EST all year. */
@@ -8,9 +6,6 @@ export const zoneLabel = (zone: string) => (zone === NEW_YORK ? 'EST' : zone)
 /** A moment as a clock in `zone` shows it: "Fri, Nov 20, 2026, 04:00 EST". */
 export const formatInZone = (iso: string, zone: string) =>
   `${clock(zone).format(new Date(iso))} ${zoneLabel(zone)}`
-
-/** The time zone of the schedules; UTC while the server has not told it. */
-export const useTimeZone = () => useSession()?.time_zone ?? 'UTC'
 
 // making one takes a hundred times as long as using it
 const clocks = new Map<string, Intl.DateTimeFormat>()

@@ -1,5 +1,5 @@
 import { Title } from '@mantine/core'
-import { IconAlertCircle, IconArrowRight, IconRefresh } from '@tabler/icons-react'
+import { IconAlertCircle, IconArrowRight, IconRefresh, IconUsers } from '@tabler/icons-react'
 import { Link, useSearchParams } from 'react-router'
 import { messages } from '../../../contract/messages.ts'
 import { useSession } from '../../lib/session.ts'
@@ -33,6 +33,14 @@ export function HomeScreen() {
           <span>
             <b>Sync Tasks</b>
             {messages.card_sync_tasks}
+          </span>
+          <IconArrowRight size={18} aria-hidden />
+        </Link>
+        <Link to="/users" className={classes.card}>
+          <IconUsers size={22} aria-hidden />
+          <span>
+            <b>View Users</b>
+            {messages.card_users}
           </span>
           <IconArrowRight size={18} aria-hidden />
         </Link>

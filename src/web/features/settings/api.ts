@@ -8,35 +8,46 @@ import { withTimeLimit } from '../../lib/time-limit.ts'
 
 const limited = (signal?: AbortSignal) => withTimeLimit(limits.schedule_timeout_ms, signal)
 
+type Times = { scheduled_times: string[] }
+
+const timesQuery = (path: string, failure: string, read: (signal: AbortSignal) => Promise<Times>) =>
+  queryOptions({
+    queryKey: [path] as const,
+    queryFn: ({ signal }) => read(signal),
+    meta: { failure },
+  })
+
+/** A run-all schedule: how it is read and saved, and what is said about that. */
+export type RunAll = {
+  query: ReturnType<typeof timesQuery>
+  save: (scheduled_times: string[]) => Promise<Times>
+  load_failed: string
+  saved: string
+  save_failed: string
+}
+
 /** The times at which all sync tasks run. */
-export const syncRunAll = {
-  query: queryOptions({
-    queryKey: [schedules.syncRunAll.path] as const,
-    queryFn: ({ signal }) => call(schedules.syncRunAll, { signal }),
-    meta: { failure: messages.load_schedule_failed },
-  }),
-  save: (scheduled_times: string[]) => call(schedules.saveSyncRunAll, { body: { scheduled_times } }),
+export const syncRunAll: RunAll = {
+  query: timesQuery(schedules.syncRunAll.path, messages.load_schedule_failed, (signal) =>
+    call(schedules.syncRunAll, { signal }),
+  ),
+  save: (scheduled_times) => call(schedules.saveSyncRunAll, { body: { scheduled_times } }),
   load_failed: messages.load_schedule_failed,
   saved: messages.schedule_saved,
   save_failed: messages.save_schedule_failed,
 }
 
 /** The times at which all source tasks run. */
-export const sourceRunAll = {
-  query: queryOptions({
-    queryKey: [schedules.sourceRunAll.path] as const,
-    queryFn: ({ signal }) => call(schedules.sourceRunAll, { signal: limited(signal) }),
-    meta: { failure: messages.load_source_schedule_failed },
-  }),
-  save: (scheduled_times: string[]) =>
+export const sourceRunAll: RunAll = {
+  query: timesQuery(schedules.sourceRunAll.path, messages.load_source_schedule_failed, (signal) =>
+    call(schedules.sourceRunAll, { signal: limited(signal) }),
+  ),
+  save: (scheduled_times) =>
     call(schedules.saveSourceRunAll, { body: { scheduled_times }, signal: limited() }),
   load_failed: messages.load_source_schedule_failed,
   saved: messages.source_schedule_saved,
   save_failed: messages.save_source_schedule_failed,
 }
-
-/** Either of them. */
-export type RunAll = typeof syncRunAll | typeof sourceRunAll
 
 /** Removes all times at which all source tasks run. */
 export const removeSourceRunAll = () => call(schedules.removeSourceRunAll, { signal: limited() })

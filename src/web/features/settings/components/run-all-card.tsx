@@ -21,11 +21,7 @@ type Props = {
 /** Editor of one run-all schedule. What was typed stays through a refused save, and while the times are read again. */
 export function RunAllCard({ title, hint, schedule, actions }: Props) {
   const client = useQueryClient()
-  // the two queries differ in their key only
-  const query = useQuery<{ scheduled_times: string[] }>({
-    ...schedule.query,
-    queryKey: schedule.query.queryKey,
-  })
+  const query = useQuery(schedule.query)
   const [draft, setDraft] = useState<string[] | null>(null)
   const [unfinished, setUnfinished] = useState(false)
   const saved = query.data?.scheduled_times ?? []

@@ -1,0 +1,28 @@
+import { limits } from '../../../../contract/limits.ts'
+import type { SourceScheduleStatus } from '../../../../contract/schedules.ts'
+import type { SourceStatus } from '../../../../contract/status.ts'
+import { formatElapsed } from '../../../lib/format.ts'
+import type { Tone } from '../../../ui/badge.tsx'
+
+const tones: Partial<Record<SourceStatus, Tone>> = {
+  running: 'running',
+  completed: 'success',
+  failed: 'error',
+}
+
+/** Colour of a source task's status on the page of scheduled tasks: grey unless it says something. */
+export const statusTone = (status: SourceStatus): Tone => tones[status] ?? 'neutral'
+
+/** Colour of a heartbeat: green up to 60 s, yellow up to 300 s, otherwise red. */
+export function heartbeatTone(age_seconds: number): Tone {
+  if (age_seconds <= limits.heartbeat_fresh_seconds) return 'success'
+  return age_seconds <= limits.heartbeat_late_seconds ? 'warning' : 'error'
+}
+
+/** What the status says in words: when a scheduler last looked, and what is queued and at work. */
+export const statusSentence = ({ heartbeat_age_seconds, stats }: SourceScheduleStatus) =>
+  [
+    `Last look ${formatElapsed(heartbeat_age_seconds)} ago`,
+    `${stats.queue_depth} queued`,
+    `${stats.active_tasks} running`,
+  ].join(' · ')

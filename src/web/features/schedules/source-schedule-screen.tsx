@@ -1,0 +1,93 @@
+import { Button } from '@mantine/core'
+import { IconRefresh } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { messages } from '../../../contract/messages.ts'
+import { formatCount } from '../../lib/format.ts'
+import { reasonOf } from '../../lib/query-client.ts'
+import { useTimeZone } from '../../lib/session.ts'
+import { formatInZone } from '../../lib/time-zone.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { CardTable } from '../../ui/card-table.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { EmptyState, LoadError, LoadingRows } from '../../ui/states.tsx'
+import { upcomingQuery } from './api.ts'
+import { statusTone } from './components/source-state.ts'
+import { SourceStatusBar } from './components/source-status-bar.tsx'
+
+const back = { to: '/settings', label: 'Back to Settings' }
+
+/** The next run of each source task, and whether the schedule that starts them is on. */
+export function SourceScheduleScreen() {
+  const zone = useTimeZone()
+  const query = useQuery(upcomingQuery)
+  const { data, error } = query
+  return (
+    <>
+      <PageHeader
+        title="Source Scheduled Tasks"
+        subtitle={data && formatCount(data.length, 'upcoming task')}
+        back={back}
+      >
+        <Button
+          variant="default"
+          leftSection={<IconRefresh size={17} aria-hidden />}
+          loading={query.isFetching}
+          onClick={() => query.refetch()}
+        >
+          Refresh
+        </Button>
+      </PageHeader>
+      <SourceStatusBar />
+      {query.isPending && <LoadingRows label="Loading the upcoming tasks" />}
+      {error && (
+        <LoadError
+          message={reasonOf(error, messages.fetch_scheduled_tasks_failed)}
+          onRetry={() => query.refetch()}
+        />
+      )}
+      {!error && data?.length === 0 && (
+        <EmptyState title={messages.no_upcoming_tasks} hint={messages.no_upcoming_tasks_hint} />
+      )}
+      {!error && data && data.length > 0 && (
+        <CardTable
+          label="Upcoming tasks"
+          keyOf={({ task_id }) => task_id}
+          rows={data}
+          columns={[
+            { label: 'Task', cell: ({ task_name }) => task_name },
+            { label: 'Type', cell: ({ task_type }) => task_type ?? messages.no_type_assigned },
+            { label: 'Cron', cell: ({ cron_schedule }) => cron_schedule ?? messages.entry_run_all },
+            {
+              label: 'Next Run',
+              cell: ({ next_run_time }) => (
+                <time dateTime={next_run_time}>{formatInZone(next_run_time, zone)}</time>
+              ),
+            },
+            {
+              label: 'Status',
+              cell: ({ current_status }) => (
+                <Badge tone={statusTone(current_status)} label={current_status} />
+              ),
+            },
+            {
+              label: 'Logs',
+              end: true,
+              cell: ({ task_id, task_name }) => (
+                <Button
+                  component={Link}
+                  to={`/source_tasks/${task_id}/logs`}
+                  size="compact-sm"
+                  variant="default"
+                  aria-label={`View the logs of ${task_name}`}
+                >
+                  View
+                </Button>
+              ),
+            },
+          ]}
+        />
+      )}
+    </>
+  )
+}

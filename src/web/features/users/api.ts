@@ -1,0 +1,15 @@
+import { queryOptions } from '@tanstack/react-query'
+import { messages } from '../../../contract/messages.ts'
+import { users } from '../../../contract/users.ts'
+import { call } from '../../lib/call.ts'
+
+/** Everybody who has ever signed in, by name. */
+export const usersQuery = queryOptions({
+  queryKey: [users.list.path] as const,
+  queryFn: ({ signal }) => call(users.list, { signal }),
+  meta: { failure: messages.fetch_users_failed },
+})
+
+/** Where a person grants access again; the account is picked at once, and the way leads back here. */
+export const reconnectAddress = (email: string) =>
+  `/auth/login?${new URLSearchParams({ login_hint: email, return_to: '/users' })}`

@@ -1,0 +1,20 @@
+import { messages } from '../../../../contract/messages.ts'
+import type { TeamUser } from '../../../../contract/users.ts'
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
+import { useDisable } from './use-disable.ts'
+
+/** Asks before a person is kept out, and says what that does. */
+export function DisableDialog({ user, onClose }: { user: TeamUser; onClose: () => void }) {
+  const disable = useDisable()
+  return (
+    <ConfirmDialog
+      title="Disable user"
+      confirm="Disable"
+      busy={disable.isPending}
+      onConfirm={() => disable.mutate({ user, is_disabled: true }, { onSettled: onClose })}
+      onClose={onClose}
+    >
+      {messages.confirm_disable_user(user.name, user.tasks_count)}
+    </ConfirmDialog>
+  )
+}

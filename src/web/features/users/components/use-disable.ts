@@ -1,0 +1,21 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { messages } from '../../../../contract/messages.ts'
+import { type TeamUser, users } from '../../../../contract/users.ts'
+import { call } from '../../../lib/call.ts'
+import { reasonOf } from '../../../lib/query-client.ts'
+import { toast } from '../../../ui/toast.ts'
+import { usersQuery } from '../api.ts'
+
+/** Keeps a person out or lets them in again, and shows that. */
+export function useDisable() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ user, is_disabled }: { user: TeamUser; is_disabled: boolean }) =>
+      call(users.disable, { params: { id: user.id }, body: { is_disabled } }),
+    onSuccess: ({ name, is_disabled }) => {
+      toast.success(is_disabled ? messages.user_disabled(name) : messages.user_enabled(name))
+      return client.invalidateQueries(usersQuery)
+    },
+    onError: (error) => toast.error(reasonOf(error, messages.disable_user_failed)),
+  })
+}

@@ -1,0 +1,52 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { messages } from '../../../contract/messages.ts'
+import type { TeamUser } from '../../../contract/users.ts'
+import { formatCount } from '../../lib/format.ts'
+import { useSession } from '../../lib/session.ts'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { EmptyState, LoadError, LoadingRows } from '../../ui/states.tsx'
+import { usersQuery } from './api.ts'
+import { OwnAccount } from './components/own-account.tsx'
+import { useDisable } from './components/use-disable.ts'
+import { UserTable } from './components/user-table.tsx'
+
+const DisableDialog = lazy(async () => ({
+  default: (await import('./components/disable-dialog.tsx')).DisableDialog,
+}))
+
+const back = { to: '/', label: 'Back to Home' }
+
+/** The members of the team: who they are, whether their Google access stands, and who may use it. */
+export function UsersScreen() {
+  const session = useSession()
+  const query = useQuery(usersQuery)
+  const [disabling, setDisabling] = useState<TeamUser | null>(null)
+  const { mutate: enable } = useDisable()
+  const users = query.data ?? []
+  const me = users.find(({ id }) => id === session?.user?.id)
+  return (
+    <>
+      <PageHeader
+        title="Users"
+        subtitle={query.data && formatCount(users.length, 'person', 'people')}
+        back={back}
+      />
+      {query.isError && <LoadError message={messages.fetch_users_failed} onRetry={() => query.refetch()} />}
+      {query.isPending && <LoadingRows rows={4} label="Loading users" />}
+      {query.data?.length === 0 && <EmptyState title={messages.no_users} />}
+      {me && <OwnAccount me={me} />}
+      {users.length > 0 && (
+        <UserTable
+          users={users}
+          me={me}
+          onDisable={session?.is_admin ? setDisabling : null}
+          onEnable={(user) => enable({ user, is_disabled: false })}
+        />
+      )}
+      <Suspense>
+        {disabling && <DisableDialog user={disabling} onClose={() => setDisabling(null)} />}
+      </Suspense>
+    </>
+  )
+}
