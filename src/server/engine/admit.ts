@@ -3,6 +3,7 @@ import type { PgBoss } from 'pg-boss'
 import { admissible, freeSlots, type RunAtGate, type TypeAtGate } from './admissible.ts'
 import { newJobId, sendJobs } from './delivery.ts'
 import { readUnmet } from './prerequisites.ts'
+import { shortTransaction } from './short-transaction.ts'
 import type { Db, Trx } from './types.ts'
 
 // Any constant that nothing else in the database uses as an advisory lock.
@@ -21,7 +22,7 @@ export type Admission =
  * admits, the answer is `busy`, and the caller asks again, since the other may have looked before a change.
  */
 export const admit = (db: Db, boss: PgBoss): Promise<Admission> =>
-  db.transaction().execute(async (trx) => {
+  shortTransaction(db, async (trx) => {
     const lock = await sql<{ mine: boolean; now: Date }>`
       select pg_try_advisory_xact_lock(${ADMISSION_LOCK}) as mine, now() as now`.execute(trx)
     const { mine, now } = lock.rows[0] ?? { mine: false, now: new Date() }

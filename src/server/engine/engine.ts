@@ -27,8 +27,8 @@ export type Engine = {
 
 /**
  * The engine of one process. The role `worker` carries runs out, `concurrency` at once; `scheduler` queues what
- * is due, watches over workers and tidies up; both let runs start. `api` alone starts nothing here: it queues and stops. Any mix of roles, in
- * any number of processes on one database.
+ * is due, watches over workers and tidies up; both let runs start. `api` alone starts nothing here: it queues and stops.
+ * Any mix of roles, in any number of processes on one database.
  */
 export function createEngine(options: {
   db: Db

@@ -3,6 +3,7 @@ import type { PgBoss } from 'pg-boss'
 import { newJobId, QUEUE, sendJobs } from './delivery.ts'
 import { TAKEOVERS_TOO_MANY, wornOutMessage } from './endings.ts'
 import { writeLog } from './log-entries.ts'
+import { shortTransaction } from './short-transaction.ts'
 import { stoppedMessage } from './transitions.ts'
 import type { Db, Trx } from './types.ts'
 
@@ -26,7 +27,7 @@ const unattended = sql<boolean>`not exists (select from pgboss.job
  * other one is sent again, which counts as a take-over. Gives how many there were.
  */
 export const reconcile = (db: Db, boss: PgBoss): Promise<number> =>
-  db.transaction().execute(async (trx) => {
+  shortTransaction(db, async (trx) => {
     const strays = await trx
       .selectFrom('runs')
       .select(['id', 'task_id', 'state', 'stop_asked_by', 'takeovers'])

@@ -3,6 +3,7 @@ import { DatabaseError } from 'pg'
 import { type Claim, holds } from './delivery.ts'
 import { persist } from './persist.ts'
 import type { HeldRun } from './pick-up.ts'
+import { endWhenSilent } from './short-transaction.ts'
 import type { Progress } from './transitions.ts'
 import { type Db, type RunContext, RunFailure, type RunInterruption } from './types.ts'
 import { untilAborted } from './until-aborted.ts'
@@ -56,6 +57,7 @@ export function openContext(db: Db, run: HeldRun, { signal, interrupt }: Interru
           await assertHeld(trx, false)
           const result = await work(trx)
           // Locked only now, for the commit: `work` may take minutes, and progress and stops write to this row.
+          await endWhenSilent(trx)
           await assertHeld(trx, true)
           return result
         }),
@@ -120,7 +122,7 @@ function progressWriter(db: Db, claim: Claim, signal: AbortSignal, lost: () => n
       timer = setTimeout(() => {
         timer = undefined
         // A write that fails here says nothing that the run's next step does not find out for itself.
-        if (latest && !signal.aborted) writing = put(latest).catch(() => {})
+        if (latest && !signal.aborted) writing = untilAborted(put(latest), signal).catch(() => {})
       }, wait)
     },
     close: async (): Promise<void> => {

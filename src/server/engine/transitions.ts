@@ -3,6 +3,7 @@ import type { PgBoss } from 'pg-boss'
 import type { Database, LogLevel } from '../platform/schema.ts'
 import { type Claim, ClaimLost, claims, newJobId, sendJobs, settledJob, settleJob } from './delivery.ts'
 import { writeLog } from './log-entries.ts'
+import { shortTransaction } from './short-transaction.ts'
 import type { Db, JobResult, Trx } from './types.ts'
 
 /** What a worker needs to put a run out of its hands. */
@@ -22,7 +23,7 @@ export async function finish(
 ): Promise<void> {
   const { commit } = result
   if (!commit) return succeed(db, claim, result, progress)
-  await db.transaction().execute(async (trx) => {
+  await shortTransaction(db, async (trx) => {
     await succeed(trx, claim, result, progress)
     await commit(trx)
   })
@@ -110,7 +111,7 @@ export const handBack = (
 /** Ends a job whose run has gone on without it. */
 export async function dropJob({ db, boss, claim }: Hold): Promise<void> {
   try {
-    await db.transaction().execute((trx) => settleJob(boss, trx, claim))
+    await shortTransaction(db, (trx) => settleJob(boss, trx, claim))
   } catch (error) {
     // Somebody else has ended it already.
     if (!(error instanceof ClaimLost)) throw error
@@ -125,7 +126,7 @@ type Line = { task_id: number | null; level: LogLevel; message: string }
 const unclaimed = { job_id: null, job_retry: null, worker: null } satisfies Updateable<Database['runs']>
 
 const leave = ({ db, boss, claim }: Hold, change: (trx: Trx) => Promise<Line>): Promise<void> =>
-  db.transaction().execute(async (trx) => {
+  shortTransaction(db, async (trx) => {
     const { task_id, level, message } = await change(trx)
     if (task_id !== null) await writeLog(trx, { task_id, run_id: claim.run_id, level, message })
     await settleJob(boss, trx, claim)

@@ -6,9 +6,11 @@ import { type Claim, QUEUE } from './delivery.ts'
 import { type Held, keepHeartbeats } from './heartbeats.ts'
 import { type HeldRun, pickUp } from './pick-up.ts'
 import { dropJob } from './transitions.ts'
+import { untilAborted } from './until-aborted.ts'
 
 const GATHER_MS = 10
 const POLL_MS = 1_000
+const FETCH_MS = 6_000
 const DRAIN_MS = 8_000
 
 const JobData = z.object({ run_id: z.int() })
@@ -30,7 +32,7 @@ export function startWorker(
   bench: Bench,
   { concurrency, onEnded }: { concurrency: number; onEnded: () => void },
 ): Worker {
-  const { boss, log } = bench
+  const { log } = bench
   const held = new Map<string, Held & { done: Promise<void> }>()
   let draining = false
   let fetching: Promise<void> | null = null
@@ -51,12 +53,9 @@ export function startWorker(
       again = false
       const free = concurrency - held.size
       if (draining || free <= 0) return
-      const jobs = await fetchClaims(boss, free)
-      if (jobs.length === 0) continue
-      const runs = await pickUp(bench.db, jobs, bench.worker)
+      // On a connection that was cut without a word no answer comes; the jobs come again if they were fetched.
+      const runs = await untilAborted(fetchRuns(bench, free), AbortSignal.timeout(FETCH_MS))
       for (const run of runs) take(run)
-      const taken = new Set(runs.map(({ claim }) => claim.job_id))
-      for (const claim of jobs) if (!taken.has(claim.job_id)) await dropJob({ ...bench, claim })
     } while (again)
   }
   const wake = (): void => {
@@ -71,6 +70,11 @@ export function startWorker(
         if (again) wake()
       })
   }
+  const letGo = async (): Promise<void> => {
+    await fetching
+    for (const { interrupter } of held.values()) interrupter.interrupt('drain')
+    await Promise.all([...held.values()].map(({ done }) => done))
+  }
   const polls = setInterval(wake, POLL_MS)
   const heart = new AbortController()
   const beating = keepHeartbeats(bench, held, heart.signal)
@@ -84,18 +88,24 @@ export function startWorker(
     drain: async () => {
       draining = true
       clearInterval(polls)
-      await fetching
-      for (const { interrupter } of held.values()) interrupter.interrupt('drain')
-      const limit = Promise.withResolvers<void>()
-      const timer = setTimeout(limit.resolve, DRAIN_MS)
-      await Promise.race([Promise.all([...held.values()].map(({ done }) => done)), limit.promise])
-      clearTimeout(timer)
+      const time = new AbortController()
+      await Promise.race([letGo(), delay(DRAIN_MS, undefined, { signal: time.signal })])
+      time.abort()
       if (held.size > 0)
         log.warn({ runs: held.size }, 'Runs did not let go in time; the queue hands them out again')
       heart.abort()
       await beating
     },
   }
+}
+
+async function fetchRuns(bench: Bench, count: number): Promise<HeldRun[]> {
+  const jobs = await fetchClaims(bench.boss, count)
+  if (jobs.length === 0) return []
+  const runs = await pickUp(bench.db, jobs, bench.worker)
+  const taken = new Set(runs.map(({ claim }) => claim.job_id))
+  for (const claim of jobs) if (!taken.has(claim.job_id)) await dropJob({ ...bench, claim })
+  return runs
 }
 
 async function fetchClaims(boss: PgBoss, count: number): Promise<Claim[]> {

@@ -16,6 +16,24 @@ it('goes on after the server has cut its idle connections', async () => {
   await pool.end()
 })
 
+it('goes on after the server has cut a connection that rests inside a transaction', async () => {
+  const { url, db } = await testDatabase()
+  const cut = createDb({ url })
+  const transaction = cut.transaction().execute(async (trx) => {
+    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(trx)
+    const pid = rows[0]?.pid ?? 0
+    await sql`select pg_terminate_backend(${pid})`.execute(db)
+    await until('the server has closed it', async () => {
+      const { rows: left } = await sql`select from pg_stat_activity where pid = ${pid}`.execute(db)
+      return left.length === 0
+    })
+    await sql`select 1`.execute(trx)
+  })
+  await expect(transaction).rejects.toThrow()
+  expect((await sql`select 1 as n`.execute(cut)).rows).toEqual([{ n: 1 }])
+  await cut.destroy()
+})
+
 it('fails within seconds when no server is there', async () => {
   const db = createDb({ url: 'postgresql://nobody@127.0.0.1:9/none' })
   await expect(sql`select 1`.execute(db)).rejects.toThrow('ECONNREFUSED')

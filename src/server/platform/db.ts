@@ -26,6 +26,8 @@ export function createPool({ url, max = 10, onIdleError }: PoolOptions): Pool {
   })
   // Without a listener a connection that the server closes while idle would end the process.
   pool.on('error', (error) => onIdleError?.(error))
+  // The same for one that rests inside a transaction; whoever has it hears of it from the next statement.
+  pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }
 

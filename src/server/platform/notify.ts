@@ -40,7 +40,8 @@ const lines = new Map<string, Line>()
 
 /**
  * Calls `onEvent` for each notice, and `onGap` whenever the connection comes up, since notices from before that may
- * have been missed. The connection is shared within the process and reconnects by itself; `close()` ends it with its last listener.
+ * have been missed. The connection is shared within the process and reconnects by itself; `close()` ends it with its
+ * last listener.
  */
 export function listenForEvents(
   databaseUrl: string,

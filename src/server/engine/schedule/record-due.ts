@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { shortTransaction } from '../short-transaction.ts'
 import type { Db, Trx } from '../types.ts'
 import { type CronSchedule, dailyAt, dueMoments, InvalidCron, parseCron } from './cron.ts'
 import { zoneLabel } from './due-label.ts'
@@ -14,7 +15,7 @@ const SWITCHED_OFF = 'the schedule was stopped'
  * for all. Any number of schedulers may call it; the database's clock counts. Gives the milliseconds to the next minute.
  */
 export const recordDue = (db: Db, zone: string): Promise<number> =>
-  db.transaction().execute(async (trx) => {
+  shortTransaction(db, async (trx) => {
     // The row lock makes one scheduler wait for the other; what it then reads is up to date.
     const { rows } = await sql<{ from: Date; to: Date; to_next: number }>`
       update schedule_clock c set looked_at = now(), scanned_until = greatest(last.scanned_until, date_trunc('minute', now()))

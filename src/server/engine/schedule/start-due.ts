@@ -3,6 +3,7 @@ import { databaseIsAway } from '../../platform/http/database-failures.ts'
 import type { Logger } from '../../platform/log.ts'
 import { writeLog } from '../log-entries.ts'
 import { queueRunIn } from '../queue-run.ts'
+import { shortTransaction } from '../short-transaction.ts'
 import type { Db, Job, Trigger, Trx } from '../types.ts'
 import { dueLabel } from './due-label.ts'
 
@@ -28,7 +29,7 @@ async function startNext(options: Options, count: number): Promise<boolean> {
   const { db, jobs, log, zone } = options
   let moments: Moment[] = []
   try {
-    return await db.transaction().execute(async (trx) => {
+    return await shortTransaction(db, async (trx) => {
       moments = await nextMoments(trx, count)
       for (const moment of moments) await start(trx, jobs, zone, moment)
       return moments.length > 0
