@@ -7,6 +7,7 @@ import { queueRun } from '../queue-run.ts'
 import { type Job, RunFailure } from '../types.ts'
 import { dueLabel } from './due-label.ts'
 import { recordDue } from './record-due.ts'
+import { readRunAll, readSourceSchedule, switchSourceSchedule, writeRunAll } from './settings.ts'
 import { startDue } from './start-due.ts'
 import { upcoming } from './upcoming.ts'
 
@@ -152,11 +153,8 @@ test('a task whose own time is that of a run-all runs once, linked to both', asy
   const { db } = database
   const due = minutesAgo(2)
   const { task_ids } = await scheduledTasks(1, [due])
-  await db
-    .updateTable('run_all_schedules')
-    .set({ scheduled_times: [timeOf(due)] })
-    .where('category', '=', 'sync')
-    .execute()
+  await writeRunAll(db, 'sync', [timeOf(due)])
+  expect(await readRunAll(db, 'sync')).toEqual([timeOf(due)])
   await sql`update run_all_schedules set scheduled_since = now() - interval '1 day'`.execute(db)
   await sql`update tasks set created_at = now() - interval '1 day'`.execute(db)
   await lastLook(5)
@@ -198,13 +196,33 @@ test('a stopped source schedule misses its moments and leaves sync times alone',
   const sources = await addTasks(db, 1, { name: 'Prices', category: 'source' })
   await cronType(sources.type_id, due)
   await scheduledTasks(1, [due], { name: 'Copy' })
-  await sql`update schedule_clock set source_running = false`.execute(db)
+  await switchSourceSchedule(db, false)
   await lastLook(5)
   await recordDue(db, zone)
   expect(await moments()).toMatchObject([
     { schedule: 'type', outcome: 'missed', reason: 'the schedule was stopped' },
     { schedule: 'task', outcome: null },
   ])
+})
+
+test('the source schedule tells whether it runs, when it was looked at and what waits', async () => {
+  const { db } = database
+  const sources = await addTasks(db, 2, { name: 'Prices', category: 'source' })
+  const [first = 0] = sources.task_ids
+  await queueRun(db, jobs, { taskId: first, trigger: by_ada })
+  const before = await readSourceSchedule(db)
+  expect(before).toMatchObject({ running: true, queue_depth: 1, active_tasks: 0 })
+  await recordDue(db, zone)
+  expect((await readSourceSchedule(db)).looked_at.getTime()).toBeGreaterThan(before.looked_at.getTime())
+})
+
+test('times of a run-all that are new count from now on', async () => {
+  const { db } = database
+  await addTasks(db, 1)
+  await lastLook(5)
+  await writeRunAll(db, 'sync', [timeOf(minutesAgo(2))])
+  await recordDue(db, zone)
+  expect(await moments()).toEqual([])
 })
 
 test('what comes next is told in order, from all schedules', async () => {
