@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { fieldErrors } from '../../../lib/form-errors.ts'
 import { exampleTask } from './example-task.ts'
-import { EditTaskForm, editBody, editedName, NewTaskForm, newValues, rebase, valuesOf } from './task-form.ts'
+import { EditTaskForm, editBody, editedName, NewTaskForm, newValues, valuesOf } from './task-form.ts'
 
 const filled = valuesOf(exampleTask())
 const none = new Set<string>()
@@ -63,15 +63,4 @@ test('a derived name that another task of the type has gets a number, within a h
 test('an edit names the version it started from', () => {
   const body = editBody(task, EditTaskForm.parse({ ...valuesOf(task), name: '' }), none)
   expect(body).toMatchObject({ name: 'Products', updated_at: task.updated_at, sync_task_type_id: 1 })
-})
-
-test('loading again keeps what the person changed and takes everything else', () => {
-  const start = valuesOf(task)
-  const typed = { ...start, name: 'Mine', relevant_user_accounts: ['a@example.com'] }
-  const fresh = { ...start, name: 'Theirs', start_row: 4 }
-  expect(rebase(typed, start, fresh)).toEqual({
-    ...fresh,
-    name: 'Mine',
-    relevant_user_accounts: ['a@example.com'],
-  })
 })

@@ -118,12 +118,3 @@ export const editBody = (
   edited: z.output<typeof EditTaskForm>,
   taken: ReadonlySet<string>,
 ): Update => ({ ...edited, name: editedName(task, edited, taken), updated_at: task.updated_at })
-
-/** The form over a newer version of the task: fields that the person changed keep the change, the others follow. */
-export function rebase(values: TaskValues, start: TaskValues, fresh: TaskValues): TaskValues {
-  const before = new Map<string, unknown>(Object.entries(start))
-  const changed = Object.entries(values).filter(
-    ([field, value]) => JSON.stringify(value) !== JSON.stringify(before.get(field)),
-  )
-  return { ...fresh, ...Object.fromEntries(changed) }
-}

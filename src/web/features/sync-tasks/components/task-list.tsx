@@ -3,8 +3,9 @@ import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { SyncTask } from '../../../../contract/sync-tasks.ts'
 import { GroupHead } from './group-head.tsx'
 import { groupTasks, linesOf } from './groups.ts'
+import type { RowRequests } from './row-requests.ts'
 import classes from './task-list.module.css'
-import { type RowRequests, TaskRow } from './task-row.tsx'
+import { TaskRow } from './task-row.tsx'
 
 /** Tasks grouped by type; only the lines near the window exist, so ten thousand tasks scroll like ten. */
 export function TaskList({ tasks, requests }: { tasks: readonly SyncTask[]; requests: RowRequests }) {

@@ -11,8 +11,8 @@ import {
 import { Link } from 'react-router'
 import type { SyncTask } from '../../../../contract/sync-tasks.ts'
 import { useCheckReadiness } from './actions.ts'
+import type { RowRequests } from './row-requests.ts'
 import { canStop, isUnderWay } from './status.ts'
-import type { RowRequests } from './task-row.tsx'
 
 type Props = { task: SyncTask; requests: RowRequests; onRun: () => void; onStop: () => void }
 

@@ -16,6 +16,7 @@ import { MenuButton } from '../../../ui/menu-button.tsx'
 import { Switch } from '../../../ui/switch.tsx'
 import { useRun, useStop, useToggleActive } from './actions.ts'
 import { Readiness } from './readiness.tsx'
+import type { RowRequests } from './row-requests.ts'
 import { isUnderWay } from './status.ts'
 import { StatusBadge } from './status-badge.tsx'
 import { TaskProgress } from './task-progress.tsx'
@@ -23,9 +24,6 @@ import classes from './task-row.module.css'
 import { displayName, sourceOf, targetOf } from './wording.ts'
 
 const TaskMenuItems = lazy(async () => ({ default: (await import('./task-menu-items.tsx')).TaskMenuItems }))
-
-/** What a row asks of its screen. */
-export type RowRequests = { edit: (task: SyncTask) => void; remove: (task: SyncTask) => void }
 
 type Props = { task: SyncTask; last: boolean; requests: RowRequests }
 

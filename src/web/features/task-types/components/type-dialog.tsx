@@ -1,15 +1,17 @@
-import { Alert, Button, NumberInput, Select, SimpleGrid, TextInput } from '@mantine/core'
+import { Button, NumberInput, Select, SimpleGrid, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { IconAlertCircle } from '@tabler/icons-react'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { errors } from '../../../../contract/errors.ts'
 import { messages } from '../../../../contract/messages.ts'
 import { type SyncTaskType, syncTaskTypes } from '../../../../contract/task-types.ts'
 import { CallError, call } from '../../../lib/call.ts'
-import { fieldErrors, refusedFields } from '../../../lib/form-errors.ts'
-import { reasonOf } from '../../../lib/query-client.ts'
+import { fieldErrors } from '../../../lib/form-errors.ts'
+import { useFormSave } from '../../../lib/use-form-save.ts'
 import { Dialog, DialogFooter } from '../../../ui/dialog.tsx'
+import { FormNotice } from '../../../ui/form-notice.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { touched } from '../api.ts'
+import { touched, typesQuery } from '../api.ts'
 import { ranges, TypeForm, type TypeValues, valuesOf } from './type-form.ts'
 
 type Props = {
@@ -22,38 +24,37 @@ type Props = {
 /** Adds or edits a sync task type. What was typed stays through a refused save. */
 export function TypeDialog({ type, types, onClose }: Props) {
   const client = useQueryClient()
+  // the version that the form started from; a newer one takes its place after a conflict
+  const [base, setBase] = useState(type)
   const form = useForm<TypeValues>({ initialValues: valuesOf(type), validate: fieldErrors(TypeForm) })
-  const focusFirst = (marked: object) => {
-    const [field] = Object.keys(marked)
-    if (field) form.getInputNode(field)?.focus()
+
+  const add = async (values: TypeValues) => {
+    await call(syncTaskTypes.create, { body: TypeForm.parse(values) })
+    return 0
   }
-  const save = useMutation({
-    mutationFn: async (values: TypeValues) => {
-      const body = TypeForm.parse(values)
-      if (!type) {
-        await call(syncTaskTypes.create, { body })
-        return 0
-      }
-      const { updated_at, id } = type
-      const saved = await call(syncTaskTypes.update, { params: { id }, body: { ...body, updated_at } })
-      return saved.updated_tasks_count
-    },
-    onSuccess: (updated_tasks_count) => {
-      toast.success(type ? messages.task_type_updated : messages.task_type_created)
+  const edit = async ({ id, updated_at }: SyncTaskType, values: TypeValues) => {
+    const body = { ...TypeForm.parse(values), updated_at }
+    return (await call(syncTaskTypes.update, { params: { id }, body })).updated_tasks_count
+  }
+  const readAgain = async (edited: SyncTaskType) => {
+    const now = await client.fetchQuery({ ...typesQuery, staleTime: 0 })
+    const fresh = now.find(({ id }) => id === edited.id)
+    if (!fresh) throw new CallError(404, errors.type_not_found.message)
+    setBase(fresh)
+    return { start: valuesOf(edited), fresh: valuesOf(fresh) }
+  }
+  const save = useFormSave({
+    form,
+    send: (values) => (base ? edit(base, values) : add(values)),
+    onSaved: (updated_tasks_count) => {
+      toast.success(base ? messages.task_type_updated : messages.task_type_created)
       if (updated_tasks_count > 0) toast.success(messages.chunk_size_spread(updated_tasks_count))
       for (const query of touched) void client.invalidateQueries(query)
       onClose()
     },
-    onError: (error) => {
-      if (!(error instanceof CallError)) return
-      const marked = refusedFields(error, form.getValues())
-      form.setErrors(marked)
-      focusFirst(marked)
-    },
+    failure: messages.save_sync_task_type_failed,
+    ...(base && { readAgain: () => readAgain(base) }),
   })
-  const marked = Object.keys(form.errors).length
-  const refusal = save.error ? reasonOf(save.error, messages.save_sync_task_type_failed) : null
-  const problem = refusal ?? (marked > 0 ? messages.check_fields(marked) : null)
   const number = (name: keyof typeof ranges, label: string) => (
     <NumberInput label={label} allowDecimal={false} {...ranges[name]} {...form.getInputProps(name)} />
   )
@@ -64,16 +65,8 @@ export function TypeDialog({ type, types, onClose }: Props) {
       size="lg"
       form
     >
-      <form
-        noValidate
-        onSubmit={form.onSubmit((values) => save.mutate(values), focusFirst)}
-        onChange={() => save.isError && save.reset()}
-      >
-        {problem && (
-          <Alert role="alert" color="red" icon={<IconAlertCircle />} mb={14}>
-            {problem}
-          </Alert>
-        )}
+      <form {...save.formProps}>
+        <FormNotice {...save.noticeProps} />
         <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={12} verticalSpacing={14}>
           <TextInput label="Type Name" withAsterisk data-autofocus {...form.getInputProps('name')} />
           {number('allowed_concurrent_tasks', 'Allowed Concurrent Tasks')}
@@ -97,7 +90,7 @@ export function TypeDialog({ type, types, onClose }: Props) {
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" loading={save.isPending} disabled={problem !== null}>
+          <Button type="submit" loading={save.pending} disabled={save.problem !== null}>
             Save
           </Button>
         </DialogFooter>

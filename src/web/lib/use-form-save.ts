@@ -1,0 +1,73 @@
+import type { UseFormReturnType } from '@mantine/form'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { errors } from '../../contract/errors.ts'
+import { messages } from '../../contract/messages.ts'
+import { CallError } from './call.ts'
+import { refusedFields } from './form-errors.ts'
+import { reasonOf } from './query-client.ts'
+import { rebase } from './rebase.ts'
+
+type Options<Values, Saved> = {
+  form: UseFormReturnType<Values>
+  send: (values: Values) => Promise<Saved>
+  onSaved: (saved: Saved) => void
+  /** What to say when the server has no words of its own. */
+  failure: string
+  /** Reads an object that somebody else has changed: what the form started from, and what it would start from now. */
+  readAgain?: () => Promise<{ start: Values; fresh: Values }>
+}
+
+/**
+ * Sends a form and keeps what was typed until that has succeeded: marks refused fields and goes to the first of them; after a
+ * conflict the newer version can be put below the person's own changes. Gives the props of the form and of its notice.
+ */
+export function useFormSave<Values extends object, Saved>(options: Options<Values, Saved>) {
+  const { form, send, onSaved, failure, readAgain } = options
+  const [joined, setJoined] = useState(false)
+  const focusFirst = (marked: object) => {
+    const [field] = Object.keys(marked)
+    if (field) form.getInputNode(field)?.focus()
+  }
+  const save = useMutation({
+    mutationFn: send,
+    onSuccess: onSaved,
+    onError: (error) => {
+      if (!(error instanceof CallError)) return
+      const marked = refusedFields(error, form.getValues())
+      form.setErrors(marked)
+      focusFirst(marked)
+    },
+  })
+  const join = useMutation({
+    mutationFn: async () => readAgain?.(),
+    onSuccess: (versions) => {
+      if (!versions) return
+      form.setValues(rebase(form.getValues(), versions.start, versions.fresh))
+      save.reset()
+      setJoined(true)
+    },
+  })
+  const failed = join.error ?? save.error
+  const conflict = save.error instanceof CallError && save.error.message === errors.stale_update.message
+  const marked = Object.keys(form.errors).length
+  const refusal = failed ? reasonOf(failed, failure) : null
+  const problem = refusal ?? (marked > 0 ? messages.check_fields(marked) : null)
+  return {
+    pending: save.isPending,
+    problem,
+    formProps: {
+      noValidate: true,
+      onSubmit: form.onSubmit((values) => save.mutate(values), focusFirst),
+      // a conflict stays until the newer version was read
+      onChange: () => {
+        if (save.isError && !conflict) save.reset()
+      },
+    },
+    noticeProps: {
+      problem,
+      notice: joined ? messages.loaded_again : null,
+      onLoadAgain: conflict && readAgain ? () => join.mutate() : null,
+    },
+  }
+}

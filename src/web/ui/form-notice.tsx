@@ -1,0 +1,32 @@
+import { Alert, Button } from '@mantine/core'
+import { IconAlertCircle, IconInfoCircle } from '@tabler/icons-react'
+
+type Props = {
+  /** Why the form was not sent, if it was not. */
+  problem: string | null
+  /** What else there is to know. */
+  notice: string | null
+  /** Given when somebody else changed the object meanwhile: reads it again. */
+  onLoadAgain: (() => void) | null
+}
+
+/** What a form has to say above its fields. */
+export function FormNotice({ problem, notice, onLoadAgain }: Props) {
+  if (problem)
+    return (
+      <Alert role="alert" color="red" icon={<IconAlertCircle />} mb={14}>
+        {problem}
+        {onLoadAgain && (
+          <Button size="compact-sm" variant="default" ml={10} onClick={onLoadAgain}>
+            Load again
+          </Button>
+        )}
+      </Alert>
+    )
+  if (!notice) return null
+  return (
+    <Alert role="status" color="indigo" icon={<IconInfoCircle />} mb={14}>
+      {notice}
+    </Alert>
+  )
+}
