@@ -207,7 +207,8 @@ export const messages = {
   // users
   fetch_users_failed: 'Failed to fetch users.',
   no_users: 'Nobody has signed in yet',
-  grant_missing: 'Rowferry has lost access to your spreadsheets, so your tasks cannot run. Sign in again to reconnect.',
+  grant_missing:
+    'Rowferry has lost access to your spreadsheets, so your tasks cannot run. Sign in again to reconnect.',
   disable_yourself: 'You cannot disable yourself.',
   share_grant_label: 'Let colleagues’ tasks use my account',
   share_grant_hint:

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util'
-import { sql } from 'kysely'
 import { z } from 'zod'
 import { errors } from '../../../../contract/errors.ts'
 import { Name } from '../../../../contract/fields.ts'
@@ -20,8 +19,7 @@ import { changeSyncTask } from './update.ts'
 
 /** Adds and changes sync tasks as a CSV file says. A task is known by its type and its name within that. */
 export function importSyncTasks(db: Db, actor: Actor, upload: ReceivedFile) {
-  let types: Types | undefined
-  const seen = new Map<string, number>()
+  let context: Context | undefined
   return importCsv({
     db,
     actor,
@@ -29,26 +27,32 @@ export function importSyncTasks(db: Db, actor: Actor, upload: ReceivedFile) {
     type: 'sync_task',
     shape,
     apply: async (trx, rows) => {
-      types ??= await holdTypes(trx)
-      return importRows(trx, { actor, types, seen }, rows)
+      context ??= { actor, types: await holdTypes(trx), ids: await readIds(trx), seen: new Map() }
+      return importRows(trx, context, rows)
     },
   })
 }
 
 type Type = { id: number; name: string; chunk_size: number }
-type Types = Map<string, Type>
 type Context = {
   actor: Actor
-  types: Types
+  types: Map<string, Type>
+  /** The tasks that there were, by type and name. */
+  ids: Map<string, number>
   /** Row of each type and name that the file had so far. */
   seen: Map<string, number>
 }
 
-type Keyed = { row: ReadableRow; type: Type; name: string; key: string }
+const IDS_AT_A_TIME = 2_000
+
+const keyOf = (typeId: number, name: string) => `${typeId} ${name}`
+
+/** `id` of the task that there is already. */
+type Keyed = { row: ReadableRow; type: Type; name: string; id: number | undefined }
 type Addition = { row: ReadableRow; body: z.output<typeof SyncTaskCreate> & { chunk_size: number } }
 
 // They neither go away nor change their names before the import has ended; the engine goes on admitting runs of them.
-async function holdTypes(trx: Trx): Promise<Types> {
+async function holdTypes(trx: Trx): Promise<Map<string, Type>> {
   const types = await trx
     .selectFrom('task_types')
     .select(['id', 'name', 'chunk_size'])
@@ -58,55 +62,71 @@ async function holdTypes(trx: Trx): Promise<Types> {
   return new Map(types.map((type) => [type.name, type]))
 }
 
+// Once for all batches: the planner knows nothing of the rows that a long import has added, and would scan them each time.
+// In pages, so that other requests come between them.
+async function readIds(trx: Trx): Promise<Map<string, number>> {
+  const ids = new Map<string, number>()
+  let after = 0
+  for (;;) {
+    const page = await trx
+      .selectFrom('tasks')
+      .select(['id', 'task_type_id', 'name'])
+      .where('category', '=', 'sync')
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(IDS_AT_A_TIME)
+      .$narrowType<{ task_type_id: number }>()
+      .execute()
+    for (const { id, task_type_id, name } of page) ids.set(keyOf(task_type_id, name), id)
+    after = page.at(-1)?.id ?? after
+    if (page.length < IDS_AT_A_TIME) return ids
+  }
+}
+
 async function importRows(trx: Trx, context: Context, rows: ReadableRow[]): Promise<RowOutcome[]> {
   const outcomes = new Map<ReadableRow, RowOutcome>()
   const keyed = rows.flatMap((row) => {
-    const found = refusing(outcomes, row, () => keyOf(row, context))
+    const found = refusing(outcomes, row, () => identify(row, context))
     return found ? [found] : []
   })
-  const existing = await findTasks(trx, keyed)
-  const additions = keyed.flatMap(({ row, type, name, key }): Addition[] => {
-    if (existing.has(key)) return []
+  const additions = keyed.flatMap(({ row, type, name, id }): Addition[] => {
+    if (id !== undefined) return []
     const body = refusing(outcomes, row, () =>
       parseInput(SyncTaskCreate, { ...toBody(row.cells), name, sync_task_type_id: type.id }),
     )
     return body ? [{ row, body: { ...body, chunk_size: body.chunk_size ?? type.chunk_size } }] : []
   })
   await add(trx, context.actor, additions, outcomes)
-  for (const { row, key } of keyed) {
-    const task = existing.get(key)
-    if (task) outcomes.set(row, await change(trx, context.actor, task, row))
+  const existing = await readTasks(
+    trx,
+    keyed.flatMap(({ id }) => id ?? []),
+  )
+  for (const { row, id } of keyed) {
+    if (id !== undefined) outcomes.set(row, await change(trx, context.actor, existing.get(id), row))
   }
   return rows.map((row) => outcomes.get(row) ?? { field: null, message: messages.unexpected })
 }
 
 const Named = z.object({ name: Name })
 
-function keyOf(row: ReadableRow, { types, seen }: Context): Keyed {
+function identify(row: ReadableRow, { types, ids, seen }: Context): Keyed {
   const { name } = parseInput(Named, { name: row.cells.name })
   const typeName = (row.cells.task_type ?? '').normalize('NFC').trim()
   const type = types.get(typeName)
   if (type === undefined)
     throw new NamedError('type_gone', { message: messages.csv_type_unknown(typeName), field: 'task_type' })
-  const key = `${type.id} ${name}`
+  const key = keyOf(type.id, name)
   const earlier = seen.get(key)
   if (earlier !== undefined)
     throw new NamedError('name_taken', { message: messages.csv_key_twice(earlier), field: 'name' })
   seen.set(key, row.row)
-  return { row, type, name, key }
+  return { row, type, name, id: ids.get(key) }
 }
 
-async function findTasks(trx: Trx, keyed: Keyed[]): Promise<Map<string, ExistingTask>> {
-  const type_ids = keyed.map(({ type }) => type.id)
-  const names = keyed.map(({ name }) => name)
-  const tasks = await csvTasks(trx)
-    .where(
-      sql<boolean>`(t.task_type_id, t.name) in (select * from unnest(${type_ids}::int[], ${names}::text[]))`,
-    )
-    .execute()
-  return new Map(
-    tasks.map(({ task_type_id, type_name: _, ...task }) => [`${task_type_id} ${task.name}`, task]),
-  )
+async function readTasks(trx: Trx, ids: number[]): Promise<Map<number, ExistingTask>> {
+  if (ids.length === 0) return new Map()
+  const tasks = await csvTasks(trx).where('t.id', 'in', ids).execute()
+  return new Map(tasks.map(({ type_name: _, ...task }) => [task.id, task]))
 }
 
 // All at once; where that is refused, half by half until the rows at fault are alone.
@@ -139,8 +159,14 @@ async function add(
   }
 }
 
-async function change(trx: Trx, actor: Actor, task: ExistingTask, row: ReadableRow): Promise<RowOutcome> {
+async function change(
+  trx: Trx,
+  actor: Actor,
+  task: ExistingTask | undefined,
+  row: ReadableRow,
+): Promise<RowOutcome> {
   try {
+    if (task === undefined) throw new NamedError('sync_task_not_found')
     const body = parseInput(SyncTaskUpdate, toBody(row.cells))
     const { sort_order: _, ...changes } = body
     const current = new Map<string, unknown>(Object.entries(task))

@@ -14,7 +14,7 @@ async function* rows(db: Db) {
   let after = 0
   for (;;) {
     const tasks = await csvTasks(db).where('t.id', '>', after).orderBy('t.id').limit(ROWS_AT_A_TIME).execute()
-    for (const { id, type_name, task_type_id: _, ...task } of tasks) {
+    for (const { id, type_name, ...task } of tasks) {
       after = id
       yield toCells(type_name, task)
     }
@@ -28,10 +28,8 @@ export const csvTasks = (db: Db) =>
     .selectFrom('tasks as t')
     .innerJoin('sync_tasks as s', 's.task_id', 't.id')
     .innerJoin('task_types as y', 'y.id', 't.task_type_id')
-    .where('t.category', '=', 'sync')
     .select([
       't.id',
-      't.task_type_id',
       'y.name as type_name',
       't.name',
       's.source_type',

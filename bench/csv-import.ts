@@ -1,0 +1,115 @@
+// A 10 MB CSV of 100,000 new sync tasks, imported by an api process of its own while pages are asked for. Floors on two
+// cores: 20 s, pages' p99 200 ms, 400 MB of memory. `unchanged` is the same file once more.
+//   node bench/csv-import.ts [rows]
+import { execFile, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { z } from 'zod'
+import { ImportReply } from '../src/contract/csv-jobs.ts'
+import { antiForgeryToken } from '../src/server/platform/auth/anti-forgery.ts'
+import { deriveKeys } from '../src/server/platform/auth/keys.ts'
+import { openSession } from '../src/server/platform/auth/sessions.ts'
+import { createDb } from '../src/server/platform/db.ts'
+import { freePort } from '../src/server/platform/free-port.ts'
+import { sessionCookie } from '../src/server/platform/http/guard.ts'
+import { migrate } from '../src/server/platform/migrate.ts'
+import { startPostgres } from '../src/server/platform/postgres/start-postgres.ts'
+import { aType, aUser } from '../test/factories.ts'
+
+const ROWS = Number(process.argv[2] ?? 100_000)
+const SECRET_KEY = 'a key of the benchmark, long enough for the rule'
+const Load = z.object({ per_second: z.number(), p99_ms: z.number() })
+
+const folder = await mkdtemp(join(tmpdir(), 'rowferry-bench-'))
+const postgres = await startPostgres({ dataDir: folder })
+await migrate({ url: postgres.url })
+const db = createDb({ url: postgres.url })
+const port = await freePort()
+const root = `http://127.0.0.1:${port}`
+const api = spawn(process.execPath, ['src/server/main.ts'], {
+  cwd: join(import.meta.dirname, '..'),
+  env: {
+    ...process.env,
+    DATA_DIR: folder,
+    DATABASE_URL: postgres.url,
+    ROLES: 'api',
+    PORT: String(port),
+    LOG_LEVEL: 'warn',
+    SECRET_KEY,
+  },
+  stdio: 'inherit',
+})
+try {
+  await ready()
+  const types = [await aType(db), await aType(db)].map(({ name }) => name)
+  const session = await openSession(db, (await aUser(db)).id)
+  const token = antiForgeryToken(deriveKeys(SECRET_KEY), session)
+  const headers = {
+    cookie: `${sessionCookie(false)}=${session}; XSRF-TOKEN=${token}`,
+    'x-xsrf-token': token,
+  }
+  const content = fileOf(types)
+  console.log(`${ROWS} rows, ${(content.length / 1_048_576).toFixed(1)} MB`)
+  const alone = await load(headers.cookie, 4)
+  console.log(`pages alone: p99 ${alone.p99_ms.toFixed(0)} ms; memory ${peakMegabytes()} MB`)
+  for (const what of ['created', 'unchanged'] as const) {
+    const began = performance.now()
+    const ending = send(content, headers).then((reply) => ({
+      reply,
+      seconds: (performance.now() - began) / 1000,
+    }))
+    const during = await load(headers.cookie, 4)
+    const { reply, seconds } = await ending
+    if (reply[what] !== ROWS) throw new Error(`The import ended otherwise: ${JSON.stringify(reply)}`)
+    console.log(
+      `${what}: ${seconds.toFixed(1)} s (floor 20), ${(ROWS / seconds).toFixed(0)} rows/s; ` +
+        `pages p99 ${during.p99_ms.toFixed(0)} ms (floor 200); peak memory ${peakMegabytes()} MB (floor 400)`,
+    )
+  }
+} finally {
+  api.kill('SIGTERM')
+  await db.destroy()
+  await postgres.stop()
+  await rm(folder, { recursive: true, force: true })
+}
+
+async function ready(): Promise<void> {
+  for (let tries = 0; tries < 200; tries += 1) {
+    const reply = await fetch(`${root}/healthz`).catch(() => null)
+    if (reply?.ok) return
+    await pause(100)
+  }
+  throw new Error('The api did not start')
+}
+
+function fileOf(types: string[]): string {
+  const rows = Array.from({ length: ROWS }, (_, n) => {
+    const id = String(n).padStart(8, '0')
+    return `${types[n % types.length]},Products ${n},source-of-task-${id},Products,target-of-task-${id},Products,"04:00, 23:00"\n`
+  })
+  return `task_type,name,source_ss_id,source_sheet_name,target_ss_id,target_sheet_name,scheduled_times\n${rows.join('')}`
+}
+
+async function send(content: string, headers: Record<string, string>): Promise<ImportReply> {
+  const body = new FormData()
+  body.set('file', new File([content], 'tasks.csv', { type: 'text/csv' }))
+  const reply = await fetch(`${root}/api/sync_tasks/import`, { method: 'POST', headers, body })
+  return ImportReply.parse(await reply.json())
+}
+
+// From a process of its own, so that asking and answering do not share a thread.
+async function load(cookie: string, seconds: number) {
+  const program = join(import.meta.dirname, 'http-load.ts')
+  const args = [program, `${root}/api/sync_task_types`, cookie, String(seconds), '2']
+  const { stdout } = await promisify(execFile)(process.execPath, args)
+  return Load.parse(JSON.parse(stdout))
+}
+
+function peakMegabytes(): number {
+  const [, kilobytes = '0'] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${api.pid}/status`, 'utf8')) ?? []
+  return Math.round(Number(kilobytes) / 1024)
+}

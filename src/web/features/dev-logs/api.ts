@@ -1,0 +1,64 @@
+import { mutationOptions, queryOptions } from '@tanstack/react-query'
+import { devLogs, type LogLine } from '../../../contract/dev-logs.ts'
+import { messages } from '../../../contract/messages.ts'
+import { CallError, call } from '../../lib/call.ts'
+import { reasonOf } from '../../lib/query-client.ts'
+
+const keys = {
+  files: [devLogs.files.path] as const,
+  lines: (file: string) => [devLogs.read.path, file] as const,
+}
+
+const isStatus = (error: unknown, status: number) => error instanceof CallError && error.status === status
+
+/** The server's log files. */
+export const filesQuery = queryOptions({
+  queryKey: keys.files,
+  queryFn: ({ signal }) => call(devLogs.files, { signal }),
+  meta: { failure: filesFailure },
+})
+
+/** The last lines of a log file, oldest first. */
+export const linesQuery = (file: string) =>
+  queryOptions({
+    queryKey: keys.lines(file),
+    queryFn: ({ signal }) => call(devLogs.read, { query: { file }, signal }),
+    meta: { failure: linesFailure },
+  })
+
+/** Empties a log file; what is shown of it is read again. */
+export const clearFile = mutationOptions({
+  mutationFn: (file: string) => call(devLogs.clear, { query: { file } }),
+  onSettled: (_data, _error, file, _result, { client }) =>
+    Promise.all([
+      client.invalidateQueries({ queryKey: keys.lines(file) }),
+      client.invalidateQueries({ queryKey: keys.files }),
+    ]),
+})
+
+/** What to tell when the list of files could not be read. */
+export function filesFailure(error: unknown): string {
+  return isStatus(error, 403)
+    ? reasonOf(error, messages.fetch_log_files_failed)
+    : messages.fetch_log_files_failed
+}
+
+/** What to tell when a file could not be read. */
+export function linesFailure(error: unknown): string {
+  if (isStatus(error, 404)) return messages.log_file_not_found
+  return isStatus(error, 403)
+    ? reasonOf(error, messages.fetch_dev_logs_failed)
+    : messages.fetch_dev_logs_failed
+}
+
+/** What to tell when a file could not be emptied. */
+export const clearFailure = (error: unknown) =>
+  isStatus(error, 404) ? messages.log_file_gone : messages.clear_dev_logs_failed
+
+/** Lines of a log as text, a line each. */
+export const asText = (lines: LogLine[]) =>
+  lines
+    .map(({ time, level, message, details }) =>
+      level === 'text' ? message : [time, level.toUpperCase(), message, details].filter(Boolean).join(' '),
+    )
+    .join('\n')

@@ -1,0 +1,136 @@
+import { Button, NativeSelect } from '@mantine/core'
+import { IconCopy, IconRefresh, IconTrash } from '@tabler/icons-react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { DEFAULT_LOG_FILE, type LogFile, type LogLine } from '../../../contract/dev-logs.ts'
+import { messages } from '../../../contract/messages.ts'
+import { CallError } from '../../lib/call.ts'
+import { formatCount, formatNumber } from '../../lib/format.ts'
+import { requestLogin } from '../../lib/login-request.ts'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { EmptyState, LoadError, LoadingRows } from '../../ui/states.tsx'
+import { toast } from '../../ui/toast.ts'
+import { asText, clearFailure, clearFile, filesFailure, filesQuery, linesFailure, linesQuery } from './api.ts'
+import { LogLines } from './components/log-lines.tsx'
+
+const ConfirmDialog = lazy(async () => ({
+  default: (await import('../../ui/confirm-dialog.tsx')).ConfirmDialog,
+}))
+
+const back = { to: '/', label: 'Back to Home' }
+const title = 'Developer Logs'
+
+/** The server's own log files. The page opens for everybody, its calls need sign-in. */
+export function DevLogsScreen() {
+  const query = useQuery(filesQuery)
+  const { data, error } = query
+  const [params] = useSearchParams()
+  if (data && (data.files.length > 0 || params.has('file')))
+    return <Viewer files={data.files} file={params.get('file') ?? firstOf(data.files)} />
+  const refused = error instanceof CallError && error.status === 401
+  return (
+    <>
+      <PageHeader title={title} back={back} />
+      {query.isPending && <LoadingRows rows={12} label="Loading the log files" />}
+      {data && <EmptyState title={messages.no_logs} />}
+      {refused && (
+        <EmptyState title={messages.login_required}>
+          <Button onClick={() => requestLogin()}>Sign in</Button>
+        </EmptyState>
+      )}
+      {error && !refused && <LoadError message={filesFailure(error)} onRetry={() => query.refetch()} />}
+    </>
+  )
+}
+
+const firstOf = (files: LogFile[]) =>
+  files.find(({ id }) => id === DEFAULT_LOG_FILE)?.id ?? files[0]?.id ?? DEFAULT_LOG_FILE
+
+const labelOf = ({ id, current, bytes }: LogFile) =>
+  `${id} (${formatNumber(Math.ceil(bytes / 1024))} kB${current ? '' : ', rolled'})`
+
+function Viewer({ files, file }: { files: LogFile[]; file: string }) {
+  const [, setParams] = useSearchParams()
+  const query = useQuery(linesQuery(file))
+  const [asking, setAsking] = useState(false)
+  const clear = useMutation({
+    ...clearFile,
+    onSuccess: () => toast.success(messages.log_file_cleared),
+    onError: (error) => toast.error(clearFailure(error)),
+  })
+  const lines = query.data?.lines ?? []
+  const choices = files.map((one) => ({ value: one.id, label: labelOf(one) }))
+  // an address may name a file that is gone
+  const known = files.some(({ id }) => id === file)
+  return (
+    <>
+      <PageHeader
+        title={title}
+        subtitle={
+          query.data &&
+          `${formatCount(lines.length, 'line')}, newest first${query.data.truncated ? `. ${messages.dev_logs_truncated}` : ''}`
+        }
+        back={back}
+      >
+        <NativeSelect
+          aria-label="Log file"
+          data={known ? choices : [{ value: file, label: file }, ...choices]}
+          value={file}
+          onChange={(event) => setParams({ file: event.currentTarget.value }, { replace: true })}
+        />
+        <Button
+          variant="default"
+          leftSection={<IconRefresh size={17} aria-hidden />}
+          loading={query.isFetching}
+          onClick={() => query.refetch()}
+        >
+          Refresh
+        </Button>
+        <Button
+          variant="default"
+          leftSection={<IconCopy size={17} aria-hidden />}
+          disabled={lines.length === 0}
+          onClick={() => copy(lines)}
+        >
+          Copy Logs
+        </Button>
+        <Button
+          variant="default"
+          leftSection={<IconTrash size={17} aria-hidden />}
+          disabled={!query.data}
+          onClick={() => setAsking(true)}
+        >
+          Clear Logs
+        </Button>
+      </PageHeader>
+      {query.isError && <LoadError message={linesFailure(query.error)} onRetry={() => query.refetch()} />}
+      {query.isPending && <LoadingRows rows={12} label="Loading the log" />}
+      {query.data && lines.length === 0 && <EmptyState title={messages.no_logs} />}
+      {lines.length > 0 && <LogLines lines={lines} />}
+      <Suspense>
+        {asking && (
+          <ConfirmDialog
+            title={messages.confirm_clear_logs}
+            confirm="Clear Logs"
+            busy={clear.isPending}
+            onConfirm={() => clear.mutate(file, { onSettled: () => setAsking(false) })}
+            onClose={() => setAsking(false)}
+          >
+            {messages.confirm_clear_dev_logs(file)}
+          </ConfirmDialog>
+        )}
+      </Suspense>
+    </>
+  )
+}
+
+async function copy(lines: LogLine[]): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(asText(lines))
+    toast.success(messages.dev_logs_copied)
+  } catch (error) {
+    console.info('Copying failed', error)
+    toast.error(messages.copy_dev_logs_failed)
+  }
+}
