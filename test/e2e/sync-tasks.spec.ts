@@ -217,6 +217,20 @@ test('without an event stream the statuses are asked for every twelve seconds wh
     .toBe(1)
 })
 
+test('a hidden page closes its event stream, and opens it again when it is seen', async ({ page }) => {
+  const show = (state: 'visible' | 'hidden') =>
+    page.evaluate((visibility) => {
+      Object.defineProperty(document, 'visibilityState', { value: visibility, configurable: true })
+      document.dispatchEvent(new Event('visibilitychange'))
+    }, state)
+  const closed = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/api/events'))
+  await show('hidden')
+  await closed
+  const opened = page.waitForRequest('**/api/events')
+  await show('visible')
+  await opened
+})
+
 test('a list of ten thousand tasks draws only the rows in sight', async ({ page }) => {
   await addTask(page, await addType(page, 'Ten thousand'), 'One of ten thousand', small)
   const pages = 25
