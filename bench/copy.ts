@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { sheets, type sheets_v4 } from '@googleapis/sheets'
 import { OAuth2Client } from 'google-auth-library'
 import { z } from 'zod'
+import { leanMemory } from '../scripts/lean-memory.ts'
 import { migrate } from '../src/server/platform/migrate.ts'
 import { startPostgres } from '../src/server/platform/postgres/start-postgres.ts'
 
@@ -65,7 +66,11 @@ async function sandbox(): Promise<string> {
 
 async function worker(role: 'plain' | 'copy', env: Record<string, string>) {
   let all = ''
-  for await (const text of start(['bench/copy-worker.ts', role], env)) all += text
+  for await (const text of start(
+    ['bench/copy-worker.ts', role],
+    role === 'copy' ? { ...env, ...leanMemory } : env,
+  ))
+    all += text
   return Result.parse(JSON.parse(all))
 }
 

@@ -5,6 +5,7 @@ import { migrate } from '../src/server/platform/migrate.ts'
 import { startPostgres } from '../src/server/platform/postgres/start-postgres.ts'
 import { type Kept, keepRunning } from './keep-running.ts'
 import type { Launch } from './launch.ts'
+import { leanMemory } from './lean-memory.ts'
 import { seedSandbox } from './seed.ts'
 import { startNode } from './start-node.ts'
 
@@ -58,7 +59,7 @@ export async function startProcesses(
       ...(config.sandboxPort && { SANDBOX_PORT: String(config.sandboxPort) }),
     }
     await startProgram('The api process', 'src/server/main.ts', { ...env, ROLES: 'api,scheduler' })
-    await startProgram('The worker', 'src/server/main.ts', { ...env, ROLES: 'worker' })
+    await startProgram('The worker', 'src/server/main.ts', { ...env, ...leanMemory, ROLES: 'worker' })
     await answering(`http://${reachable(listening.host)}:${listening.port}/readyz`, signal)
     return { stop }
   } catch (error) {

@@ -8,16 +8,36 @@ export const rowHash = (json: string | Uint8Array): Buffer => hash('sha256', jso
 
 const BLANK = rowHash('[]')
 
-/** One hash, hexadecimal, of a table given by the hashes of its rows. */
-export const tableHash = (rowHashes: Buffer): string => createHash('sha256').update(rowHashes).digest('hex')
+/** Takes the rows of a table, one after the other. */
+export type RowSink = {
+  /** Rows so far, the header row included. */
+  readonly rows: number
+  push(row: Row, text: string): void
+  /** One hash of the whole table, hexadecimal. */
+  digest(): string
+}
+
+/** The hash of a table, and nothing else of it. */
+export class TableHash implements RowSink {
+  readonly #hash = createHash('sha256')
+  rows = 0
+
+  push(_row: Row, text: string): void {
+    this.#hash.update(rowHash(text))
+    this.rows += 1
+  }
+
+  digest(): string {
+    return this.#hash.copy().digest('hex')
+  }
+}
 
 /** Hash and number of filled cells of each row of a table: enough to compare it with another, in 36 bytes a row. */
-export class Fingerprint {
+export class Fingerprint implements RowSink {
   #hashes = Buffer.alloc(HASH_BYTES * 1024)
   #filled = new Uint16Array(1024)
   #rows = 0
 
-  /** Rows so far, the header row included. */
   get rows(): number {
     return this.#rows
   }
@@ -49,7 +69,6 @@ export class Fingerprint {
     return this.#filled[index] ?? 0
   }
 
-  /** One hash of the whole table, hexadecimal. */
   digest(): string {
     return createHash('sha256')
       .update(this.#hashes.subarray(0, this.#rows * HASH_BYTES))

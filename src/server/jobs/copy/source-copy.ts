@@ -1,13 +1,13 @@
 import type { Pool } from 'pg'
 import type { ColumnFormat, Row, Source } from '../../connectors/connector.ts'
-import { parseRow, rowText } from '../../connectors/row-json.ts'
+import { rowText } from '../../connectors/row-json.ts'
 import { type RunContext, RunFailure } from '../../engine/types.ts'
-import { Fingerprint } from './fingerprint.ts'
+import { Fingerprint, TableHash } from './fingerprint.ts'
+import { readOnce } from './read-once.ts'
 import { beginSnapshot, completeSnapshot, dropSnapshot, readSnapshot, snapshotRows } from './snapshot.ts'
 import { SnapshotWriter } from './snapshot-writer.ts'
-import { CellNotes, Projection } from './table.ts'
+import type { CellNotes } from './table.ts'
 
-const SAMPLE_ROWS = 50
 /** Readings after which a source that keeps changing is copied as it is. */
 const MOST_READINGS = 5
 
@@ -35,15 +35,6 @@ export type ReadingReport = {
   mixedFormats: number[]
 }
 
-type Table = {
-  fingerprint: Fingerprint
-  header: Row
-  columns: number
-  sample: Row[]
-  notes: CellNotes
-  projection: Projection
-}
-
 /**
  * Reads the source into a new snapshot. A reading that took several requests is repeated until two in a row agree,
  * because somebody may have edited in between. Throws RunFailure when there is nothing to copy.
@@ -55,25 +46,24 @@ export async function readSource(deps: Deps): Promise<{ copy: SourceCopy; report
   let stored = await store()
   let settled = stored.alone
   while (!settled && readings < MOST_READINGS) {
-    const again = await read(deps, null)
+    const again = await readOnce(deps, new TableHash(), null)
     readings += 1
     requests += again.requests
-    settled = again.table.fingerprint.digest() === stored.table.fingerprint.digest()
+    settled = again.table.digest() === stored.table.digest()
     if (settled || readings >= MOST_READINGS) break
     await context.log('INFO', `${source.title} was edited while it was read. Reading it again.`)
     await context.transaction((trx) => dropSnapshot(trx, stored.snapshot_id))
     stored = await store()
-    settled = stored.alone || stored.table.fingerprint.digest() === again.table.fingerprint.digest()
+    settled = stored.alone || stored.table.digest() === again.table.digest()
   }
 
-  const { table, snapshot_id } = stored
-  const { fingerprint, header, columns, notes, projection } = table
+  const { table: fingerprint, snapshot_id, header, columns, notes, projection } = stored
   if (notes.loading.count > 0) {
     throw new RunFailure(`${source.title} has ${notes.loading.count} cells that are still loading.`, {
       retryable: true,
     })
   }
-  const judged = projection.list(await source.formats(table.sample), { format: null, mixed: false })
+  const judged = projection.list(await source.formats(stored.sample), { format: null, mixed: false })
   const formats = judged.slice(0, columns).map(({ format }) => format)
   const hash = fingerprint.digest()
   const rows = { header, formats, row_count: Math.max(0, fingerprint.rows - 1), hash }
@@ -93,7 +83,7 @@ export async function readSource(deps: Deps): Promise<{ copy: SourceCopy; report
   async function store() {
     const { task_id, id: run_id } = context.run
     const id = await context.transaction((trx) => beginSnapshot(trx, { task_id, run_id, kind: 'copy' }))
-    const result = await read(deps, { pool, snapshot_id: id })
+    const result = await readOnce(deps, new Fingerprint(), new SnapshotWriter(pool, id))
     readings += 1
     requests += result.requests
     return { ...result, snapshot_id: id, alone: result.requests <= 1 }
@@ -115,63 +105,4 @@ export async function reopenCopy(context: RunContext, snapshotId: number): Promi
     }
   }
   return { snapshot_id: snapshotId, header, columns, formats, fingerprint, hash: fingerprint.digest() }
-}
-
-/** One reading of the source; its rows go into a snapshot if there is one. */
-async function read(
-  { context, source, excluded_fields }: Deps,
-  into: { pool: Pool; snapshot_id: number } | null,
-): Promise<{ table: Table; requests: number }> {
-  const reading = source.read()
-  const notes = new CellNotes()
-  const fingerprint = new Fingerprint()
-  const sample: Row[] = []
-  let projection: Projection | null = null
-  let header: Row = []
-  let columns = 0
-  let seen = 0
-  let blanks = 0
-  const writer = into && new SnapshotWriter(into.pool, into.snapshot_id)
-  try {
-    for await (const batch of reading.batches) {
-      for (const bytes of batch) {
-        const json = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
-        const row = parseRow(json)
-        projection ??= new Projection(row, excluded_fields)
-        if (seen > 0 && seen <= SAMPLE_ROWS) sample.push(row)
-        seen += 1
-        const projected = projection.row(row)
-        // Leaving columns out may leave rows blank, and blank ones at the end do not count.
-        if (projected.length === 0) {
-          blanks += 1
-          continue
-        }
-        for (; blanks > 0; blanks -= 1) add([], '[]')
-        const kept = notes.take(projected, fingerprint.rows)
-        // What is kept as it came need not be put together again; a blank cell at its end would be too much.
-        add(kept, kept === row && !json.endsWith('""]') ? json : rowText(kept))
-      }
-      if (writer) await writer.flushIfLarge()
-      await context.progress({
-        rows_done: Math.max(0, seen - 1),
-        rows_total: null,
-        phase: into ? 'Reading' : 'Reading again',
-      })
-    }
-    await writer?.close()
-  } catch (error) {
-    await writer?.abandon()
-    throw error
-  }
-  return {
-    table: { fingerprint, header, columns, sample, notes, projection: projection ?? new Projection([], []) },
-    requests: reading.requests,
-  }
-
-  function add(row: Row, text: string): void {
-    if (fingerprint.rows === 0) header = row
-    else writer?.add(fingerprint.rows, text)
-    columns = Math.max(columns, row.length)
-    fingerprint.push(row, text)
-  }
 }
