@@ -19,6 +19,8 @@ export function LogTable({ entries }: { entries: LogEntry[] }) {
     estimateSize: () => 40,
     getItemKey: (index) => entries[index]?.id ?? index,
     scrollMargin: top,
+    // not rounded: a line would hide the border of the one above
+    measureElement: (element) => element.getBoundingClientRect().height,
     overscan: 10,
   })
   return (

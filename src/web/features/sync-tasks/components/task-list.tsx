@@ -31,6 +31,8 @@ export function TaskList({ tasks, requests }: { tasks: readonly SyncTask[]; requ
       return line === undefined ? index : line.kind === 'group' ? `group ${line.group.id}` : line.task.id
     },
     scrollMargin: top,
+    // not rounded: a line would hide the border of the one above
+    measureElement: (element) => element.getBoundingClientRect().height,
     overscan: 8,
   })
 
