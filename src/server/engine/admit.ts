@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { PgBoss } from 'pg-boss'
 import { admissible, freeSlots, type RunAtGate, type TypeAtGate } from './admissible.ts'
 import { newJobId, sendJobs } from './delivery.ts'
+import { lazily } from './lazily.ts'
 import { readUnmet } from './prerequisites.ts'
 import { shortTransaction } from './short-transaction.ts'
 import type { Db, Trx } from './types.ts'
@@ -24,7 +25,7 @@ export type Admission =
 export const admit = (db: Db, boss: PgBoss): Promise<Admission> =>
   shortTransaction(db, async (trx) => {
     const lock = await sql<{ mine: boolean; now: Date }>`
-      select pg_try_advisory_xact_lock(${ADMISSION_LOCK}) as mine, now() as now`.execute(trx)
+      select pg_try_advisory_xact_lock(${ADMISSION_LOCK}) as mine, now() as now, ${lazily}`.execute(trx)
     const { mine, now } = lock.rows[0] ?? { mine: false, now: new Date() }
     if (!mine) return { busy: true }
     const types = await readTypes(trx)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Claim } from './delivery.ts'
+import { lazily } from './lazily.ts'
 import type { Db } from './types.ts'
 
 /** A run in the hands of this worker. */
@@ -59,7 +60,7 @@ export async function pickUp(db: Db, jobs: readonly Claim[], worker: string): Pr
       insert into log_entries (task_id, run_id, level, message)
       select task_id, id, 'INFO', ${beginning} from run where state = 'running'
     )
-    select * from run`.execute(db)
+    select run.* from run cross join (select ${lazily}) as no_wait`.execute(db)
   return rows.map(({ run_id, job_id, job_retry, ...run }) => ({
     ...run,
     claim: { run_id, job_id, job_retry },

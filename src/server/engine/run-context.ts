@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { DatabaseError } from 'pg'
 import { type Claim, holds } from './delivery.ts'
+import { lazily } from './lazily.ts'
 import { persist } from './persist.ts'
 import type { HeldRun } from './pick-up.ts'
 import { endWhenSilent } from './short-transaction.ts'
@@ -77,7 +78,7 @@ export function openContext(db: Db, run: HeldRun, { signal, interrupt }: Interru
         const { rows } = await sql`
           insert into log_entries (task_id, run_id, level, message)
           select ${run.task_id}, ${run.id}, ${level}, ${message} from runs where ${holds(claim)}
-          returning id`.execute(db)
+          returning ${lazily}`.execute(db)
         if (rows.length !== 1) lost()
       }),
     claimKey: (key) => persistent(() => claimKey(db, claim, key, lost)),
@@ -99,7 +100,7 @@ function progressWriter(db: Db, claim: Claim, signal: AbortSignal, lost: () => n
   let writing: Promise<void> = Promise.resolve()
   const put = async ({ phase, rows_done, rows_total }: Progress): Promise<void> => {
     written_at = performance.now()
-    const { numUpdatedRows } = await db
+    const written = await db
       .updateTable('runs')
       .set({
         phase,
@@ -109,8 +110,9 @@ function progressWriter(db: Db, claim: Claim, signal: AbortSignal, lost: () => n
         updated_at: sql`now()`,
       })
       .where(holds(claim))
+      .returning(lazily.as('no_wait'))
       .executeTakeFirst()
-    if (numUpdatedRows !== 1n) lost()
+    if (!written) lost()
   }
   return {
     latest: () => latest,
