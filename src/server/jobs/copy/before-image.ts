@@ -1,9 +1,12 @@
 import type { Pool } from 'pg'
+import type { Row } from '../../connectors/connector.ts'
 import type { RunContext } from '../../engine/types.ts'
-import type { Difference } from './comparison.ts'
 import { beginSnapshot, completeSnapshot, fillFrom } from './snapshot.ts'
 import { SnapshotWriter } from './snapshot-writer.ts'
 import type { SourceCopy } from './source-copy.ts'
+
+/** What a comparison has seen of the target. Rows count the header row. */
+export type TargetState = { target_rows: number; target_header: Row; target_hash: string }
 
 /**
  * The target as it was before the run changed it, as a snapshot. Only rows that differ are written; those that are
@@ -27,13 +30,13 @@ export class BeforeImage {
   }
 
   /** Completes the image and answers its id. */
-  async complete(difference: Difference, copy: SourceCopy): Promise<number> {
+  async complete(target: TargetState, copy: SourceCopy): Promise<number> {
     const { id, writer } = await this.#begin()
     await writer.close()
-    const row_count = Math.max(0, difference.target_rows - 1)
+    const row_count = Math.max(0, target.target_rows - 1)
     await this.#context.transaction(async (trx) => {
       await fillFrom(trx, id, copy.snapshot_id, row_count)
-      const { target_header: header, target_hash: hash } = difference
+      const { target_header: header, target_hash: hash } = target
       await completeSnapshot(trx, id, { header, formats: [], row_count, hash })
     })
     return id

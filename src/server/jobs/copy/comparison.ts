@@ -3,7 +3,7 @@ import type { CellValue } from '../../../contract/sync-tasks.ts'
 import type { CellChange, Row, Target } from '../../connectors/connector.ts'
 import { parseRow, rowText } from '../../connectors/row-json.ts'
 import type { RunContext } from '../../engine/types.ts'
-import type { BeforeImage } from './before-image.ts'
+import type { BeforeImage, TargetState } from './before-image.ts'
 import { rowHash } from './fingerprint.ts'
 import { RowSet } from './row-set.ts'
 import { rowsByNumber } from './snapshot.ts'
@@ -21,15 +21,11 @@ const ROWS_AT_ONCE = 2_000
 export type Deviation = CellChange & { found: CellValue }
 
 /** How the target differs from the copy. */
-export type Difference = {
+export type Difference = TargetState & {
   rows: RowSet
   cells_changed: number
   /** The cells themselves, row by row; null when one commit could not carry them. */
   cells: Deviation[] | null
-  /** Rows that the target holds, the header row included. */
-  target_rows: number
-  target_header: Row
-  target_hash: string
 }
 
 type Deps = {

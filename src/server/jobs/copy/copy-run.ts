@@ -10,11 +10,11 @@ import { compare, type Difference, SMALL_CELLS } from './comparison.ts'
 import { type Definition, targetKey } from './definition.ts'
 import { discardTabs, forgetTabs, leftOverTabs } from './left-over-tabs.ts'
 import { openParties, type Parties } from './parties.ts'
+import { describeReading, refusalOf } from './rules.ts'
 import { saveResult } from './save-result.ts'
-import { cellCount, count, ending, modeSentence, tableSize } from './sentences.ts'
+import { cellCount, count, ending, modeSentence } from './sentences.ts'
 import { readSnapshot } from './snapshot.ts'
-import { type ReadingReport, readSource, reopenCopy, type SourceCopy } from './source-copy.ts'
-import { CELL_CHARACTERS } from './table.ts'
+import { readSource, reopenCopy, type SourceCopy } from './source-copy.ts'
 
 export type CopySettings = {
   google: Google
@@ -47,7 +47,12 @@ export class CopyRun {
     const { before_snapshot_id, commit, staging } = this.#keeper.value
     const before = before_snapshot_id === null ? new BeforeImage(this.#context, this.#settings.pool) : null
     const difference = await this.#compare(parties, copy, owned_columns, 'Comparing', before)
-    this.#refuse(parties, copy, difference)
+    const reason = refusalOf(copy, difference, {
+      source: parties.source.title,
+      target: parties.target.title,
+      start_row: this.#definition.start_row,
+    })
+    if (reason !== null) throw new RunFailure(reason, { retryable: false })
     const formats = await this.#formatChanges(parties, copy)
     // Values and formats change together: a target that got the values from an earlier worker has the formats too.
     const committed = commit !== null && commit.mode !== 'in_place' && commit.cells_changed > 0
@@ -128,49 +133,12 @@ export class CopyRun {
       source,
       excluded_fields,
     })
-    await this.#report(source.title, copy, report, target.address)
+    const { told, concerns, refusal } = describeReading(source.title, copy, report, target.address)
+    for (const message of told) await this.#context.log('INFO', message)
+    if (refusal !== null) throw new RunFailure(refusal, { retryable: false })
+    for (const message of concerns) await this.#concern(message)
     await this.#keeper.save({ snapshot_id: copy.snapshot_id })
     return copy
-  }
-
-  async #report(
-    title: string,
-    copy: SourceCopy,
-    { requests, excluded, mixedFormats, notes, unsettled }: ReadingReport,
-    address: (row: number, column: number) => string,
-  ): Promise<void> {
-    const { log } = this.#context
-    const size = tableSize(Math.max(0, copy.fingerprint.rows - 1), copy.columns)
-    await log('INFO', `Read ${size} from ${title} in ${count(requests, 'request')}.`)
-    if (excluded.length > 0) await log('INFO', `Left out by the preset: ${excluded.join(', ')}.`)
-    if (mixedFormats.length > 0) {
-      const columns = mixedFormats.map((column) => String(copy.header[column] ?? address(0, column)))
-      await log(
-        'INFO',
-        `Cells of different number formats in ${columns.join(', ')}: the most frequent one is taken.`,
-      )
-    }
-    if (notes.tooLong.count > 0) {
-      throw new RunFailure(
-        `${cellCount(notes.tooLong, address)} with more than ${count(CELL_CHARACTERS, 'character')} of text, which Google does not take.`,
-        { retryable: false },
-      )
-    }
-    if (notes.errors.count > 0) {
-      await this.#concern(
-        `${cellCount(notes.errors, address)} with a spreadsheet error such as #N/A, copied as text.`,
-      )
-    }
-    if (notes.replaced.count > 0) {
-      await this.#concern(
-        `${cellCount(notes.replaced, address)} with characters that cannot be stored, replaced by �.`,
-      )
-    }
-    if (unsettled) {
-      await this.#concern(
-        `${title} changed each time it was read: rows of different moments may stand side by side.`,
-      )
-    }
   }
 
   /** Columns of the target that are the task's, from this or earlier runs. Another tab of the same name is not. */
@@ -207,20 +175,6 @@ export class CopyRun {
     } catch (error) {
       await before?.abandon()
       throw error
-    }
-  }
-
-  #refuse({ source, target }: Parties, copy: SourceCopy, difference: Difference): void {
-    const { start_row } = this.#definition
-    if (copy.columns === 0) {
-      throw new RunFailure(`${source.title} has nothing in or below row ${start_row}.`, { retryable: false })
-    }
-    if (copy.fingerprint.rows === 1 && difference.target_rows > 1) {
-      const rows = count(difference.target_rows - 1, 'row')
-      throw new RunFailure(
-        `${source.title} has no rows below its header, but ${target.title} has ${rows}. An empty source never empties a target.`,
-        { retryable: false },
-      )
     }
   }
 

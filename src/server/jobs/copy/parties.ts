@@ -27,6 +27,9 @@ export async function openParties(
   definition: Definition,
   { new_sheet_id, made }: { new_sheet_id: number; made: Requests },
 ): Promise<Parties> {
+  if (definition.source_type === 'internal') {
+    throw new OriginFailure('invalid', 'The compiler configuration has no compiled data to copy.')
+  }
   const accounts = await google.accountsFor(definition)
   let refusal: OriginFailure | undefined
   for (const account of accounts) {
