@@ -87,9 +87,14 @@ export class CopyWorld {
       .insertInto('grants')
       .values({ user_id: user.id, refresh_token: Buffer.from('unused'), key_id: 'test', scopes: [] })
       .execute()
+    const known = new Map([['ada@example.com', access]])
     const google = createGoogle({
       db,
-      tokens: async () => access,
+      tokens: async ({ email }) => {
+        const token = known.get(email) ?? (await accessToken(this.root, email))
+        known.set(email, token)
+        return token
+      },
       project: 'test',
       apiRoot: this.root,
       quota: { account: 100_000, project: 100_000, window_ms: 61_000 },
@@ -209,6 +214,16 @@ export class CopyWorld {
     const log = await logOf(this.db, taskId)
     const receipt = run.receipt === null ? null : Receipt.parse(run.receipt)
     return { id: run.id, state: run.state, message: run.message ?? run.error ?? '', receipt, log, requests }
+  }
+
+  /** How far the task’s last run says that it is. */
+  async progress(taskId: number): Promise<{ phase: string; rows_done: number }> {
+    return this.db
+      .selectFrom('tasks')
+      .innerJoin('runs', 'runs.id', 'tasks.last_run_id')
+      .select(['phase', 'rows_done'])
+      .where('tasks.id', '=', taskId)
+      .executeTakeFirstOrThrow()
   }
 
   /** Hands back what is at work, as a worker does that is told to end, and begins anew with another engine. */
