@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { createDb } from '../../src/server/platform/db.ts'
 import { migrate } from '../../src/server/platform/migrate.ts'
@@ -8,9 +9,10 @@ import { testFolder } from '../folders.ts'
 import { until } from '../processes.ts'
 
 test.each([
-  ['that a heartbeat survives', 3_000],
-  ['longer than a heartbeat', 20_000],
-])('runs end well after an outage of the database %s', { timeout: 120_000 }, async (_case, outage_ms) => {
+  ['after an outage of three seconds', 3_000, false],
+  ['after an outage longer than a heartbeat', 20_000, false],
+  ['after a crash', 3_000, true],
+])('runs end well %s of the database', { timeout: 120_000 }, async (_case, outage_ms, crash) => {
   const dataDir = await testFolder()
   let server = await startPostgres({ dataDir })
   const { url } = server
@@ -24,7 +26,15 @@ test.each([
   const { id } = await runOf(db, first, ['running'])
   await until('a run is at work', async () => (await stepsOf(db, id)).length > 3)
 
-  await server.stop()
+  if (crash) {
+    const { rows } = await sql<{
+      pid: string
+    }>`select split_part(pg_read_file('postmaster.pid'), e'\\n', 1) as pid`.execute(db)
+    process.kill(Number(rows[0]?.pid), 'SIGKILL')
+    await server.exited
+  } else {
+    await server.stop()
+  }
   await delay(outage_ms)
   server = await startPostgres({ dataDir })
   expect(server.url).toBe(url)
