@@ -1,18 +1,7 @@
-import AxeBuilder from '@axe-core/playwright'
-import type { Page } from '@playwright/test'
 import { addTask, addType } from './add-task.ts'
 import { expect, test } from './app-test.ts'
 import { signIn } from './as-ada.ts'
-
-async function findsNothing(page: Page, screen: string): Promise<void> {
-  // what is still fading in has the colours of neither state
-  await page.evaluate(() =>
-    Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => null))),
-  )
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(', ')}`)
-  expect(found, screen).toEqual([])
-}
+import { findsNothing } from './axe.ts'
 
 for (const colorScheme of ['light', 'dark'] as const)
   for (const viewport of [
@@ -32,6 +21,28 @@ for (const colorScheme of ['light', 'dark'] as const)
         await page.goto('/nowhere')
         await expect(page.getByRole('heading', { name: '404 Not Found' })).toBeVisible()
         await findsNothing(page, '404')
+      })
+
+      test('on settings, schedules and users', async ({ page }) => {
+        await signIn(page)
+        await page.goto('/settings')
+        await expect(page.getByRole('textbox', { name: 'Times' })).toHaveCount(2)
+        await expect(page.getByRole('table', { name: 'Sync presets' })).toBeVisible()
+        await findsNothing(page, 'settings')
+        await page.getByRole('textbox', { name: 'Times' }).first().fill('24:00, 04:00,')
+        await findsNothing(page, 'settings with an invalid time')
+        await page.getByRole('button', { name: 'Add preset' }).click()
+        await expect(page.getByRole('dialog')).toBeVisible()
+        await findsNothing(page, 'preset dialog')
+        await page.goto('/schedule')
+        await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible()
+        await findsNothing(page, 'scheduled tasks')
+        await page.goto('/source-schedule')
+        await expect(page.getByRole('region', { name: 'Source schedule' })).toBeVisible()
+        await findsNothing(page, 'upcoming source tasks')
+        await page.goto('/users')
+        await expect(page.getByRole('table', { name: 'Users' })).toBeVisible()
+        await findsNothing(page, 'users')
       })
 
       test('on the screens of sync tasks and their types', async ({ page }) => {

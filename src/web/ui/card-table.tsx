@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import classes from './card-table.module.css'
 
-/** A column by its title, and what stands in it. The first column names its row. */
-export type Column<Row> = { label: string; cell: (row: Row) => ReactNode; end?: boolean }
+/** A column by its title, and what stands in it. The first column names its row; `corner` is where a card has its actions. */
+export type Column<Row> = { label: string; cell: (row: Row) => ReactNode; place?: 'end' | 'corner' }
 
 type Props<Row> = {
   label: string
@@ -19,7 +19,7 @@ export function CardTable<Row>({ label, columns, rows, keyOf }: Props<Row>) {
       <thead>
         <tr>
           {columns.map((column) => (
-            <th key={column.label} scope="col" data-end={column.end}>
+            <th key={column.label} scope="col" data-place={column.place}>
               {column.label}
             </th>
           ))}
@@ -30,7 +30,7 @@ export function CardTable<Row>({ label, columns, rows, keyOf }: Props<Row>) {
           <tr key={keyOf(row)}>
             <th scope="row">{name.cell(row)}</th>
             {others.map((column) => (
-              <td key={column.label} data-label={column.label} data-end={column.end}>
+              <td key={column.label} data-label={column.label} data-place={column.place}>
                 {column.cell(row)}
               </td>
             ))}

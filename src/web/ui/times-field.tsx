@@ -11,8 +11,8 @@ type Props = {
   onChange: (times: string[]) => void
   /** What somebody else found wrong with the times. */
   error?: ReactNode
-  /** Whether something stands in the field that is no time. */
-  onUnfinished?: (unfinished: boolean) => void
+  /** What stands in the field besides the times: text that becomes one when the field is left, text that is none, nothing. */
+  onPending?: (pending: 'typed' | 'invalid' | null) => void
   disabled?: boolean
   /** Where a form finds the field again. */
   'data-path'?: string
@@ -28,7 +28,7 @@ export function TimesField({
   value,
   onChange,
   error,
-  onUnfinished,
+  onPending,
   disabled,
   ...rest
 }: Props) {
@@ -39,13 +39,13 @@ export function TimesField({
   const type = (typed: string) => {
     setText(typed)
     setProblem(null)
-    onUnfinished?.(false)
+    onPending?.(typed.trim() === '' ? null : 'typed')
   }
   const add = (typed: string) => {
     const added = addTimes(value, typed)
     type(added.rest)
     setProblem(added.problem)
-    onUnfinished?.(added.rest !== '')
+    onPending?.(added.rest === '' ? null : 'invalid')
     if (added.times.length > value.length) onChange(added.times)
   }
   const remove = (time: string) => {

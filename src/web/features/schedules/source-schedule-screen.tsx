@@ -72,7 +72,7 @@ export function SourceScheduleScreen() {
             },
             {
               label: 'Logs',
-              end: true,
+              place: 'corner',
               cell: ({ task_id, task_name }) => (
                 <Button
                   component={Link}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { fieldErrors } from '../../../lib/form-errors.ts'
-import { PresetForm, rebase, valuesOf } from './preset-form.ts'
+import { PresetForm, valuesOf } from './preset-form.ts'
 
 test('a field is a line; blank lines and repeated ones are not sent', () => {
   const excluded_fields = ' Cost, net \n\nMargin\nMargin\n'
@@ -14,13 +14,5 @@ test('a name and at least one field are needed', () => {
   expect(fieldErrors(PresetForm)(valuesOf(null))).toEqual({
     name: 'Name is required',
     excluded_fields: 'Name at least one field to leave out',
-  })
-})
-
-test('after somebody else’s change the form keeps what was typed and shows the rest as it is now', () => {
-  const start = { name: 'Costs', excluded_fields: 'Cost' }
-  expect(rebase({ ...start, name: 'Prices' }, start, { name: 'Sums', excluded_fields: 'Sum' })).toEqual({
-    name: 'Prices',
-    excluded_fields: 'Sum',
   })
 })

@@ -21,10 +21,3 @@ export const valuesOf = (preset: SyncPreset | null): PresetValues => ({
   name: preset?.name ?? '',
   excluded_fields: preset?.excluded_fields.join('\n') ?? '',
 })
-
-/** The form over a newer version of the preset: what the person changed stays, the rest follows. */
-export const rebase = (values: PresetValues, start: PresetValues, fresh: PresetValues): PresetValues => ({
-  name: values.name === start.name ? fresh.name : values.name,
-  excluded_fields:
-    values.excluded_fields === start.excluded_fields ? fresh.excluded_fields : values.excluded_fields,
-})

@@ -53,10 +53,10 @@ export function PresetsSection() {
           columns={[
             { label: 'Name', cell: ({ name }) => name },
             { label: 'Fields left out', cell: ({ excluded_fields }) => excluded_fields.join(', ') },
-            { label: 'Tasks', cell: ({ tasks_count }) => formatNumber(tasks_count), end: true },
+            { label: 'Tasks', cell: ({ tasks_count }) => formatNumber(tasks_count), place: 'end' },
             {
               label: 'Actions',
-              end: true,
+              place: 'corner',
               cell: (preset) => (
                 <span className={classes.actions}>
                   <ActionIcon

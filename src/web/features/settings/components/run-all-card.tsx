@@ -23,7 +23,7 @@ export function RunAllCard({ title, hint, schedule, actions }: Props) {
   const client = useQueryClient()
   const query = useQuery(schedule.query)
   const [draft, setDraft] = useState<string[] | null>(null)
-  const [unfinished, setUnfinished] = useState(false)
+  const [pending, setPending] = useState<'typed' | 'invalid' | null>(null)
   const saved = query.data?.scheduled_times ?? []
   const times = draft ?? saved
   const changed = differ(times, saved)
@@ -46,7 +46,7 @@ export function RunAllCard({ title, hint, schedule, actions }: Props) {
         <form
           onSubmit={(event) => {
             event.preventDefault()
-            if (changed && !unfinished) save.mutate(times)
+            if (changed && pending === null) save.mutate(times)
           }}
         >
           <TimesField
@@ -54,7 +54,7 @@ export function RunAllCard({ title, hint, schedule, actions }: Props) {
             description={times.length === 0 && messages.no_run_all_times}
             value={times}
             onChange={setDraft}
-            onUnfinished={setUnfinished}
+            onPending={setPending}
           />
           <div className={classes.footer}>
             <span className={classes.note}>{changed && messages.unsaved_changes}</span>
@@ -64,7 +64,11 @@ export function RunAllCard({ title, hint, schedule, actions }: Props) {
                 Discard
               </Button>
             )}
-            <Button type="submit" disabled={!changed || unfinished} loading={save.isPending}>
+            <Button
+              type="submit"
+              disabled={pending === 'invalid' || (!changed && pending === null)}
+              loading={save.isPending}
+            >
               Save
             </Button>
           </div>

@@ -36,12 +36,12 @@ export function UserTable({ users, me, onDisable, onEnable }: Props) {
         },
         { label: 'Google access', cell: (user) => <Badge {...grantBadge(user.grant)} /> },
         { label: 'Lent to colleagues', cell: ({ shares_grant }) => (shares_grant ? 'Yes' : 'No') },
-        { label: 'Tasks', cell: ({ tasks_count }) => formatNumber(tasks_count), end: true },
+        { label: 'Tasks', cell: ({ tasks_count }) => formatNumber(tasks_count), place: 'end' },
         ...(onDisable
           ? [
               {
                 label: 'Actions',
-                end: true,
+                place: 'corner' as const,
                 cell: (user: TeamUser) =>
                   !isMe(user) && <DisableButton user={user} onDisable={onDisable} onEnable={onEnable} />,
               },

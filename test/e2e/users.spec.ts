@@ -1,0 +1,99 @@
+import type { Page } from '@playwright/test'
+import { users } from '../../src/contract/users.ts'
+import { expect, test } from './app-test.ts'
+import { send, signIn } from './as-ada.ts'
+import { findsNothing } from './axe.ts'
+
+const BEN = 'ben@example.com'
+
+const row = (page: Page, email: string) => page.getByRole('row', { name: new RegExp(email) })
+
+test.beforeEach(async ({ page, browser }) => {
+  const other = await browser.newContext({ baseURL: process.env.ROWFERRY_URL })
+  await (await other.newPage()).goto(`/auth/login?login_hint=${BEN}`)
+  await other.close()
+  await signIn(page)
+})
+
+test('the landing page leads to the members of the team, which need sign-in', async ({ page, browser }) => {
+  await page.goto('/')
+  await page.getByRole('link', { name: /View Users.*View the team members\./ }).click()
+  await expect(page).toHaveURL('/users')
+  await expect(row(page, BEN)).toBeVisible()
+  const stranger = await browser.newContext({ baseURL: process.env.ROWFERRY_URL })
+  const elsewhere = await stranger.newPage()
+  await elsewhere.goto('/users')
+  await expect(elsewhere.getByRole('dialog', { name: 'Login Required' })).toBeVisible()
+  await stranger.close()
+})
+
+test('users show name, address, last sign-in in EST and the state of their Google access', async ({
+  page,
+}) => {
+  await page.goto('/users')
+  await expect(row(page, 'ada@example.com')).toContainText('(you)')
+  await expect(row(page, 'ada@example.com')).toContainText(/\d{4}, \d\d:\d\d EST/)
+  await expect(row(page, BEN)).toContainText('Connected')
+  await findsNothing(page, 'users')
+})
+
+test('a person lends their own access and takes it back', async ({ page }) => {
+  await page.goto('/users')
+  const share = page.getByRole('switch', { name: 'Let colleagues’ tasks use my account' })
+  await expect(share).not.toBeChecked()
+  await share.click()
+  await expect(page.getByText('Colleagues’ tasks may use your account now')).toBeVisible()
+  await expect(share).toBeChecked()
+  await page.reload()
+  await expect(share).toBeChecked()
+  await expect(row(page, 'ada@example.com')).toContainText('Yes')
+  await share.press('Space')
+  await expect(share).not.toBeChecked()
+  await expect(page.getByText('Colleagues’ tasks may no longer use your account')).toBeVisible()
+})
+
+test('a person is kept out only after a confirm, and let in again', async ({ page }) => {
+  await page.goto('/users')
+  const name = await nameOf(page, BEN)
+  await row(page, BEN)
+    .getByRole('button', { name: `Disable ${name}` })
+    .click()
+  const dialog = page.getByRole('dialog', { name: 'Disable user' })
+  await expect(dialog).toContainText('Every session ends at once.')
+  await findsNothing(page, 'disable dialog')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await row(page, BEN).getByRole('button', { name: 'Disable' }).click()
+  await dialog.getByRole('button', { name: 'Disable' }).click()
+  await expect(row(page, BEN)).toContainText('Disabled')
+  await row(page, BEN).getByRole('button', { name: 'Enable' }).click()
+  await expect(page.getByText(`${name} may sign in again`)).toBeVisible()
+  await expect(row(page, BEN).getByRole('button', { name: 'Disable' })).toBeVisible()
+  await expect(row(page, 'ada@example.com').getByRole('button')).toHaveCount(0)
+})
+
+test('a revoked access says so and is reconnected with one click', async ({ page }) => {
+  const list = await page.request.get('/api/users')
+  const revoked = users.list.reply
+    .parse(await list.json())
+    .map((user) => (user.email === 'ada@example.com' ? { ...user, grant: 'revoked' } : user))
+  await page.route('**/api/users', (route) => route.fulfill({ json: revoked }))
+  await page.goto('/users')
+  await expect(row(page, 'ada@example.com')).toContainText('Revoked')
+  await expect(page.getByText('Rowferry has lost access to your spreadsheets')).toBeVisible()
+  await findsNothing(page, 'users with a revoked access')
+  await page.unroute('**/api/users')
+  await page.getByRole('link', { name: 'Reconnect' }).click()
+  await expect(page).toHaveURL('/users')
+  await expect(row(page, 'ada@example.com')).toContainText('Connected')
+})
+
+test('users that cannot be loaded say so', async ({ page }) => {
+  await page.route('**/api/users', (route) => route.fulfill({ status: 500, json: {} }))
+  await page.goto('/users')
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('Failed to fetch users.')
+})
+
+async function nameOf(page: Page, email: string): Promise<string> {
+  const list = users.list.reply.parse(await send(page, 'GET', '/api/users'))
+  return list.find((user) => user.email === email)?.name ?? ''
+}
