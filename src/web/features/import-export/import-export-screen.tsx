@@ -40,7 +40,7 @@ export function ImportExportScreen() {
         </section>
         <ImportPanel jobs={jobs.data ?? []} />
       </div>
-      <section aria-labelledby="jobs">
+      <section className={classes.jobs} aria-labelledby="jobs">
         <h2 id="jobs">Last imports</h2>
         {jobs.isPending && <LoadingRows rows={3} label="Loading the last imports" />}
         {refused && (

@@ -16,6 +16,11 @@ const states: Record<CsvJob['status'], { tone: Tone; label: string }> = {
   failed: { tone: 'error', label: 'Failed' },
 }
 
+const stateOf = ({ status, errors }: CsvJob) =>
+  status === 'completed' && errors.length > 0
+    ? ({ tone: 'warning', label: 'Completed' } as const)
+    : states[status]
+
 /** Imports with their end; what they refused can be saved as a file. */
 export function JobTable({ jobs }: { jobs: CsvJob[] }) {
   const saving = useMutation({ ...saveRefusedRows, onError: () => toast.error(messages.download_failed) })
@@ -23,7 +28,7 @@ export function JobTable({ jobs }: { jobs: CsvJob[] }) {
     <ul className={classes.jobs}>
       {jobs.map((job) => (
         <li key={job.id}>
-          <Badge {...states[job.status]} />
+          <Badge {...stateOf(job)} />
           <div className={classes.what}>
             <b>{job.filename}</b>
             <span>{describe(job)}</span>

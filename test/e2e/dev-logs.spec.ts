@@ -1,0 +1,126 @@
+import { expect, test } from './app-test.ts'
+import { signIn } from './as-ada.ts'
+import { findsNothing } from './axe.ts'
+
+const lines = [
+  { level: 'info', time: '2026-01-31T04:00:00.000Z', message: 'first', details: '' },
+  { level: 'warn', time: '2026-01-31T04:00:01.000Z', message: 'second', details: '{"ms":12}' },
+  { level: 'error', time: '2026-01-31T04:00:02.000Z', message: 'third', details: '' },
+]
+
+test('the page opens without sign-in and offers it', async ({ page }) => {
+  await page.goto('/dev')
+  await page.getByRole('button', { name: 'Close dialog' }).click()
+  await expect(page.getByRole('heading', { name: 'Login Required' })).toBeVisible()
+  await page.getByRole('link', { name: 'Back to Home' }).click()
+  await expect(page).toHaveURL('/')
+})
+
+test.describe('signed in', () => {
+  test.beforeEach(async ({ page }) => signIn(page))
+
+  test('the file of the api is shown first, another one is a choice, and the address keeps it', async ({
+    page,
+  }) => {
+    await page.goto('/dev')
+    const select = page.getByRole('combobox', { name: 'Log file' })
+    await expect(select).toHaveValue('api')
+    await select.selectOption('worker')
+    await expect(page).toHaveURL(/file=worker/)
+    await page.reload()
+    await expect(select).toHaveValue('worker')
+  })
+
+  test('a cleared file is empty, after a confirmation that says what is lost', async ({ page }) => {
+    await page.goto('/dev?file=worker')
+    await page.getByRole('button', { name: 'Clear Logs' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Confirm Clear Logs' })
+    await expect(dialog).toContainText('What it says about past failures is lost.')
+    await dialog.getByRole('button', { name: 'Clear Logs' }).click()
+    await expect(page.getByText('Log file cleared successfully')).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'No logs found.' })).toBeVisible()
+  })
+
+  test('a file that does not exist is not found, neither to read nor to clear', async ({ page }) => {
+    await page.goto('/dev?file=../../etc/passwd')
+    await expect(page.getByText('Log file not found').first()).toBeVisible()
+    await page.goto('/dev')
+    await expect(page.getByRole('combobox', { name: 'Log file' })).toBeVisible()
+    await page.route('**/dev/logs?*', (route) =>
+      route.request().method() === 'DELETE' ? route.fulfill({ status: 404, json: {} }) : route.continue(),
+    )
+    await page.getByRole('button', { name: 'Clear Logs' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Clear Logs' }).click()
+    await expect(page.getByText('Log file not found, nothing to clear')).toBeVisible()
+  })
+
+  test('lines are shown newest first, and copied as text in the order of the file', async ({
+    page,
+    context,
+  }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.route('**/dev/logs?*', (route) =>
+      route.fulfill({ json: { file: 'api', bytes: 300, truncated: true, lines } }),
+    )
+    await page.goto('/dev')
+    const rows = page.getByRole('table', { name: 'Log' }).getByRole('row')
+    await expect(rows.nth(1)).toContainText('ERROR')
+    await expect(rows.nth(2)).toContainText('WARN')
+    await expect(rows.nth(2)).toContainText('{"ms":12}')
+    await expect(rows.nth(3)).toContainText('INFO')
+    await expect(page.getByText('3 lines, newest first. Only the end of this file is shown.')).toBeVisible()
+    await page.getByRole('button', { name: 'Copy Logs' }).click()
+    await expect(page.getByText('Logs copied to clipboard')).toBeVisible()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+      '2026-01-31T04:00:00.000Z INFO first\n2026-01-31T04:00:01.000Z WARN second {"ms":12}\n2026-01-31T04:00:02.000Z ERROR third',
+    )
+    await page.evaluate(() => {
+      Object.defineProperty(navigator, 'clipboard', { value: undefined })
+    })
+    await page.getByRole('button', { name: 'Copy Logs' }).click()
+    await expect(page.getByText('Failed to copy logs')).toBeVisible()
+  })
+
+  test('each failure is told in its own words', async ({ page }) => {
+    await page.route('**/dev/logs?*', (route) => route.fulfill({ status: 500, json: {} }))
+    await page.goto('/dev')
+    await expect(page.getByText('Error fetching logs').first()).toBeVisible()
+    await page.unroute('**/dev/logs?*')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.route('**/dev/logs?*', (route) => route.fulfill({ status: 500, json: {} }))
+    await page.getByRole('button', { name: 'Clear Logs' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Clear Logs' }).click()
+    await expect(page.getByText('Error clearing logs')).toBeVisible()
+    await page.route('**/dev/logs/files', (route) => route.fulfill({ status: 500, json: {} }))
+    await page.goto('/dev')
+    await expect(page.getByText('Error fetching log files').first()).toBeVisible()
+  })
+})
+
+for (const colorScheme of ['light', 'dark'] as const)
+  for (const viewport of [
+    { width: 1440, height: 900 },
+    { width: 390, height: 844 },
+  ])
+    test.describe(`axe finds nothing, ${colorScheme}, ${viewport.width} px wide`, () => {
+      test.use({ colorScheme, viewport, reducedMotion: 'reduce' })
+
+      test('with lines, without, and while asking', async ({ page }) => {
+        await signIn(page)
+        await page.route('**/dev/logs?*', (route) =>
+          route.fulfill({ json: { file: 'api', bytes: 300, truncated: true, lines } }),
+        )
+        await page.goto('/dev')
+        await expect(page.getByRole('table', { name: 'Log' })).toBeVisible()
+        await findsNothing(page, 'lines')
+        await page.getByRole('button', { name: 'Clear Logs' }).click()
+        await expect(page.getByRole('dialog')).toBeVisible()
+        await findsNothing(page, 'confirmation')
+        await page.route('**/dev/logs?*', (route) =>
+          route.fulfill({ json: { file: 'api', bytes: 0, truncated: false, lines: [] } }),
+        )
+        await page.goto('/dev')
+        await expect(page.getByRole('heading', { name: 'No logs found.' })).toBeVisible()
+        await findsNothing(page, 'no lines')
+      })
+    })

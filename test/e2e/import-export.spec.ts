@@ -1,0 +1,187 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { addType } from './add-task.ts'
+import { expect, test } from './app-test.ts'
+import { signIn } from './as-ada.ts'
+import { findsNothing } from './axe.ts'
+
+const HEADER = 'task_type,name,source_ss_id,target_ss_id,target_sheet_name'
+const row = (type: string, name: string) =>
+  `${type},${name},source-of-${name.toLowerCase()}-sheet,target-of-${name.toLowerCase()}-sheet,Data`
+const csv = (name: string, rows: string[]) => ({
+  name,
+  mimeType: 'text/csv',
+  buffer: Buffer.from([HEADER, ...rows, ''].join('\n')),
+})
+type Sheet = { name: string; mimeType: string; buffer: Buffer }
+
+const choose = (page: Page, file: Sheet | Sheet[]) => page.locator('input[type=file]').setInputFiles(file)
+const count = (page: Page, name: string) =>
+  page.getByRole('region', { name: 'Import', exact: true }).locator('dl div', { hasText: name }).locator('dd')
+
+async function open(page: Page): Promise<void> {
+  await page.goto('/import_export')
+  await expect(page.getByRole('heading', { name: 'Import/Export', level: 1 })).toBeVisible()
+}
+
+test('the page opens without sign-in; its calls ask for it', async ({ page }) => {
+  await open(page)
+  await expect(page.getByRole('dialog', { name: 'Login Required' })).toBeVisible()
+  await page.getByRole('button', { name: 'Close dialog' }).click()
+  await expect(page.getByRole('heading', { name: 'Login Required' })).toBeVisible()
+  await page.getByRole('button', { name: 'Export CSV' }).click()
+  await expect(page.getByRole('dialog', { name: 'Login Required' })).toBeVisible()
+})
+
+test.describe('signed in', () => {
+  test.beforeEach(async ({ page }) => signIn(page))
+
+  test('a chosen file is imported, exported again, and changes nothing when it comes back', async ({
+    page,
+  }) => {
+    await addType(page, 'Round trip')
+    await open(page)
+    await choose(page, csv('new.csv', [row('Round trip', 'Alpha'), row('Round trip', 'Beta')]))
+    await expect(page.getByText('2 created, 0 updated, 0 unchanged').first()).toBeVisible()
+    await expect(count(page, 'created')).toHaveText('2')
+    await expect(page.getByRole('listitem').filter({ hasText: 'new.csv' })).toContainText('Completed')
+
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export CSV' }).click()
+    const file = await download
+    expect(file.suggestedFilename()).toBe('sync_tasks_export.csv')
+    await expect(page.getByText('Sync tasks exported successfully')).toBeVisible()
+    const buffer = await readFile(await file.path())
+    expect(buffer.toString()).toContain('Round trip,Alpha,sheet,source-of-alpha-sheet')
+    await choose(page, { name: 'again.csv', mimeType: 'text/csv', buffer })
+    await expect(page.getByRole('region', { name: 'Import', exact: true })).toContainText('again.csv')
+    await expect(count(page, 'unchanged')).not.toHaveText('0')
+    await expect(count(page, 'created')).toHaveText('0')
+    await expect(count(page, 'updated')).toHaveText('0')
+    await page.goto('/sync_tasks')
+    await expect(
+      page.getByRole('article', { name: 'Data' }).or(page.getByText('Alpha')).first(),
+    ).toBeVisible()
+  })
+
+  test('refused rows are shown with their numbers and can be saved; the good ones are in', async ({
+    page,
+  }) => {
+    await addType(page, 'In part')
+    await open(page)
+    const rows = [row('In part', 'Gamma'), row('Nowhere', 'Delta'), row('In part', 'Gamma')]
+    await choose(page, csv('partly.csv', rows))
+    const table = page.getByRole('table', { name: '2 rows were refused' })
+    await expect(table.getByRole('row').nth(1)).toHaveText(/^3task_typeThere is no task type “Nowhere”$/)
+    await expect(table.getByRole('row').nth(2)).toHaveText(
+      /^4nameRow 2 of this file has the same type and name$/,
+    )
+    await expect(page.getByText('Imported in part')).toBeVisible()
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Save the refused rows of partly.csv' }).click()
+    expect((await readFile(await (await download).path())).toString()).toContain('3,task_type,')
+  })
+
+  test('a file is dropped on the area', async ({ page }) => {
+    await addType(page, 'Dropped')
+    await open(page)
+    const text = [HEADER, row('Dropped', 'Epsilon')].join('\n')
+    const transfer = await page.evaluateHandle((content) => {
+      const dropped = new DataTransfer()
+      dropped.items.add(new File([content], 'dropped.csv', { type: 'text/csv' }))
+      return dropped
+    }, text)
+    await page.getByText('Drop a CSV file here, or').dispatchEvent('drop', { dataTransfer: transfer })
+    await expect(count(page, 'created')).toHaveText('1')
+  })
+
+  test('the button that opens the file picker is reached by keyboard', async ({ page }) => {
+    await open(page)
+    const picker = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: 'Choose a CSV file' }).focus()
+    await page.keyboard.press('Enter')
+    expect((await picker).isMultiple()).toBe(false)
+  })
+
+  test('what is no CSV file is not even sent', async ({ page }) => {
+    await open(page)
+    await choose(page, { name: 'tasks.xlsx', mimeType: 'application/zip', buffer: Buffer.from('PK') })
+    await expect(page.getByText('Please select a CSV file')).toBeVisible()
+    const large = Buffer.alloc(10_485_761, 'a')
+    await choose(page, { name: 'large.csv', mimeType: 'text/csv', buffer: large })
+    await expect(page.getByText('File size must be less than 10MB')).toBeVisible()
+  })
+
+  test('a file that the server refuses: its reason is told', async ({ page }) => {
+    await open(page)
+    await choose(page, { name: 'empty.csv', mimeType: 'text/csv', buffer: Buffer.from('name\nA\n') })
+    await expect(
+      page.getByRole('alert').filter({ hasText: 'Import failed: The first line lacks' }).first(),
+    ).toBeVisible()
+    await expect(page.getByRole('listitem').filter({ hasText: 'empty.csv' })).toContainText('Failed')
+  })
+
+  const answers: [what: string, answer: { status: number; json?: object } | null, message: string][] = [
+    ['no answer', null, 'Import failed: No response from server. Please check your connection.'],
+    ['an answer without words', { status: 502 }, 'Import failed: Server error: 502'],
+    [
+      'a status that is not known',
+      {
+        status: 200,
+        json: {
+          status: 'odd',
+          message: '',
+          job_id: 1,
+          created: 0,
+          updated: 0,
+          unchanged: 0,
+          failed: 0,
+          errors: [],
+        },
+      },
+      'Import completed with unknown status',
+    ],
+  ]
+  for (const [what, answer, message] of answers)
+    test(`${what} is told word for word`, async ({ page }) => {
+      await open(page)
+      await page.route('**/api/sync_tasks/import', (route) =>
+        answer ? route.fulfill(answer) : route.abort(),
+      )
+      await choose(page, csv('any.csv', []))
+      await expect(page.getByText(message).first()).toBeVisible()
+    })
+
+  test('an export that fails is told', async ({ page }) => {
+    await open(page)
+    await page.route('**/api/sync_tasks/export', (route) => route.fulfill({ status: 503, json: {} }))
+    await page.getByRole('button', { name: 'Export CSV' }).click()
+    await expect(page.getByText('Failed to export sync tasks. Please try again.')).toBeVisible()
+  })
+})
+
+for (const colorScheme of ['light', 'dark'] as const)
+  for (const viewport of [
+    { width: 1440, height: 900 },
+    { width: 390, height: 844 },
+  ])
+    test.describe(`axe finds nothing, ${colorScheme}, ${viewport.width} px wide`, () => {
+      test.use({ colorScheme, viewport, reducedMotion: 'reduce' })
+
+      test('before and after an import, signed in or not', async ({ page }) => {
+        await open(page)
+        await page.getByRole('button', { name: 'Close dialog' }).click()
+        await findsNothing(page, 'without sign-in')
+        // the sign-in leads back to where it was asked for
+        await page.goto('/auth/login?login_hint=ada@example.com')
+        await expect(page.getByRole('heading', { name: 'Import/Export', level: 1 })).toBeVisible()
+        await choose(page, csv('refused.csv', [row('Nowhere', 'Zeta')]))
+        await expect(page.getByRole('table', { name: '1 row was refused' })).toBeVisible()
+        await findsNothing(page, 'refused rows')
+        await choose(page, { name: 'empty.csv', mimeType: 'text/csv', buffer: Buffer.from('') })
+        await expect(page.getByRole('alert').first()).toBeVisible()
+        await findsNothing(page, 'a file that is refused')
+        const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement)
+        expect(scrollWidth).toBe(clientWidth)
+      })
+    })
