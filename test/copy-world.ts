@@ -62,6 +62,7 @@ export class CopyWorld {
   #engine: Engine | undefined
   #startEngine: () => Promise<void> = async () => {}
   #user_id = 0
+  #tidy: () => Promise<void> = async () => {}
   #worker_env: Record<string, string> = {}
   readonly #auth = new OAuth2Client()
   api: sheets_v4.Sheets = sheets({ version: 'v4', auth: this.#auth })
@@ -103,14 +104,14 @@ export class CopyWorld {
       ...settings,
     })
     const pool = createPool({ url: database.url })
-    const jobs = [
-      createCopyJob({
-        google,
-        pool,
-        stale_waits_ms: [10, 30],
-        ...(small_cells !== undefined && { small_cells }),
-      }),
-    ]
+    const job = createCopyJob({
+      google,
+      pool,
+      stale_waits_ms: [10, 30],
+      ...(small_cells !== undefined && { small_cells }),
+    })
+    this.#tidy = async () => job.tidy?.(db)
+    const jobs = [job]
     const log = pino({ level: process.env.ENGINE_LOG ?? 'silent' })
     this.#startEngine = async () => {
       const roles = worker ? (['worker', 'scheduler'] as const) : (['api'] as const)
@@ -214,6 +215,11 @@ export class CopyWorld {
     const log = await logOf(this.db, taskId)
     const receipt = run.receipt === null ? null : Receipt.parse(run.receipt)
     return { id: run.id, state: run.state, message: run.message ?? run.error ?? '', receipt, log, requests }
+  }
+
+  /** What a scheduler does now and then. */
+  async tidy(): Promise<void> {
+    await this.#tidy()
   }
 
   /** How far the task’s last run says that it is. */

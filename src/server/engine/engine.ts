@@ -14,6 +14,7 @@ import type { Db, Job, Trigger } from './types.ts'
 import { startWorker, type Worker } from './worker.ts'
 
 const RECONCILE_MS = 5_000
+const TIDY_MS = 60_000
 const PRUNE_MS = 10 * 60_000
 
 export type Engine = {
@@ -78,6 +79,9 @@ async function run(options: Parameters<typeof createEngine>[0]): Promise<{ stop:
         every(RECONCILE_MS, log, 'Lost runs could not be looked for', () => reconcile(db, boss)),
         startClock({ db, jobs, log, zone }),
         every(PRUNE_MS, log, 'Old data could not be removed', () => prune(db)),
+        every(TIDY_MS, log, 'What interrupted runs left behind could not be removed', async () => {
+          for (const job of jobs) await job.tidy?.(db)
+        }),
       ]
     : []
   return {

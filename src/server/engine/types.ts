@@ -21,6 +21,8 @@ export type Job = {
   define(trx: Trx, taskId: number): Promise<{ definition: unknown; exclusive_key: string | null }>
   /** Carries the run out, from its checkpoint if another worker began it. Throws RunFailure, or passes on the signal's reason. */
   run(context: RunContext): Promise<JobResult>
+  /** Removes what runs that are over left behind outside the database. Called now and then; a few seconds at most. */
+  tidy?(db: Db): Promise<void>
 }
 
 /** How a run ended well. `commit` runs inside the transaction that ends the run, so both happen or neither. */

@@ -3,13 +3,19 @@ import { type Job, type JobResult, type RunContext, RunFailure, RunInterruption 
 import { CheckpointKeeper } from './checkpoint-keeper.ts'
 import { CopyRun, type CopySettings } from './copy-run.ts'
 import { Definition, defineCopy } from './definition.ts'
+import { sweepTabs } from './left-over-tabs.ts'
 
 /** Beginnings of one attempt: a tab that was renamed or deleted while it was in use is looked for again. */
 const MOST_BEGINNINGS = 3
 
 /** What a sync task's run does: copies a table from its source into its target, atomically and verified. */
 export function createCopyJob(settings: CopySettings): Job {
-  return { category: 'sync', define: defineCopy, run: (context) => copy(settings, context) }
+  return {
+    category: 'sync',
+    define: defineCopy,
+    run: (context) => copy(settings, context),
+    tidy: (db) => sweepTabs(db, settings.google),
+  }
 }
 
 async function copy(settings: CopySettings, context: RunContext): Promise<JobResult> {

@@ -1,6 +1,10 @@
+import { sql } from 'kysely'
+import { OriginFailure } from '../../connectors/connector.ts'
+import type { Google } from '../../connectors/google-sheets/google.ts'
 import type { GoogleSession } from '../../connectors/google-sheets/session.ts'
 import { removeStaging } from '../../connectors/google-sheets/staging.ts'
 import type { Db } from '../../engine/types.ts'
+import { Definition } from './definition.ts'
 
 /**
  * Staging tabs in a spreadsheet that nobody works with any more: of runs that are over, and of this run but the one
@@ -52,5 +56,44 @@ export async function forgetTabs(
     .deleteFrom('staging_tabs')
     .where('spreadsheet_id', '=', spreadsheet_id)
     .where('run_id', '=', run_id)
+    .execute()
+}
+
+// Long enough for a run that has just ended to have tidied up after itself.
+const SWEEP_AFTER_SECONDS = 60
+const SWEEP_MS = 4_000
+
+/**
+ * Removes hidden tabs that runs left behind which are over, such as one whose worker died and that was stopped before
+ * another took it over. What cannot be reached now stays on record for the next time.
+ */
+export async function sweepTabs(db: Db, google: Google): Promise<void> {
+  const tabs = await db
+    .selectFrom('staging_tabs')
+    .innerJoin('runs', 'runs.id', 'staging_tabs.run_id')
+    .select(['spreadsheet_id', 'sheet_id', 'definition'])
+    .where('runs.state', 'not in', ['queued', 'running', 'stopping'])
+    .where('runs.updated_at', '<', sql<Date>`now() - make_interval(secs => ${SWEEP_AFTER_SECONDS})`)
+    .execute()
+  const signal = AbortSignal.timeout(SWEEP_MS)
+  for (const { spreadsheet_id, sheet_id, definition } of tabs) {
+    try {
+      const [account] = await google.accountsFor(Definition.parse(definition))
+      if (!account) continue
+      await discardTabs(db, google.session({ account, signal, label: 'tidy' }), spreadsheet_id, [sheet_id])
+    } catch (error) {
+      if (signal.aborted) return
+      if (!(error instanceof OriginFailure)) throw error
+      // The spreadsheet itself is gone, and the tab with it.
+      if (error.kind === 'not_found') await forget(db, spreadsheet_id, sheet_id)
+    }
+  }
+}
+
+async function forget(db: Db, spreadsheetId: string, sheetId: number): Promise<void> {
+  await db
+    .deleteFrom('staging_tabs')
+    .where('spreadsheet_id', '=', spreadsheetId)
+    .where('sheet_id', '=', sheetId)
     .execute()
 }
