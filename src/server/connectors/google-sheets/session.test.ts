@@ -1,0 +1,93 @@
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { buildSandbox } from '../../../../sandbox/app.ts'
+import { type TestDatabase, testDatabase } from '../../../../test/database.ts'
+import { accessToken, control } from '../../../../test/sandbox.ts'
+import { getSpreadsheet, listFiles } from './api.ts'
+import { googleQuota } from './quota.ts'
+import { type Caller, GoogleSession } from './session.ts'
+
+let app: FastifyInstance
+let root = ''
+let database: TestDatabase
+let book = ''
+const account = { user_id: 1, email: 'ada@example.com' }
+
+beforeAll(async () => {
+  database = await testDatabase()
+  app = await buildSandbox({ dataDir: null })
+  root = await app.listen({ host: '127.0.0.1', port: 0 })
+  const [file] = await listFiles(session(), 'Web shop')
+  book = file?.id ?? ''
+})
+afterAll(() => app.close())
+beforeEach(() => faults())
+
+const faults = (...list: object[]) => control(root, 'PUT', 'faults', { faults: list })
+
+function session(caller: Partial<Caller> = {}, refusals: string[] = []): GoogleSession {
+  const settings = {
+    db: database.db,
+    tokens: async (_: unknown, refused?: string) => {
+      if (refused !== undefined) refusals.push(refused)
+      return accessToken(root)
+    },
+    project: 'test',
+    apiRoot: root,
+    quota: googleQuota,
+    backoff: { first_ms: 1, longest_ms: 10, give_up_after_ms: 150 },
+    timeLimitMs: 5_000,
+  }
+  const signal = new AbortController().signal
+  return new GoogleSession(settings, { account, signal, label: 'run 7', ...caller })
+}
+
+test('a token that is not accepted is renewed once, and the request then succeeds', async () => {
+  await faults({ kind: 'revoked-grant', count: 1 })
+  const refusals: string[] = []
+  expect(await getSpreadsheet(session({}, refusals), book)).toMatchObject({ title: 'Web shop' })
+  expect(refusals).toHaveLength(1)
+})
+
+test('each request proves the caller’s right first, and is not made without it', async () => {
+  const proofs: number[] = []
+  const one = session({ beforeRequest: async () => void proofs.push(one.made.read) })
+  await faults({ kind: '503', count: 2 })
+  await getSpreadsheet(one, book)
+  expect(proofs).toEqual([0, 1, 2])
+  const lost = session({ beforeRequest: () => Promise.reject(new Error('claim lost')) })
+  await expect(getSpreadsheet(lost, book)).rejects.toThrow('claim lost')
+  expect(lost.made.read).toBe(0)
+})
+
+test('every request that counts is in the sliding log, failed ones too, and the user agent tells whose it is', async () => {
+  await database.db.deleteFrom('quota_log').execute()
+  await faults({ kind: '500', count: 1 })
+  await getSpreadsheet(session(), book)
+  const logged = await database.db.selectFrom('quota_log').select(['account', 'kind']).execute()
+  expect(logged).toEqual([
+    { account: 'ada@example.com', kind: 'read' },
+    { account: 'ada@example.com', kind: 'read' },
+  ])
+  const ledger = JSON.stringify(await control(root, 'GET', 'ledger?last=1'))
+  expect(ledger).toContain('rowferry/1 (run 7)')
+})
+
+test('it gives up when its time is over, and says why', async () => {
+  await faults({ kind: '429' })
+  const told: string[] = []
+  const busy = session({ onRetry: async (reason) => void told.push(reason) })
+  await expect(getSpreadsheet(busy, book)).rejects.toMatchObject({
+    kind: 'unavailable',
+    message: 'Google’s quota for requests per minute is used up.',
+  })
+  expect(told.length).toBeGreaterThan(2)
+})
+
+test('a stop ends a request that is under way with the stop’s own reason', async () => {
+  await faults({ kind: 'latency', ms: 5_000 })
+  const stop = new AbortController()
+  const waiting = getSpreadsheet(session({ signal: stop.signal }), book)
+  stop.abort(new Error('stopped'))
+  await expect(waiting).rejects.toThrow('stopped')
+})
