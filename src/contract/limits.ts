@@ -10,6 +10,9 @@ export const limits = {
   scheduled_times_default: ['04:00', '23:00'],
   logs_page_size: 400,
   logs_max: 5000,
+  runs_page_size: 20,
+  runs_page_size_max: 500,
+  history_days_default: 90,
   data_page_size: 500,
   data_scroll_threshold_px: 100,
   data_default_columns: 20,
@@ -37,7 +40,7 @@ export const limits = {
   schedule_refresh_ms: 15_000,
   heartbeat_fresh_seconds: 60,
   heartbeat_late_seconds: 300,
-  /** Seconds between two looks at the schedules. */
+  /** Seconds: the schedules are looked at at least so often. Schedulers do it every five seconds in any case. */
   check_interval_default: 60,
   check_interval_min: 5,
   check_interval_max: 3600,

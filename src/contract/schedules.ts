@@ -24,7 +24,7 @@ export const SourceScheduleStatus = z.object({
   heartbeat: Moment,
   /** By the database's clock; a browser's may be wrong. */
   heartbeat_age_seconds: z.int(),
-  /** Seconds. */
+  /** Seconds; the schedules are looked at at least so often. */
   check_interval: z.int(),
   /** Runs of source tasks: those that wait, and those at work. */
   stats: z.object({ queue_depth: z.int(), active_tasks: z.int() }),

@@ -49,6 +49,27 @@ test('scheduled tasks show comment, command and schedule', async ({ page }, { te
   await send(page, 'DELETE', `/api/sync_tasks/${task.id}`)
 })
 
+test('ten thousand entries are searched, and shown as far as asked', async ({ page }) => {
+  await signIn(page)
+  const json = Array.from({ length: 10_000 }, (_, index) => ({
+    comment: `Products ${index} (Catalogue)`,
+    command: `Run sync task ${index}`,
+    schedule: '04:00 EST',
+    is_paused: false,
+  }))
+  await page.route('**/api/scheduled_tasks', (route) => route.fulfill({ json }))
+  await page.goto('/schedule')
+  await expect(page.getByText('10,000 entries')).toBeVisible()
+  await expect(page.getByRole('row')).toHaveCount(201)
+  await page.getByRole('button', { name: 'Show more, 9,800 left' }).click()
+  await expect(page.getByRole('row')).toHaveCount(401)
+  await page.getByRole('searchbox', { name: 'Search scheduled tasks' }).fill('products 9999')
+  await expect(page.getByRole('row')).toHaveCount(2)
+  await expect(page).toHaveURL('/schedule?q=products+9999')
+  await page.getByRole('searchbox').fill('nothing like it')
+  await expect(page.getByRole('heading', { name: 'No task matches these filters' })).toBeVisible()
+})
+
 test('nothing scheduled and a failed load have their words', async ({ page }) => {
   await signIn(page)
   await page.route('**/api/scheduled_tasks', (route) => route.fulfill({ json: [] }))
@@ -132,4 +153,20 @@ test('the source schedule is stopped and started, and says that runs are missed 
   await bar.getByRole('button', { name: 'Start' }).click()
   await expect(page.getByText('The source schedule is running')).toBeVisible()
   await expect(bar.getByRole('button', { name: 'Stop' })).toBeVisible()
+})
+
+test('a state of the source schedule that cannot be read says so and is read when asked again', async ({
+  page,
+}) => {
+  const STATUS = '**/api/source_schedule/status'
+  await signIn(page)
+  await page.route(STATUS, (route) => route.fulfill({ status: 500, json: {} }))
+  await page.goto('/source-schedule')
+  const problem = page
+    .getByRole('alert')
+    .filter({ hasText: 'Failed to fetch the state of the source schedule' })
+  await expect(problem).toBeVisible()
+  await page.unroute(STATUS)
+  await problem.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('region', { name: 'Source schedule' })).toBeVisible()
 })

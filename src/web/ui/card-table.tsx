@@ -1,4 +1,6 @@
-import type { ReactNode } from 'react'
+import { Button } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { formatNumber } from '../lib/format.ts'
 import classes from './card-table.module.css'
 
 /** A column by its title, and what stands in it. The first column names its row; `corner` is where a card has its actions. */
@@ -11,32 +13,44 @@ type Props<Row> = {
   keyOf: (row: Row) => string | number
 }
 
-/** A table where there is room, cards on a phone. */
+// Drawing thousands at once takes seconds.
+const STEP = 200
+
+/** A table where there is room, cards on a phone; a long one shows more of its rows when asked. */
 export function CardTable<Row>({ label, columns, rows, keyOf }: Props<Row>) {
   const [name, ...others] = columns
+  const [most, setMost] = useState(STEP)
+  const left = rows.length - most
   return (
-    <table className={classes.table} aria-label={label}>
-      <thead>
-        <tr>
-          {columns.map((column) => (
-            <th key={column.label} scope="col" data-place={column.place}>
-              {column.label}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={keyOf(row)}>
-            <th scope="row">{name.cell(row)}</th>
-            {others.map((column) => (
-              <td key={column.label} data-label={column.label} data-place={column.place}>
-                {column.cell(row)}
-              </td>
+    <>
+      <table className={classes.table} aria-label={label} aria-rowcount={rows.length + 1}>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column.label} scope="col" data-place={column.place}>
+                {column.label}
+              </th>
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {rows.slice(0, most).map((row) => (
+            <tr key={keyOf(row)}>
+              <th scope="row">{name.cell(row)}</th>
+              {others.map((column) => (
+                <td key={column.label} data-label={column.label} data-place={column.place}>
+                  {column.cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {left > 0 && (
+        <Button variant="default" fullWidth mt={12} onClick={() => setMost(most + STEP)}>
+          Show more, {formatNumber(left)} left
+        </Button>
+      )}
+    </>
   )
 }

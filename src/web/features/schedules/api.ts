@@ -24,12 +24,11 @@ export const upcomingQuery = queryOptions({
   meta: { failure: messages.fetch_scheduled_tasks_failed },
 })
 
-/** Whether the source schedule is on, read again every 15 s. */
+/** Whether the source schedule is on, read again every 15 s until that fails. */
 export const sourceStatusQuery = queryOptions({
   queryKey: [schedules.sourceStatus.path] as const,
   queryFn: ({ signal }) => call(schedules.sourceStatus, { signal: limited(signal) }),
-  refetchInterval: limits.schedule_refresh_ms,
-  meta: { failure: messages.fetch_source_status_failed },
+  refetchInterval: ({ state }) => (state.status === 'error' ? false : limits.schedule_refresh_ms),
 })
 
 /** Switches the source schedule on or off. */

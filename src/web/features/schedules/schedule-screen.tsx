@@ -1,6 +1,9 @@
-import { Button } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router'
 import { messages } from '../../../contract/messages.ts'
+import type { ScheduledTask } from '../../../contract/schedules.ts'
 import { CallError } from '../../lib/call.ts'
 import { formatCount } from '../../lib/format.ts'
 import { requestLogin } from '../../lib/login-request.ts'
@@ -10,6 +13,7 @@ import { CardTable } from '../../ui/card-table.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { EmptyState, LoadError, LoadingRows } from '../../ui/states.tsx'
 import { scheduledTasksQuery } from './api.ts'
+import { searchEntries } from './components/search-entries.ts'
 
 const back = { to: '/settings', label: 'Back to Settings' }
 
@@ -40,11 +44,35 @@ export function ScheduleScreen() {
       {data?.length === 0 && (
         <EmptyState title={messages.no_scheduled_tasks} hint={messages.no_scheduled_tasks_hint} />
       )}
-      {data && data.length > 0 && (
+      {data && data.length > 0 && <Entries entries={data} />}
+    </>
+  )
+}
+
+function Entries({ entries }: { entries: ScheduledTask[] }) {
+  const [params, setParams] = useSearchParams()
+  const search = params.get('q') ?? ''
+  const shown = searchEntries(entries, search)
+  return (
+    <>
+      <TextInput
+        type="search"
+        aria-label="Search scheduled tasks"
+        placeholder="Search"
+        leftSection={<IconSearch size={16} aria-hidden />}
+        maw={360}
+        mb={12}
+        value={search}
+        onChange={({ currentTarget }) =>
+          setParams(currentTarget.value ? { q: currentTarget.value } : {}, { replace: true })
+        }
+      />
+      {shown.length === 0 && <EmptyState title={messages.nothing_matches} />}
+      {shown.length > 0 && (
         <CardTable
           label="Scheduled tasks"
           keyOf={({ comment, command }) => `${command} ${comment}`}
-          rows={data}
+          rows={shown}
           columns={[
             { label: 'Comment', cell: ({ comment }) => comment },
             { label: 'Command', cell: ({ command }) => command },
