@@ -7,6 +7,7 @@ import { csvJobsFeature } from './features/csv-jobs/routes.ts'
 import { devLogsFeature } from './features/dev-logs/routes.ts'
 import type { Live } from './features/events/queries/live.ts'
 import { eventsFeature } from './features/events/routes.ts'
+import { runsFeature } from './features/runs/routes.ts'
 import { schedulesFeature } from './features/schedules/routes.ts'
 import { spreadsheetsFeature } from './features/spreadsheets/routes.ts'
 import { syncPresetsFeature } from './features/sync-presets/routes.ts'
@@ -61,6 +62,7 @@ export async function buildApp(deps: AppDeps, surroundings: Surroundings): Promi
   mount(app, csvJobsFeature, deps)
   mount(app, devLogsFeature, { ...deps, logFolder: join(config.dataDir, LOG_FOLDER) })
   mount(app, eventsFeature, deps)
+  mount(app, runsFeature, deps)
   mount(app, schedulesFeature, deps)
   mount(app, spreadsheetsFeature, deps)
   mount(app, syncPresetsFeature, deps)

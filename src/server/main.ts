@@ -38,8 +38,9 @@ async function start(): Promise<void> {
   const db = createDb({ url: databaseUrl, onIdleError })
   const pool = createPool({ url: databaseUrl, onIdleError })
   const services = createServices({ config, db, pool, keys: deriveKeys(config.secretKey) })
-  const { roles, workerConcurrency: concurrency, scheduleTimeZone: zone } = config
-  const engine = createEngine({ db, databaseUrl, jobs: services.jobs, log, roles, concurrency, zone })
+  const { roles, workerConcurrency: concurrency, scheduleTimeZone: zone, historyDays } = config
+  const { jobs } = services
+  const engine = createEngine({ db, databaseUrl, jobs, log, roles, concurrency, zone, historyDays })
   const parts: Part[] = [keepEngine(engine, log)]
   if (roles.includes('api')) parts.push(await serve({ config, databaseUrl, db, services, log }))
   log.info({ roles }, 'Started')

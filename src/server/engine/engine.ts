@@ -1,4 +1,5 @@
 import { hostname } from 'node:os'
+import { limits } from '../../contract/limits.ts'
 import type { Logger } from '../platform/log.ts'
 import { listenForEvents, type Notice } from '../platform/notify.ts'
 import { type Admitter, startAdmitter } from './admitter.ts'
@@ -40,6 +41,8 @@ export function createEngine(options: {
   concurrency: number
   /** The time zone of the schedules. */
   zone?: string
+  /** Days for which runs, log lines and due moments are kept; 90 unless told. */
+  historyDays?: number
 }): Engine {
   const { db, jobs, roles } = options
   let running: { stop: () => Promise<void> } | null = null
@@ -59,6 +62,7 @@ export function createEngine(options: {
 
 async function run(options: Parameters<typeof createEngine>[0]): Promise<{ stop: () => Promise<void> }> {
   const { db, databaseUrl, jobs, log, roles, concurrency, zone = DEFAULT_ZONE } = options
+  const { historyDays = limits.history_days_default } = options
   const supervise = roles.includes('scheduler')
   const boss = await startDelivery({ databaseUrl, supervise, log })
   const admitter = startAdmitter({ db, boss, log })
@@ -78,7 +82,7 @@ async function run(options: Parameters<typeof createEngine>[0]): Promise<{ stop:
     ? [
         every(RECONCILE_MS, log, 'Lost runs could not be looked for', () => reconcile(db, boss)),
         startClock({ db, jobs, log, zone }),
-        every(PRUNE_MS, log, 'Old data could not be removed', () => prune(db)),
+        every(PRUNE_MS, log, 'Old data could not be removed', () => prune(db, historyDays)),
         every(TIDY_MS, log, 'What interrupted runs left behind could not be removed', async () => {
           for (const job of jobs) await job.tidy?.(db)
         }),

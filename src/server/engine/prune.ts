@@ -1,16 +1,18 @@
 import { sql } from 'kysely'
 import type { Db } from './types.ts'
 
-const HISTORY_DAYS = 90
 // So few at a time that no lock is held for long.
 const SNAPSHOTS_AT_ONCE = 10
 const RUNS_AT_ONCE = 1_000
 
-/** Removes what nobody will ask for again; safe at any time and in several processes at once. */
-export async function prune(db: Db): Promise<void> {
+/**
+ * Removes what nobody will ask for again, and history older than so many days; safe at any time and in several
+ * processes at once.
+ */
+export async function prune(db: Db, historyDays: number): Promise<void> {
   await pruneSnapshots(db)
   await pruneOrphanRows(db)
-  await pruneHistory(db)
+  await pruneHistory(db, historyDays)
   await db.deleteFrom('sessions').where('expires_at', '<', sql<Date>`now()`).execute()
   await db
     .deleteFrom('quota_log')
@@ -60,13 +62,13 @@ async function pruneOrphanRows(db: Db): Promise<void> {
 }
 
 // What a task shows as its last run and its last success stays, however old.
-async function pruneHistory(db: Db): Promise<void> {
+async function pruneHistory(db: Db, historyDays: number): Promise<void> {
   await repeat(
     () =>
       sql`
       delete from runs where id in (
         select r.id from runs r
-        where r.finished_at < now() - make_interval(days => ${HISTORY_DAYS})
+        where r.finished_at < now() - make_interval(days => ${historyDays})
           and not exists (
             select from tasks t where t.id = r.task_id and r.id in (t.last_run_id, t.last_success_run_id)
           )
@@ -75,8 +77,8 @@ async function pruneHistory(db: Db): Promise<void> {
     RUNS_AT_ONCE,
   )
   await sql`delete from due_moments
-    where outcome is not null and due_at < now() - make_interval(days => ${HISTORY_DAYS})`.execute(db)
-  await sql`delete from log_entries where created_at < now() - make_interval(days => ${HISTORY_DAYS})`.execute(
+    where outcome is not null and due_at < now() - make_interval(days => ${historyDays})`.execute(db)
+  await sql`delete from log_entries where created_at < now() - make_interval(days => ${historyDays})`.execute(
     db,
   )
 }

@@ -150,7 +150,7 @@ test('pruning keeps what a task shows or a live run writes, and removes the rest
     )
     .execute()
 
-  await prune(db)
+  await prune(db, 90)
 
   const ids = async (table: 'snapshots' | 'runs') =>
     (await db.selectFrom(table).select('id').orderBy('id').execute()).map(({ id }) => id)
@@ -160,4 +160,33 @@ test('pruning keeps what a task shows or a live run writes, and removes the rest
   expect(rows.map(({ snapshot_id }) => snapshot_id)).toEqual([before, shown, growing])
   expect(outdated).not.toBe(shown)
   expect(await db.selectFrom('quota_log').select('id').execute()).toHaveLength(1)
+})
+
+test('history is kept for as many days as are set', async () => {
+  const { db } = database
+  const { task_ids } = await addTasks(db, 1)
+  const [task_id = 0] = task_ids
+  const days = async () => {
+    const rows = await db.selectFrom('runs').select('task_name').orderBy('id').execute()
+    return rows.map(({ task_name }) => Number(task_name))
+  }
+  for (const age of [100, 40, 5])
+    await db
+      .insertInto('runs')
+      .values({
+        task_id,
+        category: 'sync',
+        task_name: String(age),
+        state: 'failed',
+        trigger: 'manual',
+        definition: '{}',
+        finished_at: sql<Date>`now() - make_interval(days => ${age})`,
+      })
+      .execute()
+  await prune(db, 101)
+  expect(await days()).toEqual([100, 40, 5])
+  await prune(db, 90)
+  expect(await days()).toEqual([40, 5])
+  await prune(db, 6)
+  expect(await days()).toEqual([5])
 })

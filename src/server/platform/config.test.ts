@@ -32,6 +32,7 @@ describe('sandbox mode', () => {
       adminEmails: 'everyone',
       roles: ['api', 'worker', 'scheduler'],
       scheduleTimeZone: 'America/New_York',
+      historyDays: 90,
     })
   })
 
@@ -107,6 +108,7 @@ it.each([
   ['ALLOWED_EMAILS', 'ada', 'ALLOWED_EMAILS: must be e-mail addresses, separated by commas, not "ada"'],
   ['ALLOWED_DOMAINS', '@x', 'ALLOWED_DOMAINS: must be domains, separated by commas, not "@x"'],
   ['ROLES', 'api,cook', 'ROLES: must be some of api, worker, scheduler, separated by commas, not "api,cook"'],
+  ['HISTORY_DAYS', '0', 'HISTORY_DAYS: must be a whole number from 1 to 3650, not "0"'],
   ['WORKER_CONCURRENCY', '0', 'WORKER_CONCURRENCY: must be a whole number from 1 to 100, not "0"'],
   [
     'LOG_LEVEL',

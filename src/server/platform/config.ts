@@ -28,6 +28,8 @@ export type Config = {
   allowedDomains: string[]
   adminEmails: string[] | 'everyone'
   scheduleTimeZone: string
+  /** Days for which runs, their log lines and due moments are kept. */
+  historyDays: number
   smtpUrl: string | undefined
   mailFrom: string
   alertEmails: string[]
@@ -68,6 +70,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     allowedDomains: variables.ALLOWED_DOMAINS,
     adminEmails: variables.ADMIN_EMAILS.length ? variables.ADMIN_EMAILS : 'everyone',
     scheduleTimeZone: variables.SCHEDULE_TIME_ZONE,
+    historyDays: variables.HISTORY_DAYS,
     smtpUrl: variables.SMTP_URL,
     mailFrom: variables.MAIL_FROM,
     alertEmails: variables.ALERT_EMAILS,

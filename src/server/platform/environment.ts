@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { limits } from '../../contract/limits.ts'
 
 const ROLES = ['api', 'worker', 'scheduler'] as const
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
@@ -65,6 +66,7 @@ const Environment = z.object({
     .string()
     .refine(isTimeZone, 'must be a time zone such as America/New_York')
     .default('America/New_York'),
+  HISTORY_DAYS: whole(1, 3650).default(limits.history_days_default),
   SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\//, 'must start with smtp:// or smtps://')

@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import type { Calls } from './calls.ts'
+import { digits, Id, IdParams, Moment } from './fields.ts'
+import { limits } from './limits.ts'
+import { RunState } from './status.ts'
+import { Receipt } from './sync-tasks.ts'
+
+/** Who or what asked for a run: a person for one task, for its group, for all tasks; or a schedule. */
+export const RunTrigger = z.enum(['manual', 'group', 'all', 'schedule'])
+export type RunTrigger = z.infer<typeof RunTrigger>
+
+/** One execution of a task, as its history keeps it. */
+export const Run = z.object({
+  id: Id,
+  /** Null once the task is deleted. */
+  task_id: Id.nullable(),
+  task_name: z.string(),
+  category: z.enum(['sync', 'source', 'compiler']),
+  state: RunState,
+  trigger: RunTrigger,
+  /** Address of the person, or the name of the schedule. */
+  triggered_by: z.string(),
+  /** Attempts begun; one that another worker took over counts once. */
+  attempts: z.int(),
+  /** How often another worker went on because one had fallen silent. */
+  takeovers: z.int(),
+  queued_at: Moment,
+  /** Begin of the first attempt. */
+  started_at: Moment.nullable(),
+  finished_at: Moment.nullable(),
+  /** From the begin of the first attempt to the end, or until now; null before. Waits for retries are part of it. */
+  duration_seconds: z.number().nullable(),
+  /** Rows that a run which ended well copied; of any other, how far its last attempt was. */
+  rows: z.int(),
+  /** Reads and writes together; null while no receipt tells. */
+  requests: z.int().nullable(),
+  /** How it ended well. */
+  message: z.string().nullable(),
+  /** Why it failed; of a run that went on after a failed attempt, why that one did. */
+  error: z.string().nullable(),
+  /** Of sync tasks' runs that ended well. */
+  receipt: Receipt.nullable(),
+})
+export type Run = z.infer<typeof Run>
+
+/** `next` is the cursor of the page after this one; null on the last page. */
+export const RunPage = z.object({ runs: z.array(Run), next: Id.nullable() })
+export type RunPage = z.infer<typeof RunPage>
+
+const PageQuery = z.strictObject({
+  cursor: IdParams.shape.id.optional(),
+  limit: digits('limit', 1, limits.runs_page_size_max).default(limits.runs_page_size),
+})
+
+/** The calls on the history of runs. */
+export const runs = {
+  ofSyncTask: {
+    method: 'GET',
+    path: '/api/sync_tasks/:id/runs',
+    summary: 'Runs of a sync task, newest first',
+    params: IdParams,
+    query: PageQuery,
+    reply: RunPage,
+  },
+  list: {
+    method: 'GET',
+    path: '/api/runs',
+    summary: 'Runs of all tasks, newest first; those of deleted tasks too, as long as history is kept',
+    query: PageQuery,
+    reply: RunPage,
+  },
+} satisfies Calls

@@ -1,0 +1,73 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { QueryOf } from '../../../contract/calls.ts'
+import { type Run, type RunPage, RunTrigger, type runs } from '../../../contract/runs.ts'
+import { Receipt } from '../../../contract/sync-tasks.ts'
+import type { Db } from '../../engine/types.ts'
+import { NamedError } from '../../platform/errors.ts'
+
+type PageQuery = QueryOf<typeof runs.list>
+
+/** A page of all runs, newest first. */
+export const listRuns = (db: Db, query: PageQuery): Promise<RunPage> => read(db, sql`true`, query)
+
+/** A page of a sync task's runs, newest first. Throws NamedError `sync_task_not_found`. */
+export async function listRunsOfSyncTask(db: Db, id: number, query: PageQuery): Promise<RunPage> {
+  const task = await db
+    .selectFrom('tasks')
+    .select('id')
+    .where('id', '=', id)
+    .where('category', '=', 'sync')
+    .executeTakeFirst()
+  if (task === undefined) throw new NamedError('sync_task_not_found')
+  return read(db, sql`task_id = ${id}`, query)
+}
+
+type Row = Pick<
+  Run,
+  | 'id'
+  | 'task_id'
+  | 'task_name'
+  | 'category'
+  | 'state'
+  | 'triggered_by'
+  | 'attempts'
+  | 'takeovers'
+  | 'duration_seconds'
+  | 'message'
+  | 'error'
+> & {
+  trigger: string
+  queued_at: Date
+  started_at: Date | null
+  finished_at: Date | null
+  rows_done: number
+  receipt: unknown
+}
+
+// Served by runs_task_idx or the primary key. One row more than is shown tells whether there is another page.
+async function read(db: Db, which: RawBuilder<unknown>, { cursor, limit }: PageQuery): Promise<RunPage> {
+  const { rows } = await sql<Row>`
+    select id, task_id, task_name, category, state, trigger, trigger_label as triggered_by, attempts, takeovers,
+      queued_at, started_at, finished_at,
+      extract(epoch from coalesce(finished_at, now()) - started_at)::float8 as duration_seconds,
+      rows_done, message, error, receipt
+    from runs
+    where ${which} and id < ${cursor ?? null}::int is not false
+    order by id desc limit ${limit + 1}`.execute(db)
+  const shown = rows.slice(0, limit)
+  return { runs: shown.map(present), next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null }
+}
+
+function present({ trigger, queued_at, started_at, finished_at, rows_done, ...row }: Row): Run {
+  const receipt = row.category === 'sync' ? Receipt.nullable().parse(row.receipt) : null
+  return {
+    ...row,
+    trigger: RunTrigger.parse(trigger),
+    queued_at: queued_at.toISOString(),
+    started_at: started_at?.toISOString() ?? null,
+    finished_at: finished_at?.toISOString() ?? null,
+    rows: receipt?.rows ?? rows_done,
+    requests: receipt && receipt.reads + receipt.writes,
+    receipt,
+  }
+}

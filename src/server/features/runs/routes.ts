@@ -1,0 +1,15 @@
+import { runs } from '../../../contract/runs.ts'
+import type { Db } from '../../engine/types.ts'
+import type { Feature } from '../../platform/http/feature.ts'
+import { listRuns, listRunsOfSyncTask } from './queries.ts'
+
+type Deps = { db: Db }
+
+/** The history of runs. */
+export const runsFeature: Feature<typeof runs, Deps> = {
+  calls: runs,
+  handlers: {
+    ofSyncTask: ({ params, query }, { db }) => listRunsOfSyncTask(db, params.id, query),
+    list: ({ query }, { db }) => listRuns(db, query),
+  },
+}
