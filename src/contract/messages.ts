@@ -46,6 +46,7 @@ export const messages = {
   spreadsheet_id_short: 'Spreadsheet ID looks too short',
   spreadsheet_id_invalid: 'Spreadsheet ID may only contain letters, digits, _ and -',
   source_spreadsheet_required: 'Source Spreadsheet ID required',
+  target_spreadsheet_required: 'Target Spreadsheet ID required',
   sheet_name_required: 'Sheet name is required',
   sheet_name_too_long: 'Sheet name must be at most 100 characters',
   target_sheet_required: 'Target sheet name is required',
@@ -90,6 +91,15 @@ export const messages = {
   nothing_to_stop: 'No running or queued tasks to stop',
   no_tasks_to_delete: 'No tasks to delete',
   all_deleted: 'All sync tasks deleted successfully',
+  confirm_stop_all: 'Confirm Stop All',
+  confirm_stop_all_text: (count: number) =>
+    `Stop ${count} ${count === 1 ? 'task' : 'tasks'} running or queued? What a copy has done so far is lost, and a queued one does not start by itself again.`,
+  confirm_activate_all: 'Activate all tasks',
+  confirm_deactivate_all: 'Deactivate all tasks',
+  confirm_toggle_all_text: (active: boolean, count: number) =>
+    `${active ? 'Activate' : 'Deactivate'} all ${count} tasks? Which of them are ${active ? 'inactive' : 'active'} now is not kept.${active ? '' : ' None of them runs until it is active again.'}`,
+  confirm_delete_all: (count: number) =>
+    `Delete all ${count} sync tasks, those that the filters hide included? Their logs, their run history and their copied data are lost. The spreadsheets stay as they are.`,
   all_activated: 'All tasks have been activated successfully.',
   all_deactivated: 'All tasks have been deactivated successfully.',
   statuses_reset: (count: number) => `${count} task statuses have been reset successfully.`,

@@ -18,6 +18,7 @@ export const keys = {
   list: [syncTasks.list.path] as const,
   status: [syncTasks.statusAll.path] as const,
   task: (id: number) => [syncTasks.get.path, id] as const,
+  allRunning: [syncTasks.statusAll.path, 'all'] as const,
   logs: (id: number) => [syncTasks.logs.path, id] as const,
   readiness: (id: number) => [syncTasks.checkReadiness.path, id] as const,
   columns: (id: number) => [syncTasks.dataColumns.path, id] as const,
@@ -57,6 +58,14 @@ export const statusQuery = queryOptions({
 
 /** One task with its newest log lines and the receipt of its last run. */
 export const taskQuery = (id: number) =>
+/** Whether a Run All is unfinished; looked at as often as statuses are while it is, more rarely while it is not. */
+export const allRunningQuery = queryOptions({
+  queryKey: keys.allRunning,
+  queryFn: async ({ signal }) => (await call(syncTasks.statusAll, { signal })).all_running_status,
+  refetchInterval: ({ state }) => (state.data === true ? limits.status_poll_ms : limits.full_refresh_ms),
+  meta: { failure: messages.fetch_running_status_failed },
+})
+
   queryOptions({
     queryKey: keys.task(id),
     queryFn: ({ signal }) => call(syncTasks.get, { params: { id }, signal }),

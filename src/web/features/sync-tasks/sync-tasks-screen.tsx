@@ -10,7 +10,8 @@ import type { SyncTask } from '../../../contract/sync-tasks.ts'
 import { formatCount } from '../../lib/format.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { EmptyState, LoadError, LoadingRows } from '../../ui/states.tsx'
-import { tasksQuery } from './api.ts'
+import { allRunningQuery, tasksQuery } from './api.ts'
+import { BulkBar } from './components/bulk-bar.tsx'
 import { FilterBar } from './components/filter-bar.tsx'
 import {
   type Filters,
@@ -21,7 +22,7 @@ import {
 } from './components/filters.ts'
 import { groupTasks } from './components/groups.ts'
 import { useLiveTasks } from './components/live.ts'
-import { countStatuses, watchNeeded } from './components/status.ts'
+import { countStatuses, isUnderWay, watchNeeded } from './components/status.ts'
 import { StatusTiles } from './components/status-tiles.tsx'
 import { TaskList } from './components/task-list.tsx'
 import classes from './sync-tasks-screen.module.css'
@@ -45,6 +46,8 @@ export function SyncTasksScreen() {
     ...tasksQuery,
     refetchInterval: lost && watchNeeded(tasks) === 'poll' ? limits.full_refresh_ms : false,
   })
+  const underWay = useMemo(() => tasks.some(isUnderWay), [tasks])
+  const allRunning = useQuery({ ...allRunningQuery, enabled: underWay }).data === true && underWay
   const [params, setParams] = useSearchParams()
   const filters = useMemo(() => readFilters(params), [params])
   const change = (part: Partial<Filters>) =>
@@ -79,6 +82,7 @@ export function SyncTasksScreen() {
           tasks.length > 0 && `${formatCount(tasks.length, 'task')} in ${formatCount(groups.length, 'type')}`
         }
       >
+        <BulkBar tasks={tasks} />
         <Button
           leftSection={<IconPlus size={17} aria-hidden />}
           rightSection={<Kbd className="key-hint">n</Kbd>}
@@ -114,7 +118,7 @@ export function SyncTasksScreen() {
             </p>
           )}
           {shown.length > 0 ? (
-            <TaskList tasks={shown} requests={requests} />
+            <TaskList tasks={shown} whole={groups} allRunning={allRunning} requests={requests} />
           ) : (
             <div className={classes.nothing}>
               <EmptyState title={messages.nothing_matches}>

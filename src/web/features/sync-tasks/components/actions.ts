@@ -7,7 +7,8 @@ import { reasonOf } from '../../../lib/query-client.ts'
 import { toast } from '../../../ui/toast.ts'
 import { keys, putTask, readinessQuery, refreshTask } from '../api.ts'
 
-const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms))
+/** Resolves after so many milliseconds. */
+export const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms))
 
 // The action itself is done; a look that fails shows in the list sooner or later
 const look = (client: QueryClient, id: number) =>

@@ -2,15 +2,24 @@ import { IconChevronDown } from '@tabler/icons-react'
 import { memo } from 'react'
 import { limits } from '../../../../contract/limits.ts'
 import { formatNumber } from '../../../lib/format.ts'
+import { GroupButtons } from './group-buttons.tsx'
 import classes from './group-head.module.css'
 import type { Group } from './groups.ts'
 import { countStatuses } from './status.ts'
 import { StatusBadge } from './status-badge.tsx'
 
-type Props = { group: Group; folded: boolean; last: boolean; onFold: (id: number) => void }
+type Props = {
+  /** The tasks that are shown. */
+  group: Group
+  /** All of the type. */
+  whole: Group
+  folded: boolean
+  last: boolean
+  onFold: (id: number) => void
+}
 
-/** Head of a type's tasks: its name, how many, and the statuses that matter most. */
-export const GroupHead = memo(function GroupHead({ group, folded, last, onFold }: Props) {
+/** Head of a type's tasks: its name, how many, the statuses that matter most, and what can be done with all of them. */
+export const GroupHead = memo(function GroupHead({ group, whole, folded, last, onFold }: Props) {
   const counts = countStatuses(group.tasks)
   return (
     <div className={classes.head} data-last={last || undefined}>
@@ -26,6 +35,9 @@ export const GroupHead = memo(function GroupHead({ group, folded, last, onFold }
           <StatusBadge key={status} status={status} count={count} />
         ))}
         {counts.length > limits.status_summary_more && '...'}
+      </div>
+      <div className={classes.actions}>
+        <GroupButtons group={whole} />
       </div>
     </div>
   )

@@ -2,13 +2,21 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { SyncTask } from '../../../../contract/sync-tasks.ts'
 import { GroupHead } from './group-head.tsx'
-import { groupTasks, linesOf } from './groups.ts'
+import { type Group, groupTasks, linesOf } from './groups.ts'
 import type { RowRequests } from './row-requests.ts'
 import classes from './task-list.module.css'
 import { TaskRow } from './task-row.tsx'
 
+type Props = {
+  tasks: readonly SyncTask[]
+  /** All tasks by type, those that are not shown included. */
+  whole: readonly Group[]
+  allRunning: boolean
+  requests: RowRequests
+}
+
 /** Tasks grouped by type; only the lines near the window exist, so ten thousand tasks scroll like ten. */
-export function TaskList({ tasks, requests }: { tasks: readonly SyncTask[]; requests: RowRequests }) {
+export function TaskList({ tasks, whole, allRunning, requests }: Props) {
   const [folded, setFolded] = useState<ReadonlySet<number>>(new Set())
   const fold = useCallback(
     (id: number) =>
@@ -52,12 +60,13 @@ export function TaskList({ tasks, requests }: { tasks: readonly SyncTask[]; requ
               {line.kind === 'group' ? (
                 <GroupHead
                   group={line.group}
+                  whole={whole.find(({ id }) => id === line.group.id) ?? line.group}
                   folded={folded.has(line.group.id)}
                   last={line.last}
                   onFold={fold}
                 />
               ) : (
-                <TaskRow task={line.task} last={line.last} requests={requests} />
+                <TaskRow task={line.task} last={line.last} allRunning={allRunning} requests={requests} />
               )}
             </div>
           )

@@ -11,18 +11,25 @@ import {
 import { Link } from 'react-router'
 import type { SyncTask } from '../../../../contract/sync-tasks.ts'
 import { useCheckReadiness } from './actions.ts'
+import { MoveItems } from './move-items.tsx'
 import type { RowRequests } from './row-requests.ts'
-import { canStop, isUnderWay } from './status.ts'
+import { canStop } from './status.ts'
 
-type Props = { task: SyncTask; requests: RowRequests; onRun: () => void; onStop: () => void }
+type Props = {
+  task: SyncTask
+  /** It counts as running: what would disturb a run is not offered. */
+  locked: boolean
+  requests: RowRequests
+  onRun: () => void
+  onStop: () => void
+}
 
 /** Everything that can be done with a task. */
-export function TaskMenuItems({ task, requests, onRun, onStop }: Props) {
+export function TaskMenuItems({ task, locked, requests, onRun, onStop }: Props) {
   const check = useCheckReadiness(task)
-  const underWay = isUnderWay(task)
   return (
     <>
-      <Menu.Item leftSection={<IconPlayerPlay size={16} />} disabled={underWay} onClick={onRun}>
+      <Menu.Item leftSection={<IconPlayerPlay size={16} />} disabled={locked} onClick={onRun}>
         Run
       </Menu.Item>
       {canStop(task.task_status) && (
@@ -44,18 +51,15 @@ export function TaskMenuItems({ task, requests, onRun, onStop }: Props) {
       >
         Copied data
       </Menu.Item>
-      <Menu.Item
-        leftSection={<IconPencil size={16} />}
-        disabled={underWay}
-        onClick={() => requests.edit(task)}
-      >
+      <Menu.Item leftSection={<IconPencil size={16} />} disabled={locked} onClick={() => requests.edit(task)}>
         Edit
       </Menu.Item>
+      <MoveItems task={task} locked={locked} />
       <Menu.Divider />
       <Menu.Item
         color="var(--error-text)"
         leftSection={<IconTrash size={16} />}
-        disabled={underWay}
+        disabled={locked}
         onClick={() => requests.remove(task)}
       >
         Delete

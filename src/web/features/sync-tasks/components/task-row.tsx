@@ -25,10 +25,16 @@ import { displayName, sourceOf, targetOf } from './wording.ts'
 
 const TaskMenuItems = lazy(async () => ({ default: (await import('./task-menu-items.tsx')).TaskMenuItems }))
 
-type Props = { task: SyncTask; last: boolean; requests: RowRequests }
+type Props = {
+  task: SyncTask
+  last: boolean
+  /** A Run All is unfinished: every task counts as running. */
+  allRunning: boolean
+  requests: RowRequests
+}
 
 /** One task of the list. Drawn again only when its task object changes. */
-export const TaskRow = memo(function TaskRow({ task, last, requests }: Props) {
+export const TaskRow = memo(function TaskRow({ task, last, allRunning, requests }: Props) {
   const run = useRun(task)
   const stop = useStop(task)
   const toggle = useToggleActive(task)
@@ -91,6 +97,7 @@ export const TaskRow = memo(function TaskRow({ task, last, requests }: Props) {
             aria-label={`Run ${name}`}
             title="Run"
             loading={run.isPending}
+            disabled={allRunning}
             onClick={() => run.mutate()}
           >
             <IconPlayerPlay size={18} />
@@ -106,7 +113,15 @@ export const TaskRow = memo(function TaskRow({ task, last, requests }: Props) {
         </ActionIcon>
         <MenuButton
           label={`More actions for ${name}`}
-          items={<TaskMenuItems task={task} requests={requests} onRun={run.mutate} onStop={stop.mutate} />}
+          items={
+            <TaskMenuItems
+              task={task}
+              locked={underWay || allRunning}
+              requests={requests}
+              onRun={run.mutate}
+              onStop={stop.mutate}
+            />
+          }
         >
           <IconDots size={18} />
         </MenuButton>

@@ -1,0 +1,69 @@
+import { Button } from '@mantine/core'
+import { IconDots, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
+import { messages } from '../../../../contract/messages.ts'
+import type { SyncTask } from '../../../../contract/sync-tasks.ts'
+import { MenuButton } from '../../../ui/menu-button.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { useRunAll } from './bulk-actions.ts'
+import classes from './bulk-bar.module.css'
+import { deleteAllRefusal, stopAllRefusal } from './bulk-rules.ts'
+
+const BulkMenuItems = lazy(async () => ({ default: (await import('./bulk-menu-items.tsx')).BulkMenuItems }))
+
+const StopAllDialog = lazy(async () => ({ default: (await import('./bulk-dialogs.tsx')).StopAllDialog }))
+
+const ToggleAllDialog = lazy(async () => ({ default: (await import('./bulk-dialogs.tsx')).ToggleAllDialog }))
+
+const DeleteAllDialog = lazy(async () => ({ default: (await import('./bulk-dialogs.tsx')).DeleteAllDialog }))
+
+type Question = 'stop' | 'toggle' | 'delete'
+
+/** What can be done with all tasks at once, whatever the filters show. */
+export function BulkBar({ tasks }: { tasks: readonly SyncTask[] }) {
+  const run = useRunAll()
+  const [asking, setAsking] = useState<Question | null>(null)
+  const close = () => setAsking(null)
+  const ask = (what: Question, refusal: string | null) =>
+    refusal === null ? setAsking(what) : toast.warning(refusal)
+  const stop = () => ask('stop', stopAllRefusal(tasks))
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconPlayerPlay size={17} aria-hidden />}
+        loading={run.isPending}
+        onClick={() => run.mutate()}
+      >
+        Run All
+      </Button>
+      <Button
+        variant="default"
+        className={classes.wide}
+        leftSection={<IconPlayerStop size={17} aria-hidden />}
+        onClick={stop}
+      >
+        Stop All
+      </Button>
+      <MenuButton
+        label="More actions for all tasks"
+        variant="default"
+        size={36}
+        items={
+          <BulkMenuItems
+            onStop={stop}
+            onToggle={() => ask('toggle', tasks.length === 0 ? messages.no_tasks_available : null)}
+            onDelete={() => ask('delete', deleteAllRefusal(tasks))}
+          />
+        }
+      >
+        <IconDots size={18} />
+      </MenuButton>
+      <Suspense>
+        {asking === 'stop' && <StopAllDialog tasks={tasks} onClose={close} />}
+        {asking === 'toggle' && <ToggleAllDialog tasks={tasks} onClose={close} />}
+        {asking === 'delete' && <DeleteAllDialog tasks={tasks} onClose={close} />}
+      </Suspense>
+    </>
+  )
+}

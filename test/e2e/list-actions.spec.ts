@@ -1,0 +1,224 @@
+import type { Page } from '@playwright/test'
+import { addTask, addType } from './add-task.ts'
+import { expect, test } from './app-test.ts'
+import { send, showTask, signIn } from './as-ada.ts'
+import { findsNothing } from './axe.ts'
+import { slowGoogle } from './google-sheets.ts'
+
+const small = [
+  ['SKU', 'Price'],
+  ['007', 1.5],
+]
+
+/** Opens the menu of all tasks and chooses from it. */
+async function chooseForAll(page: Page, item: string): Promise<void> {
+  await page.getByRole('button', { name: 'More actions for all tasks' }).click()
+  await page.getByRole('menuitem', { name: item }).click()
+}
+
+// what is done with all tasks would reach those of other tests
+test.beforeEach(async ({ page }) => {
+  await signIn(page)
+  await send(page, 'DELETE', '/api/sync_tasks/delete_all?force=true')
+})
+test.afterEach(async () => {
+  await slowGoogle(0)
+})
+
+test('without tasks, stopping, switching and deleting all are refused', async ({ page }) => {
+  await page.goto('/sync_tasks')
+  await expect(page.getByRole('heading', { name: 'No sync tasks yet' })).toBeVisible()
+  await page.getByRole('button', { name: 'Stop All' }).click()
+  await expect(page.getByText('No tasks available')).toBeVisible()
+  await page.getByRole('button', { name: 'Close message' }).click()
+  await page.getByRole('button', { name: 'Run All' }).click()
+  await expect(page.getByText('No tasks available')).toBeVisible()
+  await page.getByRole('button', { name: 'Close message' }).click()
+  await chooseForAll(page, 'Toggle All active')
+  await expect(page.getByText('No tasks available')).toBeVisible()
+  await chooseForAll(page, 'Delete All')
+  await expect(page.getByText('No tasks to delete')).toBeVisible()
+})
+
+test('Run All runs every active task; while it is unfinished no task is run, edited, moved or deleted', async ({
+  page,
+}, { testId }) => {
+  const type = await addType(page, `Together ${testId}`, { allowed_concurrent_tasks: 5 })
+  const [first, second, third] = [
+    await addTask(page, type, 'Run with all', small),
+    await addTask(page, type, 'Run with all too', small),
+    await addTask(page, type, 'Not run with all', small),
+  ]
+  await send(page, 'POST', `/api/sync_tasks/${third.id}/toggle_active`, { is_active: false })
+  await page.goto('/sync_tasks')
+  await page.getByRole('button', { name: 'Stop All' }).click()
+  await expect(page.getByText('No running or queued tasks to stop')).toBeVisible()
+
+  await slowGoogle(1500)
+  await page.getByRole('button', { name: 'Run All' }).click()
+  await expect(page.getByText('2 tasks are queued; 1 under way already or inactive')).toBeVisible()
+  await expect(page.getByRole('article').getByText('In Progress')).toHaveCount(2)
+  await expect(page.getByRole('button', { name: `Run ${third.name}` })).toBeDisabled()
+  await page.getByRole('button', { name: `More actions for ${third.name}` }).click()
+  for (const item of ['Run', 'Edit', 'Delete', 'Move up'])
+    await expect(page.getByRole('menuitem', { name: item, exact: true })).toBeDisabled()
+  await page.keyboard.press('Escape')
+  await chooseForAll(page, 'Delete All')
+  await expect(page.getByText('Cannot delete while tasks are running')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Stop All' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Confirm Stop All' })
+  await expect(dialog).toContainText('Stop 2 tasks running or queued?')
+  await dialog.getByRole('button', { name: 'Stop All' }).click()
+  await expect(page.getByText('2 tasks were told to stop')).toBeVisible()
+  for (const { name } of [first, second])
+    await expect(
+      page.getByRole('article', { name, exact: true }).getByText('Stopped', { exact: true }),
+    ).toBeVisible()
+  await expect(page.getByRole('button', { name: `Run ${third.name}` })).toBeEnabled()
+})
+
+test('Toggle All says what it forgets, and makes the tasks inactive if most of them are active, else active', async ({
+  page,
+}, { testId }) => {
+  const type = await addType(page, `Toggled ${testId}`)
+  for (const name of ['Toggled A', 'Toggled B', 'Toggled C']) await addTask(page, type, name, small)
+  await page.goto('/sync_tasks')
+  const on = page.getByRole('switch', { checked: true, name: /^Toggled . is active$/ })
+  await expect(on).toHaveCount(3)
+  await chooseForAll(page, 'Toggle All active')
+  await page
+    .getByRole('dialog', { name: 'Deactivate all tasks' })
+    .getByRole('button', { name: 'Deactivate All' })
+    .click()
+  await expect(page.getByText('All tasks have been deactivated successfully.')).toBeVisible()
+  await expect(on).toHaveCount(0)
+  await expect(page.getByRole('button', { name: /^Run Group/ })).toBeDisabled()
+  await chooseForAll(page, 'Toggle All active')
+  const dialog = page.getByRole('dialog', { name: 'Activate all tasks' })
+  await expect(dialog).toContainText('Which of them are inactive now is not kept.')
+  await dialog.getByRole('button', { name: 'Activate All' }).click()
+  await expect(page.getByText('All tasks have been activated successfully.')).toBeVisible()
+  await expect(on).toHaveCount(3)
+})
+
+test('resetting tells that nothing needed it, export saves the file, import leads to its page, Delete All deletes', async ({
+  page,
+}, { testId }) => {
+  await addTask(page, await addType(page, `Whole ${testId}`), 'To be exported', small)
+  await page.goto('/sync_tasks')
+  await chooseForAll(page, 'Reset running status')
+  await expect(page.getByText('No tasks needed to be reset.')).toBeVisible()
+  const saved = page.waitForEvent('download')
+  await chooseForAll(page, 'Export CSV')
+  expect((await saved).suggestedFilename()).toBe('sync_tasks_export.csv')
+  await expect(page.getByText('Sync tasks exported successfully')).toBeVisible()
+  await chooseForAll(page, 'Import CSV')
+  await expect(page).toHaveURL('/import_export')
+  await page.goBack()
+  await chooseForAll(page, 'Delete All')
+  const dialog = page.getByRole('dialog', { name: 'Confirm Deletion' })
+  await expect(dialog).toContainText(
+    'Delete all 1 sync tasks, those that the filters hide included? Their logs, their run history and their copied data are lost.',
+  )
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await dialog.getByRole('button', { name: 'Delete All' }).click()
+  await expect(page.getByText('All sync tasks deleted successfully')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No sync tasks yet' })).toBeVisible()
+})
+
+test('Run Group and Stop Group act on the whole type, what the filters hide included', async ({ page }, {
+  testId,
+}) => {
+  const type = await addType(page, `Group ${testId}`, { allowed_concurrent_tasks: 5 })
+  const other = await addTask(page, await addType(page, `Other ${testId}`), 'Of another type', small)
+  await addTask(page, type, 'Shown of the group', small)
+  await addTask(page, type, 'Hidden of the group', small)
+  await page.goto('/sync_tasks?q=shown')
+  const run = page.getByRole('button', { name: `Run Group Group ${testId}` })
+  const stop = page.getByRole('button', { name: `Stop Group Group ${testId}` })
+  await expect(stop).toBeDisabled()
+  await slowGoogle(1500)
+  await run.click()
+  await expect(page.getByText('2 tasks are queued')).toBeVisible()
+  await expect(stop).toBeEnabled()
+  await expect(run).toBeDisabled()
+  await page.goto('/sync_tasks')
+  await expect(
+    page.getByRole('article', { name: 'Hidden of the group' }).getByText('In Progress'),
+  ).toBeVisible()
+  await expect(page.getByRole('article', { name: other.name }).getByText('Pending')).toBeVisible()
+  await stop.click()
+  await expect(page.getByText('2 tasks were told to stop')).toBeVisible()
+  await expect(page.getByRole('article').getByText('Stopped', { exact: true })).toHaveCount(2)
+  await expect(run).toBeEnabled()
+})
+
+test('a group whose type is gone cannot be run, and says so', async ({ page }, { testId }) => {
+  await addTask(page, await addType(page, `Gone ${testId}`), 'Of a type that is gone', small)
+  await page.route('**/run_group', (route) =>
+    route.fulfill({ status: 404, json: { error: 'x', message: 'x', request_id: 'x' } }),
+  )
+  await page.goto('/sync_tasks')
+  await page.getByRole('button', { name: `Run Group Gone ${testId}` }).click()
+  await expect(page.getByText('Cannot determine correct type for group action.')).toBeVisible()
+})
+
+test('a task moves within its type, as far as there is room; the only task of a type has no position', async ({
+  page,
+}, { testId }) => {
+  const type = await addType(page, `Moved ${testId}`)
+  const lone = await addTask(page, await addType(page, `Alone ${testId}`), 'Alone in its type', small)
+  for (const name of ['Moved A', 'Moved B', 'Moved C']) await addTask(page, type, name, small)
+  await page.goto('/sync_tasks')
+  const order = () =>
+    page
+      .getByRole('article', { name: /^Moved/ })
+      .locator('h3')
+      .allTextContents()
+  const open = (name: string) => page.getByRole('button', { name: `More actions for ${name}` }).click()
+  const item = (name: string) => page.getByRole('menuitem', { name })
+
+  await open('Moved A')
+  await expect(page.getByText('Position 1 of 3')).toBeVisible()
+  await expect(item('Move to front')).toBeDisabled()
+  await expect(item('Move up')).toBeDisabled()
+  await item('Move down').click()
+  await expect(page.getByText('Moved A is number 2 of 3 now')).toBeVisible()
+  await expect.poll(order).toEqual(['Moved B', 'Moved A', 'Moved C'])
+  await open('Moved C')
+  await expect(item('Move down')).toBeDisabled()
+  await expect(item('Move to back')).toBeDisabled()
+  await item('Move to front').click()
+  await expect.poll(order).toEqual(['Moved C', 'Moved B', 'Moved A'])
+  await open('Moved C')
+  await item('Move to back').click()
+  await expect.poll(order).toEqual(['Moved B', 'Moved A', 'Moved C'])
+  await open('Moved C')
+  await item('Move up').click()
+  await expect.poll(order).toEqual(['Moved B', 'Moved C', 'Moved A'])
+
+  await open(lone.name)
+  await expect(item('Edit')).toBeVisible()
+  await expect(page.getByText(/^Position/)).toHaveCount(0)
+})
+
+for (const colorScheme of ['light', 'dark'] as const)
+  for (const viewport of [
+    { width: 1440, height: 900 },
+    { width: 390, height: 844 },
+  ])
+    test.describe(`axe finds nothing, ${colorScheme}, ${viewport.width} px wide`, () => {
+      test.use({ colorScheme, viewport, reducedMotion: 'reduce' })
+
+      test('on what is done with all tasks', async ({ page }, { testId }) => {
+        await addTask(page, await addType(page, `Axe ${testId}`), 'Axe all', small)
+        await showTask(page, 'Axe all')
+        await page.getByRole('button', { name: 'More actions for all tasks' }).click()
+        await expect(page.getByRole('menuitem', { name: 'Delete All' })).toBeVisible()
+        await findsNothing(page, 'menu of all tasks')
+        await page.getByRole('menuitem', { name: 'Delete All' }).click()
+        await expect(page.getByRole('dialog')).toBeVisible()
+        await findsNothing(page, 'delete all dialog')
+      })
+    })
