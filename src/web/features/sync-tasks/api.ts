@@ -17,8 +17,8 @@ import { mergeStates } from './components/merge.ts'
 export const keys = {
   list: [syncTasks.list.path] as const,
   status: [syncTasks.statusAll.path] as const,
-  task: (id: number) => [syncTasks.get.path, id] as const,
   allRunning: [syncTasks.statusAll.path, 'all'] as const,
+  task: (id: number) => [syncTasks.get.path, id] as const,
   logs: (id: number) => [syncTasks.logs.path, id] as const,
   readiness: (id: number) => [syncTasks.checkReadiness.path, id] as const,
   columns: (id: number) => [syncTasks.dataColumns.path, id] as const,
@@ -56,8 +56,6 @@ export const statusQuery = queryOptions({
   meta: { failure: messages.fetch_running_status_failed },
 })
 
-/** One task with its newest log lines and the receipt of its last run. */
-export const taskQuery = (id: number) =>
 /** Whether a Run All is unfinished; looked at as often as statuses are while it is, more rarely while it is not. */
 export const allRunningQuery = queryOptions({
   queryKey: keys.allRunning,
@@ -66,6 +64,8 @@ export const allRunningQuery = queryOptions({
   meta: { failure: messages.fetch_running_status_failed },
 })
 
+/** One task with its newest log lines and the receipt of its last run. */
+export const taskQuery = (id: number) =>
   queryOptions({
     queryKey: keys.task(id),
     queryFn: ({ signal }) => call(syncTasks.get, { params: { id }, signal }),
