@@ -122,7 +122,9 @@ export const messages = {
   config_not_compiled: (name: string) => `The compiler configuration “${name}” has no compiled records yet`,
   readiness_error: 'Error checking readiness',
 
-  // logs and copied data
+  // runs, logs and copied data
+  fetch_runs_failed: 'Failed to load runs',
+  no_runs: 'No runs yet',
   fetch_logs_failed: 'Failed to load logs',
   confirm_clear_logs: 'Confirm Clear Logs',
   confirm_clear_logs_text: (name: string) =>

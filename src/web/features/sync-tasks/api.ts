@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { limits } from '../../../contract/limits.ts'
 import { messages } from '../../../contract/messages.ts'
+import { runs } from '../../../contract/runs.ts'
 import { spreadsheets } from '../../../contract/spreadsheets.ts'
 import { syncPresets } from '../../../contract/sync-presets.ts'
 import {
@@ -20,6 +21,7 @@ export const keys = {
   allRunning: [syncTasks.statusAll.path, 'all'] as const,
   task: (id: number) => [syncTasks.get.path, id] as const,
   logs: (id: number) => [syncTasks.logs.path, id] as const,
+  runs: (id: number) => [runs.ofSyncTask.path, id] as const,
   readiness: (id: number) => [syncTasks.checkReadiness.path, id] as const,
   columns: (id: number) => [syncTasks.dataColumns.path, id] as const,
   data: (id: number, view: CopyView) => [syncTasks.dataCopy.path, id, view] as const,
@@ -81,6 +83,21 @@ export const logsQuery = (id: number) =>
     queryFn: ({ signal }) =>
       call(syncTasks.logs, { params: { id }, query: { limit: limits.logs_max }, signal }),
     meta: { failure: messages.fetch_logs_failed },
+  })
+
+/** Runs of a task, newest first; each page names the next one. */
+export const runsQuery = (id: number) =>
+  infiniteQueryOptions({
+    queryKey: keys.runs(id),
+    queryFn: ({ pageParam, signal }) =>
+      call(runs.ofSyncTask, {
+        params: { id },
+        query: pageParam === null ? {} : { cursor: pageParam },
+        signal,
+      }),
+    initialPageParam: null as number | null,
+    getNextPageParam: ({ next }) => next,
+    meta: { failure: messages.fetch_runs_failed },
   })
 
 /** Whether the source of a task can be read; asked only when a person wants to know. */

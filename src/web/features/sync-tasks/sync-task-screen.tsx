@@ -8,6 +8,7 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { EmptyState, LoadError, LoadingRows } from '../../ui/states.tsx'
 import { taskQuery } from './api.ts'
 import { useLiveTasks } from './components/live.ts'
+import { RunHistory } from './components/run-history.tsx'
 import { isUnderWay } from './components/status.ts'
 import { TaskCard } from './components/task-card.tsx'
 import { displayName } from './components/wording.ts'
@@ -44,7 +45,12 @@ function Task({ id }: { id: number }) {
       <PageHeader title={query.data ? displayName(query.data) : 'Sync Task'} back={back} />
       {query.isError && <LoadError message={messages.sync_task_not_found} onRetry={() => query.refetch()} />}
       {query.isPending && <LoadingRows rows={5} label="Loading the sync task" />}
-      {query.data && <TaskCard task={query.data} />}
+      {query.data && (
+        <>
+          <TaskCard task={query.data} />
+          <RunHistory task={query.data} lost={lost} />
+        </>
+      )}
     </>
   )
 }

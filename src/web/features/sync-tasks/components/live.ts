@@ -16,10 +16,10 @@ function applyStates(client: QueryClient, states: readonly TaskState[]): void {
   if (spoken) announce(spoken)
   const shown = (id: number) =>
     client.getQueryData<SyncTaskDetail>(keys.task(id)) ?? tasks.find((task) => task.id === id)
-  const ended = states.filter(
-    ({ id, task_status }) => !isLive(task_status) && shown(id)?.task_status !== task_status,
-  )
+  const changed = states.filter(({ id, task_status }) => shown(id)?.task_status !== task_status)
+  const ended = changed.filter(({ task_status }) => !isLive(task_status))
   putStates(client, states)
+  for (const { id } of changed) void client.invalidateQueries({ queryKey: keys.runs(id) })
   // a run that has ended left a receipt, and copied data
   for (const { id } of ended)
     for (const queryKey of [keys.task(id), keys.columns(id)]) void client.invalidateQueries({ queryKey })

@@ -1,0 +1,92 @@
+import { Button } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { limits } from '../../../../contract/limits.ts'
+import { messages } from '../../../../contract/messages.ts'
+import type { Run } from '../../../../contract/runs.ts'
+import { syncStatus } from '../../../../contract/status.ts'
+import type { SyncTask } from '../../../../contract/sync-tasks.ts'
+import { formatLongMoment, formatMoment, formatNumber } from '../../../lib/format.ts'
+import { reasonOf } from '../../../lib/query-client.ts'
+import { CardTable } from '../../../ui/card-table.tsx'
+import { EmptyState, LoadError, LoadingRows } from '../../../ui/states.tsx'
+import { runsQuery } from '../api.ts'
+import classes from './run-history.module.css'
+import { askedBy, attemptsText, durationText, outcomeOf, rowsText } from './run-wording.ts'
+import { isUnderWay } from './status.ts'
+import { StatusBadge } from './status-badge.tsx'
+
+/** The runs of a task, newest first; `lost`: no event stream tells of changes. */
+export function RunHistory({ task, lost }: { task: SyncTask; lost: boolean }) {
+  const query = useInfiniteQuery({
+    ...runsQuery(task.id),
+    refetchInterval: lost && isUnderWay(task) ? limits.status_poll_ms : false,
+  })
+  const runs = query.data?.pages.flatMap((page) => page.runs) ?? []
+  return (
+    <section className={classes.history} aria-labelledby="runs">
+      <h2 id="runs">Runs</h2>
+      {query.isPending && <LoadingRows rows={3} label="Loading the runs" />}
+      {query.data && runs.length === 0 && <EmptyState level={3} title={messages.no_runs} />}
+      {runs.length > 0 && <RunTable runs={runs} />}
+      {query.isError && (
+        <LoadError
+          message={reasonOf(query.error, messages.fetch_runs_failed)}
+          onRetry={() => (query.isFetchNextPageError ? query.fetchNextPage() : query.refetch())}
+        />
+      )}
+      {query.hasNextPage && !query.isError && (
+        <Button
+          variant="default"
+          fullWidth
+          loading={query.isFetchingNextPage}
+          onClick={() => query.fetchNextPage()}
+        >
+          Show older runs
+        </Button>
+      )}
+    </section>
+  )
+}
+
+const RunTable = ({ runs }: { runs: Run[] }) => (
+  <CardTable
+    label="Runs"
+    keyOf={({ id }) => id}
+    rows={runs}
+    columns={[
+      {
+        label: 'Queued',
+        cell: ({ queued_at }) => (
+          <time className={classes.moment} dateTime={queued_at} title={formatLongMoment(queued_at)}>
+            {formatMoment(queued_at)}
+          </time>
+        ),
+      },
+      { label: 'Status', cell: ({ state }) => <StatusBadge status={syncStatus(state)} /> },
+      { label: 'Asked for by', cell: askedBy },
+      { label: 'Attempts', cell: attemptsText },
+      { label: 'Duration', cell: durationText, place: 'end' },
+      { label: 'Rows', cell: rowsText, place: 'end' },
+      {
+        label: 'Requests',
+        cell: ({ requests }) => (requests === null ? '–' : formatNumber(requests)),
+        place: 'end',
+      },
+      { label: 'Result', cell: (run) => <Outcome run={run} /> },
+    ]}
+  />
+)
+
+function Outcome({ run }: { run: Run }) {
+  const { receipt } = run
+  return (
+    <>
+      {outcomeOf(run) ?? '–'}
+      {receipt && (
+        <span className={classes.proof}>
+          As {receipt.account}, checksum {receipt.target_hash.slice(0, 12)}
+        </span>
+      )}
+    </>
+  )
+}
