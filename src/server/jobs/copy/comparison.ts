@@ -49,7 +49,7 @@ export async function compare(deps: Deps): Promise<Difference> {
   let target_header: Row = []
   let row = 0
   for await (const batch of target.read(Math.max(copy.columns, owned_columns)).batches) {
-    const hashes: Buffer[] = []
+    const hashes: string[] = []
     const suspects: Suspect[] = []
     for (const json of batch) {
       const hash = rowHash(json)
@@ -66,7 +66,7 @@ export async function compare(deps: Deps): Promise<Difference> {
       if (!differing.has(suspect.row)) hashes[index] = fingerprint.hash(suspect.row)
       else if (suspect.row > 0) await before?.add(suspect.row, rowText(suspect.found))
     }
-    for (const hash of hashes) target_hash.update(hash)
+    for (const hash of hashes) target_hash.update(hash, 'latin1')
     const rows_total = Math.max(row, fingerprint.rows) - 1
     await context.progress({ rows_done: Math.max(0, row - 1), rows_total, phase })
   }

@@ -78,10 +78,8 @@ export class CopyRun {
     const { target_ss_id: spreadsheet_id } = this.#definition
     const ids = await leftOverTabs(db, { spreadsheet_id, run_id: run.id, keep: null })
     if (ids.length === 0) return
-    const [account] = await google.accountsFor(this.#definition)
-    if (!account) return
     const session = google.session({
-      account,
+      accounts: await google.accountsFor(this.#definition),
       signal: AbortSignal.timeout(CLEAN_UP_MS),
       label: `run ${run.id}`,
     })
@@ -111,14 +109,14 @@ export class CopyRun {
     }
     if (keep !== null && !parties.target.hasStaging(keep)) await this.#keeper.save({ staging: null })
 
-    const { source, target, account } = parties
+    const { source, target, session } = parties
     const bound = target.bound()
     if (source_ss_id === spreadsheet_id && source.bound.sheet_id === bound.sheet_id) {
       throw new RunFailure(`${source.title} cannot be copied onto itself.`, { retryable: false })
     }
     if (!target.isNew) await context.claimKey(targetKey(spreadsheet_id, bound.sheet_id))
     for (const warning of [...source.warnings, ...target.warnings]) await this.#concern(warning)
-    await context.log('INFO', `Copying ${source.title} to ${target.title} with the account ${account}.`)
+    await context.log('INFO', `Copying ${source.title} to ${target.title} as ${session.used.join(', ')}.`)
     return parties
   }
 
@@ -257,7 +255,7 @@ export class CopyRun {
   }
 
   async #finish(
-    { source, target, account }: Parties,
+    { source, target, session }: Parties,
     copy: SourceCopy,
     held: Difference,
   ): Promise<JobResult> {
@@ -277,7 +275,7 @@ export class CopyRun {
       source_hash: copy.hash,
       target_hash: held.target_hash,
       duration_ms: Math.max(0, Date.now() - started_at),
-      account,
+      account: session.used.join(', '),
     }
     return {
       outcome: concerns.length > 0 ? 'warning' : 'success',

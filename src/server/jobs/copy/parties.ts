@@ -6,9 +6,8 @@ import { type OpenTarget, openTarget } from '../../connectors/google-sheets/targ
 import { type RunContext, RunInterruption } from '../../engine/types.ts'
 import type { Definition } from './definition.ts'
 
-/** Source and target of a run, opened with one account that may use both. */
+/** Source and target of a run, opened with the accounts that its task may use. */
 export type Parties = {
-  account: string
   session: GoogleSession
   source: Source & { bound: Bound }
   target: OpenTarget
@@ -18,7 +17,7 @@ export type Parties = {
 export type Requests = { read: number; write: number }
 
 /**
- * Opens source and target with the least busy of the accounts that can open both. Throws OriginFailure, for a
+ * Opens source and target with whichever of the task's accounts have room and may. Throws OriginFailure, for a
  * permission that all accounts lack that of the first.
  */
 export async function openParties(
@@ -30,46 +29,33 @@ export async function openParties(
   if (definition.source_type === 'internal') {
     throw new OriginFailure('invalid', 'The compiler configuration has no compiled data to copy.')
   }
-  const accounts = await google.accountsFor(definition)
-  let refusal: OriginFailure | undefined
-  for (const account of accounts) {
-    const session = google.session({
-      account,
-      signal: context.signal,
-      label: `run ${context.run.id}`,
-      made,
-      beforeRequest: context.assertClaim,
-      onRetry: tellOnce(context),
-    })
-    try {
-      const { start_row, chunk_size } = definition
-      const source = await openSource(session, {
-        spreadsheet_id: definition.source_ss_id,
-        sheet_id: definition.source_sheet_id,
-        sheet_name: definition.source_sheet_name,
-        start_row,
-        chunk_size,
-      })
-      const target = await openTarget(session, {
-        spreadsheet_id: definition.target_ss_id,
-        sheet_id: definition.target_sheet_id,
-        sheet_name: definition.target_sheet_name,
-        start_row,
-        chunk_size,
-        new_sheet_id,
-        commit_signal: unlessStopped(context.signal),
-      })
-      return { account: account.email, session, source, target }
-    } catch (error) {
-      if (!(error instanceof OriginFailure) || !isAboutAccount(error)) throw error
-      refusal ??= error
-    }
-  }
-  throw refusal ?? new OriginFailure('reconnect', 'No account may be used.')
+  const session = google.session({
+    accounts: await google.accountsFor(definition),
+    signal: context.signal,
+    label: `run ${context.run.id}`,
+    made,
+    beforeRequest: context.assertClaim,
+    onRetry: tellOnce(context),
+  })
+  const { start_row, chunk_size } = definition
+  const source = await openSource(session, {
+    spreadsheet_id: definition.source_ss_id,
+    sheet_id: definition.source_sheet_id,
+    sheet_name: definition.source_sheet_name,
+    start_row,
+    chunk_size,
+  })
+  const target = await openTarget(session, {
+    spreadsheet_id: definition.target_ss_id,
+    sheet_id: definition.target_sheet_id,
+    sheet_name: definition.target_sheet_name,
+    start_row,
+    chunk_size,
+    new_sheet_id,
+    commit_signal: unlessStopped(context.signal),
+  })
+  return { session, source, target }
 }
-
-const isAboutAccount = ({ kind }: OriginFailure) =>
-  kind === 'forbidden' || kind === 'not_found' || kind === 'reconnect'
 
 /** Each reason for waiting is told once a run, not at every try. */
 function tellOnce(context: RunContext): (reason: string) => Promise<void> {
