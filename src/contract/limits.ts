@@ -30,6 +30,8 @@ export const limits = {
   json_body_bytes: 1_048_576,
   csv_bytes: 10_485_760,
   csv_columns: 200,
+  /** Blank lines and the header included. 10 MB of tasks are no more than this. */
+  csv_rows: 250_000,
   csv_record_characters: 1_000_000,
   csv_errors_shown: 100,
   csv_jobs_shown: 5,

@@ -16,6 +16,7 @@ export const messages = {
   fetch_sync_tasks_failed: 'Failed to fetch sync tasks.',
   fetch_task_types_failed: 'Failed to fetch task types.',
   fetch_sync_presets_failed: 'Failed to fetch sync presets.',
+  fetch_compiler_configs_failed: 'Failed to fetch compiler configs.',
   fetch_running_status_failed: 'Failed to fetch running status.',
   fetch_sync_task_failed: 'Failed to fetch sync task. Please try again later.',
   sync_task_not_found: 'Sync task not found.',
@@ -24,6 +25,8 @@ export const messages = {
 
   // adding and editing
   config_required: 'Please select a Compiler Configuration for internal source tasks.',
+  no_active_configs: 'There is no active compiler configuration',
+  config_number: (id: number) => `Configuration ${id}, inactive`,
   add_sync_task_failed: 'Failed to add sync task',
   update_sync_task_failed: 'Failed to update sync task',
   delete_sync_task_failed: 'Failed to delete sync task',
@@ -269,6 +272,7 @@ export const messages = {
   csv_column_unknown: (name: string) => `The first line names a column that does not exist: ${name}`,
   csv_column_twice: (name: string) => `The first line names the column ${name} twice.`,
   csv_columns_many: (max: number) => `The file has more than ${max} columns.`,
+  csv_rows_many: (max: number) => `The file has more than ${max} rows.`,
   csv_quote_open: (row: number) => `Row ${row} has a quote that is never closed.`,
   csv_quote_stray: (row: number) => `Row ${row} has a quote in the wrong place.`,
   csv_row_long: (row: number) => `Row ${row} is too long; perhaps a quote in it is never closed.`,

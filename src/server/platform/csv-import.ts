@@ -28,10 +28,10 @@ type Import = {
 }
 
 const ROWS_AT_A_TIME = 250
-// Small pieces, so that other requests come between them.
-const BYTES_AT_A_TIME = 16_384
 const LONGEST_WAIT_MS = 60_000
 const WAIT_MS = 200
+// While the import is under way, PostgreSQL keeps every version of the job's row: few of them, or each update gets slower.
+const REPORT_EVERY_MS = 1_000
 
 /**
  * Imports a CSV file in one transaction: rows that are refused are left out and told, with anything worse nothing is kept.
@@ -68,13 +68,16 @@ async function importAlone(
   const counts: ImportCounts = { created: 0, updated: 0, unchanged: 0, failed: 0 }
   const errors: CsvRowError[] = []
   let rows: CsvRow[] = []
-  const source = createReadStream(work.upload.path, { highWaterMark: BYTES_AT_A_TIME })
+  let reported_at = Number.NEGATIVE_INFINITY
+  const source = createReadStream(work.upload.path)
   const finishBatch = async () => {
     const readable = rows.filter((row) => 'cells' in row)
-    const outcomes = await work.apply(trx, readable)
+    const outcomes = readable.length > 0 ? await work.apply(trx, readable) : []
     const ends = new Map(readable.map((row, index) => [row, outcomes[index]]))
     for (const row of rows) count(row, 'problem' in row ? problemOf(row.problem) : ends.get(row))
     rows = []
+    if (performance.now() - reported_at < REPORT_EVERY_MS) return
+    reported_at = performance.now()
     await reportProgress(work.db, jobId, { ...counts, part: source.bytesRead / work.upload.bytes })
   }
   const count = ({ row }: CsvRow, outcome: RowOutcome | undefined) => {

@@ -2,15 +2,21 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { limits } from '../../contract/limits.ts'
 import { messages } from '../../contract/messages.ts'
 import { type CsvRow, readCsv, writeCsv } from './csv.ts'
 import { NamedError } from './errors.ts'
 
 const shape = { columns: ['name', 'text'], required: ['name'], ignored: ['id'] }
 
+// As a file is read.
+function* pieces(content: Buffer, size = 16_384): Generator<Buffer> {
+  for (let at = 0; at < content.length; at += size) yield content.subarray(at, at + size)
+}
+
 async function read(content: string | Buffer, given = shape): Promise<CsvRow[]> {
   const rows: CsvRow[] = []
-  for await (const row of readCsv(Readable.from([Buffer.from(content)]), given)) rows.push(row)
+  for await (const row of readCsv(Readable.from(pieces(Buffer.from(content))), given)) rows.push(row)
   return rows
 }
 
@@ -51,11 +57,8 @@ describe('a file is read', () => {
   test('however it is cut into pieces', async () => {
     const content = Buffer.from('\ufeffname,text\r\n"A ""x""",Ü€𝄞\r\n')
     for (let size = 1; size < 12; size++) {
-      const pieces = Array.from({ length: Math.ceil(content.length / size) }, (_, index) =>
-        content.subarray(index * size, (index + 1) * size),
-      )
       const rows: CsvRow[] = []
-      for await (const row of readCsv(Readable.from(pieces), shape)) rows.push(row)
+      for await (const row of readCsv(Readable.from(pieces(content, size)), shape)) rows.push(row)
       expect(cells(rows)).toEqual([{ name: 'A "x"', text: 'Ü€𝄞' }])
     }
   })
@@ -98,6 +101,9 @@ describe('a file is refused, and it is said why', () => {
     ['a column twice', 'name,text,name\nA,,B\n', messages.csv_column_twice('name')],
     ['a required column missing', 'text\nA\n', messages.csv_columns_missing(['name'])],
     ['201 columns', `${'name,'.repeat(200)}text\n`, messages.csv_columns_many(200)],
+    ['ten million commas', ','.repeat(10_000_000), messages.csv_columns_many(200)],
+    ['300,000 rows', `name,text\n${'a,\n'.repeat(300_000)}`, messages.csv_rows_many(limits.csv_rows)],
+    ['300,000 blank lines', '\n'.repeat(300_000), messages.csv_rows_many(limits.csv_rows)],
     ['a million columns', `${'a,'.repeat(1_000_000)}a\n`, messages.csv_columns_many(200)],
   ]
   test.each(cases)('%s', async (_what, content, message) => {

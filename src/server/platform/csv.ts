@@ -1,4 +1,5 @@
 import { pipeline, type Readable } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { CsvError, parse } from 'csv-parse'
 import { stringify } from 'csv-stringify'
 import { limits } from '../../contract/limits.ts'
@@ -20,10 +21,10 @@ export type CsvShape = {
   ignored: readonly string[]
 }
 
-type Parsed = { record: string[]; info: { records: number; empty_lines: number } }
-
 // Spreadsheets take a text that starts like this for a formula; apostrophes before it would be read as ours.
 const FORMULA = /^'*[=+\-@\t]/
+// Rows pass from hand to hand without a turn of the event loop, in which other requests are answered.
+const ROWS_IN_A_TURN = 200
 const ESCAPED_FORMULA = /^'+[=+\-@\t]/
 
 /**
@@ -33,22 +34,23 @@ const ESCAPED_FORMULA = /^'+[=+\-@\t]/
 export async function* readCsv(source: Readable, shape: CsvShape): AsyncGenerator<CsvRow> {
   const parser = parse({
     bom: true,
-    info: true,
     relax_column_count: true,
-    skip_empty_lines: true,
     max_record_size: limits.csv_record_characters,
   })
   // A failure reaches the loop below through the parser, which it destroys.
   pipeline(source, plainText, parser, () => undefined)
   let header: Header | undefined
+  let row = 0
   try {
     for await (const entry of parser) {
-      // The shape follows from the options above.
-      const { record, info }: Parsed = entry
+      // So it is with the options above.
+      const record: string[] = entry
+      row += 1
+      if (row % ROWS_IN_A_TURN === 0) await nextTurn()
+      if (row > limits.csv_rows) throw invalid(messages.csv_rows_many(limits.csv_rows))
+      if (record.every((cell) => cell === '')) continue
       if (header === undefined) header = readHeader(record, shape)
-      else if (record.some((cell) => cell !== '')) {
-        yield readRow(record, header, info.records + info.empty_lines)
-      }
+      else yield readRow(record, header, row)
     }
   } catch (error) {
     throw error instanceof CsvError ? unreadable(error) : error
@@ -106,7 +108,7 @@ function readRow(record: string[], header: Header, row: number): CsvRow {
 }
 
 function unreadable(error: CsvError): NamedError {
-  const row = Number(error.records) + Number(error.empty_lines) + 1
+  const row = Number(error.records) + 1
   if (error.code === 'CSV_QUOTE_NOT_CLOSED') return invalid(messages.csv_quote_open(row))
   if (error.code === 'CSV_MAX_RECORD_SIZE') return invalid(messages.csv_row_long(row))
   return invalid(messages.csv_quote_stray(row))
