@@ -38,7 +38,7 @@ export type Google = {
 export function createGoogle(settings: GoogleSettings): Google {
   // A person waits: better to say soon that Google is busy.
   const forPerson = (account: Account, signal: AbortSignal) =>
-    new GoogleSession(settings, { account, signal, label: 'page', backoff: briefBackoff })
+    new GoogleSession(settings, { accounts: [account], signal, label: 'page', backoff: briefBackoff })
   const accounts = (allowed: AllowedAccounts) =>
     accountsFor(settings.db, allowed, { project: settings.project, window_ms: settings.quota.window_ms })
 

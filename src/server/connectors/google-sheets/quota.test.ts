@@ -28,7 +28,7 @@ it('lets no window see more starts than the account and the project may have, ho
   const accounts = ['ada', 'ben', 'ada', 'cleo']
   await Promise.all(
     Array.from({ length: 36 }, (_, n) =>
-      awaitTurn(database.db, { ...turn, account: accounts[n % 4] ?? 'ada' }),
+      awaitTurn(database.db, { ...turn, accounts: [accounts[n % 4] ?? 'ada'] }),
     ),
   )
   const made = await starts('busy', 'read')
@@ -49,14 +49,14 @@ it('counts reads and writes, and different projects, apart', async () => {
   const signal = AbortSignal.timeout(5_000)
   for (const project of ['one', 'two']) {
     for (const kind of ['read', 'write'] as const) {
-      expect(await awaitTurn(database.db, { project, account: 'ada', kind, limits, signal })).toBe(0)
+      expect(await awaitTurn(database.db, { project, accounts: ['ada'], kind, limits, signal })).toBe('ada')
     }
   }
 })
 
 it('ends a wait with the reason of the signal', async () => {
   const limits: QuotaLimits = { account: 1, project: 1, window_ms: 60_000 }
-  const turn = { project: 'full', account: 'ada', kind: 'read' as const, limits }
+  const turn = { project: 'full', accounts: ['ada'], kind: 'read' as const, limits }
   await awaitTurn(database.db, { ...turn, signal: new AbortController().signal })
   const stop = new AbortController()
   const waiting = awaitTurn(database.db, { ...turn, signal: stop.signal })
@@ -65,11 +65,22 @@ it('ends a wait with the reason of the signal', async () => {
   expect(await starts('full', 'read')).toHaveLength(1)
 })
 
+it('lets the account start that may, the least busy one first, and waits only where none may', async () => {
+  const limits: QuotaLimits = { account: 2, project: 100, window_ms: 400 }
+  const turn = { project: 'several', accounts: ['ada', 'ben', 'cleo'], kind: 'read' as const, limits }
+  const signal = AbortSignal.timeout(5_000)
+  const made = await Promise.all(Array.from({ length: 6 }, () => awaitTurn(database.db, { ...turn, signal })))
+  expect(made.toSorted()).toEqual(['ada', 'ada', 'ben', 'ben', 'cleo', 'cleo'])
+  await awaitTurn(database.db, { ...turn, signal })
+  const times = (await starts('several', 'read')).map(({ at }) => at)
+  expect(mostInWindow(times, 399)).toBeLessThanOrEqual(6)
+})
+
 it('tells how busy each account is', async () => {
   const limits: QuotaLimits = { account: 60, project: 300, window_ms: 61_000 }
   const signal = new AbortController().signal
   for (const account of ['ada', 'ada', 'ben']) {
-    await awaitTurn(database.db, { project: 'spread', account, kind: 'read', limits, signal })
+    await awaitTurn(database.db, { project: 'spread', accounts: [account], kind: 'read', limits, signal })
   }
   expect(await recentStarts(database.db, 'spread', 61_000)).toEqual(
     new Map([

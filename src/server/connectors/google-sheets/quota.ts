@@ -11,29 +11,38 @@ export type QuotaLimits = { account: number; project: number; window_ms: number 
 /** Google's limits per minute; a second more, because requests travel at different speeds. */
 export const googleQuota: QuotaLimits = { account: 60, project: 300, window_ms: 61_000 }
 
-const Verdict = z.tuple([z.object({ wait_ms: z.coerce.number() })])
+const Verdict = z.tuple([z.object({ account: z.string(), wait_ms: z.coerce.number() })])
 
-type Turn = { project: string; account: string; kind: RequestKind; limits: QuotaLimits; signal: AbortSignal }
+type Turn = {
+  project: string
+  /** Whoever of them may start first makes the request; at least one. */
+  accounts: readonly string[]
+  kind: RequestKind
+  limits: QuotaLimits
+  signal: AbortSignal
+}
 
 /**
- * Waits until one more request may start without passing the limits, and records it; all processes on the database
- * share one log. Never refuses; passes on the signal's reason. Answers how long it waited, in milliseconds.
+ * Waits until one of the accounts may start one more request without passing the limits, records that, and answers
+ * which; the least busy one where several may. All processes on the database share one log. Never refuses; passes on
+ * the signal's reason.
  */
-export async function awaitTurn(db: Kysely<Database>, turn: Turn): Promise<number> {
-  let waited = 0
+export async function awaitTurn(db: Kysely<Database>, turn: Turn): Promise<string> {
   for (;;) {
     turn.signal.throwIfAborted()
-    const wait = await takeTurn(db, turn)
-    if (wait <= 0) return waited
+    const { account, wait_ms } = await takeTurn(db, turn)
+    if (wait_ms <= 0) return account
     // A little more, so that those who wait for the same moment do not all ask at once.
-    const pause = wait + Math.random() * 50
+    const pause = wait_ms + Math.random() * 50
     await sleep(pause, undefined, { signal: turn.signal }).catch(() => turn.signal.throwIfAborted())
-    waited += pause
   }
 }
 
-/** Records the start of a request and answers 0, or answers after how many milliseconds there may be room. */
-async function takeTurn(db: Kysely<Database>, { project, account, kind, limits }: Turn): Promise<number> {
+/** Records the start of a request and waits for nothing, or tells after how many milliseconds there may be room. */
+async function takeTurn(
+  db: Kysely<Database>,
+  { project, accounts, kind, limits }: Turn,
+): Promise<{ account: string; wait_ms: number }> {
   return db.transaction().execute(async (trx) => {
     // One at a time per project and kind: counting and recording must not interleave.
     await sql`select pg_advisory_xact_lock(hashtextextended(${`quota ${kind} ${project}`}, 0))`.execute(trx)
@@ -43,21 +52,27 @@ async function takeTurn(db: Kysely<Database>, { project, account, kind, limits }
         select account, started_at from quota_log
         where project = ${project} and kind = ${kind}
           and started_at > clock_timestamp() - ${limits.window_ms} * interval '1 millisecond'
-      ), blocking as (
-        (select started_at from recent order by started_at desc offset ${limits.project - 1} limit 1)
-        union all
-        (select started_at from recent where account = ${account} order by started_at desc offset ${limits.account - 1} limit 1)
+      ), candidate as (
+        select email as account, place,
+          (select count(*) from recent where account = email) as starts,
+          greatest(
+            (select started_at from recent order by started_at desc offset ${limits.project - 1} limit 1),
+            (select started_at from recent where account = email
+              order by started_at desc offset ${limits.account - 1} limit 1)
+          ) as blocked_by
+        from unnest(${[...accounts]}::text[]) with ordinality as allowed (email, place)
       )
-      select coalesce(
-        extract(epoch from max(started_at) - clock_timestamp()) * 1000 + ${limits.window_ms}, 0
-      ) as wait_ms from blocking`.execute(trx)
-    const [{ wait_ms }] = Verdict.parse(rows)
-    if (wait_ms > 0) return wait_ms
+      select account, coalesce(
+        extract(epoch from blocked_by - clock_timestamp()) * 1000 + ${limits.window_ms}, 0
+      ) as wait_ms
+      from candidate order by blocked_by nulls first, starts, place limit 1`.execute(trx)
+    const [verdict] = Verdict.parse(rows)
+    if (verdict.wait_ms > 0) return verdict
     await trx
       .insertInto('quota_log')
-      .values({ project, account, kind, started_at: sql<Date>`clock_timestamp()` })
+      .values({ project, account: verdict.account, kind, started_at: sql<Date>`clock_timestamp()` })
       .execute()
-    return 0
+    return verdict
   })
 }
 

@@ -39,7 +39,7 @@ function session(caller: Partial<Caller> = {}, refusals: string[] = []): GoogleS
     timeLimitMs: 5_000,
   }
   const signal = new AbortController().signal
-  return new GoogleSession(settings, { account, signal, label: 'run 7', ...caller })
+  return new GoogleSession(settings, { accounts: [account], signal, label: 'run 7', ...caller })
 }
 
 test('a token that is not accepted is renewed once, and the request then succeeds', async () => {
@@ -90,4 +90,30 @@ test('a stop ends a request that is under way with the stop’s own reason', asy
   const waiting = getSpreadsheet(session({ signal: stop.signal }), book)
   stop.abort(new Error('stopped'))
   await expect(waiting).rejects.toThrow('stopped')
+})
+
+test('requests are spread over all accounts; one that is refused is set aside', async () => {
+  await database.db.deleteFrom('quota_log').execute()
+  const accounts = ['ada@example.com', 'ben@example.com', 'cleo@example.com'].map((email, n) => ({
+    user_id: n + 1,
+    email,
+  }))
+  const seen: string[] = []
+  const shared = session({
+    accounts,
+    beforeRequest: async () => {
+      const rows = await database.db.selectFrom('quota_log').select('account').orderBy('id').execute()
+      seen.push(rows.at(-1)?.account ?? '')
+    },
+  })
+  for (let n = 0; n < 6; n += 1) await getSpreadsheet(shared, book)
+  expect(seen.toSorted()).toEqual(accounts.flatMap(({ email }) => [email, email]))
+  expect(shared.used).toHaveLength(3)
+
+  await faults({ kind: 'permission-lost', count: 1 })
+  expect(await getSpreadsheet(shared, book)).toMatchObject({ title: 'Web shop' })
+  expect(shared.used).toHaveLength(2)
+  await expect(getSpreadsheet(session({ accounts }), 'no-such-spreadsheet')).rejects.toMatchObject({
+    kind: 'not_found',
+  })
 })

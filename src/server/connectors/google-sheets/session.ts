@@ -25,7 +25,8 @@ export type GoogleSettings = {
 
 /** On whose behalf requests are made, and what holds for all of them. */
 export type Caller = {
-  account: Account
+  /** Any of them may make a request; at least one. */
+  accounts: readonly Account[]
   signal: AbortSignal
   /** Goes into the user agent, such as "run 12". */
   label: string
@@ -47,6 +48,8 @@ export class UncertainOutcome extends Error {
 export type Attempt = { token: string; signal: AbortSignal }
 export type Answer = { status: number; body: AsyncIterable<Uint8Array> }
 
+type Failed = { ok: false; refusal: Refusal; used?: { account: Account; token: string } }
+
 type Request<T> = {
   /** What it counts as; null: not against the quota of Sheets. */
   kind: RequestKind | null
@@ -59,17 +62,27 @@ type Request<T> = {
   signal?: AbortSignal
 }
 
-/** Requests made on behalf of one caller: each waits for its turn, proves the caller's right, and outlasts what passes. */
+/**
+ * Requests made on behalf of one caller: each waits for its turn with the account that may start first, proves the
+ * caller's right, and outlasts what passes. An account that is refused is not asked again while there are others.
+ */
 export class GoogleSession {
   readonly settings: GoogleSettings
   readonly caller: Caller
   /** Requests made so far, those that failed included. */
   readonly made: { read: number; write: number }
+  readonly #refused = new Map<Account, OriginFailure>()
+  readonly #used = new Set<Account>()
 
   constructor(settings: GoogleSettings, caller: Caller) {
     this.settings = settings
     this.caller = caller
     this.made = caller.made ?? { read: 0, write: 0 }
+  }
+
+  /** Addresses of the accounts that requests were made with and that were not refused, in the order of their first one. */
+  get used(): string[] {
+    return [...this.#used].filter((account) => !this.#refused.has(account)).map(({ email }) => email)
   }
 
   /**
@@ -79,13 +92,18 @@ export class GoogleSession {
   async request<T>(request: Request<T>): Promise<T> {
     const signal = request.signal ?? this.caller.signal
     const backoff = new Backoff(this.caller.backoff ?? this.settings.backoff)
-    let refused: string | undefined
+    // Tokens that Google did not accept.
+    const stale = new Map<Account, string>()
     for (;;) {
-      const outcome = await this.#attempt(request, signal, refused)
+      const outcome = await this.#attempt(request, signal, stale)
       if (outcome.ok) return outcome.value
-      const { refusal, token } = outcome
-      if (refusal.renewToken && refused === undefined) {
-        refused = token
+      const { refusal, used } = outcome
+      if (refusal.renewToken && used && !stale.has(used.account)) {
+        stale.set(used.account, used.token)
+        continue
+      }
+      if (used && (refusal.renewToken || isAboutAccount(refusal.failure))) {
+        this.#setAside(used.account, refusal.failure)
         continue
       }
       if (!refusal.passing) throw refusal.failure
@@ -103,36 +121,62 @@ export class GoogleSession {
   async #attempt<T>(
     { kind, send, receive }: Request<T>,
     signal: AbortSignal,
-    refused: string | undefined,
-  ): Promise<{ ok: true; value: T } | { ok: false; refusal: Refusal; token?: string }> {
-    const { account, beforeRequest } = this.caller
-    const { db, tokens, project, quota: limits, timeLimitMs } = this.settings
+    stale: ReadonlyMap<Account, string>,
+  ): Promise<{ ok: true; value: T } | Failed> {
+    const { db, project, quota: limits, timeLimitMs } = this.settings
     signal.throwIfAborted()
-    let token: string
-    try {
-      token = await tokens(account, refused)
-    } catch (error) {
-      if (error instanceof OriginFailure && error.kind === 'unavailable') {
-        return { ok: false, refusal: { passing: true, uncertain: false, renewToken: false, failure: error } }
-      }
-      throw error
-    }
-    if (kind) await awaitTurn(db, { project, account: account.email, kind, limits, signal })
-    await beforeRequest?.()
+    const access = await this.#access(stale)
+    if (access instanceof OriginFailure)
+      return { ok: false, refusal: { passing: true, uncertain: false, renewToken: false, failure: access } }
+    const accounts = access.map(({ account }) => account.email)
+    const turn = kind ? await awaitTurn(db, { project, accounts, kind, limits, signal }) : accounts[0]
+    const used = access.find(({ account }) => account.email === turn)
+    if (!used) throw new Error('A caller without accounts cannot make requests.')
+    await this.caller.beforeRequest?.()
     signal.throwIfAborted()
     if (kind) this.made[kind] += 1
+    this.#used.add(used.account)
     const limit = AbortSignal.timeout(timeLimitMs)
     try {
-      const answer = await send({ token, signal: AbortSignal.any([signal, limit]) })
+      const answer = await send({ token: used.token, signal: AbortSignal.any([signal, limit]) })
       if (answer.status === 200) return { ok: true, value: await receive(answer.body) }
       const body = await readText(answer.body)
-      return { ok: false, refusal: refusalOf(answer.status, body, account.email), token }
+      return { ok: false, refusal: refusalOf(answer.status, body, used.account.email), used }
     } catch (error) {
       signal.throwIfAborted()
-      return { ok: false, refusal: noAnswer(error), token }
+      return { ok: false, refusal: noAnswer(error), used }
     }
   }
+
+  /** Tokens of the accounts that may be asked, before any of them waits for its turn; why there is none, if that may pass. */
+  async #access(
+    stale: ReadonlyMap<Account, string>,
+  ): Promise<{ account: Account; token: string }[] | OriginFailure> {
+    const access: { account: Account; token: string }[] = []
+    let unavailable: OriginFailure | undefined
+    for (const account of this.caller.accounts) {
+      if (this.#refused.has(account)) continue
+      try {
+        access.push({ account, token: await this.settings.tokens(account, stale.get(account)) })
+      } catch (error) {
+        if (!(error instanceof OriginFailure)) throw error
+        if (error.kind === 'unavailable') unavailable = error
+        else this.#setAside(account, error)
+      }
+    }
+    return access.length === 0 && unavailable ? unavailable : access
+  }
+
+  /** Throws the first refusal when no account is left. */
+  #setAside(account: Account, failure: OriginFailure): void {
+    this.#refused.set(account, failure)
+    const [first] = this.#refused.values()
+    if (first && this.#refused.size === this.caller.accounts.length) throw first
+  }
 }
+
+const isAboutAccount = ({ kind }: OriginFailure) =>
+  kind === 'forbidden' || kind === 'not_found' || kind === 'reconnect'
 
 /** The whole body as text. */
 export async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {
