@@ -5,24 +5,32 @@ export const zoneLabel = (zone: string) => (zone === NEW_YORK ? 'EST' : zone)
 
 /** A moment as a clock in `zone` shows it: "Fri, Nov 20, 2026, 04:00 EST". */
 export const formatInZone = (iso: string, zone: string) =>
-  `${clock(zone).format(new Date(iso))} ${zoneLabel(zone)}`
+  `${dayClock(zone).format(new Date(iso))} ${zoneLabel(zone)}`
 
-// making one takes a hundred times as long as using it
-const clocks = new Map<string, Intl.DateTimeFormat>()
+/** The same in short, for where there is little room: "Nov 20, 04:00". */
+export const formatMoment = (iso: string, zone: string) => shortClock(zone).format(new Date(iso))
 
-function clock(timeZone: string): Intl.DateTimeFormat {
-  const made =
-    clocks.get(timeZone) ??
-    new Intl.DateTimeFormat('en-US', {
-      timeZone,
-      weekday: 'short',
-      month: 'short',
-      day: 'numeric',
-      year: 'numeric',
-      hour: '2-digit',
-      minute: '2-digit',
-      hourCycle: 'h23',
-    })
-  clocks.set(timeZone, made)
-  return made
+/** The same to the second: "Nov 20, 2026, 04:00:07 EST". */
+export const formatLongMoment = (iso: string, zone: string) =>
+  `${longClock(zone).format(new Date(iso))} ${zoneLabel(zone)}`
+
+const minutes = {
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+} as const
+const shortClock = clocks(minutes)
+const dayClock = clocks({ ...minutes, weekday: 'short', year: 'numeric' })
+const longClock = clocks({ ...minutes, year: 'numeric', second: '2-digit' })
+
+// making a clock takes a hundred times as long as using it
+function clocks(options: Intl.DateTimeFormatOptions): (timeZone: string) => Intl.DateTimeFormat {
+  const made = new Map<string, Intl.DateTimeFormat>()
+  return (timeZone) => {
+    const clock = made.get(timeZone) ?? new Intl.DateTimeFormat('en-US', { ...options, timeZone })
+    made.set(timeZone, clock)
+    return clock
+  }
 }

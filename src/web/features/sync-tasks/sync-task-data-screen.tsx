@@ -5,10 +5,12 @@ import { lazy, Suspense, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { messages } from '../../../contract/messages.ts'
 import { CallError } from '../../lib/call.ts'
-import { formatCount, formatMoment } from '../../lib/format.ts'
+import { formatCount } from '../../lib/format.ts'
 import { requestLogin } from '../../lib/login-request.ts'
 import { usePathId } from '../../lib/path-id.ts'
 import { reasonOf } from '../../lib/query-client.ts'
+import { useTimeZone } from '../../lib/session.ts'
+import { formatLongMoment } from '../../lib/time-zone.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { EmptyState, LoadError, LoadingRows } from '../../ui/states.tsx'
 import { type CopyView, columnsQuery, dataQuery } from './api.ts'
@@ -67,10 +69,11 @@ function Rows({ id, columns, copied_at }: { id: number; columns: Columns; copied
   const query = useInfiniteQuery(dataQuery(id, view))
   const rows = useMemo(() => query.data?.pages.flat() ?? [], [query.data])
   const [choosing, setChoosing] = useState(false)
+  const zone = useTimeZone()
   const subtitle = [
     formatCount(columns.total, 'row'),
     formatCount(columns.available_columns.length, 'column'),
-    copied_at && `copied ${formatMoment(copied_at)}`,
+    copied_at && `copied ${formatLongMoment(copied_at, zone)}`,
   ]
   return (
     <>

@@ -3,7 +3,8 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useLayoutEffect, useRef, useState } from 'react'
 import type { LogLine } from '../../../../contract/dev-logs.ts'
-import { formatLongMoment } from '../../../lib/format.ts'
+import { useTimeZone } from '../../../lib/session.ts'
+import { formatLongMoment } from '../../../lib/time-zone.ts'
 import { Badge, type Tone } from '../../../ui/badge.tsx'
 import classes from './log-lines.module.css'
 
@@ -71,10 +72,11 @@ export function LogLines({ lines }: { lines: LogLine[] }) {
 }
 
 function Time({ iso }: { iso: string }) {
+  const zone = useTimeZone()
   const known = !Number.isNaN(Date.parse(iso))
   return (
     <time dateTime={known ? iso : undefined} title={iso}>
-      {known ? formatLongMoment(iso) : iso}
+      {known ? formatLongMoment(iso, zone) : iso}
     </time>
   )
 }

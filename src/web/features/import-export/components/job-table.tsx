@@ -2,7 +2,8 @@ import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { CsvJob } from '../../../../contract/csv-jobs.ts'
 import { messages } from '../../../../contract/messages.ts'
-import { formatMoment } from '../../../lib/format.ts'
+import { useTimeZone } from '../../../lib/session.ts'
+import { formatLongMoment, formatMoment } from '../../../lib/time-zone.ts'
 import { Badge, type Tone } from '../../../ui/badge.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { saveRefusedRows } from '../api.ts'
@@ -23,6 +24,7 @@ const stateOf = ({ status, errors }: CsvJob) =>
 
 /** Imports with their end; what they refused can be saved as a file. */
 export function JobTable({ jobs }: { jobs: CsvJob[] }) {
+  const zone = useTimeZone()
   const saving = useMutation({ ...saveRefusedRows, onError: () => toast.error(messages.download_failed) })
   return (
     <ul className={classes.jobs}>
@@ -35,7 +37,9 @@ export function JobTable({ jobs }: { jobs: CsvJob[] }) {
           </div>
           <span className={classes.who}>
             {job.created_by}
-            <time dateTime={job.created_at}>{formatMoment(job.created_at)}</time>
+            <time dateTime={job.created_at} title={formatLongMoment(job.created_at, zone)}>
+              {formatMoment(job.created_at, zone)}
+            </time>
           </span>
           {job.has_file && (
             <Button

@@ -5,8 +5,10 @@ import { messages } from '../../../../contract/messages.ts'
 import type { Run } from '../../../../contract/runs.ts'
 import { syncStatus } from '../../../../contract/status.ts'
 import type { SyncTask } from '../../../../contract/sync-tasks.ts'
-import { formatLongMoment, formatMoment, formatNumber } from '../../../lib/format.ts'
+import { formatNumber } from '../../../lib/format.ts'
 import { reasonOf } from '../../../lib/query-client.ts'
+import { useTimeZone } from '../../../lib/session.ts'
+import { formatLongMoment, formatMoment } from '../../../lib/time-zone.ts'
 import { CardTable } from '../../../ui/card-table.tsx'
 import { EmptyState, LoadError, LoadingRows } from '../../../ui/states.tsx'
 import { runsQuery } from '../api.ts'
@@ -56,11 +58,7 @@ const RunTable = ({ runs }: { runs: Run[] }) => (
     columns={[
       {
         label: 'Queued',
-        cell: ({ queued_at }) => (
-          <time className={classes.moment} dateTime={queued_at} title={formatLongMoment(queued_at)}>
-            {formatMoment(queued_at)}
-          </time>
-        ),
+        cell: ({ queued_at }) => <Queued iso={queued_at} />,
       },
       { label: 'Status', cell: ({ state }) => <StatusBadge status={syncStatus(state)} /> },
       { label: 'Asked for by', cell: askedBy },
@@ -76,6 +74,15 @@ const RunTable = ({ runs }: { runs: Run[] }) => (
     ]}
   />
 )
+
+function Queued({ iso }: { iso: string }) {
+  const zone = useTimeZone()
+  return (
+    <time className={classes.moment} dateTime={iso} title={formatLongMoment(iso, zone)}>
+      {formatMoment(iso, zone)}
+    </time>
+  )
+}
 
 function Outcome({ run }: { run: Run }) {
   const { receipt } = run

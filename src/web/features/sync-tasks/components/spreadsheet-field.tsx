@@ -4,8 +4,10 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { SpreadsheetId } from '../../../../contract/fields.ts'
 import { messages } from '../../../../contract/messages.ts'
-import { formatCount, formatMoment } from '../../../lib/format.ts'
+import { formatCount } from '../../../lib/format.ts'
 import { reasonOf } from '../../../lib/query-client.ts'
+import { useTimeZone } from '../../../lib/session.ts'
+import { formatMoment } from '../../../lib/time-zone.ts'
 import { spreadsheetQuery, spreadsheetsQuery } from '../api.ts'
 import classes from './spreadsheet-field.module.css'
 
@@ -24,6 +26,7 @@ type Props = {
 /** A spreadsheet, picked from the person's Drive by name, or pasted as id or address. */
 export function SpreadsheetField({ label, value, error, onChange, ...rest }: Props) {
   const dropdown = useCombobox({ onDropdownClose: () => dropdown.resetSelectedOption() })
+  const zone = useTimeZone()
   const [typing, setTyping] = useState(false)
   const [settled] = useDebouncedValue(value, 250)
   const id = spreadsheetIdIn(typing ? settled : value)
@@ -83,7 +86,9 @@ export function SpreadsheetField({ label, value, error, onChange, ...rest }: Pro
             <Combobox.Option key={id} value={id} active={id === value}>
               <div className={classes.name}>{name}</div>
               <div className={classes.meta}>
-                {[owner, modified_at && `changed ${formatMoment(modified_at)}`].filter(Boolean).join(' · ')}
+                {[owner, modified_at && `changed ${formatMoment(modified_at, zone)}`]
+                  .filter(Boolean)
+                  .join(' · ')}
               </div>
             </Combobox.Option>
           ))}

@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { SyncTaskDetail } from '../../../../contract/sync-tasks.ts'
-import { formatElapsed, formatLongMoment, formatNumber } from '../../../lib/format.ts'
+import { formatElapsed, formatNumber } from '../../../lib/format.ts'
+import { useTimeZone } from '../../../lib/session.ts'
+import { formatLongMoment } from '../../../lib/time-zone.ts'
 import { LogTable } from './log-table.tsx'
 import { StatusBadge } from './status-badge.tsx'
 import classes from './task-card.module.css'
@@ -20,6 +22,7 @@ const shown_lines = 8
 /** All that is known of a task, to read: what it copies, how the last run went, the newest lines of its log. */
 export function TaskCard({ task }: { task: SyncTaskDetail }) {
   const { last_triggered, last_successful_run, receipt } = task
+  const zone = useTimeZone()
   return (
     <div className={classes.page}>
       <section className={classes.card} aria-label="State">
@@ -37,11 +40,11 @@ export function TaskCard({ task }: { task: SyncTaskDetail }) {
           <Fact name="Active">{task.is_active ? 'Yes' : 'No'}</Fact>
           <Fact name="Last triggered">
             {last_triggered
-              ? `${formatLongMoment(last_triggered.time)} by ${last_triggered.triggered_by}`
+              ? `${formatLongMoment(last_triggered.time, zone)} by ${last_triggered.triggered_by}`
               : 'Never'}
           </Fact>
           <Fact name="Last successful run">
-            {last_successful_run ? formatLongMoment(last_successful_run) : 'Never'}
+            {last_successful_run ? formatLongMoment(last_successful_run, zone) : 'Never'}
           </Fact>
           <Fact name="Elapsed">
             {task.total_elapsed_seconds === null ? '–' : formatElapsed(task.total_elapsed_seconds)}

@@ -11,7 +11,9 @@ import {
 import { lazy, memo } from 'react'
 import { Link } from 'react-router'
 import type { SyncTask } from '../../../../contract/sync-tasks.ts'
-import { formatElapsed, formatMoment } from '../../../lib/format.ts'
+import { formatElapsed } from '../../../lib/format.ts'
+import { useTimeZone } from '../../../lib/session.ts'
+import { formatLongMoment, formatMoment } from '../../../lib/time-zone.ts'
 import { MenuButton } from '../../../ui/menu-button.tsx'
 import { Switch } from '../../../ui/switch.tsx'
 import { useRun, useStop, useToggleActive } from './actions.ts'
@@ -40,6 +42,8 @@ export const TaskRow = memo(function TaskRow({ task, last, allRunning, requests 
   const toggle = useToggleActive(task)
   const name = displayName(task)
   const underWay = isUnderWay(task)
+  const zone = useTimeZone()
+  const triggered = task.last_triggered?.time
   const SourceIcon = task.source_type === 'internal' ? IconDatabase : IconTable
   return (
     <article
@@ -77,7 +81,11 @@ export const TaskRow = memo(function TaskRow({ task, last, allRunning, requests 
         <Readiness task={task} />
       </div>
       <div className={classes.time}>
-        {task.last_triggered && <span>{formatMoment(task.last_triggered.time)}</span>}
+        {triggered && (
+          <time dateTime={triggered} title={formatLongMoment(triggered, zone)}>
+            {formatMoment(triggered, zone)}
+          </time>
+        )}
         {task.total_elapsed_seconds !== null && <span>{formatElapsed(task.total_elapsed_seconds)}</span>}
       </div>
       <div className={classes.actions}>
