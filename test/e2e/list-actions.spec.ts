@@ -12,7 +12,7 @@ const small = [
 
 /** Opens the menu of all tasks and chooses from it. */
 async function chooseForAll(page: Page, item: string): Promise<void> {
-  await page.getByRole('button', { name: 'More actions for all tasks' }).click()
+  await page.getByRole('button', { name: 'Actions for all tasks' }).click()
   await page.getByRole('menuitem', { name: item }).click()
 }
 
@@ -203,22 +203,134 @@ test('a task moves within its type, as far as there is room; the only task of a 
   await expect(page.getByText(/^Position/)).toHaveCount(0)
 })
 
-for (const colorScheme of ['light', 'dark'] as const)
-  for (const viewport of [
-    { width: 1440, height: 900 },
-    { width: 390, height: 844 },
-  ])
-    test.describe(`axe finds nothing, ${colorScheme}, ${viewport.width} px wide`, () => {
-      test.use({ colorScheme, viewport, reducedMotion: 'reduce' })
+test('type, source, active and text filters narrow the list together, and live in the address', async ({
+  page,
+}, { testId }) => {
+  const type = await addType(page, `Filtered ${testId}`)
+  await addTask(page, await addType(page, `Unfiltered ${testId}`), 'Of the other type', small)
+  const off = await addTask(page, type, 'Switched off', small)
+  await addTask(page, type, 'Switched on', small)
+  await send(page, 'POST', `/api/sync_tasks/${off.id}/toggle_active`, { is_active: false })
+  await page.goto('/sync_tasks')
+  const names = () => page.getByRole('article').locator('h3').allTextContents()
+  await page.getByRole('combobox', { name: 'Filter by type' }).selectOption(`Filtered ${testId}`)
+  await expect.poll(names).toEqual(['Switched off', 'Switched on'])
+  await page.getByRole('combobox', { name: 'Filter by active or inactive' }).selectOption('Inactive only')
+  await expect.poll(names).toEqual(['Switched off'])
+  await page.getByRole('combobox', { name: 'Filter by source' }).selectOption('Google Sheet')
+  await page.reload()
+  await expect(page).toHaveURL(`/sync_tasks?type=${type}&active=0&source=sheet`)
+  await expect.poll(names).toEqual(['Switched off'])
+  await page.getByRole('combobox', { name: 'Filter by source' }).selectOption('Internal DB')
+  await expect(page.getByRole('heading', { name: 'No task matches these filters' })).toBeVisible()
+})
 
-      test('on what is done with all tasks', async ({ page }, { testId }) => {
-        await addTask(page, await addType(page, `Axe ${testId}`), 'Axe all', small)
-        await showTask(page, 'Axe all')
-        await page.getByRole('button', { name: 'More actions for all tasks' }).click()
-        await expect(page.getByRole('menuitem', { name: 'Delete All' })).toBeVisible()
-        await findsNothing(page, 'menu of all tasks')
-        await page.getByRole('menuitem', { name: 'Delete All' }).click()
-        await expect(page.getByRole('dialog')).toBeVisible()
-        await findsNothing(page, 'delete all dialog')
-      })
+test('the add form keeps times as chips, asks an internal source for its configuration, and offers accounts that are shared', async ({
+  page,
+}, { testId }) => {
+  await addType(page, `Form ${testId}`)
+  await page.goto('/sync_tasks')
+  await page.getByRole('button', { name: 'Add task' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Add Sync Task' })
+  await expect(dialog.getByText('EST, 24-hour HH:MM')).toBeVisible()
+  const times = dialog.getByRole('textbox', { name: 'Scheduled times' })
+  await times.fill('5:30,')
+  for (const time of ['04:00', '05:30', '23:00'])
+    await expect(dialog.getByRole('button', { name: `Remove ${time}` })).toBeVisible()
+  await times.fill('25:00')
+  await dialog.getByRole('button', { name: 'Add task' }).click()
+  await expect(dialog.getByText('Please enter a valid time in HH:MM format (24-hour)')).toBeVisible()
+  await expect(dialog.getByText('Source Spreadsheet ID required')).toBeVisible()
+  await expect(dialog.getByText('Target Spreadsheet ID required')).toBeVisible()
+  await dialog.getByText('Internal DB').click()
+  await dialog.getByRole('button', { name: 'Add task' }).click()
+  await expect(
+    dialog.getByText('Please select a Compiler Configuration for internal source tasks.'),
+  ).toBeVisible()
+  await expect(dialog.getByRole('combobox', { name: 'Source spreadsheet' })).toHaveCount(0)
+  await dialog.getByRole('combobox', { name: 'Relevant user accounts' }).click()
+  await expect(page.getByRole('option', { name: /ada@example\.com, you/ })).toBeVisible()
+})
+
+test('an internal task is sent with its configuration and no source spreadsheet, no times as ["None"]', async ({
+  page,
+}, { testId }) => {
+  const type = await addType(page, `Internal ${testId}`)
+  const { target_ss_id } = await addTask(page, type, 'Beside it', small)
+  await page.route('**/api/compiler/configs?is_active=true', (route) =>
+    route.fulfill({ json: [{ id: 4, name: 'Catalogue merged', description: '', is_active: true }] }),
+  )
+  const sent = page.waitForRequest(
+    (request) => request.method() === 'POST' && /sync_tasks$/.test(request.url()),
+  )
+  await page.goto('/sync_tasks')
+  await page.getByRole('button', { name: 'Add task' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add Sync Task' })
+  await dialog.getByRole('combobox', { name: 'Task type' }).fill('Internal')
+  await page
+    .getByRole('listbox')
+    .getByRole('option', { name: `Internal ${testId}` })
+    .click()
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('From the compiler')
+  await dialog.getByText('Internal DB').click()
+  await dialog.getByRole('combobox', { name: 'Compiler configuration' }).click()
+  await page.getByRole('option', { name: 'Catalogue merged' }).click()
+  await dialog.getByRole('combobox', { name: 'Target spreadsheet' }).fill(target_ss_id)
+  await dialog.getByRole('combobox', { name: 'Target sheet name' }).fill('Compiled')
+  for (const time of ['23:00', '04:00']) await dialog.getByRole('button', { name: `Remove ${time}` }).click()
+  await dialog.getByRole('button', { name: 'Add task' }).click()
+  expect((await sent).postDataJSON()).toMatchObject({
+    source_type: 'internal',
+    source_compiler_config_id: 4,
+    source_ss_id: '',
+    scheduled_times: ['None'],
+    chunk_size: 1000,
+  })
+})
+
+for (const viewport of [
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
+])
+  test.describe(`${viewport.width} px wide`, () => {
+    test.use({ viewport, reducedMotion: 'reduce' })
+
+    test('axe finds nothing on what is done with all tasks', async ({ page }, { testId }) => {
+      await addTask(page, await addType(page, `Axe ${testId}`), 'Axe all', small)
+      await showTask(page, 'Axe all')
+      await page.getByRole('button', { name: 'Actions for all tasks' }).click()
+      await expect(page.getByRole('menuitem', { name: 'Delete All' })).toBeVisible()
+      await findsNothing(page, 'menu of all tasks')
+      await page.getByRole('menuitem', { name: 'Delete All' }).click()
+      await expect(page.getByRole('dialog')).toBeVisible()
+      await findsNothing(page, 'delete all dialog')
     })
+
+    test('list and detail are not wider than their window, however long names and log lines are', async ({
+      page,
+    }, { testId }) => {
+      const name = 'Long'.repeat(25)
+      const task = await addTask(page, await addType(page, `L${'o'.repeat(35)}ng ${testId}`), name, small)
+      await send(page, 'PUT', `/api/sync_tasks/${task.id}`, { source_sheet_name: 'x'.repeat(100) })
+      await send(page, 'POST', `/api/sync_tasks/${task.id}/execute`)
+      const row = await showTask(page, name)
+      await expect(row.getByText('Failed', { exact: true })).toBeVisible()
+      const width = () => page.evaluate(() => document.documentElement.scrollWidth)
+      expect(await width()).toBe(viewport.width)
+      await page.goto(`/sync_tasks/${task.id}`)
+      await expect(page.getByRole('cell', { name: 'ERROR' }).first()).toBeVisible()
+      expect(await width()).toBe(viewport.width)
+    })
+  })
+
+test('the detail page shows what its spreadsheets are called as soon as the first run has ended, and its moments in EST', async ({
+  page,
+}, { testId }) => {
+  const task = await addTask(page, await addType(page, `Named ${testId}`), 'To be named', small)
+  await page.goto(`/sync_tasks/${task.id}`)
+  await expect(page.getByText('Google Sheet / Data').first()).toBeVisible()
+  await send(page, 'POST', `/api/sync_tasks/${task.id}/execute`)
+  await expect(page.getByText('To be named source')).toBeVisible()
+  await expect(page.getByText('To be named target / Data')).toBeVisible()
+  await expect(page.getByText(/^\w{3} \d+, 20\d\d, \d\d:\d\d:\d\d EST$/)).toBeVisible()
+})

@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import { compiler } from '../../../contract/compiler.ts'
 import { limits } from '../../../contract/limits.ts'
 import { messages } from '../../../contract/messages.ts'
 import { runs } from '../../../contract/runs.ts'
@@ -11,6 +12,7 @@ import {
   type TaskState,
 } from '../../../contract/sync-tasks.ts'
 import { syncTaskTypes } from '../../../contract/task-types.ts'
+import { users } from '../../../contract/users.ts'
 import { call } from '../../lib/call.ts'
 import { mergeStates } from './components/merge.ts'
 
@@ -27,6 +29,8 @@ export const keys = {
   data: (id: number, view: CopyView) => [syncTasks.dataCopy.path, id, view] as const,
   types: [syncTaskTypes.list.path] as const,
   presets: [syncPresets.list.path] as const,
+  configs: [compiler.listConfigs.path] as const,
+  users: [users.list.path] as const,
   spreadsheets: (search: string) => [spreadsheets.list.path, search] as const,
   spreadsheet: (id: string) => [spreadsheets.get.path, id] as const,
 }
@@ -151,6 +155,20 @@ export const presetsQuery = queryOptions({
   queryKey: keys.presets,
   queryFn: ({ signal }) => call(syncPresets.list, { signal }),
   meta: { failure: messages.fetch_sync_presets_failed },
+})
+
+/** Compiler configurations that an internal source can be chosen from. */
+export const configsQuery = queryOptions({
+  queryKey: keys.configs,
+  queryFn: ({ signal }) => call(compiler.listConfigs, { query: { is_active: 'true' }, signal }),
+  meta: { failure: messages.fetch_compiler_configs_failed },
+})
+
+/** Everybody who has signed in, to choose accounts from. */
+export const usersQuery = queryOptions({
+  queryKey: keys.users,
+  queryFn: ({ signal }) => call(users.list, { signal }),
+  meta: { failure: messages.fetch_users_failed },
 })
 
 /** Spreadsheets in the person's Drive whose name has the words. */

@@ -46,7 +46,7 @@ export function BulkBar({ tasks }: { tasks: readonly SyncTask[] }) {
         Stop All
       </Button>
       <MenuButton
-        label="More actions for all tasks"
+        label="Actions for all tasks"
         variant="default"
         size={36}
         items={

@@ -2,9 +2,9 @@ import { ActionIcon, Kbd, NativeSelect, TextInput } from '@mantine/core'
 import { useDebouncedCallback, useHotkeys } from '@mantine/hooks'
 import { IconFilterOff, IconSearch } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
-import { Switch } from '../../../ui/switch.tsx'
+import { messages } from '../../../../contract/messages.ts'
 import classes from './filter-bar.module.css'
-import { type Filters, isFiltered } from './filters.ts'
+import { type Filters, isFiltered, sourceIn } from './filters.ts'
 import type { Group } from './groups.ts'
 
 type Props = {
@@ -14,7 +14,7 @@ type Props = {
   onClear: () => void
 }
 
-/** Search, type and active filter of the list; `/` goes to the search. */
+/** Search, type, source and active filter of the list; `/` goes to the search. */
 export function FilterBar({ filters, groups, onChange, onClear }: Props) {
   const search = useRef<HTMLInputElement>(null)
   useHotkeys([['/', () => search.current?.focus()]])
@@ -59,11 +59,30 @@ export function FilterBar({ filters, groups, onChange, onClear }: Props) {
         value={filters.type ?? ''}
         onChange={(event) => onChange({ type: event.currentTarget.value || null })}
       />
-      <Switch
-        label="Active only"
-        showLabel
-        checked={filters.activeOnly}
-        onChange={(activeOnly) => onChange({ activeOnly })}
+      <NativeSelect
+        className={classes.kind}
+        aria-label="Filter by source"
+        data={[
+          { value: '', label: 'All sources' },
+          { value: 'sheet', label: messages.google_sheet },
+          { value: 'internal', label: messages.internal_db },
+        ]}
+        value={filters.source ?? ''}
+        onChange={(event) => onChange({ source: sourceIn(event.currentTarget.value) })}
+      />
+      <NativeSelect
+        className={classes.kind}
+        aria-label="Filter by active or inactive"
+        data={[
+          { value: '', label: 'Active or not' },
+          { value: '1', label: 'Active only' },
+          { value: '0', label: 'Inactive only' },
+        ]}
+        value={filters.active === null ? '' : filters.active ? '1' : '0'}
+        onChange={(event) => {
+          const { value } = event.currentTarget
+          onChange({ active: value === '' ? null : value === '1' })
+        }}
       />
       {isFiltered(filters) && (
         <ActionIcon

@@ -5,15 +5,24 @@ import { filterButStatus, filterStatus, isFiltered, readFilters, writeFilters } 
 const none = readFilters(new URLSearchParams())
 
 test('filters survive the way into the address and back', () => {
-  const filters = { search: 'a & b', statuses: ['Failed', 'Error'] as const, type: '7', activeOnly: true }
-  expect(readFilters(writeFilters(filters))).toEqual(filters)
+  const filters = {
+    search: 'a & b',
+    statuses: ['Failed', 'Error'] as const,
+    type: '7',
+    active: true,
+    source: 'internal' as const,
+  }
+  for (const active of [true, false, null])
+    expect(readFilters(writeFilters({ ...filters, active }))).toEqual({ ...filters, active })
   expect(writeFilters(none).size).toBe(0)
   expect(isFiltered(none)).toBe(false)
   expect(isFiltered(filters)).toBe(true)
 })
 
 test('what an address says wrongly is ignored', () => {
-  expect(readFilters(new URLSearchParams('status=Nonsense&status=Failed&status=Failed&active=yes'))).toEqual({
+  expect(
+    readFilters(new URLSearchParams('status=Nonsense&status=Failed&status=Failed&active=yes&source=moon')),
+  ).toEqual({
     ...none,
     statuses: ['Failed'],
   })
@@ -22,7 +31,13 @@ test('what an address says wrongly is ignored', () => {
 const tasks = [
   exampleTask({ id: 1, name: 'Catalogue', task_status: 'Failed' }),
   exampleTask({ id: 12, name: 'Prices', target_sheet_name: 'Shop window', is_active: false }),
-  exampleTask({ id: 13, name: 'Stock', sync_task_type_id: 2, target_ss_name: 'Warehouse' }),
+  exampleTask({
+    id: 13,
+    name: 'Stock',
+    sync_task_type_id: 2,
+    target_ss_name: 'Warehouse',
+    source_type: 'internal',
+  }),
 ]
 const found = (part: Partial<typeof none>) => filterButStatus(tasks, { ...none, ...part }).map(({ id }) => id)
 
@@ -34,9 +49,12 @@ test('the search finds a whole id, and parts of names of tasks, spreadsheets and
   expect(found({ search: 'nothing like it' })).toEqual([])
 })
 
-test('type and active filter narrow the list together', () => {
+test('type, active and source filter narrow the list together', () => {
   expect(found({ type: '1' })).toEqual([1, 12])
-  expect(found({ type: '1', activeOnly: true })).toEqual([1])
+  expect(found({ type: '1', active: true })).toEqual([1])
+  expect(found({ active: false })).toEqual([12])
+  expect(found({ source: 'internal' })).toEqual([13])
+  expect(found({ source: 'sheet', active: true })).toEqual([1])
 })
 
 test('no status chosen shows all, several show each of them', () => {

@@ -1,13 +1,23 @@
 import { SyncStatus } from '../../../../contract/status.ts'
-import type { SyncTask } from '../../../../contract/sync-tasks.ts'
+import { SyncTask } from '../../../../contract/sync-tasks.ts'
 
 /** What the list shows; kept in the address. Nothing chosen means everything. */
 export type Filters = {
   search: string
   statuses: readonly SyncStatus[]
   type: string | null
-  activeOnly: boolean
+  active: boolean | null
+  source: SyncTask['source_type'] | null
 }
+
+const flags = new Map([
+  ['1', true],
+  ['0', false],
+])
+
+/** The kind of source that a word names; null if it names none. */
+export const sourceIn = (word: string | null): Filters['source'] =>
+  SyncTask.shape.source_type.safeParse(word).data ?? null
 
 /** Filters that an address holds; what it says wrongly is ignored. */
 export function readFilters(params: URLSearchParams): Filters {
@@ -19,17 +29,19 @@ export function readFilters(params: URLSearchParams): Filters {
     search: params.get('q') ?? '',
     statuses: [...new Set(statuses)],
     type: params.get('type'),
-    activeOnly: params.get('active') === '1',
+    active: flags.get(params.get('active') ?? '') ?? null,
+    source: sourceIn(params.get('source')),
   }
 }
 
 /** The address part of these filters; readFilters gives them back. */
-export function writeFilters({ search, statuses, type, activeOnly }: Filters): URLSearchParams {
+export function writeFilters({ search, statuses, type, active, source }: Filters): URLSearchParams {
   const params = new URLSearchParams()
   if (search) params.set('q', search)
   for (const status of statuses) params.append('status', status)
   if (type) params.set('type', type)
-  if (activeOnly) params.set('active', '1')
+  if (active !== null) params.set('active', active ? '1' : '0')
+  if (source) params.set('source', source)
   return params
 }
 
@@ -39,12 +51,13 @@ export const isFiltered = (filters: Filters) => writeFilters(filters).size > 0
 /** Tasks that all filters but the one on status let through: what the tiles count. */
 export function filterButStatus(
   tasks: readonly SyncTask[],
-  { search, type, activeOnly }: Filters,
+  { search, type, active, source }: Filters,
 ): SyncTask[] {
   const wanted = search.trim().toLowerCase()
   return tasks.filter(
     (task) =>
-      (!activeOnly || task.is_active) &&
+      (active === null || task.is_active === active) &&
+      (!source || task.source_type === source) &&
       (!type || String(task.sync_task_type_id) === type) &&
       (!wanted || matches(task, wanted)),
   )

@@ -30,10 +30,14 @@ export function TaskDialog({ task, chunkSize, onSaved, onClose }: Props) {
   const tasks = useQuery(tasksQuery).data ?? []
   // the version that the form started from; a newer one takes its place after a conflict
   const [base, setBase] = useState(task)
+  const [pendingTime, setPendingTime] = useState<'typed' | 'invalid' | null>(null)
   const [first, second] = types
   const form = useForm<TaskValues>({
     initialValues: task ? valuesOf(task) : newValues(chunkSize, first && !second ? String(first.id) : null),
-    validate: fieldErrors(task ? EditTaskForm : NewTaskForm),
+    validate: (values) => ({
+      ...fieldErrors(task ? EditTaskForm : NewTaskForm)(values),
+      ...(pendingTime === 'invalid' && { scheduled_times: messages.time_invalid }),
+    }),
   })
 
   const add = (values: TaskValues) => call(syncTasks.create, { body: NewTaskForm.parse(values) })
@@ -70,7 +74,7 @@ export function TaskDialog({ task, chunkSize, onSaved, onClose }: Props) {
     <Dialog title={base ? 'Edit Sync Task' : 'Add Sync Task'} onClose={onClose} size="lg" form>
       <form {...save.formProps}>
         <FormNotice {...save.noticeProps} />
-        <TaskFields form={form} types={types} editing={base !== null} />
+        <TaskFields form={form} types={types} editing={base !== null} onPendingTime={setPendingTime} />
         <DialogFooter>
           <Button variant="default" onClick={onClose}>
             Cancel

@@ -1,22 +1,35 @@
-import { NumberInput, Select, SimpleGrid, TagsInput, TextInput } from '@mantine/core'
+import { NumberInput, Select, SimpleGrid, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
+import type { ComponentProps } from 'react'
 import { limits } from '../../../../contract/limits.ts'
 import { messages } from '../../../../contract/messages.ts'
 import type { SyncTaskType } from '../../../../contract/task-types.ts'
+import { useTimeZone } from '../../../lib/session.ts'
+import { zoneLabel } from '../../../lib/time-zone.ts'
+import { TimesField } from '../../../ui/times-field.tsx'
 import { presetsQuery } from '../api.ts'
+import { AccountsField } from './accounts-field.tsx'
+import { SourceFields } from './source-fields.tsx'
 import { SpreadsheetField } from './spreadsheet-field.tsx'
 import { TabField } from './tab-field.tsx'
 import classes from './task-fields.module.css'
 import type { TaskValues } from './task-form.ts'
 
-type Props = { form: UseFormReturnType<TaskValues>; types: SyncTaskType[]; editing: boolean }
+type Props = {
+  form: UseFormReturnType<TaskValues>
+  types: SyncTaskType[]
+  editing: boolean
+  /** What stands in the field of times and is none yet. */
+  onPendingTime: ComponentProps<typeof TimesField>['onPending']
+}
 
 const options = (items: { id: number; name: string }[]) =>
   items.map(({ id, name }) => ({ value: String(id), label: name }))
 
 /** The fields of a sync task, two beside each other where there is room. */
-export function TaskFields({ form, types, editing }: Props) {
+export function TaskFields({ form, types, editing, onPendingTime }: Props) {
+  const zone = zoneLabel(useTimeZone())
   const presets = useQuery(presetsQuery).data ?? []
   const { values } = form
   const type = types.find(({ id }) => String(id) === values.sync_task_type_id)
@@ -37,19 +50,7 @@ export function TaskFields({ form, types, editing }: Props) {
         placeholder={editing ? 'Blank: as its sheet' : undefined}
         {...form.getInputProps('name')}
       />
-      <SpreadsheetField
-        label="Source spreadsheet"
-        {...form.getInputProps('source_ss_id')}
-        value={values.source_ss_id}
-      />
-      <TabField
-        label="Source sheet name"
-        placeholder="First sheet"
-        spreadsheet={values.source_ss_id}
-        unknown={messages.tab_unknown}
-        {...form.getInputProps('source_sheet_name')}
-        value={values.source_sheet_name}
-      />
+      <SourceFields form={form} />
       <SpreadsheetField
         label="Target spreadsheet"
         {...form.getInputProps('target_ss_id')}
@@ -63,6 +64,15 @@ export function TaskFields({ form, types, editing }: Props) {
         {...form.getInputProps('target_sheet_name')}
         value={values.target_sheet_name}
       />
+      <div className={classes.wide}>
+        <TimesField
+          label="Scheduled times"
+          description={`${zone}, 24-hour HH:MM`}
+          onPending={onPendingTime}
+          {...form.getInputProps('scheduled_times')}
+          value={values.scheduled_times}
+        />
+      </div>
       <NumberInput
         label="Start row"
         description="The header row, in source and target alike"
@@ -101,15 +111,7 @@ export function TaskFields({ form, types, editing }: Props) {
           {...form.getInputProps('sync_preset_id')}
         />
       )}
-      <TagsInput
-        className={classes.wide}
-        label="Relevant user accounts"
-        description="E-mail addresses; none means your own account"
-        placeholder={values.relevant_user_accounts.length > 0 ? undefined : 'name@example.com'}
-        acceptValueOnBlur
-        maxTags={limits.accounts_max}
-        {...form.getInputProps('relevant_user_accounts')}
-      />
+      <AccountsField form={form} />
     </SimpleGrid>
   )
 }

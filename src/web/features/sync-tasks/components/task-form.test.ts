@@ -11,7 +11,7 @@ test('an empty form marks what it needs, each with its own message', () => {
     sync_task_type_id: 'Choose a task type',
     name: 'Name is required',
     source_ss_id: 'Source Spreadsheet ID required',
-    target_ss_id: 'Spreadsheet ID looks too short',
+    target_ss_id: 'Target Spreadsheet ID required',
     target_sheet_name: 'Target sheet name is required',
   })
 })
@@ -30,6 +30,30 @@ test('source and target may not be the same sheet', () => {
   expect(fieldErrors(NewTaskForm)(same)).toEqual({
     target_sheet_name: 'Source and target are the same sheet.',
   })
+})
+
+test('an internal source needs a compiler configuration, and no spreadsheet', () => {
+  const inside = { ...filled, source_type: 'internal' as const, source_ss_id: 'half typ' }
+  expect(fieldErrors(NewTaskForm)(inside)).toEqual({
+    source_compiler_config_id: 'Please select a Compiler Configuration for internal source tasks.',
+  })
+  expect(NewTaskForm.parse({ ...inside, source_compiler_config_id: '4' })).toMatchObject({
+    source_type: 'internal',
+    source_ss_id: '',
+    source_sheet_name: '',
+    source_compiler_config_id: 4,
+  })
+})
+
+test('a configuration that was chosen before the source became a sheet is not sent', () => {
+  const sheet = NewTaskForm.parse({ ...filled, source_compiler_config_id: '4' })
+  expect(sheet).toMatchObject({ source_type: 'sheet', source_compiler_config_id: null })
+})
+
+test('scheduled times start as 04:00, 23:00; an empty value is sent as ["None"]', () => {
+  expect(newValues(1000, null).scheduled_times).toEqual(['04:00', '23:00'])
+  expect(NewTaskForm.parse({ ...filled, scheduled_times: [] }).scheduled_times).toEqual(['None'])
+  expect(NewTaskForm.parse({ ...filled, scheduled_times: ['05:30'] }).scheduled_times).toEqual(['05:30'])
 })
 
 test('the address of a spreadsheet is sent as its id', () => {

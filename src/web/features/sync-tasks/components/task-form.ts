@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Email, Name, SheetName, SpreadsheetId } from '../../../../contract/fields.ts'
+import { Email, Name, SheetName, SpreadsheetId, TimeOfDay } from '../../../../contract/fields.ts'
 import { limits } from '../../../../contract/limits.ts'
 import { messages } from '../../../../contract/messages.ts'
 import type { SyncTask, syncTasks } from '../../../../contract/sync-tasks.ts'
@@ -9,10 +9,13 @@ import type { RequestOf } from '../../../lib/call.ts'
 export type TaskValues = {
   sync_task_type_id: string | null
   name: string
+  source_type: SyncTask['source_type']
+  source_compiler_config_id: string | null
   source_ss_id: string
   source_sheet_name: string
   target_ss_id: string
   target_sheet_name: string
+  scheduled_times: string[]
   start_row: number | string
   chunk_size: number | string
   sync_preset_id: string | null
@@ -24,13 +27,16 @@ const wholeNumber = (max: number) => {
   return z.int(message).min(1, message).max(max, message)
 }
 
-const NewTask = z.object({
+const spreadsheet = (missing: string) => z.string().trim().min(1, missing).pipe(SpreadsheetId)
+
+const shared = {
   sync_task_type_id: z.string(messages.type_required).transform(Number),
-  name: Name,
-  source_ss_id: z.string().trim().min(1, messages.source_spreadsheet_required).pipe(SpreadsheetId),
-  source_sheet_name: z.string().max(limits.sheet_name_characters, messages.sheet_name_too_long),
-  target_ss_id: SpreadsheetId,
+  target_ss_id: spreadsheet(messages.target_spreadsheet_required),
   target_sheet_name: z.string().min(1, messages.target_sheet_required).pipe(SheetName),
+  scheduled_times: z
+    .array(TimeOfDay)
+    .max(limits.scheduled_times_max, messages.times_too_many)
+    .transform((times) => (times.length === 0 ? ['None'] : times)),
   start_row: wholeNumber(limits.start_row_max),
   chunk_size: wholeNumber(limits.chunk_size_max),
   sync_preset_id: z
@@ -38,29 +44,57 @@ const NewTask = z.object({
     .nullable()
     .transform((id) => (id === null ? null : Number(id))),
   relevant_user_accounts: z.array(Email).max(limits.accounts_max),
-})
+}
 
-const notItself = (task: z.output<typeof NewTask>) =>
-  task.source_ss_id !== task.target_ss_id || task.source_sheet_name !== task.target_sheet_name
-const itself = { message: messages.source_is_target, path: ['target_sheet_name'] }
+// what belongs to the other source type is kept while one types, and not sent
+const left_out = {
+  id: z.unknown().transform(() => null),
+  text: z.unknown().transform(() => ''),
+}
+
+const sheet = {
+  source_type: z.literal('sheet'),
+  source_ss_id: spreadsheet(messages.source_spreadsheet_required),
+  source_sheet_name: z.string().max(limits.sheet_name_characters, messages.sheet_name_too_long),
+  source_compiler_config_id: left_out.id,
+}
+
+const internal = {
+  source_type: z.literal('internal'),
+  source_ss_id: left_out.text,
+  source_sheet_name: left_out.text,
+  source_compiler_config_id: z.string(messages.config_required).transform(Number),
+}
+
+const formOf = <Written extends z.ZodType<string>>(name: Written) =>
+  z.discriminatedUnion('source_type', [
+    z
+      .object({ ...shared, name, ...sheet })
+      .refine(
+        (task) =>
+          task.source_ss_id !== task.target_ss_id || task.source_sheet_name !== task.target_sheet_name,
+        { message: messages.source_is_target, path: ['target_sheet_name'] },
+      ),
+    z.object({ ...shared, name, ...internal }),
+  ])
 
 /** The form of a new task, parsed into what is sent. */
-export const NewTaskForm = NewTask.refine(notItself, itself)
+export const NewTaskForm = formOf(Name)
 
 /** The form of a task that exists: its name may be left blank, and follows from its sheets then. */
-export const EditTaskForm = NewTask.extend({ name: z.union([z.string().trim().length(0), Name]) }).refine(
-  notItself,
-  itself,
-)
+export const EditTaskForm = formOf(z.union([z.string().trim().length(0), Name]))
 
 /** An empty form. */
 export const newValues = (chunk_size: number, sync_task_type_id: string | null): TaskValues => ({
   sync_task_type_id,
   name: '',
+  source_type: 'sheet',
+  source_compiler_config_id: null,
   source_ss_id: '',
   source_sheet_name: '',
   target_ss_id: '',
   target_sheet_name: '',
+  scheduled_times: [...limits.scheduled_times_default],
   start_row: limits.start_row_default,
   chunk_size,
   sync_preset_id: null,
@@ -73,10 +107,13 @@ const idText = (id: number | null) => (id === null ? null : String(id))
 export const valuesOf = (task: SyncTask): TaskValues => ({
   sync_task_type_id: idText(task.sync_task_type_id),
   name: task.name,
+  source_type: task.source_type,
+  source_compiler_config_id: idText(task.source_compiler_config_id),
   source_ss_id: task.source_ss_id,
   source_sheet_name: task.source_sheet_name,
   target_ss_id: task.target_ss_id,
   target_sheet_name: task.target_sheet_name,
+  scheduled_times: task.scheduled_times,
   start_row: task.start_row,
   chunk_size: task.chunk_size,
   sync_preset_id: idText(task.sync_preset_id),

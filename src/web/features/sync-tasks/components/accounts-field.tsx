@@ -1,0 +1,30 @@
+import { MultiSelect } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
+import { useQuery } from '@tanstack/react-query'
+import { limits } from '../../../../contract/limits.ts'
+import { useSession } from '../../../lib/session.ts'
+import { usersQuery } from '../api.ts'
+import { accountOptions } from './accounts.ts'
+import classes from './task-fields.module.css'
+import type { TaskValues } from './task-form.ts'
+
+/** Whose Google access the task may use besides its creator's. */
+export function AccountsField({ form }: { form: UseFormReturnType<TaskValues> }) {
+  const own_id = useSession()?.user?.id ?? null
+  const team = useQuery(usersQuery).data ?? []
+  const { relevant_user_accounts } = form.values
+  return (
+    <MultiSelect
+      className={classes.wide}
+      label="Relevant user accounts"
+      description="People who share their account; none means its creator’s"
+      placeholder={relevant_user_accounts.length > 0 ? undefined : 'Choose accounts'}
+      searchable
+      hidePickedOptions
+      nothingFoundMessage="Nobody of that name shares an account"
+      maxValues={limits.accounts_max}
+      data={accountOptions(team, own_id, relevant_user_accounts)}
+      {...form.getInputProps('relevant_user_accounts')}
+    />
+  )
+}

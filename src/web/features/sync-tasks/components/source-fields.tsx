@@ -1,0 +1,67 @@
+import { Input, SegmentedControl, Select } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
+import { useQuery } from '@tanstack/react-query'
+import { messages } from '../../../../contract/messages.ts'
+import { configsQuery } from '../api.ts'
+import { SpreadsheetField } from './spreadsheet-field.tsx'
+import { TabField } from './tab-field.tsx'
+import classes from './task-fields.module.css'
+import type { TaskValues } from './task-form.ts'
+
+const kinds = [
+  { value: 'sheet', label: messages.google_sheet },
+  { value: 'internal', label: messages.internal_db },
+]
+
+type Props = { form: UseFormReturnType<TaskValues> }
+
+/** Where the rows come from: a sheet, or what a compiler configuration has compiled. What belongs to the other kind stays typed. */
+export function SourceFields({ form }: Props) {
+  const { values } = form
+  const { value: kind, onChange } = form.getInputProps('source_type')
+  return (
+    <>
+      <Input.Wrapper label="Source type" className={classes.wide} labelElement="div">
+        <SegmentedControl fullWidth aria-label="Source type" data={kinds} value={kind} onChange={onChange} />
+      </Input.Wrapper>
+      {values.source_type === 'internal' ? (
+        <ConfigField form={form} />
+      ) : (
+        <>
+          <SpreadsheetField
+            label="Source spreadsheet"
+            {...form.getInputProps('source_ss_id')}
+            value={values.source_ss_id}
+          />
+          <TabField
+            label="Source sheet name"
+            placeholder="First sheet"
+            spreadsheet={values.source_ss_id}
+            unknown={messages.tab_unknown}
+            {...form.getInputProps('source_sheet_name')}
+            value={values.source_sheet_name}
+          />
+        </>
+      )}
+    </>
+  )
+}
+
+function ConfigField({ form }: Props) {
+  const { data } = useQuery(configsQuery)
+  const chosen = form.values.source_compiler_config_id
+  const configs = (data ?? []).map(({ id, name }) => ({ value: String(id), label: name }))
+  const gone = chosen !== null && data && !configs.some(({ value }) => value === chosen)
+  return (
+    <Select
+      className={classes.wide}
+      label="Compiler configuration"
+      withAsterisk
+      searchable
+      placeholder={data?.length === 0 ? messages.no_active_configs : undefined}
+      // one that was switched off since it was chosen
+      data={gone ? [...configs, { value: chosen, label: messages.config_number(Number(chosen)) }] : configs}
+      {...form.getInputProps('source_compiler_config_id')}
+    />
+  )
+}
