@@ -1,0 +1,112 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { z } from 'zod'
+import { leanMemory } from '../scripts/lean-memory.ts'
+import { startNode } from '../scripts/start-node.ts'
+import { freePort } from '../src/server/platform/free-port.ts'
+import { migrate } from '../src/server/platform/migrate.ts'
+import { startPostgres } from '../src/server/platform/postgres/start-postgres.ts'
+
+/** Sends JSON as a person who is signed in; gives the parsed reply. Throws when it is refused. */
+export type Send = <T>(method: string, path: string, reply: z.ZodType<T>, body?: object) => Promise<T>
+
+/** A whole installation on loopback with a number of worker processes. */
+export type App = {
+  /** Root of the local Google. */
+  google: string
+  signIn: (email: string) => Promise<Send>
+  stop: () => Promise<void>
+}
+
+/** Starts database, local Google, api with scheduler, and so many workers. Throws, with everything ended, what hinders it. */
+export async function startApp(workers: number): Promise<App> {
+  const folder = await mkdtemp(join(tmpdir(), 'rowferry-bench-'))
+  const stops: (() => Promise<void>)[] = [() => rm(folder, { recursive: true, force: true })]
+  const stop = async () => {
+    for (const end of stops.splice(0).reverse()) await end()
+  }
+  const program = async (path: string, env: Record<string, string>) => {
+    stops.push((await startNode([path], { DATA_DIR: folder, HOST: '127.0.0.1', ...env })).stop)
+  }
+  try {
+    const server = await startPostgres({ dataDir: folder })
+    stops.push(server.stop)
+    await migrate({ url: server.url })
+    const [port, sandboxPort] = [await freePort(), await freePort()]
+    const [root, google] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${sandboxPort}`]
+    const env = {
+      DATABASE_URL: server.url,
+      PORT: String(port),
+      PUBLIC_URL: root,
+      SANDBOX_PORT: String(sandboxPort),
+      LOG_LEVEL: 'error',
+    }
+    await program('sandbox/main.ts', env)
+    await answers(google)
+    await program('src/server/main.ts', { ...env, ROLES: 'api,scheduler' })
+    await answers(`${root}/readyz`)
+    for (let n = 0; n < workers; n += 1)
+      await program('src/server/main.ts', { ...env, ...leanMemory, ROLES: 'worker' })
+    return { google, signIn: (email) => signIn(root, email), stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/** Calls the local Google's control API. Throws when it refuses. */
+export async function control<T>(
+  google: string,
+  { method, path, body }: { method: string; path: string; body?: object },
+  reply: z.ZodType<T>,
+): Promise<T> {
+  return request(`${google}/control/${path}`, { method, headers: {} }, reply, body)
+}
+
+async function answers(url: string): Promise<void> {
+  for (let tries = 0; tries < 300; tries += 1) {
+    const reply = await fetch(url).catch(() => null)
+    await reply?.arrayBuffer()
+    if (reply?.ok) return
+    await delay(100)
+  }
+  throw new Error(`${url} does not answer`)
+}
+
+async function signIn(root: string, email: string): Promise<Send> {
+  const login = await follow(`${root}/auth/login?login_hint=${encodeURIComponent(email)}`)
+  const chosen = await follow(login.headers.get('location'))
+  const entered = await follow(chosen.headers.get('location'), cookieOf(login))
+  const cookie = cookieOf(entered)
+  const token = /XSRF-TOKEN=([^;]+)/.exec(cookie)?.[1]
+  if (token === undefined) throw new Error(`${email} was not signed in`)
+  const headers = { cookie, 'x-xsrf-token': decodeURIComponent(token) }
+  return (method, path, reply, body) => request(`${root}${path}`, { method, headers }, reply, body)
+}
+
+const follow = (url: string | null, cookie = '') =>
+  fetch(url ?? '', { redirect: 'manual', headers: { cookie } })
+
+const cookieOf = (reply: Response) =>
+  reply.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ')
+
+async function request<T>(
+  url: string,
+  { method, headers }: { method: string; headers: Record<string, string> },
+  reply: z.ZodType<T>,
+  body?: object,
+): Promise<T> {
+  const answer = await fetch(url, {
+    method,
+    headers: body ? { ...headers, 'content-type': 'application/json' } : headers,
+    body: body ? JSON.stringify(body) : null,
+  })
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(`${method} ${url}: ${answer.status} ${text}`)
+  return reply.parse(text === '' ? null : JSON.parse(text))
+}
