@@ -1,5 +1,5 @@
 import type { SheetTab, Spreadsheet } from '../../../contract/spreadsheets.ts'
-import { OriginFailure } from '../connector.ts'
+import { isLoading, OriginFailure } from '../connector.ts'
 import { parseRow } from '../row-json.ts'
 import { type AllowedAccounts, accountsFor } from './accounts.ts'
 import { getSpreadsheet, listFiles } from './api.ts'
@@ -90,8 +90,7 @@ async function checkSheet(session: GoogleSession, question: ReadinessQuestion): 
   let loading = 0
   for await (const batch of batches) {
     rows += batch.length
-    for (const row of batch)
-      loading += parseRow(Buffer.from(row).toString()).filter((cell) => cell === 'Loading...').length
+    for (const row of batch) loading += parseRow(Buffer.from(row).toString()).filter(isLoading).length
   }
   if (rows === 0)
     return { ready: false, message: `${title} has nothing in or below row ${question.start_row}.` }

@@ -1,4 +1,4 @@
-import type { Row } from '../../connectors/connector.ts'
+import { isLoading, type Row } from '../../connectors/connector.ts'
 
 /** Google's own limit for the text of one cell. */
 export const CELL_CHARACTERS = 50_000
@@ -24,7 +24,7 @@ export class CellNotes {
       if (typeof cell !== 'string') continue
       if (cell.length > CELL_CHARACTERS) note(this.tooLong, index, column)
       if (cell.charCodeAt(0) === 35 && ERROR_VALUE.test(cell)) note(this.errors, index, column)
-      else if (cell === 'Loading...') note(this.loading, index, column)
+      else if (isLoading(cell)) note(this.loading, index, column)
       if (!cell.isWellFormed() || cell.includes('\0')) {
         note(this.replaced, index, column)
         kept = kept.with(column, cell.toWellFormed().replaceAll('\0', '\ufffd'))
