@@ -20,6 +20,9 @@ export type App = {
   stop: () => Promise<void>
 }
 
+// Of one process, at most.
+const CONNECTIONS = 24
+
 /** Starts database, local Google, api with scheduler, and so many workers. Throws, with everything ended, what hinders it. */
 export async function startApp(workers: number): Promise<App> {
   const folder = await mkdtemp(join(tmpdir(), 'rowferry-bench-'))
@@ -31,7 +34,8 @@ export async function startApp(workers: number): Promise<App> {
     stops.push((await startNode([path], { DATA_DIR: folder, HOST: '127.0.0.1', ...env })).stop)
   }
   try {
-    const server = await startPostgres({ dataDir: folder })
+    const max_connections = String(CONNECTIONS * (workers + 2))
+    const server = await startPostgres({ dataDir: folder, settings: { max_connections } })
     stops.push(server.stop)
     await migrate({ url: server.url })
     const [port, sandboxPort] = [await freePort(), await freePort()]
