@@ -94,6 +94,7 @@ export const Receipt = z.object({
   source_hash: z.string(),
   target_hash: z.string(),
   duration_ms: z.int(),
+  /** Addresses of all that requests were made with, separated by commas. */
   account: z.string(),
 })
 export type Receipt = z.infer<typeof Receipt>
