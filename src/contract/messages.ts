@@ -100,9 +100,9 @@ export const messages = {
   confirm_activate_all: 'Activate all tasks',
   confirm_deactivate_all: 'Deactivate all tasks',
   confirm_toggle_all_text: (active: boolean, count: number) =>
-    `${active ? 'Activate' : 'Deactivate'} all ${count} tasks? Which of them are ${active ? 'inactive' : 'active'} now is not kept.${active ? '' : ' None of them runs until it is active again.'}`,
+    `${active ? 'Activate' : 'Deactivate'} all ${count} ${count === 1 ? 'task' : 'tasks'}? Which of them are ${active ? 'inactive' : 'active'} now is not kept.${active ? '' : ' None of them runs until it is active again.'}`,
   confirm_delete_all: (count: number) =>
-    `Delete all ${count} sync tasks, those that the filters hide included? Their logs, their run history and their copied data are lost. The spreadsheets stay as they are.`,
+    `Delete all ${count} sync ${count === 1 ? 'task' : 'tasks'}, those that the filters hide included? Their logs, their run history and their copied data are lost. The spreadsheets stay as they are.`,
   all_activated: 'All tasks have been activated successfully.',
   all_deactivated: 'All tasks have been deactivated successfully.',
   statuses_reset: (count: number) => `${count} task statuses have been reset successfully.`,

@@ -28,14 +28,18 @@ test.afterEach(async () => {
 test('without tasks, stopping, switching and deleting all are refused', async ({ page }) => {
   await page.goto('/sync_tasks')
   await expect(page.getByRole('heading', { name: 'No sync tasks yet' })).toBeVisible()
+  const told = page.getByText('No tasks available')
+  const isTold = async () => {
+    await expect(told).toBeVisible()
+    await page.getByRole('button', { name: 'Close message' }).click()
+    await expect(told).toHaveCount(0)
+  }
   await page.getByRole('button', { name: 'Stop All' }).click()
-  await expect(page.getByText('No tasks available')).toBeVisible()
-  await page.getByRole('button', { name: 'Close message' }).click()
+  await isTold()
   await page.getByRole('button', { name: 'Run All' }).click()
-  await expect(page.getByText('No tasks available')).toBeVisible()
-  await page.getByRole('button', { name: 'Close message' }).click()
+  await isTold()
   await chooseForAll(page, 'Toggle All active')
-  await expect(page.getByText('No tasks available')).toBeVisible()
+  await isTold()
   await chooseForAll(page, 'Delete All')
   await expect(page.getByText('No tasks to delete')).toBeVisible()
 })
@@ -119,7 +123,7 @@ test('resetting tells that nothing needed it, export saves the file, import lead
   await chooseForAll(page, 'Delete All')
   const dialog = page.getByRole('dialog', { name: 'Confirm Deletion' })
   await expect(dialog).toContainText(
-    'Delete all 1 sync tasks, those that the filters hide included? Their logs, their run history and their copied data are lost.',
+    'Delete all 1 sync task, those that the filters hide included? Their logs, their run history and their copied data are lost.',
   )
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await dialog.getByRole('button', { name: 'Delete All' }).click()
@@ -252,6 +256,38 @@ test('the add form keeps times as chips, asks an internal source for its configu
   await expect(page.getByRole('option', { name: /ada@example\.com, you/ })).toBeVisible()
 })
 
+test('chunk size is 1000 in the add form and 2000 after a save; in the edit form it is the type’s, and read-only', async ({
+  page,
+}, { testId }) => {
+  const type = await addType(page, `Chunks ${testId}`, { chunk_size: 750 })
+  const { source_ss_id, target_ss_id } = await addTask(page, type, 'Beside it', small)
+  await page.goto(`/sync_tasks?type=${type}`)
+  await page.getByRole('button', { name: 'Add task' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add Sync Task' })
+  const chunk_size = page.getByRole('dialog').getByRole('textbox', { name: 'Chunk size' })
+  await expect(chunk_size).toHaveValue('1000')
+  await dialog.getByRole('combobox', { name: 'Task type' }).fill('Chunks')
+  await page
+    .getByRole('listbox')
+    .getByRole('option', { name: `Chunks ${testId}` })
+    .click()
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Chunked')
+  await dialog.getByRole('combobox', { name: 'Source spreadsheet' }).fill(source_ss_id)
+  await dialog.getByRole('combobox', { name: 'Target spreadsheet' }).fill(target_ss_id)
+  await dialog.getByRole('combobox', { name: 'Target sheet name' }).fill('Chunked')
+  await dialog.getByRole('button', { name: 'Add task' }).click()
+  await expect(page.getByText('Sync Task Added Successfully')).toBeVisible()
+  await page.getByRole('button', { name: 'Add task' }).click()
+  await expect(chunk_size).toHaveValue('2000')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'More actions for Chunked' }).click()
+  await page.getByRole('menuitem', { name: 'Edit' }).click()
+  await expect(page.getByRole('dialog', { name: 'Edit Sync Task' })).toBeVisible()
+  await expect(chunk_size).toHaveValue('750')
+  await expect(chunk_size).toHaveAttribute('readonly')
+  await expect(page.getByRole('button', { name: 'Remove 04:00' })).toBeVisible()
+})
+
 test('an internal task is sent with its configuration and no source spreadsheet, no times as ["None"]', async ({
   page,
 }, { testId }) => {
@@ -330,7 +366,7 @@ test('the detail page shows what its spreadsheets are called as soon as the firs
   await page.goto(`/sync_tasks/${task.id}`)
   await expect(page.getByText('Google Sheet / Data').first()).toBeVisible()
   await send(page, 'POST', `/api/sync_tasks/${task.id}/execute`)
-  await expect(page.getByText('To be named source')).toBeVisible()
-  await expect(page.getByText('To be named target / Data')).toBeVisible()
+  await expect(page.getByText('To be named source', { exact: true })).toBeVisible()
+  await expect(page.getByText('To be named target / Data', { exact: true })).toBeVisible()
   await expect(page.getByText(/^\w{3} \d+, 20\d\d, \d\d:\d\d:\d\d EST$/)).toBeVisible()
 })
