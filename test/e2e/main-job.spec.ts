@@ -57,7 +57,7 @@ test('a person signs in, adds a type and a task, runs it, reads its log and its 
   await expect(page.getByText(/Copied 3 rows of 5 columns .* the target equals the source/)).toBeVisible()
 
   await page.getByRole('link', { name: 'Logs', exact: true }).click()
-  await expect(page.getByRole('cell', { name: 'SUCCESS' })).toBeVisible()
+  await expect(page.getByRole('cell', { name: 'SUCCESS', exact: true })).toBeVisible()
   await page.getByRole('button', { name: 'Clear Logs' }).click()
   await page
     .getByRole('dialog', { name: 'Confirm Clear Logs' })
