@@ -116,11 +116,11 @@ function progressWriter(db: Db, claim: Claim, signal: AbortSignal, lost: () => n
   }
   return {
     latest: () => latest,
-    write: async (state: Progress): Promise<void> => {
-      latest = state
+    write: async (state: Partial<Progress>): Promise<void> => {
+      latest = { phase: '', rows_done: 0, rows_total: null, ...latest, ...state }
       const wait = written_at + PROGRESS_EVERY_MS - performance.now()
       if (timer) return
-      if (wait <= 0) return put(state)
+      if (wait <= 0) return put(latest)
       timer = setTimeout(() => {
         timer = undefined
         // A write that fails here says nothing that the run's next step does not find out for itself.

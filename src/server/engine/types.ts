@@ -54,8 +54,8 @@ export type RunContext = {
   assertClaim(): Promise<void>
   /** Runs `work` in a transaction that holds the claim: it rolls back and throws when the claim is lost. */
   transaction<T>(work: (trx: Trx) => Promise<T>): Promise<T>
-  /** Rows done so far and in all (null: not known yet), and what is being done; written and announced at most twice a second. */
-  progress(state: { rows_done: number; rows_total: number | null; phase: string }): Promise<void>
+  /** Rows done so far and in all (null: not known yet), and what is being done; what is left out stays. Written and announced at most twice a second. */
+  progress(state: Partial<{ rows_done: number; rows_total: number | null; phase: string }>): Promise<void>
   /** Stores where a worker that takes over goes on; any JSON. */
   checkpoint(value: unknown): Promise<void>
   log(level: LogLevel, message: string): Promise<void>

@@ -11,6 +11,9 @@ export type QuotaLimits = { account: number; project: number; window_ms: number 
 /** Google's limits per minute; a second more, because requests travel at different speeds. */
 export const googleQuota: QuotaLimits = { account: 60, project: 300, window_ms: 61_000 }
 
+/** A shorter wait is not worth a word. */
+const LONG_WAIT_MS = 2_000
+
 const Verdict = z.tuple([z.object({ account: z.string(), wait_ms: z.coerce.number() })])
 
 type Turn = {
@@ -20,6 +23,8 @@ type Turn = {
   kind: RequestKind
   limits: QuotaLimits
   signal: AbortSignal
+  /** Told before a wait of some seconds, since nobody should wonder why nothing moves. */
+  onWait?: (() => Promise<void>) | undefined
 }
 
 /**
@@ -32,6 +37,7 @@ export async function awaitTurn(db: Kysely<Database>, turn: Turn): Promise<strin
     turn.signal.throwIfAborted()
     const { account, wait_ms } = await takeTurn(db, turn)
     if (wait_ms <= 0) return account
+    if (wait_ms > LONG_WAIT_MS) await turn.onWait?.()
     // A little more, so that those who wait for the same moment do not all ask at once.
     const pause = wait_ms + Math.random() * 50
     await sleep(pause, undefined, { signal: turn.signal }).catch(() => turn.signal.throwIfAborted())

@@ -33,6 +33,8 @@ export type Caller = {
   backoff?: BackoffLimits
   /** Called right before each request; what it throws ends the call. */
   beforeRequest?: () => Promise<void>
+  /** Hears that a request waits some seconds for room in the quota. */
+  onQuotaWait?: () => Promise<void>
   /** Hears why a request is made again. */
   onRetry?: (reason: string) => Promise<void>
   /** Counts requests, for callers with several sessions. */
@@ -129,7 +131,8 @@ export class GoogleSession {
     if (access instanceof OriginFailure)
       return { ok: false, refusal: { passing: true, uncertain: false, renewToken: false, failure: access } }
     const accounts = access.map(({ account }) => account.email)
-    const turn = kind ? await awaitTurn(db, { project, accounts, kind, limits, signal }) : accounts[0]
+    const { onQuotaWait: onWait } = this.caller
+    const turn = kind ? await awaitTurn(db, { project, accounts, kind, limits, signal, onWait }) : accounts[0]
     const used = access.find(({ account }) => account.email === turn)
     if (!used) throw new Error('A caller without accounts cannot make requests.')
     await this.caller.beforeRequest?.()

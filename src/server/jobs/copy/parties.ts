@@ -29,13 +29,18 @@ export async function openParties(
   if (definition.source_type === 'internal') {
     throw new OriginFailure('invalid', 'The compiler configuration has no compiled data to copy.')
   }
+  const told = tellOnce(context)
   const session = google.session({
     accounts: await google.accountsFor(definition),
     signal: context.signal,
     label: `run ${context.run.id}`,
     made,
     beforeRequest: context.assertClaim,
-    onRetry: tellOnce(context),
+    onRetry: (reason) => told(`${reason} Trying again.`),
+    onQuotaWait: async () => {
+      await context.progress({ phase: 'Waiting for Google’s quota' })
+      await told('Google’s quota of requests a minute is used up. The run goes on as it becomes free.')
+    },
   })
   const { start_row, chunk_size } = definition
   const source = await openSource(session, {
@@ -57,13 +62,13 @@ export async function openParties(
   return { session, source, target }
 }
 
-/** Each reason for waiting is told once a run, not at every try. */
-function tellOnce(context: RunContext): (reason: string) => Promise<void> {
+/** Each reason for waiting is told once a run, not at every request. */
+function tellOnce(context: RunContext): (sentence: string) => Promise<void> {
   const told = new Set<string>()
-  return async (reason) => {
-    if (told.has(reason)) return
-    told.add(reason)
-    await context.log('INFO', `${reason} Trying again.`)
+  return async (sentence) => {
+    if (told.has(sentence)) return
+    told.add(sentence)
+    await context.log('INFO', sentence)
   }
 }
 
