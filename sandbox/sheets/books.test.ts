@@ -163,6 +163,20 @@ function tableOf(book: Book): Table {
   )
 }
 
+test('a row that was inserted moves those below it for the rest of the batch too', async () => {
+  const books = await Books.open(null)
+  const sheets = [{ title: 'Sheet1', rowCount: 2, columnCount: 1, rows: [['x'], ['y']] }]
+  const book = books.create({ title: 'Book', owner: 'ada@example.com', sheets })
+  const insert = (dimension: string) => ({ insertDimension: { range: range(dimension, 0, 1) } })
+  const requests = [insert('COLUMNS'), insert('ROWS'), insert('COLUMNS')]
+  books.change(book.id, 'batchUpdate', { requests })
+  expect(tableOf(book)).toEqual([
+    [null, null, null],
+    [null, null, 'x'],
+    [null, null, 'y'],
+  ])
+})
+
 test('a reader keeps the state it began with while others write', async () => {
   const books = await Books.open(null)
   const book = books.create({ title: 'Book', owner: 'ada@example.com' })

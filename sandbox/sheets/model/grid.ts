@@ -118,6 +118,7 @@ export class GridDraft implements GridView {
   insertRows(at: number, count: number): void {
     if (at < this.rows.length) {
       const { rows } = this
+      this.#latest = null
       this.#owned = [...rows.slice(0, at), ...new Array<undefined>(count).fill(undefined), ...rows.slice(at)]
     }
     this.rowCount += count
