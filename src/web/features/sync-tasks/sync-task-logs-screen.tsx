@@ -14,8 +14,8 @@ import { EmptyState, LoadError, LoadingRows } from '../../ui/states.tsx'
 import { toast } from '../../ui/toast.ts'
 import { keys, logsQuery, taskQuery } from './api.ts'
 import { useLiveTasks } from './components/live.ts'
-import { LogTable } from './components/log-table.tsx'
 import { isUnderWay } from './components/status.ts'
+import { TaskLog } from './components/task-log.tsx'
 import { displayName } from './components/wording.ts'
 
 const ConfirmDialog = lazy(async () => ({
@@ -83,7 +83,7 @@ function Logs({ id }: { id: number }) {
       )}
       {query.isPending && <LoadingRows label="Loading the log" />}
       {query.data?.length === 0 && <EmptyState title={messages.no_logs} />}
-      {query.data && query.data.length > 0 && <LogTable entries={query.data} />}
+      {query.data && query.data.length > 0 && <TaskLog entries={query.data} />}
       <Suspense>
         {asking && (
           <ConfirmDialog

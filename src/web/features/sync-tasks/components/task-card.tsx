@@ -4,9 +4,9 @@ import type { SyncTaskDetail } from '../../../../contract/sync-tasks.ts'
 import { formatElapsed, formatNumber } from '../../../lib/format.ts'
 import { useTimeZone } from '../../../lib/session.ts'
 import { formatLongMoment } from '../../../lib/time-zone.ts'
-import { LogTable } from './log-table.tsx'
 import { StatusBadge } from './status-badge.tsx'
 import classes from './task-card.module.css'
+import { TaskLog } from './task-log.tsx'
 import { TaskProgress } from './task-progress.tsx'
 import { receiptSentence, sourceOf, targetOf } from './wording.ts'
 
@@ -65,7 +65,7 @@ export function TaskCard({ task }: { task: SyncTaskDetail }) {
       </section>
       {task.logs.length > 0 && (
         <section aria-label="Newest log lines">
-          <LogTable entries={task.logs.slice(0, shown_lines)} />
+          <TaskLog entries={task.logs.slice(0, shown_lines)} />
         </section>
       )}
     </div>

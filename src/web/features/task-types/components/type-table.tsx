@@ -2,7 +2,7 @@ import { ActionIcon } from '@mantine/core'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import type { SyncTaskType } from '../../../../contract/task-types.ts'
 import { formatNumber } from '../../../lib/format.ts'
-import classes from './type-table.module.css'
+import { CardTable, type Column } from '../../../ui/card-table.tsx'
 
 type Props = {
   types: SyncTaskType[]
@@ -10,45 +10,43 @@ type Props = {
   onDelete: (type: SyncTaskType) => void
 }
 
+const settings: [string, (type: SyncTaskType) => number][] = [
+  ['Concurrent', (type) => type.allowed_concurrent_tasks],
+  ['Queue Delay (s)', (type) => type.queue_delay_seconds],
+  ['Max Retries', (type) => type.max_retries],
+  ['Retry Delay (s)', (type) => type.retry_delay_seconds],
+  ['Chunk Size', (type) => type.chunk_size],
+]
+
 /** Sync task types: a table where there is room, cards on a phone. */
 export function TypeTable({ types, onEdit, onDelete }: Props) {
-  return (
-    <table className={classes.table}>
-      <thead>
-        <tr>
-          <th scope="col">Name</th>
-          <th scope="col">Dependency Chain</th>
-          <th scope="col">Concurrent</th>
-          <th scope="col">Queue Delay (s)</th>
-          <th scope="col">Max Retries</th>
-          <th scope="col">Retry Delay (s)</th>
-          <th scope="col">Chunk Size</th>
-          <th scope="col">Actions</th>
-        </tr>
-      </thead>
-      <tbody>
-        {types.map((type) => (
-          <tr key={type.id}>
-            <th scope="row">{type.name}</th>
-            <td data-label="Dependency Chain">
-              {type.dependency_chain.length > 0 ? type.dependency_chain.join(' → ') : 'No dependencies'}
-            </td>
-            <td data-label="Concurrent">{formatNumber(type.allowed_concurrent_tasks)}</td>
-            <td data-label="Queue Delay (s)">{formatNumber(type.queue_delay_seconds)}</td>
-            <td data-label="Max Retries">{formatNumber(type.max_retries)}</td>
-            <td data-label="Retry Delay (s)">{formatNumber(type.retry_delay_seconds)}</td>
-            <td data-label="Chunk Size">{formatNumber(type.chunk_size)}</td>
-            <td className={classes.actions}>
-              <ActionIcon aria-label={`Edit ${type.name}`} title="Edit" onClick={() => onEdit(type)}>
-                <IconPencil size={17} />
-              </ActionIcon>
-              <ActionIcon aria-label={`Delete ${type.name}`} title="Delete" onClick={() => onDelete(type)}>
-                <IconTrash size={17} />
-              </ActionIcon>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  )
+  const columns: [Column<SyncTaskType>, ...Column<SyncTaskType>[]] = [
+    { label: 'Name', cell: (type) => type.name },
+    {
+      label: 'Dependency Chain',
+      cell: ({ dependency_chain: chain }) => (chain.length > 0 ? chain.join(' → ') : 'No dependencies'),
+    },
+    ...settings.map(
+      ([label, value]): Column<SyncTaskType> => ({
+        label,
+        cell: (type) => formatNumber(value(type)),
+        place: 'end',
+      }),
+    ),
+    {
+      label: 'Actions',
+      place: 'corner',
+      cell: (type) => (
+        <>
+          <ActionIcon aria-label={`Edit ${type.name}`} title="Edit" onClick={() => onEdit(type)}>
+            <IconPencil size={17} />
+          </ActionIcon>
+          <ActionIcon aria-label={`Delete ${type.name}`} title="Delete" onClick={() => onDelete(type)}>
+            <IconTrash size={17} />
+          </ActionIcon>
+        </>
+      ),
+    },
+  ]
+  return <CardTable label="Sync task types" columns={columns} rows={types} keyOf={({ id }) => id} />
 }

@@ -1,42 +1,49 @@
-// biome-ignore-all lint/a11y/useSemanticElements: cells that come and go with the scrolling cannot be laid out by a table
+// biome-ignore-all lint/a11y/useSemanticElements: rows that exist only near the window cannot be laid out by a table
 // biome-ignore-all lint/a11y/useFocusableInteractive: rows and cells are read, not operated
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { useLayoutEffect, useRef, useState } from 'react'
-import type { LogLevel } from '../../../../contract/status.ts'
-import type { LogEntry } from '../../../../contract/sync-tasks.ts'
-import { Badge, type Tone } from '../../../ui/badge.tsx'
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { Badge, type Tone } from './badge.tsx'
 import classes from './log-table.module.css'
 
-const tones: Record<LogLevel, Tone> = { INFO: 'info', SUCCESS: 'success', WARNING: 'warning', ERROR: 'error' }
+/** One line: its level with a tone, its text, what stands small below the text, and its moment. */
+export type LogRow = { level: string; tone: Tone; message: string; details?: string | null; time: ReactNode }
 
-/** Log lines with level, message and time; only those near the window exist. */
-export function LogTable({ entries }: { entries: LogEntry[] }) {
+type Props = {
+  count: number
+  /** The row at a place, counted from 0; asked only near the window. */
+  rowAt: (index: number) => LogRow | undefined
+  keyAt?: (index: number) => string | number
+  timeLabel: string
+}
+
+/** A log with level, message and time; only the lines near the window exist. */
+export function LogTable({ count, rowAt, keyAt = (index) => index, timeLabel }: Props) {
   const body = useRef<HTMLDivElement>(null)
   const [top, setTop] = useState(0)
   useLayoutEffect(() => setTop(body.current?.getBoundingClientRect().top ?? 0), [])
   const virtual = useWindowVirtualizer({
-    count: entries.length,
+    count,
     estimateSize: () => 40,
-    getItemKey: (index) => entries[index]?.id ?? index,
+    getItemKey: keyAt,
     scrollMargin: top,
     // not rounded: a line would hide the border of the one above
     measureElement: (element) => element.getBoundingClientRect().height,
     overscan: 10,
   })
   return (
-    <div className={classes.table} role="table" aria-label="Log" aria-rowcount={entries.length + 1}>
+    <div className={classes.table} role="table" aria-label="Log" aria-rowcount={count + 1}>
       <div role="rowgroup">
         <div className={classes.head} role="row" aria-rowindex={1}>
           <span role="columnheader">Level</span>
           <span role="columnheader">Message</span>
-          <span role="columnheader">Timestamp</span>
+          <span role="columnheader">{timeLabel}</span>
         </div>
       </div>
       <div ref={body} role="rowgroup" className={classes.body} style={{ height: virtual.getTotalSize() }}>
         {virtual.getVirtualItems().map(({ index, key, start }) => {
-          const entry = entries[index]
+          const row = rowAt(index)
           return (
-            entry && (
+            row && (
               <div
                 key={key}
                 ref={virtual.measureElement}
@@ -47,14 +54,15 @@ export function LogTable({ entries }: { entries: LogEntry[] }) {
                 style={{ transform: `translateY(${start - top}px)` }}
               >
                 <span role="cell">
-                  <Badge tone={tones[entry.level]} label={entry.level} />
+                  <Badge tone={row.tone} label={row.level} />
                 </span>
                 <span role="cell" className={classes.message}>
-                  {entry.message}
+                  {row.message}
+                  {row.details && <code>{row.details}</code>}
                 </span>
-                <time role="cell" dateTime={entry.timestamp} title={entry.timestamp}>
-                  {entry.formatted_timestamp}
-                </time>
+                <span role="cell" className={classes.time}>
+                  {row.time}
+                </span>
               </div>
             )
           )
