@@ -6,6 +6,8 @@ export default defineConfig({
     exclude: ['**/node_modules/**', 'test/faults/**', 'test/e2e/**'],
     globalSetup: ['test/setup-postgres.ts'],
     setupFiles: ['test/setup-console.ts'],
+    // Most of them wait for processes and the database more than they compute.
+    maxWorkers: 3,
     testTimeout: 20_000,
     hookTimeout: 30_000,
   },

@@ -139,7 +139,7 @@ test('Escape gives an edit up, arrows and Ctrl+End move, and pasting fills a blo
   await grid.focus()
   await page.keyboard.type('never')
   await page.keyboard.press('Escape')
-  expect(await cell(page, 0, 0).textContent()).toBe('')
+  await expect.poll(() => cell(page, 0, 0).textContent()).toBe('')
   await page.keyboard.press('Control+End')
   await expect.poll(() => grid.getAttribute('aria-activedescendant')).toBe('cell-999-25')
   await page.keyboard.press('Control+Home')

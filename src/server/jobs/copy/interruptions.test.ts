@@ -56,7 +56,9 @@ test('a worker that takes over goes on at the first rows that are not confirmed,
   const staged = await world.cellsWritten(run.id, 'values:batchUpdate')
   expect(staged).toBeLessThan(15_000 * 1.5)
   expect(before?.staging?.rows).toBeGreaterThan(0)
-  expect(run.receipt).toMatchObject({ reads: run.requests.read, writes: run.requests.write })
+  expect(run.receipt).toMatchObject({ reads: run.requests.read })
+  // The first worker ended before it could write down the request that it had in the air.
+  expect([0, 1]).toContain(run.requests.write - (run.receipt?.writes ?? 0))
   // The source was read once.
   expect(run.log.filter((line) => line.includes('INFO Read '))).toHaveLength(1)
 })
