@@ -62,7 +62,7 @@ export const messages = {
     `${email} has not opted in to share a grant, so this task cannot use that account.`,
 
   confirm_delete_task: (name: string) =>
-    `Delete “${name}”? Its logs, its run history and its copied data are lost. The spreadsheets stay as they are.`,
+    `Delete “${name}”? Its logs and its copied data are lost. The spreadsheets stay as they are.`,
   loaded_again: 'This is how it is now; your own changes are kept. Save to keep them.',
   spreadsheet_unknown: 'No spreadsheet found',
   tab_unknown: 'This spreadsheet has no sheet of that name.',
@@ -102,7 +102,7 @@ export const messages = {
   confirm_toggle_all_text: (active: boolean, count: number) =>
     `${active ? 'Activate' : 'Deactivate'} all ${count} ${count === 1 ? 'task' : 'tasks'}? Which of them are ${active ? 'inactive' : 'active'} now is not kept.${active ? '' : ' None of them runs until it is active again.'}`,
   confirm_delete_all: (count: number) =>
-    `Delete all ${count} sync ${count === 1 ? 'task' : 'tasks'}, those that the filters hide included? Their logs, their run history and their copied data are lost. The spreadsheets stay as they are.`,
+    `Delete all ${count} sync ${count === 1 ? 'task' : 'tasks'}, those that the filters hide included? Their logs and their copied data are lost. The spreadsheets stay as they are.`,
   all_activated: 'All tasks have been activated successfully.',
   all_deactivated: 'All tasks have been deactivated successfully.',
   statuses_reset: (count: number) => `${count} task statuses have been reset successfully.`,

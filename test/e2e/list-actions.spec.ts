@@ -123,7 +123,7 @@ test('resetting tells that nothing needed it, export saves the file, import lead
   await chooseForAll(page, 'Delete All')
   const dialog = page.getByRole('dialog', { name: 'Confirm Deletion' })
   await expect(dialog).toContainText(
-    'Delete all 1 sync task, those that the filters hide included? Their logs, their run history and their copied data are lost.',
+    'Delete all 1 sync task, those that the filters hide included? Their logs and their copied data are lost.',
   )
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await dialog.getByRole('button', { name: 'Delete All' }).click()

@@ -138,7 +138,7 @@ test.describe('the list', () => {
     }
     const dialog = page.getByRole('dialog', { name: 'Confirm Deletion' })
     await remove()
-    await expect(dialog).toContainText('Its logs, its run history and its copied data are lost.')
+    await expect(dialog).toContainText('Its logs and its copied data are lost.')
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await expect(row).toBeVisible()
     await remove()
