@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { PgBoss } from 'pg-boss'
 import { admissible, freeSlots, type RunAtGate, type TypeAtGate } from './admissible.ts'
-import { newJobId, sendJobs } from './delivery.ts'
+import { newJobId, type Parcel, sendJobs } from './delivery.ts'
 import { lazily } from './lazily.ts'
 import { readUnmet } from './prerequisites.ts'
 import { shortTransaction } from './short-transaction.ts'
@@ -106,12 +106,12 @@ async function start(
   spaced: ReadonlySet<number>,
 ): Promise<void> {
   if (runIds.length === 0) return
-  const jobs = await sql<{ run_id: number; job_id: string; task_type_id: number | null }>`
+  const jobs = await sql<Parcel & { task_type_id: number | null }>`
     update runs r set state = 'running', job_id = v.job_id, job_retry = null, worker = null,
       phase = '', phase_started_at = null, rows_done = 0, rows_total = null, updated_at = now()
     from unnest(${[...runIds]}::int[], ${runIds.map(newJobId)}::uuid[]) as v (id, job_id)
     where r.id = v.id and r.state = 'queued'
-    returning r.id as run_id, r.job_id, r.task_type_id`.execute(trx)
+    returning r.id as run_id, r.category, r.job_id, r.task_type_id`.execute(trx)
   await sendJobs(boss, trx, jobs.rows)
   // Without a delay nobody asks when the last run of a type started, and its row stays untouched.
   const started = jobs.rows.map(({ task_type_id }) => task_type_id ?? 0).filter((id) => spaced.has(id))

@@ -4,13 +4,25 @@ import { fromKysely, PgBoss } from 'pg-boss'
 import { z } from 'zod'
 import type { Logger } from '../platform/log.ts'
 import { notify } from '../platform/notify.ts'
+import type { TaskCategory } from '../platform/schema.ts'
 import type { Trx } from './types.ts'
 
-/** The one queue: a job says that an admitted run waits for a worker. */
-export const QUEUE = 'runs'
+const CATEGORIES: readonly TaskCategory[] = ['sync', 'source', 'compiler']
+
+/**
+ * A job says that an admitted run waits for a worker. Each category has a queue, so that a worker takes only what it can
+ * carry out: one of another version may know a job that this one lacks.
+ */
+export const queueOf = (category: TaskCategory): string => `${category}-runs`
+
+/** The same in a query over `runs`. */
+export const queueOfRun = sql<string>`(runs.category || '-runs')`
 
 /** A worker's hold on a run: the pg-boss job and how often that job was handed out again. */
-export type Claim = { run_id: number; job_id: string; job_retry: number }
+export type Claim = { run_id: number; category: TaskCategory; job_id: string; job_retry: number }
+
+/** A run that goes to the workers; its row holds the `job_id` by then. */
+export type Parcel = { run_id: number; category: TaskCategory; job_id: string }
 
 /** The claim does not stand any more: another worker has the run, or it is over. */
 export class ClaimLost extends Error {
@@ -47,7 +59,7 @@ export async function startDelivery(options: {
   boss.on('warning', (warning) => options.log.warn({ warning }, 'The queue gave a warning'))
   try {
     await boss.start()
-    await prepareQueue(boss)
+    await prepareQueues(boss)
     return boss
   } catch (error) {
     await boss.stop({ graceful: false })
@@ -55,7 +67,7 @@ export async function startDelivery(options: {
   }
 }
 
-async function prepareQueue(boss: PgBoss): Promise<void> {
+async function prepareQueues(boss: PgBoss): Promise<void> {
   const settings = {
     heartbeatSeconds: 10,
     expireInSeconds: LONGEST_RUN_SECONDS,
@@ -64,32 +76,31 @@ async function prepareQueue(boss: PgBoss): Promise<void> {
     retryDelay: 0,
     deleteAfterSeconds: 3600,
   }
-  await boss.createQueue(QUEUE, settings)
-  await boss.updateQueue(QUEUE, settings)
+  for (const queue of CATEGORIES.map(queueOf)) {
+    await boss.createQueue(queue, settings)
+    await boss.updateQueue(queue, settings)
+  }
 }
 
 /** A new job's id, to be written into the run that the job is for. */
 export const newJobId = (): string => randomUUID()
 
-/** Hands runs to the workers when the transaction commits; each run's row holds its `job_id` by then. */
-export async function sendJobs(
-  boss: PgBoss,
-  trx: Trx,
-  jobs: readonly { run_id: number; job_id: string }[],
-): Promise<void> {
-  if (jobs.length === 0) return
-  await boss.insert(
-    QUEUE,
-    jobs.map(({ run_id, job_id }) => ({ id: job_id, data: { run_id } })),
-    { db: fromKysely(trx) },
-  )
+/** Hands runs to the workers when the transaction commits. */
+export async function sendJobs(boss: PgBoss, trx: Trx, parcels: readonly Parcel[]): Promise<void> {
+  if (parcels.length === 0) return
+  for (const [category, some] of Map.groupBy(parcels, (parcel) => parcel.category))
+    await boss.insert(
+      queueOf(category),
+      some.map(({ run_id, job_id }) => ({ id: job_id, data: { run_id } })),
+      { db: fromKysely(trx) },
+    )
   await notify(trx, { kind: 'jobs' })
 }
 
 /** Ends the claim's job in the transaction that ends the worker's part. Throws ClaimLost, so that both roll back. */
 export async function settleJob(boss: PgBoss, trx: Trx, claim: Claim): Promise<void> {
   const reply = await boss.complete(
-    QUEUE,
+    queueOf(claim.category),
     { id: claim.job_id, retryCount: claim.job_retry },
     {},
     { db: fromKysely(trx) },
@@ -101,9 +112,9 @@ export async function settleJob(boss: PgBoss, trx: Trx, claim: Claim): Promise<v
  * The same as a statement for a `with`, which gives a row if the claim stood: it spares the commonest transaction, a
  * run's good end, two round trips. It is what pg-boss's own `complete` does.
  */
-export const settledJob = ({ job_id, job_retry }: Claim) => sql`
+export const settledJob = ({ category, job_id, job_retry }: Claim) => sql`
   update pgboss.job set state = 'completed', completed_on = now()
-  where name = ${QUEUE} and id = ${job_id} and state = 'active' and retry_count = ${job_retry}
+  where name = ${queueOf(category)} and id = ${job_id} and state = 'active' and retry_count = ${job_retry}
   returning id`
 
 /**
@@ -116,5 +127,5 @@ export const claims = ({ run_id, job_id, job_retry }: Claim) => sql<boolean>`(
 
 /** The same, and pg-boss too has the job in these hands: it did not fall silent for too long. */
 export const holds = (claim: Claim) => sql<boolean>`(${claims(claim)}
-  and exists (select from pgboss.job where job.name = ${QUEUE} and job.id = runs.job_id
+  and exists (select from pgboss.job where job.name = ${queueOf(claim.category)} and job.id = runs.job_id
     and job.state = 'active' and job.retry_count = runs.job_retry))`

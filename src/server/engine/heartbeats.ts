@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { PgBoss } from 'pg-boss'
 import { z } from 'zod'
 import type { Logger } from '../platform/log.ts'
-import { type Claim, QUEUE } from './delivery.ts'
+import { type Claim, queueOf } from './delivery.ts'
 import type { Interrupter } from './run-context.ts'
 import type { Db } from './types.ts'
 
@@ -40,11 +40,11 @@ export async function keepHeartbeats(
 
 async function beat(boss: PgBoss, db: Db, mine: readonly Held[]): Promise<void> {
   const sent_at = performance.now()
-  const reply = await boss.touch(
-    QUEUE,
-    mine.map(({ claim }) => ({ id: claim.job_id, retryCount: claim.job_retry })),
-  )
-  const alive = new Set(Touched.parse(reply).settled)
+  const alive = new Set<string>()
+  for (const [category, some] of Map.groupBy(mine, ({ claim }) => claim.category)) {
+    const jobs = some.map(({ claim }) => ({ id: claim.job_id, retryCount: claim.job_retry }))
+    for (const id of Touched.parse(await boss.touch(queueOf(category), jobs)).settled) alive.add(id)
+  }
   for (const one of mine) {
     if (alive.has(one.claim.job_id)) one.touched_at = sent_at
     else one.interrupter.interrupt('claim_lost')

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { TaskCategory } from '../platform/schema.ts'
 import type { Claim } from './delivery.ts'
 import { lazily } from './lazily.ts'
 import type { Db } from './types.ts'
@@ -9,7 +10,7 @@ export type HeldRun = {
   id: number
   task_id: number
   task_name: string
-  category: string
+  category: TaskCategory
   state: 'running' | 'stopping'
   definition: unknown
   checkpoint: unknown
@@ -63,7 +64,7 @@ export async function pickUp(db: Db, jobs: readonly Claim[], worker: string): Pr
     select run.* from run cross join (select ${lazily}) as no_wait`.execute(db)
   return rows.map(({ run_id, job_id, job_retry, ...run }) => ({
     ...run,
-    claim: { run_id, job_id, job_retry },
+    claim: { run_id, category: run.category, job_id, job_retry },
   }))
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { PgBoss } from 'pg-boss'
-import { newJobId, QUEUE, sendJobs } from './delivery.ts'
+import type { TaskCategory } from '../platform/schema.ts'
+import { newJobId, queueOfRun, sendJobs } from './delivery.ts'
 import { TAKEOVERS_TOO_MANY, wornOutMessage } from './endings.ts'
 import { writeLog } from './log-entries.ts'
 import { shortTransaction } from './short-transaction.ts'
@@ -10,6 +11,7 @@ import type { Db, Trx } from './types.ts'
 type Stray = {
   id: number
   task_id: number | null
+  category: TaskCategory
   state: string
   stop_asked_by: string | null
   takeovers: number
@@ -17,10 +19,10 @@ type Stray = {
 
 // No worker has the run, and none will get it: its job failed for good, was cancelled, or vanished.
 const undeliverable = sql<boolean>`not exists (select from pgboss.job
-  where job.name = ${QUEUE} and job.id = runs.job_id and job.state in ('created', 'retry', 'active'))`
+  where job.name = ${queueOfRun} and job.id = runs.job_id and job.state in ('created', 'retry', 'active'))`
 // No worker has the run now; ending a stopped one needs none.
 const unattended = sql<boolean>`not exists (select from pgboss.job
-  where job.name = ${QUEUE} and job.id = runs.job_id and job.state = 'active')`
+  where job.name = ${queueOfRun} and job.id = runs.job_id and job.state = 'active')`
 
 /**
  * Finds runs at work that the queue has lost sight of, so that none is stuck: a run that was asked to stop ends, any
@@ -30,7 +32,7 @@ export const reconcile = (db: Db, boss: PgBoss): Promise<number> =>
   shortTransaction(db, async (trx) => {
     const strays = await trx
       .selectFrom('runs')
-      .select(['id', 'task_id', 'state', 'stop_asked_by', 'takeovers'])
+      .select(['id', 'task_id', 'category', 'state', 'stop_asked_by', 'takeovers'])
       .where((where) =>
         where.or([
           where.and([where('state', '=', 'running'), undeliverable]),
@@ -63,7 +65,7 @@ async function settleStray(trx: Trx, boss: PgBoss, run: Stray): Promise<void> {
       .set({ job_id, job_retry: null, worker: null, takeovers, updated_at: sql`now()` })
       .where('id', '=', run.id)
       .execute()
-    await sendJobs(boss, trx, [{ run_id: run.id, job_id }])
+    await sendJobs(boss, trx, [{ run_id: run.id, category: run.category, job_id }])
     await say('WARNING', 'The queue had lost the run; it is handed out again.')
   }
 }

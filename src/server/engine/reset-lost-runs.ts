@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { QUEUE } from './delivery.ts'
+import { queueOf } from './delivery.ts'
 import type { Db } from './types.ts'
 
 /**
@@ -15,7 +15,7 @@ export async function resetLostRuns(
     with ended as (
       update runs set state = 'stopped', finished_at = now(), stop_asked_by = ${by}, updated_at = now()
       where category = ${category} and state in ('running', 'stopping') and job_retry is not null
-        and not exists (select from pgboss.job where job.name = ${QUEUE} and job.id = runs.job_id
+        and not exists (select from pgboss.job where job.name = ${queueOf(category)} and job.id = runs.job_id
           and job.state = 'active' and job.heartbeat_on > now() - make_interval(secs => job.heartbeat_seconds))
       returning id, task_id
     ), logged as (

@@ -35,9 +35,9 @@ async function admittedRun(jobs: Job[], settings: Parameters<typeof addTasks>[2]
 }
 
 test.each([
-  ['vanished', sql`delete from pgboss.job where name = 'runs'`],
-  ['was cancelled', sql`update pgboss.job set state = 'cancelled' where name = 'runs'`],
-  ['failed for good', sql`update pgboss.job set state = 'failed' where name = 'runs'`],
+  ['vanished', sql`delete from pgboss.job where name = 'sync-runs'`],
+  ['was cancelled', sql`update pgboss.job set state = 'cancelled' where name = 'sync-runs'`],
+  ['failed for good', sql`update pgboss.job set state = 'failed' where name = 'sync-runs'`],
 ])('a run whose job %s is handed out again', async (_case, accident) => {
   const jobs = [jobOf(async () => done)]
   const scheduler = await start(jobs, { roles: ['scheduler'] })
@@ -64,9 +64,8 @@ test('a run that no worker has picked up is stopped at once, and its job does no
   await queueRun(database.db, jobs, { taskId: other, trigger: by_ada })
   await runOf(database.db, other)
   await until('the job of the stopped run is gone', async () => {
-    const { rows } = await sql`select from pgboss.job where name = 'runs' and state <> 'completed'`.execute(
-      database.db,
-    )
+    const { rows } =
+      await sql`select from pgboss.job where name = 'sync-runs' and state <> 'completed'`.execute(database.db)
     return rows.length === 0
   })
   expect(ran).toEqual([other])

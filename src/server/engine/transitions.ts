@@ -104,7 +104,8 @@ export const handBack = (
       job_id,
       takeovers: sql<number>`takeovers + ${counts ? 1 : 0}`,
     })
-    await sendJobs(hold.boss, trx, [{ run_id: hold.claim.run_id, job_id }])
+    const { run_id, category } = hold.claim
+    await sendJobs(hold.boss, trx, [{ run_id, category, job_id }])
     return { ...run, level: 'INFO', message }
   })
 

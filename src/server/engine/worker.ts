@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { PgBoss } from 'pg-boss'
 import { z } from 'zod'
 import { type Bench, carryOut, createInterrupter } from './carry-out.ts'
-import { type Claim, QUEUE } from './delivery.ts'
+import { type Claim, queueOf } from './delivery.ts'
 import { type Held, keepHeartbeats } from './heartbeats.ts'
 import { type HeldRun, pickUp } from './pick-up.ts'
 import { dropJob } from './transitions.ts'
@@ -100,7 +99,7 @@ export function startWorker(
 }
 
 async function fetchRuns(bench: Bench, count: number): Promise<HeldRun[]> {
-  const jobs = await fetchClaims(bench.boss, count)
+  const jobs = await fetchClaims(bench, count)
   if (jobs.length === 0) return []
   const runs = await pickUp(bench.db, jobs, bench.worker)
   const taken = new Set(runs.map(({ claim }) => claim.job_id))
@@ -108,11 +107,13 @@ async function fetchRuns(bench: Bench, count: number): Promise<HeldRun[]> {
   return runs
 }
 
-async function fetchClaims(boss: PgBoss, count: number): Promise<Claim[]> {
-  const jobs = await boss.fetch(QUEUE, { batchSize: count })
-  return jobs.map((job) => ({
-    run_id: JobData.parse(job.data).run_id,
-    job_id: job.id,
-    job_retry: job.retryCount,
-  }))
+async function fetchClaims({ boss, jobs }: Bench, count: number): Promise<Claim[]> {
+  const claims: Claim[] = []
+  for (const { category } of jobs) {
+    if (claims.length === count) break
+    const fetched = await boss.fetch(queueOf(category), { batchSize: count - claims.length })
+    for (const { id, data, retryCount } of fetched)
+      claims.push({ run_id: JobData.parse(data).run_id, category, job_id: id, job_retry: retryCount })
+  }
+  return claims
 }
