@@ -135,9 +135,14 @@ test.each([
 
 test('Escape gives an edit up, arrows and Ctrl+End move, and pasting fills a block', async () => {
   const { page } = await open(urlOf(demoIds.shop))
+  const entered: unknown[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'PUT') entered.push(request.postDataJSON().typed)
+  })
   const grid = page.getByRole('grid')
   await grid.focus()
   await page.keyboard.type('never')
+  expect(await page.getByRole('textbox', { name: 'Edit A1' }).inputValue()).toBe('never')
   await page.keyboard.press('Escape')
   await expect.poll(() => cell(page, 0, 0).textContent()).toBe('')
   await page.keyboard.press('Control+End')
@@ -152,6 +157,17 @@ test('Escape gives an edit up, arrows and Ctrl+End move, and pasting fills a blo
   })
   await cell(page, 1, 1).getByText('2', { exact: true }).waitFor()
   expect(await cell(page, 1, 0).textContent()).toBe('b')
+  await page.keyboard.type('c')
+  await page.keyboard.press('Enter')
+  await cell(page, 0, 0).getByText('c', { exact: true }).waitFor()
+  // Neither what was given up nor anything twice.
+  expect(entered).toEqual([
+    [
+      ['a', '1'],
+      ['b', '2'],
+    ],
+    [['c']],
+  ])
 })
 
 test('a tab of 100,000 rows keeps only those in view in the document', async () => {

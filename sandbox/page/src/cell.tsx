@@ -59,11 +59,13 @@ type CellEditorProps = {
   onChange: (draft: string) => void
   /** Undefined gives up; the step says where the active cell goes then. */
   onDone: (typed: string | undefined, step: { rows: number; columns: number }) => void
+  /** The focus went elsewhere; what was typed counts. */
+  onLeave: (typed: string) => void
 }
 
 const stay = { rows: 0, columns: 0 }
 
-export function CellEditor({ name, draft, onChange, onDone }: CellEditorProps) {
+export function CellEditor({ name, draft, onChange, onDone, onLeave }: CellEditorProps) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') onDone(undefined, stay)
     else if (event.key === 'Enter' && event.altKey) onChange(`${draft}\n`)
@@ -84,7 +86,7 @@ export function CellEditor({ name, draft, onChange, onDone }: CellEditorProps) {
       onFocus={(event) => event.target.setSelectionRange(draft.length, draft.length)}
       onChange={(event) => onChange(event.target.value)}
       onKeyDown={onKeyDown}
-      onBlur={() => onDone(draft, stay)}
+      onBlur={() => onLeave(draft)}
     />
   )
 }

@@ -2,6 +2,7 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: focus stays on the grid, aria-activedescendant names the cell
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ClipboardEvent, type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { CellEditor } from './cell.tsx'
 import { columnName } from './column-name.ts'
 import { defaultColumnWidth, useColumnWidths } from './column-width.ts'
@@ -41,10 +42,13 @@ export function Grid({ bookId, tab, version, active, onMove, onEnter, source }: 
     rows.scrollToIndex(to.row)
     columns.scrollToIndex(to.column)
   }
-  const finish = (typed: string | undefined, step: { rows: number; columns: number }) => {
-    if (draft === undefined) return
+  const close = (typed: string | undefined) => {
     if (typed !== undefined && typed !== source) onEnter(active, [[typed]])
     setDraft(undefined)
+  }
+  const finish = (typed: string | undefined, step: { rows: number; columns: number }) => {
+    // An editor that is still there when the grid takes the focus would be left, and so entered, a second time.
+    flushSync(() => close(typed))
     scroller.current?.focus({ preventScroll: true })
     goTo({
       row: Math.min(active.row + step.rows, size.rows - 1),
@@ -93,6 +97,7 @@ export function Grid({ bookId, tab, version, active, onMove, onEnter, source }: 
         draft={draft}
         onChange={setDraft}
         onDone={finish}
+        onLeave={close}
       />
     )
 
