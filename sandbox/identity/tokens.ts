@@ -1,4 +1,4 @@
-import { createHash, createPublicKey } from 'node:crypto'
+import { createHash, createPublicKey, randomUUID } from 'node:crypto'
 import { exportJWK, exportPKCS8, generateKeyPair, importPKCS8, jwtVerify, SignJWT } from 'jose'
 import { z } from 'zod'
 import type { Account } from './accounts.ts'
@@ -45,6 +45,8 @@ export class Tokens {
     const jwt = await new SignJWT(claims)
       .setProtectedHeader({ alg: 'HS256' })
       .setSubject(account.email)
+      // No two are the same, as at Google, within a second either.
+      .setJti(randomUUID())
       .setExpirationTime(this.#seconds() + lifetimeSeconds)
       .sign(this.#identity.secret)
     return { token: accessTokenPrefix + jwt, expiresInSeconds: lifetimeSeconds }

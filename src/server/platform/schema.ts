@@ -38,6 +38,8 @@ type Grants = {
   scopes: string[]
   revoked_at: Date | null
   updated_at: Filled<Date>
+  access_token: Filled<Buffer | null>
+  access_ends_at: Filled<Date | null>
 }
 
 type Sessions = {

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import * as oauth from 'openid-client'
-import { markRevoked, readGrant, saveGrant } from '../../platform/auth/grants.ts'
+import { type Access, markRevoked, readGrant, saveAccess, saveGrant } from '../../platform/auth/grants.ts'
 import type { Keys } from '../../platform/auth/keys.ts'
 import type { Database } from '../../platform/schema.ts'
 import { OriginFailure } from '../connector.ts'
@@ -20,51 +20,51 @@ type Options = {
   tokenUrl: string
 }
 
-type Access = { token: string; expires_at: number }
-
 const TIME_LIMIT_S = 20
 // A token that ends within this time might end on its way.
-const MARGIN_MS = 60_000
+const MARGIN_S = 60
 
 /**
- * Access tokens of connected accounts, kept in this process until shortly before they end. Each is fetched once,
- * however many ask; across processes one at a time, because a new refresh token may come with it. A revoked grant is
- * recorded as such and fails with `reconnect`.
+ * Access tokens of connected accounts, good for a minute at least. Each is fetched once, whoever asks, in whatever
+ * process: they take turns, and the grant keeps what the first one got. A revoked grant is recorded as such and fails
+ * with `reconnect`.
  */
 export function createTokenSource(options: Options): TokenSource {
-  const known = new Map<number, Access>()
+  const known = new Map<number, { token: string; good_until: number }>()
   const underWay = new Map<number, Promise<Access>>()
   return async (account, refused) => {
     const access = known.get(account.user_id)
-    if (access && access.token !== refused && access.expires_at > Date.now() + MARGIN_MS) return access.token
+    if (access && access.token !== refused && access.good_until > performance.now()) return access.token
     known.delete(account.user_id)
     let fetching = underWay.get(account.user_id)
     if (!fetching) {
-      fetching = refresh(options, account).finally(() => underWay.delete(account.user_id))
+      fetching = obtain(options, account, refused).finally(() => underWay.delete(account.user_id))
       underWay.set(account.user_id, fetching)
     }
-    const fresh = await fetching
-    known.set(account.user_id, fresh)
-    return fresh.token
+    const { token, seconds_left } = await fetching
+    known.set(account.user_id, { token, good_until: performance.now() + (seconds_left - MARGIN_S) * 1000 })
+    return token
   }
 }
 
-async function refresh(options: Options, account: Account): Promise<Access> {
+async function obtain(options: Options, account: Account, refused: string | undefined): Promise<Access> {
   const { db, keys } = options
   const outcome = await db.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended('grant', ${account.user_id}))`.execute(trx)
     const read = await readGrant(trx, keys, account.user_id)
     if (!read.ok) return { lost: read.reason }
     const { grant } = read
+    const kept = grant.access
+    if (kept && kept.token !== refused && kept.seconds_left > MARGIN_S) return { access: kept }
     const reply = await exchange(options, grant.refresh_token)
     if (reply === 'revoked') {
       await markRevoked(trx, grant)
       return { lost: reply }
     }
-    if (reply.refresh_token && reply.refresh_token !== grant.refresh_token) {
-      await saveGrant(trx, keys, { ...grant, refresh_token: reply.refresh_token })
-    }
-    return { access: reply.access }
+    const { access, refresh_token = grant.refresh_token } = reply
+    if (refresh_token !== grant.refresh_token) await saveGrant(trx, keys, { ...grant, refresh_token })
+    await saveAccess(trx, keys, { ...grant, refresh_token }, access)
+    return { access }
   })
   // Thrown here, so that recording a revoked grant is not rolled back with it.
   if (outcome.access === undefined) throw new OriginFailure('reconnect', explain(outcome.lost, account.email))
@@ -84,8 +84,8 @@ async function exchange(
   try {
     // The reply may carry an identity token of the real issuer; nothing here is about identity.
     const reply = await oauth.genericGrantRequest(config, 'refresh_token', { refresh_token: refreshToken })
-    const expires_at = Date.now() + (reply.expires_in ?? 0) * 1000
-    return { access: { token: reply.access_token, expires_at }, refresh_token: reply.refresh_token }
+    const access = { token: reply.access_token, seconds_left: reply.expires_in ?? 0 }
+    return { access, refresh_token: reply.refresh_token }
   } catch (error) {
     if (error instanceof oauth.ResponseBodyError && error.error === 'invalid_grant') return 'revoked'
     throw new OriginFailure('unavailable', 'Google could not renew the access to the account.', {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../../test/database.ts'
-import { markRevoked, readGrant, saveGrant } from './grants.ts'
+import { markRevoked, readGrant, saveAccess, saveGrant } from './grants.ts'
 import { deriveKeys } from './keys.ts'
 import { seal, unseal } from './seal.ts'
 
@@ -37,11 +37,11 @@ describe('a grant', () => {
 
   test('lies sealed in the database: nothing of the token is readable there', async () => {
     const user_id = await newUser()
-    await savedGrant(user_id)
+    await saveAccess(db, keys, await savedGrant(user_id), { token: 'ya29.canary', seconds_left: 3_600 })
     const { rows } = await sql<{ plain: string }>`
-      select encode(refresh_token, 'escape') || grants::text as plain from grants where user_id = ${user_id}`.execute(
-      db,
-    )
+      select encode(refresh_token, 'escape') || encode(access_token, 'escape') || grants::text as plain
+      from grants where user_id = ${user_id}`.execute(db)
+    expect(rows[0]?.plain).toMatch(/./)
     expect(rows[0]?.plain).not.toContain('canary')
   })
 

@@ -7,13 +7,26 @@ import { seal, unseal } from './seal.ts'
 type Db = Kysely<Database>
 
 /** A person's lasting permission to use their Google account. Never to be logged or answered. */
-export type Grant = { user_id: number; refresh_token: string; scopes: string[]; sealed: Buffer }
+export type Grant = {
+  user_id: number
+  refresh_token: string
+  scopes: string[]
+  sealed: Buffer
+  /** What some process fetched with it and that has not ended yet. */
+  access: Access | null
+}
+
+/** An access token and the seconds for which it is good. */
+export type Access = { token: string; seconds_left: number }
 
 /** `unreadable`: sealed under another SECRET_KEY, so that the person has to sign in again, as after `revoked`. */
 export type ReadGrant = { ok: true; grant: Grant } | { ok: false; reason: 'none' | 'revoked' | 'unreadable' }
 
 // The owner is part of the seal: a row copied to another user opens nothing.
 const contextOf = (userId: number) => `grant of user ${userId}`
+// So is the grant that it came from: an access token of an earlier one opens no more.
+const accessContextOf = ({ user_id, refresh_token }: Pick<Grant, 'user_id' | 'refresh_token'>) =>
+  `access of user ${user_id} by ${refresh_token}`
 
 /** Keeps the refresh token, sealed, in place of the person's earlier one; a revoked grant lives again. */
 export async function saveGrant(
@@ -38,7 +51,8 @@ export async function saveGrant(
 export async function readGrant(db: Db, keys: Keys, userId: number): Promise<ReadGrant> {
   const row = await db
     .selectFrom('grants')
-    .select(['refresh_token', 'key_id', 'scopes', 'revoked_at'])
+    .select(['refresh_token', 'key_id', 'scopes', 'revoked_at', 'access_token'])
+    .select(sql<number>`extract(epoch from access_ends_at - clock_timestamp())::float8`.as('seconds_left'))
     .where('user_id', '=', userId)
     .executeTakeFirst()
   if (!row) return { ok: false, reason: 'none' }
@@ -47,7 +61,27 @@ export async function readGrant(db: Db, keys: Keys, userId: number): Promise<Rea
   const sealed = row.refresh_token
   const refresh_token = unseal(keys.grants, sealed, contextOf(userId))
   if (refresh_token === undefined) return { ok: false, reason: 'unreadable' }
-  return { ok: true, grant: { user_id: userId, refresh_token, scopes: row.scopes, sealed } }
+  const grant = { user_id: userId, refresh_token, scopes: row.scopes, sealed }
+  const token = row.access_token && unseal(keys.grants, row.access_token, accessContextOf(grant))
+  const access = token && row.seconds_left > 0 ? { token, seconds_left: row.seconds_left } : null
+  return { ok: true, grant: { ...grant, access } }
+}
+
+/** Keeps what was fetched with the grant, sealed, for all processes. */
+export async function saveAccess(
+  db: Db,
+  keys: Keys,
+  grant: Pick<Grant, 'user_id' | 'refresh_token'>,
+  { token, seconds_left }: Access,
+): Promise<void> {
+  await db
+    .updateTable('grants')
+    .set({
+      access_token: seal(keys.grants, token, accessContextOf(grant)),
+      access_ends_at: sql<Date>`clock_timestamp() + make_interval(secs => ${seconds_left})`,
+    })
+    .where('user_id', '=', grant.user_id)
+    .execute()
 }
 
 /**
