@@ -3,9 +3,9 @@ import { chromiumOptions } from './test/e2e/chromium.ts'
 
 export default defineConfig({
   testDir: 'test/e2e',
-  globalSetup: './test/e2e/running-app.ts',
-  // One app, one database: the tests take turns and use spreadsheets of their own.
-  workers: 1,
+  workers: 2,
+  // A machine under load may be late once; what fails twice is broken. The report lists what needed the second try.
+  retries: 1,
   timeout: 60_000,
   expect: { timeout: 10_000 },
   reporter: [['list']],

@@ -8,6 +8,8 @@ export default defineConfig({
     setupFiles: ['test/setup-console.ts'],
     // Most of them wait for processes and the database more than they compute.
     maxWorkers: 3,
+    // As in playwright.config.ts.
+    retry: 1,
     testTimeout: 20_000,
     hookTimeout: 30_000,
   },

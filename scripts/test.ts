@@ -5,9 +5,9 @@ import { buildWeb } from './web-build.ts'
 const selection = process.argv.slice(2)
 
 await buildWeb()
-const unit = run('vitest', ['run', ...selection])
-const browser = selection.length ? 0 : run('playwright', ['test'])
-process.exit(unit || browser)
+const failed = run('vitest', ['run', ...selection])
+// What failed has to be the last that is printed.
+process.exit(failed || selection.length ? failed : run('playwright', ['test']))
 
 function run(command: string, args: string[]): number {
   return spawnSync(command, args, { stdio: 'inherit' }).status ?? 1

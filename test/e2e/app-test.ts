@@ -1,11 +1,25 @@
 import { test as base, expect } from '@playwright/test'
+import { type RunningApp, startApp } from './running-app.ts'
 
 export { expect } from '@playwright/test'
 
 /** A browser test of the running app; an error or warning on the page's console fails it. */
-export const test = base.extend<{ sandboxUrl: string; quietConsole: undefined }>({
-  baseURL: process.env.ROWFERRY_URL,
-  sandboxUrl: process.env.SANDBOX_URL ?? '',
+export const test = base.extend<{ sandboxUrl: string; quietConsole: undefined }, { app: RunningApp }>({
+  // One app and one database for each process that runs tests: those of one process take turns.
+  app: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what it has to hand in
+    async ({}, use) => {
+      const app = await startApp()
+      // for what a test does beside its page
+      process.env.ROWFERRY_URL = app.url
+      process.env.SANDBOX_URL = app.sandboxUrl
+      await use(app)
+      await app.stop()
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  baseURL: ({ app }, use) => use(app.url),
+  sandboxUrl: ({ app }, use) => use(app.sandboxUrl),
   quietConsole: [
     async ({ page }, use) => {
       const unexpected: string[] = []

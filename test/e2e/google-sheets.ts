@@ -1,13 +1,10 @@
 import { z } from 'zod'
 
-/** Root of the local Google that the app under test talks to. */
-const root = process.env.SANDBOX_URL ?? ''
-
 /** A cell as the Sheets API sends and takes it. */
 export type Cell = string | number | boolean
 
 async function send(method: string, path: string, token: string | null, body?: object): Promise<unknown> {
-  const reply = await fetch(root + path, {
+  const reply = await fetch(`${process.env.SANDBOX_URL}${path}`, {
     method,
     headers: {
       'content-type': 'application/json',

@@ -7,8 +7,10 @@ import { quickestFolder } from '../quickest-folder.ts'
 
 const LONGEST_START_MS = 90_000
 
-/** Starts the whole app as `npm start` does, with data and ports of its own, for all browser tests together. */
-export default async function startApp(): Promise<() => Promise<void>> {
+export type RunningApp = { url: string; sandboxUrl: string; stop: () => Promise<void> }
+
+/** Starts the whole app as `npm start` does, with data and ports of its own. Throws with its output if it does not come up. */
+export async function startApp(): Promise<RunningApp> {
   const dataDir = await mkdtemp(join(await quickestFolder(), 'rowferry-e2e-'))
   // Where root runs the tests, the database's own user has to get there.
   await chmod(dataDir, 0o711)
@@ -46,8 +48,5 @@ export default async function startApp(): Promise<() => Promise<void>> {
     await stop()
     throw new Error(`The app did not start, ${outcome}:\n${output}`)
   }
-  // Inherited by the processes that run the tests.
-  process.env.ROWFERRY_URL = `http://localhost:${port}`
-  process.env.SANDBOX_URL = `http://127.0.0.1:${sandboxPort}`
-  return stop
+  return { url: `http://localhost:${port}`, sandboxUrl: `http://127.0.0.1:${sandboxPort}`, stop }
 }
