@@ -62,6 +62,25 @@ const guarded = (client: QueryClient, routes: RouteObject[]): RouteObject[] =>
     shouldRevalidate: ({ currentUrl, nextUrl }) => currentUrl.pathname !== nextUrl.pathname,
   }))
 
+// Addresses without a page so far: they ask for sign-in as the others do, and say then that there is nothing.
+const vacant = [
+  '/source_tasks',
+  '/source_tasks/:id/logs',
+  '/source-task-types',
+  '/source-task-types/new',
+  '/source-task-types/:id/edit',
+  '/compiler',
+  '/unified-task-types',
+].map((path): RouteObject => ({ path, Component: NotFoundScreen }))
+
+// addresses that people have kept
+const moved = [
+  '/source_tasks_sync',
+  '/source_tasks_grouped',
+  '/source-tasks-dashboard',
+  '/source_tasks_manage',
+].map((path): RouteObject => ({ path, loader: () => redirect('/source_tasks') }))
+
 /** Which address shows which screen. A spinner stands until the first sign-in check has ended. */
 export const createRouter = (client: QueryClient) =>
   createBrowserRouter([
@@ -126,7 +145,9 @@ export const createRouter = (client: QueryClient) =>
               Component: (await import('./features/users/users-screen.tsx')).UsersScreen,
             }),
           },
+          ...vacant,
         ]),
+        ...moved,
         {
           path: '/schedule',
           lazy: async () => ({

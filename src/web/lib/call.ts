@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Call, Download, InputOf, Upload } from '../../contract/calls.ts'
 import { ErrorBody } from '../../contract/errors.ts'
 import { messages } from '../../contract/messages.ts'
@@ -46,11 +46,16 @@ type AnyRequest = {
   signal?: AbortSignal
 }
 
+// what stands between us and the server may answer in its place, with words in another shape or none
+const Refusal = z.preprocess(
+  (body) => (typeof body === 'string' ? { message: body } : body),
+  ErrorBody.partial().extend({ description: z.string().optional() }),
+)
+
 async function failure(response: Response): Promise<CallError> {
-  const body = ErrorBody.safeParse(await response.json().catch(() => null))
-  return body.success
-    ? new CallError(response.status, body.data.message, body.data)
-    : new CallError(response.status, messages.unexpected)
+  const body = Refusal.safeParse(await response.json().catch(() => null)).data
+  const words = body?.message || body?.error || body?.description
+  return new CallError(response.status, words || messages.unexpected, words ? body : undefined)
 }
 
 /**

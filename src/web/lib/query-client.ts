@@ -1,4 +1,5 @@
 import { QueryCache, QueryClient } from '@tanstack/react-query'
+import { messages } from '../../contract/messages.ts'
 import { CallError } from './call.ts'
 
 declare module '@tanstack/react-query' {
@@ -12,9 +13,11 @@ declare module '@tanstack/react-query' {
   }
 }
 
-/** What to tell a person about a failed call: the server's words, or `fallback` where it had none. */
+/** What to tell a person about a failed call: the server's words, or `fallback` where it had none that say anything. */
 export const reasonOf = (error: unknown, fallback: string) =>
-  error instanceof CallError && error.status !== 0 && error.message ? error.message : fallback
+  error instanceof CallError && error.explained && error.message !== messages.unexpected
+    ? error.message
+    : fallback
 
 /** The cache of everything read from the server; failures are told. Refusals are final, anything else is tried once more. */
 export const createQueryClient = (tell: (message: string) => void) =>

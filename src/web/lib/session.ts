@@ -11,18 +11,31 @@ export const sessionQuery = queryOptions({
   retry: false,
 })
 
-/** The session as last heard; undefined while unknown. */
-export const useSession = () => useQuery(sessionQuery).data
+/** The session as last heard; undefined while unknown. After a check that failed nobody counts as signed in. */
+export function useSession() {
+  const { data, isError } = useQuery(sessionQuery)
+  return isError && data ? { ...data, authenticated: false, user: null, is_admin: false } : data
+}
 
 /** The time zone of the schedules; UTC while the server has not told it. */
 export const useTimeZone = () => useSession()?.time_zone ?? 'UTC'
 
-/** Whether somebody is signed in; callers at the same time share one check, and a check that fails means no. */
+/**
+ * Whether somebody is signed in. Who was within 30 s still is; who was not may be by now, so that is asked. Callers at the same
+ * time share one check, and a check that fails means no.
+ */
 export async function isSignedIn(client: QueryClient): Promise<boolean> {
+  const known = client.getQueryData(sessionQuery.queryKey)
   try {
-    return (await client.fetchQuery(sessionQuery)).authenticated
+    const check = { ...sessionQuery, ...(known?.authenticated ? {} : { staleTime: 0 }) }
+    return (await client.fetchQuery(check)).authenticated
   } catch (error) {
     console.info('The sign-in check failed', error)
     return false
   }
+}
+
+/** Checks the session now, whatever was heard before, because the server refused somebody who counted as signed in. */
+export function forceCheck(client: QueryClient): void {
+  if (client.getQueryData(sessionQuery.queryKey)?.authenticated) void client.invalidateQueries(sessionQuery)
 }

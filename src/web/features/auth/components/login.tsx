@@ -1,10 +1,16 @@
-import { lazy, Suspense, useSyncExternalStore } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react'
 import { loginRequest } from '../../../lib/login-request.ts'
+import { forceCheck } from '../../../lib/session.ts'
 
 const LoginDialog = lazy(async () => ({ default: (await import('./login-dialog.tsx')).LoginDialog }))
 
 /** Opens the login dialog at every `show-login`. */
 export function Login() {
+  const client = useQueryClient()
   const wanted = useSyncExternalStore(loginRequest.subscribe, loginRequest.wanted)
+  useEffect(() => {
+    if (wanted) forceCheck(client)
+  }, [client, wanted])
   return <Suspense>{wanted && <LoginDialog onClose={loginRequest.dismiss} />}</Suspense>
 }
