@@ -5,8 +5,12 @@ import { limits } from './limits.ts'
 import { SourceStatus } from './status.ts'
 
 /** Times of day, in the schedule time zone, at which all tasks of a category run. */
-const RunAllSchedule = z.object({ scheduled_times: z.array(z.string()) })
-const RunAllBody = z.strictObject({ scheduled_times: ScheduledTimes })
+const RunAllSchedule = z.object({ scheduled_times: z.array(z.string()), updated_at: Moment })
+export type RunAllSchedule = z.infer<typeof RunAllSchedule>
+
+/** A stale `updated_at` is a conflict. */
+const RunAllBody = z.strictObject({ scheduled_times: ScheduledTimes, updated_at: Moment.optional() })
+export type RunAllBody = z.output<typeof RunAllBody>
 
 /** Something that runs by itself: what it is called, what it does, and when. */
 export const ScheduledTask = z.object({

@@ -18,11 +18,11 @@ export const schedulesFeature: Feature<typeof schedules, Deps> = {
   handlers: {
     scheduledTasks: (_, { db, zone }) => listScheduledTasks(db, zone),
     syncRunAll: (_, { db }) => readRunAll(db, 'sync'),
-    saveSyncRunAll: ({ body, user }, { db }) => saveRunAll(db, user, 'sync', body.scheduled_times),
+    saveSyncRunAll: ({ body, user }, { db }) => saveRunAll(db, user, 'sync', body),
     sourceRunAll: (_, { db }) => readRunAll(db, 'source'),
-    saveSourceRunAll: ({ body, user }, { db }) => saveRunAll(db, user, 'source', body.scheduled_times),
+    saveSourceRunAll: ({ body, user }, { db }) => saveRunAll(db, user, 'source', body),
     removeSourceRunAll: async ({ user }, { db }) => {
-      await saveRunAll(db, user, 'source', [])
+      await saveRunAll(db, user, 'source', { scheduled_times: [] })
     },
     sourceStatus: (_, { db }) => readSourceStatus(db),
     start: ({ body, user }, { db, zone }) => startSourceSchedule(db, zone, user, body.check_interval),

@@ -14,28 +14,59 @@ async function world() {
 
 test('both run-all schedules start empty, keep what is sent, in order, and know nothing of each other', async () => {
   const { ada } = await world()
-  expect((await ada.request('GET', SYNC)).json()).toEqual({ scheduled_times: [] })
+  const times = async (path: string) => (await ada.request('GET', path)).json().scheduled_times
+  expect(await times(SYNC)).toEqual([])
   const saved = await ada.request('POST', SYNC, { scheduled_times: ['23:00', '04:00'] })
-  expect([saved.statusCode, saved.json()]).toEqual([200, { scheduled_times: ['04:00', '23:00'] }])
-  expect((await ada.request('GET', SYNC)).json()).toEqual({ scheduled_times: ['04:00', '23:00'] })
-  expect((await ada.request('GET', SOURCE)).json()).toEqual({ scheduled_times: [] })
+  expect([saved.statusCode, saved.json().scheduled_times]).toEqual([200, ['04:00', '23:00']])
+  expect(await times(SYNC)).toEqual(['04:00', '23:00'])
+  expect(await times(SOURCE)).toEqual([])
   await ada.request('POST', SOURCE, { scheduled_times: ['05:30'] })
-  expect((await ada.request('GET', SOURCE)).json()).toEqual({ scheduled_times: ['05:30'] })
+  expect(await times(SOURCE)).toEqual(['05:30'])
 })
 
 test('an empty list and ["None"] clear the sync schedule, DELETE the source one', async () => {
   const { ada } = await world()
   for (const none of [[], ['None']]) {
     await ada.request('POST', SYNC, { scheduled_times: ['04:00'] })
-    expect((await ada.request('POST', SYNC, { scheduled_times: none })).json()).toEqual({
+    expect((await ada.request('POST', SYNC, { scheduled_times: none })).json()).toMatchObject({
       scheduled_times: [],
     })
   }
   await ada.request('POST', SOURCE, { scheduled_times: ['04:00'] })
   expect((await ada.request('DELETE', SOURCE)).statusCode).toBe(204)
   expect((await ada.request('DELETE', SOURCE)).statusCode).toBe(204)
-  expect((await ada.request('GET', SOURCE)).json()).toEqual({ scheduled_times: [] })
+  expect((await ada.request('GET', SOURCE)).json()).toMatchObject({ scheduled_times: [] })
   expect((await ada.request('DELETE', SYNC)).statusCode).toBe(404)
+})
+
+test.each([SYNC, SOURCE])(
+  'two people edit the times of %s: the second is told, and may then save',
+  async (path) => {
+    const { ada, signIn } = await world()
+    const ben = await signIn('ben@example.com')
+    const read = schedules.syncRunAll.reply.parse((await ada.request('GET', path)).json())
+    const save = (person: typeof ada, time: string, updated_at?: string) =>
+      person.request('POST', path, { scheduled_times: [time], updated_at })
+    expect((await save(ada, '04:00', read.updated_at)).statusCode).toBe(200)
+    const told = await save(ben, '05:00', read.updated_at)
+    expect([told.statusCode, told.json().message]).toEqual([409, messages.stale_update])
+    const fresh = schedules.syncRunAll.reply.parse((await ben.request('GET', path)).json())
+    expect(fresh.scheduled_times).toEqual(['04:00'])
+    const later = await save(ben, '05:00', fresh.updated_at)
+    expect([later.statusCode, later.json().scheduled_times]).toEqual([200, ['05:00']])
+    // whoever does not say what they read is not asked
+    expect((await save(ada, '06:00')).statusCode).toBe(200)
+  },
+)
+
+test.each([SYNC, SOURCE])('of two edits of %s at once exactly one is saved', async (path) => {
+  const { ada } = await world()
+  const { updated_at } = (await ada.request('GET', path)).json()
+  const times = ['01:00', '02:00', '03:00', '04:00', '05:00']
+  const replies = await Promise.all(
+    times.map((time) => ada.request('POST', path, { scheduled_times: [time], updated_at })),
+  )
+  expect(replies.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409, 409, 409, 409])
 })
 
 test.each([
@@ -48,7 +79,7 @@ test.each([
   for (const path of [SYNC, SOURCE]) {
     const refused = await ada.request('POST', path, { scheduled_times })
     expect([refused.statusCode, refused.json().errors[0].message]).toEqual([400, message])
-    expect((await ada.request('GET', path)).json()).toEqual({ scheduled_times: [] })
+    expect((await ada.request('GET', path)).json()).toMatchObject({ scheduled_times: [] })
   }
 })
 

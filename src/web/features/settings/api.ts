@@ -1,16 +1,14 @@
 import { queryOptions } from '@tanstack/react-query'
 import { limits } from '../../../contract/limits.ts'
 import { messages } from '../../../contract/messages.ts'
-import { schedules } from '../../../contract/schedules.ts'
+import { type RunAllSchedule, schedules } from '../../../contract/schedules.ts'
 import { syncPresets } from '../../../contract/sync-presets.ts'
 import { call } from '../../lib/call.ts'
 import { withTimeLimit } from '../../lib/time-limit.ts'
 
 const limited = (signal?: AbortSignal) => withTimeLimit(limits.schedule_timeout_ms, signal)
 
-type Times = { scheduled_times: string[] }
-
-const timesQuery = (path: string, failure: string, read: (signal: AbortSignal) => Promise<Times>) =>
+const timesQuery = (path: string, failure: string, read: (signal: AbortSignal) => Promise<RunAllSchedule>) =>
   queryOptions({
     queryKey: [path] as const,
     queryFn: ({ signal }) => read(signal),
@@ -20,7 +18,8 @@ const timesQuery = (path: string, failure: string, read: (signal: AbortSignal) =
 /** A run-all schedule: how it is read and saved, and what is said about that. */
 export type RunAll = {
   query: ReturnType<typeof timesQuery>
-  save: (scheduled_times: string[]) => Promise<Times>
+  /** `updated_at` is of the version that was edited: if that is not the newest, the server refuses. */
+  save: (times: RunAllSchedule) => Promise<RunAllSchedule>
   load_failed: string
   saved: string
   save_failed: string
@@ -31,7 +30,7 @@ export const syncRunAll: RunAll = {
   query: timesQuery(schedules.syncRunAll.path, messages.load_schedule_failed, (signal) =>
     call(schedules.syncRunAll, { signal }),
   ),
-  save: (scheduled_times) => call(schedules.saveSyncRunAll, { body: { scheduled_times } }),
+  save: (body) => call(schedules.saveSyncRunAll, { body }),
   load_failed: messages.load_schedule_failed,
   saved: messages.schedule_saved,
   save_failed: messages.save_schedule_failed,
@@ -42,8 +41,7 @@ export const sourceRunAll: RunAll = {
   query: timesQuery(schedules.sourceRunAll.path, messages.load_source_schedule_failed, (signal) =>
     call(schedules.sourceRunAll, { signal: limited(signal) }),
   ),
-  save: (scheduled_times) =>
-    call(schedules.saveSourceRunAll, { body: { scheduled_times }, signal: limited() }),
+  save: (body) => call(schedules.saveSourceRunAll, { body, signal: limited() }),
   load_failed: messages.load_source_schedule_failed,
   saved: messages.source_schedule_saved,
   save_failed: messages.save_source_schedule_failed,

@@ -1,27 +1,37 @@
+import type { RunAllBody, RunAllSchedule } from '../../../../contract/schedules.ts'
 import type { Db } from '../../../engine/types.ts'
 import { type Actor, audit } from '../../../platform/audit.ts'
+import { unchangedSince } from '../../../platform/edit-conflicts.ts'
+import { NamedError } from '../../../platform/errors.ts'
+import { readRunAll } from '../queries/run-all.ts'
 
-/** Sets the times of day at which all tasks of a category run; none clears them. Gives them in order. */
+/**
+ * Sets the times of day at which all tasks of a category run; none clears them. Gives them in order. Throws NamedError
+ * `stale_update` when somebody else has changed them since they were read.
+ */
 export async function saveRunAll(
   db: Db,
   actor: Actor,
   category: 'sync' | 'source',
-  times: readonly string[],
-): Promise<{ scheduled_times: string[] }> {
+  body: RunAllBody,
+): Promise<RunAllSchedule> {
   // The order says nothing, and only a real change makes earlier moments somebody else's.
-  const scheduled_times = times.toSorted()
+  const scheduled_times = body.scheduled_times.toSorted()
   return db.transaction().execute(async (trx) => {
-    await trx
+    const saved = await trx
       .updateTable('run_all_schedules')
       .set({ scheduled_times })
       .where('category', '=', category)
-      .execute()
+      .where(unchangedSince(body.updated_at, 'scheduled_since'))
+      .returning('category')
+      .executeTakeFirst()
+    if (saved === undefined) throw new NamedError('stale_update')
     await audit(trx, actor, {
       action: 'schedule_run_all',
       object_type: 'schedule',
       object_id: null,
       details: { category, scheduled_times },
     })
-    return { scheduled_times }
+    return readRunAll(trx, category)
   })
 }

@@ -1,10 +1,12 @@
+import type { RunAllSchedule } from '../../../../contract/schedules.ts'
 import type { Db } from '../../../engine/types.ts'
 
-/** The times of day at which all tasks of a category run, in order. */
-export async function readRunAll(db: Db, category: 'sync' | 'source') {
-  return db
+/** The times of day at which all tasks of a category run, in order, and since when they stand. */
+export async function readRunAll(db: Db, category: 'sync' | 'source'): Promise<RunAllSchedule> {
+  const { scheduled_times, scheduled_since } = await db
     .selectFrom('run_all_schedules')
-    .select('scheduled_times')
+    .select(['scheduled_times', 'scheduled_since'])
     .where('category', '=', category)
     .executeTakeFirstOrThrow()
+  return { scheduled_times, updated_at: scheduled_since.toISOString() }
 }

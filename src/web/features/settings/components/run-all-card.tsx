@@ -1,14 +1,18 @@
 import { Button, Skeleton, Title } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { errors } from '../../../../contract/errors.ts'
 import { messages } from '../../../../contract/messages.ts'
+import type { RunAllSchedule } from '../../../../contract/schedules.ts'
+import { CallError } from '../../../lib/call.ts'
 import { reasonOf } from '../../../lib/query-client.ts'
+import { FormNotice } from '../../../ui/form-notice.tsx'
 import { LoadError } from '../../../ui/states.tsx'
 import { TimesField } from '../../../ui/times-field.tsx'
 import { toast } from '../../../ui/toast.ts'
 import type { RunAll } from '../api.ts'
 import classes from './run-all-card.module.css'
-import { differ } from './run-all-times.ts'
+import { differ, joinTimes } from './run-all-times.ts'
 
 type Props = {
   title: string
@@ -18,62 +22,103 @@ type Props = {
   actions?: (saved: readonly string[]) => ReactNode
 }
 
+/** What somebody has made of the times, and the version that they started from. */
+type Draft = { times: string[]; from: RunAllSchedule }
+
 /** Editor of one run-all schedule. What was typed stays through a refused save, and while the times are read again. */
 export function RunAllCard({ title, hint, schedule, actions }: Props) {
-  const client = useQueryClient()
   const query = useQuery(schedule.query)
-  const [draft, setDraft] = useState<string[] | null>(null)
-  const [pending, setPending] = useState<'typed' | 'invalid' | null>(null)
-  const saved = query.data?.scheduled_times ?? []
-  const times = draft ?? saved
-  const changed = differ(times, saved)
-  const save = useMutation({
-    mutationFn: schedule.save,
-    onSuccess: (reply) => {
-      client.setQueryData(schedule.query.queryKey, reply)
-      setDraft(null)
-      toast.success(schedule.saved)
-    },
-    onError: (error) => toast.error(reasonOf(error, schedule.save_failed)),
-  })
   return (
     <section className={classes.card} aria-label={title}>
       <Title order={2}>{title}</Title>
       <p className={classes.hint}>{hint}</p>
       {query.isError && <LoadError message={schedule.load_failed} onRetry={() => query.refetch()} />}
       {query.isPending && <Skeleton height={64} radius={6} role="status" aria-label="Loading the schedule" />}
-      {query.data && (
-        <form
-          onSubmit={(event) => {
-            event.preventDefault()
-            if (changed && pending === null) save.mutate(times)
-          }}
-        >
-          <TimesField
-            label="Times"
-            description={times.length === 0 && messages.no_run_all_times}
-            value={times}
-            onChange={setDraft}
-            onPending={setPending}
-          />
-          <div className={classes.footer}>
-            <span className={classes.note}>{changed && messages.unsaved_changes}</span>
-            {actions?.(saved)}
-            {changed && (
-              <Button variant="default" onClick={() => setDraft(null)}>
-                Discard
-              </Button>
-            )}
-            <Button
-              type="submit"
-              disabled={pending === 'invalid' || (!changed && pending === null)}
-              loading={save.isPending}
-            >
-              Save
-            </Button>
-          </div>
-        </form>
-      )}
+      {query.data && <TimesForm schedule={schedule} saved={query.data} actions={actions} />}
     </section>
   )
 }
+
+type FormProps = Pick<Props, 'schedule' | 'actions'> & { saved: RunAllSchedule }
+
+function TimesForm({ schedule, saved, actions }: FormProps) {
+  const client = useQueryClient()
+  const [draft, setDraft] = useState<Draft | null>(null)
+  const [pending, setPending] = useState<'typed' | 'invalid' | null>(null)
+  const [joined, setJoined] = useState(false)
+  const { times, from } = draft ?? { times: saved.scheduled_times, from: saved }
+  const changed = differ(times, saved.scheduled_times)
+  const show = (next: Draft | null) => {
+    setDraft(next)
+    setJoined(false)
+  }
+  const save = useMutation({
+    mutationFn: () => schedule.save({ scheduled_times: times, updated_at: from.updated_at }),
+    onSuccess: (reply) => {
+      client.setQueryData(schedule.query.queryKey, reply)
+      show(null)
+      toast.success(schedule.saved)
+    },
+    onError: (error) => {
+      if (!isConflict(error)) return void toast.error(reasonOf(error, schedule.save_failed))
+      // what Discard goes back to
+      return client.invalidateQueries(schedule.query)
+    },
+  })
+  const join = useMutation({
+    mutationFn: () => client.fetchQuery({ ...schedule.query, staleTime: 0 }),
+    onSuccess: (fresh) => {
+      setDraft({ times: joinTimes(from.scheduled_times, times, fresh.scheduled_times), from: fresh })
+      setJoined(true)
+      save.reset()
+    },
+    onError: (error) => toast.error(reasonOf(error, schedule.load_failed)),
+  })
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (changed && pending === null) save.mutate()
+      }}
+    >
+      <FormNotice
+        problem={isConflict(save.error) ? messages.stale_update : null}
+        notice={joined ? messages.loaded_again : null}
+        onLoadAgain={() => join.mutate()}
+      />
+      <TimesField
+        label="Times"
+        description={times.length === 0 && messages.no_run_all_times}
+        value={times}
+        onChange={(next) => show({ times: next, from })}
+        onPending={setPending}
+      />
+      <div className={classes.footer}>
+        <span className={classes.note}>{changed && messages.unsaved_changes}</span>
+        {changed ? (
+          <Button
+            variant="default"
+            onClick={() => {
+              show(null)
+              save.reset()
+            }}
+          >
+            Discard
+          </Button>
+        ) : (
+          actions?.(saved.scheduled_times)
+        )}
+        <Button
+          type="submit"
+          disabled={pending === 'invalid' || (!changed && pending === null)}
+          loading={save.isPending}
+        >
+          Save
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+const isConflict = (error: unknown) =>
+  error instanceof CallError && error.message === errors.stale_update.message

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { differ } from './run-all-times.ts'
+import { differ, joinTimes } from './run-all-times.ts'
 
 test('times have changed when one came or went, not when they stand in another order', () => {
   expect(differ(['04:00', '23:00'], ['23:00', '04:00'])).toBe(false)
@@ -7,4 +7,31 @@ test('times have changed when one came or went, not when they stand in another o
   expect(differ(['04:00'], [])).toBe(true)
   expect(differ(['04:00'], ['05:00'])).toBe(true)
   expect(differ(['04:00'], ['04:00', '05:00'])).toBe(true)
+})
+
+test.each([
+  [
+    'what both added is there',
+    ['04:00'],
+    ['04:00', '06:00'],
+    ['04:00', '05:00'],
+    ['04:00', '05:00', '06:00'],
+  ],
+  ['what both added alike is there once', [], ['05:00'], ['05:00'], ['05:00']],
+  [
+    'what one took away is gone',
+    ['04:00', '23:00'],
+    ['23:00'],
+    ['04:00', '05:00', '23:00'],
+    ['05:00', '23:00'],
+  ],
+  [
+    'what the other took away is gone',
+    ['04:00', '23:00'],
+    ['04:00', '06:00', '23:00'],
+    ['23:00'],
+    ['06:00', '23:00'],
+  ],
+])('two edits of the times join: %s', (_, start, mine, theirs, joined) => {
+  expect(joinTimes(start, mine, theirs)).toEqual(joined)
 })

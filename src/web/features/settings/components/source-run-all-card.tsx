@@ -18,8 +18,8 @@ export function SourceRunAllCard() {
   const remove = useMutation({
     mutationFn: removeSourceRunAll,
     onSuccess: () => {
-      client.setQueryData(sourceRunAll.query.queryKey, { scheduled_times: [] })
       toast.success(messages.source_schedule_removed)
+      return client.invalidateQueries(sourceRunAll.query)
     },
     onError: (error) => toast.error(reasonOf(error, messages.remove_source_schedule_failed)),
     onSettled: () => setAsking(false),
