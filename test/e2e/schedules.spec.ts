@@ -92,7 +92,7 @@ test('upcoming source tasks need sign-in and say when there are none', async ({ 
   await findsNothing(page, 'no upcoming tasks')
 })
 
-test('upcoming source tasks show task, type, cron, next run in EST, status by colour and word, and their logs', async ({
+test('upcoming source tasks show task, type, cron, next run in EST, status by colour and word', async ({
   page,
 }) => {
   await signIn(page)
@@ -104,14 +104,7 @@ test('upcoming source tasks show task, type, cron, next run in EST, status by co
   ])
   await page.goto('/source-schedule')
   const table = page.getByRole('table', { name: 'Upcoming tasks' })
-  await expect(table.getByRole('columnheader')).toHaveText([
-    'Task',
-    'Type',
-    'Cron',
-    'Next Run',
-    'Status',
-    'Logs',
-  ])
+  await expect(table.getByRole('columnheader')).toHaveText(['Task', 'Type', 'Cron', 'Next Run', 'Status'])
   const row = (name: string) => table.getByRole('row', { name: new RegExp(name) })
   await expect(row('Prices 1')).toContainText('Fri, Nov 20, 2026, 02:00 EST')
   await expect(row('Prices 1')).toContainText('0 2 * * *')
@@ -121,10 +114,6 @@ test('upcoming source tasks show task, type, cron, next run in EST, status by co
     .locator('[data-tone]')
     .evaluateAll((badges) => badges.map((badge) => `${badge.textContent} ${badge.getAttribute('data-tone')}`))
   expect(tones).toEqual(['running running', 'completed success', 'failed error', 'pending neutral'])
-  await expect(page.getByRole('link', { name: 'View the logs of Prices 1' })).toHaveAttribute(
-    'href',
-    '/source_tasks/1/logs',
-  )
   await findsNothing(page, 'upcoming tasks')
 
   await page.unroute(NEXT)

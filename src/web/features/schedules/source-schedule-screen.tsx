@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
 import { messages } from '../../../contract/messages.ts'
 import { formatCount } from '../../lib/format.ts'
 import { reasonOf } from '../../lib/query-client.ts'
@@ -68,21 +67,6 @@ export function SourceScheduleScreen() {
               label: 'Status',
               cell: ({ current_status }) => (
                 <Badge tone={statusTone(current_status)} label={current_status} />
-              ),
-            },
-            {
-              label: 'Logs',
-              place: 'corner',
-              cell: ({ task_id, task_name }) => (
-                <Button
-                  component={Link}
-                  to={`/source_tasks/${task_id}/logs`}
-                  size="compact-sm"
-                  variant="default"
-                  aria-label={`View the logs of ${task_name}`}
-                >
-                  View
-                </Button>
               ),
             },
           ]}
