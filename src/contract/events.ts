@@ -2,11 +2,15 @@ import { z } from 'zod'
 import type { Calls } from './calls.ts'
 import { LogEntry, TaskState } from './sync-tasks.ts'
 
-/** What the event stream carries. `tasks`: the list changed (added, edited, moved, deleted): read it again. */
+/**
+ * What the event stream carries. `tasks`: the list changed (added, edited, moved, deleted): read it again. `run_all`: a Run All
+ * was begun, or its last run has ended.
+ */
 export const LiveEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('status'), tasks: z.array(TaskState) }),
   z.object({ type: z.literal('log'), task_id: z.int(), entry: LogEntry }),
   z.object({ type: z.literal('tasks') }),
+  z.object({ type: z.literal('run_all'), all_running_status: z.boolean() }),
 ])
 export type LiveEvent = z.infer<typeof LiveEvent>
 

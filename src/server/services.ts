@@ -6,6 +6,7 @@ import { googleQuota } from './connectors/google-sheets/quota.ts'
 import { createTokenSource } from './connectors/google-sheets/tokens.ts'
 import type { Job } from './engine/types.ts'
 import type { SpreadsheetAccess } from './features/spreadsheets/routes.ts'
+import type { NameSpreadsheet } from './features/sync-tasks/commands/spreadsheet-names.ts'
 import type { CheckSheet } from './features/sync-tasks/queries/readiness.ts'
 import { createSpreadsheetAccess } from './google-access.ts'
 import { createCopyJob } from './jobs/copy/job.ts'
@@ -19,7 +20,12 @@ const REQUEST_LIMIT_MS = 185_000
 const STALE_WAITS_MS = [2_000, 6_000]
 
 /** What reaches out of the process, made once for it. */
-export type Services = { jobs: readonly Job[]; checkSheet: CheckSheet; spreadsheetAccess: SpreadsheetAccess }
+export type Services = {
+  jobs: readonly Job[]
+  checkSheet: CheckSheet
+  nameSpreadsheet: NameSpreadsheet
+  spreadsheetAccess: SpreadsheetAccess
+}
 
 /** Binds the Google connector and the jobs to this process's configuration and database. */
 export function createServices({
@@ -53,6 +59,7 @@ export function createServices({
   return {
     jobs: [createCopyJob({ google, pool, stale_waits_ms: STALE_WAITS_MS })],
     checkSheet: google.sheetReadiness,
+    nameSpreadsheet: google.spreadsheetName,
     spreadsheetAccess: createSpreadsheetAccess(google),
   }
 }

@@ -2,6 +2,7 @@ import { drive } from '@googleapis/drive'
 import { sheets, type sheets_v4 } from '@googleapis/sheets'
 import type { z } from 'zod'
 import {
+  FileReply,
   FilesReply,
   type FormatCell,
   FormatsReply,
@@ -155,6 +156,23 @@ export async function batchUpdate(
       ),
     receive: parsed(WriteReply),
   })
+}
+
+/** What a file is called. */
+export async function getFileName(session: GoogleSession, fileId: string): Promise<string> {
+  const { name } = await session.request({
+    kind: null,
+    unanswered: 'repeat',
+    send: async (attempt) =>
+      answerOf(
+        await driveClient.files.get(
+          { fileId, fields: 'name', supportsAllDrives: true },
+          options(session, attempt),
+        ),
+      ),
+    receive: parsed(FileReply),
+  })
+  return name
 }
 
 /** Spreadsheets that the account can open, last changed first, at most 100; `search` looks in their names. */

@@ -2,7 +2,7 @@ import type { SheetTab, Spreadsheet } from '../../../contract/spreadsheets.ts'
 import { isLoading, OriginFailure } from '../connector.ts'
 import { parseRow } from '../row-json.ts'
 import { type AllowedAccounts, accountsFor } from './accounts.ts'
-import { getSpreadsheet, listFiles } from './api.ts'
+import { getFileName, getSpreadsheet, listFiles } from './api.ts'
 import { briefBackoff } from './backoff.ts'
 import { readRows } from './rows.ts'
 import { type Caller, GoogleSession, type GoogleSettings } from './session.ts'
@@ -30,6 +30,12 @@ export type Google = {
     spreadsheetId: string,
     signal: AbortSignal,
   ): Promise<{ id: string; name: string; tabs: SheetTab[] }>
+  /** What a spreadsheet is called, as one of the accounts sees it; null if none does in time. Takes nothing from the quota of Sheets. */
+  spreadsheetName(
+    allowed: AllowedAccounts,
+    spreadsheetId: string,
+    signal: AbortSignal,
+  ): Promise<string | null>
   /** Whether the source can be read, has data below its header and no cell that still loads. What Google refuses is an answer too. */
   sheetReadiness(question: ReadinessQuestion, signal: AbortSignal): Promise<Readiness>
 }
@@ -37,8 +43,9 @@ export type Google = {
 /** Binds the settings of this process. */
 export function createGoogle(settings: GoogleSettings): Google {
   // A person waits: better to say soon that Google is busy.
-  const forPerson = (account: Account, signal: AbortSignal) =>
-    new GoogleSession(settings, { accounts: [account], signal, label: 'page', backoff: briefBackoff })
+  const whileWaiting = (accounts: readonly Account[], signal: AbortSignal) =>
+    new GoogleSession(settings, { accounts, signal, label: 'page', backoff: briefBackoff })
+  const forPerson = (account: Account, signal: AbortSignal) => whileWaiting([account], signal)
   const accounts = (allowed: AllowedAccounts) =>
     accountsFor(settings.db, allowed, { project: settings.project, window_ms: settings.quota.window_ms })
 
@@ -60,6 +67,14 @@ export function createGoogle(settings: GoogleSettings): Google {
         grid ? { sheet_id, title, ...grid } : [],
       )
       return { id: spreadsheetId, name: title, tabs: described }
+    },
+    async spreadsheetName(allowed, spreadsheetId, signal) {
+      try {
+        return await getFileName(whileWaiting(await accounts(allowed), signal), spreadsheetId)
+      } catch (error) {
+        if (error instanceof OriginFailure || signal.aborted) return null
+        throw error
+      }
     },
     async sheetReadiness(question, signal) {
       try {

@@ -92,6 +92,9 @@ export const ValuesFrame = z.object({
 /** The answer to a write: only that it is one. */
 export const WriteReply = z.object({ spreadsheetId: z.string() })
 
+/** One file of somebody's Drive. */
+export const FileReply = z.object({ name: z.string() })
+
 /** Spreadsheets in somebody's Drive. */
 export const FilesReply = z.object({
   nextPageToken: z.string().optional(),

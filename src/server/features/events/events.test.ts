@@ -105,6 +105,20 @@ test('adding, editing and deleting tasks or types says that the list is to be re
   await listChanged()
 })
 
+test('every reader hears at once that somebody began a Run All, and that its last run has ended', async () => {
+  const task = await aSyncTask(app.db)
+  const events = stream()
+  const all_running = () =>
+    until(events, (event) => (event.type === 'run_all' ? event.all_running_status : undefined))
+  expect(await all_running()).toBe(false)
+  const { statusCode } = await ada.request('POST', '/api/sync_tasks/execute_all')
+  expect(statusCode).toBe(200)
+  expect(await all_running()).toBe(true)
+  await ada.request('POST', '/api/sync_tasks/stop_all')
+  expect(await all_running()).toBe(false)
+  expect(await until(stream(), statusOf(task.id))).toBe('Stopped')
+})
+
 test('a burst of changes comes as a few events that end in the last state', async () => {
   const tasks = await Promise.all(Array.from({ length: 40 }, () => aSyncTask(app.db)))
   const events = stream()

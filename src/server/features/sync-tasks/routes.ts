@@ -10,6 +10,7 @@ import { importSyncTasks } from './commands/import.ts'
 import { keepOrder } from './commands/keep-order.ts'
 import { repositionSyncTask } from './commands/reposition.ts'
 import { executeSyncTask, stopSyncTask } from './commands/run.ts'
+import type { NameSpreadsheet } from './commands/spreadsheet-names.ts'
 import { toggleActive } from './commands/toggle-active.ts'
 import { updateSyncTask } from './commands/update.ts'
 import { readDataColumns, readDataPage } from './queries/data-copy.ts'
@@ -24,7 +25,13 @@ import {
   syncTaskName,
 } from './queries/tasks.ts'
 
-type Deps = { db: Db; jobs: readonly Job[]; zone: string; checkSheet: CheckSheet }
+type Deps = {
+  db: Db
+  jobs: readonly Job[]
+  zone: string
+  checkSheet: CheckSheet
+  nameSpreadsheet: NameSpreadsheet
+}
 
 /** Sync tasks: their calls and what answers them. */
 export const syncTasksFeature: Feature<typeof syncTasks, Deps> = {
@@ -33,11 +40,11 @@ export const syncTasksFeature: Feature<typeof syncTasks, Deps> = {
     list: ({ query }, { db, zone }) => listSyncTasks(db, { ...query, zone }),
     statusAll: (_, { db }) => readStatusAll(db),
     get: ({ params }, { db, zone }) => readSyncTaskDetail(db, params.id, zone),
-    create: async ({ body, user }, { db, zone }) =>
-      readSyncTask(db, await createSyncTask(db, user, body), zone),
-    update: async ({ params, body, user }, { db, zone }) => {
-      await updateSyncTask(db, user, params.id, body)
-      return readSyncTask(db, params.id, zone)
+    create: async ({ body, user }, deps) =>
+      readSyncTask(deps.db, await createSyncTask(deps, user, body), deps.zone),
+    update: async ({ params, body, user }, deps) => {
+      await updateSyncTask(deps, user, params.id, body)
+      return readSyncTask(deps.db, params.id, deps.zone)
     },
     delete: ({ params, user }, { db }) => deleteSyncTask(db, user, params.id),
     execute: ({ params, user }, { db, jobs }) => executeSyncTask(db, jobs, user, params.id),

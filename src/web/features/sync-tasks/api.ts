@@ -62,13 +62,14 @@ export const statusQuery = queryOptions({
   meta: { failure: messages.fetch_running_status_failed },
 })
 
-/** Whether a Run All is unfinished; looked at as often as statuses are while it is, more rarely while it is not. */
-export const allRunningQuery = queryOptions({
-  queryKey: keys.allRunning,
-  queryFn: async ({ signal }) => (await call(syncTasks.statusAll, { signal })).all_running_status,
-  refetchInterval: ({ state }) => (state.data === true ? limits.status_poll_ms : limits.full_refresh_ms),
-  meta: { failure: messages.fetch_running_status_failed },
-})
+/** Whether a Run All is unfinished. The event stream tells of every change; `lost`: there is none, so it is asked for. */
+export const allRunningQuery = (lost: boolean) =>
+  queryOptions({
+    queryKey: keys.allRunning,
+    queryFn: async ({ signal }) => (await call(syncTasks.statusAll, { signal })).all_running_status,
+    refetchInterval: lost ? limits.status_poll_ms : false,
+    meta: { failure: messages.fetch_running_status_failed },
+  })
 
 /** One task with its newest log lines and the receipt of its last run. */
 export const taskQuery = (id: number) =>

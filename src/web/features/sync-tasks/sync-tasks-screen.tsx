@@ -47,7 +47,7 @@ export function SyncTasksScreen() {
     refetchInterval: lost && watchNeeded(tasks) === 'poll' ? limits.full_refresh_ms : false,
   })
   const underWay = useMemo(() => tasks.some(isUnderWay), [tasks])
-  const allRunning = useQuery({ ...allRunningQuery, enabled: underWay }).data === true && underWay
+  const allRunning = useQuery({ ...allRunningQuery(lost), enabled: underWay }).data === true && underWay
   const [params, setParams] = useSearchParams()
   const filters = useMemo(() => readFilters(params), [params])
   const change = (part: Partial<Filters>) =>

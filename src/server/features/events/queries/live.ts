@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { LiveEvent } from '../../../../contract/events.ts'
+import { isRunAllUnfinished } from '../../../engine/run-all.ts'
 import { taskStates } from '../../../engine/task-states.ts'
 import type { Db } from '../../../engine/types.ts'
 import { listenForEvents, type Notice } from '../../../platform/notify.ts'
@@ -48,7 +49,7 @@ export function followTasks({ db, databaseUrl, zone, onError }: Options): Live {
   const following = follow()
 
   function hear(notice: Notice) {
-    if (readers.size === 0 || notice.kind === 'jobs') return
+    if (readers.size === 0 || notice.kind === 'jobs' || notice.kind === 'schedules') return
     if (notice.kind === 'tasks') gathered.list = true
     else if (notice.task_id !== null) gathered.tasks.add(notice.task_id)
     if (notice.kind === 'log') gathered.logs.add(notice.log_id)
@@ -86,7 +87,13 @@ export function followTasks({ db, databaseUrl, zone, onError }: Options): Live {
   async function look({ tasks, moved, logs, list, all }: Gathered): Promise<Changes> {
     const ids = all ? { category: 'sync' as const } : await readTouched(db, tasks, moved)
     const states = await taskStates(db, ids, zone)
-    return { states: states.values(), entries: await readEntries(db, logs, zone), list }
+    const moves = all || tasks.size > 0
+    return {
+      states: states.values(),
+      entries: await readEntries(db, logs, zone),
+      list,
+      ...(moves && { all_running: await isRunAllUnfinished(db, 'sync') }),
+    }
   }
 
   return {
@@ -96,7 +103,8 @@ export function followTasks({ db, databaseUrl, zone, onError }: Options): Live {
       try {
         // Counted as a reader before it looks, so that no change falls in between.
         const states = await taskStates(db, { category: 'sync' }, zone)
-        mailbox.put({ states: states.values(), entries: [], list: false })
+        const all_running = await isRunAllUnfinished(db, 'sync')
+        mailbox.put({ states: states.values(), entries: [], list: false, all_running })
         yield* mailbox.events(signal)
       } finally {
         readers.delete(mailbox)

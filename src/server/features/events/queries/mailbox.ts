@@ -2,7 +2,13 @@ import type { LiveEvent } from '../../../../contract/events.ts'
 import type { LogEntry, TaskState } from '../../../../contract/sync-tasks.ts'
 
 export type TaskLogEntry = { task_id: number; entry: LogEntry }
-export type Changes = { states: Iterable<TaskState>; entries: readonly TaskLogEntry[]; list: boolean }
+export type Changes = {
+  states: Iterable<TaskState>
+  entries: readonly TaskLogEntry[]
+  list: boolean
+  /** Whether a Run All is unfinished; left out where nobody looked. */
+  all_running?: boolean
+}
 
 // One event is one line of the stream: 500 states are some 250 kB.
 const STATES_PER_EVENT = 500
@@ -16,12 +22,14 @@ export class Mailbox {
   readonly #states = new Map<number, TaskState>()
   #entries: TaskLogEntry[] = []
   #list = false
+  #allRunning: { now?: boolean; told?: boolean } = {}
   #wake = () => {}
 
-  put({ states, entries, list }: Changes): void {
+  put({ states, entries, list, all_running }: Changes): void {
     for (const state of states) this.#states.set(state.id, state)
     this.#entries.push(...entries)
     this.#list ||= list
+    if (all_running !== undefined) this.#allRunning.now = all_running
     if (this.#entries.length > ENTRIES_AT_MOST) {
       this.#entries = []
       this.#list = true
@@ -58,6 +66,11 @@ export class Mailbox {
       const tasks = [...this.#states.values()].slice(0, STATES_PER_EVENT)
       for (const { id } of tasks) this.#states.delete(id)
       return { type: 'status', tasks }
+    }
+    const { now, told } = this.#allRunning
+    if (now !== undefined && now !== told) {
+      this.#allRunning.told = now
+      return { type: 'run_all', all_running_status: now }
     }
     const entry = this.#entries.shift()
     return entry && { type: 'log', ...entry }

@@ -5,14 +5,23 @@ import type { Db, Trx } from '../../../engine/types.ts'
 import { type Actor, auditAll } from '../../../platform/audit.ts'
 import { notify } from '../../../platform/notify.ts'
 import { checkAccounts, definitionOf, holdType } from './definition.ts'
+import { findNames, type NameSpreadsheet, type SpreadsheetNames } from './spreadsheet-names.ts'
 
 type NewTask = z.output<typeof SyncTaskCreate>
 
 /** Adds a sync task, last in its type unless it brings a sort order; gives its id. Without a chunk size it takes its type's. */
-export async function createSyncTask(db: Db, actor: Actor, body: NewTask): Promise<number> {
-  return db.transaction().execute(async (trx) => {
+export async function createSyncTask(
+  deps: { db: Db; nameSpreadsheet: NameSpreadsheet },
+  actor: Actor,
+  body: NewTask,
+): Promise<number> {
+  const { source_ss_id, target_ss_id, relevant_user_accounts } = body
+  const accounts = { created_by: actor.id, relevant_user_accounts }
+  const names = await findNames(deps, accounts, [source_ss_id, target_ss_id])
+  return deps.db.transaction().execute(async (trx) => {
     const type = await holdType(trx, body.sync_task_type_id)
-    const [id] = await addSyncTasks(trx, actor, [{ ...body, chunk_size: body.chunk_size ?? type.chunk_size }])
+    const task = { ...body, chunk_size: body.chunk_size ?? type.chunk_size }
+    const [id] = await addSyncTasks(trx, actor, [task], names)
     if (id === undefined) throw new TypeError('The database added no task')
     return id
   })
@@ -23,6 +32,7 @@ export async function addSyncTasks(
   trx: Trx,
   actor: Actor,
   bodies: readonly (NewTask & { chunk_size: number })[],
+  names: SpreadsheetNames,
 ): Promise<number[]> {
   const places = await lastPlaces(trx, [...new Set(bodies.map((body) => body.sync_task_type_id))])
   const placed = bodies.map((body) => ({ ...body, sort_order: placeOf(body, places) }))
@@ -53,7 +63,9 @@ export async function addSyncTasks(
       tasks.map(({ body, id }) => ({
         ...definitionOf(body),
         task_id: id,
+        source_ss_name: names.get(body.source_ss_id) ?? '',
         target_ss_id: body.target_ss_id,
+        target_ss_name: names.get(body.target_ss_id) ?? '',
         target_sheet_name: body.target_sheet_name,
         source_type: body.source_type,
         chunk_size: body.chunk_size,

@@ -15,6 +15,7 @@ import { shape, toBody } from '../csv.ts'
 import { csvTasks, type ExistingTask } from '../queries/export.ts'
 import { constraints } from './constraints.ts'
 import { addSyncTasks } from './create.ts'
+import { knownNames, type SpreadsheetNames } from './spreadsheet-names.ts'
 import { changeSyncTask } from './update.ts'
 
 /** Adds and changes sync tasks as a CSV file says. A task is known by its type and its name within that. */
@@ -27,7 +28,14 @@ export function importSyncTasks(db: Db, actor: Actor, upload: ReceivedFile) {
     type: 'sync_task',
     shape,
     apply: async (trx, rows) => {
-      context ??= { actor, types: await holdTypes(trx), ids: await readIds(trx), seen: new Map() }
+      context ??= {
+        actor,
+        types: await holdTypes(trx),
+        ids: await readIds(trx),
+        // Asking Google for the others would take longer than all the rest: their first run finds out.
+        names: await knownNames(trx),
+        seen: new Map(),
+      }
       return importRows(trx, context, rows)
     },
   })
@@ -39,6 +47,7 @@ type Context = {
   types: Map<string, Type>
   /** The tasks that there were, by type and name. */
   ids: Map<string, number>
+  names: SpreadsheetNames
   /** Row of each type and name that the file had so far. */
   seen: Map<string, number>
 }
@@ -96,13 +105,13 @@ async function importRows(trx: Trx, context: Context, rows: ReadableRow[]): Prom
     )
     return body ? [{ row, body: { ...body, chunk_size: body.chunk_size ?? type.chunk_size } }] : []
   })
-  await add(trx, context.actor, additions, outcomes)
+  await add(trx, context, additions, outcomes)
   const existing = await readTasks(
     trx,
     keyed.flatMap(({ id }) => id ?? []),
   )
   for (const { row, id } of keyed) {
-    if (id !== undefined) outcomes.set(row, await change(trx, context.actor, existing.get(id), row))
+    if (id !== undefined) outcomes.set(row, await change(trx, context, existing.get(id), row))
   }
   return rows.map((row) => outcomes.get(row) ?? { field: null, message: messages.unexpected })
 }
@@ -132,7 +141,7 @@ async function readTasks(trx: Trx, ids: number[]): Promise<Map<number, ExistingT
 // All at once; where that is refused, half by half until the rows at fault are alone.
 async function add(
   trx: Trx,
-  actor: Actor,
+  context: Context,
   additions: Addition[],
   outcomes: Map<ReadableRow, RowOutcome>,
 ): Promise<void> {
@@ -142,8 +151,9 @@ async function add(
     await attempt(trx, () =>
       addSyncTasks(
         trx,
-        actor,
+        context.actor,
         additions.map(({ body }) => body),
+        context.names,
       ),
     )
     for (const { row } of additions) outcomes.set(row, 'created')
@@ -154,14 +164,14 @@ async function add(
       return
     }
     const middle = Math.ceil(additions.length / 2)
-    await add(trx, actor, additions.slice(0, middle), outcomes)
-    await add(trx, actor, additions.slice(middle), outcomes)
+    await add(trx, context, additions.slice(0, middle), outcomes)
+    await add(trx, context, additions.slice(middle), outcomes)
   }
 }
 
 async function change(
   trx: Trx,
-  actor: Actor,
+  { actor, names }: Context,
   task: ExistingTask | undefined,
   row: ReadableRow,
 ): Promise<RowOutcome> {
@@ -174,7 +184,7 @@ async function change(
       ([name, value]) => !isDeepStrictEqual(current.get(name), value),
     )
     if (!differs) return 'unchanged'
-    await attempt(trx, () => changeSyncTask(trx, actor, task.id, body))
+    await attempt(trx, () => changeSyncTask(trx, actor, task.id, body, names))
     return 'updated'
   } catch (error) {
     return refusalOf(error)

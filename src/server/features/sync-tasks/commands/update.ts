@@ -8,16 +8,25 @@ import { NamedError } from '../../../platform/errors.ts'
 import { notify } from '../../../platform/notify.ts'
 import { checkAccounts, definitionOf, holdType } from './definition.ts'
 import { holdTask } from './hold.ts'
+import { findNames, type NameSpreadsheet, type SpreadsheetNames } from './spreadsheet-names.ts'
 
 type Update = z.output<typeof SyncTaskUpdate>
+type Deps = { db: Db; nameSpreadsheet: NameSpreadsheet }
 
 /** Changes a sync task; fields left out keep their value. Refused while a run is live, and when the task changed since it was read. */
-export function updateSyncTask(db: Db, actor: Actor, id: number, body: Update): Promise<void> {
-  return db.transaction().execute((trx) => changeSyncTask(trx, actor, id, body))
+export async function updateSyncTask(deps: Deps, actor: Actor, id: number, body: Update): Promise<void> {
+  const names = await newNames(deps, actor, id, body)
+  await deps.db.transaction().execute((trx) => changeSyncTask(trx, actor, id, body, names))
 }
 
 /** The same as a part of a transaction. */
-export async function changeSyncTask(trx: Trx, actor: Actor, id: number, body: Update): Promise<void> {
+export async function changeSyncTask(
+  trx: Trx,
+  actor: Actor,
+  id: number,
+  body: Update,
+  names: SpreadsheetNames,
+): Promise<void> {
   if (body.sync_task_type_id !== undefined) await holdType(trx, body.sync_task_type_id)
   const { live } = await holdTask(trx, id)
   if (live) throw new NamedError('live_edit')
@@ -39,7 +48,7 @@ export async function changeSyncTask(trx: Trx, actor: Actor, id: number, body: U
   const definition = { ...definitionOf(body), chunk_size: body.chunk_size }
   await trx
     .updateTable('sync_tasks')
-    .set({ ...definition, ...unbound(body) })
+    .set({ ...definition, ...unbound(body, names) })
     .where('task_id', '=', id)
     .execute()
   await checkAccounts(trx, [id])
@@ -79,8 +88,25 @@ async function passOn(trx: Trx, actor: Actor, id: number, body: Update): Promise
       )`.execute(trx)
 }
 
+// What the spreadsheets of the changed task are called, where the task does not know it.
+async function newNames(deps: Deps, actor: Actor, id: number, body: Update): Promise<SpreadsheetNames> {
+  const task = await deps.db
+    .selectFrom('sync_tasks')
+    .select(['source_ss_id', 'source_ss_name', 'target_ss_id', 'target_ss_name', 'relevant_user_accounts'])
+    .where('task_id', '=', id)
+    .executeTakeFirst()
+  if (task === undefined) return new Map()
+  const { source_ss_id = task.source_ss_id, target_ss_id = task.target_ss_id } = body
+  const unknown = [
+    ...(source_ss_id === task.source_ss_id && task.source_ss_name ? [] : [source_ss_id]),
+    ...(target_ss_id === task.target_ss_id && task.target_ss_name ? [] : [target_ss_id]),
+  ]
+  const { relevant_user_accounts = task.relevant_user_accounts } = body
+  return findNames(deps, { created_by: actor.id, relevant_user_accounts }, unknown)
+}
+
 // What runs have found out about a tab holds for that tab only.
-function unbound(body: Update) {
+function unbound(body: Update, names: SpreadsheetNames) {
   const {
     source_ss_id = null,
     source_sheet_name = null,
@@ -91,10 +117,14 @@ function unbound(body: Update) {
     = (coalesce(${source_ss_id}, source_ss_id), coalesce(${source_sheet_name}, source_sheet_name))`
   const same_target = sql`(target_ss_id, target_sheet_name)
     = (coalesce(${target_ss_id}, target_ss_id), coalesce(${target_sheet_name}, target_sheet_name))`
+  const known = JSON.stringify(Object.fromEntries(names))
+  const nameOf = (id: string | null, id_column: string, name_column: string) => sql<string>`case
+    when ${sql.ref(id_column)} = coalesce(${id}, ${sql.ref(id_column)}) and ${sql.ref(name_column)} <> '' then ${sql.ref(name_column)}
+    else coalesce(${known}::jsonb ->> coalesce(${id}, ${sql.ref(id_column)}), '') end`
   return {
-    source_ss_name: sql<string>`case when source_ss_id = coalesce(${source_ss_id}, source_ss_id) then source_ss_name else '' end`,
+    source_ss_name: nameOf(source_ss_id, 'source_ss_id', 'source_ss_name'),
     source_sheet_id: sql<number | null>`case when ${same_source} then source_sheet_id end`,
-    target_ss_name: sql<string>`case when target_ss_id = coalesce(${target_ss_id}, target_ss_id) then target_ss_name else '' end`,
+    target_ss_name: nameOf(target_ss_id, 'target_ss_id', 'target_ss_name'),
     target_sheet_id: sql<number | null>`case when ${same_target} then target_sheet_id end`,
     owned_columns: sql<number>`case when ${same_target} then owned_columns else 0 end`,
     owned_rows: sql<number>`case when ${same_target} then owned_rows else 0 end`,

@@ -6,6 +6,7 @@ import {
   type SyncTaskDetail,
   type TaskState,
 } from '../../../../contract/sync-tasks.ts'
+import { isRunAllUnfinished } from '../../../engine/run-all.ts'
 import { taskStates } from '../../../engine/task-states.ts'
 import type { Db } from '../../../engine/types.ts'
 import { NamedError } from '../../../platform/errors.ts'
@@ -74,15 +75,7 @@ export async function readSyncTaskDetail(db: Db, id: number, zone: string): Prom
 /** The status of every sync task, and whether a Run All is unfinished. */
 export async function readStatusAll(db: Db) {
   const states = await taskStates(db, { category: 'sync' })
-  const batch = await db
-    .selectFrom('runs')
-    .select('id')
-    .where('category', '=', 'sync')
-    .where('trigger', '=', 'all')
-    .where('state', 'in', ['queued', 'running', 'stopping'])
-    .limit(1)
-    .executeTakeFirst()
-  return { all_running_status: batch !== undefined, tasks: [...states.values()] }
+  return { all_running_status: await isRunAllUnfinished(db, 'sync'), tasks: [...states.values()] }
 }
 
 // What the last run that ended well left behind.

@@ -33,6 +33,11 @@ function apply(client: QueryClient, event: LiveEvent): void {
     void client.invalidateQueries({ queryKey: keys.list }, { cancelRefetch: false })
   } else if (event.type === 'status') {
     applyStates(client, event.tasks)
+  } else if (event.type === 'run_all') {
+    // an answer under way may be older
+    void client
+      .cancelQueries({ queryKey: keys.allRunning })
+      .then(() => client.setQueryData(keys.allRunning, event.all_running_status))
   } else {
     const { task_id, entry } = event
     client.setQueryData<LogEntry[]>(keys.logs(task_id), (entries) => entries && mergeEntry(entries, entry))

@@ -1,0 +1,121 @@
+import { beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
+import { aSyncTask, aSyncTaskBody, aType, aUser } from '../../../../test/factories.ts'
+import { accessToken, control } from '../../../../test/sandbox.ts'
+import { SyncTask } from '../../../contract/sync-tasks.ts'
+
+let app: TestApp
+let ada: SignedIn
+let typeId: number
+
+beforeAll(async () => {
+  app = await testApp()
+  ada = await app.signIn('ada@example.com')
+  typeId = (await aType(app.db)).id
+})
+
+/** A spreadsheet of that name in somebody's Drive; gives its id. */
+async function called(title: string, owner = 'ada@example.com'): Promise<string> {
+  const reply = await fetch(`${app.sandbox.root}/v4/spreadsheets`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${await accessToken(app.sandbox.root, owner)}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ properties: { title } }),
+  })
+  return z.object({ spreadsheetId: z.string() }).parse(await reply.json()).spreadsheetId
+}
+
+async function saved(method: 'POST' | 'PUT', path: string, body: object) {
+  const reply = await ada.request(method, path, body)
+  expect(reply.json()).not.toHaveProperty('error')
+  const { id, source_ss_name, target_ss_name } = SyncTask.parse(reply.json())
+  return { id, names: [source_ss_name, target_ss_name] }
+}
+
+const add = (fields: object) => saved('POST', '/api/sync_tasks', aSyncTaskBody(typeId, fields))
+const edit = (id: number, fields: object) => saved('PUT', `/api/sync_tasks/${id}`, fields)
+
+/** How often Rowferry asked Sheets, whose quota the runs need. */
+async function requests(): Promise<number> {
+  const ledger = z.object({ entries: z.array(z.object({ user_agent: z.string() })) })
+  const { entries } = ledger.parse(await control(app.sandbox.root, 'GET', 'ledger'))
+  return entries.filter(({ user_agent }) => user_agent.includes('rowferry')).length
+}
+
+test('a new task knows what its spreadsheets are called, and so does one that is pointed at others; the quota of the runs is spared', async () => {
+  const source_ss_id = await called('Master')
+  const { id, names } = await add({ source_ss_id, target_ss_id: await called('Shop') })
+  expect(names).toEqual(['Master', 'Shop'])
+  expect((await edit(id, { target_ss_id: await called('Outlet') })).names).toEqual(['Master', 'Outlet'])
+  expect((await edit(id, { start_row: 2 })).names).toEqual(['Master', 'Outlet'])
+  expect(await requests()).toBe(0)
+})
+
+test('a name that the task lacks is found out with its next edit', async () => {
+  const source_ss_id = await called('Late')
+  const task = await aSyncTask(app.db, { task_type_id: typeId, definition: { source_ss_id } })
+  expect((await edit(task.id, { start_row: 2 })).names).toEqual(['Late', ''])
+})
+
+test('a colleague who shares an account is asked, too, where the task names it', async () => {
+  await app.signIn('grace@example.com')
+  await app.db
+    .updateTable('users')
+    .set({ shares_grant: true })
+    .where('email', '=', 'grace@example.com')
+    .execute()
+  const source_ss_id = await called('Private of Grace', 'grace@example.com')
+  expect((await add({ source_ss_id })).names).toEqual(['', ''])
+  const relevant_user_accounts = ['grace@example.com']
+  const own = await called('Own')
+  expect((await add({ source_ss_id, target_ss_id: own, relevant_user_accounts })).names).toEqual([
+    'Private of Grace',
+    'Own',
+  ])
+})
+
+test('what another task knows is not asked for again', async () => {
+  const definition = { source_ss_id: 'known-to-another-task', source_ss_name: 'Known already' }
+  await aSyncTask(app.db, { definition })
+  const { names } = await add({ target_ss_id: definition.source_ss_id })
+  expect(names).toEqual(['', 'Known already'])
+})
+
+test('imported tasks take the names that other tasks know', async () => {
+  const { name: type } = await aType(app.db, { name: 'Imported' })
+  const definition = { target_ss_id: 'known-before-the-import', target_ss_name: 'Known before' }
+  await aSyncTask(app.db, { definition })
+  const csv = `task_type,name,source_ss_id,target_ss_id,target_sheet_name\n${type},One,known-before-the-import,nobody-knows-this-one,Sheet\n`
+  const form = new FormData()
+  form.append('file', new Blob([csv], { type: 'text/csv' }), 'tasks.csv')
+  const body = new Response(form)
+  const reply = await app.app.inject({
+    method: 'POST',
+    url: '/api/sync_tasks/import',
+    headers: { ...ada.headers, 'content-type': body.headers.get('content-type') ?? '' },
+    payload: Buffer.from(await body.arrayBuffer()),
+  })
+  expect(reply.json()).toMatchObject({ status: 'success' })
+  const names = await app.db
+    .selectFrom('sync_tasks')
+    .select(['source_ss_name', 'target_ss_name'])
+    .where('target_ss_id', '=', 'nobody-knows-this-one')
+    .execute()
+  expect(names).toEqual([{ source_ss_name: 'Known before', target_ss_name: '' }])
+})
+
+test('a save does not fail when Google is away or nobody has access: the names stay blank', async () => {
+  const source_ss_id = await called('Unreachable')
+  await control(app.sandbox.root, 'PUT', 'faults', { faults: [{ kind: '503' }] })
+  const away = await add({ source_ss_id })
+  await control(app.sandbox.root, 'POST', 'reset')
+  expect(away.names).toEqual(['', ''])
+
+  const { id } = await aUser(app.db)
+  const task = await aSyncTask(app.db, { created_by: id })
+  await app.db.updateTable('grants').set({ revoked_at: new Date() }).execute()
+  expect((await edit(task.id, { source_ss_id })).names).toEqual(['', ''])
+})
