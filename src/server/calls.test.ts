@@ -1,0 +1,330 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type SignedIn, type TestApp, testApp } from '../../test/app.ts'
+import { addTasks, done, jobOf, startEngine } from '../../test/engine.ts'
+import { aCopy, aSyncTask, aSyncTaskBody, aType } from '../../test/factories.ts'
+
+// The calls of the specification, row by row: what a client of that service sends, and what it reads of the answer.
+
+type Subjects = { task: number; type: number; config: number; source_task: number; source_type: number }
+type Row = {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  path: `/${string}`
+  /** What `{id}` in the path is; the sync task unless told. */
+  id?: keyof Subjects
+  query?: Record<string, string>
+  body?: (subjects: Subjects, task: object) => object
+  /** Instead of a body: the one file of a form. */
+  file?: string
+  status?: number
+  /** What the client reads, as a pattern. Nothing: the spec shows no answer. */
+  reads?: unknown
+  public?: true
+}
+
+const text = expect.any(String)
+const number = expect.any(Number)
+const flag = expect.any(Boolean)
+const list = expect.any(Array)
+const outcome = { status: expect.stringMatching(/^(success|warning)$/), message: text }
+const times = { scheduled_times: ['05:00'] }
+
+/** Section 3: what a client reads of a sync task. */
+const task = {
+  id: number,
+  name: text,
+  sync_task_type_id: number,
+  task_type: { id: number, name: text, chunk_size: number, allowed_concurrent_tasks: number },
+  source_type: expect.stringMatching(/^(sheet|internal)$/),
+  source_ss_id: text,
+  source_ss_name: text,
+  source_sheet_name: text,
+  target_ss_id: text,
+  target_ss_name: text,
+  target_sheet_name: text,
+  source_compiler_config_id: expect.toSatisfy((id) => id === null || Number.isInteger(id)),
+  sync_preset_id: null,
+  chunk_size: number,
+  start_row: number,
+  scheduled_times: list,
+  relevant_user_accounts: list,
+  sort_order: number,
+  is_active: flag,
+  running_status: flag,
+  task_status: 'Pending',
+  retry_count: number,
+  last_error_count: number,
+  total_elapsed_seconds: null,
+  prerequisites_count: number,
+  max_concurrent_tasks: number,
+  last_successful_run: null,
+  last_triggered: null,
+  position_actions: {
+    can_push_to_front: flag,
+    can_push_to_back: flag,
+    can_move_up: flag,
+    can_move_down: flag,
+    total_tasks_of_type: number,
+    current_position: number,
+  },
+}
+const entry = { id: number, level: 'INFO', message: text, timestamp: text, formatted_timestamp: text }
+
+const added = ({ type }: Subjects) => aSyncTaskBody(type)
+
+const rows: Row[] = [
+  {
+    method: 'GET',
+    path: '/auth/check',
+    public: true,
+    reads: { authenticated: true, user: { id: number, email: 'ada@example.com', name: text, picture: null } },
+  },
+  { method: 'GET', path: '/auth/login', public: true, status: 302 },
+
+  { method: 'GET', path: '/api/sync_tasks', query: { page: '1', limit: '400' }, reads: { totalPages: 1 } },
+  { method: 'GET', path: '/api/sync_tasks/{id}', reads: { ...task, latest_log: entry, logs: [entry] } },
+  {
+    method: 'POST',
+    path: '/api/sync_tasks',
+    body: added,
+    status: 201,
+    reads: { ...task, sort_order: number },
+  },
+  {
+    method: 'POST',
+    path: '/api/sync_tasks',
+    body: ({ type, config }) => ({
+      ...aSyncTaskBody(type),
+      source_type: 'internal',
+      source_compiler_config_id: config,
+      scheduled_times: ['None'],
+    }),
+    status: 201,
+    reads: { ...task, source_type: 'internal', source_compiler_config_id: number, scheduled_times: [] },
+  },
+  {
+    method: 'PUT',
+    path: '/api/sync_tasks/{id}',
+    body: (_, whole) => ({ ...whole, name: 'Renamed' }),
+    reads: { name: 'Renamed' },
+  },
+  { method: 'DELETE', path: '/api/sync_tasks/{id}', status: 204 },
+  { method: 'POST', path: '/api/sync_tasks/{id}/execute', reads: outcome },
+  { method: 'POST', path: '/api/sync_tasks/execute_all', reads: outcome },
+  { method: 'POST', path: '/api/sync_tasks/stop/{id}', reads: outcome },
+  { method: 'POST', path: '/api/sync_tasks/stop_all', reads: outcome },
+  { method: 'POST', path: '/api/sync_tasks/reset_running_status', reads: { reset_count: 0 } },
+  { method: 'POST', path: '/api/sync_tasks/toggle_all_active', body: () => ({ target_state: true }) },
+  {
+    method: 'POST',
+    path: '/api/sync_tasks/{id}/toggle_active',
+    body: () => ({ is_active: false }),
+    reads: { is_active: false, message: text },
+  },
+  {
+    method: 'POST',
+    path: '/api/sync_tasks/{id}/reposition',
+    body: () => ({ action: 'front' }),
+    reads: outcome,
+  },
+  { method: 'POST', path: '/api/sync_tasks/{id}/reposition', body: () => ({ action: 'up' }), reads: outcome },
+  {
+    method: 'POST',
+    path: '/api/sync_tasks/{id}/reposition',
+    body: () => ({ action: 'down' }),
+    reads: outcome,
+  },
+  {
+    method: 'POST',
+    path: '/api/sync_tasks/{id}/reposition',
+    body: () => ({ action: 'back' }),
+    reads: outcome,
+  },
+  {
+    method: 'GET',
+    path: '/api/sync_tasks/{id}/check_readiness',
+    reads: { ready: flag, message: text, source_type: 'sheet' },
+  },
+  { method: 'GET', path: '/api/sync_tasks/status_all', reads: { all_running_status: flag } },
+  {
+    method: 'GET',
+    path: '/api/sync_task_types',
+    reads: expect.arrayContaining([expect.objectContaining(task.task_type)]),
+  },
+  { method: 'GET', path: '/api/sync_presets', reads: [{ id: number, name: 'Without costs' }] },
+  {
+    method: 'GET',
+    path: '/api/compiler/configs',
+    query: { is_active: 'true' },
+    reads: [{ id: number, name: 'Shop', is_active: true }],
+  },
+  { method: 'POST', path: '/api/sync_task_types/{id}/run_group', id: 'type', reads: outcome },
+  { method: 'POST', path: '/api/sync_task_types/{id}/stop_group', id: 'type', reads: outcome },
+  { method: 'GET', path: '/api/sync_tasks/{id}/logs', reads: [entry] },
+  { method: 'DELETE', path: '/api/sync_tasks/{id}/logs', status: 204 },
+  {
+    method: 'GET',
+    path: '/api/sync_tasks/{id}/data_copy/columns',
+    reads: { available_columns: ['SKU', 'Price'], default_selected_columns: ['SKU', 'Price'] },
+  },
+  {
+    method: 'GET',
+    path: '/api/sync_tasks/{id}/data_copy',
+    query: { offset: '0', limit: '500', sort: 'Price', order: 'asc', columns: 'SKU' },
+    reads: { data: [{ SKU: '008' }, { SKU: '007' }] },
+  },
+  { method: 'GET', path: '/api/sync_tasks/export', reads: expect.stringContaining('target_ss_id') },
+  {
+    method: 'POST',
+    path: '/api/sync_tasks/import',
+    file: 'task_type,name,source_ss_id,target_ss_id,target_sheet_name\nNone,A,source-spreadsheet,target-spreadsheet,Data',
+    reads: { status: 'failed', message: text },
+  },
+  {
+    method: 'GET',
+    path: '/api/scheduled_tasks',
+    reads: expect.arrayContaining([
+      expect.objectContaining({ comment: text, command: text, schedule: text }),
+    ]),
+  },
+  { method: 'POST', path: '/api/sync_tasks/schedule_run_all', body: () => times, reads: times },
+  { method: 'GET', path: '/api/sync_tasks/schedule_run_all', reads: { scheduled_times: list } },
+
+  { method: 'GET', path: '/api/source_schedule/status', reads: { status: 'running' } },
+  {
+    method: 'POST',
+    path: '/api/source_schedule/start',
+    body: () => ({ check_interval: 60 }),
+    reads: outcome,
+  },
+  { method: 'POST', path: '/api/source_schedule/stop', reads: outcome },
+  {
+    method: 'GET',
+    path: '/api/source_schedule/next_scheduled',
+    query: { limit: '20' },
+    reads: { next_scheduled_tasks: [{ task_id: number }] },
+  },
+  {
+    method: 'POST',
+    path: '/api/source_schedule/trigger_all',
+    body: () => ({ trigger: 'Manual API' }),
+    reads: outcome,
+  },
+  { method: 'POST', path: '/api/source_schedule/trigger_task/{id}', id: 'source_task', reads: outcome },
+  { method: 'POST', path: '/api/source_schedule/trigger_type/{id}', id: 'source_type', reads: outcome },
+  { method: 'POST', path: '/api/source_schedule/update_next_run_times', reads: outcome },
+  {
+    method: 'GET',
+    path: '/api/source_schedule/task_status/{id}',
+    id: 'source_task',
+    reads: { task_id: number },
+  },
+  {
+    method: 'GET',
+    path: '/api/source_schedule/queue_status',
+    reads: { queue_depth: number, active_tasks: number },
+  },
+  {
+    method: 'POST',
+    path: '/api/source_schedule/validate_cron',
+    body: () => ({ cron_expression: '0 2 * * *' }),
+    reads: { valid: true, next_run_times: [text, text, text] },
+  },
+  { method: 'POST', path: '/api/source_schedule/schedule_run_all', body: () => times, reads: times },
+  { method: 'GET', path: '/api/source_schedule/schedule_run_all', reads: { scheduled_times: list } },
+  { method: 'DELETE', path: '/api/source_schedule/schedule_run_all', status: 204 },
+
+  { method: 'GET', path: '/dev/logs/files', reads: { files: [{ id: 'api' }] } },
+  { method: 'GET', path: '/dev/logs', query: { file: 'api' }, reads: { lines: [{ message: 'Ready' }] } },
+  { method: 'DELETE', path: '/dev/logs', query: { file: 'api' }, status: 204 },
+
+  // the last ones: they take along what the others work with
+  { method: 'DELETE', path: '/api/sync_tasks/delete_all', query: { force: 'true' }, status: 204 },
+  { method: 'GET', path: '/auth/logout', public: true, reads: { success: true } },
+]
+
+let site: TestApp
+let ada: SignedIn
+let source: Pick<Subjects, 'source_task' | 'source_type'>
+let config: number
+
+beforeAll(async () => {
+  const jobs = [jobOf(async () => done), jobOf(async () => done, { category: 'source' })]
+  site = await testApp({ jobs })
+  // a worker has been there once; what the calls below start waits for the next one
+  await (await startEngine(site.database, jobs)).stop()
+  ada = await site.signIn()
+  const { db } = site
+  const { type_id, task_ids } = await addTasks(db, 1, { name: 'Prices', category: 'source' })
+  await db.updateTable('task_types').set({ cron_schedule: '0 2 * * *' }).where('id', '=', type_id).execute()
+  source = { source_type: type_id, source_task: task_ids[0] ?? 0 }
+  const configs = db.insertInto('compiler_configs').values({ name: 'Shop' }).returning('id')
+  config = (await configs.executeTakeFirstOrThrow()).id
+  await db
+    .insertInto('sync_presets')
+    .values({ name: 'Without costs', excluded_fields: ['Cost'] })
+    .execute()
+  const folder = join(site.config.dataDir, 'logs')
+  await mkdir(folder)
+  await writeFile(
+    join(folder, 'api.1.log'),
+    `${JSON.stringify({ level: 'info', time: '2026-01-31T04:00:00.000Z', msg: 'Ready' })}\n`,
+  )
+})
+
+/** A sync task of its own with a log and copied data, another one of its type, and what all rows share. */
+async function subjects(): Promise<Subjects> {
+  const { db } = site
+  const type = await aType(db)
+  const { id } = await aSyncTask(db, { task_type_id: type.id })
+  await aSyncTask(db, { task_type_id: type.id })
+  await db.insertInto('log_entries').values({ task_id: id, level: 'INFO', message: 'Queued' }).execute()
+  const copied = [
+    ['007', 2],
+    ['008', 1],
+  ]
+  await aCopy(db, id, ['SKU', 'Price'], copied)
+  return { task: id, type: type.id, config, ...source }
+}
+
+const form = (content: string) => ({
+  headers: { ...ada.headers, 'content-type': 'multipart/form-data; boundary=border' },
+  payload: `--border\r\ncontent-disposition: form-data; name="file"; filename="tasks.csv"\r\ncontent-type: text/csv\r\n\r\n${content}\r\n--border--\r\n`,
+})
+
+async function send({ method, path, id = 'task', query = {}, body, file }: Row) {
+  const of = await subjects()
+  const whole = (await ada.request('GET', `/api/sync_tasks/${of.task}`)).json()
+  const url = path.replace('{id}', String(of[id]))
+  const payload = body && { payload: body(of, whole) }
+  const content = file === undefined ? { headers: ada.headers, ...payload } : form(file)
+  return site.app.inject({ method, url, query, ...content })
+}
+
+const anywhere = ({ path }: Row) => path.replace('{id}', '1')
+
+test('every call but those of the sign-in needs a session, and all that change something the anti-forgery header', async () => {
+  for (const row of rows) {
+    const { method, query = {} } = row
+    const stranger = await site.app.inject({ method, url: anywhere(row), query })
+    expect(stranger.statusCode === 401, `${method} ${row.path}`).toBe(row.public !== true)
+    if (method === 'GET') continue
+    const { cookie } = ada.headers
+    const forged = await site.app.inject({ method, url: anywhere(row), query, headers: { cookie } })
+    expect(forged.statusCode, `${method} ${row.path}`).toBe(403)
+  }
+})
+
+const titleOf = ({ method, path, query = {}, body }: Row) =>
+  `${method} ${path} ${Object.keys(query).join(', ')}${body ? 'with its body' : ''}`.trim()
+
+describe('each call is answered as its clients read it', () => {
+  test.each(rows.map((row) => [titleOf(row), row] as const))('%s', async (_, row) => {
+    const reply = await send(row)
+    expect(reply.statusCode, reply.body).toBe(row.status ?? 200)
+    if (row.reads === undefined) return
+    const json = String(reply.headers['content-type']).startsWith('application/json')
+    expect([json ? reply.json() : reply.body]).toMatchObject([row.reads])
+  })
+})
