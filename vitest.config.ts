@@ -11,6 +11,8 @@ export default defineConfig({
     // As in playwright.config.ts.
     retry: 1,
     testTimeout: 20_000,
+    // Its own second is short on a busy machine.
+    expect: { poll: { timeout: 10_000 } },
     hookTimeout: 30_000,
   },
 })
