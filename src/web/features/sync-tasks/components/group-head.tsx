@@ -1,11 +1,10 @@
 import { IconChevronDown } from '@tabler/icons-react'
 import { memo } from 'react'
-import { limits } from '../../../../contract/limits.ts'
 import { formatNumber } from '../../../lib/format.ts'
 import { GroupButtons } from './group-buttons.tsx'
 import classes from './group-head.module.css'
 import type { Group } from './groups.ts'
-import { countStatuses } from './status.ts'
+import { summaryOf } from './status.ts'
 import { StatusBadge } from './status-badge.tsx'
 
 type Props = {
@@ -20,7 +19,7 @@ type Props = {
 
 /** Head of a type's tasks: its name, how many, the statuses that matter most, and what can be done with all of them. */
 export const GroupHead = memo(function GroupHead({ group, whole, folded, last, onFold }: Props) {
-  const counts = countStatuses(group.tasks)
+  const { shown, more } = summaryOf(group.tasks)
   return (
     <div className={classes.head} data-last={last || undefined}>
       <h2>
@@ -31,10 +30,10 @@ export const GroupHead = memo(function GroupHead({ group, whole, folded, last, o
         </button>
       </h2>
       <div className={classes.summary}>
-        {counts.slice(0, limits.status_summary_shown).map(({ status, count }) => (
+        {shown.map(({ status, count }) => (
           <StatusBadge key={status} status={status} count={count} />
         ))}
-        {counts.length > limits.status_summary_more && '...'}
+        {more && '...'}
       </div>
       <div className={classes.actions}>
         <GroupButtons group={whole} />

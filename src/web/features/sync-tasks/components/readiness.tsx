@@ -1,24 +1,41 @@
-import { Loader } from '@mantine/core'
-import { IconCircleCheck, IconCircleX } from '@tabler/icons-react'
+import { Loader, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { IconCircleCheck, IconCircleDashedCheck, IconCircleX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { messages } from '../../../../contract/messages.ts'
 import type { SyncTask } from '../../../../contract/sync-tasks.ts'
 import { readinessQuery } from '../api.ts'
+import { useCheckReadiness } from './actions.ts'
 import classes from './readiness.module.css'
+import { displayName } from './wording.ts'
 
-/** What the last check of the source said, with the kind of source; a dash before the first one. */
-export function Readiness({ task }: { task: SyncTask }) {
+const looks = {
+  unknown: { Icon: IconCircleDashedCheck, label: 'Check' },
+  ready: { Icon: IconCircleCheck, label: messages.ready },
+  not_ready: { Icon: IconCircleX, label: messages.not_ready },
+}
+
+/** What the last check of the source said, with the kind of source; a click checks it again. */
+export function Readiness({ task, className }: { task: SyncTask; className: string | undefined }) {
   const { data, isFetching } = useQuery({ ...readinessQuery(task.id), enabled: false })
-  if (isFetching) return <Loader size={16} aria-label="Checking the source" />
-  if (!data) return <span>–</span>
-  const Icon = data.ready ? IconCircleCheck : IconCircleX
+  const check = useCheckReadiness(task)
+  const state = data ? (data.ready ? 'ready' : 'not_ready') : 'unknown'
+  const { Icon, label } = looks[state]
+  const kind = (data ?? task).source_type
   return (
-    <span className={classes.readiness} data-ready={data.ready} title={data.message}>
-      <Icon size={15} aria-hidden />
-      <span>
-        {data.ready ? messages.ready : messages.not_ready}
-        <small>{data.source_type === 'internal' ? messages.internal_db : messages.google_sheet}</small>
-      </span>
-    </span>
+    <div className={className} data-told={isFetching || data !== undefined || undefined}>
+      <UnstyledButton
+        className={classes.readiness}
+        data-state={state}
+        title={data?.message ?? 'Check whether the source can be read now'}
+        onClick={() => !isFetching && check()}
+      >
+        {isFetching ? <Loader size={15} aria-label="Checking the source" /> : <Icon size={15} aria-hidden />}
+        <span>
+          {isFetching ? 'Checking' : label}
+          <small>{kind === 'internal' ? messages.internal_db : messages.google_sheet}</small>
+          <VisuallyHidden>, source of {displayName(task)}</VisuallyHidden>
+        </span>
+      </UnstyledButton>
+    </div>
   )
 }

@@ -1,7 +1,16 @@
 import { expect, test } from 'vitest'
 import { SyncStatus } from '../../../../contract/status.ts'
 import { exampleTask } from './example-task.ts'
-import { canStop, countStatuses, isUnderWay, labelOf, statusOrder, toneOf, watchNeeded } from './status.ts'
+import {
+  canStop,
+  countStatuses,
+  isUnderWay,
+  labelOf,
+  statusOrder,
+  summaryOf,
+  toneOf,
+  watchNeeded,
+} from './status.ts'
 
 const withStatus = (...statuses: SyncStatus[]) =>
   statuses.map((task_status, id) => exampleTask({ id, task_status }))
@@ -12,7 +21,7 @@ test('Running is shown as "In Progress", every other status as it is', () => {
   )
 })
 
-test('success is green, failed and error red, stopped and warning yellow, pending grey, running blue', () => {
+test('success has the colour of success, failed and error that of errors, stopped and warning that of warnings, pending none, running its own', () => {
   expect(toneOf('Success')).toBe('success')
   expect([toneOf('Failed'), toneOf('Error')]).toEqual(['error', 'error'])
   expect([toneOf('Stopped'), toneOf('Warning')]).toEqual(['warning', 'warning'])
@@ -32,7 +41,21 @@ test('a summary is ordered error, failed, running, success, pending, then by alp
   expect([...statusOrder].sort()).toEqual([...SyncStatus.options].sort())
 })
 
-test('Stop is offered when the status is Queued, Running or Failed', () => {
+test.each<[SyncStatus[], SyncStatus[], boolean]>([
+  [[], [], false],
+  [['Success', 'Running'], ['Running', 'Success'], false],
+  [['Warning', 'Success', 'Failed', 'Error', 'Pending'], ['Error', 'Failed', 'Success'], false],
+  [['Warning', 'Success', 'Failed', 'Error', 'Pending', 'Queued'], ['Error', 'Failed', 'Success'], true],
+  [[...SyncStatus.options], ['Error', 'Failed', 'Running'], true],
+])(
+  'a summary shows the first 3 statuses, with "..." if there are more than 5: %j',
+  (statuses, first, more) => {
+    const summary = summaryOf(withStatus(...statuses, ...statuses))
+    expect(summary).toEqual({ shown: first.map((status) => ({ status, count: 2 })), more })
+  },
+)
+
+test('Stop Task is offered when the status is Queued, Running or Failed', () => {
   expect(SyncStatus.options.filter(canStop)).toEqual(['Queued', 'Running', 'Failed'])
 })
 

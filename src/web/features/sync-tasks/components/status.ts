@@ -1,3 +1,4 @@
+import { limits } from '../../../../contract/limits.ts'
 import { messages } from '../../../../contract/messages.ts'
 import { isLive, type SyncStatus } from '../../../../contract/status.ts'
 import type { SyncTask } from '../../../../contract/sync-tasks.ts'
@@ -42,6 +43,15 @@ export function countStatuses(tasks: readonly SyncTask[]): { status: SyncStatus;
     const count = counts.get(status)
     return count === undefined ? [] : [{ status, count }]
   })
+}
+
+/** What the head of a group says: its first three statuses, and whether there are more than five. */
+export function summaryOf(tasks: readonly SyncTask[]) {
+  const counts = countStatuses(tasks)
+  return {
+    shown: counts.slice(0, limits.status_summary_shown),
+    more: counts.length > limits.status_summary_more,
+  }
 }
 
 /** At work or waiting for it: such a task is neither run again nor edited nor deleted. */

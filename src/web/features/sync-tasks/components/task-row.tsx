@@ -77,9 +77,7 @@ export const TaskRow = memo(function TaskRow({ task, last, allRunning, requests 
       <div className={classes.progress}>
         <TaskProgress task={task} />
       </div>
-      <div className={classes.readiness}>
-        <Readiness task={task} />
-      </div>
+      <Readiness task={task} className={classes.readiness} />
       <div className={classes.time}>
         {triggered && (
           <time dateTime={triggered} title={formatLongMoment(triggered, zone)}>
