@@ -6,6 +6,7 @@ import { lazily } from './lazily.ts'
 import { readUnmet } from './prerequisites.ts'
 import { shortTransaction } from './short-transaction.ts'
 import type { Db, Trx } from './types.ts'
+import { attendedCategories } from './workers.ts'
 
 // Any constant that nothing else in the database uses as an advisory lock.
 const ADMISSION_LOCK = 7_269_338
@@ -84,6 +85,7 @@ async function readRuns(trx: Trx, open: readonly { id: number; free: number }[])
       select r.id, type.id as type_id, r.sort_order, r.exclusive_key
       from runs r
       where r.state = 'queued' and coalesce(r.task_type_id, 0) = type.id and r.not_before <= now()
+        and r.category in ${attendedCategories}
         and not exists (
           select from runs holder
           where holder.exclusive_key = r.exclusive_key and holder.state in ('running', 'stopping')

@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events'
 import type { PgBoss } from 'pg-boss'
 import { databaseIsAway } from '../platform/http/database-failures.ts'
 import type { Logger } from '../platform/log.ts'
+import { defineLate } from './define-late.ts'
 import { ClaimLost } from './delivery.ts'
 import {
   afterFailure,
@@ -65,6 +66,7 @@ async function perform({ db, jobs, log }: Bench, run: HeldRun, interrupter: Inte
   try {
     const job = jobs.find(({ category }) => category === run.category)
     if (!job) throw new Error(`No job is known for tasks of category ${run.category}.`)
+    context.run.definition ??= await defineLate(db, job, run, interrupter)
     const result = await job.run(context)
     return { kind: 'done', result, progress: progress() }
   } catch (error) {

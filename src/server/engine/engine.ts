@@ -13,6 +13,7 @@ import { startClock } from './schedule/clock.ts'
 import { type Stopped, stopRun } from './stop-run.ts'
 import type { Db, Job, Trigger } from './types.ts'
 import { startWorker, type Worker } from './worker.ts'
+import { announceWorker, tellUnattended } from './workers.ts'
 
 const RECONCILE_MS = 5_000
 const TIDY_MS = 60_000
@@ -64,13 +65,13 @@ async function run(options: Parameters<typeof createEngine>[0]): Promise<{ stop:
   const { db, databaseUrl, jobs, log, roles, concurrency, zone = DEFAULT_ZONE } = options
   const { historyDays = limits.history_days_default } = options
   const supervise = roles.includes('scheduler')
+  const name = `${hostname()}:${process.pid}`
   const boss = await startDelivery({ databaseUrl, supervise, log })
   const admitter = startAdmitter({ db, boss, log })
-  const worker = roles.includes('worker')
-    ? startWorker(
-        { db, boss, jobs, log, worker: `${hostname()}:${process.pid}` },
-        { concurrency, onEnded: admitter.wake },
-      )
+  const carries = roles.includes('worker')
+  const presence = carries ? announceWorker({ db, name, jobs, log, onSeen: admitter.wake }) : null
+  const worker = carries
+    ? startWorker({ db, boss, jobs, log, worker: name }, { concurrency, onEnded: admitter.wake })
     : null
   const listening = listenForEvents(databaseUrl, (notice) => react(notice, admitter, worker), {
     onGap: () => {
@@ -81,6 +82,7 @@ async function run(options: Parameters<typeof createEngine>[0]): Promise<{ stop:
   const chores = supervise
     ? [
         every(RECONCILE_MS, log, 'Lost runs could not be looked for', () => reconcile(db, boss)),
+        every(RECONCILE_MS, log, 'Runs without a worker could not be told so', () => tellUnattended(db)),
         startClock({ db, jobs, log, zone }),
         every(PRUNE_MS, log, 'Old data could not be removed', () => prune(db, historyDays)),
         every(TIDY_MS, log, 'What interrupted runs left behind could not be removed', async () => {
@@ -91,6 +93,7 @@ async function run(options: Parameters<typeof createEngine>[0]): Promise<{ stop:
   return {
     stop: async () => {
       await Promise.all([listening.close(), admitter.stop(), ...chores.map((chore) => chore.stop())])
+      await presence?.stop()
       await worker?.drain()
       await boss.stop({ graceful: false })
     },

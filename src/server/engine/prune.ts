@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from './types.ts'
+import { forgetWorkers } from './workers.ts'
 
 // So few at a time that no lock is held for long.
 const SNAPSHOTS_AT_ONCE = 10
@@ -13,6 +14,7 @@ export async function prune(db: Db, historyDays: number): Promise<void> {
   await pruneSnapshots(db)
   await pruneOrphanRows(db)
   await pruneHistory(db, historyDays)
+  await forgetWorkers(db)
   await db.deleteFrom('sessions').where('expires_at', '<', sql<Date>`now()`).execute()
   await db
     .deleteFrom('quota_log')

@@ -5,8 +5,8 @@ import type { Db, Job, Trigger, Trx } from './types.ts'
 export type Queued = { ok: true; run_id: number } | { ok: false; reason: 'live' | 'inactive' | 'not_found' }
 
 /**
- * Queues a run of a task, with the definition that the task has now. However many ask at once, one gets the run.
- * Throws when no job is known for the task's category.
+ * Queues a run of a task, with the definition that the task has now. However many ask at once, one gets the run. Where
+ * this process does not know the job, the worker that has it reads the definition when it begins.
  */
 export const queueRun = (
   db: Db,
@@ -30,8 +30,9 @@ export async function queueRunIn(
   if (!task) return { ok: false, reason: 'not_found' }
   if (!task.is_active) return { ok: false, reason: 'inactive' }
   const job = jobs.find(({ category }) => category === task.category)
-  if (!job) throw new Error(`No job is known for tasks of category ${task.category}.`)
-  const { definition, exclusive_key } = await job.define(trx, taskId)
+  const { definition, exclusive_key } = job
+    ? await job.define(trx, taskId)
+    : { definition: null, exclusive_key: null }
   // runs_live_task_key is what refuses a second live run.
   const { rows } = await sql<{ id: number }>`
     with queued as (

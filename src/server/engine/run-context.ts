@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import { DatabaseError } from 'pg'
 import { type Claim, holds } from './delivery.ts'
+import { writeKey } from './exclusive-key.ts'
 import { lazily } from './lazily.ts'
 import { persist } from './persist.ts'
 import type { HeldRun } from './pick-up.ts'
 import { endWhenSilent } from './short-transaction.ts'
 import type { Progress } from './transitions.ts'
-import { type Db, type RunContext, RunFailure, type RunInterruption } from './types.ts'
+import type { Db, RunContext, RunInterruption } from './types.ts'
 import { untilAborted } from './until-aborted.ts'
 
 const PROGRESS_EVERY_MS = 500
@@ -81,7 +81,10 @@ export function openContext(db: Db, run: HeldRun, { signal, interrupt }: Interru
           returning ${lazily}`.execute(db)
         if (rows.length !== 1) lost()
       }),
-    claimKey: (key) => persistent(() => claimKey(db, claim, key, lost)),
+    claimKey: (key) =>
+      persistent(async () => {
+        if (!(await writeKey(db, claim, { exclusive_key: key }))) lost()
+      }),
   }
   return { context, progress: writer.latest, close: writer.close }
 }
@@ -132,22 +135,5 @@ function progressWriter(db: Db, claim: Claim, signal: AbortSignal, lost: () => n
       timer = undefined
       await writing
     },
-  }
-}
-
-async function claimKey(db: Db, claim: Claim, key: string, lost: () => never): Promise<void> {
-  try {
-    const { numUpdatedRows } = await db
-      .updateTable('runs')
-      .set({ exclusive_key: key, updated_at: sql`now()` })
-      .where(holds(claim))
-      .executeTakeFirst()
-    if (numUpdatedRows !== 1n) lost()
-  } catch (error) {
-    if (!(error instanceof DatabaseError && error.constraint === 'runs_exclusive_key')) throw error
-    throw new RunFailure('Another run is writing to the same target sheet.', {
-      retryable: true,
-      cause: error,
-    })
   }
 }

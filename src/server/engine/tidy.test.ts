@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../test/database.ts'
@@ -27,6 +28,13 @@ beforeEach(async () => {
 const start = (jobs: Job[], options?: Parameters<typeof startEngine>[2]) =>
   startEngine(database, jobs, options)
 
+/** A worker that has said that it lives, and fetches nothing. */
+const frozenWorker = () =>
+  database.db
+    .insertInto('workers')
+    .values({ id: randomUUID(), name: 'frozen', categories: ['sync'] })
+    .execute()
+
 async function admittedRun(jobs: Job[], settings: Parameters<typeof addTasks>[2] = {}) {
   const { task_ids } = await addTasks(database.db, 1, settings)
   const [task = 0] = task_ids
@@ -40,6 +48,7 @@ test.each([
   ['failed for good', sql`update pgboss.job set state = 'failed' where name = 'sync-runs'`],
 ])('a run whose job %s is handed out again', async (_case, accident) => {
   const jobs = [jobOf(async () => done)]
+  await frozenWorker()
   const scheduler = await start(jobs, { roles: ['scheduler'] })
   const { task } = await admittedRun(jobs)
   await scheduler.stop()
@@ -56,6 +65,7 @@ test('a run that no worker has picked up is stopped at once, and its job does no
       return done
     }),
   ]
+  await frozenWorker()
   await start(jobs, { roles: ['scheduler'] })
   const { task } = await admittedRun(jobs)
   expect(await stopRun(database.db, task, 'bob@example.com')).toBe('stopped')

@@ -16,9 +16,10 @@ export type Job = {
   category: TaskCategory
   /**
    * Reads the task's definition, frozen into the run when it is queued, and the key of what only one
-   * run may work on at a time (null: nothing). Called inside the queueing transaction.
+   * run may work on at a time (null: nothing). Called inside the queueing transaction, or when the run begins if
+   * whoever queued it did not know the job.
    */
-  define(trx: Trx, taskId: number): Promise<{ definition: unknown; exclusive_key: string | null }>
+  define(trx: Trx, taskId: number): Promise<{ definition: object; exclusive_key: string | null }>
   /** Carries the run out, from its checkpoint if another worker began it. Throws RunFailure, or passes on the signal's reason. */
   run(context: RunContext): Promise<JobResult>
   /** Removes what runs that are over left behind outside the database. Called now and then; a few seconds at most. */

@@ -283,6 +283,13 @@ type ScheduleClock = {
   source_running: Filled<boolean>
 }
 
+type Workers = {
+  id: string
+  name: string
+  categories: TaskCategory[]
+  seen_at: Filled<Date>
+}
+
 type CsvJobs = {
   id: Generated<number>
   type: string
@@ -327,4 +334,5 @@ export type Database = {
   task_types: TaskTypes
   tasks: Tasks
   users: Users
+  workers: Workers
 }

@@ -1,0 +1,119 @@
+import { sql } from 'kysely'
+import { beforeEach, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../../test/database.ts'
+import { addTasks, by_ada, done, jobOf, logOf, runOf, startEngine } from '../../../test/engine.ts'
+import { until } from '../../../test/processes.ts'
+import { queueRun } from './queue-run.ts'
+import { type Job, RunFailure } from './types.ts'
+import { countWorkers } from './workers.ts'
+
+const worker = { roles: ['worker'] as const }
+
+let database: TestDatabase
+beforeEach(async () => {
+  database = await testDatabase()
+})
+
+const sync = jobOf(async () => done)
+const source = jobOf(async () => done, { category: 'source' })
+
+test('a run of a category whose job nobody here knows is queued, waits, and says what for', async () => {
+  const { db } = database
+  const { task_ids } = await addTasks(db, 1, { name: 'Prices', category: 'source' })
+  const [task = 0] = task_ids
+  expect(await queueRun(db, [sync], { taskId: task, trigger: by_ada })).toMatchObject({ ok: true })
+  await db.updateTable('runs').set({ not_before: sql<Date>`now() - interval '11 seconds'` }).execute()
+  await startEngine(database, [sync])
+  const waits = 'WARNING No worker that carries out source tasks is running. The run waits for one.'
+  await until('the log tells it', async () => (await logOf(db, task)).length > 0)
+  expect(await logOf(db, task)).toEqual([waits])
+  expect(await runOf(db, task, ['queued'])).toMatchObject({ job_id: null, attempts: 0 })
+  expect(await countWorkers(db, 'source')).toBe(0)
+
+  await startEngine(database, [sync, source], worker)
+  expect(await runOf(db, task)).toMatchObject({ state: 'success', definition: { task_id: task } })
+  expect(await logOf(db, task)).toEqual([
+    waits,
+    'INFO Run started, asked for by ada@example.com',
+    'SUCCESS Done',
+  ])
+})
+
+test('versions side by side: a worker without the job leaves the run to the one that has it', async () => {
+  const { db } = database
+  const sources = await addTasks(db, 12, { name: 'Prices', category: 'source', allowed_concurrent_tasks: 12 })
+  const copies = await addTasks(db, 12, { name: 'Copy', allowed_concurrent_tasks: 12 })
+  const ran: string[] = []
+  const noting = (program: string, category: Job['category']) =>
+    jobOf(
+      async ({ run }) => {
+        ran.push(`${program} ${run.task_name.split(' ')[0]}`)
+        return done
+      },
+      { category },
+    )
+  const old_program = [noting('old', 'sync')]
+  const new_program = [noting('new', 'sync'), noting('new', 'source')]
+  await startEngine(database, old_program, { concurrency: 20 })
+  await startEngine(database, new_program, { ...worker, concurrency: 20 })
+  for (const taskId of [...sources.task_ids, ...copies.task_ids])
+    await queueRun(db, old_program, { taskId, trigger: by_ada })
+  for (const task of [...sources.task_ids, ...copies.task_ids])
+    expect(await runOf(db, task)).toMatchObject({ state: 'success', attempts: 1, takeovers: 0 })
+  expect(ran.filter((line) => line === 'new Prices')).toHaveLength(12)
+  expect(ran.filter((line) => line.endsWith('Copy'))).toHaveLength(12)
+  expect(ran).not.toContain('old Prices')
+})
+
+test('a definition that is read late fails the run as it would have been refused when it was queued', async () => {
+  const { db } = database
+  const { task_ids } = await addTasks(db, 1, { name: 'Prices', category: 'source' })
+  const [task = 0] = task_ids
+  const picky: Job = {
+    ...source,
+    define: async () => {
+      throw new RunFailure('The connection is gone.', { retryable: false })
+    },
+  }
+  await queueRun(db, [], { taskId: task, trigger: by_ada })
+  await startEngine(database, [picky])
+  expect(await runOf(db, task)).toMatchObject({ state: 'failed', error: 'The connection is gone.' })
+})
+
+test('a definition that is read late waits for another attempt while its target is taken', async () => {
+  const { db } = database
+  const { task_ids } = await addTasks(db, 2, { allowed_concurrent_tasks: 2, retry_delay_seconds: 0 })
+  const [first = 0, second = 0] = task_ids
+  const gate = Promise.withResolvers<void>()
+  const job = jobOf(
+    async ({ run }) => {
+      if (run.task_id === first) await gate.promise
+      return done
+    },
+    { keys: { [first]: 'tab', [second]: 'tab' } },
+  )
+  await startEngine(database, [job])
+  await queueRun(db, [job], { taskId: first, trigger: by_ada })
+  await runOf(db, first, ['running'])
+  await queueRun(db, [], { taskId: second, trigger: by_ada })
+  await until('the second was refused the target', async () =>
+    (await logOf(db, second)).some((line) =>
+      line.includes('Another run is writing to the same target sheet'),
+    ),
+  )
+  gate.resolve()
+  const [one, two] = [await runOf(db, first), await runOf(db, second)]
+  expect(two).toMatchObject({ state: 'success', exclusive_key: 'tab' })
+  expect(two.finished_at?.getTime()).toBeGreaterThanOrEqual(one.finished_at?.getTime() ?? Infinity)
+})
+
+test('a worker that ends takes its categories with it at once; one that died is missed after a while', async () => {
+  const { db } = database
+  const engine = await startEngine(database, [sync, source], worker)
+  await until('it is there', async () => (await countWorkers(db, 'source')) === 1)
+  await engine.stop()
+  expect(await countWorkers(db, 'source')).toBe(0)
+  await sql`insert into workers (id, name, categories, seen_at)
+    values (gen_random_uuid(), 'dead', '{sync}', now() - interval '16 seconds')`.execute(db)
+  expect(await countWorkers(db, 'sync')).toBe(0)
+})

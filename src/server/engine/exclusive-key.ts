@@ -1,0 +1,29 @@
+import { sql } from 'kysely'
+import { DatabaseError } from 'pg'
+import { type Claim, holds } from './delivery.ts'
+import { type Db, RunFailure } from './types.ts'
+
+/**
+ * Writes what a run keeps others from working on, with its definition where that came late; false when the claim is
+ * lost. Throws RunFailure (retryable) while another run holds the key.
+ */
+export async function writeKey(
+  db: Db,
+  claim: Claim,
+  values: { exclusive_key: string | null; definition?: string },
+): Promise<boolean> {
+  try {
+    const { numUpdatedRows } = await db
+      .updateTable('runs')
+      .set({ ...values, updated_at: sql`now()` })
+      .where(holds(claim))
+      .executeTakeFirst()
+    return numUpdatedRows === 1n
+  } catch (error) {
+    if (!(error instanceof DatabaseError && error.constraint === 'runs_exclusive_key')) throw error
+    throw new RunFailure('Another run is writing to the same target sheet.', {
+      retryable: true,
+      cause: error,
+    })
+  }
+}

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Logger } from '../platform/log.ts'
+import { every } from './every.ts'
+import { lazily } from './lazily.ts'
+import { shortTransaction } from './short-transaction.ts'
+import type { Db, Job } from './types.ts'
+
+const BEAT_MS = 3_000
+// Any constant that nothing else in the database uses as an advisory lock.
+const TELL_LOCK = 7_269_340
+
+// A worker that has been silent for longer has died, or nobody can tell.
+const LIVES = sql<boolean>`seen_at > now() - interval '15 seconds'`
+
+/** Selects the categories of tasks for which a worker lives, anywhere. */
+export const attendedCategories = sql`(select unnest(categories) from workers where ${LIVES})`
+
+/** Workers that live and carry out tasks of a category. */
+export async function countWorkers(db: Db, category: Job['category']): Promise<number> {
+  const { count } = await db
+    .selectFrom('workers')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where(LIVES)
+    .where(sql<boolean>`${category} = any(categories)`)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/**
+ * Lets everybody know that a worker lives and what it can do, until `stop`, which takes that back at once. `onSeen` hears
+ * of the first time.
+ */
+export function announceWorker(options: {
+  db: Db
+  name: string
+  jobs: readonly Job[]
+  log: Logger
+  onSeen: () => void
+}): { stop: () => Promise<void> } {
+  const { db, name, jobs, log, onSeen } = options
+  const id = randomUUID()
+  const categories = jobs.map(({ category }) => category)
+  let seen = false
+  const beating = every(BEAT_MS, log, 'The worker could not say that it lives', async () => {
+    await sql`insert into workers (id, name, categories) values (${id}, ${name}, ${categories})
+      on conflict (id) do update set seen_at = now() returning ${lazily}`.execute(db)
+    if (!seen) onSeen()
+    seen = true
+  })
+  return {
+    stop: async () => {
+      await beating.stop()
+      // Its silence says the same a little later.
+      await db
+        .deleteFrom('workers')
+        .where('id', '=', id)
+        .execute()
+        .catch((error: unknown) => log.warn({ err: error }, 'The worker could not take its leave'))
+    },
+  }
+}
+
+/** Says once in the log of each run for which no worker has been there for ten seconds what it waits for. */
+export const tellUnattended = (db: Db): Promise<void> =>
+  shortTransaction(db, async (trx) => {
+    const { rows } = await sql<{ mine: boolean }>`
+      select pg_try_advisory_xact_lock(${TELL_LOCK}) as mine`.execute(trx)
+    if (!rows[0]?.mine) return
+    await sql`
+      insert into log_entries (task_id, run_id, level, message)
+      select waiting.task_id, waiting.id, 'WARNING', waiting.message
+      from (
+        select r.task_id, r.id,
+          'No worker that carries out ' || r.category || ' tasks is running. The run waits for one.' as message
+        from runs r
+        where r.state = 'queued' and r.task_id is not null and r.not_before < now() - interval '10 seconds'
+          and r.category not in ${attendedCategories}
+      ) waiting
+      where not exists (
+        select from log_entries e
+        where e.task_id = waiting.task_id and e.run_id = waiting.id and e.message = waiting.message
+      )`.execute(trx)
+  })
+
+/** Forgets workers that died long ago. */
+export async function forgetWorkers(db: Db): Promise<void> {
+  await db.deleteFrom('workers').where('seen_at', '<', sql<Date>`now() - interval '1 day'`).execute()
+}
