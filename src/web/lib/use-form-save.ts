@@ -46,6 +46,8 @@ export function useFormSave<Values extends object, Saved>(options: Options<Value
       form.setValues(rebase(form.getValues(), versions.start, versions.fresh))
       save.reset()
       setJoined(true)
+      // the button that was pressed is gone
+      focusFirst(versions.fresh)
     },
   })
   const failed = join.error ?? save.error

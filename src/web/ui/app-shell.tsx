@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { Link, NavLink } from 'react-router'
 import classes from './app-shell.module.css'
 import { Logo } from './logo.tsx'
+import { useArrival } from './use-arrival.ts'
 
 /** One entry of the top navigation. Home is active on its exact path only, all others by prefix. */
 export type NavEntry = { label: string; path: string }
@@ -33,6 +34,7 @@ type Props = { entries: NavEntry[]; user: ReactNode; banner: ReactNode; children
 /** Header with navigation, a banner below it where there is one, and the page. */
 export function AppShell({ entries, user, banner, children }: Props) {
   const [opened, { toggle, close }] = useDisclosure(false)
+  useArrival()
   return (
     <>
       <a href="#main" className={classes.skip}>

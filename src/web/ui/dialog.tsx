@@ -2,6 +2,7 @@ import { Modal } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { type ReactNode, useEffect, useState } from 'react'
 import classes from './dialog.module.css'
+import { rememberFocus } from './return-focus.ts'
 
 // Escape is for the uppermost dialog only
 const open_dialogs: symbol[] = []
@@ -25,13 +26,8 @@ export function Dialog({ title, onClose, size = 'md', form = false, children }: 
       open_dialogs.splice(open_dialogs.indexOf(self), 1)
     }
   }, [self])
-  const [before] = useState(() => document.activeElement)
-  useEffect(
-    () => () => {
-      if (before instanceof HTMLElement) before.focus()
-    },
-    [before],
-  )
+  const [giveBack] = useState(rememberFocus)
+  useEffect(() => giveBack, [giveBack])
   return (
     <Modal
       opened

@@ -1,4 +1,5 @@
 import { type CSSVariablesResolver, createTheme } from '@mantine/core'
+import { SteadyButton } from './steady-button.tsx'
 
 /** The look of the component kit; colours that are ours live in theme.css. */
 export const theme = createTheme({
@@ -30,8 +31,8 @@ export const theme = createTheme({
   },
   // named, not imported: the first load carries only the components that it shows
   components: {
-    ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray', size: 32 } },
-    Button: { defaultProps: { size: 'sm' } },
+    ActionIcon: { defaultProps: { component: SteadyButton, variant: 'subtle', color: 'gray', size: 32 } },
+    Button: { defaultProps: { component: SteadyButton, size: 'sm' } },
     InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] } },
     Menu: { defaultProps: { shadow: 'md', position: 'bottom-end', width: 210 } },
     Modal: { defaultProps: { overlayProps: { backgroundOpacity: 0.55, blur: 3 } } },

@@ -13,9 +13,10 @@ import { useTimeZone } from '../../lib/session.ts'
 import { formatLongMoment } from '../../lib/time-zone.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { EmptyState, LoadError, LoadingRows } from '../../ui/states.tsx'
-import { type CopyView, columnsQuery, dataQuery } from './api.ts'
+import { type CopyView, columnsQuery, dataQuery, taskQuery } from './api.ts'
 import { nextSort, readCopyView, writeCopyView } from './components/copy-view.ts'
 import { DataTable } from './components/data-table.tsx'
+import { displayName } from './components/wording.ts'
 
 const ColumnsDialog = lazy(async () => ({
   default: (await import('./components/columns-dialog.tsx')).ColumnsDialog,
@@ -66,6 +67,7 @@ function Rows({ id, columns, copied_at }: { id: number; columns: Columns; copied
   const view = useMemo(() => readCopyView(params, columns), [params, columns])
   const show = (next: CopyView) =>
     setParams(writeCopyView(next, columns.default_selected_columns), { replace: true })
+  const task = useQuery({ ...taskQuery(id), meta: {} }).data
   const query = useInfiniteQuery(dataQuery(id, view))
   const rows = useMemo(() => query.data?.pages.flat() ?? [], [query.data])
   const [choosing, setChoosing] = useState(false)
@@ -77,7 +79,11 @@ function Rows({ id, columns, copied_at }: { id: number; columns: Columns; copied
   ]
   return (
     <>
-      <PageHeader title={title} subtitle={subtitle.filter(Boolean).join(', ')} back={back}>
+      <PageHeader
+        title={task ? `${title} of ${displayName(task)}` : title}
+        subtitle={subtitle.filter(Boolean).join(', ')}
+        back={back}
+      >
         <Button
           variant="default"
           leftSection={<IconColumns3 size={17} aria-hidden />}

@@ -62,7 +62,9 @@ export const TaskRow = memo(function TaskRow({ task, last, allRunning, requests 
       </div>
       <div className={classes.title}>
         <h3>
-          <Link to={`/sync_tasks/${task.id}`}>{name}</Link>
+          <Link to={`/sync_tasks/${task.id}`} title={name}>
+            {name}
+          </Link>
         </h3>
         <p title={`${sourceOf(task)} → ${targetOf(task)}`}>
           <SourceIcon size={14} aria-hidden />

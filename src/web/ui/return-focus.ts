@@ -1,0 +1,22 @@
+const controls = 'a[href], button, input'
+const rows = 'article, tr'
+
+/**
+ * Remembers who has the focus. What it gives puts the focus back there; when that was in a row that is gone, on the same
+ * control of the row after it, or else of the row before it; and when there is nothing of all that, on the page.
+ */
+export function rememberFocus(): () => void {
+  const opener = document.activeElement
+  const row = opener?.closest(rows)
+  const inRow = (one: Element) => [...one.querySelectorAll<HTMLElement>(controls)]
+  const place = row && opener instanceof HTMLElement ? inRow(row).indexOf(opener) : -1
+  const others = row ? [...document.querySelectorAll(row.tagName)] : []
+  const at = row ? others.indexOf(row) : -1
+  const next = [...others.slice(at + 1), ...others.slice(0, Math.max(at, 0)).reverse()]
+  return () => {
+    if (opener instanceof HTMLElement && opener.isConnected) return opener.focus()
+    const left = next.find((one) => one.isConnected && inRow(one).length > place)
+    const heir = left && place >= 0 ? inRow(left)[place] : document.getElementById('main')
+    heir?.focus()
+  }
+}
