@@ -82,6 +82,28 @@ test('Run All runs every active task; while it is unfinished no task is run, edi
   await expect(page.getByRole('button', { name: `Run ${third.name}` })).toBeEnabled()
 })
 
+test('a Run All that somebody else begins is known to other pages at once, by the event stream alone', async ({
+  page,
+}, { testId }) => {
+  const type = await addType(page, `Elsewhere ${testId}`)
+  const runs = await addTask(page, type, 'Run by somebody', small)
+  const rests = await addTask(page, type, 'At rest meanwhile', small)
+  await send(page, 'POST', `/api/sync_tasks/${rests.id}/toggle_active`, { is_active: false })
+  await page.route('**/api/sync_tasks/status_all', (route) => route.abort())
+  await page.goto('/sync_tasks')
+  const run = page.getByRole('button', { name: `Run ${rests.name}` })
+  await expect(run).toBeEnabled()
+  await slowGoogle(1500)
+  await send(page, 'POST', '/api/sync_tasks/execute_all')
+  await expect(run).toBeDisabled()
+  await page.getByRole('button', { name: `More actions for ${rests.name}` }).click()
+  for (const item of ['Run', 'Edit', 'Delete', 'Move up'])
+    await expect(page.getByRole('menuitem', { name: item, exact: true })).toBeDisabled()
+  await page.keyboard.press('Escape')
+  await send(page, 'POST', `/api/sync_tasks/stop/${runs.id}`)
+  await expect(run).toBeEnabled()
+})
+
 test('Toggle All says what it forgets, and makes the tasks inactive if most of them are active, else active', async ({
   page,
 }, { testId }) => {
@@ -168,11 +190,10 @@ test('a group whose type is gone cannot be run, and says so', async ({ page }, {
   await expect(page.getByText('Cannot determine correct type for group action.')).toBeVisible()
 })
 
-test('a task moves within its type, as far as there is room; the only task of a type has no position', async ({
+test('a task moves within its type, front, up, down and back; success and warning are told', async ({
   page,
 }, { testId }) => {
   const type = await addType(page, `Moved ${testId}`)
-  const lone = await addTask(page, await addType(page, `Alone ${testId}`), 'Alone in its type', small)
   for (const name of ['Moved A', 'Moved B', 'Moved C']) await addTask(page, type, name, small)
   await page.goto('/sync_tasks')
   const order = () =>
@@ -201,10 +222,12 @@ test('a task moves within its type, as far as there is room; the only task of a 
   await open('Moved C')
   await item('Move up').click()
   await expect.poll(order).toEqual(['Moved B', 'Moved C', 'Moved A'])
-
-  await open(lone.name)
-  await expect(item('Edit')).toBeVisible()
-  await expect(page.getByText(/^Position/)).toHaveCount(0)
+  await page.route('**/reposition', (route) =>
+    route.fulfill({ json: { status: 'warning', message: 'Somebody was quicker' } }),
+  )
+  await open('Moved C')
+  await item('Move down').click()
+  await expect(page.getByText('Somebody was quicker')).toBeVisible()
 })
 
 test('type, source, active and text filters narrow the list together, and live in the address', async ({
@@ -288,42 +311,6 @@ test('chunk size is 1000 in the add form and 2000 after a save; in the edit form
   await expect(page.getByRole('button', { name: 'Remove 04:00' })).toBeVisible()
 })
 
-test('an internal task is sent with its configuration and no source spreadsheet, no times as ["None"]', async ({
-  page,
-}, { testId }) => {
-  const type = await addType(page, `Internal ${testId}`)
-  const { target_ss_id } = await addTask(page, type, 'Beside it', small)
-  await page.route('**/api/compiler/configs?is_active=true', (route) =>
-    route.fulfill({ json: [{ id: 4, name: 'Catalogue merged', description: '', is_active: true }] }),
-  )
-  const sent = page.waitForRequest(
-    (request) => request.method() === 'POST' && /sync_tasks$/.test(request.url()),
-  )
-  await page.goto('/sync_tasks')
-  await page.getByRole('button', { name: 'Add task' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Add Sync Task' })
-  await dialog.getByRole('combobox', { name: 'Task type' }).fill('Internal')
-  await page
-    .getByRole('listbox')
-    .getByRole('option', { name: `Internal ${testId}` })
-    .click()
-  await dialog.getByRole('textbox', { name: 'Name' }).fill('From the compiler')
-  await dialog.getByText('Internal DB').click()
-  await dialog.getByRole('combobox', { name: 'Compiler configuration' }).click()
-  await page.getByRole('option', { name: 'Catalogue merged' }).click()
-  await dialog.getByRole('combobox', { name: 'Target spreadsheet' }).fill(target_ss_id)
-  await dialog.getByRole('combobox', { name: 'Target sheet name' }).fill('Compiled')
-  for (const time of ['23:00', '04:00']) await dialog.getByRole('button', { name: `Remove ${time}` }).click()
-  await dialog.getByRole('button', { name: 'Add task' }).click()
-  expect((await sent).postDataJSON()).toMatchObject({
-    source_type: 'internal',
-    source_compiler_config_id: 4,
-    source_ss_id: '',
-    scheduled_times: ['None'],
-    chunk_size: 1000,
-  })
-})
-
 for (const viewport of [
   { width: 1440, height: 900 },
   { width: 390, height: 844 },
@@ -359,14 +346,13 @@ for (const viewport of [
     })
   })
 
-test('the detail page shows what its spreadsheets are called as soon as the first run has ended, and its moments in EST', async ({
+test('the detail page shows what its spreadsheets are called before the first run, and its moments in EST', async ({
   page,
 }, { testId }) => {
   const task = await addTask(page, await addType(page, `Named ${testId}`), 'To be named', small)
   await page.goto(`/sync_tasks/${task.id}`)
-  await expect(page.getByText('Google Sheet / Data').first()).toBeVisible()
-  await send(page, 'POST', `/api/sync_tasks/${task.id}/execute`)
   await expect(page.getByText('To be named source', { exact: true })).toBeVisible()
   await expect(page.getByText('To be named target / Data', { exact: true })).toBeVisible()
+  await send(page, 'POST', `/api/sync_tasks/${task.id}/execute`)
   await expect(page.getByText(/^\w{3} \d+, 20\d\d, \d\d:\d\d:\d\d EST$/)).toBeVisible()
 })

@@ -47,7 +47,9 @@ test('a large copy shows its progress on the page while it runs', async ({ page 
   await expect(frame.getByRole('cell').first()).toHaveText(String(19_999 * 20))
 })
 
-test('a run that is stopped shows Stopping at once, and Stopped when it has ended', async ({ page }) => {
+test('after a stop request a Running task shows Stopping at once and is read again; it shows Stopped when it has ended', async ({
+  page,
+}) => {
   const task = await addTask(page, await addType(page, 'Stopped'), 'To be stopped', small)
   await slowGoogle(1500)
   const row = await showTask(page, task.name)
@@ -63,8 +65,12 @@ test('a run that is stopped shows Stopping at once, and Stopped when it has ende
   })
   await row.getByRole('button', { name: 'Stop To be stopped' }).click()
   await expect(row.getByText('Stopping')).toBeVisible()
+  const read_again = page.waitForRequest(
+    (request) => request.method() === 'GET' && request.url().endsWith(`/api/sync_tasks/${task.id}`),
+  )
   send_on()
-  await expect(row.getByText('Stopped')).toBeVisible({ timeout: 20_000 })
+  await read_again
+  await expect(row.getByText('Stopped', { exact: true })).toBeVisible({ timeout: 20_000 })
 })
 
 test.describe('the list', () => {
@@ -95,7 +101,7 @@ test.describe('the list', () => {
     await expect(page).toHaveURL('/sync_tasks')
   })
 
-  test('the active switch moves at once, is locked meanwhile, and goes back when the server refuses', async ({
+  test('the active switch moves at once, is locked while updating, takes is_active from the reply, and goes back on an error', async ({
     page,
   }) => {
     const [task] = tasks
@@ -114,19 +120,48 @@ test.describe('the list', () => {
     await expect(active).toBeChecked()
     await page.unroute('**/toggle_active')
     await expect(active).toHaveAttribute('aria-disabled', 'false')
+    await page.route('**/toggle_active', (route) =>
+      route.fulfill({ json: { is_active: true, message: 'Kept on', updated_at: new Date().toISOString() } }),
+    )
+    await active.click()
+    await expect(page.getByText('Kept on')).toBeVisible()
+    await expect(active).toBeChecked()
+    await page.unroute('**/toggle_active')
+    await expect(active).toHaveAttribute('aria-disabled', 'false')
     await active.click()
     await expect(active).not.toBeChecked()
     await page.reload()
     await expect(active).not.toBeChecked()
   })
 
-  test('a check of the source says Ready, with the kind of source', async ({ page }) => {
+  test('a check of the source shows a spinner, then Ready or Not Ready with the kind of source, and tells', async ({
+    page,
+  }) => {
     const row = page.getByRole('article', { name: tasks[0]?.name })
+    const state = row.getByRole('button', { name: /source of/ })
+    await expect(state).toHaveText(/^CheckGoogle Sheet/)
+    let answer = () => {}
+    await page.route('**/check_readiness', async (route) => {
+      await new Promise<void>((resolve) => {
+        answer = resolve
+      })
+      await route.continue()
+    })
     await row.getByRole('button', { name: /More actions/ }).click()
     await page.getByRole('menuitem', { name: 'Check readiness' }).click()
-    await expect(row.getByText('Ready')).toBeVisible()
-    await expect(row.getByText('Google Sheet', { exact: true }).last()).toBeVisible()
-    await expect(page.getByText(/^Source is ready: /)).toBeVisible()
+    await expect(state.getByLabel('Checking the source')).toBeVisible()
+    answer()
+    await expect(state).toHaveText(/^ReadyGoogle Sheet/)
+    await expect(page.getByText(/^Source is ready: .* has 1 rows below its header\.$/)).toBeVisible()
+    await page.unroute('**/check_readiness')
+    await send(page, 'PUT', `/api/sync_tasks/${tasks[0]?.id}`, { source_sheet_name: 'Not there' })
+    await state.click()
+    await expect(state).toHaveText(/^Not ReadyGoogle Sheet/)
+    await expect(page.getByText(/^Source not ready: .*Not there/)).toBeVisible()
+    await page.route('**/check_readiness', (route) => route.abort())
+    await state.click()
+    await expect(page.getByText(/^Readiness check failed: |^Error checking readiness$/)).toBeVisible()
+    await expect(state.getByLabel('Checking the source')).toHaveCount(0)
   })
 
   test('deleting says what is lost, and only then deletes', async ({ page }) => {
@@ -147,7 +182,9 @@ test.describe('the list', () => {
     await expect(row).toHaveCount(0)
   })
 
-  test('a change made by somebody else is a conflict that keeps what was typed', async ({ page }) => {
+  test('two people edit the same task: the second is told, loses nothing that they typed, and can then save', async ({
+    page,
+  }) => {
     const [task] = tasks
     await page.getByRole('button', { name: `More actions for ${task?.name}` }).click()
     await page.getByRole('menuitem', { name: 'Edit' }).click()
@@ -162,6 +199,32 @@ test.describe('the list', () => {
     await expect(dialog.getByRole('textbox', { name: 'Start row' })).toHaveValue('3')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await expect(page.getByText('Sync task updated successfully')).toBeVisible()
+    expect(await send(page, 'GET', `/api/sync_tasks/${task?.id}`)).toMatchObject({
+      start_row: 3,
+      target_sheet_name: 'Changed elsewhere',
+    })
+  })
+
+  test('Edit Save sets a blank name from the source sheet name, else the target sheet name', async ({
+    page,
+  }) => {
+    const [task] = tasks
+    const edit = async (name: string) => {
+      await page.getByRole('button', { name: `More actions for ${name}` }).click()
+      await page.getByRole('menuitem', { name: 'Edit' }).click()
+      return page.getByRole('dialog', { name: 'Edit Sync Task' })
+    }
+    await page.goto('/sync_tasks')
+    const dialog = await edit(task?.name ?? '')
+    await dialog.getByRole('textbox', { name: 'Name' }).clear()
+    await dialog.getByRole('combobox', { name: 'Source sheet name' }).fill(`Source ${task?.id}`)
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByRole('article', { name: `Source ${task?.id}`, exact: true })).toBeVisible()
+    await edit(`Source ${task?.id}`)
+    await dialog.getByRole('combobox', { name: 'Source sheet name' }).clear()
+    await dialog.getByRole('combobox', { name: 'Target sheet name' }).fill(`Target ${task?.id}`)
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByRole('article', { name: `Target ${task?.id}`, exact: true })).toBeVisible()
   })
 
   test('a name that is taken marks the field, goes to it, and keeps everything that was typed', async ({
@@ -198,7 +261,7 @@ test('a list that cannot be loaded says so and loads when asked again', async ({
   await expect(page.getByRole('article').first()).toBeVisible()
 })
 
-test('without an event stream the statuses are asked for every twelve seconds while tasks are under way', async ({
+test('without an event stream the status is asked for every 12 s and the list every 60 s while a task is under way, and no longer', async ({
   page,
 }) => {
   const task = await addTask(page, await addType(page, 'Polled'), 'Polled task', small)
@@ -208,13 +271,26 @@ test('without an event stream the statuses are asked for every twelve seconds wh
   await slowGoogle(800)
   await row.getByRole('button', { name: 'Run Polled task' }).click()
   await expect(row.getByText(/Queued|In Progress/)).toBeVisible()
+  const asked = { status: 0, list: 0 }
+  page.on('request', (request) => {
+    if (request.url().includes('/api/sync_tasks/status_all')) asked.status += 1
+    if (request.url().includes('/api/sync_tasks?')) asked.list += 1
+  })
   await slowGoogle(0)
+  let rounds = 0
   await expect
     .poll(async () => {
+      rounds += 1
       await page.clock.runFor(12_000)
       return row.getByText('Success').count()
     })
     .toBe(1)
+  expect(asked.status).toBeGreaterThan(0)
+  expect(asked.list).toBeLessThanOrEqual(Math.ceil(rounds / 5))
+  await page.waitForLoadState('networkidle')
+  const then = { ...asked }
+  await page.clock.runFor(120_000)
+  expect(asked).toEqual(then)
 })
 
 test('a hidden page closes its event stream, and opens it again when it is seen', async ({ page }) => {

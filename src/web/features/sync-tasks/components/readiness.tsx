@@ -1,4 +1,4 @@
-import { Loader, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { Loader, UnstyledButton } from '@mantine/core'
 import { IconCircleCheck, IconCircleDashedCheck, IconCircleX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { messages } from '../../../../contract/messages.ts'
@@ -19,21 +19,22 @@ export function Readiness({ task, className }: { task: SyncTask; className: stri
   const { data, isFetching } = useQuery({ ...readinessQuery(task.id), enabled: false })
   const check = useCheckReadiness(task)
   const state = data ? (data.ready ? 'ready' : 'not_ready') : 'unknown'
-  const { Icon, label } = looks[state]
-  const kind = (data ?? task).source_type
+  const { Icon, label: said } = looks[state]
+  const label = isFetching ? 'Checking' : said
+  const kind = (data ?? task).source_type === 'internal' ? messages.internal_db : messages.google_sheet
   return (
     <div className={className} data-told={isFetching || data !== undefined || undefined}>
       <UnstyledButton
         className={classes.readiness}
         data-state={state}
+        aria-label={`${label}, ${kind}, source of ${displayName(task)}`}
         title={data?.message ?? 'Check whether the source can be read now'}
         onClick={() => !isFetching && check()}
       >
         {isFetching ? <Loader size={15} aria-label="Checking the source" /> : <Icon size={15} aria-hidden />}
         <span>
-          {isFetching ? 'Checking' : label}
-          <small>{kind === 'internal' ? messages.internal_db : messages.google_sheet}</small>
-          <VisuallyHidden>, source of {displayName(task)}</VisuallyHidden>
+          {label}
+          <small>{kind}</small>
         </span>
       </UnstyledButton>
     </div>
