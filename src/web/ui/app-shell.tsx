@@ -1,7 +1,7 @@
 import { ActionIcon, Burger, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
+import { useDisclosure, useFocusWithin, useHotkeys } from '@mantine/hooks'
 import { IconMoon, IconSun } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { Link, NavLink } from 'react-router'
 import classes from './app-shell.module.css'
 import { Logo } from './logo.tsx'
@@ -34,13 +34,21 @@ type Props = { entries: NavEntry[]; user: ReactNode; banner: ReactNode; children
 /** Header with navigation, a banner below it where there is one, and the page. */
 export function AppShell({ entries, user, banner, children }: Props) {
   const [opened, { toggle, close }] = useDisclosure(false)
+  const burger = useRef<HTMLButtonElement>(null)
+  // the open menu lies over what the focus goes on to
+  const { ref: header } = useFocusWithin({ onBlur: close })
+  const leave = () => {
+    burger.current?.focus()
+    close()
+  }
+  useHotkeys(opened ? [['Escape', leave]] : [])
   useArrival()
   return (
     <>
       <a href="#main" className={classes.skip}>
         Skip to content
       </a>
-      <header className={classes.header}>
+      <header ref={header} className={classes.header}>
         <Link to="/" className={classes.brand} aria-label="Rowferry, home" onClick={close}>
           <Logo host={location.hostname} />
         </Link>
@@ -51,6 +59,7 @@ export function AppShell({ entries, user, banner, children }: Props) {
           <ThemeToggle />
           {user}
           <Burger
+            ref={burger}
             className={classes.burger}
             opened={opened}
             onClick={toggle}

@@ -29,6 +29,8 @@ export function StatusTiles({ counts, chosen, onChoose }: Props) {
           data-empty={!count.has(status) || undefined}
           aria-pressed={chosen.includes(status)}
           onClick={() => toggle(status)}
+          // a browser takes a tile at the edge for seen
+          onFocus={(event) => event.currentTarget.scrollIntoView({ block: 'nearest', inline: 'nearest' })}
         >
           <b>{formatNumber(count.get(status) ?? 0)}</b> {labelOf(status)}
         </button>
