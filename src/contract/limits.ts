@@ -40,9 +40,10 @@ export const limits = {
   scheduled_times_max: 1440,
   schedule_timeout_ms: 45_000,
   schedule_refresh_ms: 15_000,
+  /** A scheduler says every five seconds that it lives. */
   heartbeat_fresh_seconds: 60,
   heartbeat_late_seconds: 300,
-  /** Seconds: the schedules are looked at at least so often. Schedulers do it every five seconds in any case. */
+  /** Seconds between two looks at the schedules for what no notification told. What is due starts at its moment in any case. */
   check_interval_default: 60,
   check_interval_min: 5,
   check_interval_max: 3600,

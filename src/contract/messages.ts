@@ -208,6 +208,8 @@ export const messages = {
   start_schedule_failed: 'Failed to start the source schedule',
   stop_schedule_failed: 'Failed to stop the source schedule',
   source_schedule_off: 'The source schedule is stopped: these runs will be missed until it is started again.',
+  no_scheduler: 'No scheduler is running: nothing starts by itself',
+  no_source_workers: 'No worker that carries out source tasks is running',
   next_runs_counted: (count: number) =>
     `${count} source ${count === 1 ? 'task has' : 'tasks have'} a next run`,
   no_next_runs: 'No source task is scheduled',

@@ -22,13 +22,18 @@ export const ScheduledTask = z.object({
 })
 export type ScheduledTask = z.infer<typeof ScheduledTask>
 
-/** Whether the source schedule is switched on, and when a scheduler last looked at the schedules. */
+/** Whether the source schedule is switched on, and who is there to act on it. */
 export const SourceScheduleStatus = z.object({
   status: z.enum(['running', 'stopped']),
+  /** The last sign of life of a scheduler. */
   heartbeat: Moment,
   /** By the database's clock; a browser's may be wrong. */
   heartbeat_age_seconds: z.int(),
-  /** Seconds; the schedules are looked at at least so often. */
+  /** False: nothing starts by itself until a scheduler runs again. */
+  scheduler_alive: z.boolean(),
+  /** Living workers that carry out source tasks. Without one their runs wait in the queue. */
+  workers: z.int(),
+  /** Seconds after which schedulers look even if nothing is known to be due. */
   check_interval: z.int(),
   /** Runs of source tasks: those that wait, and those at work. */
   stats: z.object({ queue_depth: z.int(), active_tasks: z.int() }),

@@ -135,7 +135,9 @@ test('the source schedule is stopped and started, and says that runs are missed 
   await signIn(page)
   await page.goto('/source-schedule')
   const bar = page.getByRole('region', { name: 'Source schedule' })
-  await expect(bar).toContainText(/Running.*Last look \d+s ago · 0 queued · 0 running/)
+  await expect(bar).toContainText(
+    /Running.*Scheduler seen \d+s ago · checks every 60 s · 0 queued · 0 running/,
+  )
   await bar.getByRole('button', { name: 'Stop' }).click()
   await expect(bar).toContainText('these runs will be missed until it is started again')
   await findsNothing(page, 'stopped source schedule')

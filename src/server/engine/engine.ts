@@ -9,7 +9,7 @@ import { DEFAULT_ZONE } from './log-entries.ts'
 import { prune } from './prune.ts'
 import { type Queued, queueRun } from './queue-run.ts'
 import { reconcile } from './reconcile.ts'
-import { startClock } from './schedule/clock.ts'
+import { type Clock, startClock } from './schedule/clock.ts'
 import { type Stopped, stopRun } from './stop-run.ts'
 import type { Db, Job, Trigger } from './types.ts'
 import { startWorker, type Worker } from './worker.ts'
@@ -73,17 +73,19 @@ async function run(options: Parameters<typeof createEngine>[0]): Promise<{ stop:
   const worker = carries
     ? startWorker({ db, boss, jobs, log, worker: name }, { concurrency, onEnded: admitter.wake })
     : null
-  const listening = listenForEvents(databaseUrl, (notice) => react(notice, admitter, worker), {
+  const clock = supervise ? startClock({ db, jobs, log, zone }) : null
+  const parts = { admitter, worker, clock }
+  const listening = listenForEvents(databaseUrl, (notice) => react(notice, parts), {
     onGap: () => {
       admitter.wake()
       worker?.wake()
+      clock?.wake()
     },
   })
   const chores = supervise
     ? [
         every(RECONCILE_MS, log, 'Lost runs could not be looked for', () => reconcile(db, boss)),
         every(RECONCILE_MS, log, 'Runs without a worker could not be told so', () => tellUnattended(db)),
-        startClock({ db, jobs, log, zone }),
         every(PRUNE_MS, log, 'Old data could not be removed', () => prune(db, historyDays)),
         every(TIDY_MS, log, 'What interrupted runs left behind could not be removed', async () => {
           for (const job of jobs) await job.tidy?.(db)
@@ -92,7 +94,12 @@ async function run(options: Parameters<typeof createEngine>[0]): Promise<{ stop:
     : []
   return {
     stop: async () => {
-      await Promise.all([listening.close(), admitter.stop(), ...chores.map((chore) => chore.stop())])
+      await Promise.all([
+        listening.close(),
+        admitter.stop(),
+        clock?.stop(),
+        ...chores.map((chore) => chore.stop()),
+      ])
       await presence?.stop()
       await worker?.drain()
       await boss.stop({ graceful: false })
@@ -100,8 +107,11 @@ async function run(options: Parameters<typeof createEngine>[0]): Promise<{ stop:
   }
 }
 
-function react(notice: Notice, admitter: Admitter, worker: Worker | null): void {
+type Parts = { admitter: Admitter; worker: Worker | null; clock: Clock | null }
+
+function react(notice: Notice, { admitter, worker, clock }: Parts): void {
   if (notice.kind === 'jobs') worker?.wake()
+  if (notice.kind === 'schedules') clock?.wake()
   // A type's settings may have changed, which the list of tasks shows.
   if (notice.kind === 'tasks') admitter.wake()
   if (notice.kind === 'run') {

@@ -1,40 +1,77 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { sql } from 'kysely'
 import type { Logger } from '../../platform/log.ts'
+import { every } from '../every.ts'
 import type { Db, Job } from '../types.ts'
+import { type NextMoments, nextLook } from './next-look.ts'
 import { recordDue } from './record-due.ts'
 import { startDue } from './start-due.ts'
 
-// The database's clock may be set, and another scheduler may have died over what it recorded.
-const LONGEST_PAUSE_MS = 5_000
 // So that a minute has surely begun.
 const AFTER_MS = 5
+// What comes within so short a time is looked at together.
+const GATHER_MS = 25
+const TROUBLE_MS = 5_000
+const BEAT_MS = 5_000
+// Ten thousand tasks of one minute are started in less. What takes longer hangs, and that is no life.
+const LONGEST_LOOK_MS = 5 * 60_000
 
-/** Looks at the schedules at the beginning of every minute, and every few seconds for what is left to start. */
-export function startClock(options: { db: Db; jobs: readonly Job[]; log: Logger; zone: string }): {
+export type Clock = {
+  /** Something may be due earlier than was known. */
+  wake: () => void
   stop: () => Promise<void>
-} {
+}
+
+/**
+ * Records and starts what is due, at the moment it is: sleeps until the next one, until it is woken, or until the check
+ * interval is over, for what nobody told. Shows the scheduler's sign of life meanwhile.
+ */
+export function startClock(options: { db: Db; jobs: readonly Job[]; log: Logger; zone: string }): Clock {
+  const { db, log, zone } = options
   const over = new AbortController()
+  let known: NextMoments = new Map()
+  let sleep = new AbortController()
+  let woken = false
+  let looking_since: number | null = null
+
   const look = async (): Promise<number> => {
-    const to_next_minute = await recordDue(options.db, options.zone)
+    await recordDue(db, zone)
     await startDue(options, over.signal)
-    return to_next_minute + AFTER_MS
+    const { moments, pause_ms } = await nextLook(db, zone, known)
+    known = moments
+    return pause_ms + AFTER_MS
   }
   const run = async (): Promise<void> => {
     while (!over.signal.aborted) {
-      const began = performance.now()
+      woken = false
+      sleep = new AbortController()
+      looking_since = performance.now()
       const pause = await look().catch((error: unknown) => {
-        options.log.warn({ err: error }, 'The schedules could not be looked at; trying again')
-        return LONGEST_PAUSE_MS
+        log.warn({ err: error }, 'The schedules could not be looked at; trying again')
+        return TROUBLE_MS
       })
-      const left = Math.min(pause, LONGEST_PAUSE_MS) - (performance.now() - began)
-      await delay(Math.max(AFTER_MS, left), undefined, { signal: over.signal }).catch(() => {})
+      looking_since = null
+      if (!woken) await waited(pause, AbortSignal.any([sleep.signal, over.signal]))
+      if (woken) await waited(GATHER_MS, over.signal)
     }
   }
   const running = run()
+  const beating = every(BEAT_MS, log, 'The scheduler could not say that it lives', async () => {
+    if (looking_since === null || performance.now() - looking_since < LONGEST_LOOK_MS) await beat(db)
+  })
   return {
+    wake: () => {
+      woken = true
+      sleep.abort()
+    },
     stop: async () => {
       over.abort()
-      await running
+      await Promise.all([running, beating.stop()])
     },
   }
 }
+
+const beat = (db: Db) => db.updateTable('schedule_clock').set({ looked_at: sql<Date>`now()` }).execute()
+
+// An aborted wait is over all the same.
+const waited = (ms: number, signal: AbortSignal) => delay(ms, undefined, { signal }).catch(() => undefined)

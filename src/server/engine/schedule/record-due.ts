@@ -12,22 +12,18 @@ const SWITCHED_OFF = 'the schedule was stopped'
 /**
  * Records what has become due since the last look, in one transaction, so that all moments of a minute are there before
  * any of them starts. The latest moment of a schedule within six hours is to start; those before it were missed, one row
- * for all. Any number of schedulers may call it; the database's clock counts. Gives the milliseconds to the next minute.
+ * for all. Any process may call it; the database's clock counts, and schedulers are told of what there is to start.
  */
-export const recordDue = (db: Db, zone: string): Promise<number> =>
+export const recordDue = (db: Db, zone: string): Promise<void> =>
   shortTransaction(db, async (trx) => {
     // The row lock makes one scheduler wait for the other; what it then reads is up to date.
-    const { rows } = await sql<{ from: Date; to: Date; to_next: number }>`
-      update schedule_clock c set looked_at = now(), scanned_until = greatest(last.scanned_until, date_trunc('minute', now()))
+    const { rows } = await sql<{ from: Date; to: Date }>`
+      update schedule_clock c set scanned_until = greatest(last.scanned_until, date_trunc('minute', now()))
       from (select scanned_until from schedule_clock for update) as last
-      returning last.scanned_until as from, date_trunc('minute', now()) as to,
-        (60000 - extract(epoch from now() - date_trunc('minute', now())) * 1000)::float8 as to_next`.execute(
-      trx,
-    )
+      returning last.scanned_until as from, date_trunc('minute', now()) as to`.execute(trx)
     const clock = rows[0]
     if (!clock) throw new Error('The table schedule_clock has lost its row.')
     if (clock.to > clock.from) await record(trx, zone, clock)
-    return clock.to_next
   })
 
 async function record(trx: Trx, zone: string, { from, to }: { from: Date; to: Date }): Promise<void> {

@@ -7,9 +7,7 @@ import { queueRun } from '../queue-run.ts'
 import { type Job, RunFailure } from '../types.ts'
 import { dueLabel } from './due-label.ts'
 import { recordDue } from './record-due.ts'
-import { readRunAll, readSourceSchedule, switchSourceSchedule, writeRunAll } from './settings.ts'
 import { startDue } from './start-due.ts'
-import { upcoming } from './upcoming.ts'
 
 const zone = 'UTC'
 const log = pino({ level: 'silent' })
@@ -153,8 +151,7 @@ test('a task whose own time is that of a run-all runs once, linked to both', asy
   const { db } = database
   const due = minutesAgo(2)
   const { task_ids } = await scheduledTasks(1, [due])
-  await writeRunAll(db, 'sync', [timeOf(due)])
-  expect(await readRunAll(db, 'sync')).toEqual([timeOf(due)])
+  await runAllAt(due)
   await sql`update run_all_schedules set scheduled_since = now() - interval '1 day'`.execute(db)
   await sql`update tasks set created_at = now() - interval '1 day'`.execute(db)
   await lastLook(5)
@@ -196,7 +193,7 @@ test('a stopped source schedule misses its moments and leaves sync times alone',
   const sources = await addTasks(db, 1, { name: 'Prices', category: 'source' })
   await cronType(sources.type_id, due)
   await scheduledTasks(1, [due], { name: 'Copy' })
-  await switchSourceSchedule(db, false)
+  await db.updateTable('schedule_clock').set({ source_running: false }).execute()
   await lastLook(5)
   await recordDue(db, zone)
   expect(await moments()).toMatchObject([
@@ -205,37 +202,13 @@ test('a stopped source schedule misses its moments and leaves sync times alone',
   ])
 })
 
-test('the source schedule tells whether it runs, when it was looked at and what waits', async () => {
-  const { db } = database
-  const sources = await addTasks(db, 2, { name: 'Prices', category: 'source' })
-  const [first = 0] = sources.task_ids
-  await queueRun(db, jobs, { taskId: first, trigger: by_ada })
-  const before = await readSourceSchedule(db)
-  expect(before).toMatchObject({ running: true, queue_depth: 1, active_tasks: 0 })
-  await recordDue(db, zone)
-  expect((await readSourceSchedule(db)).looked_at.getTime()).toBeGreaterThan(before.looked_at.getTime())
-})
-
 test('times of a run-all that are new count from now on', async () => {
   const { db } = database
   await addTasks(db, 1)
   await lastLook(5)
-  await writeRunAll(db, 'sync', [timeOf(minutesAgo(2))])
+  await runAllAt(minutesAgo(2))
   await recordDue(db, zone)
   expect(await moments()).toEqual([])
-})
-
-test('what comes next is told in order, from all schedules', async () => {
-  const { db } = database
-  const [soon, later, tomorrow] = [minutesAgo(-20), minutesAgo(-30), minutesAgo(10)]
-  const { task_ids } = await scheduledTasks(1, [soon, tomorrow], { name: 'Copy' })
-  const sources = await addTasks(db, 1, { name: 'Prices', category: 'source' })
-  await cronType(sources.type_id, later)
-  expect(await upcoming(db, { limit: 2, zone })).toMatchObject([
-    { task_id: task_ids[0], task_name: 'Copy 1', schedule: 'task', due_at: soon },
-    { task_id: sources.task_ids[0], schedule: 'type', due_at: later },
-  ])
-  expect(await upcoming(db, { limit: 9, zone })).toHaveLength(3)
 })
 
 test('a task that cannot be queued holds up no other', async () => {
@@ -257,6 +230,13 @@ test('a task that cannot be queued holds up no other', async () => {
     { outcome: 'started' },
   ])
 })
+
+const runAllAt = (moment: Date) =>
+  database.db
+    .updateTable('run_all_schedules')
+    .set({ scheduled_times: [timeOf(moment)] })
+    .where('category', '=', 'sync')
+    .execute()
 
 async function cronType(typeId: number, due: Date): Promise<void> {
   const cron_schedule = `${due.getUTCMinutes()} ${due.getUTCHours()} * * *`

@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { testApp } from '../../../../test/app.ts'
-import { addTasks, done, jobOf } from '../../../../test/engine.ts'
+import { addTasks, done, jobOf, startEngine } from '../../../../test/engine.ts'
 import { aRun, aSyncTask } from '../../../../test/factories.ts'
 import { messages } from '../../../contract/messages.ts'
 import { schedules } from '../../../contract/schedules.ts'
 
 const BASE = '/api/source_schedule'
 
-async function world() {
-  const app = await testApp({ jobs: [jobOf(async () => done, { category: 'source' })] })
+async function world(jobs = [jobOf(async () => done, { category: 'source' })]) {
+  const app = await testApp({ jobs })
   const { db } = app
   const ada = await app.signIn()
   const get = async (path: string) => (await ada.request('GET', `${BASE}/${path}`)).json()
@@ -45,6 +45,24 @@ test('status tells the switch, the heartbeat, the check interval and what is que
   expect(status.heartbeat_age_seconds).toBeLessThan(120)
 })
 
+test('status says whether a scheduler lives, and how many workers carry out source tasks', async () => {
+  const { db, get, post, database } = await world()
+  await sql`update schedule_clock set looked_at = now() - interval '61 seconds'`.execute(db)
+  // What a page sets off is no sign of life.
+  for (const path of ['update_next_run_times', 'stop', 'start']) await post(path)
+  expect(await get('status')).toMatchObject({ scheduler_alive: false, workers: 0 })
+  await startEngine(database, [jobOf(async () => done)])
+  await expect.poll(() => get('status')).toMatchObject({ scheduler_alive: true, workers: 0 })
+  await startEngine(database, [jobOf(async () => done, { category: 'source' })], { roles: ['worker'] })
+  await expect.poll(() => get('status')).toMatchObject({ workers: 1 })
+})
+
+test('the check interval is kept and shown, also when the schedule was running already', async () => {
+  const { get, post } = await world()
+  await post('start', { check_interval: 300 })
+  expect(await get('status')).toMatchObject({ check_interval: 300 })
+})
+
 test('stop and start switch the schedule; the second time there is nothing to do', async () => {
   const { get, post } = await world()
   expect(await post('stop')).toEqual({ status: 'success', message: messages.source_schedule_stopped })
@@ -58,9 +76,27 @@ test('stop and start switch the schedule; the second time there is nothing to do
   expect(await get('status')).toMatchObject({ status: 'running', check_interval: 60 })
 })
 
-test.each([4, 3601, 1.5, '60', null])('a check interval of %j is refused', async (check_interval) => {
+test.each([
+  [4, 'must be at least 5'],
+  [3601, 'must be at most 3600'],
+  [1.5, 'must be a whole number'],
+  ['60', 'must be a number'],
+  [null, 'must be a number'],
+])('a check interval of %j is refused: it %s', async (check_interval, problem) => {
   const { ada } = await world()
-  expect((await ada.request('POST', `${BASE}/start`, { check_interval })).statusCode).toBe(400)
+  const reply = await ada.request('POST', `${BASE}/start`, { check_interval })
+  expect([reply.statusCode, reply.json().message]).toEqual([400, `check_interval ${problem}`])
+})
+
+test('a source task whose job no process here knows is queued all the same', async () => {
+  const { db, ada, sources } = await world([])
+  const { type_id, task_ids } = await sources(2)
+  for (const path of [`trigger_task/${task_ids[0]}`, `trigger_type/${type_id}`])
+    expect((await ada.request('POST', `${BASE}/${path}`)).json(), path).toMatchObject({ status: 'success' })
+  expect(await db.selectFrom('runs').select('state').execute()).toEqual([
+    { state: 'queued' },
+    { state: 'queued' },
+  ])
 })
 
 test('what was due while the schedule was stopped stays missed when it is started again', async () => {

@@ -1,19 +1,17 @@
 import { type RawBuilder, sql } from 'kysely'
-import { z } from 'zod'
 import { limits } from '../../../../contract/limits.ts'
 import type { SourceScheduleStatus } from '../../../../contract/schedules.ts'
 import { sourceStatus } from '../../../../contract/status.ts'
+import { CHECK_INTERVAL, checkInterval } from '../../../engine/schedule/next-look.ts'
 import type { Db } from '../../../engine/types.ts'
+import { countWorkers } from '../../../engine/workers.ts'
 import { NamedError } from '../../../platform/errors.ts'
 import type { RunState } from '../../../platform/schema.ts'
 import { readComingRuns } from './next-scheduled.ts'
 
-/** Key of the seconds between two looks at the schedules, in `settings`. */
-export const CHECK_INTERVAL = 'source_check_interval'
-
 const RUNS_SHOWN = 100
 
-/** Whether the source schedule is on, when a scheduler last looked, and how much is queued and at work. */
+/** Whether the source schedule is on, who is there to act on it, and how much is queued and at work. */
 export async function readSourceStatus(db: Db): Promise<SourceScheduleStatus> {
   const clock = await db
     .selectFrom('schedule_clock')
@@ -27,7 +25,9 @@ export async function readSourceStatus(db: Db): Promise<SourceScheduleStatus> {
     status: clock.source_running ? 'running' : 'stopped',
     heartbeat: clock.looked_at.toISOString(),
     heartbeat_age_seconds: clock.age,
-    check_interval: z.int().parse(clock.interval ?? limits.check_interval_default),
+    scheduler_alive: clock.age <= limits.heartbeat_fresh_seconds,
+    workers: await countWorkers(db, 'source'),
+    check_interval: checkInterval(clock.interval),
     stats: await countLive(db),
   }
 }

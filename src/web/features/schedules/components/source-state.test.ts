@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { messages } from '../../../../contract/messages.ts'
 import { heartbeatTone, statusSentence, statusTone } from './source-state.ts'
 
 test.each([
@@ -25,13 +26,30 @@ test.each([
   expect(heartbeatTone(age)).toBe(tone)
 })
 
-test('the status says when a scheduler last looked and how much there is to do', () => {
-  const status = {
-    status: 'running' as const,
-    heartbeat: '2026-11-20T09:00:00.000Z',
-    heartbeat_age_seconds: 61,
-    check_interval: 60,
-    stats: { queue_depth: 2, active_tasks: 1 },
-  }
-  expect(statusSentence(status)).toBe('Last look 1m 1s ago · 2 queued · 1 running')
+const status = {
+  status: 'running' as const,
+  heartbeat: '2026-11-20T09:00:00.000Z',
+  heartbeat_age_seconds: 3,
+  scheduler_alive: true,
+  workers: 1,
+  check_interval: 60,
+  stats: { queue_depth: 2, active_tasks: 1 },
+}
+
+test.each([
+  [{}, 'Scheduler seen 3s ago · checks every 60 s · 2 queued · 1 running'],
+  [
+    { scheduler_alive: false, heartbeat_age_seconds: 61 },
+    `${messages.no_scheduler} · Scheduler seen 1m 1s ago · checks every 60 s · 2 queued · 1 running`,
+  ],
+  [
+    { workers: 0 },
+    `Scheduler seen 3s ago · checks every 60 s · 2 queued · 1 running · ${messages.no_source_workers}`,
+  ],
+  [
+    { workers: 0, stats: { queue_depth: 0, active_tasks: 0 } },
+    'Scheduler seen 3s ago · checks every 60 s · 0 queued · 0 running',
+  ],
+])('the status says who is there and how much there is to do: %j', (fields, sentence) => {
+  expect(statusSentence({ ...status, ...fields })).toBe(sentence)
 })

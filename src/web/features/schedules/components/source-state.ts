@@ -1,4 +1,5 @@
 import { limits } from '../../../../contract/limits.ts'
+import { messages } from '../../../../contract/messages.ts'
 import type { SourceScheduleStatus } from '../../../../contract/schedules.ts'
 import type { SourceStatus } from '../../../../contract/status.ts'
 import { formatElapsed } from '../../../lib/format.ts'
@@ -19,10 +20,13 @@ export function heartbeatTone(age_seconds: number): Tone {
   return age_seconds <= limits.heartbeat_late_seconds ? 'warning' : 'error'
 }
 
-/** What the status says in words: when a scheduler last looked, and what is queued and at work. */
-export const statusSentence = ({ heartbeat_age_seconds, stats }: SourceScheduleStatus) =>
+/** What the status says in words: whether a scheduler lives, what is queued and at work, and whether somebody is there to do it. */
+export const statusSentence = (status: SourceScheduleStatus) =>
   [
-    `Last look ${formatElapsed(heartbeat_age_seconds)} ago`,
-    `${stats.queue_depth} queued`,
-    `${stats.active_tasks} running`,
+    ...(status.scheduler_alive ? [] : [messages.no_scheduler]),
+    `Scheduler seen ${formatElapsed(status.heartbeat_age_seconds)} ago`,
+    `checks every ${status.check_interval} s`,
+    `${status.stats.queue_depth} queued`,
+    `${status.stats.active_tasks} running`,
+    ...(status.workers === 0 && status.stats.queue_depth > 0 ? [messages.no_source_workers] : []),
   ].join(' · ')

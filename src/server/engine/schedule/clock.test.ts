@@ -1,0 +1,99 @@
+import { sql } from 'kysely'
+import { beforeEach, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../../../test/database.ts'
+import { addTasks, done, jobOf, startEngine } from '../../../../test/engine.ts'
+import { until } from '../../../../test/processes.ts'
+import { CHECK_INTERVAL } from './next-look.ts'
+import { recordDue } from './record-due.ts'
+
+const scheduler = { roles: ['scheduler'] as const, zone: 'UTC' }
+const jobs = [jobOf(async () => done)]
+
+let database: TestDatabase
+beforeEach(async () => {
+  database = await testDatabase()
+})
+
+const checkEvery = (seconds: number) =>
+  database.db
+    .insertInto('settings')
+    .values({ key: CHECK_INTERVAL, value: JSON.stringify(seconds) })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: JSON.stringify(seconds) }))
+    .execute()
+
+/** A task whose time of day was two minutes ago, as though it had had that for a day. */
+async function overdueTask(): Promise<void> {
+  const { task_ids } = await addTasks(database.db, 1)
+  await sql`
+    insert into sync_tasks (task_id, source_type, source_ss_id, target_ss_id, target_sheet_name, chunk_size,
+      scheduled_times, scheduled_since)
+    values (${task_ids[0]}, 'sheet', 'source', 'target', 'Target', 1000,
+      array[to_char(now() at time zone 'UTC' - interval '2 minutes', 'HH24:MI')], now() - interval '1 day')
+    `.execute(database.db)
+}
+
+// No notification comes from this.
+const lastLook = (minutes: number) =>
+  sql`update schedule_clock set scanned_until = now() - make_interval(mins => ${minutes})`.execute(
+    database.db,
+  )
+
+const started = async () => {
+  const moments = await database.db.selectFrom('due_moments').select('outcome').execute()
+  return moments.some(({ outcome }) => outcome === 'started')
+}
+
+/** It has looked once and found nothing to start. */
+async function idleScheduler(): Promise<void> {
+  await lastLook(1)
+  const { scanned_until } = await clockRow()
+  await startEngine(database, jobs, scheduler)
+  await until('it has looked', async () => (await clockRow()).scanned_until > scanned_until)
+}
+
+const lookedNow = async () => Date.now() - (await clockRow()).scanned_until.getTime() < 3 * 60_000
+
+const clockRow = () =>
+  database.db.selectFrom('schedule_clock').select(['scanned_until', 'looked_at']).executeTakeFirstOrThrow()
+
+test('a schedule that is new wakes the scheduler, which would have slept for an hour', async () => {
+  await checkEvery(3600)
+  await idleScheduler()
+  await lastLook(5)
+  await overdueTask()
+  await until('the task is started', started)
+})
+
+test('what another process has recorded is started at once', async () => {
+  await checkEvery(3600)
+  await overdueTask()
+  await idleScheduler()
+  await lastLook(5)
+  await recordDue(database.db, 'UTC')
+  await until('the task is started', started)
+})
+
+test('what no notification told is found once the check interval is over', async () => {
+  await checkEvery(1)
+  await idleScheduler()
+  await lastLook(5)
+  await until('it has looked again', lookedNow)
+})
+
+test('a shorter check interval counts at once', async () => {
+  await checkEvery(3600)
+  await idleScheduler()
+  await checkEvery(1)
+  await lastLook(5)
+  await until('it has looked again', lookedNow)
+})
+
+test('only a scheduler shows the sign of life', async () => {
+  const before = (await clockRow()).looked_at
+  await recordDue(database.db, 'UTC')
+  await startEngine(database, jobs, { roles: ['worker'] })
+  await recordDue(database.db, 'UTC')
+  expect((await clockRow()).looked_at).toEqual(before)
+  await startEngine(database, jobs, scheduler)
+  await until('it lives', async () => (await clockRow()).looked_at > before)
+})

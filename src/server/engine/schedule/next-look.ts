@@ -1,0 +1,68 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { limits } from '../../../contract/limits.ts'
+import type { Db } from '../types.ts'
+import { nextRun } from './cron.ts'
+import { readSchedule } from './record-due.ts'
+
+/** Key in `settings` of the seconds after which schedulers look at the schedules even if nothing is known to be due. */
+export const CHECK_INTERVAL = 'source_check_interval'
+
+/** The seconds as that setting holds them. Throws ZodError for what is none. */
+export const checkInterval = (value: unknown): number =>
+  z
+    .int()
+    .min(1)
+    .parse(value ?? limits.check_interval_default)
+
+/** The next moment of each schedule, by its text; null: it never is due again. */
+export type NextMoments = ReadonlyMap<string, Date | null>
+
+/**
+ * The next moment after `since` of each of these times of day and cron expressions. Those in `known` that still lie
+ * ahead are not reckoned again.
+ */
+export function nextMoments(
+  texts: readonly string[],
+  { since, zone, known }: { since: Date; zone: string; known: NextMoments },
+): NextMoments {
+  return new Map(texts.map((text) => [text, lying(known.get(text), since) ?? nextOf(text, since, zone)]))
+}
+
+const lying = (moment: Date | null | undefined, since: Date) => (moment && moment > since ? moment : null)
+
+function nextOf(text: string, since: Date, zone: string): Date | null {
+  const schedule = readSchedule(text)
+  return schedule && nextRun(schedule, { now: since, zone })
+}
+
+/** Milliseconds from `now` to the first of these moments, at most the seconds of `check_interval`, at least 0. */
+export function pauseUntil(moments: NextMoments, now: Date, check_interval: number): number {
+  let pause = check_interval * 1000
+  for (const moment of moments.values()) if (moment) pause = Math.min(pause, moment.getTime() - now.getTime())
+  return Math.max(0, pause)
+}
+
+/**
+ * What there is to wait for once everything up to the last scanned minute is recorded: the next moments, and how long
+ * that is by the database's clock. Moments of tasks that turn out to be inactive are among them.
+ */
+export async function nextLook(
+  db: Db,
+  zone: string,
+  known: NextMoments,
+): Promise<{ moments: NextMoments; pause_ms: number }> {
+  const { rows } = await sql<{ now: Date; since: Date; check_interval: unknown; texts: string[] }>`
+    select now() as now, scanned_until as since,
+      (select value from settings where key = ${CHECK_INTERVAL}) as check_interval,
+      array(
+        select cron_schedule from task_types where cron_schedule is not null
+        union select unnest(scheduled_times) from sync_tasks
+        union select unnest(scheduled_times) from run_all_schedules
+      ) as texts
+    from schedule_clock`.execute(db)
+  const [row] = rows
+  if (!row) throw new Error('The table schedule_clock has lost its row.')
+  const moments = nextMoments(row.texts, { since: row.since, zone, known })
+  return { moments, pause_ms: pauseUntil(moments, row.now, checkInterval(row.check_interval)) }
+}
