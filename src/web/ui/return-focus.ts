@@ -14,7 +14,9 @@ export function rememberFocus(): () => void {
   const at = row ? others.indexOf(row) : -1
   const next = [...others.slice(at + 1), ...others.slice(0, Math.max(at, 0)).reverse()]
   return () => {
-    if (opener instanceof HTMLElement && opener.isConnected) return opener.focus()
+    if (opener instanceof HTMLElement) opener.focus()
+    // it may be gone, or be disabled meanwhile
+    if (document.activeElement === opener) return
     const left = next.find((one) => one.isConnected && inRow(one).length > place)
     const heir = left && place >= 0 ? inRow(left)[place] : document.getElementById('main')
     heir?.focus()

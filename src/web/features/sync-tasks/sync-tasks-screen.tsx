@@ -85,7 +85,12 @@ export function SyncTasksScreen() {
         <BulkBar tasks={tasks} />
         <Button
           leftSection={<IconPlus size={17} aria-hidden />}
-          rightSection={<Kbd className="key-hint">n</Kbd>}
+          rightSection={
+            <Kbd className="key-hint" aria-hidden>
+              n
+            </Kbd>
+          }
+          aria-keyshortcuts="n"
           onClick={add}
         >
           Add task

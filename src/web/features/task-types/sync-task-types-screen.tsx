@@ -32,7 +32,12 @@ export function SyncTaskTypesScreen() {
       <PageHeader title="Sync Task Types" subtitle={query.data && formatCount(types.length, 'type')}>
         <Button
           leftSection={<IconPlus size={17} aria-hidden />}
-          rightSection={<Kbd className="key-hint">n</Kbd>}
+          rightSection={
+            <Kbd className="key-hint" aria-hidden>
+              n
+            </Kbd>
+          }
+          aria-keyshortcuts="n"
           onClick={add}
         >
           Add Type

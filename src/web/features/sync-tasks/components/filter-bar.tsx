@@ -31,9 +31,14 @@ export function FilterBar({ filters, groups, onChange, onClear }: Props) {
         className={classes.search}
         type="search"
         aria-label="Search tasks"
+        aria-keyshortcuts="/"
         placeholder="Search by name or id"
         leftSection={<IconSearch size={17} aria-hidden />}
-        rightSection={<Kbd className="key-hint">/</Kbd>}
+        rightSection={
+          <Kbd className="key-hint" aria-hidden>
+            /
+          </Kbd>
+        }
         value={draft ?? filters.search}
         onChange={(event) => {
           setDraft(event.currentTarget.value)
