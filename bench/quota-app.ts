@@ -8,9 +8,7 @@ import { startNode } from '../scripts/start-node.ts'
 import { freePort } from '../src/server/platform/free-port.ts'
 import { migrate } from '../src/server/platform/migrate.ts'
 import { startPostgres } from '../src/server/platform/postgres/start-postgres.ts'
-
-/** Sends JSON as a person who is signed in; gives the parsed reply. Throws when it is refused. */
-export type Send = <T>(method: string, path: string, reply: z.ZodType<T>, body?: object) => Promise<T>
+import { requestJson, type Send, signIn } from '../test/person.ts'
 
 /** A whole installation on loopback with a number of worker processes. */
 export type App = {
@@ -48,12 +46,12 @@ export async function startApp(workers: number): Promise<App> {
       LOG_LEVEL: 'error',
     }
     await program('sandbox/main.ts', env)
-    await answers(google)
+    await answers(`${google}/.well-known/openid-configuration`)
     await program('src/server/main.ts', { ...env, ROLES: 'api,scheduler' })
     await answers(`${root}/readyz`)
     for (let n = 0; n < workers; n += 1)
       await program('src/server/main.ts', { ...env, ...leanMemory, ROLES: 'worker' })
-    return { google, signIn: (email) => signIn(root, email), stop }
+    return { google, signIn: async (email) => (await signIn(root, email)).send, stop }
   } catch (error) {
     await stop()
     throw error
@@ -66,7 +64,7 @@ export async function control<T>(
   { method, path, body }: { method: string; path: string; body?: object },
   reply: z.ZodType<T>,
 ): Promise<T> {
-  return request(`${google}/control/${path}`, { method, headers: {} }, reply, body)
+  return requestJson(method, `${google}/control/${path}`, reply, { body })
 }
 
 async function answers(url: string): Promise<void> {
@@ -77,40 +75,4 @@ async function answers(url: string): Promise<void> {
     await delay(100)
   }
   throw new Error(`${url} does not answer`)
-}
-
-async function signIn(root: string, email: string): Promise<Send> {
-  const login = await follow(`${root}/auth/login?login_hint=${encodeURIComponent(email)}`)
-  const chosen = await follow(login.headers.get('location'))
-  const entered = await follow(chosen.headers.get('location'), cookieOf(login))
-  const cookie = cookieOf(entered)
-  const token = /XSRF-TOKEN=([^;]+)/.exec(cookie)?.[1]
-  if (token === undefined) throw new Error(`${email} was not signed in`)
-  const headers = { cookie, 'x-xsrf-token': decodeURIComponent(token) }
-  return (method, path, reply, body) => request(`${root}${path}`, { method, headers }, reply, body)
-}
-
-const follow = (url: string | null, cookie = '') =>
-  fetch(url ?? '', { redirect: 'manual', headers: { cookie } })
-
-const cookieOf = (reply: Response) =>
-  reply.headers
-    .getSetCookie()
-    .map((line) => line.split(';')[0])
-    .join('; ')
-
-async function request<T>(
-  url: string,
-  { method, headers }: { method: string; headers: Record<string, string> },
-  reply: z.ZodType<T>,
-  body?: object,
-): Promise<T> {
-  const answer = await fetch(url, {
-    method,
-    headers: body ? { ...headers, 'content-type': 'application/json' } : headers,
-    body: body ? JSON.stringify(body) : null,
-  })
-  const text = await answer.text()
-  if (!answer.ok) throw new Error(`${method} ${url}: ${answer.status} ${text}`)
-  return reply.parse(text === '' ? null : JSON.parse(text))
 }

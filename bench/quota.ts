@@ -6,7 +6,8 @@ import { sheets, type sheets_v4 } from '@googleapis/sheets'
 import { OAuth2Client } from 'google-auth-library'
 import { z } from 'zod'
 import { syncTasks } from '../src/contract/sync-tasks.ts'
-import { control, type Send, startApp } from './quota-app.ts'
+import type { Send } from '../test/person.ts'
+import { control, startApp } from './quota-app.ts'
 
 const argument = (place: number, otherwise: number) => Number(process.argv[2 + place] ?? otherwise)
 const accounts = argument(0, 1)

@@ -1,10 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { sheets, type sheets_v4 } from '@googleapis/sheets'
 import type { FastifyInstance } from 'fastify'
-import { OAuth2Client } from 'google-auth-library'
 import pino from 'pino'
 import { afterAll, beforeAll } from 'vitest'
-import { z } from 'zod'
 import { buildSandbox } from '../sandbox/app.ts'
 import { Receipt } from '../src/contract/sync-tasks.ts'
 import { createGoogle } from '../src/server/connectors/google-sheets/google.ts'
@@ -18,24 +15,10 @@ import { testDatabase } from './database.ts'
 import { by_ada, logOf, runOf } from './engine.ts'
 import { aSyncTask, aType, aUser } from './factories.ts'
 import { startNode, type TestProcess } from './processes.ts'
-import { accessToken, control } from './sandbox.ts'
+import { accessToken } from './sandbox.ts'
+import { Spreadsheets } from './spreadsheets.ts'
 
-type Cell = string | number | boolean | null
 type Definition = NonNullable<NonNullable<Parameters<typeof aSyncTask>[1]>['definition']>
-
-const Ledger = z.object({
-  entries: z.array(
-    z.object({
-      kind: z.enum(['read', 'write']),
-      user_agent: z.string(),
-      path: z.string(),
-      applied: z.boolean(),
-      spreadsheet_id: z.string().nullable(),
-      cells: z.int(),
-      status: z.int(),
-    }),
-  ),
-})
 
 type Settings = Partial<GoogleSettings> & {
   small_cells?: number
@@ -55,8 +38,7 @@ export type Ended = {
 }
 
 /** A local Google, a database and an engine with the copy job; one for all tests of a file. */
-export class CopyWorld {
-  root = ''
+export class CopyWorld extends Spreadsheets {
   #app: FastifyInstance | undefined
   #db: Db | undefined
   #engine: Engine | undefined
@@ -64,8 +46,6 @@ export class CopyWorld {
   #user_id = 0
   #tidy: () => Promise<void> = async () => {}
   #worker_env: Record<string, string> = {}
-  readonly #auth = new OAuth2Client()
-  api: sheets_v4.Sheets = sheets({ version: 'v4', auth: this.#auth })
 
   get db(): Db {
     if (!this.#db) throw new Error('The world has not been opened yet')
@@ -77,11 +57,10 @@ export class CopyWorld {
     const { db } = database
     this.#db = db
     this.#app = await buildSandbox({ dataDir: null })
-    this.root = await this.#app.listen({ host: '127.0.0.1', port: 0 })
-    const access = await accessToken(this.root)
-    this.#worker_env = { DATABASE_URL: database.url, GOOGLE_ROOT: this.root, GOOGLE_TOKEN: access }
-    this.#auth.setCredentials({ access_token: access })
-    this.api = sheets({ version: 'v4', auth: this.#auth, rootUrl: `${this.root}/`, retry: false })
+    const root = await this.#app.listen({ host: '127.0.0.1', port: 0 })
+    const access = await accessToken(root)
+    this.connect(root, access)
+    this.#worker_env = { DATABASE_URL: database.url, GOOGLE_ROOT: root, GOOGLE_TOKEN: access }
     const user = await aUser(db, { email: 'ada@example.com' })
     this.#user_id = user.id
     await db
@@ -92,12 +71,12 @@ export class CopyWorld {
     const google = createGoogle({
       db,
       tokens: async ({ email }) => {
-        const token = known.get(email) ?? (await accessToken(this.root, email))
+        const token = known.get(email) ?? (await accessToken(root, email))
         known.set(email, token)
         return token
       },
       project: 'test',
-      apiRoot: this.root,
+      apiRoot: root,
       quota: { account: 100_000, project: 100_000, window_ms: 61_000 },
       backoff: { first_ms: 5, longest_ms: 40, give_up_after_ms: 1_500 },
       timeLimitMs: 30_000,
@@ -108,6 +87,7 @@ export class CopyWorld {
       google,
       pool,
       stale_waits_ms: [10, 30],
+      reconnect_url: 'https://rowferry.test/users',
       ...(small_cells !== undefined && { small_cells }),
     })
     this.#tidy = async () => job.tidy?.(db)
@@ -124,58 +104,6 @@ export class CopyWorld {
       await pool.end()
       await this.#app?.close()
     }
-  }
-
-  /** A spreadsheet with tabs that hold these rows; each has room for a few more. */
-  async spreadsheet(tabs: Record<string, Cell[][]>, title = 'Book'): Promise<string> {
-    const { data } = await this.api.spreadsheets.create({
-      requestBody: {
-        properties: { title },
-        sheets: Object.entries(tabs).map(([name, rows], index) => ({
-          properties: {
-            sheetId: 100 + index,
-            title: name,
-            gridProperties: {
-              rowCount: Math.max(20, rows.length),
-              columnCount: Math.max(10, ...rows.map((row) => row.length)),
-            },
-          },
-        })),
-      },
-    })
-    const id = data.spreadsheetId ?? ''
-    for (const [name, rows] of Object.entries(tabs)) await this.write(id, `'${name}'!A1`, rows)
-    return id
-  }
-
-  /** Writes values as they are. */
-  async write(spreadsheetId: string, range: string, values: Cell[][]): Promise<void> {
-    if (values.length === 0) return
-    await this.api.spreadsheets.values.update({
-      spreadsheetId,
-      range,
-      valueInputOption: 'RAW',
-      requestBody: { values },
-    })
-  }
-
-  /** Typed values of a tab, as the API answers them. */
-  async values(spreadsheetId: string, range: string): Promise<unknown[][]> {
-    const { data } = await this.api.spreadsheets.values.get({
-      spreadsheetId,
-      range,
-      valueRenderOption: 'UNFORMATTED_VALUE',
-    })
-    return data.values ?? []
-  }
-
-  async tabs(spreadsheetId: string): Promise<string[]> {
-    const { data } = await this.api.spreadsheets.get({ spreadsheetId })
-    return (data.sheets ?? []).map((sheet) => sheet.properties?.title ?? '')
-  }
-
-  async batch(spreadsheetId: string, ...requests: sheets_v4.Schema$Request[]): Promise<void> {
-    await this.api.spreadsheets.batchUpdate({ spreadsheetId, requestBody: { requests } })
   }
 
   /** A sync task of ada@example.com. */
@@ -263,21 +191,6 @@ export class CopyWorld {
 
   async #ledgerOf(runId: number) {
     return (await this.ledger()).filter(({ user_agent }) => user_agent.includes(`(run ${runId})`))
-  }
-
-  /** What was asked of Google and what it did, oldest first. */
-  async ledger() {
-    return Ledger.parse(await control(this.root, 'GET', 'ledger')).entries
-  }
-
-  /** Faults that have not struck as often as they were told to. */
-  async faultsLeft(): Promise<number> {
-    return z.object({ faults: z.array(z.unknown()) }).parse(await control(this.root, 'GET', 'faults')).faults
-      .length
-  }
-
-  faults(...faults: object[]): Promise<unknown> {
-    return control(this.root, 'PUT', 'faults', { faults })
   }
 }
 

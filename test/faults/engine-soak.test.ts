@@ -1,8 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { chaos, randomFrom } from '../chaos.ts'
 import { testDatabase } from '../database.ts'
 import { addTasks, engineProcess, queueSteps, runOf, stepsOf } from '../engine.ts'
-import type { TestProcess } from '../processes.ts'
 
 const RUNS = 50
 const LIMIT = 5
@@ -16,23 +15,13 @@ test(`${RUNS} runs survive workers and schedulers that are killed and frozen at 
   const database = await testDatabase()
   const { db } = database
   const roles = ['worker', 'worker', 'worker', 'scheduler', 'scheduler']
-  const fleet = await Promise.all(roles.map((role) => engineProcess(database, role, 3)))
+  const member = async (role: string) => ({ ...(await engineProcess(database, role, 3)), role })
+  const fleet = await Promise.all(roles.map(member))
   const { task_ids } = await addTasks(db, RUNS, { allowed_concurrent_tasks: LIMIT })
   const steps = new Map(task_ids.map((id) => [id, 30 + Math.floor(random() * 30)]))
   for (const [id, count] of steps) await queueSteps(db, id, count)
 
-  const over = performance.now() + CHAOS_MS
-  while (performance.now() < over) {
-    await delay(1000 + random() * 3000)
-    const index = Math.floor(random() * fleet.length)
-    const [role, victim] = [roles[index] ?? '', fleet[index]]
-    if (random() < 0.5) {
-      await victim?.end('SIGKILL')
-      fleet[index] = await engineProcess(database, role, 3)
-    } else {
-      await freeze(victim, 1000 + random() * 12_000)
-    }
-  }
+  await chaos(fleet, { random, milliseconds: CHAOS_MS, replace: ({ role }) => member(role) })
 
   for (const id of task_ids) {
     const run = await runOf(db, id)
@@ -49,20 +38,3 @@ test(`${RUNS} runs survive workers and schedulers that are killed and frozen at 
   expect(await db.selectFrom('runs').select('id').execute()).toHaveLength(RUNS)
   await Promise.all(fleet.map((one) => one.end('SIGKILL')))
 })
-
-async function freeze(victim: TestProcess | undefined, ms: number): Promise<void> {
-  victim?.kill('SIGSTOP')
-  await delay(ms)
-  victim?.kill('SIGCONT')
-}
-
-/** Numbers from 0 to 1 that the seed settles (mulberry32). */
-function randomFrom(start: number): () => number {
-  let state = start
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}

@@ -1,0 +1,46 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { TestProcess } from './processes.ts'
+
+/** Numbers from 0 to 1 that the seed settles (mulberry32). */
+export function randomFrom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
+
+type Chaos<Member> = {
+  random: () => number
+  milliseconds: number
+  /** Starts another one in place of one that was killed. */
+  replace: (dead: Member) => Promise<Member>
+}
+
+/** Kills processes with SIGKILL, or freezes them for 1 to 13 s, one every few seconds; gives how often. */
+export async function chaos<Member extends TestProcess>(
+  members: Member[],
+  { random, milliseconds, replace }: Chaos<Member>,
+): Promise<{ killed: number; frozen: number }> {
+  const over = performance.now() + milliseconds
+  const struck = { killed: 0, frozen: 0 }
+  while (performance.now() < over) {
+    await delay(1000 + random() * 3000)
+    const place = Math.floor(random() * members.length)
+    const victim = members[place]
+    if (!victim) throw new Error('There is nobody to kill')
+    if (random() < 0.5) {
+      await victim.end('SIGKILL')
+      members[place] = await replace(victim)
+      struck.killed += 1
+    } else {
+      victim.kill('SIGSTOP')
+      await delay(1000 + random() * 12_000)
+      victim.kill('SIGCONT')
+      struck.frozen += 1
+    }
+  }
+  return struck
+}

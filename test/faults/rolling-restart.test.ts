@@ -1,0 +1,115 @@
+import { cp, writeFile } from 'node:fs/promises'
+import { get } from 'node:http'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { syncTasks } from '../../src/contract/sync-tasks.ts'
+import { freePort } from '../../src/server/platform/free-port.ts'
+import { migrate } from '../../src/server/platform/migrate.ts'
+import { logOf } from '../engine.ts'
+import { Fleet, type Member } from '../fleet.ts'
+import { testFolder } from '../folders.ts'
+import { until } from '../processes.ts'
+import { control } from '../sandbox.ts'
+
+const COPIES = 30
+const SQL = join(import.meta.dirname, '../../sql')
+
+test('each process restarts in turn while thirty copies go, on a database that a newer version has migrated: nobody is refused, and every copy ends in Success, once', {
+  timeout: 600_000,
+}, async () => {
+  const fleet = await Fleet.open()
+  onTestFinished(fleet.close)
+  const members: Member[] = [await fleet.start('api')]
+  const { send, headers } = await fleet.people()
+  const copies = await fleet.copies(send, COPIES)
+  members.push(await fleet.start('api', await freePort()))
+  for (const roles of ['scheduler', 'scheduler', 'worker', 'worker']) members.push(await fleet.start(roles))
+  // So slow that copies are under way until the last restart.
+  await control(fleet.root, 'PUT', 'latency', { ms: 1_500, jitter_ms: 1_500 })
+
+  await send(syncTasks.executeAll.method, syncTasks.executeAll.path, syncTasks.executeAll.reply)
+  await until('copies are under way', async () => ((await fleet.states()).running ?? 0) > 2)
+  await migrateFurther(fleet.database.url)
+  const watching = watch(members, headers)
+  for (const [place, { roles, port, end }] of members.entries()) {
+    expect(await end(), roles).toEqual({ code: 0, signal: null })
+    members[place] = await fleet.start(roles, port)
+  }
+  const { success = 0, running = 0 } = await fleet.states()
+  expect(running, `${success} copies were over after the last restart`).toBeGreaterThan(0)
+  await control(fleet.root, 'PUT', 'latency', { ms: 0 })
+  await until('all copies are over', async () => (await fleet.states()).success === COPIES, 300)
+  await watching.stop()
+
+  expect(await fleet.db.selectFrom('runs').select('id').execute()).toHaveLength(COPIES)
+  let handed_over = 0
+  for (const copy of copies) {
+    const log = await logOf(fleet.db, copy.task_id)
+    expect(log.filter((line) => line.includes('started'))).toHaveLength(1)
+    if (log.includes('INFO A worker goes on with the run')) handed_over += 1
+    expect(await fleet.held(copy)).toEqual(copy.after)
+    expect(await fleet.tabs(copy.target)).toHaveLength(1)
+  }
+  const attempts = await fleet.db.selectFrom('runs').select(['attempts', 'takeovers']).distinct().execute()
+  expect(attempts).toEqual([{ attempts: 1, takeovers: 0 }])
+  expect(handed_over, 'a worker handed runs over').toBeGreaterThan(0)
+  await Promise.all(members.map(({ end }) => end()))
+})
+
+/** What the migrations of a version to come may do: the tables of this one only grow. */
+async function migrateFurther(url: string): Promise<void> {
+  const folder = await testFolder()
+  await cp(SQL, folder, { recursive: true })
+  await writeFile(
+    join(folder, '9999_version_to_come.sql'),
+    `alter table runs add column version_to_come text not null default 'unknown';
+     create table version_to_come (run_id int references runs on delete cascade);`,
+  )
+  expect(await migrate({ url, folder })).toHaveLength(1)
+}
+
+/** Asks for the tasks again and again, at every api that listens, as a balancer does; each request must be answered. */
+function watch(members: readonly Member[], headers: Record<string, string>): { stop: () => Promise<void> } {
+  const answers = { ready: 0, tasks: 0 }
+  let over = false
+  const watching = (async () => {
+    while (!over) {
+      let listening = 0
+      for (const { root } of members.filter(({ roles }) => roles === 'api')) {
+        const ready = await statusOf(`${root}/readyz`, headers)
+        if (ready === null) continue
+        answers.ready += 1
+        listening += 1
+        const tasks = await statusOf(`${root}${syncTasks.list.path}`, headers)
+        if (tasks === null) continue
+        expect({ ready, tasks }).toEqual({ ready: 200, tasks: 200 })
+        answers.tasks += 1
+      }
+      expect(listening).toBeGreaterThan(0)
+      await delay(20)
+    }
+  })()
+  // Its failure is told where it is waited for.
+  watching.catch(() => undefined)
+  return {
+    stop: async () => {
+      over = true
+      await watching
+      expect(answers.tasks).toBeGreaterThan(50)
+    },
+  }
+}
+
+/** The status of an answer on a connection of its own; null where nobody listens. Throws when a connection breaks. */
+function statusOf(url: string, headers: Record<string, string>): Promise<number | null> {
+  return new Promise((resolve, reject) => {
+    const request = get(url, { agent: false, headers }, (reply) => {
+      reply.on('error', reject).on('end', () => resolve(reply.statusCode ?? 0))
+      reply.resume()
+    })
+    request.on('error', (error) =>
+      'code' in error && error.code === 'ECONNREFUSED' ? resolve(null) : reject(error),
+    )
+  })
+}

@@ -1,0 +1,114 @@
+import { sheets, type sheets_v4 } from '@googleapis/sheets'
+import { OAuth2Client } from 'google-auth-library'
+import { z } from 'zod'
+import { control } from './sandbox.ts'
+
+export type Cell = string | number | boolean | null
+
+const Ledger = z.object({
+  entries: z.array(
+    z.object({
+      at: z.iso.datetime(),
+      kind: z.enum(['read', 'write']),
+      method: z.string(),
+      user_agent: z.string(),
+      path: z.string(),
+      applied: z.boolean(),
+      spreadsheet_id: z.string().nullable(),
+      cells: z.int(),
+      status: z.int(),
+    }),
+  ),
+})
+
+/** A person's view of the spreadsheets of a local Google. */
+export class Spreadsheets {
+  root = ''
+  readonly #auth = new OAuth2Client()
+  api: sheets_v4.Sheets = sheets({ version: 'v4', auth: this.#auth })
+
+  /** Works with the Google that answers there, as the person whose access token this is. */
+  connect(root: string, accessToken: string): void {
+    this.root = root
+    this.#auth.setCredentials({ access_token: accessToken })
+    this.api = sheets({ version: 'v4', auth: this.#auth, rootUrl: `${root}/`, retry: false })
+  }
+
+  /** A spreadsheet with tabs that hold these rows; each has room for a few more. */
+  async spreadsheet(tabs: Record<string, Cell[][]>, title = 'Book'): Promise<string> {
+    const { data } = await this.api.spreadsheets.create({
+      requestBody: {
+        properties: { title },
+        sheets: Object.entries(tabs).map(([name, rows], index) => ({
+          properties: {
+            sheetId: 100 + index,
+            title: name,
+            gridProperties: {
+              rowCount: Math.max(20, rows.length),
+              columnCount: Math.max(10, ...rows.map((row) => row.length)),
+            },
+          },
+        })),
+      },
+    })
+    const id = data.spreadsheetId ?? ''
+    for (const [name, rows] of Object.entries(tabs)) await this.write(id, `'${name}'!A1`, rows)
+    return id
+  }
+
+  /** Lets everybody edit a spreadsheet. */
+  async share(spreadsheetId: string): Promise<void> {
+    const { token } = await this.#auth.getAccessToken()
+    const reply = await fetch(`${this.root}/drive/v3/files/${spreadsheetId}/permissions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ type: 'anyone', role: 'writer' }),
+    })
+    if (!reply.ok) throw new Error(await reply.text())
+  }
+
+  /** Writes values as they are. */
+  async write(spreadsheetId: string, range: string, values: Cell[][]): Promise<void> {
+    if (values.length === 0) return
+    await this.api.spreadsheets.values.update({
+      spreadsheetId,
+      range,
+      valueInputOption: 'RAW',
+      requestBody: { values },
+    })
+  }
+
+  /** Typed values of a tab, as the API answers them. */
+  async values(spreadsheetId: string, range: string): Promise<unknown[][]> {
+    const { data } = await this.api.spreadsheets.values.get({
+      spreadsheetId,
+      range,
+      valueRenderOption: 'UNFORMATTED_VALUE',
+    })
+    return data.values ?? []
+  }
+
+  async tabs(spreadsheetId: string): Promise<string[]> {
+    const { data } = await this.api.spreadsheets.get({ spreadsheetId })
+    return (data.sheets ?? []).map((sheet) => sheet.properties?.title ?? '')
+  }
+
+  async batch(spreadsheetId: string, ...requests: sheets_v4.Schema$Request[]): Promise<void> {
+    await this.api.spreadsheets.batchUpdate({ spreadsheetId, requestBody: { requests } })
+  }
+
+  /** What was asked of Google and what it did, oldest first. */
+  async ledger() {
+    return Ledger.parse(await control(this.root, 'GET', 'ledger')).entries
+  }
+
+  /** Faults that have not struck as often as they were told to. */
+  async faultsLeft(): Promise<number> {
+    return z.object({ faults: z.array(z.unknown()) }).parse(await control(this.root, 'GET', 'faults')).faults
+      .length
+  }
+
+  faults(...faults: object[]): Promise<unknown> {
+    return control(this.root, 'PUT', 'faults', { faults })
+  }
+}
