@@ -26,15 +26,15 @@ export const messages = {
   // adding and editing
   config_required: 'Please select a Compiler Configuration for internal source tasks.',
   no_active_configs: 'There is no active compiler configuration',
-  config_number: (id: number) => `Configuration ${id}, inactive`,
+  config_resting: (name: string) => `${name}, inactive`,
   add_sync_task_failed: 'Failed to add sync task',
   update_sync_task_failed: 'Failed to update sync task',
   delete_sync_task_failed: 'Failed to delete sync task',
   name_taken: 'A task with this name already exists for this task type. Please use a different name.',
   source_target_taken: 'A task with these source and target spreadsheet IDs already exists.',
   target_taken:
-    'Another task already writes to this target sheet. Two tasks would overwrite each other’s rows.',
-  task_conflict: 'This task conflicts with an existing task. Please check the values and try again.',
+    'This task conflicts with an existing task. Please check the values and try again. ' +
+    'Two tasks that write to the same target sheet would overwrite each other’s rows.',
   stale_update:
     'Somebody else changed this in the meantime. Load it again to see the change, then save yours.',
   sync_task_added: 'Sync Task Added Successfully',
