@@ -98,7 +98,7 @@ test('a task with an internal source is added with its compiler configuration, r
     await page.reload()
     await edit()
     await expect(editing.getByRole('combobox', { name: 'Compiler configuration' })).toHaveValue(
-      `Configuration ${config.id}, inactive`,
+      `Merged ${testId}, inactive`,
     )
   })
   await db.destroy()

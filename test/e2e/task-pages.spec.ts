@@ -16,11 +16,16 @@ const added = async (page: Page, name: string, rows = small) =>
 test('the detail page is a single task card without action buttons; what cannot be loaded is “Sync task not found.”', async ({
   page,
 }, { testId }) => {
-  const task = await added(page, `Detail ${testId}`)
+  const name = `Detail ${testId}`
+  const task = await added(page, name)
   await page.goto(`/sync_tasks/${task.id}`)
   const card = page.getByRole('region', { name: 'State' })
   await expect(card).toHaveCount(1)
   await expect(card).toContainText('Pending')
+  await expect(card.getByRole('link', { name: `${name} target / Data` })).toHaveAttribute(
+    'href',
+    new RegExp(`/spreadsheets/d/${task.target_ss_id}/edit$`),
+  )
   await expect(page.getByRole('main').getByRole('button')).toHaveCount(0)
   await expect(page.getByRole('main').getByRole('link', { name: 'Back to Sync Tasks' })).toHaveAttribute(
     'href',

@@ -29,7 +29,7 @@ export const keys = {
   data: (id: number, view: CopyView) => [syncTasks.dataCopy.path, id, view] as const,
   types: [syncTaskTypes.list.path] as const,
   presets: [syncPresets.list.path] as const,
-  configs: [compiler.listConfigs.path] as const,
+  configs: (active: boolean) => [compiler.listConfigs.path, active] as const,
   users: [users.list.path] as const,
   spreadsheets: (search: string) => [spreadsheets.list.path, search] as const,
   spreadsheet: (id: string) => [spreadsheets.get.path, id] as const,
@@ -158,12 +158,14 @@ export const presetsQuery = queryOptions({
   meta: { failure: messages.fetch_sync_presets_failed },
 })
 
-/** Compiler configurations that an internal source can be chosen from. */
-export const configsQuery = queryOptions({
-  queryKey: keys.configs,
-  queryFn: ({ signal }) => call(compiler.listConfigs, { query: { is_active: 'true' }, signal }),
-  meta: { failure: messages.fetch_compiler_configs_failed },
-})
+/** Compiler configurations: the active ones, which an internal source is chosen from, or the others. */
+export const configsQuery = (active: boolean) =>
+  queryOptions({
+    queryKey: keys.configs(active),
+    queryFn: ({ signal }) =>
+      call(compiler.listConfigs, { query: { is_active: active ? 'true' : 'false' }, signal }),
+    meta: { failure: messages.fetch_compiler_configs_failed },
+  })
 
 /** Everybody who has signed in, to choose accounts from. */
 export const usersQuery = queryOptions({

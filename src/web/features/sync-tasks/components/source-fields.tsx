@@ -48,10 +48,13 @@ export function SourceFields({ form }: Props) {
 }
 
 function ConfigField({ form }: Props) {
-  const { data } = useQuery(configsQuery)
+  const { data } = useQuery(configsQuery(true))
   const chosen = form.values.source_compiler_config_id
   const configs = (data ?? []).map(({ id, name }) => ({ value: String(id), label: name }))
-  const gone = chosen !== null && data && !configs.some(({ value }) => value === chosen)
+  // one that was switched off since it was chosen
+  const missing = chosen !== null && data !== undefined && !configs.some(({ value }) => value === chosen)
+  const resting = useQuery({ ...configsQuery(false), enabled: missing }).data ?? []
+  const kept = missing ? resting.filter(({ id }) => String(id) === chosen) : []
   return (
     <Select
       className={classes.wide}
@@ -59,8 +62,10 @@ function ConfigField({ form }: Props) {
       withAsterisk
       searchable
       placeholder={data?.length === 0 ? messages.no_active_configs : undefined}
-      // one that was switched off since it was chosen
-      data={gone ? [...configs, { value: chosen, label: messages.config_number(Number(chosen)) }] : configs}
+      data={[
+        ...configs,
+        ...kept.map(({ id, name }) => ({ value: String(id), label: messages.config_resting(name) })),
+      ]}
       {...form.getInputProps('source_compiler_config_id')}
     />
   )

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { SyncTaskDetail } from '../../../../contract/sync-tasks.ts'
 import { formatElapsed, formatNumber } from '../../../lib/format.ts'
-import { useTimeZone } from '../../../lib/session.ts'
-import { formatLongMoment } from '../../../lib/time-zone.ts'
+import { useSession, useTimeZone } from '../../../lib/session.ts'
+import { formatLongMoment, zoneLabel } from '../../../lib/time-zone.ts'
 import { StatusBadge } from './status-badge.tsx'
 import classes from './task-card.module.css'
 import { TaskLog } from './task-log.tsx'
@@ -16,6 +16,18 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
     <dd>{children}</dd>
   </div>
 )
+
+/** Words that open a spreadsheet beside this page; there is none behind an internal source. */
+function Spreadsheet({ id, children }: { id: string; children: string }) {
+  const sandbox = useSession()?.sandbox
+  if (id === '') return children
+  const root = sandbox?.url ?? 'https://docs.google.com'
+  return (
+    <a href={`${root}/spreadsheets/d/${id}/edit`} target="_blank" rel="noreferrer">
+      {children}
+    </a>
+  )
+}
 
 const shown_lines = 8
 
@@ -34,10 +46,19 @@ export function TaskCard({ task }: { task: SyncTaskDetail }) {
         </div>
         {receipt && <p className={classes.receipt}>{receiptSentence(receipt)}</p>}
         <dl className={classes.facts}>
-          <Fact name="Source">{sourceOf(task)}</Fact>
-          <Fact name="Target">{targetOf(task)}</Fact>
+          <Fact name="Source">
+            <Spreadsheet id={task.source_ss_id}>{sourceOf(task)}</Spreadsheet>
+          </Fact>
+          <Fact name="Target">
+            <Spreadsheet id={task.target_ss_id}>{targetOf(task)}</Spreadsheet>
+          </Fact>
           <Fact name="Task type">{task.task_type.name}</Fact>
           <Fact name="Active">{task.is_active ? 'Yes' : 'No'}</Fact>
+          <Fact name="Scheduled times">
+            {task.scheduled_times.length > 0
+              ? `${task.scheduled_times.join(', ')} ${zoneLabel(zone)}`
+              : 'None'}
+          </Fact>
           <Fact name="Last triggered">
             {last_triggered
               ? `${formatLongMoment(last_triggered.time, zone)} by ${last_triggered.triggered_by}`

@@ -67,10 +67,14 @@ export const TaskRow = memo(function TaskRow({ task, last, allRunning, requests 
           </Link>
         </h3>
         <p title={`${sourceOf(task)} → ${targetOf(task)}`}>
-          <SourceIcon size={14} aria-hidden />
-          <span>{sourceOf(task)}</span>
-          <IconArrowNarrowRight size={14} aria-label="to" />
-          <span>{targetOf(task)}</span>
+          <span className={classes.place}>
+            <SourceIcon size={14} aria-hidden />
+            <span>{sourceOf(task)}</span>
+          </span>
+          <span className={classes.place}>
+            <IconArrowNarrowRight size={14} aria-label="to" />
+            <span>{targetOf(task)}</span>
+          </span>
         </p>
       </div>
       <div className={classes.status}>
