@@ -10,8 +10,8 @@ RUN node node_modules/vite/bin/vite.js build src/web
 FROM node:24-slim
 WORKDIR /app
 COPY package.json package-lock.json ./
-# No scripts: the image brings Node itself, and the database runs elsewhere.
-RUN npm ci --ignore-scripts --omit=dev
+# Without scripts and optional packages: the image brings Node itself, and the database runs elsewhere.
+RUN npm ci --ignore-scripts --omit=dev --omit=optional
 COPY src ./src
 COPY sql ./sql
 COPY scripts ./scripts
