@@ -63,7 +63,12 @@ async function copy() {
     backoff: patientBackoff,
     timeLimitMs: 180_000,
   })
-  const job = createCopyJob({ google, pool: createPool({ url: DATABASE_URL }), stale_waits_ms: [1_000] })
+  const job = createCopyJob({
+    google,
+    pool: createPool({ url: DATABASE_URL }),
+    stale_waits_ms: [1_000],
+    reconnect_url: '/users',
+  })
   const log = pino({ level: 'silent' })
   const engine = createEngine({
     db,

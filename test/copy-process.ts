@@ -23,7 +23,14 @@ const google = createGoogle({
 const engine = createEngine({
   db,
   databaseUrl: DATABASE_URL,
-  jobs: [createCopyJob({ google, pool: createPool({ url: DATABASE_URL }), stale_waits_ms: [10, 30] })],
+  jobs: [
+    createCopyJob({
+      google,
+      pool: createPool({ url: DATABASE_URL }),
+      stale_waits_ms: [10, 30],
+      reconnect_url: '/users',
+    }),
+  ],
   log: pino({ level: process.env.ENGINE_LOG ?? 'error' }),
   roles: ['worker', 'scheduler'],
   concurrency: 10,

@@ -57,7 +57,14 @@ export function createServices({
     timeLimitMs: REQUEST_LIMIT_MS,
   })
   return {
-    jobs: [createCopyJob({ google, pool, stale_waits_ms: STALE_WAITS_MS })],
+    jobs: [
+      createCopyJob({
+        google,
+        pool,
+        stale_waits_ms: STALE_WAITS_MS,
+        reconnect_url: `${config.publicUrl}/users`,
+      }),
+    ],
     checkSheet: google.sheetReadiness,
     nameSpreadsheet: google.spreadsheetName,
     spreadsheetAccess: createSpreadsheetAccess(google),

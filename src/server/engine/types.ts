@@ -20,6 +20,11 @@ export type Job = {
    * whoever queued it did not know the job.
    */
   define(trx: Trx, taskId: number): Promise<{ definition: object; exclusive_key: string | null }>
+  /**
+   * Why runs of these tasks would come to nothing until a person has acted, by task id; tasks that may start are left
+   * out. Asked before a schedule starts them, which it then does not. What a person starts is started.
+   */
+  obstacles?(trx: Trx, taskIds: readonly number[]): Promise<Map<number, string>>
   /** Carries the run out, from its checkpoint if another worker began it. Throws RunFailure, or passes on the signal's reason. */
   run(context: RunContext): Promise<JobResult>
   /** Removes what runs that are over left behind outside the database. Called now and then; a few seconds at most. */

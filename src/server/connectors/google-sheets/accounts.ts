@@ -13,26 +13,11 @@ export type AllowedAccounts = { created_by: number | null; relevant_user_account
  */
 export async function accountsFor(
   db: Kysely<Database>,
-  { created_by, relevant_user_accounts }: AllowedAccounts,
+  task: AllowedAccounts,
   busy: { project: string; window_ms: number },
 ): Promise<Account[]> {
-  const named = relevant_user_accounts.map((email) => email.toLowerCase())
-  const people = await db
-    .selectFrom('users')
-    .leftJoin('grants', 'grants.user_id', 'users.id')
-    .select(['users.id', 'users.email', 'users.shares_grant', 'users.disabled_at', 'grants.revoked_at'])
-    .select((eb) => eb('grants.user_id', 'is not', null).as('connected'))
-    .where((eb) =>
-      eb.or([
-        eb('users.id', '=', created_by ?? 0),
-        // An empty list is no valid `in`.
-        eb(eb.fn<string>('lower', ['users.email']), 'in', [...named, '']),
-      ]),
-    )
-    .orderBy('users.id')
-    .execute()
-  const allowed = people.filter((person) => person.id === created_by || person.shares_grant)
-  const usable = allowed.filter((person) => person.connected && !person.revoked_at && !person.disabled_at)
+  const allowed = allowedTo(task, await readPeople(db, [task]))
+  const usable = allowed.filter(isUsable)
   if (usable.length === 0) throw new OriginFailure('reconnect', explain(allowed))
   const starts = await recentStarts(db, busy.project, busy.window_ms)
   return usable
@@ -40,7 +25,60 @@ export async function accountsFor(
     .sort((one, other) => (starts.get(one.email) ?? 0) - (starts.get(other.email) ?? 0))
 }
 
-function explain(allowed: { email: string; revoked_at: Date | null }[]): string {
+/** Those of the tasks that have lost the last account they could use because access to it was revoked, each with a sentence that says so. */
+export async function lostAccess(
+  db: Kysely<Database>,
+  tasks: readonly (AllowedAccounts & { task_id: number })[],
+): Promise<Map<number, string>> {
+  const people = await readPeople(db, tasks)
+  return new Map(
+    tasks.flatMap((task): [number, string][] => {
+      const allowed = allowedTo(task, people)
+      const lost = allowed.some(({ revoked_at }) => revoked_at) && !allowed.some(isUsable)
+      return lost ? [[task.task_id, explain(allowed)]] : []
+    }),
+  )
+}
+
+type Person = {
+  id: number
+  email: string
+  shares_grant: boolean
+  disabled_at: Date | null
+  connected: unknown
+  revoked_at: Date | null
+}
+
+const readPeople = (db: Kysely<Database>, tasks: readonly AllowedAccounts[]): Promise<Person[]> =>
+  db
+    .selectFrom('users')
+    .leftJoin('grants', 'grants.user_id', 'users.id')
+    .select(['users.id', 'users.email', 'users.shares_grant', 'users.disabled_at', 'grants.revoked_at'])
+    .select((eb) => eb('grants.user_id', 'is not', null).as('connected'))
+    .where((eb) =>
+      eb.or([
+        // An empty list is no valid `in`.
+        eb('users.id', 'in', [0, ...tasks.flatMap(({ created_by }) => created_by ?? [])]),
+        eb(eb.fn<string>('lower', ['users.email']), 'in', ['', ...tasks.flatMap(namedBy)]),
+      ]),
+    )
+    .orderBy('users.id')
+    .execute()
+
+const namedBy = ({ relevant_user_accounts }: AllowedAccounts) =>
+  relevant_user_accounts.map((email) => email.toLowerCase())
+
+function allowedTo(task: AllowedAccounts, people: readonly Person[]): Person[] {
+  const named = new Set(namedBy(task))
+  return people.filter(
+    ({ id, email, shares_grant }) =>
+      id === task.created_by || (shares_grant && named.has(email.toLowerCase())),
+  )
+}
+
+const isUsable = ({ connected, revoked_at, disabled_at }: Person) => connected && !revoked_at && !disabled_at
+
+function explain(allowed: readonly Person[]): string {
   const lost = allowed.filter(({ revoked_at }) => revoked_at).map(({ email }) => email)
   return lost.length > 0
     ? `Google access of ${lost.join(', ')} was revoked or has ended. Sign in again to reconnect.`

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { databaseIsAway } from '../../platform/http/database-failures.ts'
 import type { Logger } from '../../platform/log.ts'
-import { writeLog } from '../log-entries.ts'
+import type { TaskCategory } from '../../platform/schema.ts'
 import { queueRunIn } from '../queue-run.ts'
 import { shortTransaction } from '../short-transaction.ts'
 import type { Db, Job, Trigger, Trx } from '../types.ts'
@@ -11,7 +11,13 @@ import { dueLabel } from './due-label.ts'
 const START_LOCK = 7_269_339
 
 type Options = { db: Db; jobs: readonly Job[]; log: Logger; zone: string }
-type Moment = { id: string; schedule: 'task' | 'type' | 'all'; task_id: number; due_at: Date }
+type Moment = {
+  id: string
+  schedule: 'task' | 'type' | 'all'
+  task_id: number
+  category: TaskCategory
+  due_at: Date
+}
 
 /** So few that the first of them need not wait long for the last, which all start when the batch is committed. */
 const BATCH = 25
@@ -31,7 +37,12 @@ async function startNext(options: Options, count: number): Promise<boolean> {
   try {
     return await shortTransaction(db, async (trx) => {
       moments = await nextMoments(trx, count)
-      for (const moment of moments) await start(trx, jobs, zone, moment)
+      const obstacles = await readObstacles(trx, jobs, moments)
+      for (const moment of moments) {
+        const obstacle = obstacles.get(moment.task_id)
+        if (obstacle === undefined) await start(trx, jobs, zone, moment)
+        else await miss(trx, moment, zone, obstacle)
+      }
       return moments.length > 0
     })
   } catch (error) {
@@ -50,13 +61,31 @@ async function nextMoments(trx: Trx, count: number): Promise<Moment[]> {
   await sql`select pg_advisory_xact_lock(${START_LOCK})`.execute(trx)
   return trx
     .selectFrom('due_moments')
-    .select(['id', 'schedule', 'task_id', 'due_at'])
+    .innerJoin('tasks', 'tasks.id', 'due_moments.task_id')
+    .select(['due_moments.id', 'schedule', 'task_id', 'category', 'due_at'])
     .where('outcome', 'is', null)
     .orderBy('due_at')
     .orderBy('stage')
-    .orderBy('id')
+    .orderBy('due_moments.id')
     .limit(count)
     .execute()
+}
+
+async function readObstacles(
+  trx: Trx,
+  jobs: readonly Job[],
+  moments: readonly Moment[],
+): Promise<Map<number, string>> {
+  const found = new Map<number, string>()
+  for (const [category, some] of Map.groupBy(moments, (moment) => moment.category)) {
+    const job = jobs.find((one) => one.category === category)
+    const reasons = await job?.obstacles?.(
+      trx,
+      some.map(({ task_id }) => task_id),
+    )
+    for (const [task_id, reason] of reasons ?? []) found.set(task_id, reason)
+  }
+  return found
 }
 
 async function start(trx: Trx, jobs: readonly Job[], zone: string, moment: Moment): Promise<void> {
@@ -91,13 +120,19 @@ async function link(trx: Trx, { id }: Moment, run_id: number): Promise<void> {
   await trx.updateTable('due_moments').set({ outcome: 'started', run_id }).where('id', '=', id).execute()
 }
 
-async function miss(db: Db, { id, task_id, due_at }: Moment, zone: string, reason: string): Promise<void> {
-  await db
-    .updateTable('due_moments')
-    .set({ outcome: 'missed', reason })
-    .where('id', '=', id)
-    .where('outcome', 'is', null)
-    .execute()
+// A task that two schedules wanted at the same moment is told so once.
+async function miss(db: Db, { id, due_at }: Moment, zone: string, reason: string): Promise<void> {
   const message = `Missed the run due at ${dueLabel(due_at, zone)}: ${reason}`
-  await writeLog(db, { task_id, run_id: null, level: 'WARNING', message })
+  await sql`
+    with missed as (
+      update due_moments set outcome = 'missed', reason = ${reason} where id = ${id} and outcome is null
+      returning id, task_id, due_at
+    )
+    insert into log_entries (task_id, level, message)
+    select task_id, 'WARNING', ${message} from missed
+    where not exists (
+      select from due_moments twin
+      where twin.task_id = missed.task_id and twin.due_at = missed.due_at and twin.id <> missed.id
+        and twin.outcome = 'missed' and twin.reason = ${reason}
+    )`.execute(db)
 }

@@ -21,6 +21,8 @@ export type CopySettings = {
   pool: Pool
   /** Pauses before the target is read once more when it does not show what was written; milliseconds. */
   stale_waits_ms: number[]
+  /** Where a person gives access again that was revoked. */
+  reconnect_url: string
   /** Cells that differ at most for a commit without a hidden copy of the table; 40,000 unless told. */
   small_cells?: number
 }

@@ -1,5 +1,13 @@
 import { OriginFailure } from '../../connectors/connector.ts'
-import { type Job, type JobResult, type RunContext, RunFailure, RunInterruption } from '../../engine/types.ts'
+import { lostAccess } from '../../connectors/google-sheets/accounts.ts'
+import {
+  type Job,
+  type JobResult,
+  type RunContext,
+  RunFailure,
+  RunInterruption,
+  type Trx,
+} from '../../engine/types.ts'
 import { CheckpointKeeper } from './checkpoint-keeper.ts'
 import { CopyRun, type CopySettings } from './copy-run.ts'
 import { Definition, defineCopy } from './definition.ts'
@@ -13,10 +21,30 @@ export function createCopyJob(settings: CopySettings): Job {
   return {
     category: 'sync',
     define: defineCopy,
+    obstacles: (trx, taskIds) => lostAccounts(settings, trx, taskIds),
     run: (context) => copy(settings, context),
     tidy: (db) => sweepTabs(db, settings.google),
   }
 }
+
+/** Tasks that only have revoked access: nothing is tried against it. */
+async function lostAccounts(
+  settings: CopySettings,
+  trx: Trx,
+  taskIds: readonly number[],
+): Promise<Map<number, string>> {
+  const tasks = await trx
+    .selectFrom('tasks')
+    .innerJoin('sync_tasks', 'sync_tasks.task_id', 'tasks.id')
+    .select(['task_id', 'created_by', 'relevant_user_accounts'])
+    .where('task_id', 'in', taskIds)
+    .execute()
+  const lost = await lostAccess(trx, tasks)
+  return new Map([...lost].map(([id, reason]) => [id, withLink(settings, reason)]))
+}
+
+const withLink = ({ reconnect_url }: CopySettings, sentence: string) =>
+  `${sentence} Reconnect: ${reconnect_url}`
 
 async function copy(settings: CopySettings, context: RunContext): Promise<JobResult> {
   const definition = Definition.parse(context.run.definition)
@@ -36,7 +64,7 @@ async function copy(settings: CopySettings, context: RunContext): Promise<JobRes
       }
       // What this leaves behind is on record, and the next run in the spreadsheet removes it.
       if (endsHere(context)) await run.cleanUp().catch(() => {})
-      throw failureOf(error)
+      throw failureOf(settings, error)
     }
   }
 }
@@ -47,8 +75,9 @@ function endsHere({ signal }: RunContext): boolean {
   return !(reason instanceof RunInterruption) || reason.kind === 'stop' || reason.kind === 'timeout'
 }
 
-function failureOf(error: unknown): unknown {
+function failureOf(settings: CopySettings, error: unknown): unknown {
   if (!(error instanceof OriginFailure)) return error
   const retryable = error.kind === 'unavailable' || error.kind === 'tab_gone'
-  return new RunFailure(error.message, { retryable, cause: error })
+  const message = error.kind === 'reconnect' ? withLink(settings, error.message) : error.message
+  return new RunFailure(message, { retryable, cause: error })
 }
