@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { PgBoss } from 'pg-boss'
+import { prepared } from '../platform/prepared.ts'
 import { admissible, freeSlots, type RunAtGate, type TypeAtGate } from './admissible.ts'
-import { newJobId, type Parcel, sendJobs } from './delivery.ts'
-import { lazily } from './lazily.ts'
+import { type Parcel, sendJobs } from './delivery.ts'
 import { readUnmet } from './prerequisites.ts'
 import { shortTransaction } from './short-transaction.ts'
 import type { Db, Trx } from './types.ts'
@@ -26,14 +26,14 @@ export type Admission =
 export const admit = (db: Db, boss: PgBoss): Promise<Admission> =>
   shortTransaction(db, async (trx) => {
     const lock = await sql<{ mine: boolean; now: Date }>`
-      select pg_try_advisory_xact_lock(${ADMISSION_LOCK}) as mine, now() as now, ${lazily}`.execute(trx)
+      select pg_try_advisory_xact_lock(${ADMISSION_LOCK}) as mine, now() as now`.execute(trx)
     const { mine, now } = lock.rows[0] ?? { mine: false, now: new Date() }
     if (!mine) return { busy: true }
     const types = await readTypes(trx)
     if (types.length === 0) return { busy: false, changed: 0, waiting: false, next_in_ms: null }
     const runs = await readRuns(
       trx,
-      types.map((type) => ({ id: type.id, free: freeSlots(type, now) })).filter(({ free }) => free > 0),
+      types.map((type) => ({ ...type, free: freeSlots(type, now) })).filter(({ free }) => free > 0),
     )
     const verdict = admissible({ types, runs, now })
     const spaced = new Set(types.filter((type) => type.queue_delay_seconds > 0).map(({ id }) => id))
@@ -50,13 +50,20 @@ export const admit = (db: Db, boss: PgBoss): Promise<Admission> =>
     }
   })
 
-type TypeRow = Omit<TypeAtGate, 'unmet'> & { next_not_before: Date | null; has_prerequisites: boolean }
+type TypeRow = Omit<TypeAtGate, 'unmet'> & {
+  next_not_before: Date | null
+  has_prerequisites: boolean
+  /** The first live run of its prerequisite types: its own runs that were queued later wait. */
+  first_ahead: number | null
+}
+
+type OpenType = Pick<TypeRow, 'id' | 'first_ahead'> & { free: number }
 
 // Served by runs_live_idx: only live runs are read, however long the history.
 async function readTypes(trx: Trx) {
-  const { rows } = await sql<TypeRow>`
+  const { rows } = await sql<TypeRow>`${prepared}
     with live as (
-      select coalesce(task_type_id, 0) as id,
+      select coalesce(task_type_id, 0) as id, min(id) as first_run,
         count(*) filter (where state <> 'queued')::int as at_work,
         count(*) filter (where state = 'queued') as queued,
         min(not_before) filter (where state = 'queued' and not_before > now()) as next_not_before
@@ -65,8 +72,14 @@ async function readTypes(trx: Trx) {
     select l.id, l.at_work, l.next_not_before, coalesce(t.priority, 0) as priority,
       coalesce(t.allowed_concurrent_tasks, 1) as allowed_concurrent_tasks,
       coalesce(t.queue_delay_seconds, 0) as queue_delay_seconds, t.last_admitted_at,
-      exists (select from task_type_dependencies d where d.task_type_id = l.id) as has_prerequisites
-    from live l left join task_types t on t.id = l.id
+      ahead.has_prerequisites, ahead.first_run as first_ahead
+    from live l
+    cross join lateral (
+      select count(*) > 0 as has_prerequisites, min(earlier.first_run) as first_run
+      from task_type_dependencies d left join live earlier on earlier.id = d.depends_on_id
+      where d.task_type_id = l.id
+    ) ahead
+    left join task_types t on t.id = l.id
     where l.queued > 0`.execute(trx)
   const unmet = await readUnmet(
     trx,
@@ -75,27 +88,22 @@ async function readTypes(trx: Trx) {
   return rows.map((row) => ({ ...row, unmet: unmet.get(row.id) ?? [] }))
 }
 
-// Walks runs_queued_idx until enough are found.
-async function readRuns(trx: Trx, open: readonly { id: number; free: number }[]): Promise<RunAtGate[]> {
+// Walks runs_queued_idx until enough are found. Nothing is joined to a run: statistics from a quiet hour know of no live
+// runs, and a plan made on them would read all that wait once more for each of them.
+async function readRuns(trx: Trx, open: readonly OpenType[]): Promise<RunAtGate[]> {
   if (open.length === 0) return []
-  const { rows } = await sql<RunAtGate>`
-    select run.* from unnest(${open.map(({ id }) => id)}::int[], ${open.map(({ free }) => free)}::int[])
-      as type (id, free)
+  const { rows } = await sql<RunAtGate>`${prepared}
+    select run.* from unnest(${open.map(({ id }) => id)}::int[], ${open.map(({ free }) => free)}::int[],
+      ${open.map(({ first_ahead }) => first_ahead)}::int[]) as type (id, free, first_ahead)
     cross join lateral (
       select r.id, type.id as type_id, r.sort_order, r.exclusive_key
       from runs r
       where r.state = 'queued' and coalesce(r.task_type_id, 0) = type.id and r.not_before <= now()
-        and r.category in ${attendedCategories}
-        and not exists (
-          select from runs holder
-          where holder.exclusive_key = r.exclusive_key and holder.state in ('running', 'stopping')
-        )
-        and not exists (
-          select from task_type_dependencies d
-          join runs earlier on coalesce(earlier.task_type_id, 0) = d.depends_on_id
-          where d.task_type_id = r.task_type_id and earlier.id < r.id
-            and earlier.state in ('queued', 'running', 'stopping')
-        )
+        and r.category = any (array${attendedCategories})
+        and (r.exclusive_key is null or r.exclusive_key <> all (array(
+          select exclusive_key from runs where exclusive_key is not null and state in ('running', 'stopping')
+        )))
+        and (type.first_ahead is null or r.id < type.first_ahead)
       order by r.sort_order, r.id limit type.free
     ) run`.execute(trx)
   return rows
@@ -108,12 +116,11 @@ async function start(
   spaced: ReadonlySet<number>,
 ): Promise<void> {
   if (runIds.length === 0) return
-  const jobs = await sql<Parcel & { task_type_id: number | null }>`
-    update runs r set state = 'running', job_id = v.job_id, job_retry = null, worker = null,
+  const jobs = await sql<Parcel & { task_type_id: number | null }>`${prepared}
+    update runs set state = 'running', job_id = gen_random_uuid(), job_retry = null, worker = null,
       phase = '', phase_started_at = null, rows_done = 0, rows_total = null, updated_at = now()
-    from unnest(${[...runIds]}::int[], ${runIds.map(newJobId)}::uuid[]) as v (id, job_id)
-    where r.id = v.id and r.state = 'queued'
-    returning r.id as run_id, r.category, r.job_id, r.task_type_id`.execute(trx)
+    where id = any (${[...runIds]}::int[]) and state = 'queued'
+    returning id as run_id, category, job_id, task_type_id`.execute(trx)
   await sendJobs(boss, trx, jobs.rows)
   // Without a delay nobody asks when the last run of a type started, and its row stays untouched.
   const started = jobs.rows.map(({ task_type_id }) => task_type_id ?? 0).filter((id) => spaced.has(id))

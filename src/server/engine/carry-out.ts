@@ -11,6 +11,7 @@ import {
   unexpectedMessage,
   wornOutMessage,
 } from './endings.ts'
+import { flushed } from './lazily.ts'
 import { persist } from './persist.ts'
 import type { HeldRun } from './pick-up.ts'
 import { type Interrupter, openContext } from './run-context.ts'
@@ -46,7 +47,10 @@ export async function carryOut(bench: Bench, run: HeldRun, interrupter: Interrup
   const hold: Hold = { db, boss, claim: run.claim }
   try {
     const outcome = await perform(bench, run, interrupter)
-    await persist(() => settle(bench, hold, run, outcome))
+    await persist(async () => {
+      await settle(bench, hold, run, outcome)
+      await flushed(db)
+    })
   } catch (error) {
     if (error instanceof ClaimLost) log.info({ run_id: run.id }, 'A run is out of this worker’s hands')
     // The job stays unsettled and without heartbeat, so the queue hands it out again.

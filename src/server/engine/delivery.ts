@@ -118,12 +118,18 @@ export const settledJob = ({ category, job_id, job_retry }: Claim) => sql`
   returning id`
 
 /**
- * True in a query over `runs` for the row that names this job and hand-out. Enough where `settleJob` follows in the same
- * transaction. A run that was asked to stop is still its worker's, which has to stop it.
+ * True in a query over `runs` for one that is not over. For those that look a run up: the indexes of live runs cannot
+ * serve this, which PostgreSQL would otherwise walk from end to end as long as its statistics know of no live runs.
+ */
+export const notOver = sql<boolean>`runs.state not in ('stopped', 'success', 'warning', 'failed', 'error')`
+
+/**
+ * True in a query over `runs` for the row that names this job and hand-out; a queued run names none. Enough where
+ * `settleJob` follows in the same transaction. A run that was asked to stop is still its worker's, which has to stop it.
  */
 export const claims = ({ run_id, job_id, job_retry }: Claim) => sql<boolean>`(
   runs.id = ${run_id} and runs.job_id = ${job_id} and runs.job_retry = ${job_retry}
-  and runs.state in ('running', 'stopping'))`
+  and ${notOver})`
 
 /** The same, and pg-boss too has the job in these hands: it did not fall silent for too long. */
 export const holds = (claim: Claim) => sql<boolean>`(${claims(claim)}

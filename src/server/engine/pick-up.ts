@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import { prepared } from '../platform/prepared.ts'
 import type { TaskCategory } from '../platform/schema.ts'
-import type { Claim } from './delivery.ts'
+import { type Claim, notOver } from './delivery.ts'
 import { lazily } from './lazily.ts'
 import type { Db } from './types.ts'
 
@@ -34,18 +35,18 @@ export type HeldRun = {
  * A job that is out of date gets no run.
  */
 export async function pickUp(db: Db, jobs: readonly Claim[], worker: string): Promise<HeldRun[]> {
-  const { rows } = await sql<Omit<HeldRun, 'claim'> & Claim>`
+  const { rows } = await sql<Omit<HeldRun, 'claim'> & Claim>`${prepared}
     with picked as (
-      update runs r set job_retry = job.retry, worker = ${worker}, updated_at = now(),
+      update runs set job_retry = job.retry, worker = ${worker}, updated_at = now(),
         started_at = coalesce(started_at, now()),
         attempt_started_at = coalesce(attempt_started_at, now()),
         attempts = attempts + (attempt_started_at is null)::int,
         takeovers = takeovers + (job_retry is not null)::int
       from unnest(${jobs.map(({ run_id }) => run_id)}::int[], ${jobs.map(({ job_id }) => job_id)}::uuid[],
         ${jobs.map(({ job_retry }) => job_retry)}::int[]) as job (run_id, id, retry)
-      where r.id = job.run_id and r.job_id = job.id and coalesce(r.job_retry, -1) < job.retry
-        and r.state in ('running', 'stopping') and r.task_id is not null
-      returning r.*
+      where runs.id = job.run_id and runs.job_id = job.id and coalesce(runs.job_retry, -1) < job.retry
+        and ${notOver} and runs.task_id is not null
+      returning runs.*
     ), run as (
       select p.id as run_id, p.job_id, p.job_retry,
         p.id, p.task_id, p.task_name, p.category, p.state, p.definition, p.checkpoint, p.attempts, p.takeovers,

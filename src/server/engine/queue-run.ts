@@ -1,4 +1,7 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
+import { prepared } from '../platform/prepared.ts'
+import type { Database } from '../platform/schema.ts'
+import { lastingTransaction } from './short-transaction.ts'
 import type { Db, Job, Trigger, Trx } from './types.ts'
 
 /** `live`: the task has a run that is not over yet. `inactive`: nothing starts an inactive task. */
@@ -12,7 +15,12 @@ export const queueRun = (
   db: Db,
   jobs: readonly Job[],
   { taskId, trigger }: { taskId: number; trigger: Trigger },
-): Promise<Queued> => db.transaction().execute((trx) => queueRunIn(trx, jobs, { taskId, trigger }))
+): Promise<Queued> => lastingTransaction(db, (trx) => queueRunIn(trx, jobs, { taskId, trigger }))
+
+type Task = Pick<
+  Selectable<Database['tasks']>,
+  'name' | 'category' | 'task_type_id' | 'sort_order' | 'is_active'
+>
 
 /** The same inside a transaction of the caller's. */
 export async function queueRunIn(
@@ -21,12 +29,10 @@ export async function queueRunIn(
   { taskId, trigger }: { taskId: number; trigger: Trigger },
 ): Promise<Queued> {
   // Locked, so that a task which is being deactivated or deleted is not started past that.
-  const task = await trx
-    .selectFrom('tasks')
-    .select(['id', 'name', 'category', 'task_type_id', 'sort_order', 'is_active'])
-    .where('id', '=', taskId)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
+  const found = await sql<Task>`${prepared}
+    select name, category, task_type_id, sort_order, is_active from tasks where id = ${taskId}
+    for no key update`.execute(trx)
+  const task = found.rows[0]
   if (!task) return { ok: false, reason: 'not_found' }
   if (!task.is_active) return { ok: false, reason: 'inactive' }
   const job = jobs.find(({ category }) => category === task.category)
@@ -34,7 +40,7 @@ export async function queueRunIn(
     ? await job.define(trx, taskId)
     : { definition: null, exclusive_key: null }
   // runs_live_task_key is what refuses a second live run.
-  const { rows } = await sql<{ id: number }>`
+  const { rows } = await sql<{ id: number }>`${prepared}
     with queued as (
       insert into runs (task_id, task_type_id, category, task_name, sort_order, trigger, trigger_label, triggered_by,
         definition, exclusive_key)

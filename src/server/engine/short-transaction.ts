@@ -1,17 +1,27 @@
 import { sql } from 'kysely'
+import { flushed, lazily } from './lazily.ts'
 import type { Db, Trx } from './types.ts'
 
 /**
- * A transaction that the server ends when nothing comes from us for ten seconds: what a frozen process has locked, others
- * must not wait for.
+ * A transaction that commits lazily, and that the server ends when nothing comes from us for ten seconds: what a frozen
+ * process has locked, others must not wait for.
  */
 export const shortTransaction = <T>(db: Db, work: (trx: Trx) => Promise<T>): Promise<T> =>
   db.transaction().execute(async (trx) => {
-    await endWhenSilent(trx)
+    await sql`select ${silenceEnds}, ${lazily}`.execute(trx)
     return work(trx)
   })
 
-/** The same from here on in a transaction that may have rested before. */
-export async function endWhenSilent(trx: Trx): Promise<void> {
-  await sql`select set_config('idle_in_transaction_session_timeout', '10s', true)`.execute(trx)
+/** The same for what a person is answered: resolves when it is on disk. */
+export async function lastingTransaction<T>(db: Db, work: (trx: Trx) => Promise<T>): Promise<T> {
+  const result = await shortTransaction(db, work)
+  await flushed(db)
+  return result
 }
+
+/** Lets the server end the transaction, which may have rested before, when nothing comes from us for ten seconds. */
+export async function endWhenSilent(trx: Trx): Promise<void> {
+  await sql`select ${silenceEnds}`.execute(trx)
+}
+
+const silenceEnds = sql<string>`set_config('idle_in_transaction_session_timeout', '10s', true)`

@@ -1,7 +1,9 @@
 import { sql, type Updateable, type UpdateObject } from 'kysely'
 import type { PgBoss } from 'pg-boss'
+import { prepared } from '../platform/prepared.ts'
 import type { Database, LogLevel } from '../platform/schema.ts'
 import { type Claim, ClaimLost, claims, newJobId, sendJobs, settledJob, settleJob } from './delivery.ts'
+import { lazily } from './lazily.ts'
 import { writeLog } from './log-entries.ts'
 import { shortTransaction } from './short-transaction.ts'
 import type { Db, JobResult, Trx } from './types.ts'
@@ -35,7 +37,7 @@ async function succeed(
   { outcome, message, receipt }: JobResult,
   progress: Progress | null,
 ): Promise<void> {
-  const { rows } = await sql`
+  const { rows } = await sql`${prepared}
     with settled as (${settledJob(claim)}), ended as (
       update runs set state = ${outcome}, message = ${message}, finished_at = now(), updated_at = now(),
         receipt = ${receipt === undefined || receipt === null ? null : JSON.stringify(receipt)}::jsonb,
@@ -51,7 +53,7 @@ async function succeed(
       select task_id, id, ${outcome === 'success' ? 'SUCCESS' : 'WARNING'}, ${message}
       from ended where task_id is not null
     )
-    select id from ended`.execute(db)
+    select id, ${lazily} from ended`.execute(db)
   if (rows.length === 0) throw new ClaimLost()
 }
 

@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import { Pool } from 'pg'
+import { keepPrepared } from './prepared.ts'
 import type { Database } from './schema.ts'
 
 type PoolOptions = {
@@ -28,6 +29,7 @@ export function createPool({ url, max = 10, onIdleError }: PoolOptions): Pool {
   pool.on('error', (error) => onIdleError?.(error))
   // The same for one that rests inside a transaction; whoever has it hears of it from the next statement.
   pool.on('connect', (client) => client.on('error', () => {}))
+  pool.on('connect', keepPrepared)
   return pool
 }
 

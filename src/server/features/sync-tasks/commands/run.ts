@@ -1,5 +1,6 @@
 import { messages } from '../../../../contract/messages.ts'
 import { queueRunIn } from '../../../engine/queue-run.ts'
+import { lastingTransaction } from '../../../engine/short-transaction.ts'
 import { stopRunIn } from '../../../engine/stop-run.ts'
 import type { Db, Job } from '../../../engine/types.ts'
 import { type Actor, audit } from '../../../platform/audit.ts'
@@ -15,7 +16,7 @@ export async function executeSyncTask(
   actor: Actor,
   id: number,
 ): Promise<Reply> {
-  return db.transaction().execute(async (trx) => {
+  return lastingTransaction(db, async (trx) => {
     const name = await syncTaskName(trx, id)
     const trigger = { kind: 'manual' as const, label: actor.email, user_id: actor.id }
     const queued = await queueRunIn(trx, jobs, { taskId: id, trigger })
