@@ -3,6 +3,7 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { Badge, type Tone } from './badge.tsx'
+import { LinkedText } from './linked-text.tsx'
 import classes from './log-table.module.css'
 
 /** One line: its level with a tone, its text, what stands small below the text, and its moment. */
@@ -57,7 +58,7 @@ export function LogTable({ count, rowAt, keyAt = (index) => index, timeLabel }: 
                   <Badge tone={row.tone} label={row.level} />
                 </span>
                 <span role="cell" className={classes.message}>
-                  {row.message}
+                  <LinkedText text={row.message} />
                   {row.details && <code>{row.details}</code>}
                 </span>
                 <span role="cell" className={classes.time}>

@@ -10,6 +10,7 @@ import { reasonOf } from '../../../lib/query-client.ts'
 import { useTimeZone } from '../../../lib/session.ts'
 import { formatLongMoment, formatMoment } from '../../../lib/time-zone.ts'
 import { CardTable } from '../../../ui/card-table.tsx'
+import { LinkedText } from '../../../ui/linked-text.tsx'
 import { EmptyState, LoadError, LoadingRows } from '../../../ui/states.tsx'
 import { runsQuery } from '../api.ts'
 import classes from './run-history.module.css'
@@ -88,7 +89,7 @@ function Outcome({ run }: { run: Run }) {
   const { receipt } = run
   return (
     <>
-      {outcomeOf(run) ?? '–'}
+      <LinkedText text={outcomeOf(run) ?? '–'} />
       {receipt && (
         <span className={classes.proof}>
           As {receipt.account}, checksum {receipt.target_hash.slice(0, 12)}
