@@ -6,7 +6,7 @@ import { Login } from './features/auth/components/login.tsx'
 import { UserMenu } from './features/auth/components/user-menu.tsx'
 import { NotFoundScreen } from './features/not-found/not-found-screen.tsx'
 import { clearSavedPath, requestLogin, savedPath } from './lib/login-request.ts'
-import { isSignedIn, useSession } from './lib/session.ts'
+import { isSignedIn, isSignedInAtStart, useSession } from './lib/session.ts'
 import { Announcer } from './ui/announcer.tsx'
 import { AppShell, type NavEntry } from './ui/app-shell.tsx'
 import { Banner } from './ui/banner.tsx'
@@ -90,7 +90,7 @@ export const createRouter = (client: QueryClient) =>
       ErrorBoundary: Broken,
       loader: async () => {
         const path = savedPath()
-        if (!(await isSignedIn(client)) || path === null) return null
+        if (!(await isSignedInAtStart(client)) || path === null) return null
         clearSavedPath()
         return path === location.pathname + location.search ? null : redirect(path)
       },

@@ -1,14 +1,95 @@
 import { expect, test } from './app-test.ts'
+import { signIn } from './as-ada.ts'
 
-test('the start page opens without sign-in and offers it', async ({ page }) => {
+test('the landing page shows a hero titled with a version number, its subtitle, and two cards', async ({
+  page,
+}) => {
   await page.goto('/')
-  await expect(page).toHaveTitle(/Rowferry/)
-  await expect(page.getByText(/sign in/i).first()).toBeVisible()
+  await expect(page).toHaveTitle('Rowferry')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Rowferry\s+v\d+\.\d+\.\d+$/)
+  const main = page.getByRole('main')
+  await expect(main).toContainText('Sync All Your SpreadSheets Data.')
+  const card = (name: string) => main.getByRole('link', { name })
+  await expect(card('Sync Tasks Browse and manage your sync tasks.')).toHaveAttribute('href', '/sync_tasks')
+  await expect(card('View Users View the team members.')).toHaveAttribute('href', '/users')
 })
 
-test('a path that does not exist is answered with a page that says so', async ({ page }) => {
+test('a host name that contains "turbo" shows another logo and a red "Turbo" in title and hero', async ({
+  page,
+  baseURL,
+}) => {
+  await page.goto('/')
+  const mark = page.getByRole('banner').locator('svg').first()
+  const plain = await mark.innerHTML()
+  await expect(page.getByText('Turbo')).toHaveCount(0)
+  await page.goto(`http://My-TURBO-host.localhost:${new URL(baseURL ?? '').port}/`)
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Turbo')
+  const label = page.getByRole('banner').getByText('Turbo')
+  const [red = 0, green = 0, blue = 0] = (
+    await label.evaluate((element) => getComputedStyle(element).color.match(/\d+/g) ?? [])
+  ).map(Number)
+  expect(red).toBeGreaterThan(2 * Math.max(green, blue))
+  expect(await mark.innerHTML()).not.toBe(plain)
+})
+
+test('the navigation highlights the link of the page, Home on the exact root only, and the logo links to /', async ({
+  page,
+}) => {
+  await signIn(page)
+  const nav = page.getByRole('navigation', { name: 'Main' })
+  await expect(nav.getByRole('link')).toHaveText([
+    'Home',
+    'Sync Tasks',
+    'Task Types',
+    'Settings',
+    'Import/Export',
+  ])
+  const active = nav.locator('[aria-current=page]')
+  await expect(active).toHaveText('Sync Tasks')
+  // by prefix
+  await page.goto('/sync_tasks/1/logs')
+  await expect(active).toHaveText('Sync Tasks')
+  for (const label of ['Task Types', 'Settings', 'Import/Export']) {
+    await nav.getByRole('link', { name: label, exact: true }).click()
+    await expect(active).toHaveText(label)
+  }
+  await page.getByRole('banner').getByRole('link', { name: 'Rowferry, home' }).click()
+  await expect(page).toHaveURL('/')
+  await expect(active).toHaveText('Home')
+})
+
+test('the mobile menu applies below the md breakpoint, opens and closes with a button, and closes on any link', async ({
+  page,
+}) => {
+  await page.goto('/')
+  const row = page.getByRole('navigation', { name: 'Main' })
+  const burger = page.getByRole('button', { name: 'Open menu' })
+  await page.setViewportSize({ width: 992, height: 800 })
+  await expect(row).toBeVisible()
+  await expect(burger).toBeHidden()
+  await page.setViewportSize({ width: 991, height: 800 })
+  await expect(row).toHaveCount(0)
+  const menu = page.locator('#mobile-menu')
+  await burger.click()
+  await expect(menu).toBeVisible()
+  await page.getByRole('button', { name: 'Close menu' }).click()
+  await expect(menu).toBeHidden()
+  await burger.click()
+  await expect(menu.getByRole('link', { name: 'Home' })).toHaveAttribute('aria-current', 'page')
+  await expect(menu.getByRole('link', { name: 'Sync Tasks' })).not.toHaveAttribute('aria-current')
+  await menu.getByRole('link', { name: 'Import/Export' }).click()
+  await expect(page).toHaveURL('/import_export')
+  await expect(menu).toBeHidden()
+})
+
+test('any other path shows "404 Not Found", "This page does not exist" and a Go Back link to /', async ({
+  page,
+}) => {
   await page.goto('/no-such-page')
-  await expect(page.getByRole('heading', { level: 1 })).toContainText(/not found/i)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('404 Not Found')
+  await expect(page.getByText('This page does not exist')).toBeVisible()
+  await page.getByRole('link', { name: 'Go Back' }).click()
+  await expect(page).toHaveURL('/')
 })
 
 test('the sandbox shows its spreadsheets', async ({ page, sandboxUrl }) => {

@@ -103,6 +103,20 @@ test.describe('signed in', () => {
     expect((await picker).isMultiple()).toBe(false)
   })
 
+  test('a CSV file is one by its MIME type or by its name', async ({ page }) => {
+    await open(page)
+    const sent: string[] = []
+    await page.route('**/api/sync_tasks/import', (route) => {
+      sent.push(/filename="([^"]*)"/.exec(route.request().postData() ?? '')?.[1] ?? '')
+      return route.abort()
+    })
+    const buffer = Buffer.from(HEADER)
+    await choose(page, { name: 'by-type.txt', mimeType: 'text/csv', buffer })
+    await expect.poll(() => sent).toEqual(['by-type.txt'])
+    await choose(page, { name: 'by-name.CSV', mimeType: 'application/octet-stream', buffer })
+    await expect.poll(() => sent).toEqual(['by-type.txt', 'by-name.CSV'])
+  })
+
   test('what is no CSV file is not even sent', async ({ page }) => {
     await open(page)
     await choose(page, { name: 'tasks.xlsx', mimeType: 'application/zip', buffer: Buffer.from('PK') })
@@ -124,6 +138,7 @@ test.describe('signed in', () => {
   const answers: [what: string, answer: { status: number; json?: object } | null, message: string][] = [
     ['no answer', null, 'Import failed: No response from server. Please check your connection.'],
     ['an answer without words', { status: 502 }, 'Import failed: Server error: 502'],
+    ['a description', { status: 400, json: { description: 'Not a table' } }, 'Import failed: Not a table'],
     [
       'a status that is not known',
       {

@@ -78,11 +78,39 @@ test('the source schedule is saved, and removed only after a confirm', async ({ 
   await expect(dialog).toContainText('Remove all scheduled "Run All" operations for SourceTasks?')
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   expect(await send(page, 'GET', SOURCE)).toMatchObject({ scheduled_times: ['05:30'] })
+  await page.route(`**${SOURCE}`, (route) =>
+    route.request().method() === 'DELETE' ? route.fulfill({ status: 400, json: {} }) : route.continue(),
+  )
+  await source(page).getByRole('button', { name: 'Remove', exact: true }).click()
+  await dialog.getByRole('button', { name: 'Remove', exact: true }).click()
+  await expect(page.getByText('Failed to remove Source schedule')).toBeVisible()
+  await page.unroute(`**${SOURCE}`)
   await source(page).getByRole('button', { name: 'Remove', exact: true }).click()
   await dialog.getByRole('button', { name: 'Remove', exact: true }).click()
   await expect(page.getByText('Source schedule removed')).toBeVisible()
   await expect(source(page).getByText('No times yet')).toBeVisible()
   expect(await send(page, 'GET', SOURCE)).toMatchObject({ scheduled_times: [] })
+})
+
+test('two people edit the run-all times: the second is told, keeps what they typed, and saves it beside the newer times', async ({
+  page,
+}) => {
+  for (const [card, path, saved] of [
+    [sync(page), SYNC, 'Schedule saved successfully'],
+    [source(page), SOURCE, 'Source schedule saved'],
+  ] as const) {
+    await card.getByRole('textbox', { name: 'Times' }).fill('04:00,')
+    await send(page, 'POST', path, { scheduled_times: ['05:00'] })
+    await card.getByRole('button', { name: 'Save' }).click()
+    await expect(card.getByRole('alert')).toContainText('Somebody else changed this in the meantime.')
+    await expect(card.getByRole('button', { name: 'Remove 04:00' })).toBeVisible()
+    await card.getByRole('button', { name: 'Load again' }).click()
+    await expect(card.getByRole('button', { name: 'Remove 05:00' })).toBeVisible()
+    await expect(card.getByText('your own changes are kept')).toBeVisible()
+    await card.getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByText(saved)).toBeVisible()
+    expect(await send(page, 'GET', path)).toMatchObject({ scheduled_times: ['04:00', '05:00'] })
+  }
 })
 
 test('what cannot be loaded or saved says so, and what was typed stays', async ({ page }) => {
@@ -92,6 +120,9 @@ test('what cannot be loaded or saved says so, and what was typed stays', async (
   await sync(page).getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('Failed to save schedule', { exact: true })).toBeVisible()
   await expect(sync(page).getByRole('button', { name: 'Remove 04:00' })).toBeVisible()
+  await source(page).getByRole('textbox', { name: 'Times' }).fill('05:00')
+  await source(page).getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Failed to save Source schedule', { exact: true })).toBeVisible()
   await page.reload()
   await expect(sync(page).getByRole('alert')).toContainText('Failed to load schedule')
   await expect(source(page).getByRole('alert')).toContainText('Failed to load Source schedule')

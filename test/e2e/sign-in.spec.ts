@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { expect, test } from './app-test.ts'
 import { signIn } from './as-ada.ts'
 
@@ -60,14 +61,151 @@ test('a session that ends while a page is open asks for sign-in and keeps the pa
   await expect(page.getByLabel('Type Name')).toHaveValue('Typed before the session ended')
 })
 
-test('the menu below the md breakpoint opens with a button and closes on any link', async ({ page }) => {
-  await page.setViewportSize({ width: 390, height: 844 })
+/** Counts the checks from now on. */
+function countChecks(page: Page): () => number {
+  let checks = 0
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname === '/auth/check') checks += 1
+  })
+  return () => checks
+}
+
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Login Required' })
+
+test('a spinner shows until the first authentication check finishes, which all share', async ({ page }) => {
+  const checks = countChecks(page)
+  let answer = () => {}
+  const held = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route('**/auth/check', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto('/settings')
+  await expect(page.getByRole('status', { name: 'Loading' })).toBeVisible()
+  await expect(page.getByRole('main')).toHaveCount(0)
+  answer()
+  await expect(dialog(page)).toBeVisible()
+  await expect(page).toHaveURL('/')
+  await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0)
+  expect(checks()).toBe(1)
+})
+
+test('every protected route sends a stranger to / with the login dialog, those of old addresses too; the others open', async ({
+  page,
+}) => {
+  const expected: Record<string, string> = {}
+  for (const path of [
+    '/sync_tasks',
+    '/sync_tasks/7',
+    '/sync_tasks/7/logs',
+    '/settings',
+    '/sync_task_types',
+    '/source_tasks',
+    '/source_tasks/7/logs',
+    '/source-task-types',
+    '/source-task-types/new',
+    '/source-task-types/7/edit',
+    '/source-schedule',
+    '/compiler',
+    '/unified-task-types',
+    '/users',
+  ])
+    expected[path] = path
+  for (const old of [
+    '/source_tasks_sync',
+    '/source_tasks_grouped',
+    '/source-tasks-dashboard',
+    '/source_tasks_manage',
+  ])
+    expected[old] = '/source_tasks'
+  await page.goto('/')
+  for (const [path, remembered] of Object.entries(expected)) {
+    await page.evaluate(() => sessionStorage.clear())
+    await page.goto(path)
+    await expect(dialog(page)).toBeVisible()
+    await expect(page).toHaveURL('/')
+    await expect(dialog(page).getByRole('link'), path).toHaveAttribute(
+      'href',
+      `/auth/login?return_to=${encodeURIComponent(remembered)}`,
+    )
+  }
+  for (const path of ['/schedule', '/sync_tasks/7/data_copy', '/dev', '/import_export']) {
+    await page.goto(path)
+    await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(page).toHaveURL(path)
+  }
+})
+
+test('an old address leads to /source_tasks after the sign-in', async ({ page }) => {
   await signIn(page)
-  await page.getByRole('button', { name: 'Open menu' }).click()
-  const menu = page.locator('#mobile-menu')
-  await expect(menu.getByRole('link', { name: 'Sync Tasks' })).toHaveAttribute('aria-current', 'page')
-  await expect(menu.getByRole('link', { name: 'Home' })).not.toHaveAttribute('aria-current', 'page')
-  await menu.getByRole('link', { name: 'Task Types' }).click()
-  await expect(menu).toBeHidden()
-  await expect(page.getByRole('heading', { name: 'Sync Task Types' })).toBeVisible()
+  await page.goto('/source_tasks_grouped')
+  await expect(page).toHaveURL('/source_tasks')
+})
+
+test('without a saved path the sign-in leads to /sync_tasks', async ({ page }) => {
+  await page.goto('/')
+  await page.getByRole('banner').getByRole('button', { name: 'Sign in' }).click()
+  await expect(dialog(page).getByRole('link', { name: 'Sign in with Google' })).toHaveAttribute(
+    'href',
+    '/auth/login?return_to=%2Fsync_tasks',
+  )
+})
+
+test('an authenticated state is trusted for 30 seconds without a call; a check that fails sends to / and shows nobody', async ({
+  page,
+}) => {
+  await signIn(page)
+  await page.clock.install()
+  const follow = (name: string) =>
+    page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true }).click()
+  await page.goto('/settings')
+  await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
+  const checks = countChecks(page)
+  await page.clock.runFor(15_000)
+  await follow('Task Types')
+  await expect(page.getByRole('heading', { name: 'Sync Task Types', level: 1 })).toBeVisible()
+  expect(checks()).toBe(0)
+  await page.clock.runFor(16_000)
+  await follow('Settings')
+  await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
+  expect(checks()).toBe(1)
+
+  await page.clock.runFor(31_000)
+  await page.route('**/auth/check', (route) => route.fulfill({ status: 500, json: {} }))
+  await follow('Task Types')
+  await expect(dialog(page)).toBeVisible()
+  await expect(page).toHaveURL('/')
+  await expect(page.locator('.toast')).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('banner').getByRole('button', { name: 'Sign in' })).toBeVisible()
+  // who is not signed in may be by now: that is asked each time
+  await page.unroute('**/auth/check')
+  await follow('Task Types')
+  await expect(page.getByRole('heading', { name: 'Sync Task Types', level: 1 })).toBeVisible()
+})
+
+test('a sign-out that fails leaves the state as it is and shows no message', async ({ page }) => {
+  await signIn(page)
+  for (const answer of [{ status: 500, json: {} }, { json: { success: false } }]) {
+    await page.route('**/auth/logout', (route) => route.fulfill(answer))
+    const answered = page.waitForResponse('**/auth/logout')
+    await page.getByRole('button', { name: 'account of Ada Fields' }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await answered
+    await expect(page.getByRole('button', { name: 'account of Ada Fields' })).toBeVisible()
+    await expect(page.locator('.toast')).toHaveCount(0)
+    await expect(page).toHaveURL('/sync_tasks')
+  }
+})
+
+test('all calls say that they take JSON, and carry the anti-forgery cookie as a header', async ({ page }) => {
+  await signIn(page)
+  const call = page.waitForRequest('**/api/sync_task_types')
+  await page.goto('/sync_task_types')
+  const headers = await (await call).allHeaders()
+  const cookie = (await page.context().cookies()).find(({ name }) => name === 'XSRF-TOKEN')
+  expect(headers.accept).toBe('application/json')
+  expect(headers['x-xsrf-token']).toBe(decodeURIComponent(cookie?.value ?? 'none'))
 })

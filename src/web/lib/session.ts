@@ -20,19 +20,22 @@ export function useSession() {
 /** The time zone of the schedules; UTC while the server has not told it. */
 export const useTimeZone = () => useSession()?.time_zone ?? 'UTC'
 
-/**
- * Whether somebody is signed in. Who was within 30 s still is; who was not may be by now, so that is asked. Callers at the same
- * time share one check, and a check that fails means no.
- */
-export async function isSignedIn(client: QueryClient): Promise<boolean> {
-  const known = client.getQueryData(sessionQuery.queryKey)
+async function ask(client: QueryClient, staleTime: number): Promise<boolean> {
   try {
-    const check = { ...sessionQuery, ...(known?.authenticated ? {} : { staleTime: 0 }) }
-    return (await client.fetchQuery(check)).authenticated
+    return (await client.fetchQuery({ ...sessionQuery, staleTime })).authenticated
   } catch (error) {
     console.info('The sign-in check failed', error)
     return false
   }
+}
+
+/** Whether somebody is signed in as the app starts. Callers at the same time share one check; one that fails means no. */
+export const isSignedInAtStart = (client: QueryClient) => ask(client, limits.auth_cache_ms)
+
+/** The same later on: who was within 30 s still is; who was not may be by now, so that is asked. */
+export function isSignedIn(client: QueryClient): Promise<boolean> {
+  const known = client.getQueryData(sessionQuery.queryKey)
+  return ask(client, known?.authenticated ? limits.auth_cache_ms : 0)
 }
 
 /** Checks the session now, whatever was heard before, because the server refused somebody who counted as signed in. */
