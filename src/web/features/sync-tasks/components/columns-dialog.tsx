@@ -28,6 +28,7 @@ export function ColumnsDialog({ available, chosen, onChoose, onClose }: Props) {
       <div>
         <TextInput
           type="search"
+          data-autofocus
           aria-label="Search columns"
           placeholder="Search columns"
           value={search}
