@@ -188,6 +188,60 @@ test.each([
   if (error) expect(await logOf(db, copy)).toEqual([`ERROR ${error}`])
 })
 
+test.each(['success', 'completion'] as const)(
+  'a task that was due and never ran stands in the way of a %s, is counted, and is named; one that was never due is not',
+  async (condition) => {
+    const { db } = database
+    const sources = await addTasks(db, 3, { name: 'Prices', category: 'source' })
+    const copies = await addTasks(db, 1, { name: 'Copy' })
+    await depend(copies.type_id, sources.type_id, condition)
+    const [due = 0, inactive = 0] = sources.task_ids
+    const missed = { schedule: 'type', due_at: new Date(), last_due_at: new Date(), stage: 0 } as const
+    await db
+      .insertInto('due_moments')
+      .values([due, inactive].map((task_id) => ({ ...missed, task_id, outcome: 'missed' as const })))
+      .execute()
+    await db.updateTable('tasks').set({ is_active: false }).where('id', '=', inactive).execute()
+    const [copy = 0] = copies.task_ids
+    expect((await taskStates(db, [copy])).get(copy)).toMatchObject({ prerequisites_count: 1 })
+    const jobs = [jobOf(async () => done)]
+    await queueAll(jobs, [copy])
+    await start(jobs)
+    expect(await runOf(db, copy)).toMatchObject({
+      state: 'failed',
+      error: 'Prerequisite not met: Prices 1 (has not run)',
+    })
+  },
+)
+
+test('a pipeline across all categories runs in order, from pulling to compiling to copying', async () => {
+  const { db } = database
+  const sources = await addTasks(db, 2, { name: 'Pull', category: 'source', allowed_concurrent_tasks: 2 })
+  const compiler = await addTasks(db, 1, { name: 'Compile', category: 'compiler' })
+  const copies = await addTasks(db, 2, { name: 'Copy', allowed_concurrent_tasks: 2 })
+  await depend(compiler.type_id, sources.type_id, 'completion')
+  await depend(copies.type_id, compiler.type_id, 'success')
+  const order: string[] = []
+  const noting = (category: Job['category']) =>
+    jobOf(
+      async ({ run }) => {
+        await delay(30)
+        order.push(run.task_name.split(' ')[0] ?? '')
+        if (run.task_name === 'Pull 1') throw new RunFailure('No such address.', { retryable: false })
+        return done
+      },
+      { category },
+    )
+  const jobs = [noting('sync'), noting('source'), noting('compiler')]
+  const all = [...sources.task_ids, ...compiler.task_ids, ...copies.task_ids]
+  await queueAll(jobs, all)
+  await start(jobs)
+  const states = await Promise.all(all.map(async (task) => (await runOf(db, task)).state))
+  // Compiling asked for the end of pulling only; copying for compiling to have gone well.
+  expect(states).toEqual(['failed', 'success', 'success', 'success', 'success'])
+  expect(order).toEqual(['Pull', 'Pull', 'Compile', 'Copy', 'Copy'])
+})
+
 async function depend(type: number, on: number, condition: 'success' | 'completion'): Promise<void> {
   await database.db
     .insertInto('task_type_dependencies')

@@ -47,12 +47,14 @@ const log = ({ log_id, log_level, log_message, log_created_at }: Row): TaskState
     ? { id: log_id, level: log_level, message: log_message, created_at: log_created_at }
     : null
 
-// Tasks of a type's prerequisite types that are live, or whose last end does not satisfy the condition.
+// Tasks of a type's prerequisite types that are live, that were due and never ran, or whose last end does not satisfy the
+// condition.
 const tasksInTheWay = sql`
   select d.task_type_id, count(distinct p.id)::int as count
   from task_type_dependencies d
   join tasks p on p.task_type_id = d.depends_on_id
-  join runs last on last.id = p.last_run_id
+  left join runs last on last.id = p.last_run_id
   where last.state in ('queued', 'running', 'stopping')
     or (p.is_active and d.condition = 'success' and last.state not in ('success', 'warning'))
+    or (p.is_active and last.id is null and exists (select from due_moments m where m.task_id = p.id))
   group by d.task_type_id`
