@@ -73,6 +73,15 @@ test('every request that counts is in the sliding log, failed ones too, and the 
   expect(ledger).toContain('rowferry/1 (run 7)')
 })
 
+test('a request that is refused because somebody else used the quota is made again until it is answered', async () => {
+  await faults({ kind: '429', count: 3 })
+  const told: string[] = []
+  const patient = session({ onRetry: async (reason) => void told.push(reason) })
+  expect(await getSpreadsheet(patient, book)).toMatchObject({ title: 'Web shop' })
+  expect(told).toEqual(Array.from({ length: 3 }, () => 'Google’s quota for requests per minute is used up.'))
+  expect(patient.made.read).toBe(4)
+})
+
 test('it gives up when its time is over, and says why', async () => {
   await faults({ kind: '429' })
   const told: string[] = []
