@@ -14,6 +14,7 @@ import {
 } from '../../../test/engine.ts'
 import { until } from '../../../test/processes.ts'
 import { notify } from '../platform/notify.ts'
+import { queueRunsIn } from './many-runs.ts'
 import { queueRun } from './queue-run.ts'
 import { taskStates } from './task-states.ts'
 import { type Job, type RunContext, RunFailure } from './types.ts'
@@ -31,32 +32,41 @@ const queueAll = async (jobs: Job[], taskIds: number[]) => {
   for (const taskId of taskIds) await queueRun(database.db, jobs, { taskId, trigger: by_ada })
 }
 
-test('never more runs of a type are at work than it allows, with two workers and a limit that is lowered', async () => {
+test('never more runs of a type are at work than it allows: 500 with two workers and a limit that is lowered on the way', {
+  timeout: 120_000,
+}, async () => {
   const { db } = database
-  const { type_id, task_ids } = await addTasks(db, 50, { allowed_concurrent_tasks: 3 })
-  const seen: { at_work: number; limit: number }[] = []
-  const jobs = [
-    jobOf(async (context) => {
-      const { rows } = await sql<{ at_work: number; limit: number }>`
-        select count(*)::int as at_work, t.allowed_concurrent_tasks as limit
-        from runs r join task_types t on t.id = r.task_type_id
-        where r.state = 'running' and r.job_retry is not null group by 2`.execute(context.db)
-      seen.push(...rows)
-      await delay(20)
-      return done
-    }),
-  ]
-  await queueAll(jobs, task_ids)
-  await Promise.all([start(jobs, { concurrency: 8 }), start(jobs, { concurrency: 8 })])
-  await until('half of them have run', () => seen.length >= 25)
+  const { type_id } = await addTasks(db, 500, { allowed_concurrent_tasks: 3 })
+  let over = 0
+  const job = jobOf(async () => {
+    await delay(5)
+    over += 1
+    return done
+  })
+  await db
+    .transaction()
+    .execute((trx) => queueRunsIn(trx, [job], { category: 'sync' }, { ...by_ada, kind: 'all' }))
+  await Promise.all([start([job], { concurrency: 8 }), start([job], { concurrency: 8 })])
+  await until('most of them have run', () => over >= 420, 60)
   await db.updateTable('task_types').set({ allowed_concurrent_tasks: 1 }).where('id', '=', type_id).execute()
-  await until('all have run', async () => (await live()) === 0)
-  expect(seen).toHaveLength(50)
-  expect(Math.max(...seen.map(({ at_work }) => at_work))).toBe(3)
-  // Those at work when the limit was lowered may end; after them it is one at a time.
-  expect(seen.slice(-20).map(({ at_work }) => at_work)).toEqual(Array(20).fill(1))
-  const starts = await db.selectFrom('runs').select(['task_id', 'attempts', 'state']).execute()
-  expect(starts.every(({ attempts, state }) => attempts === 1 && state === 'success')).toBe(true)
+  const { rows: lowered } = await sql<{ at: Date }>`select clock_timestamp() as at`.execute(db)
+  await until('all have run', async () => (await live()) === 0, 60)
+
+  // From here on the history alone tells.
+  const { rows } = await sql<{ at_work: number; after: boolean; once: boolean }>`
+    select r.started_at > ${lowered[0]?.at} as after, r.attempts = 1 and r.state = 'success' as once,
+      (select count(*)::int from runs other
+        where other.started_at <= r.started_at and other.finished_at > r.started_at) as at_work
+    from runs r order by r.started_at`.execute(db)
+  expect(rows).toHaveLength(500)
+  expect(rows.every(({ once }) => once)).toBe(true)
+  const before = rows.filter(({ after }) => !after).map(({ at_work }) => at_work)
+  const after = rows.filter(({ after }) => after).map(({ at_work }) => at_work)
+  expect(Math.max(...before)).toBe(3)
+  // Up to three had been let in before and began after; from then on it is one at a time.
+  expect(after.length).toBeGreaterThan(20)
+  expect(Math.max(...after)).toBeLessThanOrEqual(3)
+  expect(new Set(after.slice(3))).toEqual(new Set([1]))
 })
 
 test('a limit that is raised takes effect at once', async () => {

@@ -165,26 +165,32 @@ test('a task whose own time is that of a run-all runs once, linked to both', asy
   ])
 })
 
-test('schedules that meet start prerequisites first, whatever the order of the tasks', async () => {
+test('schedules that meet start prerequisites first: a source’s cron, a compiler’s cron, then a time of day', async () => {
   const { db } = database
   const due = minutesAgo(2)
   const copies = await scheduledTasks(1, [due], { name: 'Copy' })
-  const sources = await addTasks(db, 2, { name: 'Prices', category: 'source' })
-  await cronType(sources.type_id, due)
-  await db
-    .insertInto('task_type_dependencies')
-    .values({
-      task_type_id: copies.type_id,
-      depends_on_id: sources.type_id,
-      condition: 'success',
-      position: 1,
-    })
-    .execute()
+  const compiler = await addTasks(db, 1, { name: 'Compile', category: 'compiler' })
+  const sources = await addTasks(db, 2, { name: 'Prices', category: 'source', allowed_concurrent_tasks: 2 })
+  for (const { type_id } of [compiler, sources]) await cronType(type_id, due)
+  await depend(copies.type_id, compiler.type_id)
+  await depend(compiler.type_id, sources.type_id)
   await lastLook(5)
-  await recordDue(db, zone)
-  await startDue({ db, jobs, log, zone })
-  const runs = await db.selectFrom('runs').select('task_name').orderBy('id').execute()
-  expect(runs.map(({ task_name }) => task_name)).toEqual(['Prices 1', 'Prices 2', 'Copy 1'])
+  const ran: string[] = []
+  const noting = (category: Job['category']) =>
+    jobOf(
+      async ({ run }) => {
+        ran.push(run.task_name)
+        return done
+      },
+      { category },
+    )
+  await startEngine(database, [noting('sync'), noting('compiler'), noting('source')], { zone })
+  await expect
+    .poll(async () => (await moments()).map(({ outcome }) => outcome))
+    .toEqual(Array(4).fill('started'))
+  expect(await runOf(db, copies.task_ids[0] ?? 0)).toMatchObject({ state: 'success', trigger: 'schedule' })
+  expect(ran.toSorted()).toEqual(['Compile 1', 'Copy 1', 'Prices 1', 'Prices 2'])
+  expect(ran.slice(2)).toEqual(['Compile 1', 'Copy 1'])
 })
 
 test('a stopped source schedule misses its moments and leaves sync times alone', async () => {
@@ -237,6 +243,13 @@ const runAllAt = (moment: Date) =>
     .set({ scheduled_times: [timeOf(moment)] })
     .where('category', '=', 'sync')
     .execute()
+
+async function depend(task_type_id: number, depends_on_id: number): Promise<void> {
+  await database.db
+    .insertInto('task_type_dependencies')
+    .values({ task_type_id, depends_on_id, condition: 'success', position: 1 })
+    .execute()
+}
 
 async function cronType(typeId: number, due: Date): Promise<void> {
   const cron_schedule = `${due.getUTCMinutes()} ${due.getUTCHours()} * * *`
