@@ -252,13 +252,34 @@ test('type, source, active and text filters narrow the list together, and live i
   await expect(page.getByRole('heading', { name: 'No task matches these filters' })).toBeVisible()
 })
 
-test('the add form keeps times as chips, asks an internal source for its configuration, and offers accounts that are shared', async ({
+test('the add form has its fields, keeps times as chips, asks an internal source for its configuration, and offers accounts that are shared', async ({
   page,
 }, { testId }) => {
   await addType(page, `Form ${testId}`)
   await page.goto('/sync_tasks')
   await page.getByRole('button', { name: 'Add task' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Add Sync Task' })
+  await test.step('its fields, and what they start with', async () => {
+    for (const name of ['Task type', 'Source spreadsheet', 'Source sheet name'])
+      await expect(dialog.getByRole('combobox', { name })).toBeVisible()
+    for (const name of ['Target spreadsheet', 'Target sheet name', 'Relevant user accounts'])
+      await expect(dialog.getByRole('combobox', { name })).toBeVisible()
+    await expect(dialog.getByRole('textbox', { name: 'Name' })).toHaveValue('')
+    await expect(dialog.getByRole('textbox', { name: 'Start row' })).toHaveValue('1')
+    await expect(dialog.getByRole('textbox', { name: 'Chunk size' })).toHaveValue('1000')
+    await expect(dialog.getByRole('radio', { name: 'Google Sheet' })).toBeChecked()
+    await expect(dialog.getByRole('combobox', { name: 'Compiler configuration' })).toHaveCount(0)
+    const chips = dialog.getByRole('button', { name: /^Remove \d\d:\d\d$/ })
+    await expect(chips).toHaveCount(2)
+  })
+  await test.step('chunk size and start row have a minimum of 1', async () => {
+    for (const name of ['Start row', 'Chunk size']) {
+      const field = dialog.getByRole('textbox', { name })
+      await field.fill('0')
+      await field.blur()
+      await expect(field).toHaveValue('1')
+    }
+  })
   await expect(dialog.getByText('EST, 24-hour HH:MM')).toBeVisible()
   const times = dialog.getByRole('textbox', { name: 'Scheduled times' })
   await times.fill('5:30,')

@@ -139,7 +139,7 @@ test.describe('the list', () => {
   }) => {
     const row = page.getByRole('article', { name: tasks[0]?.name })
     const state = row.getByRole('button', { name: /source of/ })
-    await expect(state).toHaveText(/^CheckGoogle Sheet/)
+    await expect(state).toHaveText(/^Check Google Sheet/)
     let answer = () => {}
     await page.route('**/check_readiness', async (route) => {
       await new Promise<void>((resolve) => {
@@ -151,12 +151,12 @@ test.describe('the list', () => {
     await page.getByRole('menuitem', { name: 'Check readiness' }).click()
     await expect(state.getByLabel('Checking the source')).toBeVisible()
     answer()
-    await expect(state).toHaveText(/^ReadyGoogle Sheet/)
+    await expect(state).toHaveText(/^Ready Google Sheet/)
     await expect(page.getByText(/^Source is ready: .* has 1 rows below its header\.$/)).toBeVisible()
     await page.unroute('**/check_readiness')
     await send(page, 'PUT', `/api/sync_tasks/${tasks[0]?.id}`, { source_sheet_name: 'Not there' })
     await state.click()
-    await expect(state).toHaveText(/^Not ReadyGoogle Sheet/)
+    await expect(state).toHaveText(/^Not Ready Google Sheet/)
     await expect(page.getByText(/^Source not ready: .*Not there/)).toBeVisible()
     await page.route('**/check_readiness', (route) => route.abort())
     await state.click()
@@ -291,6 +291,32 @@ test('without an event stream the status is asked for every 12 s and the list ev
   const then = { ...asked }
   await page.clock.runFor(120_000)
   expect(asked).toEqual(then)
+})
+
+test('an answer that is older than what the event stream told does not put the old state back', async ({
+  page,
+}, { testId }) => {
+  const task = await addTask(page, await addType(page, `Overtaken ${testId}`), 'Overtaken', small)
+  const row = await showTask(page, task.name)
+  let send_on = () => {}
+  const held = new Promise<void>((resolve) => {
+    send_on = resolve
+  })
+  const arrived = page.waitForResponse(
+    (reply) => reply.request().method() === 'GET' && reply.url().endsWith(`/api/sync_tasks/${task.id}`),
+  )
+  await page.route(`**/api/sync_tasks/${task.id}`, async (route) => {
+    const response = await route.fetch()
+    await held
+    await route.fulfill({ response, json: { ...(await response.json()), task_status: 'Queued' } })
+  })
+  await row.getByRole('button', { name: 'Run Overtaken' }).click()
+  await expect(row.getByText('Success', { exact: true })).toBeVisible()
+  send_on()
+  await (await arrived).finished()
+  // the page has taken the answer in when it has drawn again
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
+  await expect(row.getByText('Success', { exact: true })).toBeVisible()
 })
 
 test('a hidden page closes its event stream, and opens it again when it is seen', async ({ page }) => {

@@ -67,6 +67,14 @@ test('the log is a table of Level, Message and Timestamp: INFO blue, SUCCESS gre
     await expect(row.locator('[data-tone]')).toHaveText(level)
   }
   await expect(table.getByRole('row', { name: /A line of INFO/ })).toContainText('Nov 20, 2026, 04:00:00 EST')
+  await test.step('Clear Logs asks first', async () => {
+    await page.getByRole('button', { name: 'Clear Logs' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Confirm Clear Logs' })
+    await expect(dialog).toContainText(`All log lines of “${task.name}” are removed for everybody.`)
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await expect(dialog).toHaveCount(0)
+    await expect(table.getByRole('row')).toHaveCount(5)
+  })
   await page.getByRole('link', { name: 'Back to Sync Tasks' }).click()
   await expect(page).toHaveURL('/sync_tasks')
 })
@@ -97,4 +105,46 @@ test('Select Columns has a checkbox per column and starts from the default ones;
   await expect(table.getByRole('columnheader')).toHaveText(['Field 3', 'Field 25'])
   await page.getByRole('link', { name: 'Back to Sync Tasks' }).click()
   await expect(page).toHaveURL('/sync_tasks')
+})
+
+test('copied data comes 500 rows a page, more when scrolled within 100 px of the bottom, until a page is shorter', async ({
+  page,
+}, { testId }) => {
+  const task = await added(page, `Pages ${testId}`)
+  const total = 1200
+  await page.route('**/data_copy/columns', async (route) => {
+    const reply = await (await route.fetch()).json()
+    const columns = { available_columns: ['Number'], default_selected_columns: ['Number'], total }
+    await route.fulfill({ json: { ...reply, ...columns } })
+  })
+  const asked: string[] = []
+  await page.route('**/data_copy?*', async (route) => {
+    const query = new URL(route.request().url()).searchParams
+    asked.push(`${query.get('offset')} ${query.get('limit')}`)
+    const first = Number(query.get('offset'))
+    const length = Math.min(500, total - first)
+    const data = Array.from({ length }, (_, index) => ({ Number: first + index + 1 }))
+    await route.fulfill({ json: { data, version: 1 } })
+  })
+  await page.goto(`/sync_tasks/${task.id}/data_copy`)
+  const table = page.getByRole('table', { name: 'Copied data' })
+  const cell = (number: number) => table.getByRole('cell', { name: String(number), exact: true })
+  /** Scrolls so far that this many pixels are left below what is in sight. */
+  const leave = (pixels: number) =>
+    table.evaluate((frame, left) => frame.scrollTo(0, frame.scrollHeight - frame.clientHeight - left), pixels)
+  await expect(cell(1)).toBeVisible()
+  await leave(110)
+  await expect(cell(490)).toBeVisible()
+  expect(asked).toEqual(['0 500'])
+  await leave(100)
+  await expect(table).toHaveAttribute('aria-busy', 'false')
+  await expect.poll(() => asked).toEqual(['0 500', '500 500'])
+  await leave(0)
+  await expect.poll(() => asked).toEqual(['0 500', '500 500', '1000 500'])
+  await leave(0)
+  await expect(cell(total)).toBeVisible()
+  await leave(50)
+  await leave(0)
+  await expect(cell(total)).toBeVisible()
+  expect(asked).toHaveLength(3)
 })

@@ -147,6 +147,26 @@ test.each(['0', '-1', '1.5', '1e3', '007', 'x', '2147483648', '92233720368547758
   },
 )
 
+test('a task is read with every field that the specification names', async () => {
+  const task = await aSyncTask(app.db)
+  const read = (await ada.request('GET', `/api/sync_tasks/${task.id}`)).json()
+  const fields = `id name sync_task_type_id task_type source_type source_ss_id source_ss_name source_sheet_name
+    target_ss_id target_ss_name target_sheet_name source_compiler_config_id sync_preset_id chunk_size start_row
+    scheduled_times relevant_user_accounts sort_order is_active running_status task_status retry_count last_error_count
+    total_elapsed_seconds prerequisites_count max_concurrent_tasks last_successful_run last_triggered latest_log logs
+    position_actions`
+  expect(Object.keys(read)).toEqual(expect.arrayContaining(fields.split(/\s+/)))
+  expect(Object.keys(read.task_type)).toEqual(['id', 'name', 'chunk_size', 'allowed_concurrent_tasks'])
+  expect(Object.keys(read.position_actions).sort()).toEqual([
+    'can_move_down',
+    'can_move_up',
+    'can_push_to_back',
+    'can_push_to_front',
+    'current_position',
+    'total_tasks_of_type',
+  ])
+})
+
 test('status_all tells of every task, and of an unfinished Run All', async () => {
   const task = await aSyncTask(app.db)
   const before = syncTasks.statusAll.reply.parse(

@@ -14,7 +14,8 @@ import {
 import { syncTaskTypes } from '../../../contract/task-types.ts'
 import { users } from '../../../contract/users.ts'
 import { call } from '../../lib/call.ts'
-import { mergeStates } from './components/merge.ts'
+import { Heard } from './components/heard.ts'
+import { mergeEntry, mergeStates } from './components/merge.ts'
 
 /** Keys of everything that this feature reads: the call's path, and what it asks for. */
 export const keys = {
@@ -35,13 +36,17 @@ export const keys = {
   spreadsheet: (id: string) => [spreadsheets.get.path, id] as const,
 }
 
+/** What the event stream told, in the page's own time. */
+export const heard = new Heard()
+
 async function loadAll(signal: AbortSignal): Promise<SyncTask[]> {
+  const asked = performance.now()
   const page = (number: number) =>
     call(syncTasks.list, { query: { page: number, limit: limits.tasks_page_size }, signal })
   const first = await page(1)
   const tasks = [first.syncTasks]
   for (let number = 2; number <= first.totalPages; number++) tasks.push((await page(number)).syncTasks)
-  return tasks.flat()
+  return mergeStates(tasks.flat(), heard.statesSince(asked))
 }
 
 /** All sync tasks: every page, so that no group is split. */
@@ -55,8 +60,9 @@ export const tasksQuery = queryOptions({
 export const statusQuery = queryOptions({
   queryKey: keys.status,
   queryFn: async ({ signal, client }) => {
+    const asked = performance.now()
     const { tasks, all_running_status } = await call(syncTasks.statusAll, { signal })
-    putStates(client, tasks)
+    putStates(client, [...tasks, ...heard.statesSince(asked)])
     return all_running_status
   },
   meta: { failure: messages.fetch_running_status_failed },
@@ -75,7 +81,12 @@ export const allRunningQuery = (lost: boolean) =>
 export const taskQuery = (id: number) =>
   queryOptions({
     queryKey: keys.task(id),
-    queryFn: ({ signal }) => call(syncTasks.get, { params: { id }, signal }),
+    queryFn: async ({ signal }) => {
+      const asked = performance.now()
+      const task = await call(syncTasks.get, { params: { id }, signal })
+      const state = heard.statesSince(asked).find((one) => one.id === id)
+      return { ...task, ...state, logs: heard.linesSince(id, asked).reduce(mergeEntry, task.logs) }
+    },
     // states that are put in make it look newer than its receipt and its log are
     staleTime: 0,
     meta: { failure: messages.fetch_sync_task_failed },
@@ -85,8 +96,15 @@ export const taskQuery = (id: number) =>
 export const logsQuery = (id: number) =>
   queryOptions({
     queryKey: keys.logs(id),
-    queryFn: ({ signal }) =>
-      call(syncTasks.logs, { params: { id }, query: { limit: limits.logs_max }, signal }),
+    queryFn: async ({ signal }) => {
+      const asked = performance.now()
+      const entries = await call(syncTasks.logs, {
+        params: { id },
+        query: { limit: limits.logs_max },
+        signal,
+      })
+      return heard.linesSince(id, asked).reduce(mergeEntry, entries)
+    },
     meta: { failure: messages.fetch_logs_failed },
   })
 

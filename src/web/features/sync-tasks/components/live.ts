@@ -5,12 +5,14 @@ import { events, LiveEvent } from '../../../../contract/events.ts'
 import { limits } from '../../../../contract/limits.ts'
 import { isLive } from '../../../../contract/status.ts'
 import type { LogEntry, SyncTask, SyncTaskDetail, TaskState } from '../../../../contract/sync-tasks.ts'
+import { oneAtATime } from '../../../lib/one-at-a-time.ts'
 import { announce } from '../../../ui/announcer.tsx'
-import { keys, putStates, statusQuery } from '../api.ts'
+import { heard, keys, putStates, statusQuery } from '../api.ts'
 import { changesSpoken, mergeEntry } from './merge.ts'
 import { watchNeeded } from './status.ts'
 
-function applyStates(client: QueryClient, states: readonly TaskState[]): void {
+function applyStates(client: QueryClient, states: readonly TaskState[], readList: () => void): void {
+  heard.states(states, performance.now())
   const tasks = client.getQueryData<SyncTask[]>(keys.list) ?? []
   const spoken = changesSpoken(tasks, states)
   if (spoken) announce(spoken)
@@ -24,15 +26,22 @@ function applyStates(client: QueryClient, states: readonly TaskState[]): void {
   for (const { id } of ended)
     for (const queryKey of [keys.task(id), keys.columns(id)]) void client.invalidateQueries({ queryKey })
   // the first one of a task found out what its spreadsheets are called
-  if (ended.some(({ id }) => shown(id)?.target_ss_name === ''))
-    void client.invalidateQueries({ queryKey: keys.list }, { cancelRefetch: false })
+  if (ended.some(({ id }) => shown(id)?.target_ss_name === '')) readList()
 }
 
-function apply(client: QueryClient, event: LiveEvent): void {
+/** Reads the list again, and once more where an answer is under way already: that may be older than what it is to show. */
+async function readListAgain(client: QueryClient): Promise<void> {
+  const under_way = client.isFetching({ queryKey: keys.list }) > 0
+  const read = () => client.invalidateQueries({ queryKey: keys.list }, { cancelRefetch: false })
+  await read()
+  if (under_way) await read()
+}
+
+function apply(client: QueryClient, event: LiveEvent, readList: () => void): void {
   if (event.type === 'tasks') {
-    void client.invalidateQueries({ queryKey: keys.list }, { cancelRefetch: false })
+    readList()
   } else if (event.type === 'status') {
-    applyStates(client, event.tasks)
+    applyStates(client, event.tasks, readList)
   } else if (event.type === 'run_all') {
     // an answer under way may be older
     void client
@@ -40,6 +49,7 @@ function apply(client: QueryClient, event: LiveEvent): void {
       .then(() => client.setQueryData(keys.allRunning, event.all_running_status))
   } else {
     const { task_id, entry } = event
+    heard.line(task_id, entry, performance.now())
     client.setQueryData<LogEntry[]>(keys.logs(task_id), (entries) => entries && mergeEntry(entries, entry))
     client.setQueryData<SyncTaskDetail>(
       keys.task(task_id),
@@ -63,14 +73,16 @@ export function useLiveTasks(tasks: readonly SyncTask[]): { lost: boolean } {
   useEffect(() => {
     if (!visible) return
     let timer: ReturnType<typeof setTimeout> | undefined
+    const read = oneAtATime(() => readListAgain(client))
+    const readList = () => void read()
     const stream = new EventSource(events.stream.path)
     stream.onopen = () => {
       setLost(false)
       // what happened between two streams was not heard
-      if (opened.current) void client.invalidateQueries({ queryKey: keys.list }, { cancelRefetch: false })
+      if (opened.current) readList()
       opened.current = true
     }
-    stream.onmessage = ({ data }) => apply(client, LiveEvent.parse(JSON.parse(data)))
+    stream.onmessage = ({ data }) => apply(client, LiveEvent.parse(JSON.parse(data)), readList)
     stream.onerror = () => {
       setLost(true)
       // the browser reconnects by itself unless the server refused

@@ -27,14 +27,13 @@ export function Readiness({ task, className }: { task: SyncTask; className: stri
       <UnstyledButton
         className={classes.readiness}
         data-state={state}
-        aria-label={`${label}, ${kind}, source of ${displayName(task)}`}
+        aria-label={`${label} ${kind}, source of ${displayName(task)}`}
         title={data?.message ?? 'Check whether the source can be read now'}
         onClick={() => !isFetching && check()}
       >
         {isFetching ? <Loader size={15} aria-label="Checking the source" /> : <Icon size={15} aria-hidden />}
         <span>
-          {label}
-          <small>{kind}</small>
+          {label} <small>{kind}</small>
         </span>
       </UnstyledButton>
     </div>

@@ -1,0 +1,32 @@
+import type { LogEntry, TaskState } from '../../../../contract/sync-tasks.ts'
+
+// more log lines do not come while one request is under way
+const lines_kept = 1000
+
+/**
+ * What the event stream told last of each task. An answer that was asked for earlier may be older than that: what was heard
+ * since then is put over it, and what is newer still will be told, too. Moments in milliseconds, of any one clock.
+ */
+export class Heard {
+  readonly #states = new Map<number, { state: TaskState; at: number }>()
+  #lines: { task_id: number; entry: LogEntry; at: number }[] = []
+
+  states(states: readonly TaskState[], at: number): void {
+    for (const state of states) this.#states.set(state.id, { state, at })
+  }
+
+  line(task_id: number, entry: LogEntry, at: number): void {
+    this.#lines = [...this.#lines.slice(1 - lines_kept), { task_id, entry, at }]
+  }
+
+  statesSince(moment: number): TaskState[] {
+    return [...this.#states.values()].filter(({ at }) => at >= moment).map(({ state }) => state)
+  }
+
+  /** Of one task, oldest first. */
+  linesSince(task_id: number, moment: number): LogEntry[] {
+    return this.#lines
+      .filter((line) => line.task_id === task_id && line.at >= moment)
+      .map(({ entry }) => entry)
+  }
+}

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { oneAtATime } from './one-at-a-time.ts'
+
+test('calls while the work is under way make for one more time afterwards, never two at once', async () => {
+  const rounds: (() => void)[] = []
+  const call = oneAtATime(() => new Promise((done) => rounds.push(done)))
+  const first = call()
+  await Promise.all([call(), call()])
+  expect(rounds).toHaveLength(1)
+  rounds[0]?.()
+  await expect.poll(() => rounds.length).toBe(2)
+  rounds[1]?.()
+  await first
+  expect(rounds).toHaveLength(2)
+  void call()
+  expect(rounds).toHaveLength(3)
+})
+
+test('work that failed is done again when it is called again', async () => {
+  let count = 0
+  const call = oneAtATime(async () => {
+    count += 1
+    if (count === 1) throw new Error('Not this time')
+  })
+  await expect(call()).rejects.toThrow('Not this time')
+  await call()
+  expect(count).toBe(2)
+})
