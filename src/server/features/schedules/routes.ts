@@ -1,9 +1,10 @@
 import { schedules } from '../../../contract/schedules.ts'
+import { type ByHand, startAll, startGroup, startTask } from '../../engine/by-hand.ts'
 import type { Db, Job } from '../../engine/types.ts'
+import type { Actor } from '../../platform/audit.ts'
 import type { Feature } from '../../platform/http/feature.ts'
 import { saveRunAll } from './commands/run-all.ts'
 import { lookNow, startSourceSchedule, stopSourceSchedule } from './commands/switch.ts'
-import { triggerAll, triggerTask, triggerType } from './commands/trigger.ts'
 import { validateCron } from './queries/cron.ts'
 import { readNextScheduled } from './queries/next-scheduled.ts'
 import { readRunAll } from './queries/run-all.ts'
@@ -11,6 +12,12 @@ import { listScheduledTasks } from './queries/scheduled-tasks.ts'
 import { readQueueStatus, readSourceStatus, readTaskStatus } from './queries/source-status.ts'
 
 type Deps = { db: Db; jobs: readonly Job[]; zone: string; now: () => Date }
+
+const by = (actor: Actor, { trigger }: { trigger: string }): ByHand => ({
+  category: 'source',
+  actor,
+  trigger,
+})
 
 /** When tasks run by themselves, and the helper around the schedule of source tasks. */
 export const schedulesFeature: Feature<typeof schedules, Deps> = {
@@ -30,11 +37,9 @@ export const schedulesFeature: Feature<typeof schedules, Deps> = {
     nextScheduled: async ({ query }, { db, zone }) => ({
       next_scheduled_tasks: await readNextScheduled(db, { ...query, zone }),
     }),
-    triggerAll: ({ body, user }, { db, jobs }) => triggerAll(db, jobs, user, body.trigger),
-    triggerTask: ({ params, body, user }, { db, jobs }) =>
-      triggerTask(db, jobs, user, { id: params.id, trigger: body.trigger }),
-    triggerType: ({ params, body, user }, { db, jobs }) =>
-      triggerType(db, jobs, user, { id: params.id, trigger: body.trigger }),
+    triggerAll: ({ body, user }, { db, jobs }) => startAll(db, jobs, by(user, body)),
+    triggerTask: ({ params, body, user }, { db, jobs }) => startTask(db, jobs, by(user, body), params.id),
+    triggerType: ({ params, body, user }, { db, jobs }) => startGroup(db, jobs, by(user, body), params.id),
     updateNextRunTimes: ({ user }, { db, zone }) => lookNow(db, zone, user),
     taskStatus: ({ params }, { db, zone }) => readTaskStatus(db, params.id, zone),
     queueStatus: (_, { db }) => readQueueStatus(db),

@@ -1,7 +1,9 @@
 import { syncTasks } from '../../../contract/sync-tasks.ts'
+import { type ByHand, startAll, startTask, stopAll, stopTask } from '../../engine/by-hand.ts'
 import type { Db, Job } from '../../engine/types.ts'
+import type { Actor } from '../../platform/audit.ts'
 import type { Feature } from '../../platform/http/feature.ts'
-import { deleteAll, executeAll, resetRunningStatus, stopAll, toggleAllActive } from './commands/all.ts'
+import { deleteAll, resetRunningStatus, toggleAllActive } from './commands/all.ts'
 import { clearLogs } from './commands/clear-logs.ts'
 import { constraints } from './commands/constraints.ts'
 import { createSyncTask } from './commands/create.ts'
@@ -9,7 +11,6 @@ import { deleteSyncTask } from './commands/delete.ts'
 import { importSyncTasks } from './commands/import.ts'
 import { keepOrder } from './commands/keep-order.ts'
 import { repositionSyncTask } from './commands/reposition.ts'
-import { executeSyncTask, stopSyncTask } from './commands/run.ts'
 import type { NameSpreadsheet } from './commands/spreadsheet-names.ts'
 import { toggleActive } from './commands/toggle-active.ts'
 import { updateSyncTask } from './commands/update.ts'
@@ -33,6 +34,8 @@ type Deps = {
   nameSpreadsheet: NameSpreadsheet
 }
 
+const by = (actor: Actor): ByHand => ({ category: 'sync', actor })
+
 /** Sync tasks: their calls and what answers them. */
 export const syncTasksFeature: Feature<typeof syncTasks, Deps> = {
   calls: syncTasks,
@@ -47,10 +50,10 @@ export const syncTasksFeature: Feature<typeof syncTasks, Deps> = {
       return readSyncTask(deps.db, params.id, deps.zone)
     },
     delete: ({ params, user }, { db }) => deleteSyncTask(db, user, params.id),
-    execute: ({ params, user }, { db, jobs }) => executeSyncTask(db, jobs, user, params.id),
-    stop: ({ params, user }, { db }) => stopSyncTask(db, user, params.id),
-    executeAll: ({ user }, { db, jobs }) => executeAll(db, jobs, user),
-    stopAll: ({ user }, { db }) => stopAll(db, user),
+    execute: ({ params, user }, { db, jobs }) => startTask(db, jobs, by(user), params.id),
+    stop: ({ params, user }, { db }) => stopTask(db, by(user), params.id),
+    executeAll: ({ user }, { db, jobs }) => startAll(db, jobs, by(user)),
+    stopAll: ({ user }, { db }) => stopAll(db, by(user)),
     resetRunningStatus: ({ user }, { db }) => resetRunningStatus(db, user),
     toggleAllActive: ({ body, user }, { db }) => toggleAllActive(db, user, body.target_state),
     deleteAll: ({ query, user }, { db }) => deleteAll(db, user, query.force === 'true'),

@@ -1,8 +1,8 @@
 import { syncTaskTypes } from '../../../contract/task-types.ts'
+import { startGroup, stopGroup } from '../../engine/by-hand.ts'
 import type { Db, Job } from '../../engine/types.ts'
 import type { Feature } from '../../platform/http/feature.ts'
-import { createSyncTaskType, deleteSyncTaskType, updateSyncTaskType } from './commands/edit.ts'
-import { runGroup, stopGroup } from './commands/group.ts'
+import { createSyncTaskType, deleteSyncTaskType, updateSyncTaskType } from './commands.ts'
 import { readSyncTaskType, readSyncTaskTypes } from './queries.ts'
 
 type Deps = { db: Db; jobs: readonly Job[] }
@@ -18,8 +18,9 @@ export const taskTypesFeature: Feature<typeof syncTaskTypes, Deps> = {
       return { ...(await readSyncTaskType(db, params.id)), updated_tasks_count }
     },
     delete: ({ params, user }, { db }) => deleteSyncTaskType(db, user, params.id),
-    runGroup: ({ params, user }, { db, jobs }) => runGroup(db, jobs, user, params.id),
-    stopGroup: ({ params, user }, { db }) => stopGroup(db, user, params.id),
+    runGroup: ({ params, user }, { db, jobs }) =>
+      startGroup(db, jobs, { category: 'sync', actor: user }, params.id),
+    stopGroup: ({ params, user }, { db }) => stopGroup(db, { category: 'sync', actor: user }, params.id),
   },
   constraints: {
     task_types_category_name_key: { error: 'type_name_taken', field: 'name' },

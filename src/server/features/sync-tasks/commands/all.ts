@@ -1,47 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { messages } from '../../../../contract/messages.ts'
-import { queueRunsIn, stopRunsIn } from '../../../engine/many-runs.ts'
+import { stopAll } from '../../../engine/by-hand.ts'
 import { resetLostRuns } from '../../../engine/reset-lost-runs.ts'
-import type { Db, Job } from '../../../engine/types.ts'
+import type { Db } from '../../../engine/types.ts'
 import { type Actor, audit } from '../../../platform/audit.ts'
 import { touched } from '../../../platform/edit-conflicts.ts'
 import { NamedError } from '../../../platform/errors.ts'
 import { notify } from '../../../platform/notify.ts'
 
-const SYNC = { category: 'sync' } as const
 const WHOLE = { object_type: 'sync_task', object_id: null } as const
 
 // A worker stops within five seconds of the end of its current request.
 const LONGEST_STOP_MS = 15_000
 const LOOK_AGAIN_MS = 100
-
-/** Queues a run of every active sync task that has none under way. */
-export async function executeAll(db: Db, jobs: readonly Job[], actor: Actor) {
-  return db.transaction().execute(async (trx) => {
-    const trigger = { kind: 'all' as const, label: actor.email, user_id: actor.id }
-    const counts = await queueRunsIn(trx, jobs, SYNC, trigger)
-    await audit(trx, actor, { ...WHOLE, action: 'execute_all', details: counts })
-    const { started_count, skipped_count } = counts
-    return started_count > 0
-      ? { status: 'success' as const, message: messages.all_started(started_count, skipped_count), ...counts }
-      : { status: 'warning' as const, message: nothingToStart(skipped_count), ...counts }
-  })
-}
-
-const nothingToStart = (skipped: number) =>
-  skipped === 0 ? messages.no_tasks_available : messages.nothing_to_start
-
-/** Stops every sync task that is running or queued. */
-export async function stopAll(db: Db, actor: Actor) {
-  return db.transaction().execute(async (trx) => {
-    const stopped_count = await stopRunsIn(trx, SYNC, actor.email)
-    await audit(trx, actor, { ...WHOLE, action: 'stop_all', details: { stopped_count } })
-    return stopped_count > 0
-      ? { status: 'success' as const, message: messages.all_stopped(stopped_count), stopped_count }
-      : { status: 'warning' as const, message: messages.nothing_to_stop, stopped_count }
-  })
-}
 
 /** Frees the sync tasks whose worker is gone; a run that is at work goes on. */
 export async function resetRunningStatus(db: Db, actor: Actor) {
@@ -93,7 +65,7 @@ export async function toggleAllActive(db: Db, actor: Actor, target_state: boolea
  * their workers, and throws it only when one has not let go after 15 s.
  */
 export async function deleteAll(db: Db, actor: Actor, force: boolean): Promise<void> {
-  if (force) await stopAll(db, actor)
+  if (force) await stopAll(db, { category: 'sync', actor })
   const deadline = Date.now() + (force ? LONGEST_STOP_MS : 0)
   while (!(await deleteUnlessLive(db, actor))) {
     if (Date.now() >= deadline) throw new NamedError('live_delete')

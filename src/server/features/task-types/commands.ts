@@ -1,12 +1,12 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { z } from 'zod'
-import { messages } from '../../../../contract/messages.ts'
-import type { SyncTaskTypeCreate, SyncTaskTypeUpdate } from '../../../../contract/task-types.ts'
-import { type Actor, audit } from '../../../platform/audit.ts'
-import { touched, unchangedSince } from '../../../platform/edit-conflicts.ts'
-import { NamedError } from '../../../platform/errors.ts'
-import { notify } from '../../../platform/notify.ts'
-import type { Database } from '../../../platform/schema.ts'
+import { messages } from '../../../contract/messages.ts'
+import type { SyncTaskTypeCreate, SyncTaskTypeUpdate } from '../../../contract/task-types.ts'
+import { type Actor, audit } from '../../platform/audit.ts'
+import { touched, unchangedSince } from '../../platform/edit-conflicts.ts'
+import { NamedError } from '../../platform/errors.ts'
+import { notify } from '../../platform/notify.ts'
+import type { Database } from '../../platform/schema.ts'
 
 type Db = Kysely<Database>
 type Trx = Transaction<Database>
