@@ -8,6 +8,7 @@ import { createEngine, type Engine } from './engine/engine.ts'
 import { followTasks } from './features/events/queries/live.ts'
 import { deriveKeys } from './platform/auth/keys.ts'
 import { type Config, readConfig } from './platform/config.ts'
+import { connectionsOf } from './platform/connections.ts'
 import { createDb, createPool } from './platform/db.ts'
 import { ConfigError } from './platform/environment.ts'
 import { createLog, type Logger } from './platform/log.ts'
@@ -35,8 +36,9 @@ async function start(): Promise<void> {
 
   const onIdleError = (error: Error) =>
     log.warn({ err: error }, 'A database connection broke; it is replaced')
-  const db = createDb({ url: databaseUrl, onIdleError })
-  const pool = createPool({ url: databaseUrl, onIdleError })
+  const { queries, bulk } = connectionsOf(config)
+  const db = createDb({ url: databaseUrl, max: queries, onIdleError })
+  const pool = createPool({ url: databaseUrl, max: bulk, onIdleError })
   const services = createServices({ config, db, pool, keys: deriveKeys(config.secretKey) })
   const { roles, workerConcurrency: concurrency, scheduleTimeZone: zone, historyDays } = config
   const { jobs } = services

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { fromKysely, PgBoss } from 'pg-boss'
 import { z } from 'zod'
+import { QUEUE_CONNECTIONS } from '../platform/connections.ts'
 import type { Logger } from '../platform/log.ts'
 import { notify } from '../platform/notify.ts'
 import type { TaskCategory } from '../platform/schema.ts'
@@ -47,7 +48,7 @@ export async function startDelivery(options: {
   const boss = new PgBoss({
     connectionString: options.databaseUrl,
     application_name: `${process.title.slice(0, 50)} queue`,
-    max: 3,
+    max: QUEUE_CONNECTIONS,
     supervise: options.supervise,
     superviseIntervalSeconds: 5,
     // A little less than the pass itself, so that no pass finds the last one too recent.

@@ -6,6 +6,8 @@ import { Client } from 'pg'
 import { afterEach, beforeAll, expect, it } from 'vitest'
 import { testFolder } from '../../../../test/folders.ts'
 import { isAlive, startNode, until } from '../../../../test/processes.ts'
+import { connectionsOf } from '../connections.ts'
+import { type Role, readEnvironment } from '../environment.ts'
 import { LockedError } from '../file-lock.ts'
 import { openHome } from './home.ts'
 import { type EmbeddedPostgres, startPostgres } from './start-postgres.ts'
@@ -66,6 +68,20 @@ async function watchdogOf(launcher: number): Promise<number> {
   }
   throw new Error('The launcher has no watchdog')
 }
+
+it('has room for the connections of one api and eight workers', async () => {
+  const { url } = await start()
+  const [allowed = 0, reserved = 0] = (
+    await query(
+      url,
+      "select current_setting('max_connections'), current_setting('superuser_reserved_connections')",
+    )
+  ).map(Number)
+  const { WORKER_CONCURRENCY: workerConcurrency } = readEnvironment({})
+  const total = (...roles: Role[]) =>
+    Object.values(connectionsOf({ roles, workerConcurrency })).reduce((sum, count) => sum + count, 0)
+  expect(total('api', 'scheduler') + 8 * total('worker')).toBeLessThan(allowed - reserved)
+})
 
 it('creates a durable database that only the password opens', async () => {
   server = await startPostgres({ dataDir })

@@ -17,7 +17,8 @@ const SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   cluster_name: 'rowferry',
-  max_connections: '100',
+  // One api and eight workers of ten runs each, and some to spare; those that nobody opens cost next to nothing.
+  max_connections: '250',
   shared_buffers: '256MB',
   effective_cache_size: '1GB',
   work_mem: '16MB',
