@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { z } from 'zod'
+import { leanMemory } from '../scripts/lean-memory.ts'
 import { ImportReply } from '../src/contract/csv-jobs.ts'
 import { antiForgeryToken } from '../src/server/platform/auth/anti-forgery.ts'
 import { deriveKeys } from '../src/server/platform/auth/keys.ts'
@@ -34,6 +35,7 @@ const api = spawn(process.execPath, ['src/server/main.ts'], {
   cwd: join(import.meta.dirname, '..'),
   env: {
     ...process.env,
+    ...leanMemory,
     DATA_DIR: folder,
     DATABASE_URL: postgres.url,
     ROLES: 'api',

@@ -39,6 +39,7 @@ export async function startApp(workers: number): Promise<App> {
     const [port, sandboxPort] = [await freePort(), await freePort()]
     const [root, google] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${sandboxPort}`]
     const env = {
+      ...leanMemory,
       DATABASE_URL: server.url,
       PORT: String(port),
       PUBLIC_URL: root,
@@ -49,8 +50,7 @@ export async function startApp(workers: number): Promise<App> {
     await answers(`${google}/.well-known/openid-configuration`)
     await program('src/server/main.ts', { ...env, ROLES: 'api,scheduler' })
     await answers(`${root}/readyz`)
-    for (let n = 0; n < workers; n += 1)
-      await program('src/server/main.ts', { ...env, ...leanMemory, ROLES: 'worker' })
+    for (let n = 0; n < workers; n += 1) await program('src/server/main.ts', { ...env, ROLES: 'worker' })
     return { google, signIn: async (email) => (await signIn(root, email)).send, stop }
   } catch (error) {
     await stop()

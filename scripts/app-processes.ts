@@ -51,6 +51,7 @@ export async function startProcesses(
       })
     }
     const env = {
+      ...leanMemory,
       DATABASE_URL: database.url,
       DATA_DIR: config.dataDir,
       HOST: listening.host,
@@ -59,7 +60,7 @@ export async function startProcesses(
       ...(config.sandboxPort && { SANDBOX_PORT: String(config.sandboxPort) }),
     }
     await startProgram('The api process', 'src/server/main.ts', { ...env, ROLES: 'api,scheduler' })
-    await startProgram('The worker', 'src/server/main.ts', { ...env, ...leanMemory, ROLES: 'worker' })
+    await startProgram('The worker', 'src/server/main.ts', { ...env, ROLES: 'worker' })
     await answering(`http://${reachable(listening.host)}:${listening.port}/readyz`, signal)
     return { stop }
   } catch (error) {
