@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { TaskCategory } from '../platform/schema.ts'
-import { queueRunIn } from './queue-run.ts'
+import { queueEachIn } from './queue-run.ts'
 import { stoppedMessage } from './transitions.ts'
 import type { Job, Trigger, Trx } from './types.ts'
 
@@ -30,11 +30,9 @@ export async function queueRunsIn(
     where ${selected(selection)}
     order by (select max(step) from steps where steps.id = t.task_type_id), y.sort_order, y.name, t.sort_order, t.id
     `.execute(trx)
-  let started_count = 0
-  for (const { id } of rows.filter(({ startable }) => startable)) {
-    const { ok } = await queueRunIn(trx, jobs, { taskId: id, trigger })
-    if (ok) started_count += 1
-  }
+  const requests = rows.filter(({ startable }) => startable).map(({ id }) => ({ taskId: id, trigger }))
+  const results = await queueEachIn(trx, jobs, requests)
+  const started_count = [...results.values()].filter(({ ok }) => ok).length
   return { started_count, skipped_count: rows.length - started_count }
 }
 

@@ -1,56 +1,89 @@
-import { type Selectable, sql } from 'kysely'
+import { sql } from 'kysely'
 import { prepared } from '../platform/prepared.ts'
-import type { Database } from '../platform/schema.ts'
+import type { TaskCategory } from '../platform/schema.ts'
 import { lastingTransaction } from './short-transaction.ts'
 import type { Db, Job, Trigger, Trx } from './types.ts'
 
 /** `live`: the task has a run that is not over yet. `inactive`: nothing starts an inactive task. */
 export type Queued = { ok: true; run_id: number } | { ok: false; reason: 'live' | 'inactive' | 'not_found' }
 
+type Request = { taskId: number; trigger: Trigger }
+
 /**
  * Queues a run of a task, with the definition that the task has now. However many ask at once, one gets the run. Where
  * this process does not know the job, the worker that has it reads the definition when it begins.
  */
-export const queueRun = (
-  db: Db,
-  jobs: readonly Job[],
-  { taskId, trigger }: { taskId: number; trigger: Trigger },
-): Promise<Queued> => lastingTransaction(db, (trx) => queueRunIn(trx, jobs, { taskId, trigger }))
-
-type Task = Pick<
-  Selectable<Database['tasks']>,
-  'name' | 'category' | 'task_type_id' | 'sort_order' | 'is_active'
->
+export const queueRun = (db: Db, jobs: readonly Job[], request: Request): Promise<Queued> =>
+  lastingTransaction(db, (trx) => queueRunIn(trx, jobs, request))
 
 /** The same inside a transaction of the caller's. */
-export async function queueRunIn(
+export async function queueRunIn(trx: Trx, jobs: readonly Job[], request: Request): Promise<Queued> {
+  const results = await queueEachIn(trx, jobs, [request])
+  return results.get(request.taskId) ?? { ok: false, reason: 'not_found' }
+}
+
+/**
+ * Queues a run for each request, in their order, inside a transaction of the caller's. Gives what came of it by task; one
+ * that is asked for twice gets one run, for the first request.
+ */
+export async function queueEachIn(
   trx: Trx,
   jobs: readonly Job[],
-  { taskId, trigger }: { taskId: number; trigger: Trigger },
-): Promise<Queued> {
-  // Locked, so that a task which is being deactivated or deleted is not started past that.
-  const found = await sql<Task>`${prepared}
-    select name, category, task_type_id, sort_order, is_active from tasks where id = ${taskId}
-    for no key update`.execute(trx)
-  const task = found.rows[0]
-  if (!task) return { ok: false, reason: 'not_found' }
-  if (!task.is_active) return { ok: false, reason: 'inactive' }
-  const job = jobs.find(({ category }) => category === task.category)
-  const { definition, exclusive_key } = job
-    ? await job.define(trx, taskId)
-    : { definition: null, exclusive_key: null }
-  // runs_live_task_key is what refuses a second live run.
-  const { rows } = await sql<{ id: number }>`${prepared}
+  requests: readonly Request[],
+): Promise<Map<number, Queued>> {
+  const tasks = await lockTasks(
+    trx,
+    requests.map(({ taskId }) => taskId),
+  )
+  const results = new Map<number, Queued>()
+  const defined: Defined[] = []
+  for (const { taskId, trigger } of requests) {
+    const task = tasks.get(taskId)
+    if (task?.is_active) {
+      const job = jobs.find(({ category }) => category === task.category)
+      const { definition, exclusive_key } = job ? await job.define(trx, taskId) : UNKNOWN
+      defined.push({ taskId, trigger, definition, exclusive_key })
+    }
+    results.set(taskId, { ok: false, reason: !task ? 'not_found' : task.is_active ? 'live' : 'inactive' })
+  }
+  for (const { id, task_id } of await insertRuns(trx, defined)) results.set(task_id, { ok: true, run_id: id })
+  return results
+}
+
+const UNKNOWN = { definition: null, exclusive_key: null }
+
+type Defined = Request & { definition: object | null; exclusive_key: string | null }
+type Task = { id: number; category: TaskCategory; is_active: boolean }
+
+// Locked, so that a task which is being deactivated or deleted is not started past that; in one order for everybody.
+async function lockTasks(trx: Trx, ids: readonly number[]): Promise<Map<number, Task>> {
+  const { rows } = await sql<Task>`${prepared}
+    select id, category, is_active from tasks where id = any (${[...ids]}::int[])
+    order by id for no key update`.execute(trx)
+  return new Map(rows.map((task) => [task.id, task]))
+}
+
+/** Gives the runs that came to be: runs_live_task_key is what refuses a second live one. Their ids are in order. */
+async function insertRuns(trx: Trx, runs: readonly Defined[]): Promise<{ id: number; task_id: number }[]> {
+  if (runs.length === 0) return []
+  const { rows } = await sql<{ id: number; task_id: number }>`${prepared}
     with queued as (
       insert into runs (task_id, task_type_id, category, task_name, sort_order, trigger, trigger_label, triggered_by,
         definition, exclusive_key)
-      values (${taskId}, ${task.task_type_id}, ${task.category}, ${task.name}, ${task.sort_order}, ${trigger.kind},
-        ${trigger.label}, ${trigger.user_id}, ${JSON.stringify(definition)}::jsonb, ${exclusive_key})
+      select t.id, t.task_type_id, t.category, t.name, t.sort_order, r.trigger, r.trigger_label, r.triggered_by,
+        r.definition::jsonb, r.exclusive_key
+      from unnest(${runs.map(({ taskId }) => taskId)}::int[], ${runs.map(({ trigger }) => trigger.kind)}::text[],
+        ${runs.map(({ trigger }) => trigger.label)}::text[], ${runs.map(({ trigger }) => trigger.user_id)}::int[],
+        ${runs.map(({ definition }) => JSON.stringify(definition))}::text[],
+        ${runs.map(({ exclusive_key }) => exclusive_key)}::text[]) with ordinality
+        as r (task_id, trigger, trigger_label, triggered_by, definition, exclusive_key, position)
+      join tasks t on t.id = r.task_id
+      order by r.position
       on conflict (task_id) where state in ('queued', 'running', 'stopping') do nothing
-      returning id
+      returning id, task_id
     ), pointed as (
-      update tasks set last_run_id = queued.id from queued where tasks.id = ${taskId}
+      update tasks set last_run_id = queued.id from queued where tasks.id = queued.task_id
     )
-    select id from queued`.execute(trx)
-  return rows[0] ? { ok: true, run_id: rows[0].id } : { ok: false, reason: 'live' }
+    select id, task_id from queued`.execute(trx)
+  return rows
 }

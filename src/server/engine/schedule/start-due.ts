@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { databaseIsAway } from '../../platform/http/database-failures.ts'
 import type { Logger } from '../../platform/log.ts'
+import { prepared } from '../../platform/prepared.ts'
 import type { TaskCategory } from '../../platform/schema.ts'
-import { queueRunIn } from '../queue-run.ts'
+import { queueEachIn } from '../queue-run.ts'
 import { shortTransaction } from '../short-transaction.ts'
 import type { Db, Job, Trigger, Trx } from '../types.ts'
 import { dueLabel } from './due-label.ts'
@@ -20,7 +21,7 @@ type Moment = {
 }
 
 /** So few that the first of them need not wait long for the last, which all start when the batch is committed. */
-const BATCH = 25
+const BATCH = 50
 
 /**
  * Queues the runs of recorded moments, earliest first, prerequisite types before those that depend on them, until none is
@@ -40,9 +41,14 @@ async function startNext(options: Options, count: number): Promise<boolean> {
       const obstacles = await readObstacles(trx, jobs, moments)
       for (const moment of moments) {
         const obstacle = obstacles.get(moment.task_id)
-        if (obstacle === undefined) await start(trx, jobs, zone, moment)
-        else await miss(trx, moment, zone, obstacle)
+        if (obstacle !== undefined) await miss(trx, moment, zone, obstacle)
       }
+      await start(
+        trx,
+        jobs,
+        zone,
+        moments.filter(({ task_id }) => !obstacles.has(task_id)),
+      )
       return moments.length > 0
     })
   } catch (error) {
@@ -88,15 +94,44 @@ async function readObstacles(
   return found
 }
 
-async function start(trx: Trx, jobs: readonly Job[], zone: string, moment: Moment): Promise<void> {
-  const queued = await queueRunIn(trx, jobs, {
-    taskId: moment.task_id,
-    trigger: triggerOf(moment, zone),
-  })
-  if (queued.ok) return link(trx, moment, queued.run_id)
-  const twin = queued.reason === 'live' ? await runOfTwin(trx, moment) : null
-  if (twin !== null) return link(trx, moment, twin)
-  await miss(trx, moment, zone, queued.reason === 'live' ? 'still running' : 'the task is inactive')
+async function start(
+  trx: Trx,
+  jobs: readonly Job[],
+  zone: string,
+  moments: readonly Moment[],
+): Promise<void> {
+  const runs = await runsOfTwins(trx, moments)
+  const alone = moments.filter((moment) => !runs.has(keyOf(moment)))
+  const requests = alone.map((moment) => ({ taskId: moment.task_id, trigger: triggerOf(moment, zone) }))
+  const results = await queueEachIn(trx, jobs, requests)
+  for (const [task_id, [first]] of Map.groupBy(alone, (moment) => moment.task_id)) {
+    const result = results.get(task_id)
+    if (first && result?.ok) runs.set(keyOf(first), result.run_id)
+  }
+  const links: { id: string; run_id: number }[] = []
+  for (const moment of moments) {
+    const run_id = runs.get(keyOf(moment))
+    const result = results.get(moment.task_id)
+    if (run_id !== undefined) links.push({ id: moment.id, run_id })
+    else if (result?.ok === false && result.reason === 'inactive')
+      await miss(trx, moment, zone, 'the task is inactive')
+    else await miss(trx, moment, zone, 'still running')
+  }
+  await link(trx, links)
+}
+
+// A task's own time and a run-all at the same time are one run.
+const keyOf = ({ task_id, due_at }: Pick<Moment, 'task_id' | 'due_at'>) => `${task_id} ${due_at.getTime()}`
+
+/** The runs that moments of the same task and time have got before, by that pair. */
+async function runsOfTwins(trx: Trx, moments: readonly Moment[]): Promise<Map<string, number>> {
+  const { rows } = await sql<{ task_id: number; due_at: Date; run_id: number }>`${prepared}
+    select twin.task_id, twin.due_at, twin.run_id
+    from unnest(${moments.map(({ task_id }) => task_id)}::int[], ${moments.map(({ due_at }) => due_at)}::timestamptz[])
+      as moment (task_id, due_at)
+    join due_moments twin on twin.task_id = moment.task_id and twin.due_at = moment.due_at
+    where twin.outcome = 'started' and twin.run_id is not null`.execute(trx)
+  return new Map(rows.map((twin) => [keyOf(twin), twin.run_id]))
 }
 
 const triggerOf = ({ schedule, due_at }: Moment, zone: string): Trigger =>
@@ -104,20 +139,11 @@ const triggerOf = ({ schedule, due_at }: Moment, zone: string): Trigger =>
     ? { kind: 'all', label: `the schedule (${dueLabel(due_at, zone)})`, user_id: null }
     : { kind: 'schedule', label: `schedule, ${dueLabel(due_at, zone)}`, user_id: null }
 
-// A task's own time and a run-all at the same time are one run.
-async function runOfTwin(trx: Trx, { task_id, due_at }: Moment): Promise<number | null> {
-  const twin = await trx
-    .selectFrom('due_moments')
-    .select('run_id')
-    .where('task_id', '=', task_id)
-    .where('due_at', '=', due_at)
-    .where('outcome', '=', 'started')
-    .executeTakeFirst()
-  return twin?.run_id ?? null
-}
-
-async function link(trx: Trx, { id }: Moment, run_id: number): Promise<void> {
-  await trx.updateTable('due_moments').set({ outcome: 'started', run_id }).where('id', '=', id).execute()
+async function link(trx: Trx, links: readonly { id: string; run_id: number }[]): Promise<void> {
+  await sql`${prepared}
+    update due_moments m set outcome = 'started', run_id = link.run_id
+    from unnest(${links.map(({ id }) => id)}::bigint[], ${links.map(({ run_id }) => run_id)}::int[]) as link (id, run_id)
+    where m.id = link.id`.execute(trx)
 }
 
 // A task that two schedules wanted at the same moment is told so once.
