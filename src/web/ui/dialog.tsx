@@ -16,9 +16,10 @@ type Props = {
   children: ReactNode
 }
 
-/** A dialog, open as long as it is there; on a phone it fills the screen. Focus returns to where it was before. */
+/** A dialog, open as long as it is there; on a phone a form fills the screen. Focus returns to where it was before. */
 export function Dialog({ title, onClose, size = 'md', form = false, children }: Props) {
   const phone = useMediaQuery('(max-width: 40em)', false, { getInitialValueInEffect: false })
+  const filling = phone && form
   const [self] = useState(() => Symbol(title))
   useEffect(() => {
     open_dialogs.push(self)
@@ -34,12 +35,12 @@ export function Dialog({ title, onClose, size = 'md', form = false, children }: 
       onClose={() => open_dialogs.at(-1) === self && onClose()}
       title={title}
       size={size}
-      fullScreen={phone}
+      fullScreen={filling}
       returnFocus={false}
       closeOnClickOutside={!form}
-      radius={phone ? 0 : 12}
-      centered={!phone}
-      transitionProps={{ transition: phone ? 'slide-up' : 'pop', duration: 120 }}
+      radius={filling ? 0 : 12}
+      centered={!filling}
+      transitionProps={{ transition: filling ? 'slide-up' : 'pop', duration: 120 }}
       closeButtonProps={{ 'aria-label': 'Close dialog' }}
       // the kit's <header> would pass for the page's
       attributes={{ header: { role: 'presentation' } }}

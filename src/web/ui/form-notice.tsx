@@ -1,4 +1,4 @@
-import { Alert, Button } from '@mantine/core'
+import { Alert, Button, Group } from '@mantine/core'
 import { IconAlertCircle, IconInfoCircle } from '@tabler/icons-react'
 
 type Props = {
@@ -15,12 +15,14 @@ export function FormNotice({ problem, notice, onLoadAgain }: Props) {
   if (problem)
     return (
       <Alert role="alert" color="red" icon={<IconAlertCircle />} mb={14}>
-        {problem}
-        {onLoadAgain && (
-          <Button size="compact-sm" variant="default" ml={10} onClick={onLoadAgain}>
-            Load again
-          </Button>
-        )}
+        <Group gap={10} justify="space-between">
+          {problem}
+          {onLoadAgain && (
+            <Button size="compact-sm" variant="default" onClick={onLoadAgain}>
+              Load again
+            </Button>
+          )}
+        </Group>
       </Alert>
     )
   if (!notice) return null

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Title } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
@@ -9,6 +9,7 @@ import { CardTable } from '../../../ui/card-table.tsx'
 import { EmptyState, LoadError, LoadingRows } from '../../../ui/states.tsx'
 import { presetsQuery } from '../api.ts'
 import classes from './presets-section.module.css'
+import { SettingsSection } from './settings-section.tsx'
 
 const PresetDialog = lazy(async () => ({ default: (await import('./preset-dialog.tsx')).PresetDialog }))
 
@@ -25,17 +26,17 @@ export function PresetsSection() {
   const close = () => setOpen(null)
   const add = () => setOpen({ kind: 'add' })
   return (
-    <section aria-labelledby="presets">
-      <div className={classes.head}>
-        <Title order={2} id="presets">
-          Sync presets
-        </Title>
-        {query.data && query.data.length > 0 && (
+    <SettingsSection
+      title="Sync presets"
+      actions={
+        query.data &&
+        query.data.length > 0 && (
           <Button variant="default" leftSection={<IconPlus size={17} aria-hidden />} onClick={add}>
             Add preset
           </Button>
-        )}
-      </div>
+        )
+      }
+    >
       {query.isError && (
         <LoadError message={messages.fetch_sync_presets_failed} onRetry={() => query.refetch()} />
       )}
@@ -84,6 +85,6 @@ export function PresetsSection() {
         {open?.kind === 'edit' && <PresetDialog preset={open.preset} onClose={close} />}
         {open?.kind === 'delete' && <DeletePresetDialog preset={open.preset} onClose={close} />}
       </Suspense>
-    </section>
+    </SettingsSection>
   )
 }

@@ -30,7 +30,7 @@ export function RunAllCard({ title, hint, schedule, actions }: Props) {
   const query = useQuery(schedule.query)
   return (
     <section className={classes.card} aria-label={title}>
-      <Title order={2}>{title}</Title>
+      <Title order={3}>{title}</Title>
       <p className={classes.hint}>{hint}</p>
       {query.isError && <LoadError message={schedule.load_failed} onRetry={() => query.refetch()} />}
       {query.isPending && <Skeleton height={64} radius={6} role="status" aria-label="Loading the schedule" />}
