@@ -35,7 +35,8 @@ describe('a cron expression that cannot be', () => {
     ['60 * * * *', 'Invalid value for minute: 60'],
     ['0 24 * * *', 'Invalid value for hour: 24'],
     ['*/0 * * * *', 'Syntax error, illegal stepping: 0'],
-    ['0 0 31 2 *', 'This never runs: there is no such day'],
+    ['0 0 30 2 *', 'This never runs: there is no such day'],
+    ['0 0 31 2,4,6,9,11 *', 'This never runs: there is no such day'],
     ['0 0 * * 5#2', '"#" has no meaning in a cron expression'],
     [`${'0,'.repeat(5000)}0 * * * *`, 'A cron expression has at most 200 characters'],
   ])('%s', (text, message) => {
@@ -49,7 +50,13 @@ describe('the next run', () => {
     ['0 2 * * *', '2026-11-20T07:00', NEW_YORK, '2026-11-21T07:00'],
     ['0 2 * * MON', '2026-11-20T07:00', NEW_YORK, '2026-11-23T07:00'],
     ['0 4 29 2 *', '2026-11-20T07:00', NEW_YORK, '2028-02-29T09:00'],
+    // 2100 is no leap year.
+    ['0 4 29 2 *', '2096-03-01T00:00', 'UTC', '2104-02-29T04:00'],
     ['0 4 31 * *', '2026-02-01T00:00', NEW_YORK, '2026-03-31T08:00'],
+    ['0 4 31 * *', '2026-03-31T08:00', NEW_YORK, '2026-05-31T08:00'],
+    ['0 0 1 * *', '2026-02-28T23:59', 'UTC', '2026-03-01T00:00'],
+    // The first of March in London is still the last of February's day in New York.
+    ['0 22 28 2 *', '2026-02-28T23:00', NEW_YORK, '2026-03-01T03:00'],
     ['0 4 13 * 5', '2026-11-14T12:00', 'UTC', '2026-11-20T04:00'],
     ['59 23 31 12 *', '2026-11-20T00:00', 'UTC', '2026-12-31T23:59'],
     ['*/15 * * * *', '2026-11-20T07:01', NEW_YORK, '2026-11-20T07:15'],
@@ -58,6 +65,10 @@ describe('the next run', () => {
     ['45 1 * * *', '2026-11-01T05:30', NEW_YORK, '2026-11-01T05:45'],
     ['15 1 * * *', '2026-11-01T05:30', NEW_YORK, '2026-11-02T06:15'],
     ['30 2 * * *', '2026-03-08T06:00', NEW_YORK, '2026-03-08T07:00'],
+    ['30 1 * * *', '2026-03-29T00:00', LONDON, '2026-03-29T01:00'],
+    ['30 1 * * *', '2026-10-25T00:30', LONDON, '2026-10-26T01:30'],
+    ['15 2 * * *', '2026-10-03T15:00', LORD_HOWE, '2026-10-03T15:30'],
+    ['45 1 * * *', '2026-04-04T14:45', LORD_HOWE, '2026-04-05T15:15'],
   ])('of %s after %s in %s', (cron, now, zone, due) => {
     expect(nextRun(parseCron(cron), { now: utc(now), zone })).toEqual(utc(due))
   })
@@ -70,6 +81,7 @@ describe('a fixed hour on the day the clock is put forward', () => {
     ['several in the gap: once', '2026-03-08', '*/15 2 * * *', NEW_YORK, ['07:00']],
     ['after the gap', '2026-03-08', '0 3 * * *', NEW_YORK, ['07:00']],
     ['London', '2026-03-29', '30 1 * * *', LONDON, ['01:00']],
+    ['London, after the gap', '2026-03-29', '0 2 * * *', LONDON, ['01:00']],
     ['Lord Howe, half an hour', '2026-10-03', '15 2 * * *', LORD_HOWE, ['15:30']],
     ['a zone without such days', '2026-03-08', '30 2 * * *', 'UTC', ['02:30']],
   ])('%s', (_case, day, cron, zone, due) => {
@@ -90,6 +102,7 @@ describe('a fixed hour on the day the clock is put back', () => {
     ['after it', '2026-11-01', '0 2 * * *', NEW_YORK, ['07:00']],
     ['London', '2026-10-25', '30 1 * * *', LONDON, ['00:30']],
     ['Lord Howe, half an hour', '2026-04-04', '45 1 * * *', LORD_HOWE, ['14:45']],
+    ['a zone without such days', '2026-11-01', '30 1 * * *', 'UTC', ['01:30']],
   ])('%s', (_case, day, cron, zone, due) => {
     expect(dueOn(day, cron, zone)).toEqual(due)
   })
@@ -99,7 +112,9 @@ describe('a wildcard hour follows elapsed time', () => {
   test.each([
     ['forward in New York', '2026-03-08', NEW_YORK, 24],
     ['back in New York', '2026-11-01', NEW_YORK, 24],
+    ['forward in London', '2026-03-29', LONDON, 24],
     ['back in London', '2026-10-25', LONDON, 24],
+    ['in UTC', '2026-03-29', 'UTC', 24],
   ])('every hour, %s', (_case, day, zone, count) => {
     expect(dueOn(day, '0 * * * *', zone)).toHaveLength(count)
   })
@@ -115,4 +130,34 @@ test('a time of day is due once a day, whichever minute of it is asked', () => {
     const to = new Date(from.getTime() + (day === 8 ? 23 : 24) * 3_600_000)
     expect(dueMoments(dailyAt('02:30'), { from, to, zone: NEW_YORK }).length).toBe(1)
   }
+})
+
+describe('days that not every month has', () => {
+  test.each([
+    ['0 4 31 * *', 2026, 7],
+    ['0 4 30 * *', 2026, 11],
+    ['0 4 29 * *', 2026, 11],
+    ['0 4 29 * *', 2028, 12],
+    ['0 4 29 2 *', 2027, 0],
+    ['0 4 29 2 *', 2028, 1],
+  ])('%s is due in %d so many times: %d', (cron, year, count) => {
+    const window = { from: utc(`${year - 1}-12-31T23:59`), to: utc(`${year}-12-31T23:59`), zone: 'UTC' }
+    expect(dueMoments(parseCron(cron), window)).toHaveLength(count)
+  })
+})
+
+describe('a clock that jumps', () => {
+  const zone = NEW_YORK
+  const due = (from: string, to: string) =>
+    dueMoments(parseCron('0 * * * *'), { from: utc(from), to: utc(to), zone }).map((moment) =>
+      moment.toISOString().slice(11, 16),
+    )
+  test('two hours forward makes due what it jumped over', () => {
+    expect(due('2026-11-20T09:10', '2026-11-20T11:10')).toEqual(['10:00', '11:00'])
+  })
+  test('two hours back makes nothing due until it has caught up with the last look', () => {
+    expect(due('2026-11-20T11:10', '2026-11-20T09:10')).toEqual([])
+    expect(due('2026-11-20T11:10', '2026-11-20T11:59')).toEqual([])
+    expect(due('2026-11-20T11:10', '2026-11-20T12:00')).toEqual(['12:00'])
+  })
 })

@@ -110,6 +110,40 @@ test('after an outage the latest moment runs and the earlier ones are one Missed
   ])
 })
 
+test('a database clock that jumps two hours back starts nothing twice, and one that jumps forward starts the latest moment', async () => {
+  const { db } = database
+  const times = [minutesAgo(90), minutesAgo(30)]
+  const { task_ids } = await scheduledTasks(1, times)
+  const [task_id = 0] = task_ids
+  // The clock was two hours ahead until now, and these moments came then.
+  const before = times.map((due_at) => ({
+    schedule: 'task' as const,
+    task_id,
+    due_at,
+    last_due_at: due_at,
+    stage: 0,
+  }))
+  await db
+    .insertInto('due_moments')
+    .values(before.map((moment) => ({ ...moment, outcome: 'started' as const })))
+    .execute()
+  await lastLook(-120)
+  await recordDue(db, zone)
+  expect((await moments()).map(({ outcome }) => outcome)).toEqual(['started', 'started'])
+  // What a look finds that comes again all the same is known already.
+  await lastLook(120)
+  await recordDue(db, zone)
+  expect((await moments()).map(({ outcome }) => outcome)).toEqual(['started', 'started'])
+
+  await db.deleteFrom('due_moments').execute()
+  await lastLook(120)
+  await recordDue(db, zone)
+  expect(await moments()).toMatchObject([
+    { due_at: times[0], outcome: 'missed' },
+    { due_at: times[1], outcome: null },
+  ])
+})
+
 test('a moment that was missed by more than six hours does not run', async () => {
   const { db } = database
   await scheduledTasks(1, [minutesAgo(7 * 60)])
