@@ -8,10 +8,15 @@ const BEN = 'ben@example.com'
 
 const row = (page: Page, email: string) => page.getByRole('row', { name: new RegExp(email) })
 
+// once is enough for everybody to know him
+let met = false
 test.beforeEach(async ({ page, browser }) => {
-  const other = await browser.newContext({ baseURL: process.env.ROWFERRY_URL })
-  await (await other.newPage()).goto(`/auth/login?login_hint=${BEN}`)
-  await other.close()
+  if (!met) {
+    const other = await browser.newContext({ baseURL: process.env.ROWFERRY_URL })
+    await (await other.newPage()).goto(`/auth/login?login_hint=${BEN}`)
+    await other.close()
+    met = true
+  }
   await signIn(page)
 })
 
