@@ -65,6 +65,28 @@ test('versions side by side: a worker without the job leaves the run to the one 
   expect(ran).not.toContain('old Prices')
 })
 
+test('a category with much to do keeps no hand from another one', async () => {
+  const { db } = database
+  const copies = await addTasks(db, 20, { name: 'Copy', allowed_concurrent_tasks: 20 })
+  const sources = await addTasks(db, 1, { name: 'Prices', category: 'source' })
+  const ran: string[] = []
+  const noting = (category: Job['category']) =>
+    jobOf(
+      async ({ run }) => {
+        ran.push(run.task_name)
+        return done
+      },
+      { category },
+    )
+  const jobs = [noting('sync'), noting('source')]
+  const all = [...copies.task_ids, ...sources.task_ids]
+  for (const taskId of all) await queueRun(db, jobs, { taskId, trigger: by_ada })
+  await startEngine(database, jobs, { concurrency: 1 })
+  for (const task of all) await runOf(db, task)
+  expect(ran).toHaveLength(21)
+  expect(ran.indexOf('Prices 1')).toBeLessThan(10)
+})
+
 test('a definition that is read late fails the run as it would have been refused when it was queued', async () => {
   const { db } = database
   const { task_ids } = await addTasks(db, 1, { name: 'Prices', category: 'source' })

@@ -36,6 +36,7 @@ export function startWorker(
   let draining = false
   let fetching: Promise<void> | null = null
   let again = false
+  let turn = 0
 
   const take = (run: HeldRun): void => {
     const { claim } = run
@@ -53,7 +54,8 @@ export function startWorker(
       const free = concurrency - held.size
       if (draining || free <= 0) return
       // On a connection that was cut without a word no answer comes; the jobs come again if they were fetched.
-      const runs = await untilAborted(fetchRuns(bench, free), AbortSignal.timeout(FETCH_MS))
+      turn += 1
+      const runs = await untilAborted(fetchRuns(bench, free, turn), AbortSignal.timeout(FETCH_MS))
       for (const run of runs) take(run)
     } while (again)
   }
@@ -98,8 +100,8 @@ export function startWorker(
   }
 }
 
-async function fetchRuns(bench: Bench, count: number): Promise<HeldRun[]> {
-  const jobs = await fetchClaims(bench, count)
+async function fetchRuns(bench: Bench, count: number, turn: number): Promise<HeldRun[]> {
+  const jobs = await fetchClaims(bench, count, turn)
   if (jobs.length === 0) return []
   const runs = await pickUp(bench.db, jobs, bench.worker)
   const taken = new Set(runs.map(({ claim }) => claim.job_id))
@@ -107,9 +109,11 @@ async function fetchRuns(bench: Bench, count: number): Promise<HeldRun[]> {
   return runs
 }
 
-async function fetchClaims({ boss, jobs }: Bench, count: number): Promise<Claim[]> {
+// Each time another category comes first, so that none waits until a busier one has nothing left.
+async function fetchClaims({ boss, jobs }: Bench, count: number, turn: number): Promise<Claim[]> {
   const claims: Claim[] = []
-  for (const { category } of jobs) {
+  const first = turn % jobs.length
+  for (const { category } of [...jobs.slice(first), ...jobs.slice(0, first)]) {
     if (claims.length === count) break
     const fetched = await boss.fetch(queueOf(category), { batchSize: count - claims.length })
     for (const { id, data, retryCount } of fetched)
