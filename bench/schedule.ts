@@ -40,9 +40,8 @@ try {
   await rm(folder, { recursive: true, force: true })
 }
 
-/** FEW tasks fall due while three engines wait; from the moment they are recorded to their start. */
+/** FEW tasks fall due at the next minute, for which three engines wait; from that minute to their start. */
 async function dueToStart(): Promise<void> {
-  await addTasks(db, 'few', FEW)
   const engines = [1, 2, 3].map(() =>
     createEngine({
       db,
@@ -55,7 +54,7 @@ async function dueToStart(): Promise<void> {
     }),
   )
   for (const engine of engines) await engine.start()
-  await sql`update schedule_clock set scanned_until = now() - interval '5 minutes'`.execute(db)
+  await addTasks(db, 'few', FEW, new Date(Date.now() + 65_000))
   for (;;) {
     const { rows } = await sql<{
       n: number
@@ -65,7 +64,7 @@ async function dueToStart(): Promise<void> {
   }
   const { rows } = await sql<{ p50: number; p99: number }>`
     select percentile_cont(0.5) within group (order by wait) as p50, percentile_cont(0.99) within group (order by wait) as p99
-    from (select extract(epoch from r.started_at - m.recorded_at)::float8 as wait
+    from (select extract(epoch from r.started_at - m.due_at)::float8 as wait
       from due_moments m join runs r on r.id = m.run_id) w`.execute(db)
   for (const engine of engines) await engine.stop()
   console.log(
@@ -74,7 +73,7 @@ async function dueToStart(): Promise<void> {
 }
 
 async function record(): Promise<void> {
-  await addTasks(db, 'many', MANY)
+  await addTasks(db, 'many', MANY, new Date(Date.now() - 120_000))
   await sql`update schedule_clock set scanned_until = now() - interval '5 minutes'`.execute(db)
   let began = performance.now()
   await recordDue(db, zone)
@@ -87,9 +86,9 @@ async function record(): Promise<void> {
   console.log(`queued ${MANY} runs in ${seconds.toFixed(1)} s: ${(MANY / seconds).toFixed(0)}/s`)
 }
 
-/** Tasks whose time of day was two minutes ago. */
-async function addTasks(on: Kysely<Database>, name: string, count: number): Promise<void> {
-  const time = new Date(Date.now() - 120_000).toISOString().slice(11, 16)
+/** Tasks that are due at this minute, as though they had been so for a day. */
+async function addTasks(on: Kysely<Database>, name: string, count: number, minute: Date): Promise<void> {
+  const time = minute.toISOString().slice(11, 16)
   await sql`
     with type as (
       insert into task_types (category, name, chunk_size, allowed_concurrent_tasks) values ('sync', ${name}, 1000, ${count})
