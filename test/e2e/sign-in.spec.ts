@@ -63,6 +63,8 @@ test('a session that ends while a page is open asks for sign-in and keeps the pa
   await expect(page.getByRole('dialog', { name: 'Login Required' })).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(page.getByLabel('Type Name')).toHaveValue('Typed before the session ended')
+  // nobody counts as signed in any more, though the last check was less than 30 s ago
+  await expect(page.getByRole('banner').getByText('Sign in')).toBeVisible()
 })
 
 /** Counts the checks from now on. */
@@ -164,7 +166,22 @@ test('without a saved path the sign-in leads to /sync_tasks', async ({ page }) =
   )
 })
 
-test('an authenticated state is trusted for 30 seconds without a call; a check that fails sends to / and shows nobody', async ({
+test('a stranger who has signed in in another tab is let in: one shared check runs for each protected route', async ({
+  page,
+}) => {
+  await page.goto('/')
+  await expect(page.getByRole('banner').getByRole('button', { name: 'Sign in' })).toBeVisible()
+  await page.request.get('/auth/login?login_hint=ada@example.com')
+  const checks = countChecks(page)
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: /Sync Tasks/ })
+    .click()
+  await expect(page.getByRole('heading', { name: 'Sync Tasks', level: 1 })).toBeVisible()
+  expect(checks()).toBe(1)
+})
+
+test('an authenticated state is trusted for 30 seconds without a call; a check that fails sends to / and shows nobody, until the next one', async ({
   page,
 }) => {
   await signIn(page)
@@ -191,10 +208,9 @@ test('an authenticated state is trusted for 30 seconds without a call; a check t
   await expect(page.locator('.toast')).toHaveCount(0)
   await page.keyboard.press('Escape')
   await expect(page.getByRole('banner').getByRole('button', { name: 'Sign in' })).toBeVisible()
-  // who is not signed in may be by now: that is asked each time
   await page.unroute('**/auth/check')
-  await follow('Task Types')
-  await expect(page.getByRole('heading', { name: 'Sync Task Types', level: 1 })).toBeVisible()
+  await page.clock.runFor(31_000)
+  await expect(page.getByRole('button', { name: 'account of Ada Fields' })).toBeVisible()
 })
 
 test('a sign-out that fails leaves the state as it is and shows no message', async ({ page }) => {

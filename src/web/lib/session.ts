@@ -3,12 +3,14 @@ import { auth } from '../../contract/auth.ts'
 import { limits } from '../../contract/limits.ts'
 import { call } from './call.ts'
 
-/** Who is signed in, and what the server says of itself; trusted for 30 s, then asked again. */
+/** Who is signed in, and what the server says of itself; trusted for 30 s, then asked again; after a failure every 30 s. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: ({ signal }) => call(auth.check, { signal }),
   staleTime: limits.auth_cache_ms,
   retry: false,
+  // the server may only have been started anew
+  refetchInterval: ({ state }) => (state.status === 'error' ? limits.auth_cache_ms : false),
 })
 
 /** The session as last heard; undefined while unknown. After a check that failed nobody counts as signed in. */
