@@ -1,13 +1,9 @@
 // Many copies under Google's quota: 300 reads and 300 writes a minute, 60 each of an account, 400 ms an answer. Aims: no
-// 429, and at least 90 % of the quota that binds used while work is left. Takes minutes: 100 copies with one account 12.
+// 429, and at least 90 % of the quota that binds used while work is left. Takes minutes: 100 copies with one account 10.
 //   node bench/quota.ts [accounts] [workers] [tasks] [rows] [columns]
-import { setTimeout as delay } from 'node:timers/promises'
-import { sheets, type sheets_v4 } from '@googleapis/sheets'
-import { OAuth2Client } from 'google-auth-library'
 import { z } from 'zod'
-import { syncTasks } from '../src/contract/sync-tasks.ts'
-import type { Send } from '../test/person.ts'
-import { control, startApp } from './quota-app.ts'
+import { addCopies, operators, runAll } from './copies.ts'
+import { control, startApp } from './fleet-app.ts'
 
 const argument = (place: number, otherwise: number) => Number(process.argv[2 + place] ?? otherwise)
 const accounts = argument(0, 1)
@@ -21,8 +17,6 @@ const MINUTE_MS = 60_000
 const LIMIT = { account: 60, project: 300 }
 // Of one worker, by default.
 const CONCURRENCY = 10
-const LONGEST_MS = 40 * MINUTE_MS
-const TASKS_A_SOURCE = 10
 
 const Ledger = z.object({
   entries: z.array(
@@ -31,79 +25,17 @@ const Ledger = z.object({
 })
 type Entry = z.infer<typeof Ledger>['entries'][number]
 
-const emails = Array.from({ length: accounts }, (_, n) => `operator-${n + 1}@example.com`)
+const emails = operators(accounts)
 const app = await startApp(workers)
 try {
-  const people = await Promise.all(emails.map(app.signIn))
-  for (const send of people)
-    await send('POST', '/api/users/me/share_grant', z.unknown(), { shares_grant: true })
-  const [first] = people
-  if (!first) throw new Error('At least one account is needed')
-  await addTasks(first)
+  const at_a_time = Math.min(100, CONCURRENCY * workers)
+  const send = await addCopies(app, { tasks, rows, columns, emails, at_a_time })
   await limitGoogle()
-
-  const began = performance.now()
-  await first('POST', syncTasks.executeAll.path, syncTasks.executeAll.reply)
-  const ended = await allEnded(first, began)
-  const seconds = (performance.now() - began) / 1000
+  const { seconds, ended } = await runAll(send)
   const { entries } = await control(app.google, { method: 'GET', path: 'ledger' }, Ledger)
   report(entries, seconds, ended)
 } finally {
   await app.stop()
-}
-
-async function addTasks(send: Send): Promise<void> {
-  const Token = z.object({ access_token: z.string() })
-  const body = { email: emails[0] }
-  const { access_token } = await control(app.google, { method: 'POST', path: 'tokens', body }, Token)
-  const auth = new OAuth2Client()
-  auth.setCredentials({ access_token })
-  const api = sheets({ version: 'v4', auth, rootUrl: `${app.google}/`, retry: false })
-  const Id = z.object({ id: z.int() })
-  const type = await send('POST', '/api/sync_task_types', Id, {
-    name: 'Bench',
-    allowed_concurrent_tasks: Math.min(100, CONCURRENCY * workers),
-  })
-  let source = ''
-  for (let n = 0; n < tasks; n += 1) {
-    if (n % TASKS_A_SOURCE === 0) source = await filledBook(api, access_token)
-    await send('POST', syncTasks.create.path, Id, {
-      sync_task_type_id: type.id,
-      name: `Copy ${n + 1}`,
-      source_ss_id: source,
-      target_ss_id: await book(api, access_token),
-      target_sheet_name: 'Table',
-      relevant_user_accounts: emails.slice(1),
-    })
-  }
-}
-
-async function book(api: sheets_v4.Sheets, token: string): Promise<string> {
-  const properties = { title: 'Table', gridProperties: { rowCount: 1, columnCount: columns } }
-  const { data } = await api.spreadsheets.create({ requestBody: { sheets: [{ properties }] } })
-  const id = data.spreadsheetId ?? ''
-  const shared = await fetch(`${app.google}/drive/v3/files/${id}/permissions`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ type: 'anyone', role: 'writer' }),
-  })
-  if (!shared.ok) throw new Error(await shared.text())
-  return id
-}
-
-async function filledBook(api: sheets_v4.Sheets, token: string): Promise<string> {
-  const spreadsheetId = await book(api, token)
-  const cell = (row: number, column: number) => (column % 2 ? row * columns + column : `SKU-${row}-${column}`)
-  const values = Array.from({ length: rows + 1 }, (_, row) =>
-    Array.from({ length: columns }, (_, column) => (row === 0 ? `Column ${column + 1}` : cell(row, column))),
-  )
-  await api.spreadsheets.values.append({
-    spreadsheetId,
-    range: 'Table!A1',
-    valueInputOption: 'RAW',
-    requestBody: { values },
-  })
-  return spreadsheetId
 }
 
 async function limitGoogle(): Promise<void> {
@@ -112,20 +44,6 @@ async function limitGoogle(): Promise<void> {
   await set('POST', 'reset', {})
   await set('PUT', 'latency', { ms: LATENCY_MS })
   await set('PUT', 'quotas', { enabled: true, per_project: LIMIT.project, per_user: LIMIT.account })
-}
-
-/** How many tasks ended in which status. */
-async function allEnded(send: Send, began: number): Promise<string> {
-  for (;;) {
-    const { tasks } = await send('GET', syncTasks.statusAll.path, syncTasks.statusAll.reply)
-    const counts = new Map<string, number>()
-    for (const { task_status } of tasks) counts.set(task_status, (counts.get(task_status) ?? 0) + 1)
-    const said = [...counts].map(([status, count]) => `${count} ${status}`).join(', ')
-    if (!tasks.some(({ running_status, task_status }) => running_status || task_status === 'Queued'))
-      return said
-    if (performance.now() - began > LONGEST_MS) throw new Error(`Not within 40 minutes: ${said}`)
-    await delay(500)
-  }
 }
 
 function report(entries: Entry[], seconds: number, ended: string): void {
