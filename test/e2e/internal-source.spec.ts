@@ -57,6 +57,7 @@ test('a task with an internal source is added with its compiler configuration, r
 
   await page.goto(`/sync_tasks?source=internal&q=${testId}`)
   const row = page.getByRole('article', { name })
+  await expect(row.getByText(`Internal DB / Merged ${testId}`)).toBeVisible()
   await expect(row.getByText(`Shop ${testId} / Compiled`)).toBeVisible()
   const editing = page.getByRole('dialog', { name: 'Edit Sync Task' })
   const edit = async () => {

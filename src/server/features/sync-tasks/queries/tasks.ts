@@ -112,7 +112,7 @@ async function read(db: Db, { placed, shown, slice }: { placed: Part; shown: Par
     select t.id, t.name, t.task_type_id as sync_task_type_id, t.sort_order, t.is_active, t.created_at, t.updated_at,
       s.source_type, s.source_ss_id, s.source_ss_name, s.source_sheet_name,
       s.target_ss_id, s.target_ss_name, s.target_sheet_name,
-      s.source_compiler_config_id, s.sync_preset_id, s.chunk_size, s.start_row,
+      s.source_compiler_config_id, c.name as source_compiler_config_name, s.sync_preset_id, s.chunk_size, s.start_row,
       s.scheduled_times, s.relevant_user_accounts,
       y.name as type_name, y.chunk_size as type_chunk_size, y.allowed_concurrent_tasks as max_concurrent_tasks,
       placed.position, placed.total_of_type, count(*) over ()::int as total
@@ -120,6 +120,7 @@ async function read(db: Db, { placed, shown, slice }: { placed: Part; shown: Par
     join tasks t on t.id = placed.id
     join sync_tasks s on s.task_id = t.id
     join task_types y on y.id = t.task_type_id
+    left join compiler_configs c on c.id = s.source_compiler_config_id
     where ${shown}
     order by y.sort_order, y.name, t.sort_order, t.id
     ${slice}`.execute(db)

@@ -14,6 +14,7 @@ export const exampleTask = (fields: Partial<SyncTask> = {}): SyncTask => ({
   target_ss_name: 'Web shop',
   target_sheet_name: 'Shop',
   source_compiler_config_id: null,
+  source_compiler_config_name: null,
   sync_preset_id: null,
   chunk_size: 2000,
   start_row: 1,

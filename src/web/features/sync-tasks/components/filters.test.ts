@@ -37,15 +37,17 @@ const tasks = [
     sync_task_type_id: 2,
     target_ss_name: 'Warehouse',
     source_type: 'internal',
+    source_compiler_config_name: 'Merged stock',
   }),
 ]
 const found = (part: Partial<typeof none>) => filterButStatus(tasks, { ...none, ...part }).map(({ id }) => id)
 
-test('the search finds a whole id, and parts of names of tasks, spreadsheets and sheets in any case', () => {
+test('the search finds a whole id, and parts of names of tasks, spreadsheets, sheets and configurations in any case', () => {
   expect(found({ search: ' 1 ' })).toEqual([1])
   expect(found({ search: 'PRIC' })).toEqual([12])
   expect(found({ search: 'window' })).toEqual([12])
   expect(found({ search: 'warehouse' })).toEqual([13])
+  expect(found({ search: 'merged' })).toEqual([13])
   expect(found({ search: 'nothing like it' })).toEqual([])
 })
 

@@ -69,6 +69,11 @@ export const filterStatus = (tasks: readonly SyncTask[], statuses: readonly Sync
 
 const matches = (task: SyncTask, wanted: string) =>
   String(task.id) === wanted ||
-  [task.name, task.source_ss_name, task.source_sheet_name, task.target_ss_name, task.target_sheet_name].some(
-    (text) => text.toLowerCase().includes(wanted),
-  )
+  [
+    task.name,
+    task.source_ss_name,
+    task.source_sheet_name,
+    task.source_compiler_config_name ?? '',
+    task.target_ss_name,
+    task.target_sheet_name,
+  ].some((text) => text.toLowerCase().includes(wanted))

@@ -10,9 +10,10 @@ test('a task without a name is called by its target sheet, else its source sheet
   expect(displayName({ ...nameless, target_sheet_name: '', source_sheet_name: '' })).toBe('Sync Task 7')
 })
 
-test('source and target are named by spreadsheet and sheet, an internal source as such', () => {
+test('source and target are named by spreadsheet and sheet, an internal source by its compiler configuration', () => {
   expect(sourceOf(exampleTask())).toBe('Catalogue master / Products')
-  expect(sourceOf(exampleTask({ source_type: 'internal' }))).toBe('Internal DB')
+  const internal = exampleTask({ source_type: 'internal', source_compiler_config_name: 'Merged' })
+  expect(sourceOf(internal)).toBe('Internal DB / Merged')
   expect(targetOf(exampleTask({ target_ss_name: '' }))).toBe('Google Sheet / Shop')
 })
 

@@ -8,14 +8,16 @@ export const displayName = (
   task: Pick<SyncTask, 'id' | 'name' | 'source_sheet_name' | 'target_sheet_name'>,
 ) => task.name || task.target_sheet_name || task.source_sheet_name || messages.sync_task(task.id)
 
-/** Where the rows come from: spreadsheet and sheet, or the internal database. */
+/** Where the rows come from: spreadsheet and sheet, or the internal database and the configuration that compiles them. */
 export const sourceOf = (task: SyncTask) =>
-  task.source_type === 'internal' ? messages.internal_db : place(task.source_ss_name, task.source_sheet_name)
+  task.source_type === 'internal'
+    ? place(messages.internal_db, task.source_compiler_config_name ?? '')
+    : place(task.source_ss_name, task.source_sheet_name)
 
 /** Where the rows go: spreadsheet and sheet. */
 export const targetOf = (task: SyncTask) => place(task.target_ss_name, task.target_sheet_name)
 
-// the first run finds out what the spreadsheets are called
+// an imported task may learn what its spreadsheets are called from its first run only
 const place = (spreadsheet: string, sheet: string) =>
   [spreadsheet || messages.google_sheet, sheet].filter(Boolean).join(' / ')
 
