@@ -16,6 +16,8 @@ export const limits = {
   data_page_size: 500,
   data_scroll_threshold_px: 100,
   data_default_columns: 20,
+  /** Pages of copied data that a browser keeps beside those in sight. */
+  data_pages_kept: 20,
   toggle_lock_ms: 500,
   refresh_after_stop_ms: 1000,
   toast_ms: 3000,

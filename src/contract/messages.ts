@@ -138,6 +138,9 @@ export const messages = {
   columns_failed: 'Failed to load default columns.',
   data_failed: 'Failed to load data.',
   no_data: 'No data available for this task yet',
+  loading_rows: 'Loading more rows…',
+  sorting_rows: (rows: number, column: string) =>
+    `Sorting ${rows.toLocaleString('en-US')} rows by “${column}”. The first time this takes a few seconds.`,
 
   column_unknown: (name: string) => `There is no column “${name}” in the copied data.`,
 

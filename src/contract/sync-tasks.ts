@@ -198,6 +198,10 @@ export const SyncTaskUpdate = z.strictObject({
 export const CellValue = z.union([z.string(), z.number(), z.boolean(), z.null()])
 export type CellValue = z.infer<typeof CellValue>
 
+/** How numbers are shown, as Google names it: a type such as DATE, and the pattern where there is one. */
+export const NumberFormat = z.object({ type: z.string(), pattern: z.string().optional() })
+export type NumberFormat = z.infer<typeof NumberFormat>
+
 /** Changes with every run that copied: pages of different versions do not belong together. Null while nothing was copied. */
 const CopyVersion = z.int().nullable()
 
@@ -367,6 +371,8 @@ export const syncTasks = {
     reply: z.object({
       available_columns: z.array(z.string()),
       default_selected_columns: z.array(z.string()),
+      /** By column; a column without one is shown as it is. */
+      number_formats: z.record(z.string(), NumberFormat),
       total: z.int(),
       copied_at: Moment.nullable(),
       version: CopyVersion,

@@ -32,10 +32,28 @@ test('the columns are those of the last copy, the first 20 of them shown at firs
   expect(reply.json()).toEqual({
     available_columns: names,
     default_selected_columns: names.slice(0, 20),
+    number_formats: {},
     total: 1,
     copied_at: expect.stringMatching(/Z$/),
     version: expect.any(Number),
   })
+})
+
+test('columns say in which format their numbers stand in the sheet', async () => {
+  const task = await aSyncTask(app.db)
+  const formats = [null, { type: 'CURRENCY', pattern: '[$€]#,##0.00' }, { type: 'DATE' }]
+  const { id } = await aCopy(app.db, task.id, ['SKU', 'Price', 'Price'], [['007', 20.69, 43831]])
+  await app.db
+    .updateTable('snapshots')
+    .set({ formats: JSON.stringify(formats) })
+    .where('id', '=', id)
+    .execute()
+  const url = `/api/sync_tasks/${task.id}/data_copy`
+  expect((await ada.request('GET', `${url}/columns`)).json().number_formats).toEqual({
+    Price: formats[1],
+    'Price (2)': formats[2],
+  })
+  expect(await page(url)).toEqual([{ SKU: '007', Price: 20.69, 'Price (2)': 43831 }])
 })
 
 test('a task that has copied nothing has no columns and no rows', async () => {
@@ -44,6 +62,7 @@ test('a task that has copied nothing has no columns and no rows', async () => {
   expect((await ada.request('GET', `${url}/columns`)).json()).toEqual({
     available_columns: [],
     default_selected_columns: [],
+    number_formats: {},
     total: 0,
     copied_at: null,
     version: null,
@@ -139,35 +158,77 @@ test('pages of a sorted copy join without gaps and repetitions', async () => {
   expect(new Set(joined.map(({ n }) => n)).size).toBe(100)
 })
 
-test('a large copy is sorted as a small one is: by an order that is stored when it is first asked for', async () => {
+async function manyRows(rows: number) {
   const task = await aSyncTask(app.db)
   const { id } = await aCopy(app.db, task.id, ['n', 'value'], [])
-  await app.db.updateTable('snapshots').set({ row_count: 20_500 }).where('id', '=', id).execute()
+  await app.db.updateTable('snapshots').set({ row_count: rows }).where('id', '=', id).execute()
   await sql`
     insert into snapshot_rows (snapshot_id, row_no, cells)
     select ${id}, n, case n % 4
       when 0 then jsonb_build_array(n, n % 1000) when 1 then jsonb_build_array(n, 'text ' || n % 100)
       when 2 then jsonb_build_array(n, n % 8 = 2) else jsonb_build_array(n) end
-    from generate_series(1, 20500) n`.execute(app.db)
-  const url = `/api/sync_tasks/${task.id}/data_copy?sort=value`
-  const numbers = async (order: string, offset: number) =>
-    (await page(`${url}&order=${order}&offset=${offset}`)).map(({ n }) => n)
-  // The ends, the middle of a stored part, and where the blank rows begin.
-  const pages = () =>
-    Promise.all(
-      ['asc', 'desc'].flatMap((order) => [0, 4900, 15_200, 20_250].map((offset) => numbers(order, offset))),
+    from generate_series(1, ${rows}::int) n`.execute(app.db)
+  return { version: id, url: `/api/sync_tasks/${task.id}/data_copy?sort=value` }
+}
+
+test('pages of a large sorted copy hold every row once, those of each kind in their order', async () => {
+  const { url } = await manyRows(4_100)
+  const numbers = async (order: string) => {
+    const pages = await Promise.all(
+      Array.from({ length: 9 }, (_, n) => page(`${url}&order=${order}&offset=${n * 500}`)),
     )
+    return pages.flat().map(({ n }) => Number(n))
+  }
+  const every = Array.from({ length: 4_100 }, (_, n) => n + 1)
+  const of = (rest: number, key: (n: number) => number | string) =>
+    every
+      .filter((n) => n % 4 === rest)
+      .sort(
+        (a, b) =>
+          (typeof key(a) === 'number'
+            ? Number(key(a)) - Number(key(b))
+            : String(key(a)).localeCompare(String(key(b)))) || a - b,
+      )
+  const filled = [
+    ...of(0, (n) => n % 1000),
+    ...of(1, (n) => `text ${n % 100}`),
+    ...of(2, (n) => Number(n % 8 === 2)),
+  ]
+  const blank = of(3, (n) => n)
 
-  const stored = await pages()
+  expect(await numbers('asc')).toEqual([...filled, ...blank])
+  expect(await numbers('desc')).toEqual([...filled.toReversed(), ...blank])
+})
 
-  expect(
-    await app.db.selectFrom('snapshot_orders').select('filled').where('snapshot_id', '=', id).execute(),
-  ).toEqual([{ filled: 15_375 }])
-  expect(stored.map((numbers) => numbers.length)).toEqual([500, 500, 500, 250, 500, 500, 500, 250])
-  // Without the stored order, and with a count that asks for none, the same rows are sorted for each page.
-  await app.db.deleteFrom('snapshot_orders').where('snapshot_id', '=', id).execute()
-  await app.db.updateTable('snapshots').set({ row_count: 20_000 }).where('id', '=', id).execute()
-  expect(await pages()).toEqual(stored)
+test('an order is stored once, whoever asks for it at the same time, and goes with its version', async () => {
+  const { url, version } = await manyRows(3_000)
+  const orders = () =>
+    app.db.selectFrom('snapshot_orders').selectAll().where('snapshot_id', '=', version).execute()
+  const parts = () =>
+    app.db.selectFrom('snapshot_order_parts').select('part_no').where('snapshot_id', '=', version).execute()
+
+  const [first, ...others] = await Promise.all(Array.from({ length: 5 }, () => page(url)))
+  for (const other of others) expect(other).toEqual(first)
+  const stored = await orders()
+  expect(stored).toMatchObject([{ column_no: 1, filled: 2_250 }])
+  expect(await parts()).toHaveLength(3)
+  await page(`${url}&order=desc&offset=500`)
+  expect(await orders()).toEqual(stored)
+
+  await app.db.deleteFrom('snapshots').where('id', '=', version).execute()
+  expect([...(await orders()), ...(await parts())]).toEqual([])
+})
+
+test('a copy keeps the eight orders that were asked for last', async () => {
+  const columns = Array.from({ length: 9 }, (_, n) => `c${n}`)
+  const url = await copied(columns, [columns, columns.toReversed()])
+  for (const column of columns) expect(await page(`${url}?sort=${column}`)).toHaveLength(2)
+  const { rows } = await sql<{ column_no: number }>`
+    select column_no from snapshot_orders o join snapshots s on s.id = o.snapshot_id
+    where s.columns = ${JSON.stringify(columns)}::jsonb order by 1`.execute(app.db)
+  expect(rows.map(({ column_no }) => column_no)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
+  const first = await page(`${url}?sort=c0`)
+  expect(first.map(({ c0 }) => c0)).toEqual(['c0', 'c8'])
 })
 
 test('columns may be repeated or written as columns[]; only those come, in the order asked for', async () => {

@@ -7,14 +7,14 @@ import { deleteAll, resetRunningStatus, toggleAllActive } from './commands/all.t
 import { clearLogs } from './commands/clear-logs.ts'
 import { constraints } from './commands/constraints.ts'
 import { createSyncTask } from './commands/create.ts'
+import { dataPage } from './commands/data-page.ts'
 import { deleteSyncTask } from './commands/delete.ts'
 import { importSyncTasks } from './commands/import.ts'
-import { keepOrder } from './commands/keep-order.ts'
 import { repositionSyncTask } from './commands/reposition.ts'
 import type { NameSpreadsheet } from './commands/spreadsheet-names.ts'
 import { toggleActive } from './commands/toggle-active.ts'
 import { updateSyncTask } from './commands/update.ts'
-import { readDataColumns, readDataPage } from './queries/data-copy.ts'
+import { readDataColumns } from './queries/data-copy.ts'
 import { exportSyncTasks } from './queries/export.ts'
 import { readLogs } from './queries/logs.ts'
 import { type CheckSheet, checkReadiness } from './queries/readiness.ts'
@@ -69,10 +69,7 @@ export const syncTasksFeature: Feature<typeof syncTasks, Deps> = {
     exportCsv: (_, { db }) => exportSyncTasks(db),
     importCsv: ({ upload, user }, { db }) => importSyncTasks(db, user, upload),
     dataColumns: ({ params }, { db }) => readDataColumns(db, params.id),
-    dataCopy: async ({ params, query }, { db }) => {
-      await keepOrder(db, params.id, query.sort)
-      return readDataPage(db, params.id, query)
-    },
+    dataCopy: ({ params, query, signal }, { db }) => dataPage(db, params.id, query, signal),
   },
   constraints,
 }

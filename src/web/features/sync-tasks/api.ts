@@ -27,7 +27,7 @@ export const keys = {
   runs: (id: number) => [runs.ofSyncTask.path, id] as const,
   readiness: (id: number) => [syncTasks.checkReadiness.path, id] as const,
   columns: (id: number) => [syncTasks.dataColumns.path, id] as const,
-  data: (id: number, view: CopyView) => [syncTasks.dataCopy.path, id, view] as const,
+  data: (id: number) => [syncTasks.dataCopy.path, id] as const,
   types: [syncTaskTypes.list.path] as const,
   presets: [syncPresets.list.path] as const,
   configs: (active: boolean) => [compiler.listConfigs.path, active] as const,
@@ -139,28 +139,39 @@ export const columnsQuery = (id: number) =>
     meta: { failure: messages.columns_failed, prefer_server: true },
   })
 
+/** A version of a task's copied data. */
+export type Copy = { id: number; version: number | null }
+
 /** Which rows of the copied data: all by row number, or sorted by a column. */
 export type CopyView = { columns: string[]; sort: string | null; order: 'asc' | 'desc' }
 
-/** The copied data, 500 rows a page; a shorter page is the last. */
-export const dataQuery = (id: number, view: CopyView) =>
-  infiniteQueryOptions({
-    queryKey: keys.data(id, view),
-    queryFn: async ({ pageParam, signal }) => {
+/** A page of the copied data; 500 rows, the last one fewer. */
+export const dataQuery = ({ id, version }: Copy, view: CopyView, offset: number) =>
+  queryOptions({
+    queryKey: [...keys.data(id), version, view, offset] as const,
+    queryFn: async ({ signal, client }) => {
       const { columns, sort, order } = view
-      const query = { offset: pageParam, limit: limits.data_page_size, order, columns }
+      const query = { offset, limit: limits.data_page_size, order, columns }
       const reply = await call(syncTasks.dataCopy, {
         params: { id },
         query: sort === null ? query : { ...query, sort },
         signal,
       })
+      // a run that has ended meanwhile copied anew: everything is read again, pages of two copies do not belong together
+      if (reply.version !== version) await client.invalidateQueries({ queryKey: keys.columns(id) })
       return reply.data
     },
-    initialPageParam: 0,
-    getNextPageParam: (page, _pages, offset) =>
-      page.length < limits.data_page_size ? undefined : offset + page.length,
+    // a version never changes
+    staleTime: Number.POSITIVE_INFINITY,
     meta: { failure: messages.data_failed, prefer_server: true },
   })
+
+/** Forgets pages of copied data that are out of sight, all but those read last: a million rows would fill the memory. */
+export function forgetOldPages(client: QueryClient, id: number): void {
+  const pages = client.getQueryCache().findAll({ queryKey: keys.data(id), type: 'inactive' })
+  const newest_first = pages.sort((one, other) => other.state.dataUpdatedAt - one.state.dataUpdatedAt)
+  for (const page of newest_first.slice(limits.data_pages_kept)) client.getQueryCache().remove(page)
+}
 
 /** Task types to choose from. */
 export const typesQuery = queryOptions({

@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core'
 import { IconColumns3 } from '@tabler/icons-react'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { messages } from '../../../contract/messages.ts'
+import type { NumberFormat } from '../../../contract/sync-tasks.ts'
 import { CallError } from '../../lib/call.ts'
 import { formatCount } from '../../lib/format.ts'
 import { requestLogin } from '../../lib/login-request.ts'
@@ -15,8 +16,10 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { EmptyState, LoadError, LoadingRows } from '../../ui/states.tsx'
 import { type CopyView, columnsQuery, dataQuery, taskQuery } from './api.ts'
 import { nextSort, readCopyView, writeCopyView } from './components/copy-view.ts'
-import { DataTable } from './components/data-table.tsx'
 import { displayName } from './components/wording.ts'
+
+// it brings the formats of numbers along, which no other screen needs
+const DataTable = lazy(async () => ({ default: (await import('./components/data-table.tsx')).DataTable }))
 
 const ColumnsDialog = lazy(async () => ({
   default: (await import('./components/columns-dialog.tsx')).ColumnsDialog,
@@ -25,7 +28,14 @@ const ColumnsDialog = lazy(async () => ({
 const back = { to: '/sync_tasks', label: 'Back to Sync Tasks' }
 const title = 'Copied data'
 
-type Columns = { available_columns: string[]; default_selected_columns: string[]; total: number }
+type Columns = {
+  available_columns: string[]
+  default_selected_columns: string[]
+  number_formats: Record<string, NumberFormat>
+  total: number
+  copied_at: string | null
+  version: number | null
+}
 
 /** The rows that a task copied last. The page opens for everybody, its data only after sign-in. */
 export function SyncTaskDataScreen() {
@@ -42,8 +52,7 @@ export function SyncTaskDataScreen() {
 function Data({ id }: { id: number }) {
   const query = useQuery(columnsQuery(id))
   const { data, error } = query
-  if (data && data.available_columns.length > 0)
-    return <Rows id={id} columns={data} copied_at={data.copied_at} />
+  if (data && data.available_columns.length > 0) return <Rows id={id} columns={data} />
   const refused = error instanceof CallError && error.status === 401
   return (
     <>
@@ -62,18 +71,20 @@ function Data({ id }: { id: number }) {
   )
 }
 
-function Rows({ id, columns, copied_at }: { id: number; columns: Columns; copied_at: string | null }) {
+function Rows({ id, columns }: { id: number; columns: Columns }) {
+  const { total, version, number_formats, copied_at } = columns
   const [params, setParams] = useSearchParams()
   const view = useMemo(() => readCopyView(params, columns), [params, columns])
   const show = (next: CopyView) =>
     setParams(writeCopyView(next, columns.default_selected_columns), { replace: true })
   const task = useQuery({ ...taskQuery(id), meta: {} }).data
-  const query = useInfiniteQuery(dataQuery(id, view))
-  const rows = useMemo(() => query.data?.pages.flat() ?? [], [query.data])
+  const copy = useMemo(() => ({ id, version }), [id, version])
+  // the rows of another order stay the measure of the columns until the new ones are there
+  const first = useQuery({ ...dataQuery(copy, view, 0), placeholderData: keepPreviousData })
   const [choosing, setChoosing] = useState(false)
   const zone = useTimeZone()
   const subtitle = [
-    formatCount(columns.total, 'row'),
+    formatCount(total, 'row'),
     formatCount(columns.available_columns.length, 'column'),
     copied_at && `copied ${formatLongMoment(copied_at, zone)}`,
   ]
@@ -92,22 +103,22 @@ function Rows({ id, columns, copied_at }: { id: number; columns: Columns; copied
           {messages.select_columns}
         </Button>
       </PageHeader>
-      {query.isError && (
-        <LoadError message={reasonOf(query.error, messages.data_failed)} onRetry={() => query.refetch()} />
+      {first.isError && (
+        <LoadError message={reasonOf(first.error, messages.data_failed)} onRetry={() => first.refetch()} />
       )}
-      {query.isPending && <LoadingRows rows={12} label="Loading the data" />}
-      {query.data && (
-        <DataTable
-          rows={rows}
-          view={view}
-          total={columns.total}
-          loading={query.isFetchingNextPage}
-          onEnd={() => {
-            if (query.hasNextPage && !query.isFetching) void query.fetchNextPage()
-          }}
-          onSort={(column) => show(nextSort(view, column))}
-        />
-      )}
+      {first.isPending && <LoadingRows rows={12} label="Loading the data" />}
+      <Suspense fallback={<LoadingRows rows={12} label="Loading the data" />}>
+        {first.data && (
+          <DataTable
+            copy={copy}
+            view={view}
+            total={total}
+            sample={first.data}
+            number_formats={number_formats}
+            onSort={(column) => show(nextSort(view, column))}
+          />
+        )}
+      </Suspense>
       <Suspense>
         {choosing && (
           <ColumnsDialog

@@ -1,44 +1,92 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../../engine/types.ts'
-import { readCopy } from '../queries/data-copy.ts'
-import { placed, ROWS_PER_PART } from '../queries/sorted-rows.ts'
+import type { Order } from '../queries/data-copy.ts'
+import { ROWS_PER_PART } from '../queries/sorted-rows.ts'
 
-// So many rows are sorted in less time than a person notices.
-const SORTED_EACH_TIME = 20_000
 const ORDERS_KEPT = 8
 
 /**
- * Stores the order of a task's copied rows by a column before the first page of it is read, where there are too many of
- * them to sort for every page: 1,000,000 rows take seconds, once. Columns that are not there are left to the reading.
+ * Stores the order of a snapshot's rows by a column, unless it is stored already or the snapshot is gone: 1,000,000 rows take
+ * seconds, and every page after that is as quick as an unsorted one.
  */
-export async function keepOrder(db: Db, taskId: number, column_name: string | undefined): Promise<void> {
-  if (column_name === undefined) return
-  const { version, names, row_count } = await readCopy(db, taskId)
-  const column_no = names.indexOf(column_name)
-  if (version === null || column_no < 0 || row_count <= SORTED_EACH_TIME) return
-  await db.transaction().execute((trx) => store(trx, version, column_no))
+export async function keepOrder(db: Db, order: Order): Promise<void> {
+  const { version, column } = order
+  await db.transaction().execute(async (trx) => {
+    // Whoever comes second waits here until the first has committed, and has nothing left to do.
+    const { rows } = await sql`
+      insert into snapshot_orders (snapshot_id, column_no, filled)
+      select id, ${column}::int, 0 from snapshots where id = ${version}
+      on conflict do nothing returning column_no`.execute(trx)
+    if (rows.length === 0) return
+    const filled = await storeParts(trx, order)
+    await sql`update snapshot_orders set filled = ${filled}
+      where snapshot_id = ${version} and column_no = ${column}`.execute(trx)
+    await sql`
+      delete from snapshot_orders where snapshot_id = ${version} and column_no in (
+        select column_no from snapshot_orders where snapshot_id = ${version}
+        order by created_at desc, column_no offset ${ORDERS_KEPT}
+      )`.execute(trx)
+  })
 }
 
-async function store(trx: Trx, snapshotId: number, column: number): Promise<void> {
-  // Whoever comes second waits here until the first has committed, and has nothing left to do.
-  const { rows } = await sql`
-    insert into snapshot_orders (snapshot_id, column_no, filled)
-    select id, ${column}::int, 0 from snapshots where id = ${snapshotId}
-    on conflict do nothing returning column_no`.execute(trx)
-  if (rows.length === 0) return
-  await sql`set local work_mem = '128MB'`.execute(trx)
+/** Answers how many rows are not blank in the column. */
+async function storeParts(trx: Trx, { version, column, row_count }: Order): Promise<number> {
+  await sql`set local work_mem = '64MB'`.execute(trx)
+  // Two numbers a row come back from the processes that sort; the planner reckons with much more.
+  await sql`set local parallel_tuple_cost = 0`.execute(trx)
+  const counts = { numbers: 0, texts: 0, booleans: 0, blanks: 0 }
+  let found = 0
+  // The last kinds are the rarest: most columns are known before they are looked for.
+  for (const kind of ['numbers', 'texts', 'blanks', 'booleans'] as const) {
+    if (found === row_count) break
+    counts[kind] = await sortKind(trx, { version, column }, kind)
+    found += counts[kind]
+  }
+  const tables = kinds_in_order.filter((kind) => counts[kind] > 0)
+  const places = tables.map((kind, index) => {
+    const before = tables.slice(0, index).reduce((sum, other) => sum + counts[other], 0)
+    return sql`select row_no, place + ${before}::int as place from ${sql.id(tableOf(kind))}`
+  })
   await sql`
-    with sorted as materialized (${placed(snapshotId, column, 'asc')}),
-    parts as (
-      insert into snapshot_order_parts (snapshot_id, column_no, part_no, row_nos)
-      select ${snapshotId}::int, ${column}::int, (place - 1) / ${ROWS_PER_PART}::int, array_agg(row_no order by place)
-      from sorted group by 3
-    )
-    update snapshot_orders set filled = (select count(*) from sorted where not blank)
-    where snapshot_id = ${snapshotId} and column_no = ${column}`.execute(trx)
+    insert into snapshot_order_parts (snapshot_id, column_no, part_no, row_nos)
+    select ${version}::int, ${column}::int, place / ${ROWS_PER_PART}::int, array_agg(row_no order by place)
+    from (${sql.join(places, sql` union all `)}) placed group by 3`.execute(trx)
+  return found - counts.blanks
+}
+
+type Kind = 'numbers' | 'texts' | 'booleans' | 'blanks'
+
+const kinds_in_order: readonly Kind[] = ['numbers', 'texts', 'booleans', 'blanks']
+
+const tableOf = (kind: Kind) => `order_of_${kind}`
+
+/**
+ * Sorts the rows with a value of one kind into a table of their own, places from 0; answers how many they are. One plain key is
+ * compared many times as fast as several, and a table that is being created may be filled by several processes at once.
+ */
+async function sortKind(
+  trx: Trx,
+  { version, column }: Pick<Order, 'version' | 'column'>,
+  kind: Kind,
+): Promise<number> {
+  // What creates a table takes no parameters.
+  const value = sql`(cells -> ${sql.lit(column)})`
+  const text = sql`(cells ->> ${sql.lit(column)})`
+  const type = sql`jsonb_typeof${value}`
+  const { which, key } = {
+    numbers: { which: sql`${type} = 'number'`, key: sql`${value}::float8, row_no` },
+    texts: {
+      which: sql`${type} = 'string' and ${text} <> ''`,
+      key: sql`${text} collate "und-x-icu", row_no`,
+    },
+    booleans: { which: sql`${type} = 'boolean'`, key: sql`${value}::boolean, row_no` },
+    blanks: { which: sql`(${type} is null or ${type} = 'null' or ${text} = '')`, key: sql`row_no` },
+  }[kind]
+  const table = sql.id(tableOf(kind))
   await sql`
-    delete from snapshot_orders where snapshot_id = ${snapshotId} and column_no in (
-      select column_no from snapshot_orders where snapshot_id = ${snapshotId}
-      order by created_at desc, column_no offset ${ORDERS_KEPT}
-    )`.execute(trx)
+    create temp table ${table} on commit drop as
+    select row_no, row_number() over (order by ${key}) - 1 as place
+    from snapshot_rows where snapshot_id = ${sql.lit(version)} and ${which}`.execute(trx)
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from ${table}`.execute(trx)
+  return rows[0]?.count ?? 0
 }

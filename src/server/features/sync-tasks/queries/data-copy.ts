@@ -1,14 +1,29 @@
 import { sql } from 'kysely'
+import { z } from 'zod'
 import type { QueryOf } from '../../../../contract/calls.ts'
 import { limits } from '../../../../contract/limits.ts'
 import { messages } from '../../../../contract/messages.ts'
-import type { CellValue, syncTasks } from '../../../../contract/sync-tasks.ts'
+import { type CellValue, NumberFormat, type syncTasks } from '../../../../contract/sync-tasks.ts'
 import type { Db, Trx } from '../../../engine/types.ts'
 import { NamedError } from '../../../platform/errors.ts'
 import { columnNames } from './column-names.ts'
 import { sortedRows } from './sorted-rows.ts'
 
-type Copy = { version: number | null; names: string[]; row_count: number; copied_at: Date | null }
+type Copy = {
+  version: number | null
+  names: string[]
+  formats: (NumberFormat | null)[]
+  row_count: number
+  copied_at: Date | null
+}
+const Formats = z.array(NumberFormat.nullable())
+
+/** A page of copied data: rows by column, and the version that they belong to. */
+export type Page = { data: Record<string, CellValue>[]; version: number | null }
+
+/** The order of a snapshot's rows by one of its columns, which is counted from 0. */
+export type Order = { version: number; column: number; row_count: number }
+
 type PageQuery = QueryOf<typeof syncTasks.dataCopy>
 
 /** The columns of a task's copied data; none while nothing was copied. Throws NamedError `sync_task_not_found`. */
@@ -17,6 +32,12 @@ export async function readDataColumns(db: Db, taskId: number) {
   return {
     available_columns: copy.names,
     default_selected_columns: copy.names.slice(0, limits.data_default_columns),
+    number_formats: Object.fromEntries(
+      copy.names.flatMap((name, index) => {
+        const format = copy.formats[index]
+        return format ? [[name, format]] : []
+      }),
+    ),
     total: copy.row_count,
     copied_at: copy.copied_at?.toISOString() ?? null,
     version: copy.version,
@@ -25,31 +46,35 @@ export async function readDataColumns(db: Db, taskId: number) {
 
 /**
  * A page of a task's copied data as objects by column, by row or sorted by a column: numbers, text, booleans, blanks last.
- * Throws NamedError `sync_task_not_found` or `column_unknown`.
+ * Where it wants an order that is not stored, it says which. Throws NamedError `sync_task_not_found` or `column_unknown`.
  */
-export async function readDataPage(db: Db, taskId: number, query: PageQuery) {
-  // One view of the database for both reads: a run that ends between them takes the old rows away.
+export async function readDataPage(
+  db: Db,
+  taskId: number,
+  query: PageQuery,
+): Promise<{ ok: true; page: Page } | { ok: false; order: Order }> {
+  // One view of the database for all reads: a run that ends between them takes the old rows away.
   return db
     .transaction()
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute(async (trx) => {
-      const { version, names } = await readCopy(trx, taskId)
-      if (version === null) return { data: [], version }
+      const { version, names, row_count } = await readCopy(trx, taskId)
+      if (version === null) return { ok: true, page: { data: [], version } }
       const wanted = query.columns ?? query['columns[]'] ?? names
       const positions = new Map(names.map((name, index) => [name, index]))
-      const sorted = query.sort === undefined ? undefined : positionOf(positions, query.sort, 'sort')
+      const column = query.sort === undefined ? undefined : positionOf(positions, query.sort, 'sort')
       const picked = wanted.map((name) => ({ name, index: positionOf(positions, name, 'columns') }))
-      const rows =
-        sorted === undefined
-          ? await readInOrder(trx, version, query)
-          : await readRows(trx, version, await sortedRows(trx, version, { ...query, column: sorted }))
-      return {
-        data: rows.map((cells) =>
+      const pageOf = (rows: CellValue[][]) => {
+        const data = rows.map((cells) =>
           Object.fromEntries(picked.map(({ name, index }) => [name, cells[index] ?? null])),
-        ),
-        version,
+        )
+        return { ok: true as const, page: { data, version } }
       }
+      if (column === undefined) return pageOf(await readInOrder(trx, version, query))
+      const numbers = await sortedRows(trx, version, { ...query, column })
+      if (numbers === null) return { ok: false, order: { version, column, row_count } }
+      return pageOf(await readRows(trx, version, numbers))
     })
 }
 
@@ -58,7 +83,8 @@ export async function readCopy(db: Db, taskId: number): Promise<Copy> {
   const task = await db
     .selectFrom('tasks')
     .leftJoin('snapshots', 'snapshots.id', 'tasks.snapshot_id')
-    .select(['snapshots.id', 'snapshots.columns', 'snapshots.row_count', 'snapshots.completed_at'])
+    .select(['snapshots.id', 'snapshots.columns', 'snapshots.formats'])
+    .select(['snapshots.row_count', 'snapshots.completed_at'])
     .where('tasks.id', '=', taskId)
     .where('tasks.category', '=', 'sync')
     .executeTakeFirst()
@@ -66,6 +92,7 @@ export async function readCopy(db: Db, taskId: number): Promise<Copy> {
   return {
     version: task.id,
     names: columnNames(task.columns ?? []),
+    formats: Formats.parse(task.formats ?? []),
     row_count: task.row_count ?? 0,
     copied_at: task.completed_at,
   }

@@ -1,41 +1,51 @@
 // biome-ignore-all lint/a11y/useSemanticElements: cells that come and go with the scrolling cannot be laid out by a table
-// biome-ignore-all lint/a11y/useFocusableInteractive: rows and cells are read, not operated
 // biome-ignore-all lint/a11y/noNoninteractiveTabindex: whatever scrolls must scroll by keyboard
-import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
+import { useElementSize, useMergedRef } from '@mantine/hooks'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { limits } from '../../../../contract/limits.ts'
-import type { CellValue } from '../../../../contract/sync-tasks.ts'
-import type { CopyView } from '../api.ts'
-import { cellText, layoutOf } from './copy-view.ts'
+import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { messages } from '../../../../contract/messages.ts'
+import type { CellValue, NumberFormat } from '../../../../contract/sync-tasks.ts'
+import { reasonOf } from '../../../lib/query-client.ts'
+import { LoadError } from '../../../ui/states.tsx'
+import type { Copy, CopyView } from '../api.ts'
+import { layoutOf } from './copy-layout.ts'
+import { useCopyPages } from './copy-pages.ts'
+import { pagesInSight, row_height, sightAt } from './copy-sight.ts'
+import { DataHead } from './data-head.tsx'
+import { DataRow } from './data-row.tsx'
 import classes from './data-table.module.css'
+import { tallScroll } from './tall-scroll.ts'
 
-const row_height = 36
+const head_height = 38
+// until the frame is measured
+const usual_height = 800
 
 type Props = {
-  rows: Record<string, CellValue>[]
+  copy: Copy
   view: CopyView
   /** Rows there are, loaded or not. */
   total: number
-  loading: boolean
-  /** The end of what is loaded comes into sight. */
-  onEnd: () => void
+  /** Some of the rows, to judge widths by. */
+  sample: Record<string, CellValue>[]
+  number_formats: Record<string, NumberFormat>
   onSort: (column: string) => void
 }
 
-/** Copied rows; only the cells in sight exist. A click on a column's head sorts by it. */
-export function DataTable({ rows, view, total, loading, onEnd, onSort }: Props) {
+/**
+ * Copied rows, however many: only the cells in sight exist, and only the pages in sight are loaded. A click on a column's head
+ * sorts by it.
+ */
+export function DataTable({ copy, view, total, sample, number_formats, onSort }: Props) {
   const frame = useRef<HTMLDivElement>(null)
+  const size = useElementSize()
   // the frame reaches down to the end of the window, whatever stands above it
   const [top, setTop] = useState(0)
   useLayoutEffect(() => setTop((frame.current?.getBoundingClientRect().top ?? 0) + window.scrollY))
-  const layout = useMemo(() => layoutOf(view.columns, rows), [view.columns, rows])
-  const vertical = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => frame.current,
-    estimateSize: () => row_height,
-    overscan: 10,
-  })
+
+  const layout = useMemo(
+    () => layoutOf(view.columns, sample, number_formats),
+    [view.columns, sample, number_formats],
+  )
   const horizontal = useVirtualizer({
     horizontal: true,
     count: layout.length,
@@ -45,87 +55,71 @@ export function DataTable({ rows, view, total, loading, onEnd, onSort }: Props) 
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: the widths follow the columns
   useEffect(() => horizontal.measure(), [layout])
-
-  const nearEnd = () => {
-    const { scrollTop = 0, clientHeight = 0, scrollHeight = 0 } = frame.current ?? {}
-    if (scrollHeight - scrollTop - clientHeight <= limits.data_scroll_threshold_px) onEnd()
-  }
-  const columns = horizontal.getVirtualItems().flatMap((item) => {
-    const column = layout[item.index]
-    return column ? [{ ...item, ...column }] : []
-  })
+  const items = horizontal.getVirtualItems()
+  const columns = useMemo(
+    () =>
+      items.flatMap(({ index, start }) => {
+        const column = layout[index]
+        return column ? [{ ...column, index, start }] : []
+      }),
+    [items, layout],
+  )
   const width = horizontal.getTotalSize()
+
+  const window_height = Math.max(row_height, (size.height || usual_height) - head_height)
+  const scroll = useMemo(() => tallScroll(total * row_height, window_height), [total, window_height])
+  const [at, setAt] = useState(0)
+  const seen = { view: window_height, rows: total }
+  const sight = sightAt(scroll, at, seen)
+  const pages = useCopyPages(copy, view, pagesInSight(scroll.offsetAt(at), seen))
+  // another order begins at its beginning
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is these that change the order
+  useLayoutEffect(() => {
+    if (frame.current) frame.current.scrollTop = 0
+  }, [view.sort, view.order, copy.version])
+
+  // where the bar stands for more than it shows, a browser's own page would leave rows out
+  const turnPage = (event: KeyboardEvent<HTMLDivElement>) => {
+    const direction = event.key === 'PageDown' ? 1 : event.key === 'PageUp' ? -1 : 0
+    if (direction === 0 || scroll.height === total * row_height) return
+    event.preventDefault()
+    const offset = scroll.offsetAt(at) + direction * (window_height - row_height)
+    event.currentTarget.scrollTop = scroll.scrollAt(offset)
+  }
+  const sorting = view.sort !== null && pages.rowAt(0) === undefined && pages.loading
+
   return (
-    <div
-      ref={frame}
-      className={classes.frame}
-      role="table"
-      aria-label="Copied data"
-      aria-rowcount={total + 1}
-      aria-colcount={layout.length}
-      aria-busy={loading}
-      tabIndex={0}
-      style={{ height: `calc(100dvh - ${top + 24}px)` }}
-      onScroll={nearEnd}
-    >
-      <div role="rowgroup" className={classes.head} style={{ width }}>
-        <div role="row" aria-rowindex={1}>
-          {columns.map(({ column, index, start, size, numeric }) => {
-            const sorted = view.sort === column
-            const Icon = view.order === 'asc' ? IconArrowUp : IconArrowDown
-            return (
-              <span
-                key={column}
-                role="columnheader"
-                aria-colindex={index + 1}
-                aria-sort={sorted ? (view.order === 'asc' ? 'ascending' : 'descending') : 'none'}
-                className={classes.cell}
-                data-numeric={numeric || undefined}
-                style={{ left: start, width: size }}
-              >
-                <button type="button" onClick={() => onSort(column)} title={`Sort by ${column}`}>
-                  <span>{column}</span>
-                  {sorted && <Icon size={14} aria-hidden />}
-                </button>
-              </span>
-            )
-          })}
-        </div>
-      </div>
-      <div role="rowgroup" className={classes.body} style={{ width, height: vertical.getTotalSize() }}>
-        {vertical.getVirtualItems().map(({ index: row, start: top }) => (
-          <div
-            key={row}
-            role="row"
-            aria-rowindex={row + 2}
-            className={classes.row}
-            data-even={row % 2 === 1 || undefined}
-            style={{ transform: `translateY(${top}px)` }}
-          >
-            {columns.map(({ column, index, start, size, numeric }) => {
-              const text = cellText(rows[row]?.[column])
-              return (
-                <span
-                  key={column}
-                  role="cell"
-                  aria-colindex={index + 1}
-                  className={classes.cell}
-                  data-numeric={numeric || undefined}
-                  style={{ left: start, width: size }}
-                  title={text.length > 30 ? text : undefined}
-                >
-                  {text}
-                </span>
-              )
-            })}
-          </div>
-        ))}
-      </div>
-      {loading && (
-        <p className={classes.loading} role="status">
-          Loading more rows…
-        </p>
+    <>
+      {pages.error && (
+        <LoadError message={reasonOf(pages.error, messages.data_failed)} onRetry={pages.retry} />
       )}
-    </div>
+      <div
+        ref={useMergedRef(frame, size.ref)}
+        className={classes.frame}
+        role="table"
+        aria-label="Copied data"
+        aria-rowcount={total + 1}
+        aria-colcount={layout.length}
+        aria-busy={pages.loading}
+        tabIndex={0}
+        style={{ height: `calc(100dvh - ${top + 24}px)` }}
+        onScroll={(event) => setAt(event.currentTarget.scrollTop)}
+        onKeyDown={turnPage}
+      >
+        <DataHead columns={columns} view={view} width={width} onSort={onSort} />
+        <div role="rowgroup" className={classes.body} style={{ width, height: scroll.height }}>
+          <div className={classes.sight} style={{ top: sight.top }}>
+            {Array.from({ length: sight.end - sight.first }, (_, n) => sight.first + n).map((row) => (
+              <DataRow key={row} row={pages.rowAt(row)} index={row} columns={columns} />
+            ))}
+          </div>
+        </div>
+        {pages.loading && (
+          <p className={classes.loading} role="status" data-late={sorting || undefined}>
+            {sorting ? messages.sorting_rows(total, view.sort ?? '') : messages.loading_rows}
+          </p>
+        )}
+      </div>
+    </>
   )
 }

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { cellText } from './cell-text.ts'
+
+test('cells are shown as a spreadsheet writes them', () => {
+  expect([cellText(true), cellText(0), cellText('007'), cellText(null), cellText(undefined)]).toEqual([
+    'TRUE',
+    '0',
+    '007',
+    '',
+    '',
+  ])
+})
+
+test.each([
+  [43831, { type: 'DATE', pattern: 'yyyy-mm-dd' }, '2020-01-01'],
+  [43831, { type: 'DATE' }, '1/1/2020'],
+  [43831.75, { type: 'DATE_TIME', pattern: 'd.m.yyyy hh:mm' }, '1.1.2020 18:00'],
+  [0.75, { type: 'TIME' }, '6:00:00 PM'],
+  [1.5, { type: 'TIME', pattern: '[h]:mm:ss' }, '36:00:00'],
+  [-1.5, { type: 'TIME', pattern: '[h]:mm:ss' }, '-36:00:00'],
+  [0.256, { type: 'PERCENT' }, '25.60%'],
+  [1234.5, { type: 'CURRENCY', pattern: '[$€]#,##0.00' }, '€1,234.50'],
+  [1234.5, { type: 'CURRENCY' }, '$1,234.50'],
+  [1234.5, { type: 'NUMBER', pattern: '#,##0' }, '1,235'],
+  [123_456, { type: 'SCIENTIFIC' }, '1.23E+05'],
+  [-1, { type: 'DATE', pattern: 'yyyy-mm-dd' }, '1899-12-29'],
+])('%s in the format %o is shown as %s', (value, format, shown) => {
+  expect(cellText(value, format)).toBe(shown)
+})
+
+test('text and booleans in a column of dates stay what they are, and a number in a text column its digits', () => {
+  const date = { type: 'DATE', pattern: 'yyyy-mm-dd' }
+  expect([cellText('43831', date), cellText(true, date), cellText(null, date)]).toEqual(['43831', 'TRUE', ''])
+  expect(cellText(1.5, { type: 'TEXT', pattern: '@' })).toBe('1.5')
+})
+
+test('a pattern that cannot be used shows the plain number', () => {
+  expect(cellText(1.5, { type: 'NUMBER', pattern: '"open' })).toBe('1.5')
+})
