@@ -206,6 +206,9 @@ export const messages = {
   source_schedule_started: 'The source schedule is running',
   source_schedule_stopped:
     'The source schedule is stopped. What is due meanwhile is missed, and noted as such.',
+  confirm_stop_source_schedule: 'Stop the source schedule',
+  confirm_stop_source_schedule_text:
+    'No source task starts by itself until somebody starts the schedule again. What is due meanwhile is missed and not made up for; runs that are under way go on.',
   source_schedule_runs_already: 'The source schedule was running already',
   source_schedule_stopped_already: 'The source schedule was stopped already',
   start_schedule_failed: 'Failed to start the source schedule',

@@ -1,5 +1,6 @@
 import { Button, Skeleton } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
 import { messages } from '../../../../contract/messages.ts'
 import { reasonOf } from '../../../lib/query-client.ts'
 import { Badge } from '../../../ui/badge.tsx'
@@ -9,10 +10,15 @@ import { sourceStatusQuery, switchSource } from '../api.ts'
 import { heartbeatTone, statusSentence } from './source-state.ts'
 import classes from './source-status-bar.module.css'
 
-/** Whether the source schedule is on, with the switch. */
+const ConfirmDialog = lazy(async () => ({
+  default: (await import('../../../ui/confirm-dialog.tsx')).ConfirmDialog,
+}))
+
+/** Whether the source schedule is on, with the switch; switching it off is asked about. */
 export function SourceStatusBar() {
   const client = useQueryClient()
   const { data, isError, refetch } = useQuery(sourceStatusQuery)
+  const [asking, setAsking] = useState(false)
   const change = useMutation({
     mutationFn: switchSource,
     onSuccess: ({ status, message }) => {
@@ -21,6 +27,7 @@ export function SourceStatusBar() {
     },
     onError: (error, on) =>
       toast.error(reasonOf(error, on ? messages.start_schedule_failed : messages.stop_schedule_failed)),
+    onSettled: () => setAsking(false),
   })
   if (isError)
     return (
@@ -38,9 +45,27 @@ export function SourceStatusBar() {
         label={running ? 'Running' : 'Stopped'}
       />
       <span className={classes.text}>{running ? statusSentence(data) : messages.source_schedule_off}</span>
-      <Button variant="default" size="xs" loading={change.isPending} onClick={() => change.mutate(!running)}>
+      <Button
+        variant="default"
+        size="xs"
+        loading={change.isPending}
+        onClick={() => (running ? setAsking(true) : change.mutate(true))}
+      >
         {running ? 'Stop' : 'Start'}
       </Button>
+      <Suspense>
+        {asking && (
+          <ConfirmDialog
+            title={messages.confirm_stop_source_schedule}
+            confirm="Stop"
+            busy={change.isPending}
+            onConfirm={() => change.mutate(false)}
+            onClose={() => setAsking(false)}
+          >
+            {messages.confirm_stop_source_schedule_text}
+          </ConfirmDialog>
+        )}
+      </Suspense>
     </section>
   )
 }
