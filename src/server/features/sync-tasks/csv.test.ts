@@ -52,9 +52,12 @@ const exported = async () => (await ada.request('GET', '/api/sync_tasks/export')
 const HEADER = 'task_type,name,source_ss_id,source_sheet_name,target_ss_id,target_sheet_name'
 let serial = 0
 /** A row under HEADER, between spreadsheets of its own. */
-function row(name: string, { of = type.name, target = aSpreadsheetId(), sheet = 'Target' } = {}): string {
+function row(
+  name: string,
+  { of = type.name, source = aSpreadsheetId(), target = aSpreadsheetId(), sheet = 'Target' } = {},
+): string {
   serial += 1
-  return `${of},${name},${aSpreadsheetId()},Source,${target},${sheet}`
+  return `${of},${name},${source},Source,${target},${sheet}`
 }
 const file = (...rows: string[]) => [HEADER, ...rows, ''].join('\r\n')
 
@@ -242,6 +245,23 @@ describe('import', () => {
     ])
     const added = (await tasksOf(type.id)).map((task) => task.name)
     expect(added).toEqual(expect.arrayContaining(['Good 1', 'Good 2', '=IMPORTXML(1)']))
+  })
+
+  test('rows whose targets other tasks have are refused, each with its reason, among those refused for another', async () => {
+    const [source, target, twice] = [aSpreadsheetId(), aSpreadsheetId(), aSpreadsheetId()]
+    await imported(file(row('Earlier', { source, target })))
+    const rows = [
+      row('Free 1'),
+      row('Other source', { target, sheet: 'tARGET' }),
+      row('Same source', { source, target }),
+      row('One of two', { target: twice }),
+      row('Other of two', { target: twice }),
+    ]
+    expect((await imported(file(...rows, row('Free 2')))).errors).toEqual([
+      { row: 3, field: 'target_sheet_name', message: messages.target_taken },
+      { row: 4, field: 'target_sheet_name', message: messages.source_target_taken },
+      { row: 6, field: 'target_sheet_name', message: messages.target_taken },
+    ])
   })
 
   const fields: [column: string, cell: string, message: string][] = [

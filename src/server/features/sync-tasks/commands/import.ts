@@ -16,6 +16,7 @@ import { csvTasks, type ExistingTask } from '../queries/export.ts'
 import { constraints } from './constraints.ts'
 import { addSyncTasks } from './create.ts'
 import { knownNames, type SpreadsheetNames } from './spreadsheet-names.ts'
+import { takenTargets } from './taken-targets.ts'
 import { changeSyncTask } from './update.ts'
 
 /** Adds and changes sync tasks as a CSV file says. A task is known by its type and its name within that. */
@@ -138,8 +139,32 @@ async function readTasks(trx: Trx, ids: number[]): Promise<Map<number, ExistingT
   return new Map(tasks.map(({ type_name: _, ...task }) => [task.id, task]))
 }
 
-// All at once; where that is refused, half by half until the rows at fault are alone.
+// All at once; where that is refused, without those whose targets are taken, which may be all of a file; where that is
+// refused too, half by half until the rows at fault are alone.
 async function add(
+  trx: Trx,
+  context: Context,
+  additions: Addition[],
+  outcomes: Map<ReadableRow, RowOutcome>,
+): Promise<void> {
+  if (additions.length === 0 || (await addAll(trx, context, additions, outcomes)) === null) return
+  const taken = await takenTargets(
+    trx,
+    additions.map(({ body }) => body),
+  )
+  for (const [place, name] of taken) {
+    const row = additions[place]?.row
+    if (row) outcomes.set(row, { field: 'target_sheet_name', message: errors[name].message })
+  }
+  await addByHalves(
+    trx,
+    context,
+    additions.filter((_, place) => !taken.has(place)),
+    outcomes,
+  )
+}
+
+async function addByHalves(
   trx: Trx,
   context: Context,
   additions: Addition[],
@@ -147,26 +172,32 @@ async function add(
 ): Promise<void> {
   const [first] = additions
   if (first === undefined) return
-  try {
-    await attempt(trx, () =>
-      addSyncTasks(
-        trx,
-        context.actor,
-        additions.map(({ body }) => body),
-        context.names,
-      ),
-    )
-    for (const { row } of additions) outcomes.set(row, 'created')
-  } catch (error) {
-    const refusal = refusalOf(error)
-    if (additions.length === 1) {
-      outcomes.set(first.row, refusal)
-      return
-    }
-    const middle = Math.ceil(additions.length / 2)
-    await add(trx, context, additions.slice(0, middle), outcomes)
-    await add(trx, context, additions.slice(middle), outcomes)
+  const refusal = await addAll(trx, context, additions, outcomes)
+  if (refusal === null) return
+  if (additions.length === 1) {
+    outcomes.set(first.row, refusal)
+    return
   }
+  const middle = Math.ceil(additions.length / 2)
+  await addByHalves(trx, context, additions.slice(0, middle), outcomes)
+  await addByHalves(trx, context, additions.slice(middle), outcomes)
+}
+
+/** Adds all or none; null when they were added, otherwise why one of them was refused. */
+async function addAll(
+  trx: Trx,
+  { actor, names }: Context,
+  additions: Addition[],
+  outcomes: Map<ReadableRow, RowOutcome>,
+): Promise<Exclude<RowOutcome, string> | null> {
+  const bodies = additions.map(({ body }) => body)
+  try {
+    await attempt(trx, () => addSyncTasks(trx, actor, bodies, names))
+  } catch (error) {
+    return refusalOf(error)
+  }
+  for (const { row } of additions) outcomes.set(row, 'created')
+  return null
 }
 
 async function change(
