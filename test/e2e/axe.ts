@@ -1,34 +1,33 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { axeFindings } from '../axe.ts'
 import { expect } from './app-test.ts'
 
-type RunOptions = Parameters<AxeBuilder['options']>[0]
+const desk = { width: 1440, height: 900 }
+const phone = { width: 390, height: 844 }
 
 /**
- * Fails where axe finds anything on the page as it is, in light and in dark; `screen` names it in the failure. Ends in light. The
- * scheme changes colours and nothing else, so that the dark one is asked for its contrasts only: that halves the time.
+ * Fails where axe finds anything on the page as it is, light and dark, on a desk and on a phone, or where a phone has to scroll
+ * sideways; `screen` names it in the failure. The scheme changes colours and nothing else: the dark one is asked for its
+ * contrasts only. Ends as it began, on a desk in light.
  */
 export async function findsNothing(page: Page, screen: string): Promise<void> {
-  expect(await findings(page, 'light', {}), `${screen}, light`).toEqual([])
-  expect(await findings(page, 'dark', { runOnly: ['color-contrast'] }), `${screen}, dark`).toEqual([])
-  await show(page, 'light')
+  const found = async (look: string, contrast_only: boolean) => {
+    const options = contrast_only ? { runOnly: ['color-contrast'] } : {}
+    expect.soft(await axeFindings(page, options), `${screen}, ${look}`).toEqual([])
+  }
+  await found('light', false)
+  await dress(page, 'dark')
+  await found('dark', true)
+  await page.setViewportSize(phone)
+  await found('dark, phone', true)
+  await dress(page, 'light')
+  await found('light, phone', false)
+  const width = await page.evaluate(() => document.documentElement.scrollWidth)
+  expect.soft(width, `${screen}: width on a phone`).toBe(phone.width)
+  await page.setViewportSize(desk)
 }
 
-async function findings(page: Page, scheme: 'light' | 'dark', options: RunOptions): Promise<string[]> {
-  await show(page, scheme)
-  const axe = new AxeBuilder({ page }).options({ ...options, resultTypes: ['violations'] })
-  const { violations } = await axe.analyze()
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(', ')}`)
-}
-
-async function show(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+async function dress(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme })
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme)
-  // what is still fading has the colours of neither state; what pulses for ever has no end to wait for
-  await page.evaluate(() => {
-    const ending = document
-      .getAnimations()
-      .filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
-    return Promise.all(ending.map(({ finished }) => finished.catch(() => null)))
-  })
 }

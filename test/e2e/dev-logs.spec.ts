@@ -1,6 +1,5 @@
 import { expect, test } from './app-test.ts'
 import { signIn } from './as-ada.ts'
-import { findsNothing } from './axe.ts'
 
 const lines = [
   { level: 'info', time: '2026-01-31T04:00:00.000Z', message: 'first', details: '' },
@@ -96,31 +95,3 @@ test.describe('signed in', () => {
     await expect(page.getByText('Error fetching log files').first()).toBeVisible()
   })
 })
-
-for (const colorScheme of ['light', 'dark'] as const)
-  for (const viewport of [
-    { width: 1440, height: 900 },
-    { width: 390, height: 844 },
-  ])
-    test.describe(`axe finds nothing, ${colorScheme}, ${viewport.width} px wide`, () => {
-      test.use({ colorScheme, viewport, reducedMotion: 'reduce' })
-
-      test('with lines, without, and while asking', async ({ page }) => {
-        await signIn(page)
-        await page.route('**/dev/logs?*', (route) =>
-          route.fulfill({ json: { file: 'api', bytes: 300, truncated: true, lines } }),
-        )
-        await page.goto('/dev')
-        await expect(page.getByRole('table', { name: 'Log' })).toBeVisible()
-        await findsNothing(page, 'lines')
-        await page.getByRole('button', { name: 'Clear Logs' }).click()
-        await expect(page.getByRole('dialog')).toBeVisible()
-        await findsNothing(page, 'confirmation')
-        await page.route('**/dev/logs?*', (route) =>
-          route.fulfill({ json: { file: 'api', bytes: 0, truncated: false, lines: [] } }),
-        )
-        await page.goto('/dev')
-        await expect(page.getByRole('heading', { name: 'No logs found.' })).toBeVisible()
-        await findsNothing(page, 'no lines')
-      })
-    })

@@ -3,7 +3,6 @@ import type { Page } from '@playwright/test'
 import { addType } from './add-task.ts'
 import { expect, test } from './app-test.ts'
 import { signIn } from './as-ada.ts'
-import { findsNothing } from './axe.ts'
 
 const HEADER = 'task_type,name,source_ss_id,target_ss_id,target_sheet_name'
 const row = (type: string, name: string) =>
@@ -175,29 +174,3 @@ test.describe('signed in', () => {
     await expect(page.getByText('Failed to export sync tasks. Please try again.')).toBeVisible()
   })
 })
-
-for (const colorScheme of ['light', 'dark'] as const)
-  for (const viewport of [
-    { width: 1440, height: 900 },
-    { width: 390, height: 844 },
-  ])
-    test.describe(`axe finds nothing, ${colorScheme}, ${viewport.width} px wide`, () => {
-      test.use({ colorScheme, viewport, reducedMotion: 'reduce' })
-
-      test('before and after an import, signed in or not', async ({ page }) => {
-        await open(page)
-        await page.getByRole('button', { name: 'Close dialog' }).click()
-        await findsNothing(page, 'without sign-in')
-        // the sign-in leads back to where it was asked for
-        await page.goto('/auth/login?login_hint=ada@example.com')
-        await expect(page.getByRole('heading', { name: 'Import/Export', level: 1 })).toBeVisible()
-        await choose(page, csv('refused.csv', [row('Nowhere', 'Zeta')]))
-        await expect(page.getByRole('table', { name: '1 row was refused' })).toBeVisible()
-        await findsNothing(page, 'refused rows')
-        await choose(page, { name: 'empty.csv', mimeType: 'text/csv', buffer: Buffer.from('') })
-        await expect(page.getByRole('alert').first()).toBeVisible()
-        await findsNothing(page, 'a file that is refused')
-        const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement)
-        expect(scrollWidth).toBe(clientWidth)
-      })
-    })

@@ -2,7 +2,6 @@ import type { Page } from '@playwright/test'
 import { users } from '../../src/contract/users.ts'
 import { expect, test } from './app-test.ts'
 import { send, signIn } from './as-ada.ts'
-import { findsNothing } from './axe.ts'
 
 const BEN = 'ben@example.com'
 
@@ -39,7 +38,6 @@ test('users show name, address, last sign-in in EST and the state of their Googl
   await expect(row(page, 'ada@example.com')).toContainText('(you)')
   await expect(row(page, 'ada@example.com')).toContainText(/\d{4}, \d\d:\d\d EST/)
   await expect(row(page, BEN)).toContainText('Connected')
-  await findsNothing(page, 'users')
 })
 
 test('a person lends their own access and takes it back', async ({ page }) => {
@@ -65,7 +63,6 @@ test('a person is kept out only after a confirm, and let in again', async ({ pag
     .click()
   const dialog = page.getByRole('dialog', { name: 'Disable user' })
   await expect(dialog).toContainText('Every session ends at once.')
-  await findsNothing(page, 'disable dialog')
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await row(page, BEN).getByRole('button', { name: 'Disable' }).click()
   await dialog.getByRole('button', { name: 'Disable' }).click()
@@ -85,7 +82,6 @@ test('a revoked access says so and is reconnected with one click', async ({ page
   await page.goto('/users')
   await expect(row(page, 'ada@example.com')).toContainText('Revoked')
   await expect(page.getByText('Rowferry has lost access to your spreadsheets')).toBeVisible()
-  await findsNothing(page, 'users with a revoked access')
   await page.unroute('**/api/users')
   await page.getByRole('link', { name: 'Reconnect' }).click()
   await expect(page).toHaveURL('/users')

@@ -1,0 +1,226 @@
+import { users } from '../../src/contract/users.ts'
+import { expect } from './app-test.ts'
+import { send } from './as-ada.ts'
+import {
+  button,
+  copied,
+  enter,
+  heading,
+  inDialog,
+  problem,
+  type State,
+  withAnswers,
+} from './screen-states.ts'
+
+const refused_file = (name: string, text: string) => ({
+  name,
+  mimeType: 'text/csv',
+  buffer: Buffer.from(text),
+})
+
+const LOG_LINES = '**/dev/logs?*'
+const line = (level: string) => ({
+  level,
+  time: '2026-01-31T04:00:00.000Z',
+  message: level,
+  details: '{"ms":1}',
+})
+const upcoming = (current_status: string, index: number) => ({
+  task_id: index + 1,
+  task_name: `Prices ${index + 1}`,
+  task_type: 'Prices',
+  cron_schedule: '0 2 * * *',
+  next_run_time: '2026-11-20T07:00:00.000Z',
+  current_status,
+})
+
+/** The screens beside those of sync tasks by their path in the router, with the states that they can be seen in. */
+export const other_screens: Record<string, Record<string, State>> = {
+  '/': {
+    'after a sign-in that did not end well': async (page) => {
+      await page.goto('/?sign_in_error=expired')
+      return page.getByRole('alert')
+    },
+    'login dialog': async (page) => {
+      await button(page, 'Sign in').click()
+      return page.getByRole('dialog')
+    },
+    'signed in': async (page) => {
+      await enter(page, '/')
+      return button(page, /account of/)
+    },
+    'menu of the account': async (page) => {
+      await button(page, /account of/).click()
+      return page.getByRole('menuitem', { name: 'Sign out' })
+    },
+    'menu of a phone': async (page) => {
+      await page.setViewportSize({ width: 390, height: 844 })
+      await page.keyboard.press('Escape')
+      await button(page, 'Open menu').click()
+      return button(page, 'Close menu')
+    },
+  },
+  '*': {
+    'no such page': async (page) => {
+      await page.goto('/nowhere')
+      return heading(page, '404 Not Found')
+    },
+  },
+  '/sync_task_types': {
+    types: async (page) => {
+      await enter(page, '/')
+      await copied(page)
+      await page.goto('/sync_task_types')
+      return page.getByRole('table')
+    },
+    'delete dialog': async (page) => {
+      await button(page, 'Delete Axe').click()
+      return page.getByRole('dialog')
+    },
+    'dialog with errors': async (page) => {
+      await page.keyboard.press('Escape')
+      await button(page, 'Add Type').click()
+      await inDialog(page, 'Save').click()
+      return page.getByText('Name is required')
+    },
+    'no types': async (page) => {
+      await withAnswers(page, '/sync_task_types', { '**/api/sync_task_types': [] })
+      return page.getByRole('heading', { level: 2 })
+    },
+  },
+  '/settings': {
+    'schedules, presets and a time that is none': async (page) => {
+      await enter(page, '/settings')
+      await expect(page.getByRole('table', { name: 'Sync presets' })).toBeVisible()
+      await page.getByRole('textbox', { name: 'Times' }).first().fill('24:00, 04:00,')
+      await page.getByRole('textbox', { name: 'Times' }).last().fill('05:00, 05:00,')
+      await expect(page.getByText('This time is already scheduled')).toBeVisible()
+      return page.getByText('Please enter a valid time in HH:MM format (24-hour)')
+    },
+    'delete dialog': async (page) => {
+      await button(page, /^Delete /).click()
+      return page.getByRole('dialog')
+    },
+    'preset dialog with errors': async (page) => {
+      await page.keyboard.press('Escape')
+      await button(page, 'Add preset').click()
+      await inDialog(page, 'Save').click()
+      return page.getByText('Name at least one field to leave out')
+    },
+    'no presets': async (page) => {
+      await withAnswers(page, '/settings', { '**/api/sync_presets': [] })
+      return heading(page, 'No sync presets yet')
+    },
+  },
+  '/schedule': {
+    'signed out': async (page) => {
+      await page.goto('/schedule')
+      await button(page, 'Close dialog').click()
+      return heading(page, 'Login Required')
+    },
+    'nothing scheduled': async (page) => {
+      await enter(page, '/schedule')
+      await withAnswers(page, '/schedule', { '**/api/scheduled_tasks': [] })
+      return page.getByText('No scheduled tasks found.')
+    },
+    entries: async (page) => {
+      const entry = { comment: 'Prices (Daily)', command: 'Run sync task 1', schedule: '04:00 EST' }
+      await withAnswers(page, '/schedule', {
+        '**/api/scheduled_tasks': [false, true].map((is_paused) => ({ ...entry, is_paused })),
+      })
+      return page.getByRole('table')
+    },
+  },
+  '/source-schedule': {
+    'upcoming tasks': async (page) => {
+      await enter(page, '/')
+      const states = ['running', 'completed', 'failed', 'pending']
+      await withAnswers(page, '/source-schedule', {
+        '**/api/source_schedule/next_scheduled?*': { next_scheduled_tasks: states.map(upcoming) },
+      })
+      return page.getByRole('table', { name: 'Upcoming tasks' })
+    },
+    'no upcoming tasks, and the schedule stopped': async (page) => {
+      await withAnswers(page, '/source-schedule', {
+        '**/api/source_schedule/next_scheduled?*': { next_scheduled_tasks: [] },
+        '**/api/source_schedule/status': {
+          status: 'stopped',
+          heartbeat: '2026-11-20T07:00:00.000Z',
+          heartbeat_age_seconds: 90,
+          scheduler_alive: false,
+          workers: 0,
+          check_interval: 60,
+          stats: { queue_depth: 0, active_tasks: 0 },
+        },
+      })
+      return page.getByText('No upcoming tasks.')
+    },
+    'failed loads': async (page) => {
+      await withAnswers(page, '/source-schedule', { '**/api/source_schedule/*': null })
+      return problem(page).first()
+    },
+  },
+  '/users': {
+    users: async (page) => {
+      await enter(page, '/users')
+      return page.getByRole('table', { name: 'Users' })
+    },
+    'a lost access, and somebody who may not enter': async (page) => {
+      const [ada] = users.list.reply.parse(await send(page, 'GET', '/api/users'))
+      await withAnswers(page, '/users', {
+        '**/api/users': [
+          { ...ada, grant: 'revoked' },
+          { ...ada, id: 999, email: 'ben@example.com', name: 'Ben Harbour' },
+          { ...ada, id: 998, email: 'cleo@example.com', name: 'Cleo Marsh', is_disabled: true },
+        ],
+      })
+      return page.getByText('Revoked')
+    },
+    'disable dialog': async (page) => {
+      await button(page, 'Disable Ben Harbour').click()
+      return page.getByRole('dialog')
+    },
+  },
+  '/import_export': {
+    'signed out': async (page) => {
+      await page.goto('/import_export')
+      await button(page, 'Close dialog').click()
+      return heading(page, 'Login Required')
+    },
+    'rows that were refused': async (page) => {
+      await enter(page, '/import_export')
+      await expect(heading(page, 'Import/Export')).toBeVisible()
+      const columns = 'task_type,name,source_ss_id,target_ss_id,target_sheet_name'
+      const row = 'Nowhere,Zeta,source-of-zeta-sheet,target-of-zeta-sheet,Data'
+      await page
+        .locator('input[type=file]')
+        .setInputFiles(refused_file('refused.csv', `${columns}\n${row}\n`))
+      return page.getByRole('table', { name: '1 row was refused' })
+    },
+    'a file that was refused': async (page) => {
+      await page.locator('input[type=file]').setInputFiles(refused_file('empty.csv', ''))
+      return page.getByRole('listitem').filter({ hasText: 'empty.csv' })
+    },
+  },
+  '/dev': {
+    lines: async (page) => {
+      await enter(page, '/')
+      const lines = ['info', 'warn', 'error', 'debug'].map(line)
+      await withAnswers(page, '/dev', { [LOG_LINES]: { file: 'api', bytes: 300, truncated: true, lines } })
+      return page.getByRole('table', { name: 'Log' })
+    },
+    confirmation: async (page) => {
+      await button(page, 'Clear Logs').click()
+      return page.getByRole('dialog')
+    },
+    'no lines': async (page) => {
+      const lines: object[] = []
+      await withAnswers(page, '/dev', { [LOG_LINES]: { file: 'api', bytes: 0, truncated: false, lines } })
+      return heading(page, 'No logs found.')
+    },
+    'no such file': async (page) => {
+      await withAnswers(page, '/dev?file=nothing', {})
+      return problem(page).first()
+    },
+  },
+}
