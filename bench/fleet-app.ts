@@ -12,14 +12,20 @@ import { requestJson, type Send, signIn } from '../test/person.ts'
 
 /** A whole installation on loopback with a number of worker processes. */
 export type App = {
+  /** Where it answers. */
+  root: string
   /** Root of the local Google. */
   google: string
+  database_url: string
+  /** Resident memory of the api process, in bytes. */
+  memory: () => Promise<number>
   signIn: (email: string) => Promise<Send>
   stop: () => Promise<void>
 }
 
 // Of one process, at most.
 const CONNECTIONS = 24
+const METRICS_TOKEN = 'only for this bench'
 
 /** Starts database, local Google, api with scheduler, and so many workers. Throws, with everything ended, what hinders it. */
 export async function startApp(workers: number): Promise<App> {
@@ -34,7 +40,7 @@ export async function startApp(workers: number): Promise<App> {
   try {
     const max_connections = String(CONNECTIONS * (workers + 2))
     const server = await startPostgres({ dataDir: folder, settings: { max_connections } })
-    stops.push(server.stop)
+    stops.push(server.destroy)
     await migrate({ url: server.url })
     const [port, sandboxPort] = [await freePort(), await freePort()]
     const [root, google] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${sandboxPort}`]
@@ -45,13 +51,21 @@ export async function startApp(workers: number): Promise<App> {
       PUBLIC_URL: root,
       SANDBOX_PORT: String(sandboxPort),
       LOG_LEVEL: 'error',
+      METRICS_TOKEN,
     }
     await program('sandbox/main.ts', env)
     await answers(`${google}/.well-known/openid-configuration`)
     await program('src/server/main.ts', { ...env, ROLES: 'api,scheduler' })
     await answers(`${root}/readyz`)
     for (let n = 0; n < workers; n += 1) await program('src/server/main.ts', { ...env, ROLES: 'worker' })
-    return { google, signIn: async (email) => (await signIn(root, email)).send, stop }
+    return {
+      root,
+      google,
+      database_url: server.url,
+      memory: () => memory(root),
+      signIn: async (email) => (await signIn(root, email)).send,
+      stop,
+    }
   } catch (error) {
     await stop()
     throw error
@@ -65,6 +79,14 @@ export async function control<T>(
   reply: z.ZodType<T>,
 ): Promise<T> {
   return requestJson(method, `${google}/control/${path}`, reply, { body })
+}
+
+async function memory(root: string): Promise<number> {
+  const headers = { authorization: `Bearer ${METRICS_TOKEN}` }
+  const text = await (await fetch(`${root}/metrics`, { headers })).text()
+  const bytes = /^rowferry_process_resident_memory_bytes (\S+)$/m.exec(text)?.[1]
+  if (bytes === undefined) throw new Error('The metrics do not tell the memory')
+  return Number(bytes)
 }
 
 async function answers(url: string): Promise<void> {

@@ -44,9 +44,9 @@ async function loadAll(signal: AbortSignal): Promise<SyncTask[]> {
   const page = (number: number) =>
     call(syncTasks.list, { query: { page: number, limit: limits.tasks_page_size }, signal })
   const first = await page(1)
-  const tasks = [first.syncTasks]
-  for (let number = 2; number <= first.totalPages; number++) tasks.push((await page(number)).syncTasks)
-  return mergeStates(tasks.flat(), heard.statesSince(asked))
+  const others = await Promise.all(Array.from({ length: first.totalPages - 1 }, (_, n) => page(n + 2)))
+  const tasks = [first, ...others].flatMap(({ syncTasks }) => syncTasks)
+  return mergeStates(tasks, heard.statesSince(asked))
 }
 
 /** All sync tasks: every page, so that no group is split. */

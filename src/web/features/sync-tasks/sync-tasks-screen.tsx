@@ -50,6 +50,7 @@ export function SyncTasksScreen() {
   const allRunning = useQuery({ ...allRunningQuery(lost), enabled: underWay }).data === true && underWay
   const [params, setParams] = useSearchParams()
   const filters = useMemo(() => readFilters(params), [params])
+  const [typed, setTyped] = useState<string | null>(null)
   const change = (part: Partial<Filters>) =>
     setParams((before) => writeFilters({ ...readFilters(before), ...part }), { replace: true })
   const [dialog, setDialog] = useState<{ kind: 'add' } | { kind: 'edit' | 'delete'; task: SyncTask } | null>(
@@ -67,7 +68,8 @@ export function SyncTasksScreen() {
     [],
   )
 
-  const shownFilters = useDeferredValue(filters)
+  const wanted = useMemo(() => (typed === null ? filters : { ...filters, search: typed }), [filters, typed])
+  const shownFilters = useDeferredValue(wanted)
   const groups = useMemo(() => groupTasks(tasks), [tasks])
   const candidates = useMemo(() => filterButStatus(tasks, shownFilters), [tasks, shownFilters])
   const shown = useMemo(() => filterStatus(candidates, shownFilters.statuses), [candidates, shownFilters])
@@ -112,7 +114,14 @@ export function SyncTasksScreen() {
             chosen={filters.statuses}
             onChoose={(statuses) => change({ statuses })}
           />
-          <FilterBar filters={filters} groups={groups} onChange={change} onClear={() => setParams({})} />
+          <FilterBar
+            filters={filters}
+            typed={typed}
+            onType={setTyped}
+            groups={groups}
+            onChange={change}
+            onClear={() => setParams({})}
+          />
           {failures && filters.statuses.length === 0 && (
             <p className={classes.failures}>
               <IconAlertTriangle size={18} aria-hidden />

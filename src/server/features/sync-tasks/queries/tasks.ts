@@ -32,7 +32,7 @@ export async function listSyncTasks(
   { page, limit, zone }: { page: number; limit: number; zone: string },
 ) {
   const rows = await read(db, {
-    placed: sql`category = 'sync'`,
+    placed: sql`tasks.category = 'sync'`,
     shown: sql`true`,
     slice: sql`limit ${limit} offset ${(page - 1) * limit}`,
   })
@@ -44,8 +44,8 @@ export async function listSyncTasks(
 /** One sync task. Throws NamedError `sync_task_not_found`. */
 export async function readSyncTask(db: Db, id: number, zone: string): Promise<SyncTask> {
   const rows = await read(db, {
-    placed: sql`category = 'sync' and task_type_id = (select task_type_id from tasks where id = ${id})`,
-    shown: sql`t.id = ${id}`,
+    placed: sql`tasks.category = 'sync' and task_type_id = (select task_type_id from tasks where id = ${id})`,
+    shown: sql`id = ${id}`,
     slice: sql``,
   })
   const [task] = await withStates(db, rows, zone)
@@ -100,14 +100,20 @@ async function countSyncTasks(db: Db): Promise<number> {
 
 type Part = RawBuilder<unknown>
 
-// Positions are counted over all tasks of a type (index tasks_order_idx), whichever of them are shown.
+// Positions are counted over all tasks of a type (index tasks_order_idx), whichever of them are shown. What is wide is looked up
+// for those alone that are.
 async function read(db: Db, { placed, shown, slice }: { placed: Part; shown: Part; slice: Part }) {
   const { rows } = await sql<Row>`
-    with placed as (
-      select id,
-        row_number() over (partition by task_type_id order by sort_order, id)::int as position,
-        count(*) over (partition by task_type_id)::int as total_of_type
-      from tasks where ${placed}
+    with types as (
+      select id, row_number() over (order by sort_order, name, id) as type_place from task_types where category = 'sync'
+    ), placed as (
+      select tasks.id, tasks.sort_order, type_place,
+        row_number() over (partition by type_place order by tasks.sort_order, tasks.id)::int as position,
+        count(*) over (partition by type_place)::int as total_of_type
+      from tasks join types on types.id = tasks.task_type_id where ${placed}
+    ), shown as (
+      select *, count(*) over ()::int as total from placed where ${shown}
+      order by type_place, sort_order, id ${slice}
     )
     select t.id, t.name, t.task_type_id as sync_task_type_id, t.sort_order, t.is_active, t.created_at, t.updated_at,
       s.source_type, s.source_ss_id, s.source_ss_name, s.source_sheet_name,
@@ -115,15 +121,13 @@ async function read(db: Db, { placed, shown, slice }: { placed: Part; shown: Par
       s.source_compiler_config_id, c.name as source_compiler_config_name, s.sync_preset_id, s.chunk_size, s.start_row,
       s.scheduled_times, s.relevant_user_accounts,
       y.name as type_name, y.chunk_size as type_chunk_size, y.allowed_concurrent_tasks as max_concurrent_tasks,
-      placed.position, placed.total_of_type, count(*) over ()::int as total
-    from placed
-    join tasks t on t.id = placed.id
+      shown.position, shown.total_of_type, shown.total
+    from shown
+    join tasks t on t.id = shown.id
     join sync_tasks s on s.task_id = t.id
     join task_types y on y.id = t.task_type_id
     left join compiler_configs c on c.id = s.source_compiler_config_id
-    where ${shown}
-    order by y.sort_order, y.name, t.sort_order, t.id
-    ${slice}`.execute(db)
+    order by shown.type_place, t.sort_order, t.id`.execute(db)
   return rows
 }
 

@@ -1,7 +1,7 @@
 import { ActionIcon, Kbd, NativeSelect, TextInput } from '@mantine/core'
 import { useDebouncedCallback, useHotkeys } from '@mantine/hooks'
 import { IconFilterOff, IconSearch } from '@tabler/icons-react'
-import { useRef, useState } from 'react'
+import { useRef } from 'react'
 import { messages } from '../../../../contract/messages.ts'
 import classes from './filter-bar.module.css'
 import { type Filters, isFiltered, sourceIn } from './filters.ts'
@@ -9,17 +9,18 @@ import type { Group } from './groups.ts'
 
 type Props = {
   filters: Filters
+  /** What is being typed into the search; the address follows a moment later. Null: nothing. */
+  typed: string | null
+  onType: (text: string | null) => void
   groups: Group[]
   onChange: (change: Partial<Filters>) => void
   onClear: () => void
 }
 
 /** Search, type, source and active filter of the list; `/` goes to the search. */
-export function FilterBar({ filters, groups, onChange, onClear }: Props) {
+export function FilterBar({ filters, typed, onType, groups, onChange, onClear }: Props) {
   const search = useRef<HTMLInputElement>(null)
   useHotkeys([['/', () => search.current?.focus()]])
-  // what is being typed; the address follows a moment later
-  const [draft, setDraft] = useState<string | null>(null)
   const write = useDebouncedCallback((text: string) => onChange({ search: text }), {
     delay: 150,
     flushOnUnmount: true,
@@ -39,18 +40,18 @@ export function FilterBar({ filters, groups, onChange, onClear }: Props) {
             /
           </Kbd>
         }
-        value={draft ?? filters.search}
+        value={typed ?? filters.search}
         onChange={(event) => {
-          setDraft(event.currentTarget.value)
+          onType(event.currentTarget.value)
           write(event.currentTarget.value)
         }}
         onBlur={() => {
           write.flush()
-          setDraft(null)
+          onType(null)
         }}
         onKeyDown={(event) => {
           if (event.key !== 'Escape') return
-          setDraft('')
+          onType('')
           write('')
         }}
       />

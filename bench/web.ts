@@ -1,0 +1,70 @@
+// What the web costs: the list of tasks as a call, its page with 10,000 tasks in Chromium, and the first visit. Aims: 400 tasks
+// at 0.6 of what a bare route answers; first paint within 1 s, a keystroke in the filter within 50 ms; 300 kB gzip.
+//   node bench/web.ts [tasks]
+import { chromium } from '@playwright/test'
+import { buildWeb } from '../scripts/web-build.ts'
+import { createDb } from '../src/server/platform/db.ts'
+import { chromiumOptions } from '../test/e2e/chromium.ts'
+import { startApp } from './fleet-app.ts'
+import { listAgainstBareRoute } from './web-list.ts'
+import { firstVisit, keystrokes, openings, scrolling } from './web-page.ts'
+import { addTasks } from './web-tasks.ts'
+
+const TASKS = Number(process.argv[2] ?? 10_000)
+const FEW = 400
+
+await buildWeb()
+const app = await startApp(0)
+const db = createDb({ url: app.database_url })
+const browser = await chromium.launch(await chromiumOptions())
+try {
+  await addTasks(db, 1, FEW)
+  const { list, bare } = await listAgainstBareRoute(app.database_url)
+  const ratio = list.per_second / bare.per_second
+  console.log(`bare route: ${bare.per_second.toFixed(0)}/s, p99 ${bare.p99_ms.toFixed(0)} ms`)
+  console.log(`list of ${FEW}: ${list.per_second.toFixed(0)}/s, p99 ${list.p99_ms.toFixed(0)} ms`)
+  verdict('ratio', ratio, { floor: 0.6 })
+
+  const visitor = await browser.newPage()
+  verdict('first load of /, kB gzip', await firstVisit(visitor, app.root), { limit: 300 })
+  await visitor.goto(`${app.root}/auth/login?login_hint=ada@example.com`)
+  await visitor.getByRole('article').first().waitFor()
+  const storageState = await visitor.context().storageState()
+  const list_kb = await firstVisit(await fresh(), `${app.root}/sync_tasks`)
+  verdict('first load of the list, kB gzip', list_kb, { limit: 300 })
+
+  await addTasks(db, FEW + 1, TASKS)
+  const opened = await openings(fresh, `${app.root}/sync_tasks`)
+  verdict(`${TASKS} tasks: first paint, ms`, opened.painted, { limit: 1000 })
+  verdict(`${TASKS} tasks: first rows, ms`, opened.rows, { limit: 1000 })
+  verdict(`${TASKS} tasks: all of them, ms`, opened.complete, {})
+
+  const page = await fresh()
+  await page.goto(`${app.root}/sync_tasks`)
+  const typed = await keystrokes(page)
+  verdict('keystroke to the next frame, p95 ms', typed.frame, { limit: 50 })
+  verdict('keystroke to the list that it filters, p95 ms', typed.list, {})
+  const scrolled = await scrolling(page)
+  verdict('frames of a scroll through all of them, p95 ms', scrolled, { limit: 50 })
+
+  async function fresh() {
+    const context = await browser.newContext({
+      storageState,
+      bypassCSP: true,
+      viewport: { width: 1440, height: 900 },
+    })
+    return context.newPage()
+  }
+} finally {
+  await browser.close()
+  await db.destroy()
+  await app.stop()
+}
+
+function verdict(name: string, figure: number, { limit, floor }: { limit?: number; floor?: number }): void {
+  const missed = figure > (limit ?? figure) || figure < (floor ?? figure)
+  const bound = limit !== undefined ? ` (limit ${limit})` : floor !== undefined ? ` (floor ${floor})` : ''
+  console.log(
+    `${name}: ${figure < 10 ? figure.toFixed(2) : figure.toFixed(0)}${bound}${missed ? ' MISSED' : ''}`,
+  )
+}
