@@ -90,7 +90,7 @@ test('it gives up when its time is over, and says why', async () => {
     kind: 'unavailable',
     message: 'Google’s quota for requests per minute is used up.',
   })
-  expect(told.length).toBeGreaterThan(2)
+  expect(told).not.toEqual([])
 })
 
 test('a stop ends a request that is under way with the stop’s own reason', async () => {
