@@ -9,5 +9,7 @@ export default defineConfig({
     exclude: ['**/node_modules/**'],
     // They measure how soon something recovers.
     fileParallelism: false,
+    // What fails once in a while is what they are there to find.
+    retry: 0,
   },
 })
