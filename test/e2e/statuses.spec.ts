@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { z } from 'zod'
 import { SyncStatus } from '../../src/contract/status.ts'
+import type { SyncTask } from '../../src/contract/sync-tasks.ts'
 import { addTask, addType } from './add-task.ts'
 import { expect, test } from './app-test.ts'
 import { signIn } from './as-ada.ts'
@@ -8,7 +9,7 @@ import { signIn } from './as-ada.ts'
 const List = z.looseObject({ syncTasks: z.array(z.looseObject({ id: z.number() })) })
 
 /** Shows tasks that differ in these fields from one that exists: no engine has all statuses at once. */
-async function show(page: Page, name: string, tasks: ({ name: string } & object)[]): Promise<void> {
+async function show(page: Page, name: string, tasks: Partial<SyncTask>[]): Promise<void> {
   const { id } = await addTask(page, await addType(page, name), name, [['SKU']])
   await page.route('**/api/sync_tasks?*', async (route) => {
     const list = List.parse(await (await route.fetch()).json())
