@@ -29,7 +29,13 @@ test('an admission reads each waiting run a few times at most, also on statistic
   const db = createDb({ url, max: 1 })
   const log = pino({ level: 'silent' })
   const boss = await startDelivery({ databaseUrl: url, supervise: false, log })
-  const worker = await announceWorker({ db, name: 'reader', jobs: [jobOf(async () => done)], log })
+  const worker = announceWorker({
+    db,
+    name: 'reader',
+    jobs: [jobOf(async () => done)],
+    log,
+    onSeen: () => {},
+  })
   await addTasks(db, RUNS, { allowed_concurrent_tasks: 50 })
   await queueAll(db)
   await sql`update runs set state = 'success', finished_at = now()`.execute(db)
