@@ -2,12 +2,14 @@
 // page 150 ms, a page sorted by a number or by text 600 ms once its order is built, 3 s when it is first asked for; and the
 // memory of the api process stays what it is.
 //   node bench/data-copy.ts [rows]
+import { loadavg } from 'node:os'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { syncTasks } from '../src/contract/sync-tasks.ts'
 import { createDb } from '../src/server/platform/db.ts'
 import { aSyncTask } from '../test/factories.ts'
 import type { Send } from '../test/person.ts'
+import { cpuTime } from './cpu-time.ts'
 import { startApp } from './fleet-app.ts'
 
 const ROWS = Number(process.argv[2] ?? 1_000_000)
@@ -18,6 +20,7 @@ const app = await startApp(0)
 const db = createDb({ url: app.database_url })
 try {
   const send = await app.signIn('ada@example.com')
+  console.log(`load of the machine before: ${loadavg()[0]?.toFixed(1)}`)
   const path = `/api/sync_tasks/${await aLargeCopy()}/data_copy`
   const deep = Math.floor(ROWS * 0.9)
 
@@ -30,10 +33,12 @@ try {
     ['number with blanks', 'Column 3'],
   ] as const) {
     const began = performance.now()
+    const used = postgresSeconds()
     // Two people at once.
     const query = { sort: column }
     await Promise.all([page(send, path, query), page(send, path, query)])
     print(`order by ${name}, built for two who ask at once`, performance.now() - began, 3000)
+    console.log(`  ${(postgresSeconds() - used).toFixed(1)} s of processor time, on several at once`)
     await report(`page sorted by ${name}`, 600, (n) => page(send, path, { ...query, offset: n * 500 }))
     await report(`page at row ${deep} sorted by ${name}, descending`, 600, (n) =>
       page(send, path, { ...query, order: 'desc', offset: deep + n * 500 }),
@@ -93,6 +98,10 @@ async function report(name: string, limit: number, act: (n: number) => Promise<v
 
 function print(name: string, ms: number, limit: number): void {
   console.log(`${name}: ${ms.toFixed(0)} ms (limit ${limit})${ms > limit ? ' MISSED' : ''}`)
+}
+
+function postgresSeconds(): number {
+  return cpuTime().get('postgres') ?? Number.NaN
 }
 
 function megabytes(bytes: number): string {

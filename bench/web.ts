@@ -1,6 +1,7 @@
 // What the web costs: the list of tasks as a call, its page with 10,000 tasks in Chromium, and the first visit. Aims: 400 tasks
 // at 0.6 of what a bare route answers; first paint within 1 s, a keystroke in the filter within 50 ms; 300 kB gzip.
 //   node bench/web.ts [tasks]
+import { loadavg } from 'node:os'
 import { chromium } from '@playwright/test'
 import { buildWeb } from '../scripts/web-build.ts'
 import { createDb } from '../src/server/platform/db.ts'
@@ -18,6 +19,7 @@ const app = await startApp(0)
 const db = createDb({ url: app.database_url })
 const browser = await chromium.launch(await chromiumOptions())
 try {
+  console.log(`load of the machine before: ${loadavg()[0]?.toFixed(1)}`)
   await addTasks(db, 1, FEW)
   const { list, bare } = await listAgainstBareRoute(app.database_url)
   const ratio = list.per_second / bare.per_second

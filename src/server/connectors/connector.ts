@@ -1,10 +1,7 @@
-import type { CellValue } from '../../contract/sync-tasks.ts'
+import type { CellValue, NumberFormat } from '../../contract/sync-tasks.ts'
 
 /** A row's typed cells from the first column on, without blank ones at its end; a blank cell is null, never ''. */
 export type Row = CellValue[]
-
-/** How a column's numbers are shown, as Google names it: a type such as DATE, and the pattern where there is one. */
-export type NumberFormat = { type: string; pattern?: string | undefined }
 
 /** The format most cells of a column's first rows have (null: automatic), and whether all of them have it. */
 export type ColumnFormat = { format: NumberFormat | null; mixed: boolean }

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
-import type { NumberFormat, RowTexts, Target } from '../../connectors/connector.ts'
+import type { NumberFormat } from '../../../contract/sync-tasks.ts'
+import type { RowTexts, Target } from '../../connectors/connector.ts'
 import { rowText } from '../../connectors/row-json.ts'
 import type { RunContext } from '../../engine/types.ts'
 import type { Checkpoint } from './checkpoint.ts'

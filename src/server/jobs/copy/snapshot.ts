@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import type { CellValue } from '../../../contract/sync-tasks.ts'
-import type { NumberFormat, Row } from '../../connectors/connector.ts'
+import { type CellValue, NumberFormat } from '../../../contract/sync-tasks.ts'
+import type { Row } from '../../connectors/connector.ts'
 import type { Db, Trx } from '../../engine/types.ts'
 
 const ROWS_PER_PAGE = 1_000
@@ -40,7 +40,7 @@ export async function completeSnapshot(
     .execute()
 }
 
-const Formats = z.array(z.object({ type: z.string(), pattern: z.string().optional() }).nullable())
+const Formats = z.array(NumberFormat.nullable())
 
 /** Header, formats and number of data rows of a completed snapshot; null when it is gone or was never completed. */
 export async function readSnapshot(db: Db, id: number) {

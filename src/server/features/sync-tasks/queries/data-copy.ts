@@ -79,7 +79,7 @@ export async function readDataPage(
 }
 
 /** The copy that a task holds now. Throws NamedError `sync_task_not_found`. */
-export async function readCopy(db: Db, taskId: number): Promise<Copy> {
+async function readCopy(db: Db, taskId: number): Promise<Copy> {
   const task = await db
     .selectFrom('tasks')
     .leftJoin('snapshots', 'snapshots.id', 'tasks.snapshot_id')
