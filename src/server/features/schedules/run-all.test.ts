@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { testApp } from '../../../../test/app.ts'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
 import { aSyncTask, aType } from '../../../../test/factories.ts'
 import { messages } from '../../../contract/messages.ts'
 import { schedules } from '../../../contract/schedules.ts'
@@ -7,13 +7,17 @@ import { schedules } from '../../../contract/schedules.ts'
 const SYNC = '/api/sync_tasks/schedule_run_all'
 const SOURCE = '/api/source_schedule/schedule_run_all'
 
-async function world() {
-  const app = await testApp()
-  return { ...app, ada: await app.signIn() }
-}
+let site: TestApp
+let ada: SignedIn
+beforeAll(async () => {
+  site = await testApp()
+  ada = await site.signIn()
+})
+beforeEach(async () => {
+  await site.db.updateTable('run_all_schedules').set({ scheduled_times: [] }).execute()
+})
 
 test('both run-all schedules start empty, keep what is sent, in order, and know nothing of each other', async () => {
-  const { ada } = await world()
   const times = async (path: string) => (await ada.request('GET', path)).json().scheduled_times
   expect(await times(SYNC)).toEqual([])
   const saved = await ada.request('POST', SYNC, { scheduled_times: ['23:00', '04:00'] })
@@ -25,7 +29,6 @@ test('both run-all schedules start empty, keep what is sent, in order, and know 
 })
 
 test('an empty list and ["None"] clear the sync schedule, DELETE the source one', async () => {
-  const { ada } = await world()
   for (const none of [[], ['None']]) {
     await ada.request('POST', SYNC, { scheduled_times: ['04:00'] })
     expect((await ada.request('POST', SYNC, { scheduled_times: none })).json()).toMatchObject({
@@ -42,8 +45,7 @@ test('an empty list and ["None"] clear the sync schedule, DELETE the source one'
 test.each([SYNC, SOURCE])(
   'two people edit the times of %s: the second is told, and may then save',
   async (path) => {
-    const { ada, signIn } = await world()
-    const ben = await signIn('ben@example.com')
+    const ben = await site.signIn('ben@example.com')
     const read = schedules.syncRunAll.reply.parse((await ada.request('GET', path)).json())
     const save = (person: typeof ada, time: string, updated_at?: string) =>
       person.request('POST', path, { scheduled_times: [time], updated_at })
@@ -60,7 +62,6 @@ test.each([SYNC, SOURCE])(
 )
 
 test.each([SYNC, SOURCE])('of two edits of %s at once exactly one is saved', async (path) => {
-  const { ada } = await world()
   const { updated_at } = (await ada.request('GET', path)).json()
   const times = ['01:00', '02:00', '03:00', '04:00', '05:00']
   const replies = await Promise.all(
@@ -75,7 +76,6 @@ test.each([
   [['12:60'], messages.time_invalid],
   [['04:00', '04:00'], messages.time_duplicate],
 ])('times must match 24-hour HH:MM, each once: %j is refused', async (scheduled_times, message) => {
-  const { ada } = await world()
   for (const path of [SYNC, SOURCE]) {
     const refused = await ada.request('POST', path, { scheduled_times })
     expect([refused.statusCode, refused.json().errors[0].message]).toEqual([400, message])
@@ -84,7 +84,8 @@ test.each([
 })
 
 test('a run-all schedule is the schedule of every active task, and its change is in the audit log', async () => {
-  const { db, ada } = await world()
+  const { db, signIn } = await testApp()
+  const ada = await signIn()
   const task = await aSyncTask(db)
   await aSyncTask(db, { is_active: false })
   await ada.request('POST', SYNC, { scheduled_times: ['04:00'] })
@@ -106,7 +107,7 @@ test('a run-all schedule is the schedule of every active task, and its change is
 })
 
 test('scheduled tasks are the run-alls, types with a cron, and sync tasks with times, as far as they are active', async () => {
-  const { db, ada } = await world()
+  const { db } = site
   const type = await aType(db, { name: 'Catalogue' })
   const task = await aSyncTask(db, {
     name: 'Products',
@@ -142,6 +143,5 @@ test('scheduled tasks are the run-alls, types with a cron, and sync tasks with t
 })
 
 test('the data of the scheduled tasks screen needs sign-in', async () => {
-  const { app } = await world()
-  expect((await app.inject('/api/scheduled_tasks')).statusCode).toBe(401)
+  expect((await site.app.inject('/api/scheduled_tasks')).statusCode).toBe(401)
 })
