@@ -254,6 +254,8 @@ export const messages = {
   import_hint: 'UTF-8, at most 10 MB. Columns as in an export.',
   importing: (file: string) => `Importing ${file}`,
   no_imports: 'No imports yet',
+  no_imports_hint:
+    'Each import is listed here with what became of its rows; those refused can be saved as a file.',
   csv_too_large: 'File size must be less than 10MB',
   import_failed: (reason: string) => `Import failed: ${reason}`,
   server_error: (status: number) => `Server error: ${status}`,

@@ -69,6 +69,7 @@ function Viewer({ files, file }: { files: LogFile[]; file: string }) {
         title={title}
         subtitle={
           query.data &&
+          lines.length > 0 &&
           `${formatCount(lines.length, 'line')}, newest first${query.data.truncated ? `. ${messages.dev_logs_truncated}` : ''}`
         }
         back={back}

@@ -54,7 +54,9 @@ export function ImportExportScreen() {
             onRetry={() => jobs.refetch()}
           />
         )}
-        {jobs.data?.length === 0 && <EmptyState title={messages.no_imports} level={3} />}
+        {jobs.data?.length === 0 && (
+          <EmptyState title={messages.no_imports} hint={messages.no_imports_hint} level={3} />
+        )}
         {jobs.data && jobs.data.length > 0 && <JobTable jobs={jobs.data} />}
       </section>
     </>
