@@ -214,7 +214,8 @@ test.describe('the list', () => {
       await page.getByRole('menuitem', { name: 'Edit' }).click()
       return page.getByRole('dialog', { name: 'Edit Sync Task' })
     }
-    await page.goto('/sync_tasks')
+    // by its number, which stays
+    await page.goto(`/sync_tasks?q=${task?.id}`)
     const dialog = await edit(task?.name ?? '')
     await dialog.getByRole('textbox', { name: 'Name' }).clear()
     await dialog.getByRole('combobox', { name: 'Source sheet name' }).fill(`Source ${task?.id}`)
