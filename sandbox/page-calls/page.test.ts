@@ -212,6 +212,7 @@ test('a tab is added, renamed and refused a name that is taken', async () => {
   await page.getByRole('textbox', { name: 'New name of Sheet2' }).fill('Archive')
   await page.keyboard.press('Enter')
   await page.getByRole('grid', { name: 'Archive' }).waitFor()
+  await page.locator('button:focus', { hasText: 'Archive' }).waitFor()
   await page.getByRole('button', { name: 'Archive' }).dblclick()
   await page.getByRole('textbox').fill('Products')
   await page.keyboard.press('Enter')

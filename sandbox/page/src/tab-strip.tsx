@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { flushSync } from 'react-dom'
 import type { BookDetail } from '../../page-calls/wire.ts'
 import { addTab, bookDetail, renameTab } from './api.ts'
 
@@ -23,6 +24,11 @@ export function TabStrip({ book, shownId, onShow }: TabStripProps) {
     if (title !== undefined && title.trim() !== '' && title !== before) rename.mutate({ id, title })
     setRenamed(undefined)
   }
+  const finishByKey = (id: number, title: string | undefined) => {
+    // The field goes first: left by the focus, it would be done a second time.
+    flushSync(() => finishRename(id, title))
+    document.getElementById(buttonId(id))?.focus()
+  }
   const error = rename.error ?? add.error
   return (
     <nav className="tabs" aria-label="Tabs">
@@ -32,9 +38,14 @@ export function TabStrip({ book, shownId, onShow }: TabStripProps) {
           .map(({ id, title }) => (
             <li key={id}>
               {renamed === id ? (
-                <TitleField title={title} onDone={(next) => finishRename(id, next)} />
+                <TitleField
+                  title={title}
+                  onDone={(next) => finishByKey(id, next)}
+                  onLeave={(next) => finishRename(id, next)}
+                />
               ) : (
                 <button
+                  id={buttonId(id)}
                   type="button"
                   aria-current={id === shownId ? 'page' : undefined}
                   onClick={() => onShow(id)}
@@ -60,7 +71,16 @@ export function TabStrip({ book, shownId, onShow }: TabStripProps) {
   )
 }
 
-function TitleField({ title, onDone }: { title: string; onDone: (title: string | undefined) => void }) {
+const buttonId = (tab: number) => `tab-${tab}`
+
+type TitleFieldProps = {
+  title: string
+  /** Undefined gives up. */
+  onDone: (title: string | undefined) => void
+  onLeave: (title: string) => void
+}
+
+function TitleField({ title, onDone, onLeave }: TitleFieldProps) {
   const [draft, setDraft] = useState(title)
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -77,7 +97,7 @@ function TitleField({ title, onDone }: { title: string; onDone: (title: string |
         onFocus={(event) => event.target.select()}
         onChange={(event) => setDraft(event.target.value)}
         onKeyDown={(event) => event.key === 'Escape' && onDone(undefined)}
-        onBlur={() => onDone(draft)}
+        onBlur={() => onLeave(draft)}
       />
     </form>
   )
