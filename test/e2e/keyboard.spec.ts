@@ -20,6 +20,13 @@ test('keyboard alone signs in, adds, runs, stops, edits, reads and clears logs, 
     await goTo(page, page.getByRole('menuitem', { name: item, exact: true }), 'ArrowDown')
     await press('Enter')
   }
+  const search = async (text: string) => {
+    const field = page.getByRole('searchbox', { name: 'Search tasks' })
+    await expect(field).toBeVisible()
+    await press('/')
+    await expect(field).toBeFocused()
+    await type(text)
+  }
   const pick = async (field: string, text: string, option: RegExp | string) => {
     await expect(page.getByRole('combobox', { name: field })).toBeFocused()
     await type(text)
@@ -63,8 +70,7 @@ test('keyboard alone signs in, adds, runs, stops, edits, reads and clears logs, 
   await expect(page.getByText('Sync Task Added Successfully')).toBeVisible()
   await expect(add).toBeFocused()
 
-  await press('/')
-  await type('hand')
+  await search('hand')
   const row = page.getByRole('article', { name: 'Typed by hand' })
   const run = row.getByRole('button', { name: 'Run Typed by hand' })
   await slowGoogle(1500)
@@ -105,8 +111,7 @@ test('keyboard alone signs in, adds, runs, stops, edits, reads and clears logs, 
   await press('Enter')
   await expect(page.getByRole('heading', { name: 'Sync Tasks', level: 1 })).toBeFocused()
 
-  await press('/')
-  await type('hand')
+  await search('hand')
   await open(`More actions for ${name}`, 'Copied data')
   await expect(page.getByRole('heading', { name: `Copied data of ${name}` })).toBeVisible()
   const columns = page.getByRole('button', { name: 'Select Columns' })
@@ -125,8 +130,7 @@ test('keyboard alone signs in, adds, runs, stops, edits, reads and clears logs, 
   await goTo(page, page.getByRole('link', { name: 'Back to Sync Tasks' }), 'Shift+Tab')
   await press('Enter')
 
-  await press('/')
-  await type('hand')
+  await search('hand')
   await open(`More actions for ${name}`, 'Move up')
   await expect(page.getByText(`${name} is number 1 of 2 now`)).toBeVisible()
   await expect(more).toBeFocused()
@@ -211,5 +215,39 @@ test.describe('signed in', () => {
     await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
     await page.keyboard.press('Enter')
     await expect(page.getByRole('main')).toBeFocused()
+  })
+
+  test('a page that a link opens begins at its top, with the focus on its heading and a title of its own', async ({
+    page,
+  }) => {
+    for (const [link, title] of [
+      ['Task Types', 'Sync Task Types'],
+      ['Settings', 'Settings'],
+      ['Import/Export', 'Import/Export'],
+      ['Home', 'Rowferry'],
+    ] as const) {
+      await goTo(page, page.getByRole('link', { name: link, exact: true }), 'Shift+Tab')
+      await page.keyboard.press('Enter')
+      await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+      await expect(page.getByRole('heading', { level: 1 })).toContainText(title)
+      await expect(page).toHaveTitle(title === 'Rowferry' ? title : `${title} · Rowferry`)
+    }
+  })
+
+  test('the menu of a phone closes with Escape, and when the focus goes on from it', async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    const opener = page.getByRole('button', { name: 'Open menu' })
+    const menu = page.locator('#mobile-menu')
+    await goTo(page, opener)
+    await page.keyboard.press('Enter')
+    await goTo(page, menu.getByRole('link', { name: 'Home' }))
+    await page.keyboard.press('Escape')
+    await expect(menu).toBeHidden()
+    await expect(opener).toBeFocused()
+    await page.keyboard.press('Enter')
+    await goTo(page, menu.getByRole('link', { name: 'Import/Export' }))
+    await page.keyboard.press('Tab')
+    await expect(menu).toBeHidden()
+    await expect(page.locator(':focus')).toBeVisible()
   })
 })

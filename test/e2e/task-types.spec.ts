@@ -34,6 +34,7 @@ test('a type that somebody else changed is loaded again below what was typed', a
   await send(page, 'PUT', `/api/sync_task_types/${id}`, { queue_delay_seconds: 11 })
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.getByRole('button', { name: 'Load again' }).click()
+  await expect(dialog.getByRole('textbox', { name: 'Type Name' })).toBeFocused()
   await expect(dialog.getByRole('textbox', { name: 'Queue Delay' })).toHaveValue('11')
   await expect(dialog.getByRole('textbox', { name: 'Max Retries' })).toHaveValue('7')
   await dialog.getByRole('button', { name: 'Save' }).click()
