@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { prepared } from '../platform/prepared.ts'
 import type { Db } from './types.ts'
 
 /**
@@ -32,5 +33,5 @@ export function flushed(db: Db): Promise<void> {
 
 // An empty message in the journal: the least whose commit waits, in the way in which the server is set up to wait.
 async function flush(db: Db): Promise<void> {
-  await sql`select pg_logical_emit_message(true, 'rowferry', '')`.execute(db)
+  await sql`${prepared} select pg_logical_emit_message(true, 'rowferry', '')`.execute(db)
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { prepared } from '../platform/prepared.ts'
 import { flushed, lazily } from './lazily.ts'
 import type { Db, Trx } from './types.ts'
 
@@ -8,7 +9,7 @@ import type { Db, Trx } from './types.ts'
  */
 export const shortTransaction = <T>(db: Db, work: (trx: Trx) => Promise<T>): Promise<T> =>
   db.transaction().execute(async (trx) => {
-    await sql`select ${silenceEnds}, ${lazily}`.execute(trx)
+    await sql`${prepared} select ${silenceEnds}, ${lazily}`.execute(trx)
     return work(trx)
   })
 
