@@ -46,7 +46,9 @@ async function loadAll(signal: AbortSignal): Promise<SyncTask[]> {
   const first = await page(1)
   const others = await Promise.all(Array.from({ length: first.totalPages - 1 }, (_, n) => page(n + 2)))
   const tasks = [first, ...others].flatMap(({ syncTasks }) => syncTasks)
-  return mergeStates(tasks, heard.statesSince(asked))
+  // one that moves meanwhile may be on two pages
+  const once = new Map(tasks.map((task) => [task.id, task]))
+  return mergeStates([...once.values()], heard.statesSince(asked))
 }
 
 /** All sync tasks: every page, so that no group is split. */
