@@ -42,6 +42,7 @@ const chooseForAll = async (page: Page, item: string) => {
   await page.getByRole('menuitem', { name: item }).click()
 }
 
+test.use({ reducedMotion: 'reduce' })
 test.beforeEach(async ({ page }) => signIn(page))
 
 test('load failures are told: running status, task types, presets, compiler configs', async ({ page }, {
