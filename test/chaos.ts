@@ -12,8 +12,12 @@ export function randomFrom(seed: number): () => number {
   }
 }
 
+// However slowly a busy machine starts processes.
+const FEWEST_STRIKES = 8
+
 type Chaos<Member> = {
   random: () => number
+  /** It lasts longer where that is too short for a few strikes. */
   milliseconds: number
   /** Starts another one in place of one that was killed. */
   replace: (dead: Member) => Promise<Member>
@@ -26,7 +30,7 @@ export async function chaos<Member extends TestProcess>(
 ): Promise<{ killed: number; frozen: number }> {
   const over = performance.now() + milliseconds
   const struck = { killed: 0, frozen: 0 }
-  while (performance.now() < over) {
+  while (performance.now() < over || struck.killed + struck.frozen < FEWEST_STRIKES) {
     await delay(1000 + random() * 3000)
     const place = Math.floor(random() * members.length)
     const victim = members[place]
