@@ -338,11 +338,15 @@ test('a hidden page closes its event stream, and opens it again when it is seen'
   await opened
 })
 
-test('a list of ten thousand tasks draws only the rows in sight', async ({ page }) => {
+test('a list of ten thousand tasks shows the first of them while it loads, and draws only the rows in sight', async ({
+  page,
+}) => {
   await addTask(page, await addType(page, 'Ten thousand'), 'One of ten thousand', small)
   const pages = 25
+  const others = Promise.withResolvers<void>()
   await page.route('**/api/sync_tasks?*', async (route) => {
     const number = Number(new URL(route.request().url()).searchParams.get('page'))
+    if (number > 1) await others.promise
     const reply = await route.fetch({
       url: route
         .request()
@@ -358,6 +362,9 @@ test('a list of ten thousand tasks draws only the rows in sight', async ({ page 
     await route.fulfill({ json: { syncTasks, totalPages: pages, total: pages * 400, page: number } })
   })
   await page.reload()
+  await expect(page.getByText('Loading 10,000 tasks…')).toBeVisible()
+  await expect(page.getByRole('article', { name: 'Copy 1000400' })).toBeVisible()
+  others.resolve()
   await expect(page.getByText('10,000 tasks in 1 type')).toBeVisible({ timeout: 30_000 })
   expect(await page.getByRole('article').count()).toBeLessThan(60)
   await page.getByRole('searchbox', { name: 'Search tasks' }).fill('1010399')

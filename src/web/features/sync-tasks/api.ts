@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, type QueryClient, queryOptions, skipToken } from '@tanstack/react-query'
 import { compiler } from '../../../contract/compiler.ts'
 import { limits } from '../../../contract/limits.ts'
 import { messages } from '../../../contract/messages.ts'
@@ -20,6 +20,7 @@ import { mergeEntry, mergeStates } from './components/merge.ts'
 /** Keys of everything that this feature reads: the call's path, and what it asks for. */
 export const keys = {
   list: [syncTasks.list.path] as const,
+  firstPage: [syncTasks.list.path, 1] as const,
   status: [syncTasks.statusAll.path] as const,
   allRunning: [syncTasks.statusAll.path, 'all'] as const,
   task: (id: number) => [syncTasks.get.path, id] as const,
@@ -39,12 +40,22 @@ export const keys = {
 /** What the event stream told, in the page's own time. */
 export const heard = new Heard()
 
-async function loadAll(signal: AbortSignal): Promise<SyncTask[]> {
+const listPage = (page: number, signal: AbortSignal) =>
+  call(syncTasks.list, { query: { page, limit: limits.tasks_page_size }, signal })
+
+/** The first tasks, and how many there are in all: what a long list shows until the rest of it has come. Read with tasksQuery. */
+export const firstTasksQuery = queryOptions<Awaited<ReturnType<typeof listPage>>>({
+  queryKey: keys.firstPage,
+  queryFn: skipToken,
+})
+
+async function loadAll(client: QueryClient, signal: AbortSignal): Promise<SyncTask[]> {
   const asked = performance.now()
-  const page = (number: number) =>
-    call(syncTasks.list, { query: { page: number, limit: limits.tasks_page_size }, signal })
-  const first = await page(1)
-  const others = await Promise.all(Array.from({ length: first.totalPages - 1 }, (_, n) => page(n + 2)))
+  const first = await listPage(1, signal)
+  client.setQueryData(keys.firstPage, first)
+  const others = await Promise.all(
+    Array.from({ length: first.totalPages - 1 }, (_, n) => listPage(n + 2, signal)),
+  )
   const tasks = [first, ...others].flatMap(({ syncTasks }) => syncTasks)
   // one that moves meanwhile may be on two pages
   const once = new Map(tasks.map((task) => [task.id, task]))
@@ -54,7 +65,7 @@ async function loadAll(signal: AbortSignal): Promise<SyncTask[]> {
 /** All sync tasks: every page, so that no group is split. */
 export const tasksQuery = queryOptions({
   queryKey: keys.list,
-  queryFn: ({ signal }) => loadAll(signal),
+  queryFn: ({ client, signal }) => loadAll(client, signal),
   meta: { failure: messages.fetch_sync_tasks_failed },
 })
 

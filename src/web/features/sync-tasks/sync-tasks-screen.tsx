@@ -10,7 +10,7 @@ import type { SyncTask } from '../../../contract/sync-tasks.ts'
 import { formatCount } from '../../lib/format.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { EmptyState, LoadError, LoadingRows } from '../../ui/states.tsx'
-import { allRunningQuery, tasksQuery } from './api.ts'
+import { allRunningQuery, firstTasksQuery, tasksQuery } from './api.ts'
 import { BulkBar } from './components/bulk-bar.tsx'
 import { FilterBar } from './components/filter-bar.tsx'
 import {
@@ -40,7 +40,8 @@ const none: SyncTask[] = []
 /** The list of sync tasks: what runs, what failed, and everything that can be done about it. */
 export function SyncTasksScreen() {
   const query = useQuery(tasksQuery)
-  const tasks = query.data ?? none
+  const first = useQuery(firstTasksQuery).data
+  const tasks = query.data ?? first?.syncTasks ?? none
   const { lost } = useLiveTasks(tasks)
   useQuery({
     ...tasksQuery,
@@ -81,10 +82,13 @@ export function SyncTasksScreen() {
       <PageHeader
         title="Sync Tasks"
         subtitle={
-          tasks.length > 0 && `${formatCount(tasks.length, 'task')} in ${formatCount(groups.length, 'type')}`
+          query.data
+            ? tasks.length > 0 &&
+              `${formatCount(tasks.length, 'task')} in ${formatCount(groups.length, 'type')}`
+            : first && `Loading ${formatCount(first.total, 'task')}…`
         }
       >
-        <BulkBar tasks={tasks} />
+        <BulkBar tasks={query.data ?? none} />
         <Button
           leftSection={<IconPlus size={17} aria-hidden />}
           rightSection={
@@ -101,7 +105,7 @@ export function SyncTasksScreen() {
       {query.isError && (
         <LoadError message={messages.fetch_sync_tasks_failed} onRetry={() => query.refetch()} />
       )}
-      {query.isPending && <LoadingRows label="Loading sync tasks" />}
+      {query.isPending && !first && <LoadingRows label="Loading sync tasks" />}
       {query.data?.length === 0 && (
         <EmptyState title={messages.no_sync_tasks} hint={messages.no_sync_tasks_hint}>
           <Button onClick={add}>Add task</Button>
