@@ -119,6 +119,10 @@ test('Toggle All says what it forgets, and makes the tasks inactive if most of t
   await expect(page.getByText('All tasks have been deactivated successfully.')).toBeVisible()
   await expect(on).toHaveCount(0)
   await expect(page.getByRole('button', { name: /^Run Group/ })).toBeDisabled()
+  await test.step('an inactive task is not run, and says so', async () => {
+    await page.getByRole('button', { name: 'Run Toggled A' }).click()
+    await expect(page.getByText('Toggled A is inactive')).toBeVisible()
+  })
   await chooseForAll(page, 'Toggle All active')
   const dialog = page.getByRole('dialog', { name: 'Activate all tasks' })
   await expect(dialog).toContainText('Which of them are inactive now is not kept.')
