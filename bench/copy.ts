@@ -2,15 +2,14 @@
 // same range and writes it, nothing else; both as processes of their own on the same sandbox. Aim: a ratio of at most 1.5.
 //   node bench/copy.ts [rows] [columns] [in_place]      in_place: the target has no room for a hidden copy
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { sheets, type sheets_v4 } from '@googleapis/sheets'
 import { OAuth2Client } from 'google-auth-library'
 import { z } from 'zod'
 import { leanMemory } from '../scripts/lean-memory.ts'
 import { migrate } from '../src/server/platform/migrate.ts'
 import { startPostgres } from '../src/server/platform/postgres/start-postgres.ts'
+import { benchFolder } from './bench-folder.ts'
 
 const rows = Number(process.argv[2] ?? 100_000)
 const columns = Number(process.argv[3] ?? 20)
@@ -19,7 +18,7 @@ const inPlace = process.argv[4] === 'in_place'
 const Result = z.object({ seconds: z.number(), peak_mb: z.number(), said: z.string() })
 const children: ChildProcess[] = []
 
-const folder = await mkdtemp(join(tmpdir(), 'rowferry-bench-'))
+const folder = await benchFolder()
 const server = process.env.DATABASE_URL
   ? { url: process.env.DATABASE_URL, stop: async () => {} }
   : await startPostgres({ dataDir: folder })

@@ -4,8 +4,7 @@
 //   node bench/csv-import.ts [rows]
 import { execFile, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -21,12 +20,13 @@ import { sessionCookie } from '../src/server/platform/http/guard.ts'
 import { migrate } from '../src/server/platform/migrate.ts'
 import { startPostgres } from '../src/server/platform/postgres/start-postgres.ts'
 import { aType, aUser } from '../test/factories.ts'
+import { benchFolder } from './bench-folder.ts'
 
 const ROWS = Number(process.argv[2] ?? 100_000)
 const SECRET_KEY = 'a key of the benchmark, long enough for the rule'
 const Load = z.object({ per_second: z.number(), p99_ms: z.number() })
 
-const folder = await mkdtemp(join(tmpdir(), 'rowferry-bench-'))
+const folder = await benchFolder()
 const postgres = await startPostgres({ dataDir: folder })
 await migrate({ url: postgres.url })
 const db = createDb({ url: postgres.url })

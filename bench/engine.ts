@@ -2,9 +2,8 @@
 // (sent, fetched, completed one by one) on the same server. Aim: a ratio of at least 0.5.
 // They take turns, and the median of each counts, since other work on the machine hits one or the other.
 //   node bench/engine.ts [runs a turn]        DATABASE_URL is a server to use instead of one of its own
-import { mkdtemp, rm } from 'node:fs/promises'
-import { loadavg, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
+import { loadavg } from 'node:os'
 import { PgBoss } from 'pg-boss'
 import pino from 'pino'
 import { createEngine } from '../src/server/engine/engine.ts'
@@ -12,12 +11,13 @@ import type { Job } from '../src/server/engine/types.ts'
 import { createDb } from '../src/server/platform/db.ts'
 import { migrate } from '../src/server/platform/migrate.ts'
 import { startPostgres } from '../src/server/platform/postgres/start-postgres.ts'
+import { benchFolder } from './bench-folder.ts'
 
 const LOOPS = 10
 const TURNS = 5
 const runs = Number(process.argv[2] ?? 1000)
 
-const folder = await mkdtemp(join(tmpdir(), 'rowferry-bench-'))
+const folder = await benchFolder()
 const server = process.env.DATABASE_URL
   ? { url: process.env.DATABASE_URL, destroy: async () => {} }
   : await startPostgres({ dataDir: folder })

@@ -1,6 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { z } from 'zod'
 import { leanMemory } from '../scripts/lean-memory.ts'
@@ -9,6 +7,7 @@ import { freePort } from '../src/server/platform/free-port.ts'
 import { migrate } from '../src/server/platform/migrate.ts'
 import { startPostgres } from '../src/server/platform/postgres/start-postgres.ts'
 import { requestJson, type Send, signIn } from '../test/person.ts'
+import { benchFolder } from './bench-folder.ts'
 
 /** A whole installation on loopback with a number of worker processes. */
 export type App = {
@@ -29,7 +28,7 @@ const METRICS_TOKEN = 'only for this bench'
 
 /** Starts database, local Google, api with scheduler, and so many workers. Throws, with everything ended, what hinders it. */
 export async function startApp(workers: number): Promise<App> {
-  const folder = await mkdtemp(join(tmpdir(), 'rowferry-bench-'))
+  const folder = await benchFolder()
   const stops: (() => Promise<void>)[] = [() => rm(folder, { recursive: true, force: true })]
   const stop = async () => {
     for (const end of stops.splice(0).reverse()) await end()

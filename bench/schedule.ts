@@ -1,9 +1,8 @@
 // Tasks that are due in the same minute: how soon they are recorded (floor: 10,000 within 1 s), how fast each is
 // queued once, and with free slots how soon they start (floor for 200: half of them within 1 s, all but two within 3 s).
 //   node bench/schedule.ts [tasks]        DATABASE_URL is a server to use instead of one of its own
-import { mkdtemp, rm } from 'node:fs/promises'
-import { loadavg, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
+import { loadavg } from 'node:os'
 import { type Kysely, sql } from 'kysely'
 import pino from 'pino'
 import { createEngine } from '../src/server/engine/engine.ts'
@@ -14,6 +13,7 @@ import { createDb } from '../src/server/platform/db.ts'
 import { migrate } from '../src/server/platform/migrate.ts'
 import { startPostgres } from '../src/server/platform/postgres/start-postgres.ts'
 import type { Database } from '../src/server/platform/schema.ts'
+import { benchFolder } from './bench-folder.ts'
 
 const MANY = Number(process.argv[2] ?? 10_000)
 const FEW = 200
@@ -25,7 +25,7 @@ const job: Job = {
   run: async () => ({ outcome: 'success', message: 'Done', receipt: null }),
 }
 
-const folder = await mkdtemp(join(tmpdir(), 'rowferry-bench-'))
+const folder = await benchFolder()
 const server = process.env.DATABASE_URL
   ? { url: process.env.DATABASE_URL, destroy: async () => {} }
   : await startPostgres({ dataDir: folder })
