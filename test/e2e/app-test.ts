@@ -1,10 +1,16 @@
 import { test as base, expect } from '@playwright/test'
+import type { Kysely } from 'kysely'
+import { createDb } from '../../src/server/platform/db.ts'
+import type { Database } from '../../src/server/platform/schema.ts'
 import { type RunningApp, startApp } from './running-app.ts'
 
 export { expect } from '@playwright/test'
 
 /** A browser test of the running app; an error or warning on the page's console fails it. */
-export const test = base.extend<{ sandboxUrl: string; quietConsole: undefined }, { app: RunningApp }>({
+export const test = base.extend<
+  { sandboxUrl: string; db: Kysely<Database>; quietConsole: undefined },
+  { app: RunningApp }
+>({
   // One app and one database for each process that runs tests: those of one process take turns.
   app: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what it has to hand in
@@ -20,6 +26,12 @@ export const test = base.extend<{ sandboxUrl: string; quietConsole: undefined },
   ],
   baseURL: ({ app }, use) => use(app.url),
   sandboxUrl: ({ app }, use) => use(app.sandboxUrl),
+  // For rows that no call makes.
+  db: async ({ app }, use) => {
+    const db = createDb({ url: app.databaseUrl, max: 1 })
+    await use(db)
+    await db.destroy()
+  },
   quietConsole: [
     async ({ page }, use) => {
       const unexpected: string[] = []

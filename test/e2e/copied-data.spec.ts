@@ -2,7 +2,6 @@ import type { Locator, Page } from '@playwright/test'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../src/server/platform/schema.ts'
 import { addTask, addType } from './add-task.ts'
-import { appDatabase } from './app-database.ts'
 import { expect, test } from './app-test.ts'
 import { signIn } from './as-ada.ts'
 
@@ -32,12 +31,10 @@ async function fill(db: Kysely<Database>, task: number, rows: number): Promise<v
     from copy, generate_series(1, ${rows}::int) n`.execute(db)
 }
 
-async function copyOf(page: Page, name: string, rows: number): Promise<string> {
+async function copyOf(page: Page, db: Kysely<Database>, name: string, rows: number): Promise<string> {
   const type = await addType(page, name)
   const task = await addTask(page, type, name, [['SKU'], ['007']])
-  const db = await appDatabase(type, name)
   await fill(db, task.id, rows)
-  await db.destroy()
   return `/sync_tasks/${task.id}/data_copy`
 }
 
@@ -57,9 +54,10 @@ const scrollTo = (table: Locator, top: number) =>
 
 test('copied data: 500 rows a page, more when scrolled within 100 px of the bottom, none after a shorter page', async ({
   page,
+  db,
 }, { testId }) => {
   await signIn(page)
-  const address = await copyOf(page, `Pages ${testId}`, 1_200)
+  const address = await copyOf(page, db, `Pages ${testId}`, 1_200)
   const pages = pagesOf(page)
   await page.goto(address)
   const table = tableOf(page)
@@ -87,9 +85,10 @@ test('copied data: 500 rows a page, more when scrolled within 100 px of the bott
 
 test('half a million copied rows: both ends are reached, sorting says that it takes a moment, few pages are kept', async ({
   page,
+  db,
 }, { testId }) => {
   await signIn(page)
-  const address = await copyOf(page, `Large ${testId}`, ROWS)
+  const address = await copyOf(page, db, `Large ${testId}`, ROWS)
   await page.goto(address)
   const table = tableOf(page)
   await expect(table.getByRole('cell', { name: 'Row 1', exact: true })).toBeVisible()

@@ -1,17 +1,16 @@
 import { addType } from './add-task.ts'
-import { appDatabase } from './app-database.ts'
 import { expect, test } from './app-test.ts'
 import { signIn } from './as-ada.ts'
 import { makeSpreadsheet } from './google-sheets.ts'
 
 test('a task with an internal source is added with its compiler configuration, read back, checked and refused until there is compiled data', async ({
   page,
+  db,
 }, { testId }) => {
   await signIn(page)
   const typeName = `Internal ${testId}`
   const name = `Compiled ${testId}`
-  const typeId = await addType(page, typeName, { max_retries: 0 })
-  const db = await appDatabase(typeId, typeName)
+  await addType(page, typeName, { max_retries: 0 })
   const config = await db
     .insertInto('compiler_configs')
     .values({ name: `Merged ${testId}` })
@@ -102,5 +101,4 @@ test('a task with an internal source is added with its compiler configuration, r
       `Merged ${testId}, inactive`,
     )
   })
-  await db.destroy()
 })

@@ -1,13 +1,20 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { z } from 'zod'
 import { freePort } from '../../src/server/platform/free-port.ts'
 import { quickestFolder } from '../quickest-folder.ts'
 
 const LONGEST_START_MS = 90_000
 
-export type RunningApp = { url: string; sandboxUrl: string; stop: () => Promise<void> }
+export type RunningApp = {
+  url: string
+  sandboxUrl: string
+  /** Of its embedded PostgreSQL. */
+  databaseUrl: string
+  stop: () => Promise<void>
+}
 
 /** Starts the whole app as `npm start` does, with data and ports of its own. Throws with its output if it does not come up. */
 export async function startApp(): Promise<RunningApp> {
@@ -19,6 +26,8 @@ export async function startApp(): Promise<RunningApp> {
   const app = spawn(process.execPath, ['--import', './scripts/exit-with-parent.ts', 'scripts/start.ts'], {
     env: {
       ...process.env,
+      // empty: the embedded one, as on a fresh machine
+      DATABASE_URL: '',
       DATA_DIR: dataDir,
       PORT: String(port),
       SANDBOX_PORT: String(sandboxPort),
@@ -48,5 +57,17 @@ export async function startApp(): Promise<RunningApp> {
     await stop()
     throw new Error(`The app did not start, ${outcome}:\n${output}`)
   }
-  return { url: `http://localhost:${port}`, sandboxUrl: `http://127.0.0.1:${sandboxPort}`, stop }
+  return {
+    url: `http://localhost:${port}`,
+    sandboxUrl: `http://127.0.0.1:${sandboxPort}`,
+    databaseUrl: await embeddedDatabaseUrl(dataDir),
+    stop,
+  }
+}
+
+async function embeddedDatabaseUrl(dataDir: string): Promise<string> {
+  const { password, port } = z
+    .object({ password: z.string(), port: z.number() })
+    .parse(JSON.parse(await readFile(join(dataDir, 'postgres.json'), 'utf8')))
+  return `postgresql://rowferry:${password}@127.0.0.1:${port}/rowferry`
 }
