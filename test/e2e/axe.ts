@@ -8,7 +8,8 @@ const phone = { width: 390, height: 844 }
 /**
  * Fails where axe finds anything on the page as it is, light and dark, on a desk and on a phone, or where a phone has to scroll
  * sideways; `screen` names it in the failure. The scheme changes colours and nothing else: the dark one is asked for its
- * contrasts only. What is pressed has to be of WCAG 2.2's size, too, which axe leaves out by itself. Ends as it began, on a desk in light.
+ * contrasts only. The size of what is pressed is asked for, too, which axe leaves out by itself. Ends as it began, on a desk
+ * in light.
  */
 export async function findsNothing(page: Page, screen: string): Promise<void> {
   const found = async (look: string, contrast_only: boolean) => {
