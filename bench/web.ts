@@ -47,7 +47,7 @@ try {
   verdict('keystroke to the next frame, p95 ms', typed.frame, { limit: 50 })
   verdict('keystroke to the list that it filters, p95 ms', typed.list, {})
   const scrolled = await scrolling(page)
-  verdict('frames of a scroll through all of them, p95 ms', scrolled, { limit: 50 })
+  verdict('frames while it is scrolled, p95 ms', scrolled, { limit: 50 })
 
   async function fresh() {
     const context = await browser.newContext({
