@@ -88,7 +88,7 @@ export function SyncTasksScreen() {
             : first && `Loading ${formatCount(first.total, 'task')}…`
         }
       >
-        <BulkBar tasks={query.data ?? none} />
+        <BulkBar tasks={query.data} />
         <Button
           leftSection={<IconPlus size={17} aria-hidden />}
           rightSection={

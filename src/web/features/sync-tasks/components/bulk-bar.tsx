@@ -19,8 +19,9 @@ const DeleteAllDialog = lazy(async () => ({ default: (await import('./bulk-dialo
 
 type Question = 'stop' | 'toggle' | 'delete'
 
-/** What can be done with all tasks at once, whatever the filters show. */
-export function BulkBar({ tasks }: { tasks: readonly SyncTask[] }) {
+/** What can be done with all tasks at once, whatever the filters show. Waits for the tasks where they decide what is asked. */
+export function BulkBar({ tasks: loaded }: { tasks: readonly SyncTask[] | undefined }) {
+  const tasks = loaded ?? []
   const run = useRunAll()
   const [asking, setAsking] = useState<Question | null>(null)
   const close = () => setAsking(null)
@@ -41,6 +42,7 @@ export function BulkBar({ tasks }: { tasks: readonly SyncTask[] }) {
         variant="default"
         className={classes.wide}
         leftSection={<IconPlayerStop size={17} aria-hidden />}
+        disabled={!loaded}
         onClick={stop}
       >
         Stop All
@@ -49,6 +51,7 @@ export function BulkBar({ tasks }: { tasks: readonly SyncTask[] }) {
         label="Actions for all tasks"
         variant="default"
         size={36}
+        disabled={!loaded}
         items={
           <BulkMenuItems
             onStop={stop}
