@@ -1,26 +1,9 @@
-import { beforeAll, expect, test } from 'vitest'
-import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
-import { aSpreadsheetId, aSyncTaskBody, aType, aUser } from '../../../../test/factories.ts'
+import { expect, test } from 'vitest'
+import { aSpreadsheetId, aUser } from '../../../../test/factories.ts'
+import { taskEditing } from '../../../../test/task-editing.ts'
 import { messages } from '../../../contract/messages.ts'
-import { SyncTask } from '../../../contract/sync-tasks.ts'
 
-let app: TestApp
-let ada: SignedIn
-let type: { id: number }
-
-beforeAll(async () => {
-  app = await testApp()
-  ada = await app.signIn('ada@example.com')
-  type = await aType(app.db, { chunk_size: 1500 })
-})
-
-const add = (fields: object = {}) => ada.request('POST', '/api/sync_tasks', aSyncTaskBody(type.id, fields))
-
-async function added(fields: object = {}) {
-  const reply = await add(fields)
-  expect(reply.statusCode).toBe(201)
-  return SyncTask.parse(reply.json())
-}
+const { app, ada, add, added } = await taskEditing()
 
 const userId = async (email: string) => {
   const user = await app.db

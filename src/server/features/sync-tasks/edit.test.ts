@@ -1,35 +1,9 @@
-import { beforeAll, expect, test } from 'vitest'
-import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
-import { aRun, aSpreadsheetId, aSyncTask, aSyncTaskBody, aType } from '../../../../test/factories.ts'
+import { expect, test } from 'vitest'
+import { aRun, aSpreadsheetId, aSyncTask, aType } from '../../../../test/factories.ts'
+import { taskEditing } from '../../../../test/task-editing.ts'
 import { messages } from '../../../contract/messages.ts'
-import { SyncTask } from '../../../contract/sync-tasks.ts'
 
-let app: TestApp
-let ada: SignedIn
-let type: { id: number }
-
-beforeAll(async () => {
-  app = await testApp()
-  ada = await app.signIn('ada@example.com')
-  type = await aType(app.db, { chunk_size: 1500 })
-})
-
-const add = (fields: object = {}) => ada.request('POST', '/api/sync_tasks', aSyncTaskBody(type.id, fields))
-
-async function added(fields: object = {}) {
-  const reply = await add(fields)
-  expect(reply.statusCode).toBe(201)
-  return SyncTask.parse(reply.json())
-}
-
-const audited = (id: number) =>
-  app.db
-    .selectFrom('audit_log')
-    .select(['actor', 'action', 'result'])
-    .where('object_type', '=', 'sync_task')
-    .where('object_id', '=', String(id))
-    .orderBy('id')
-    .execute()
+const { app, ada, added, audited } = await taskEditing()
 
 test('an edit may not take source or configuration away either', async () => {
   const task = await added()
