@@ -16,6 +16,8 @@ test('a minute that another program has used up is outlasted: a copy that Google
   const { send } = await fleet.people()
   const [copy] = await fleet.copies(send, 1)
   if (!copy) throw new Error('There is nothing to copy')
+  // Quotas count by the minute of the clock: one is used up that has just begun.
+  await until('a minute has just begun', () => new Date().getSeconds() < 10, 60)
   await control(fleet.root, 'PUT', 'quotas', { enabled: true, per_project: READS, per_user: READS })
   for (let read = 0; read < READS; read += 1) await fleet.tabs(copy.target)
   await expect(fleet.tabs(copy.target)).rejects.toThrow('Quota exceeded')
@@ -31,8 +33,8 @@ test('a minute that another program has used up is outlasted: a copy that Google
 
   const ours = (await fleet.ledger()).filter(({ user_agent }) => user_agent.includes('(run '))
   const refused = ours.filter(({ status }) => status === 429)
-  // Sixty seconds of waits that grow to half a minute.
-  expect(refused.length).toBeGreaterThan(1)
+  // Most of a minute of waits that grow to half a minute.
+  expect(refused.length).toBeGreaterThan(3)
   expect(refused.length).toBeLessThan(READS)
   await Promise.all(members.map(({ end }) => end()))
 })
