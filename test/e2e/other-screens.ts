@@ -9,6 +9,7 @@ import {
   inDialog,
   problem,
   type State,
+  signedOut,
   withAnswers,
 } from './screen-states.ts'
 
@@ -113,11 +114,7 @@ export const other_screens: Record<string, Record<string, State>> = {
     },
   },
   '/schedule': {
-    'signed out': async (page) => {
-      await page.goto('/schedule')
-      await button(page, 'Close dialog').click()
-      return heading(page, 'Login Required')
-    },
+    'signed out': signedOut('/schedule'),
     'nothing scheduled': async (page) => {
       await enter(page, '/schedule')
       await withAnswers(page, '/schedule', { '**/api/scheduled_tasks': [] })
@@ -182,11 +179,7 @@ export const other_screens: Record<string, Record<string, State>> = {
     },
   },
   '/import_export': {
-    'signed out': async (page) => {
-      await page.goto('/import_export')
-      await button(page, 'Close dialog').click()
-      return heading(page, 'Login Required')
-    },
+    'signed out': signedOut('/import_export'),
     'rows that were refused': async (page) => {
       await enter(page, '/import_export')
       await expect(heading(page, 'Import/Export')).toBeVisible()

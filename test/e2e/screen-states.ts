@@ -20,6 +20,15 @@ export const problem = (page: Page) => page.getByRole('main').getByRole('alert')
 export const enter = (page: Page, path: string) =>
   page.goto(`/auth/login?login_hint=ada@example.com&return_to=${encodeURIComponent(path)}`)
 
+/** What stays of a page that nobody is signed in on when its question is closed. */
+export const signedOut =
+  (path: string): State =>
+  async (page) => {
+    await page.goto(path)
+    await button(page, 'Close dialog').click()
+    return heading(page, 'Login Required')
+  }
+
 /** Opens a path with these answers in place of the server's own, by address; null is a failure. */
 export async function withAnswers(page: Page, path: string, answers: Record<string, unknown>): Promise<void> {
   await page.unrouteAll({ behavior: 'ignoreErrors' })

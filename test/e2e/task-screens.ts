@@ -9,6 +9,7 @@ import {
   inDialog,
   problem,
   type State,
+  signedOut,
   withAnswers,
 } from './screen-states.ts'
 
@@ -146,11 +147,7 @@ export const task_screens: Record<string, Record<string, State>> = {
     },
   },
   '/sync_tasks/:id/data_copy': {
-    'signed out': async (page) => {
-      await page.goto('/sync_tasks/1/data_copy')
-      await button(page, 'Close dialog').click()
-      return heading(page, 'Login Required')
-    },
+    'signed out': signedOut('/sync_tasks/1/data_copy'),
     'sorted rows': async (page) => {
       await enter(page, '/')
       await page.goto(await path_of(page, '/data_copy?sort=Price'))
