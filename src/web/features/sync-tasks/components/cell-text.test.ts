@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cellText } from './cell-text.ts'
+import { cellText, onOneLine } from './cell-text.ts'
 
 test('cells are shown as a spreadsheet writes them', () => {
   expect([cellText(true), cellText(0), cellText('007'), cellText(null), cellText(undefined)]).toEqual([
@@ -36,4 +36,10 @@ test('text and booleans in a column of dates stay what they are, and a number in
 
 test('a pattern that cannot be used shows the plain number', () => {
   expect(cellText(1.5, { type: 'NUMBER', pattern: '"open' })).toBe('1.5')
+})
+
+test('a text of several lines is shown on one, with a sign for each break and its blanks as they are', () => {
+  expect(onOneLine('two  \nlines')).toBe('two   ↵ lines')
+  expect(onOneLine('a\r\nb\rc\u2028d\u0085e')).toBe('a ↵ b ↵ c ↵ d ↵ e')
+  expect(onOneLine('  007 ')).toBe('  007 ')
 })

@@ -20,6 +20,9 @@ export function cellText(value: CellValue | undefined, number_format?: NumberFor
   return pattern === undefined ? String(value) : applied(pattern, Number(value))
 }
 
+/** The text on one line, since a row is one line high; a sign stands where it breaks. */
+export const onOneLine = (text: string): string => text.replace(/\r\n|[\n\v\f\r\u0085\u2028\u2029]/g, ' ↵ ')
+
 const patternOf = ({ type, pattern }: NumberFormat) =>
   type === 'TEXT' || pattern === '@' ? undefined : (pattern ?? patterns.get(type))
 

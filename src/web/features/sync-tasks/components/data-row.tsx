@@ -2,7 +2,7 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: rows and cells are read, not operated
 import { memo } from 'react'
 import type { CellValue } from '../../../../contract/sync-tasks.ts'
-import { cellText } from './cell-text.ts'
+import { cellText, onOneLine } from './cell-text.ts'
 import type { CopyColumn } from './copy-layout.ts'
 import classes from './data-table.module.css'
 
@@ -29,6 +29,7 @@ export const DataRow = memo(function DataRow({ row, index, columns }: Props) {
       {columns.map(({ column, index, start, width, numeric, number_format }) => {
         const value = row?.[column]
         const text = cellText(value, number_format)
+        const line = onOneLine(text)
         return (
           <span
             key={column}
@@ -37,9 +38,9 @@ export const DataRow = memo(function DataRow({ row, index, columns }: Props) {
             className={classes.cell}
             data-numeric={numeric || undefined}
             style={{ left: start, width }}
-            title={titleOf(value, text)}
+            title={titleOf(value, text, line)}
           >
-            {text}
+            {line}
           </span>
         )
       })}
@@ -47,6 +48,8 @@ export const DataRow = memo(function DataRow({ row, index, columns }: Props) {
   )
 })
 
-// what a format hides, and what the column is too narrow for
-const titleOf = (value: CellValue | undefined, text: string) =>
-  typeof value === 'number' && text !== String(value) ? String(value) : text.length > 30 ? text : undefined
+// what a format hides, what the row is too low for and the column too narrow
+function titleOf(value: CellValue | undefined, text: string, line: string): string | undefined {
+  if (typeof value === 'number' && text !== String(value)) return String(value)
+  return text.length > 30 || text !== line ? text : undefined
+}
