@@ -58,6 +58,8 @@ export function SyncTasksScreen() {
     null,
   )
   const [chunkSize, setChunkSize] = useState<number>(limits.chunk_size_default)
+  const [added, setAdded] = useState<number | null>(null)
+  const forgetAdded = useCallback(() => setAdded(null), [])
   const add = useCallback(() => setDialog({ kind: 'add' }), [])
   const close = () => setDialog(null)
   useHotkeys([['n', add]])
@@ -136,7 +138,14 @@ export function SyncTasksScreen() {
             </p>
           )}
           {shown.length > 0 ? (
-            <TaskList tasks={shown} whole={groups} allRunning={allRunning} requests={requests} />
+            <TaskList
+              tasks={shown}
+              whole={groups}
+              allRunning={allRunning}
+              requests={requests}
+              reveal={added}
+              onRevealed={forgetAdded}
+            />
           ) : (
             <div className={classes.nothing}>
               <EmptyState title={messages.nothing_matches}>
@@ -157,8 +166,11 @@ export function SyncTasksScreen() {
             task={dialog.kind === 'edit' ? dialog.task : null}
             chunkSize={chunkSize}
             onClose={close}
-            onSaved={() => {
-              if (dialog.kind === 'add') setChunkSize(limits.chunk_size_after_save)
+            onSaved={({ id }) => {
+              if (dialog.kind === 'add') {
+                setChunkSize(limits.chunk_size_after_save)
+                setAdded(id)
+              }
               close()
             }}
           />

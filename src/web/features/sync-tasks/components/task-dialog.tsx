@@ -19,7 +19,7 @@ type Props = {
   /** The task to edit; null adds one. */
   task: SyncTask | null
   chunkSize: number
-  onSaved: () => void
+  onSaved: (saved: SyncTask) => void
   onClose: () => void
 }
 
@@ -65,7 +65,7 @@ export function TaskDialog({ task, chunkSize, onSaved, onClose }: Props) {
       toast.success(base ? messages.sync_task_updated : messages.sync_task_added)
       void client.invalidateQueries({ queryKey: keys.list })
       void client.invalidateQueries({ queryKey: keys.task(saved.id) })
-      onSaved()
+      onSaved(saved)
     },
     failure: base ? messages.update_sync_task_failed : messages.add_sync_task_failed,
     ...(base && { readAgain: () => readAgain(base) }),

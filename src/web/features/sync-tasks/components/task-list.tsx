@@ -1,5 +1,5 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { SyncTask } from '../../../../contract/sync-tasks.ts'
 import { GroupHead } from './group-head.tsx'
 import { type Group, groupTasks, linesOf } from './groups.ts'
@@ -13,10 +13,13 @@ type Props = {
   whole: readonly Group[]
   allRunning: boolean
   requests: RowRequests
+  /** Task to bring into sight as soon as it is in the list. */
+  reveal: number | null
+  onRevealed: () => void
 }
 
 /** Tasks grouped by type; only the lines near the window exist, so ten thousand tasks scroll like ten. */
-export function TaskList({ tasks, whole, allRunning, requests }: Props) {
+export function TaskList({ tasks, whole, allRunning, requests, reveal, onRevealed }: Props) {
   const [folded, setFolded] = useState<ReadonlySet<number>>(new Set())
   const fold = useCallback(
     (id: number) =>
@@ -43,6 +46,12 @@ export function TaskList({ tasks, whole, allRunning, requests }: Props) {
     measureElement: (element) => element.getBoundingClientRect().height,
     overscan: 8,
   })
+  const place = reveal === null ? -1 : lines.findIndex((one) => one.kind === 'task' && one.task.id === reveal)
+  useEffect(() => {
+    if (place < 0) return
+    virtual.scrollToIndex(place)
+    onRevealed()
+  }, [place, virtual, onRevealed])
 
   return (
     <div ref={list} className={classes.list} style={{ height: virtual.getTotalSize() }}>
