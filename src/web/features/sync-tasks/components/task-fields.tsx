@@ -40,6 +40,8 @@ export function TaskFields({ form, types, editing, onPendingTime }: Props) {
         data-autofocus={!editing || undefined}
         withAsterisk
         searchable
+        // Enter on the type that is chosen already keeps it
+        allowDeselect={false}
         data={options(types)}
         {...form.getInputProps('sync_task_type_id')}
       />
