@@ -47,7 +47,7 @@ export async function buildSandbox(options: SandboxOptions): Promise<FastifyInst
   const app = fastify({
     bodyLimit,
     http: { maxHeaderSize },
-    routerOptions: { maxParamLength: maxHeaderSize },
+    routerOptions: { maxParamLength: maxHeaderSize, ignoreTrailingSlash: true },
     // Connections that a fault holds open must not keep the process alive.
     forceCloseConnections: true,
   })

@@ -36,8 +36,14 @@ export function invalid(message: string): GoogleError {
 
 /** 400 whose details name the offending field, as the service's JSON parser sends it. */
 export function badField(field: string, description: string): GoogleError {
-  return new GoogleError(400, 'INVALID_ARGUMENT', description, [
-    { '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations: [{ field, description }] },
+  return badRequest([{ field, description }])
+}
+
+/** 400 whose details list everything that the service's JSON parser does not accept. */
+export function badRequest(violations: readonly { field?: string; description: string }[]): GoogleError {
+  const message = violations.map(({ description }) => description).join('\n')
+  return new GoogleError(400, 'INVALID_ARGUMENT', message, [
+    { '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations: violations },
   ])
 }
 

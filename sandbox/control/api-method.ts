@@ -31,7 +31,7 @@ export function apiMethodOf(verb: string, url: string): ApiMethod {
     }
   }
   const kind = verb === 'GET' ? 'read' : 'write'
-  const path = /^\/drive\/v3([^?]*)/.exec(url)?.[1] ?? ''
+  const path = /^\/drive\/v3([^?]*?)\/?(?:\?|$)/.exec(url)?.[1] ?? ''
   for (const [wanted, pattern, name] of driveMethods) {
     const match = wanted === verb ? pattern.exec(path) : null
     if (match !== null) return { name, kind, spreadsheetId: match[1] ?? null }

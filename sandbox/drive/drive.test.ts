@@ -202,6 +202,15 @@ test('copy, bin, delete', async () => {
   await expect(client.files.get({ fileId })).rejects.toMatchObject({ status: 404 })
 })
 
+test('a path with a slash at its end is the same path', async () => {
+  const { root } = await testSandbox()
+  const fileId = await create(await driveOf(root, 'ada@example.com'), 'Short-lived')
+  const headers = { authorization: `Bearer ${await accessToken(root)}` }
+  const deletion = await fetch(`${root}/drive/v3/files/${fileId}/`, { method: 'DELETE', headers })
+  expect(deletion.status).toBe(204)
+  expect((await fetch(`${root}/drive/v3/files/${fileId}`, { headers })).status).toBe(404)
+})
+
 test('metadata scopes list but do not create', async () => {
   const { root } = await testSandbox()
   const client = await driveOf(root, 'ada@example.com', ['drive.metadata.readonly'])

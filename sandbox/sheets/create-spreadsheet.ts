@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { invalid } from '../google-error.ts'
 import type { Books } from './books.ts'
-import { parseMessage, withoutNulls } from './requests/parse-json.ts'
+import { parseMessage, protoJson } from './requests/parse-json.ts'
 import { SHAPES } from './requests/shapes.ts'
 import { checkCellLimit, checkSheetId, checkSize } from './requests/targets.ts'
 import { spreadsheetJson } from './resource/spreadsheet.ts'
@@ -32,7 +32,7 @@ const LOOK = 'hidden,rightToLeft,tabColorStyle,gridProperties(frozenRowCount,fro
 
 /** A new spreadsheet of `owner` with the tabs and cells of the body. Throws 400; nothing is left behind then. */
 export function createSpreadsheet(books: Books, owner: string, json: unknown) {
-  const { properties, sheets } = parseMessage(Body, withoutNulls(json ?? {}), '')
+  const { properties, sheets } = parseMessage(Body, protoJson(json ?? {}), '')
   const { title = 'Untitled spreadsheet', locale, timeZone } = properties
   const seeds = sheets.map(({ properties: { title: name, sheetId, gridProperties } }, index) => ({
     title: name || `Sheet${index + 1}`,

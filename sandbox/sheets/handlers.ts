@@ -41,7 +41,7 @@ const HANDLERS: Readonly<Partial<Record<SheetsMethod, Handler>>> = {
 /** Answers a Sheets call and tells the ledger. Throws GoogleError. */
 export function handleCall(books: Books, call: SheetsCall, request: FastifyRequest): unknown {
   const { email } = callerOf(request)
-  const query = parseQuery(request.query)
+  const query = parseQuery(request.query, call.method)
   if (call.method === 'spreadsheets.create') {
     const mask = replyMask(query.fields, 'spreadsheet')
     const reply = createSpreadsheet(books, email, request.body)

@@ -1,5 +1,8 @@
 import { z } from 'zod'
-import { badField } from '../google-error.ts'
+import { badField, badRequest } from '../google-error.ts'
+import type { SheetsMethod } from './call.ts'
+import { isJson } from './model/json.ts'
+import { camelCase, camelKeys, snakeCase } from './requests/parse-json.ts'
 import type { Rendering } from './values/read.ts'
 
 const Flag = z
@@ -44,14 +47,60 @@ const TYPES: Readonly<Record<string, string>> = {
   insertDataOption: 'type.googleapis.com/google.apps.sheets.v4.InsertDataOption',
 }
 
-/** Reads a query. Throws 400 in Google's words for a value that an option does not have. */
-export function parseQuery(query: unknown): Query {
-  const result = Query.safeParse(query)
+/** What every Google API takes. */
+const COMMON = [
+  '$.xgafv',
+  'access_token',
+  'alt',
+  'callback',
+  'fields',
+  'key',
+  'oauth_token',
+  'prettyPrint',
+  'quotaUser',
+  'uploadType',
+  'upload_protocol',
+]
+const READ = ['majorDimension', 'valueRenderOption', 'dateTimeRenderOption']
+const WRITE = [
+  'valueInputOption',
+  'includeValuesInResponse',
+  'responseValueRenderOption',
+  'responseDateTimeRenderOption',
+]
+const OWN: Readonly<Partial<Record<SheetsMethod, readonly string[]>>> = {
+  'spreadsheets.get': ['ranges', 'includeGridData', 'excludeTablesInBandedRanges'],
+  'spreadsheets.values.get': READ,
+  'spreadsheets.values.batchGet': ['ranges', ...READ],
+  'spreadsheets.values.update': WRITE,
+  'spreadsheets.values.append': ['insertDataOption', ...WRITE],
+}
+
+/** Reads the query of that method. Throws 400 in Google's words for a parameter or a value of it that there is not. */
+export function parseQuery(query: unknown, method: SheetsMethod): Query {
+  const given = isJson(query) ? query : {}
+  checkNames(Object.keys(given), method)
+  const named = camelKeys(given)
+  const result = Query.safeParse(named)
   if (result.success) return result.data
   const name = String(result.error.issues[0]?.path[0] ?? '')
-  const path = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-  const value = typeof query === 'object' && query !== null ? Reflect.get(query, name) : undefined
-  throw badField(path, `Invalid value at '${path}' (${TYPES[name] ?? 'TYPE_BOOL'}), ${JSON.stringify(value)}`)
+  const path = snakeCase(name)
+  throw badField(
+    path,
+    `Invalid value at '${path}' (${TYPES[name] ?? 'TYPE_BOOL'}), ${JSON.stringify(named[name])}`,
+  )
+}
+
+function checkNames(names: readonly string[], method: SheetsMethod): void {
+  const own = OWN[method] ?? []
+  const violations = names
+    .filter((name) => !COMMON.includes(name) && !own.includes(camelCase(name)))
+    .map((name) => ({
+      description:
+        `Invalid JSON payload received. Unknown name "${name}": Cannot bind query parameter. ` +
+        `Field '${name}' could not be found in request message.`,
+    }))
+  if (violations.length > 0) throw badRequest(violations)
 }
 
 export function renderingOf({ valueRenderOption, dateTimeRenderOption }: Query): Rendering {
@@ -74,6 +123,6 @@ export function parseResponseOptions(body: unknown) {
       responseValueRenderOption: Render.default('FORMATTED_VALUE').catch('FORMATTED_VALUE'),
       responseDateTimeRenderOption: Dates.default('SERIAL_NUMBER').catch('SERIAL_NUMBER'),
     })
-    .parse(body ?? {})
+    .parse(isJson(body) ? camelKeys(body) : {})
   return { includeValuesInResponse: includeValuesInResponse === true, rendering: responseRenderingOf(rest) }
 }

@@ -82,6 +82,7 @@ describe('the title of a tab', () => {
     ['x:append', "'x:append'!A1"],
     ['plain_1', 'plain_1!A1'],
     ['ABCD1', 'ABCD1!A1'],
+    ['food.csv', 'food.csv!A1'],
   ])('%s is quoted where it needs to be: %s', async (title, range) => {
     const id = await sandbox.book()
     await sandbox.batch(id, { addSheet: { properties: { title } } })

@@ -5,7 +5,7 @@ import { covers } from './fields/mask.ts'
 import type { Sheet } from './model/book.ts'
 import { type Found, rangeText, resolveRange } from './ranges/resolve.ts'
 import { parseBatchUpdate } from './requests/batch-update.ts'
-import { parseMessage, withoutNulls } from './requests/parse-json.ts'
+import { parseMessage, protoJson } from './requests/parse-json.ts'
 import { GridRange } from './requests/shapes.ts'
 import { areaOf } from './requests/targets.ts'
 import { spreadsheetJson } from './resource/spreadsheet.ts'
@@ -29,7 +29,7 @@ const DataFilters = z.strictObject({
 })
 
 export function getByDataFilter(call: Call): Answer {
-  const { dataFilters, includeGridData } = parseMessage(DataFilters, withoutNulls(call.body ?? {}), '')
+  const { dataFilters, includeGridData } = parseMessage(DataFilters, protoJson(call.body ?? {}), '')
   const found = dataFilters.map(({ a1Range, gridRange }) => {
     if (a1Range !== undefined) return resolveRange(call.book, a1Range)
     if (gridRange === undefined) throw notInSandbox('a data filter by developer metadata')
@@ -73,8 +73,7 @@ const Cells = z.looseObject({
 })
 
 /** How many cells the requests bring with them. */
-function cellsIn(requests: unknown): number {
-  if (!Array.isArray(requests)) return 0
+function cellsIn(requests: readonly unknown[]): number {
   return requests.reduce<number>((sum, request) => {
     const parsed = Cells.safeParse(request)
     const rows = parsed.success ? parsed.data.updateCells.rows : []

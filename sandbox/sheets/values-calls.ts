@@ -4,7 +4,7 @@ import type { Update } from './changes/values.ts'
 import type { Book } from './model/book.ts'
 import { parseResponseOptions, renderingOf, responseRenderingOf } from './query.ts'
 import { resolveRange } from './ranges/resolve.ts'
-import { parseMessage, withoutNulls } from './requests/parse-json.ts'
+import { parseMessage, protoJson } from './requests/parse-json.ts'
 import { Reader, type Rendering, type ValueRange } from './values/read.ts'
 
 const BatchClear = z.strictObject({ ranges: z.array(z.string()).default([]) })
@@ -69,7 +69,7 @@ export function clearValues({ books, book, range }: Call): Answer {
 }
 
 export function batchClearValues({ books, book, body }: Call): Answer {
-  const { ranges } = parseMessage(BatchClear, withoutNulls(body ?? {}), '')
+  const { ranges } = parseMessage(BatchClear, protoJson(body ?? {}), '')
   const cleared = books.change(book.id, 'values.clear', { ranges })
   return {
     reply: { spreadsheetId: book.id, ...(cleared.length > 0 && { clearedRanges: cleared }) },
@@ -83,9 +83,9 @@ function readRange(reader: Reader, { book, query }: Call, range: string): ValueR
   return reader.valueRange(sheet, block, query.majorDimension, renderingOf(query))
 }
 
-function updateReply(book: Book, { reply, sheetId, block, dimension }: Update, rendering: Rendering | null) {
+function updateReply(book: Book, { reply, sheetId, asked, dimension }: Update, rendering: Rendering | null) {
   const sheet = book.sheet(sheetId)
-  const updatedData = rendering && sheet && new Reader(book).valueRange(sheet, block, dimension, rendering)
+  const updatedData = rendering && sheet && new Reader(book).valueRange(sheet, asked, dimension, rendering)
   return { spreadsheetId: book.id, ...reply, ...(updatedData && { updatedData }) }
 }
 

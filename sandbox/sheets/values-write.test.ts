@@ -68,6 +68,22 @@ describe('values.update', () => {
     })
   })
 
+  test('shows all of the range that was asked for, though less was written', async () => {
+    const id = await sandbox.book()
+    await sandbox.put(id, 'A1', [['a', 'b', 'c'], [], ['d']])
+    const { data } = await sandbox.api.spreadsheets.values.update({
+      spreadsheetId: id,
+      range: 'A1:C3',
+      valueInputOption: 'RAW',
+      includeValuesInResponse: true,
+      requestBody: { values: [['x']] },
+    })
+    expect(data).toMatchObject({
+      updatedRange: 'Sheet1!A1',
+      updatedData: { range: 'Sheet1!A1:C3', values: [['x', 'b', 'c'], [], ['d']] },
+    })
+  })
+
   test('refuses data that is wider or longer than the range', async () => {
     const id = await sandbox.book()
     const path = (range: string) => `/${id}/values/${range}?valueInputOption=RAW`

@@ -4,6 +4,7 @@ import type { Block, BookDraft, SheetDraft } from '../model/book.ts'
 import { isJson } from '../model/json.ts'
 import { type Found, rangeText, resolveRange } from '../ranges/resolve.ts'
 import { grow, insertRows } from '../requests/dimension-requests.ts'
+import { camelKeys, listOf } from '../requests/parse-json.ts'
 import type { Dimension } from '../values/read.ts'
 import { lastTable } from '../values/table.ts'
 import { badJson, parseValueRange, unknownName, type Written } from '../values/value-range.ts'
@@ -14,7 +15,8 @@ import type { Context } from './context.ts'
 export interface Update {
   readonly reply: ReturnType<typeof updateReply>
   readonly sheetId: number
-  readonly block: Block
+  /** What the caller asked to write to. */
+  readonly asked: Block
   readonly dimension: Dimension
   readonly cells: number
 }
@@ -132,19 +134,17 @@ function valueInput(input: unknown): ValueInput {
 }
 
 function parseBatch(body: unknown): { valueInputOption: unknown; data: unknown[] } {
-  const json = body ?? {}
-  if (!isJson(json)) throw badJson('', 'google.apps.sheets.v4.BatchUpdateValuesRequest', json)
+  if (!isJson(body ?? {})) throw badJson('', 'google.apps.sheets.v4.BatchUpdateValuesRequest', body)
+  const json = camelKeys(isJson(body) ? body : {})
   const unknown = Object.keys(json).find((key) => !BATCH_FIELDS.has(key))
   if (unknown !== undefined) throw unknownName(unknown, '')
   const { valueInputOption, data } = json
-  const list: unknown = data ?? []
-  if (!Array.isArray(list)) throw badJson('data', 'google.apps.sheets.v4.ValueRange', list)
-  return { valueInputOption, data: list }
+  return { valueInputOption, data: listOf(data ?? []) }
 }
 
 function updateOf(touched: Touched): Update {
-  const { sheet, block, dimension, cells } = touched
-  return { reply: updateReply(touched), sheetId: sheet.id, block, dimension, cells }
+  const { sheet, asked, dimension, cells } = touched
+  return { reply: updateReply(touched), sheetId: sheet.id, asked, dimension, cells }
 }
 
 /** Rows and columns that several updates touch count once. */

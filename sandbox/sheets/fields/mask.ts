@@ -1,4 +1,5 @@
 import { isJson, type Json } from '../model/json.ts'
+import { camelCase } from '../requests/parse-json.ts'
 
 /** A field mask as a tree; an empty map means the whole of what its path names. */
 export type Mask = ReadonlyMap<string, Mask>
@@ -60,8 +61,9 @@ function readPath(reader: { text: string; at: number }, into: MutableMask): bool
     const name = /^[^,()./]+/.exec(reader.text.slice(reader.at))?.[0]
     if (name === undefined) return false
     reader.at += name.length
-    const next = node.get(name) ?? new Map()
-    node.set(name, next)
+    const field = camelCase(name)
+    const next = node.get(field) ?? new Map()
+    node.set(field, next)
     node = next
   } while (take(reader, '.') || take(reader, '/'))
   if (!take(reader, '(')) return true

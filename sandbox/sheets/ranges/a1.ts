@@ -69,9 +69,9 @@ export function areaText(area: Area): string {
   return closed && start === end ? start : `${start}:${end}`
 }
 
-/** The title as ranges show it: quoted unless it is a plain word that is no cell. */
+/** The title as ranges show it: quoted unless it is a plain word (dots are fine) that is no cell. */
 export function titleText(title: string): string {
-  const plain = /^[A-Za-z_]\w*$/.test(title) && parseArea(title) === null
+  const plain = /^[A-Za-z_][\w.]*$/.test(title) && parseArea(title) === null
   return plain ? title : `'${title.replaceAll("'", "''")}'`
 }
 

@@ -4,7 +4,7 @@ import type { Context } from '../changes/context.ts'
 import type { BookDraft } from '../model/book.ts'
 import { repeatCell, updateCells } from './cell-requests.ts'
 import { appendDimension, deleteDimension, insertDimension } from './dimension-requests.ts'
-import { parseMessage, withoutNulls } from './parse-json.ts'
+import { listOf, parseMessage, protoJson, snakeCase } from './parse-json.ts'
 import { copyPaste, cutPaste } from './paste-requests.ts'
 import {
   addNamedRange,
@@ -57,17 +57,17 @@ const Options = z.strictObject({
   responseRanges: z.array(z.string()).default([]),
   responseIncludeGridData: z.boolean().default(false),
 })
-export type BatchUpdateBody = z.infer<typeof Options> & { readonly requests: unknown }
+export type BatchUpdateBody = z.infer<typeof Options> & { readonly requests: unknown[] }
 
 /** The body of a spreadsheets.batchUpdate but for its requests. Throws 400 in the words of Google's JSON parser. */
 export function parseBatchUpdate(json: unknown): BatchUpdateBody {
   const { requests, ...options } = parseMessage(Body, json ?? {}, '')
-  return { ...parseMessage(Options, withoutNulls(options), ''), requests: requests ?? [] }
+  return { ...parseMessage(Options, protoJson(options), ''), requests: listOf(protoJson(requests ?? [])) }
 }
 
 /** Carries out all requests in order and gives one reply each. Throws 400 naming the first one that fails. */
 export function batchUpdate(draft: BookDraft, json: unknown, context: Context): object[] {
-  const requests = parseMessage(Requests, withoutNulls(parseBatchUpdate(json).requests), 'requests')
+  const requests = parseMessage(Requests, parseBatchUpdate(json).requests, 'requests')
   if (requests.length === 0) throw invalid('Must specify at least one request.')
   if (requests.length > MAX_REQUESTS)
     throw invalid(`Cannot exceed ${MAX_REQUESTS} requests in a single batch.`)
@@ -95,8 +95,7 @@ function parseRequest(request: Readonly<Record<string, unknown>>, path: string):
 }
 
 function stepOf<N extends RequestName>(name: N, json: unknown, path: string): Step {
-  const snake = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-  const args = parseMessage(shapes[name], json, `${path}.${snake}`)
+  const args = parseMessage(shapes[name], json, `${path}.${snakeCase(name)}`)
   return (draft, context) => {
     try {
       return performers[name](draft, args, context)

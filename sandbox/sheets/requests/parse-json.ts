@@ -1,33 +1,51 @@
 import type { z } from 'zod'
-import { GoogleError } from '../../google-error.ts'
+import { badRequest, invalid } from '../../google-error.ts'
+import type { Json } from '../model/json.ts'
+
+const MAX_DEPTH = 100
 
 /**
- * The JSON without its nulls: Google's parser takes a null field for an absent one. What has none is given back as it is,
- * since most requests have none and some have tens of thousands of cells.
+ * The JSON as Google's parser takes it: a null field is an absent one, and a name of the proto (`sheet_id`) means the same as its
+ * camel-case form. What needs no change is returned as it is, since most requests need none and some have tens of
+ * thousands of cells. Throws 400 for JSON nested too deep.
  */
-export function withoutNulls(json: unknown): unknown {
+export function protoJson(json: unknown, depth = 0): unknown {
   if (typeof json !== 'object' || json === null) return json
+  if (depth > MAX_DEPTH) {
+    throw invalid('Invalid JSON payload received. Message too deep. Max recursion depth reached.')
+  }
   if (Array.isArray(json)) {
-    const items = json.map((item) => withoutNulls(item ?? {}))
+    const items = json.map((item) => protoJson(item ?? {}, depth + 1))
     return items.every((item, index) => item === json[index]) ? json : items
   }
-  const changes = Object.entries(json).filter(([, value]) => typeof value === 'object')
-  const entries = changes.map(([key, value]): [string, unknown] => [key, withoutNulls(value)])
-  if (entries.every(([key, value]) => value !== null && value === Reflect.get(json, key))) return json
-  return Object.fromEntries(
-    Object.entries({ ...json, ...Object.fromEntries(entries) }).filter(([, value]) => value !== null),
-  )
+  const before = Object.entries(json)
+  const after = before.map(([key, value]): [string, unknown] => [camelCase(key), protoJson(value, depth + 1)])
+  const same = before.every(([key, value], index) => {
+    return value !== null && after[index]?.[0] === key && after[index]?.[1] === value
+  })
+  return same ? json : Object.fromEntries(after.filter(([, value]) => value !== null))
+}
+
+/** A message's own fields by their camel-case names; what is in them stays as it is. */
+export function camelKeys(json: Json): Json {
+  return Object.fromEntries(Object.entries(json).map(([key, value]) => [camelCase(key), value]))
+}
+
+/** A repeated field as a list: Google's parser takes one message for a list of it, and lists in lists for one. */
+export function listOf(json: unknown): unknown[] {
+  return Array.isArray(json) ? json.flat(MAX_DEPTH) : [json]
+}
+
+/** A field's name as JSON has it: `sheet_id` is `sheetId`. */
+export function camelCase(name: string): string {
+  return name.includes('_') ? name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase()) : name
 }
 
 /** The JSON as that message, found at `path` of a request. Throws 400 in the words of Google's JSON parser. */
 export function parseMessage<T>(schema: z.ZodType<T>, json: unknown, path: string): T {
   const result = schema.safeParse(json)
   if (result.success) return result.data
-  const violations = result.error.issues.flatMap((issue) => violationsOf(issue, json, path))
-  const message = violations.map(({ description }) => description).join('\n')
-  throw new GoogleError(400, 'INVALID_ARGUMENT', message, [
-    { '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations: violations },
-  ])
+  throw badRequest(result.error.issues.flatMap((issue) => violationsOf(issue, json, path)))
 }
 
 interface Violation {
@@ -71,6 +89,7 @@ function at(value: unknown, key: PropertyKey): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined
 }
 
-function snakeCase(key: string): string {
+/** A field's name as the proto has it: `sheetId` is `sheet_id`. */
+export function snakeCase(key: string): string {
   return key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }

@@ -1,6 +1,7 @@
 import { badField, invalid } from '../../google-error.ts'
 import type { Scalar } from '../model/content.ts'
 import { isJson } from '../model/json.ts'
+import { camelKeys } from '../requests/parse-json.ts'
 import { DIMENSIONS, type Dimension } from './read.ts'
 
 /** A cell to write: `null` leaves it alone, "" clears it. */
@@ -20,7 +21,7 @@ export interface Written {
 export function parseValueRange(json: unknown, path: string): Written {
   const body = json ?? {}
   if (!isJson(body)) throw badJson(path, 'google.apps.sheets.v4.ValueRange', body)
-  const { range, majorDimension, values, ...others } = body
+  const { range, majorDimension, values, ...others } = camelKeys(body)
   for (const key of Object.keys(others)) throw unknownName(key, path)
   if (range !== undefined && range !== null && typeof range !== 'string') {
     throw badField(

@@ -18,6 +18,8 @@ export const TOO_LONG = `Your input contains more than the maximum of ${MAX_CHAR
 export interface Touched {
   readonly sheet: SheetDraft
   readonly block: Block
+  /** The range that was asked for; what starts at a single cell asks for as much as it brings. */
+  readonly asked: Block
   readonly dimension: Dimension
   readonly rows: ReadonlySet<number>
   readonly columns: ReadonlySet<number>
@@ -35,12 +37,13 @@ export function writeValues(
   const rows = new Set<number>()
   const columns = new Set<number>()
   const write = inputWriter(draft, sheet, how)
+  const brought = extent(values, startRow, startColumn, dimension)
   let cells = 0
   const put = (row: number, column: number, input: Input) => {
     if (input === null) return
     if (!single) checkWithin(sheet, block, row, column)
     if (row >= sheet.grid.rowCount || column >= sheet.grid.columnCount) {
-      throw beyondGrid(sheet, { startRow, startColumn, ...extent(values, startRow, startColumn, dimension) })
+      throw beyondGrid(sheet, { startRow, startColumn, ...brought })
     }
     write(row, column, input)
     rows.add(row)
@@ -55,7 +58,16 @@ export function writeValues(
   }
   const endRow = Math.max(startRow, ...maximum(rows)) + 1
   const endColumn = Math.max(startColumn, ...maximum(columns)) + 1
-  return { sheet, block: { startRow, endRow, startColumn, endColumn }, dimension, rows, columns, cells }
+  const asked = single
+    ? {
+        startRow,
+        endRow: Math.max(brought.endRow, startRow + 1),
+        startColumn,
+        endColumn: Math.max(brought.endColumn, startColumn + 1),
+      }
+    : block
+  const written = { startRow, endRow, startColumn, endColumn }
+  return { sheet, block: written, asked, dimension, rows, columns, cells }
 }
 
 /** UpdateValuesResponse without its id. Counts of 0 are left out, as everywhere in Google's JSON. */
