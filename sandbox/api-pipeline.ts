@@ -5,6 +5,7 @@ import type { Control } from './control/control.ts'
 import type { Fault } from './control/faults.ts'
 import { withLoadingCells } from './control/loading-cells.ts'
 import { invalidCredentials, strikeAnswer, strikeBefore, waitLatency } from './control/strike.ts'
+import { delivered, pacedUpload } from './control/transfer.ts'
 import { GoogleError } from './google-error.ts'
 import type { Identity } from './identity/identity.ts'
 import { driveReadScopes, driveWriteScopes, sheetsReadScopes, sheetsWriteScopes } from './identity/scopes.ts'
@@ -32,6 +33,11 @@ export function apiPipeline(app: FastifyInstance, api: 'sheets' | 'drive', deps:
     if (api === 'sheets') deps.control.quotas.spend(kind, email)
   })
 
+  app.addHook('preParsing', async (_request, reply, payload) => {
+    const { latency } = deps.control
+    return latency.ms_per_mb === 0 ? payload : pacedUpload(payload, latency, reply)
+  })
+
   app.addHook('preHandler', async (request, reply) => {
     const call = calls.get(request)
     if (call === undefined) return
@@ -53,11 +59,13 @@ export function apiPipeline(app: FastifyInstance, api: 'sheets' | 'drive', deps:
     const call = calls.get(request)
     if (call === undefined) return payload
     const { fault } = call
+    if (Buffer.isBuffer(payload)) return delivered(payload, deps.control.latency, { request, reply })
     let body = typeof payload === 'string' ? payload : ''
     if (reply.statusCode === 200 && fault?.kind !== 'html') body = distort(request, call, body)
     const silent = fault?.kind === 'execute-then-timeout' || fault?.kind === 'execute-then-reset'
     record(request, call, silent ? 0 : reply.statusCode)
-    return fault === undefined ? body : strikeAnswer(fault, body, { request, reply })
+    if (fault !== undefined) return strikeAnswer(fault, body, { request, reply })
+    return delivered(body, deps.control.latency, { request, reply })
   })
 
   /** The answer under the two faults that need to know what it says; they wait for the next one if it gives no hold. */

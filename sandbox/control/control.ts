@@ -5,14 +5,18 @@ import { Quotas } from './quotas.ts'
 import { StaleReads } from './stale-reads.ts'
 
 export const Latency = z.strictObject({
-  ms: z.number().min(0).max(600_000),
+  ms: z.number().min(0).max(600_000).default(0),
   jitter_ms: z.number().min(0).max(600_000).default(0),
+  /** On top of that for each 1,000,000 bytes of a body on the wire, in either direction. */
+  ms_per_mb: z.number().min(0).max(600_000).default(0),
 })
 export type Latency = z.infer<typeof Latency>
 
+const none: Latency = { ms: 0, jitter_ms: 0, ms_per_mb: 0 }
+
 /** Everything the control API can turn, and what it keeps count of. */
 export class Control {
-  latency: Latency = { ms: 0, jitter_ms: 0 }
+  latency = none
   readonly faults = new Faults()
   readonly ledger = new Ledger()
   readonly quotas: Quotas
@@ -24,7 +28,7 @@ export class Control {
 
   /** Back to a Google in good health, with nothing remembered. */
   reset(): void {
-    this.latency = { ms: 0, jitter_ms: 0 }
+    this.latency = none
     this.faults.set([])
     this.quotas.reset()
     this.ledger.reset()

@@ -19,7 +19,7 @@ export function invalidCredentials(): GoogleError {
 }
 
 /** Waits, but no longer than there is somebody to answer. */
-async function wait(ms: number, reply: FastifyReply): Promise<void> {
+export async function wait(ms: number, reply: FastifyReply): Promise<void> {
   const gone = new AbortController()
   const onClose = () => gone.abort()
   reply.raw.once('close', onClose)

@@ -1,0 +1,58 @@
+import { Readable } from 'node:stream'
+import { promisify } from 'node:util'
+import { constants, gzip } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { wait } from './strike.ts'
+
+const compress = promisify(gzip)
+const chunkBytes = 16 * 1024
+// Below this the frame of gzip eats what it saves.
+const worthCompressing = 1024
+
+/** How long one megabyte (1,000,000 bytes) of a body takes on its way; 0 is as fast as it goes. */
+export type Pace = { ms_per_mb: number }
+
+/** A request's body at that pace, as it arrives over the wire. */
+export function pacedUpload(body: Readable, pace: Pace, reply: FastifyReply): Readable {
+  return Readable.from(paced(body, pace, reply), { objectMode: false })
+}
+
+/** A reply's body as it goes over the wire: gzipped for a caller who takes that, and at that pace. */
+export async function delivered(
+  body: string | Buffer,
+  pace: Pace,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+): Promise<string | Buffer | Readable> {
+  const zipped = takesGzip(request) && body.length >= worthCompressing
+  if (zipped) reply.header('content-encoding', 'gzip').header('vary', 'accept-encoding')
+  const onWire = zipped ? await compress(body, { level: constants.Z_BEST_SPEED }) : body
+  if (pace.ms_per_mb === 0 || onWire.length === 0) return onWire
+  const bytes = Buffer.from(onWire)
+  reply.header('content-length', bytes.length)
+  return Readable.from(paced(chunksOf(bytes), pace, reply))
+}
+
+function takesGzip({ headers }: FastifyRequest): boolean {
+  const accepted = String(headers['accept-encoding'] ?? '').split(',')
+  return accepted.some((coding) => /^\s*gzip\s*(?:;\s*q=(?!0(?:\.0*)?\s*$).*)?$/i.test(coding))
+}
+
+/** Each chunk at the moment at which all bytes up to its end are through, so that late timers do not add up. */
+async function* paced(
+  chunks: Iterable<Buffer> | AsyncIterable<Buffer>,
+  { ms_per_mb }: Pace,
+  reply: FastifyReply,
+): AsyncGenerator<Buffer> {
+  const start = performance.now()
+  let bytes = 0
+  for await (const chunk of chunks) {
+    bytes += chunk.length
+    const early = start + (bytes / 1_000_000) * ms_per_mb - performance.now()
+    if (early >= 1) await wait(early, reply)
+    yield chunk
+  }
+}
+
+function* chunksOf(bytes: Buffer): Generator<Buffer> {
+  for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes)
+}
