@@ -3,14 +3,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../src/server/platform/config.ts'
 import { migrate } from '../src/server/platform/migrate.ts'
 import { startPostgres } from '../src/server/platform/postgres/start-postgres.ts'
-import { type Kept, keepRunning } from './keep-running.ts'
+import { type Kept, keepRunning, type Outage } from './keep-running.ts'
 import type { Launch } from './launch.ts'
 import { leanMemory } from './lean-memory.ts'
+import { Outages } from './outages.ts'
 import { seedSandbox } from './seed.ts'
-import { startNode } from './start-node.ts'
+import { type RunningNode, startNode } from './start-node.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const LONGEST_START_MS = 60_000
+// It reads all its spreadsheets before it answers.
+const LONGEST_SANDBOX_START_MS = 300_000
 
 /** Where the app itself answers, as seen from this machine. */
 export type Listening = { host: string; port: number }
@@ -18,7 +21,7 @@ export type Listening = { host: string; port: number }
 /**
  * Starts the database (unless DATABASE_URL names one), the sandbox (in sandbox mode), one process with the roles api
  * and scheduler, and one worker, each kept running; resolves when they answer. `stop()` ends them in reverse order.
- * `launch.giveUp` hears of a process that keeps dying. Throws, with everything ended, what keeps it from starting.
+ * Throws, with everything ended, what keeps it from starting.
  */
 export async function startProcesses(
   launch: Launch,
@@ -26,29 +29,41 @@ export async function startProcesses(
   /** Arguments of Node for each process, such as --watch. */
   nodeArgs: string[] = [],
 ): Promise<Kept> {
-  const { config, signal, giveUp } = launch
+  const { config, signal } = launch
+  const outages = new Outages()
   const started: Kept[] = []
   const stop = async () => {
     for (const kept of started.splice(0).reverse()) await kept.stop()
   }
-  const startProgram = async (name: string, program: string, env: Record<string, string>) => {
+  const startProgram = async (
+    name: string,
+    program: string,
+    env: Record<string, string>,
+    watch: { onStart?: (running: RunningNode) => void; onOutage?: (outage: Outage | undefined) => void },
+  ) => {
     signal.throwIfAborted()
-    const start = () => startNode([...nodeArgs, join(ROOT, program)], env)
-    started.push(await keepRunning({ name, start, onGiveUp: giveUp }))
+    const start = async () => {
+      const running = await startNode([...nodeArgs, join(ROOT, program)], env)
+      watch.onStart?.(running)
+      return running
+    }
+    started.push(await keepRunning({ name, start, ...watch }))
   }
 
   try {
-    const database = await startDatabase(config, giveUp)
+    const database = await startDatabase(config, (outage) => outages.report('database', outage))
     started.push(database)
     await migrate({ url: database.url })
     if (config.sandboxPort) {
       await seedSandbox(database.url)
-      await startProgram('The sandbox', 'sandbox/main.ts', {
+      const env = {
         SANDBOX_PORT: String(config.sandboxPort),
         DATA_DIR: config.dataDir,
         // Its control calls have no sign-in.
         HOST: '127.0.0.1',
-      })
+      }
+      const onOutage = (outage: Outage | undefined) => outages.report('sandbox', outage)
+      await startProgram('The sandbox', 'sandbox/main.ts', env, { onOutage })
     }
     const env = {
       ...leanMemory,
@@ -59,9 +74,28 @@ export async function startProcesses(
       PUBLIC_URL: config.publicUrl,
       ...(config.sandboxPort && { SANDBOX_PORT: String(config.sandboxPort) }),
     }
-    await startProgram('The api process', 'src/server/main.ts', { ...env, ROLES: 'api,scheduler' })
-    await startProgram('The worker', 'src/server/main.ts', { ...env, ROLES: 'worker' })
-    await answering(`http://${reachable(listening.host)}:${listening.port}/readyz`, signal)
+    const program = 'src/server/main.ts'
+    await startProgram(
+      'The api process',
+      program,
+      { ...env, ROLES: 'api,scheduler' },
+      {
+        onStart: (api) => outages.tellTo(api),
+      },
+    )
+    await startProgram(
+      'The worker',
+      program,
+      { ...env, ROLES: 'worker' },
+      {
+        onOutage: (outage) => outages.report('worker', outage),
+      },
+    )
+    await answering(`http://${reachable(listening.host)}:${listening.port}/readyz`, LONGEST_START_MS, signal)
+    if (config.sandboxPort) {
+      const discovery = `http://127.0.0.1:${config.sandboxPort}/.well-known/openid-configuration`
+      await answering(discovery, LONGEST_SANDBOX_START_MS, signal)
+    }
     return { stop }
   } catch (error) {
     await stop()
@@ -71,25 +105,23 @@ export async function startProcesses(
 
 async function startDatabase(
   config: Config,
-  onGiveUp: (reason: string) => void,
+  onOutage: (outage: Outage | undefined) => void,
 ): Promise<Kept & { url: string }> {
   if (config.databaseUrl) return { url: config.databaseUrl, stop: async () => {} }
   let url = ''
   const start = async () => {
-    const postgres = await startPostgres({ dataDir: config.dataDir })
-    if (url && url !== postgres.url) {
-      await postgres.stop()
-      throw new Error('its port was taken meanwhile')
-    }
+    // The other processes know its address.
+    const port = url === '' ? undefined : Number(new URL(url).port)
+    const postgres = await startPostgres({ dataDir: config.dataDir, port })
     url = postgres.url
     return { ended: postgres.exited.then(() => 'see logs/postgres.log'), stop: postgres.stop }
   }
-  const kept = await keepRunning({ name: 'The database', start, onGiveUp })
+  const kept = await keepRunning({ name: 'The database', start, onOutage })
   return { ...kept, url }
 }
 
-async function answering(url: string, signal: AbortSignal): Promise<void> {
-  const deadline = Date.now() + LONGEST_START_MS
+async function answering(url: string, longestMs: number, signal: AbortSignal): Promise<void> {
+  const deadline = Date.now() + longestMs
   let last = 'no answer'
   while (Date.now() < deadline) {
     signal.throwIfAborted()
@@ -103,7 +135,7 @@ async function answering(url: string, signal: AbortSignal): Promise<void> {
     }
     await sleep(50)
   }
-  throw new Error(`Rowferry did not get ready within a minute (${url}: ${last}).`)
+  throw new Error(`Rowferry did not get ready within ${longestMs / 60_000} min (${url}: ${last}).`)
 }
 
 function reachable(host: string): string {

@@ -1,6 +1,10 @@
-import { expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { until } from '../test/processes.ts'
-import { keepRunning, type Running } from './keep-running.ts'
+import { keepRunning, type Outage, type Running } from './keep-running.ts'
+
+const said = vi.spyOn(console, 'error')
+beforeEach(() => void said.mockReset().mockReturnValue())
+afterEach(() => void said.mockReset())
 
 /** Something that ends when it is told to, and how often it was started. */
 function mortal() {
@@ -13,52 +17,90 @@ function mortal() {
   return { lives, start }
 }
 
+const stillborn = async (): Promise<Running> => ({
+  ended: Promise.resolve('exit code 1'),
+  stop: async () => {},
+})
+
 it('starts again what ended by itself, and says so', async () => {
-  const said = vi.spyOn(console, 'error').mockReturnValue()
   const { lives, start } = mortal()
-  const kept = await keepRunning({ name: 'The worker', start, onGiveUp: expect.unreachable })
+  const onOutage = vi.fn()
+  const kept = await keepRunning({ name: 'The worker', start, onOutage })
   lives[0]?.end('SIGKILL')
   await until('it was started again', () => lives.length === 2)
   expect(said).toHaveBeenCalledWith('The worker ended (SIGKILL); starting it again in 0.25 s.')
-  said.mockRestore()
+  expect(onOutage).not.toHaveBeenCalled()
   await kept.stop()
   expect(lives).toHaveLength(2)
 })
 
-it('gives up, with the reason, on what dies five times in a row', async () => {
-  const said = vi.spyOn(console, 'error').mockReturnValue()
-  const onGiveUp = vi.fn()
-  const start = async (): Promise<Running> => ({
-    ended: Promise.resolve('exit code 1'),
-    stop: async () => {},
+it('starts again and again what keeps ending, with growing pauses, and tells why it is down', async () => {
+  const outages: (Outage | undefined)[] = []
+  const kept = await keepRunning({
+    name: 'The worker',
+    start: stillborn,
+    onOutage: (outage) => outages.push(outage),
+    pauses: [1, 2, 3],
   })
-  await keepRunning({ name: 'The worker', start, onGiveUp, pauses: [1, 1, 2, 2] })
-  await until('it gave up', () => onGiveUp.mock.calls.length > 0)
-  expect(onGiveUp).toHaveBeenCalledExactlyOnceWith('The worker keeps ending (exit code 1).')
-  expect(said).toHaveBeenCalledTimes(4)
-  said.mockRestore()
+  await until('it has died ten times', () => said.mock.calls.length >= 10)
+  await kept.stop()
+  const pauses = said.mock.calls.slice(0, 5).map(([line]) => /in (\S+) s/.exec(String(line))?.[1])
+  expect(pauses).toEqual(['0.001', '0.002', '0.003', '0.003', '0.003'])
+  expect(outages[0]).toEqual({ reason: 'exit code 1', next_start: expect.any(Date) })
 })
 
-it('gives up on what cannot be started again', async () => {
-  const said = vi.spyOn(console, 'error').mockReturnValue()
-  const onGiveUp = vi.fn()
+it('takes the outage back once it keeps running, and begins with the shortest pause again', async () => {
+  const { lives, start } = mortal()
+  const onOutage = vi.fn()
+  const kept = await keepRunning({ name: 'The worker', start, onOutage, pauses: [1, 2], quick_ms: 50 })
+  lives[0]?.end('SIGKILL')
+  await until('it was started again', () => lives.length === 2)
+  lives[1]?.end('SIGSEGV')
+  await until('the outage is over', () => onOutage.mock.calls.length === 2)
+  expect(onOutage.mock.calls).toEqual([[{ reason: 'SIGSEGV', next_start: expect.any(Date) }], [undefined]])
+  lives[2]?.end('SIGKILL')
+  await until('it was started again', () => lives.length === 4)
+  expect(said).toHaveBeenLastCalledWith('The worker ended (SIGKILL); starting it again in 0.001 s.')
+  await kept.stop()
+})
+
+it('goes on trying what cannot be started again', async () => {
   const { lives, start } = mortal()
   let isBroken = false
-  await keepRunning({
+  const kept = await keepRunning({
     name: 'The database',
     start: () => (isBroken ? Promise.reject(new Error('no disk')) : start()),
-    onGiveUp,
+    pauses: [1],
   })
   isBroken = true
   lives[0]?.end('SIGKILL')
-  await until('it gave up', () => onGiveUp.mock.calls.length > 0)
-  expect(onGiveUp).toHaveBeenCalledExactlyOnceWith('The database does not start again: Error: no disk')
-  said.mockRestore()
+  await until('it failed', () => said.mock.calls.some(([line]) => String(line).includes('(no disk)')))
+  isBroken = false
+  await until('it was started again', () => lives.length === 2)
+  await kept.stop()
+})
+
+it('stops what is being started at that moment', async () => {
+  const { lives, start } = mortal()
+  const starting = Promise.withResolvers<void>()
+  const kept = await keepRunning({
+    name: 'The worker',
+    start: async () => {
+      if (lives.length > 0) await starting.promise
+      return start()
+    },
+    pauses: [1],
+  })
+  lives[0]?.end('SIGKILL')
+  await until('it ended', () => said.mock.calls.length === 1)
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  const stopped = kept.stop()
+  starting.resolve()
+  await stopped
+  expect(lives).toHaveLength(2)
 })
 
 it('passes on what the first start throws', async () => {
   const start = () => Promise.reject(new Error('no disk'))
-  await expect(keepRunning({ name: 'The database', start, onGiveUp: expect.unreachable })).rejects.toThrow(
-    'no disk',
-  )
+  await expect(keepRunning({ name: 'The database', start })).rejects.toThrow('no disk')
 })

@@ -18,29 +18,22 @@ export type Launch = {
   config: Config
   /** Aborted when everything is to end, which may be before everything has started. */
   signal: AbortSignal
-  /** Ends everything, with the reason printed. */
-  giveUp: (reason: string) => void
 }
 
 /**
  * Reads .env and the configuration, makes sure that nobody else runs in DATA_DIR, calls `start`, and ends what it
- * gave when a signal asks for it (exit code 0) or it gives up (1). What keeps it from starting is printed (1).
+ * gave when a signal asks for it (exit code 0). What keeps it from starting is printed (1).
  */
 export async function runUntilStopped(start: (launch: Launch) => Promise<Kept>): Promise<never> {
   const ending = new AbortController()
   let exitCode = 0
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => ending.abort())
-  const giveUp = (reason: string) => {
-    console.error(`Rowferry stops: ${reason}`)
-    exitCode = 1
-    ending.abort()
-  }
   try {
     if (existsSync('.env')) process.loadEnvFile('.env')
     const config = readConfig(process.env)
     // Held to the end of the process.
     lockDataDir(config.dataDir)
-    const running = await start({ config, signal: ending.signal, giveUp })
+    const running = await start({ config, signal: ending.signal })
     if (!ending.signal.aborted) await once(ending.signal, 'abort')
     console.log('Stopping …')
     await running.stop()

@@ -3,12 +3,18 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import type { Running } from './keep-running.ts'
 
+/** A Node program that runs. */
+export type RunningNode = Running & {
+  /** Tells it something; nothing if it has ended. */
+  send: (message: object) => void
+}
+
 const EXIT_WITH_PARENT = join(import.meta.dirname, 'exit-with-parent.ts')
 // A worker takes up to 10 s to hand its runs back.
 const LONGEST_STOP_MS = 13_000
 
 /** Runs a Node program that ends when we do. `stop()` asks it to end and kills it after 13 s. Throws if it cannot be started. */
-export async function startNode(args: string[], env: Record<string, string>): Promise<Running> {
+export async function startNode(args: string[], env: Record<string, string>): Promise<RunningNode> {
   const child = spawn(process.execPath, ['--import', EXIT_WITH_PARENT, ...args], {
     env: { ...process.env, ...env },
     // A group of its own: Ctrl-C on a terminal reaches only us, and we end things in order.
@@ -19,6 +25,7 @@ export async function startNode(args: string[], env: Record<string, string>): Pr
   await once(child, 'spawn')
   return {
     ended,
+    send: (message) => child.connected && child.send(message),
     stop: async () => {
       child.kill('SIGTERM')
       const kill = setTimeout(() => child.kill('SIGKILL'), LONGEST_STOP_MS)

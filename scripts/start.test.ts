@@ -1,16 +1,20 @@
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { system } from '../src/contract/system.ts'
 import { freePort } from '../src/server/platform/free-port.ts'
 import { testDatabase } from '../test/database.ts'
 import { testFolder } from '../test/folders.ts'
+import { signIn } from '../test/person.ts'
 import { isAlive, startNode, type TestProcess, until } from '../test/processes.ts'
 
 let dataDir: string
 let port: number
 let sandboxPort: number
+let readyTooSoon: boolean
 
 beforeAll(async () => {
   dataDir = join(await testFolder(), 'data')
@@ -26,6 +30,28 @@ function start(env: Record<string, string> = {}): TestProcess {
     LOG_LEVEL: 'error',
   }
   return startNode(['scripts/start.ts'], { ...variables, ...env })
+}
+
+/**
+ * A module that each process loads first: a sandbox waits while there is a file `no-sandbox`, as if it had much to read, and
+ * a worker ends at once while there is a file `no-worker`.
+ */
+async function hindrance(): Promise<string> {
+  const path = join(await testFolder(), 'hindrance.mjs')
+  const file = (name: string) => JSON.stringify(join(dataDir, name))
+  await writeFile(
+    path,
+    `import { existsSync } from 'node:fs'
+     const program = process.argv[1] ?? ''
+     if (process.env.ROLES === 'worker' && existsSync(${file('no-worker')})) process.exit(7)
+     if (program.endsWith('sandbox/main.ts') && existsSync(${file('no-sandbox')})) {
+       console.log('The sandbox waits')
+       while (existsSync(${file('no-sandbox')})) await new Promise((resolve) => setTimeout(resolve, 50))
+     }`,
+  )
+  await mkdir(dataDir, { mode: 0o711 })
+  await writeFile(join(dataDir, 'no-sandbox'), '')
+  return path
 }
 
 const ready = (app: TestProcess) => app.printed(/Rowferry is ready at (\S+)/, 60)
@@ -56,7 +82,15 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
   let app: TestProcess
 
   beforeAll(async () => {
-    app = start()
+    app = start({ NODE_OPTIONS: `--import ${await hindrance()}` })
+    await app.printed(/The sandbox waits/, 60)
+    await until(
+      'the pages are there',
+      async () => (await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined))?.ok === true,
+      60,
+    )
+    readyTooSoon = app.output().includes('Rowferry is ready')
+    await rm(join(dataDir, 'no-sandbox'))
     await ready(app)
   }, 90_000)
 
@@ -66,6 +100,10 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
     expect((await fetch(`http://127.0.0.1:${sandboxPort}/.well-known/openid-configuration`)).status).toBe(200)
     const page = await fetch(`${url}/`)
     expect(page.headers.get('content-type')).toContain('text/html')
+  })
+
+  it('is not ready before the local Google answers', () => {
+    expect(readyTooSoon).toBe(false)
   })
 
   it('gives each process a title that says what it does', () => {
@@ -92,6 +130,24 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
     })
     expect(app.output()).toContain('The worker ended (SIGKILL); starting it again in 0.25 s.')
   })
+
+  it('keeps the others running while a worker keeps dying, tells the pages, and starts it again', async () => {
+    await writeFile(join(dataDir, 'no-worker'), '')
+    const pages = named(app, 'rowferry api')?.pid
+    const worker = named(app, 'rowferry worker')
+    if (!worker) throw new Error('There is no worker')
+    process.kill(worker.pid, 'SIGKILL')
+    await app.printed(/The worker ended \(exit code 7\); starting it again/)
+    const { send } = await signIn(`http://localhost:${port}`, 'ada@example.com')
+    const outages = async () => (await send('GET', system.status.path, system.status.reply)).outages
+    await until('the pages know', async () => (await outages()).some(({ part }) => part === 'worker'))
+    expect(await outages()).toMatchObject([{ part: 'worker', reason: 'exit code 7' }])
+
+    await rm(join(dataDir, 'no-worker'))
+    await until('there is another worker', () => named(app, 'rowferry worker') !== undefined, 30)
+    await until('the pages know that it is over', async () => (await outages()).length === 0, 30)
+    expect(named(app, 'rowferry api')?.pid).toBe(pages)
+  }, 90_000)
 
   it('starts the database again where it was', async () => {
     const server = descendants(app.pid).find(({ title }) => title.includes('/bin/postgres'))

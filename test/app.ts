@@ -47,7 +47,7 @@ type Options = {
   rateLimits?: RateLimits
   /** Another app's, instead of one of its own. */
   database?: TestDatabase
-} & Partial<Services & Pick<AppDeps, 'now'>>
+} & Partial<Services & Pick<AppDeps, 'now' | 'supervised'>>
 
 const closers: (() => Promise<unknown>)[] = []
 
@@ -82,6 +82,7 @@ export async function testApp({ env = {}, rateLimits = many, ...given }: Options
     now: () => new Date(),
     zone,
     live,
+    supervised: () => [],
     ...createServices({ config, db, pool, keys }),
     ...overrides,
   }

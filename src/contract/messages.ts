@@ -12,6 +12,20 @@ export const messages = {
   sandbox_banner:
     'Sandbox mode: Rowferry works with a local stand-in for Google. No real spreadsheet is touched.',
 
+  // what is down
+  server_down: 'Rowferry does not answer. Trying again every few seconds.',
+  database_down: 'The database cannot be reached. Trying again every few seconds.',
+  outages: {
+    database: () => 'The database is down.',
+    sandbox: () => 'The local Google is down. Runs cannot reach spreadsheets until it is back.',
+    worker: (none_left: boolean) =>
+      none_left
+        ? 'No worker is running. Runs wait in the queue until one is back.'
+        : 'One of the workers is down.',
+    scheduler: () => 'No scheduler is running. Nothing starts by itself until one is back.',
+  },
+  outage_reason: (reason: string, time: string) => `It keeps ending (${reason}); next start at ${time}.`,
+
   // loading
   fetch_sync_tasks_failed: 'Failed to fetch sync tasks.',
   fetch_task_types_failed: 'Failed to fetch task types.',

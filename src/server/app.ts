@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Kysely } from 'kysely'
+import type { Outage } from '../contract/system.ts'
 import { authFeature } from './features/auth/routes.ts'
 import { compilerFeature } from './features/compiler/routes.ts'
 import { csvJobsFeature } from './features/csv-jobs/routes.ts'
@@ -12,6 +13,7 @@ import { schedulesFeature } from './features/schedules/routes.ts'
 import { spreadsheetsFeature } from './features/spreadsheets/routes.ts'
 import { syncPresetsFeature } from './features/sync-presets/routes.ts'
 import { syncTasksFeature } from './features/sync-tasks/routes.ts'
+import { systemFeature } from './features/system/routes.ts'
 import { taskTypesFeature } from './features/task-types/routes.ts'
 import { usersFeature } from './features/users/routes.ts'
 import type { Keys } from './platform/auth/keys.ts'
@@ -40,6 +42,8 @@ export type AppDeps = {
   /** SCHEDULE_TIME_ZONE. */
   zone: string
   live: Live
+  /** What the supervisor of this process cannot keep up. */
+  supervised: () => readonly Outage[]
 } & Services
 
 type Surroundings = {
@@ -67,6 +71,7 @@ export async function buildApp(deps: AppDeps, surroundings: Surroundings): Promi
   mount(app, spreadsheetsFeature, deps)
   mount(app, syncPresetsFeature, deps)
   mount(app, syncTasksFeature, deps)
+  mount(app, systemFeature, deps)
   mount(app, taskTypesFeature, deps)
   mount(app, usersFeature, deps)
 

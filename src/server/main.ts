@@ -12,8 +12,9 @@ import { connectionsOf } from './platform/connections.ts'
 import { createDb, createPool } from './platform/db.ts'
 import { ConfigError } from './platform/environment.ts'
 import { createLog, type Logger } from './platform/log.ts'
-import { missingMigrations } from './platform/migrate.ts'
+import { MigrationError, requireMigrated } from './platform/migrate.ts'
 import type { Database } from './platform/schema.ts'
+import { followSupervisor } from './platform/supervisor.ts'
 import { createServices, type Services } from './services.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -43,7 +44,7 @@ async function start(): Promise<void> {
   const { roles, workerConcurrency: concurrency, scheduleTimeZone: zone, historyDays } = config
   const { jobs } = services
   const engine = createEngine({ db, databaseUrl, jobs, log, roles, concurrency, zone, historyDays })
-  const parts: Part[] = [keepEngine(engine, log)]
+  const parts: Part[] = [keepEngine(engine, db, log)]
   if (roles.includes('api')) parts.push(await serve({ config, databaseUrl, db, services, log }))
   log.info({ roles }, 'Started')
   stopOnSignal(log, async () => {
@@ -70,6 +71,7 @@ async function serve({ config, databaseUrl, db, services, log }: Serving): Promi
     now: () => new Date(),
     zone,
     live,
+    supervised: followSupervisor(),
   }
   const checks = {
     database: () => sql`select 1`.execute(db),
@@ -86,15 +88,17 @@ async function serve({ config, databaseUrl, db, services, log }: Serving): Promi
   }
 }
 
-/** Starts the engine, again and again while the database is away, so that pages can say so meanwhile. */
-function keepEngine(engine: Engine, log: Logger): Part {
+/** Starts the engine once the database is there and migrated; pages can say meanwhile that it is not. */
+function keepEngine(engine: Engine, db: Kysely<Database>, log: Logger): Part {
   const stopping = new AbortController()
   const started = (async () => {
     while (!stopping.signal.aborted) {
       try {
+        await requireMigrated(db)
         return await engine.start()
       } catch (error) {
-        log.error({ err: error }, 'The engine could not start; trying again')
+        if (error instanceof MigrationError) log.warn(`The engine waits: ${error.message}`)
+        else log.error({ err: error }, 'The engine could not start; trying again')
         await pause(ENGINE_RETRY_MS, undefined, { signal: stopping.signal }).catch(() => undefined)
       }
     }
@@ -106,11 +110,6 @@ function keepEngine(engine: Engine, log: Logger): Part {
       await engine.stop()
     },
   }
-}
-
-async function requireMigrated(db: Kysely<Database>): Promise<void> {
-  const missing = await missingMigrations(db)
-  if (missing.length) throw new Error(`Migrations are missing: ${missing.join(', ')}`)
 }
 
 function readVersion(): string {

@@ -5,6 +5,7 @@ import { messages } from '../contract/messages.ts'
 import { Login } from './features/auth/components/login.tsx'
 import { UserMenu } from './features/auth/components/user-menu.tsx'
 import { NotFoundScreen } from './features/not-found/not-found-screen.tsx'
+import { OutageBanner } from './features/system/components/outage-banner.tsx'
 import { clearSavedPath, requestLogin, savedPath } from './lib/login-request.ts'
 import { isSignedIn, isSignedInAtStart, useSession } from './lib/session.ts'
 import { Announcer } from './ui/announcer.tsx'
@@ -22,13 +23,18 @@ const entries: NavEntry[] = [
 
 function Frame() {
   const sandbox = useSession()?.sandbox
-  const banner = sandbox && (
-    <Banner label="Sandbox mode">
-      {messages.sandbox_banner}{' '}
-      <a href={sandbox.url} target="_blank" rel="noreferrer">
-        Open its spreadsheets
-      </a>
-    </Banner>
+  const banner = (
+    <>
+      <OutageBanner />
+      {sandbox && (
+        <Banner label="Sandbox mode">
+          {messages.sandbox_banner}{' '}
+          <a href={sandbox.url} target="_blank" rel="noreferrer">
+            Open its spreadsheets
+          </a>
+        </Banner>
+      )}
+    </>
   )
   return (
     <>

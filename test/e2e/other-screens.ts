@@ -50,6 +50,18 @@ export const other_screens: Record<string, Record<string, State>> = {
       await enter(page, '/')
       return button(page, /account of/)
     },
+    'parts that are down': async (page) => {
+      const next_start = '2026-01-31T04:00:00.000Z'
+      await withAnswers(page, '/', {
+        '**/api/system_status': {
+          outages: [
+            { part: 'worker', none_left: true, reason: 'exit code 1', next_start },
+            { part: 'scheduler', none_left: true, reason: null, next_start: null },
+          ],
+        },
+      })
+      return page.getByText('No scheduler is running.')
+    },
     'menu of the account': async (page) => {
       await button(page, /account of/).click()
       return page.getByRole('menuitem', { name: 'Sign out' })

@@ -77,13 +77,25 @@ function pendingMigrations(files: Migration[], applied: Applied[]): Migration[] 
   return pending
 }
 
-/**
- * Numbers of the files that a database still lacks; empty when it is ready for this program. Throws MigrationError
- * like `migrate`, and PostgreSQL's error when the database was never migrated.
- */
+/** Numbers of the files that a database still lacks; empty when it is ready for this program. Throws MigrationError like `migrate`. */
 export async function missingMigrations(db: Kysely<Database>, folder?: string): Promise<number[]> {
-  const applied = await sql<Applied>`select version, name, checksum from schema_migrations`.execute(db)
-  return pendingMigrations(await readMigrations(folder), applied.rows).map(({ version }) => version)
+  const files = await readMigrations(folder)
+  return pendingMigrations(files, await appliedMigrations(db)).map(({ version }) => version)
+}
+
+/** Throws MigrationError unless the database is ready for this program. */
+export async function requireMigrated(db: Kysely<Database>): Promise<void> {
+  const missing = await missingMigrations(db)
+  if (missing.length) throw new MigrationError(`Migrations are missing: ${missing.join(', ')}`)
+}
+
+async function appliedMigrations(db: Kysely<Database>): Promise<Applied[]> {
+  const found = await sql<{ name: string | null }>`select to_regclass('schema_migrations') as name`.execute(
+    db,
+  )
+  if (found.rows[0]?.name == null) return []
+  const { rows } = await sql<Applied>`select version, name, checksum from schema_migrations`.execute(db)
+  return rows
 }
 
 /**

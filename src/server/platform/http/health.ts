@@ -19,7 +19,11 @@ export function addHealth(app: FastifyInstance, checks: Checks): void {
           await withinLimit(check())
           return [name, 'ok'] as const
         } catch (error) {
-          request.log.warn({ err: error, check: name }, 'Not ready')
+          // Which is expected while something starts: no stack.
+          request.log.warn(
+            { check: name, reason: error instanceof Error ? error.message : String(error) },
+            'Not ready',
+          )
           return [name, 'failed'] as const
         }
       }),

@@ -60,9 +60,12 @@ export async function startPostgres({
   dataDir,
   settings = {},
   systemFolder,
+  port,
 }: {
   dataDir: string
   settings?: Record<string, string>
+  /** No other than this one, which others know already; otherwise any that is free. */
+  port?: number | undefined
   systemFolder?: string
 }): Promise<EmbeddedPostgres> {
   if (process.platform === 'win32') {
@@ -80,7 +83,7 @@ export async function startPostgres({
       user: home.user,
     })
     await ensureCluster(programs, home, settings.fsync !== 'off')
-    const { server, ended, url } = await launch({ programs, home, dataDir, settings })
+    const { server, ended, url } = await launch({ programs, home, dataDir, settings, port })
     const exited = ended.then(() => lock.release())
     const stop = async () => {
       await endServer(server)
@@ -103,11 +106,12 @@ async function launch(options: {
   home: Home
   dataDir: string
   settings: Record<string, string>
+  port: number | undefined
 }) {
   const { programs, home, dataDir, settings } = options
   const logFile = join(dataDir, 'logs/postgres.log')
   for (let attempt = 1; attempt <= START_ATTEMPTS; attempt += 1) {
-    const port = await freePort(home.port)
+    const port = options.port ?? (await freePort(home.port))
     const server = spawnServer({ programs, home, port, settings: { ...SETTINGS, ...settings }, logFile })
     const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()))
     await once(server, 'spawn')

@@ -60,6 +60,8 @@ export function followTasks({ db, databaseUrl, zone, onError }: Options): Live {
   }
 
   function missed() {
+    // Whoever comes later begins with all states.
+    if (readers.size === 0) return
     gathered.list = true
     gathered.all = true
     news.resolve()

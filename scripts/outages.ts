@@ -1,0 +1,34 @@
+import type { Outage as ContractOutage } from '../src/contract/system.ts'
+import type { SupervisorNotice } from '../src/server/platform/supervisor.ts'
+import type { Outage } from './keep-running.ts'
+import type { RunningNode } from './start-node.ts'
+
+type Part = ContractOutage['part']
+
+// It is shown on a page: one line.
+const REASON_CHARACTERS = 200
+
+/** Keeps what is down, and tells it to the api process whenever that changes and whenever that process starts anew. */
+export class Outages {
+  readonly #outages = new Map<Part, ContractOutage>()
+  #api: RunningNode | undefined
+
+  report(part: Part, outage: Outage | undefined): void {
+    if (outage === undefined) this.#outages.delete(part)
+    else {
+      const reason = outage.reason.replaceAll(/\s+/g, ' ').slice(0, REASON_CHARACTERS)
+      this.#outages.set(part, { part, none_left: true, reason, next_start: outage.next_start.toISOString() })
+    }
+    this.#tell()
+  }
+
+  tellTo(api: RunningNode): void {
+    this.#api = api
+    this.#tell()
+  }
+
+  #tell(): void {
+    const notice: SupervisorNotice = { outages: [...this.#outages.values()] }
+    this.#api?.send(notice)
+  }
+}

@@ -1,0 +1,14 @@
+import { type Outage, system } from '../../../contract/system.ts'
+import type { Db } from '../../engine/types.ts'
+import type { Feature } from '../../platform/http/feature.ts'
+import { readOutages } from './queries.ts'
+
+type Deps = { db: Db; supervised: () => readonly Outage[] }
+
+/** How Rowferry itself is. */
+export const systemFeature: Feature<typeof system, Deps> = {
+  calls: system,
+  handlers: {
+    status: async (_input, { db, supervised }) => ({ outages: await readOutages(db, supervised()) }),
+  },
+}

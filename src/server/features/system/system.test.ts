@@ -1,0 +1,50 @@
+import { sql } from 'kysely'
+import { beforeAll, expect, it } from 'vitest'
+import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
+import type { Outage } from '../../../contract/system.ts'
+
+let app: TestApp
+let ada: SignedIn
+let supervised: Outage[] = []
+
+beforeAll(async () => {
+  app = await testApp({ supervised: () => supervised })
+  ada = await app.signIn()
+})
+
+const outages = async () => (await ada.request('GET', '/api/system_status')).json().outages
+const silent = (part: string) => ({ part, none_left: true, reason: null, next_start: null })
+const schedulerSeen = (ago: string) =>
+  sql`update schedule_clock set looked_at = now() - ${ago}::interval`.execute(app.db)
+const workerSeen = (ago: string) =>
+  sql`insert into workers (id, name, categories, seen_at)
+    values ('00000000-0000-0000-0000-000000000001', 'host 1', '{sync}', now() - ${ago}::interval)
+    on conflict (id) do update set seen_at = excluded.seen_at`.execute(app.db)
+
+it('needs a session', async () => {
+  expect((await app.app.inject('/api/system_status')).statusCode).toBe(401)
+})
+
+it('says that no worker and no scheduler lives, as the database has it', async () => {
+  await schedulerSeen('2 minutes')
+  await workerSeen('2 minutes')
+  expect(await outages()).toEqual([silent('worker'), silent('scheduler')])
+  await schedulerSeen('1 second')
+  await workerSeen('1 second')
+  expect(await outages()).toEqual([])
+})
+
+it('says what the supervisor cannot keep up, and whether others do its work', async () => {
+  const outage = { reason: 'exit code 1', next_start: '2026-01-01T00:00:00.000Z', none_left: true }
+  supervised = [
+    { part: 'worker', ...outage },
+    { part: 'sandbox', ...outage },
+  ]
+  await workerSeen('1 second')
+  expect(await outages()).toEqual([
+    { part: 'worker', ...outage, none_left: false },
+    { part: 'sandbox', ...outage },
+  ])
+  await workerSeen('2 minutes')
+  expect(await outages()).toEqual(supervised)
+})
