@@ -1,5 +1,6 @@
 // One process of bench/copy.ts: `plain` reads and writes with Google's client; `copy` runs a sync task. Prints seconds
 // and peak memory as JSON.
+
 import { setTimeout as delay } from 'node:timers/promises'
 import { sheets } from '@googleapis/sheets'
 import { OAuth2Client } from 'google-auth-library'
@@ -10,6 +11,7 @@ import { createGoogle } from '../src/server/connectors/google-sheets/google.ts'
 import { createEngine } from '../src/server/engine/engine.ts'
 import { createCopyJob } from '../src/server/jobs/copy/job.ts'
 import { createDb, createPool } from '../src/server/platform/db.ts'
+import { everybody } from '../test/everybody.ts'
 
 const { ROOT, TOKEN, SOURCE, TARGET, DATABASE_URL } = z
   .object({
@@ -57,6 +59,7 @@ async function copy() {
   const google = createGoogle({
     db,
     tokens: async () => TOKEN,
+    entry: everybody,
     project: 'bench',
     apiRoot: ROOT,
     quota: { account: 100_000, project: 100_000, window_ms: 61_000 },

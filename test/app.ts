@@ -83,7 +83,7 @@ export async function testApp({ env = {}, rateLimits = many, ...given }: Options
     zone,
     live,
     supervised: () => [],
-    ...createServices({ config, db, pool, keys }),
+    ...createServices({ config, db, pool, keys, log }),
     ...overrides,
   }
   const app = await buildApp(deps, { webRoot: folder, checks: {}, rateLimits })

@@ -1,10 +1,12 @@
 // A worker process with the copy job, for tests that kill processes. Environment: DATABASE_URL, GOOGLE_ROOT, GOOGLE_TOKEN.
+
 import pino from 'pino'
 import { z } from 'zod'
 import { createGoogle } from '../src/server/connectors/google-sheets/google.ts'
 import { createEngine } from '../src/server/engine/engine.ts'
 import { createCopyJob } from '../src/server/jobs/copy/job.ts'
 import { createDb, createPool } from '../src/server/platform/db.ts'
+import { everybody } from './everybody.ts'
 
 const { DATABASE_URL, GOOGLE_ROOT, GOOGLE_TOKEN } = z
   .object({ DATABASE_URL: z.string(), GOOGLE_ROOT: z.string(), GOOGLE_TOKEN: z.string() })
@@ -14,6 +16,7 @@ const db = createDb({ url: DATABASE_URL })
 const google = createGoogle({
   db,
   tokens: async () => GOOGLE_TOKEN,
+  entry: everybody,
   project: 'test',
   apiRoot: GOOGLE_ROOT,
   quota: { account: 100_000, project: 100_000, window_ms: 61_000 },

@@ -13,6 +13,7 @@ import { createPool } from '../src/server/platform/db.ts'
 import type { RunState } from '../src/server/platform/schema.ts'
 import { testDatabase } from './database.ts'
 import { by_ada, logOf, runOf } from './engine.ts'
+import { everybody } from './everybody.ts'
 import { aSyncTask, aType, aUser } from './factories.ts'
 import { startNode, type TestProcess } from './processes.ts'
 import { accessToken } from './sandbox.ts'
@@ -75,6 +76,7 @@ export class CopyWorld extends Spreadsheets {
         known.set(email, token)
         return token
       },
+      entry: everybody,
       project: 'test',
       apiRoot: root,
       quota: { account: 100_000, project: 100_000, window_ms: 61_000 },

@@ -26,6 +26,17 @@ export function aUser(db: Db, fields: Partial<Insertable<Database['users']>> = {
     .executeTakeFirstOrThrow()
 }
 
+/** Somebody who has connected a Google account, whose refresh token opens nothing. */
+export async function aConnectedUser(db: Db, fields: Partial<Insertable<Database['users']>> = {}) {
+  const { id, email } = await aUser(db, fields)
+  const sealed = { refresh_token: Buffer.from('unused'), key_id: 'test', scopes: [] }
+  await db
+    .insertInto('grants')
+    .values({ user_id: id, ...sealed })
+    .execute()
+  return { user_id: id, email }
+}
+
 /** A task type; of sync tasks unless told. */
 export function aType(db: Db, fields: Partial<Insertable<Database['task_types']>> = {}) {
   return db

@@ -250,11 +250,22 @@ export const messages = {
   share_grant_label: 'Let colleagues’ tasks use my account',
   share_grant_hint:
     'A task may then read and write with your Google access when it names your address. Runs check it each time they begin.',
+  disconnect_google: 'Disconnect Google',
+  disconnect_hint:
+    'Rowferry gives its access to your spreadsheets back to Google. Your tasks cannot run until you connect again.',
+  confirm_disconnect: (name: string, tasks: number) =>
+    `Disconnect the Google account of ${name}? Runs that need it stop, and no spreadsheet of theirs is left half written.${tasks === 0 ? '' : ` ${tasks} sync ${tasks === 1 ? 'task cannot' : 'tasks cannot'} run until ${name} connects again.`}`,
+  google_disconnected: (name: string) => `The Google account of ${name} is disconnected`,
+  google_disconnecting: (name: string) =>
+    `The Google account of ${name} is no longer used. It is disconnected as soon as stopped runs have cleaned up and Google confirms.`,
+  grant_disconnecting:
+    'Your Google account is being disconnected. Nothing uses it any more; Google has yet to confirm.',
+  disconnect_failed: 'Failed to disconnect Google',
   grant_shared: 'Colleagues’ tasks may use your account now',
   grant_withdrawn: 'Colleagues’ tasks may no longer use your account',
   share_grant_failed: 'Failed to change who may use your account',
   confirm_disable_user: (name: string, tasks: number) =>
-    `Keep ${name} out? Every session ends at once.${tasks === 0 ? '' : ` ${tasks} sync ${tasks === 1 ? 'task runs' : 'tasks run'} with this account.`}`,
+    `Keep ${name} out? Every session ends at once, and so does the Google access.${tasks === 0 ? '' : ` ${tasks} sync ${tasks === 1 ? 'task runs' : 'tasks run'} with this account.`}`,
   user_disabled: (name: string) => `${name} may no longer sign in`,
   user_enabled: (name: string) => `${name} may sign in again`,
   disable_user_failed: 'Failed to change who may sign in',

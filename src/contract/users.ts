@@ -2,8 +2,11 @@ import { z } from 'zod'
 import type { Calls } from './calls.ts'
 import { Id, IdParams, Moment } from './fields.ts'
 
-/** Whether a person's Google account can be used: `none` never connected it, `revoked` has to sign in again. */
-const GrantState = z.enum(['connected', 'revoked', 'none'])
+/**
+ * Whether a person's Google account can be used: `none` has not connected it, `revoked` has to sign in again,
+ * `disconnecting` is not used any more and ends as soon as Google has confirmed it.
+ */
+const GrantState = z.enum(['connected', 'revoked', 'disconnecting', 'none'])
 
 /** A member of the team, as everybody who is signed in sees them. */
 export const TeamUser = z.object({
@@ -36,10 +39,18 @@ export const users = {
     body: z.strictObject({ shares_grant: z.boolean() }),
     reply: TeamUser,
   },
+  disconnect: {
+    method: 'POST',
+    path: '/api/users/:id/disconnect_google',
+    summary:
+      'End a person’s Google access: stop the runs that need it and revoke it. One’s own, or any as an administrator',
+    params: IdParams,
+    reply: TeamUser,
+  },
   disable: {
     method: 'POST',
     path: '/api/users/:id/disable',
-    summary: 'Keep a person out, which ends their sessions at once, or let them in again',
+    summary: 'Keep a person out, which ends their sessions and their Google access, or let them in again',
     access: 'admin',
     params: IdParams,
     body: z.strictObject({ is_disabled: z.boolean() }),

@@ -19,6 +19,7 @@ import { createServices, type Services } from './services.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const ENGINE_RETRY_MS = 2_000
+const DISCONNECT_MS = 5_000
 // A worker has ten seconds to put its runs down; after that a supervisor would kill us anyway.
 const LONGEST_STOP_MS = 12_000
 
@@ -40,10 +41,13 @@ async function start(): Promise<void> {
   const { queries, bulk } = connectionsOf(config)
   const db = createDb({ url: databaseUrl, max: queries, onIdleError })
   const pool = createPool({ url: databaseUrl, max: bulk, onIdleError })
-  const services = createServices({ config, db, pool, keys: deriveKeys(config.secretKey) })
+  const services = createServices({ config, db, pool, keys: deriveKeys(config.secretKey), log })
   const { roles, workerConcurrency: concurrency, scheduleTimeZone: zone, historyDays } = config
-  const { jobs } = services
-  const engine = createEngine({ db, databaseUrl, jobs, log, roles, concurrency, zone, historyDays })
+  const { jobs, disconnect } = services
+  const chores = [
+    { ms: DISCONNECT_MS, trouble: 'A Google account could not be disconnected', work: disconnect.finish },
+  ]
+  const engine = createEngine({ db, databaseUrl, jobs, chores, log, roles, concurrency, zone, historyDays })
   const parts: Part[] = [keepEngine(engine, db, log)]
   if (roles.includes('api')) parts.push(await serve({ config, databaseUrl, db, services, log }))
   log.info({ roles }, 'Started')

@@ -3,18 +3,22 @@ import type { Pool } from 'pg'
 import { patientBackoff } from './connectors/google-sheets/backoff.ts'
 import { createGoogle } from './connectors/google-sheets/google.ts'
 import { googleQuota } from './connectors/google-sheets/quota.ts'
+import { createRevoke } from './connectors/google-sheets/revoke.ts'
 import { createTokenSource } from './connectors/google-sheets/tokens.ts'
 import type { Job } from './engine/types.ts'
 import type { SpreadsheetAccess } from './features/spreadsheets/routes.ts'
 import type { NameSpreadsheet } from './features/sync-tasks/commands/spreadsheet-names.ts'
 import type { CheckSheet } from './features/sync-tasks/queries/readiness.ts'
 import { createSpreadsheetAccess } from './google-access.ts'
+import { createDisconnect, type Disconnect } from './jobs/copy/disconnect.ts'
 import { createCopyJob } from './jobs/copy/job.ts'
 import type { Keys } from './platform/auth/keys.ts'
 import type { Config } from './platform/config.ts'
+import type { Logger } from './platform/log.ts'
 import type { Database } from './platform/schema.ts'
 
 const GOOGLE_TOKENS = 'https://oauth2.googleapis.com/token'
+const GOOGLE_REVOKE = 'https://oauth2.googleapis.com/revoke'
 // Google itself gives up on a request after 180 s.
 const REQUEST_LIMIT_MS = 185_000
 const STALE_WAITS_MS = [2_000, 6_000]
@@ -25,6 +29,7 @@ export type Services = {
   checkSheet: CheckSheet
   nameSpreadsheet: NameSpreadsheet
   spreadsheetAccess: SpreadsheetAccess
+  disconnect: Disconnect
 }
 
 /** Binds the Google connector and the jobs to this process's configuration and database. */
@@ -33,12 +38,14 @@ export function createServices({
   db,
   pool,
   keys,
+  log,
 }: {
   config: Config
   db: Kysely<Database>
   /** For bulk rows; ended by its owner. */
   pool: Pool
   keys: Keys
+  log: Pick<Logger, 'warn'>
 }): Services {
   const { apiRoot, issuer, clientId, clientSecret } = config.google
   const google = createGoogle({
@@ -50,6 +57,7 @@ export function createServices({
       clientSecret,
       tokenUrl: apiRoot === undefined ? GOOGLE_TOKENS : `${issuer}/token`,
     }),
+    entry: config,
     project: clientId,
     apiRoot,
     quota: googleQuota,
@@ -68,5 +76,16 @@ export function createServices({
     checkSheet: google.sheetReadiness,
     nameSpreadsheet: google.spreadsheetName,
     spreadsheetAccess: createSpreadsheetAccess(google),
+    disconnect: createDisconnect({
+      db,
+      keys,
+      google,
+      revoke: createRevoke({
+        clientId,
+        clientSecret,
+        revokeUrl: apiRoot === undefined ? GOOGLE_REVOKE : `${issuer}/revoke`,
+      }),
+      log,
+    }),
   }
 }

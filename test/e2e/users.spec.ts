@@ -55,6 +55,27 @@ test('a person lends their own access and takes it back', async ({ page }) => {
   await expect(page.getByText('Colleagues’ tasks may no longer use your account')).toBeVisible()
 })
 
+test('Google is disconnected only after a confirm, one’s own and a colleague’s, and connected again', async ({
+  page,
+}) => {
+  await page.goto('/users')
+  const name = await nameOf(page, BEN)
+  const dialog = page.getByRole('dialog', { name: 'Disconnect Google' })
+  await row(page, BEN)
+    .getByRole('button', { name: `Disconnect Google of ${name}` })
+    .click()
+  await expect(dialog).toContainText(`Disconnect the Google account of ${name}?`)
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(row(page, BEN)).toContainText('Connected')
+  await page.getByRole('button', { name: 'Disconnect Google', exact: true }).press('Enter')
+  await dialog.getByRole('button', { name: 'Disconnect' }).click()
+  await expect(page.getByText('is disconnected', { exact: false }).first()).toBeVisible()
+  await expect(row(page, 'ada@example.com')).toContainText('Not connected')
+  await page.getByRole('link', { name: 'Reconnect' }).click()
+  await expect(row(page, 'ada@example.com')).toContainText('Connected')
+  await expect(page.getByRole('button', { name: 'Disconnect Google', exact: true })).toBeVisible()
+})
+
 test('a person is kept out only after a confirm, and let in again', async ({ page }) => {
   await page.goto('/users')
   const name = await nameOf(page, BEN)
@@ -62,7 +83,7 @@ test('a person is kept out only after a confirm, and let in again', async ({ pag
     .getByRole('button', { name: `Disable ${name}` })
     .click()
   const dialog = page.getByRole('dialog', { name: 'Disable user' })
-  await expect(dialog).toContainText('Every session ends at once.')
+  await expect(dialog).toContainText('Every session ends at once, and so does the Google access.')
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await row(page, BEN).getByRole('button', { name: 'Disable' }).click()
   await dialog.getByRole('button', { name: 'Disable' }).click()

@@ -40,6 +40,8 @@ export function createEngine(options: {
   log: Logger
   roles: readonly ('api' | 'worker' | 'scheduler')[]
   concurrency: number
+  /** What else a scheduler does now and then; `trouble` is logged when it fails. */
+  chores?: readonly { ms: number; trouble: string; work: () => Promise<unknown> }[]
   /** The time zone of the schedules. */
   zone?: string
   /** Days for which runs, log lines and due moments are kept; 90 unless told. */
@@ -90,6 +92,7 @@ async function run(options: Parameters<typeof createEngine>[0]): Promise<{ stop:
         every(TIDY_MS, log, 'What interrupted runs left behind could not be removed', async () => {
           for (const job of jobs) await job.tidy?.(db)
         }),
+        ...(options.chores ?? []).map(({ ms, trouble, work }) => every(ms, log, trouble, work)),
       ]
     : []
   return {

@@ -40,6 +40,8 @@ type Grants = {
   updated_at: Filled<Date>
   access_token: Filled<Buffer | null>
   access_ends_at: Filled<Date | null>
+  disconnecting_at: Filled<Date | null>
+  revoke_at: Filled<Date | null>
 }
 
 type Sessions = {

@@ -1,9 +1,10 @@
 import { beforeAll, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../../test/database.ts'
+import { everybody } from '../../../../test/everybody.ts'
 import { aUser } from '../../../../test/factories.ts'
 import { accountsFor } from './accounts.ts'
 
-const busy = { project: 'test', window_ms: 61_000 }
+const busy = { project: 'test', window_ms: 61_000, entry: everybody, purpose: 'work' as const }
 let database: TestDatabase
 beforeAll(async () => {
   database = await testDatabase()

@@ -1,7 +1,9 @@
+import type { Kysely } from 'kysely'
 import type { SheetTab, Spreadsheet } from '../../../contract/spreadsheets.ts'
+import type { Database } from '../../platform/schema.ts'
 import { isLoading, OriginFailure } from '../connector.ts'
 import { parseRow } from '../row-json.ts'
-import { type AllowedAccounts, accountsFor } from './accounts.ts'
+import { type AllowedAccounts, accountsFor, lostAccess, type Purpose, tasksUsing } from './accounts.ts'
 import { getFileName, getSpreadsheet, listFiles } from './api.ts'
 import { briefBackoff } from './backoff.ts'
 import { readRows } from './rows.ts'
@@ -16,12 +18,25 @@ export type Readiness = { ready: boolean; message: string }
 /** What a task reads: a tab with its header row, counted from 1, and whose accounts may be used. */
 export type ReadinessQuestion = TabName & AllowedAccounts & { spreadsheet_id: string; start_row: number }
 
+/** A task and whose accounts it may use. */
+export type TaskAccounts = AllowedAccounts & { task_id: number }
+
 /** Google as the application uses it. All methods throw OriginFailure, or the reason of the signal. */
 export type Google = {
   /** Requests on behalf of a run. */
   session(caller: Caller): GoogleSession
   /** Accounts that a task may use, the least busy first. */
   accountsFor(allowed: AllowedAccounts): Promise<Account[]>
+  /** Requests that remove what a run of the task left behind. */
+  cleanUpSession(allowed: AllowedAccounts, caller: Pick<Caller, 'signal' | 'label'>): Promise<GoogleSession>
+  /** Those of the tasks whose people have all lost the access that they could use, each with a sentence that says how. */
+  lostAccess(db: Kysely<Database>, tasks: readonly TaskAccounts[]): Promise<Map<number, string>>
+  /** Those of the tasks that name a person's account, and whether they have another one that may be used. */
+  tasksUsing(
+    db: Kysely<Database>,
+    tasks: readonly TaskAccounts[],
+    user_id: number,
+  ): Promise<{ task_id: number; has_other: boolean }[]>
   /** Spreadsheets that the account can open, last changed first, at most 100; `search` looks in their names. */
   listSpreadsheets(account: Account, search: string, signal: AbortSignal): Promise<Spreadsheet[]>
   /** Name and tabs of a spreadsheet; tabs without cells are left out. */
@@ -46,12 +61,20 @@ export function createGoogle(settings: GoogleSettings): Google {
   const whileWaiting = (accounts: readonly Account[], signal: AbortSignal) =>
     new GoogleSession(settings, { accounts, signal, label: 'page', backoff: briefBackoff })
   const forPerson = (account: Account, signal: AbortSignal) => whileWaiting([account], signal)
-  const accounts = (allowed: AllowedAccounts) =>
-    accountsFor(settings.db, allowed, { project: settings.project, window_ms: settings.quota.window_ms })
+  const { db, project, quota, entry } = settings
+  const { window_ms } = quota
+  const accounts = (allowed: AllowedAccounts, purpose: Purpose = 'work') =>
+    accountsFor(db, allowed, { project, window_ms, entry, purpose })
 
   return {
     session: (caller) => new GoogleSession(settings, caller),
-    accountsFor: accounts,
+    accountsFor: (allowed) => accounts(allowed),
+    async cleanUpSession(allowed, caller) {
+      const purpose = 'clean_up'
+      return new GoogleSession(settings, { ...caller, purpose, accounts: await accounts(allowed, purpose) })
+    },
+    lostAccess: (trx, tasks) => lostAccess(trx, tasks, entry),
+    tasksUsing: (trx, tasks, user_id) => tasksUsing(trx, tasks, { user_id, entry }),
     async listSpreadsheets(account, search, signal) {
       const files = await listFiles(forPerson(account, signal), search)
       return files.map(({ id, name, modifiedTime, owners }) => ({

@@ -1,11 +1,22 @@
 import { beforeAll, expect, it } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../../test/database.ts'
+import { everybody } from '../../../../test/everybody.ts'
+import { aConnectedUser } from '../../../../test/factories.ts'
+import { grantWorks } from '../../platform/auth/grant-use.ts'
 import { awaitTurn, type QuotaLimits, type RequestKind, recentStarts } from './quota.ts'
+import type { Account } from './tokens.ts'
 
 let database: TestDatabase
+let people: Record<'ada' | 'ben' | 'cleo', Account>
 beforeAll(async () => {
   database = await testDatabase()
+  const [ada, ben, cleo] = await Promise.all(
+    ['ada', 'ben', 'cleo'].map((email) => aConnectedUser(database.db, { email })),
+  )
+  if (!ada || !ben || !cleo) throw new Error('Nobody is there')
+  people = { ada, ben, cleo }
 })
+const usable = grantWorks(everybody)
 
 async function starts(project: string, kind: RequestKind): Promise<{ account: string; at: number }[]> {
   const rows = await database.db
@@ -24,11 +35,18 @@ function mostInWindow(times: number[], window: number): number {
 
 it('lets no window see more starts than the account and the project may have, however many ask at once', async () => {
   const limits: QuotaLimits = { account: 6, project: 10, window_ms: 400 }
-  const turn = { project: 'busy', kind: 'read' as const, limits, signal: new AbortController().signal }
-  const accounts = ['ada', 'ben', 'ada', 'cleo']
+  const turn = {
+    project: 'busy',
+    usable,
+    kind: 'read' as const,
+    limits,
+    signal: new AbortController().signal,
+  }
+  const { ada: first, ben, cleo } = people
+  const accounts = [first, ben, first, cleo]
   await Promise.all(
     Array.from({ length: 36 }, (_, n) =>
-      awaitTurn(database.db, { ...turn, accounts: [accounts[n % 4] ?? 'ada'] }),
+      awaitTurn(database.db, { ...turn, accounts: [accounts[n % 4] ?? people.ada] }),
     ),
   )
   const made = await starts('busy', 'read')
@@ -49,14 +67,15 @@ it('counts reads and writes, and different projects, apart', async () => {
   const signal = AbortSignal.timeout(5_000)
   for (const project of ['one', 'two']) {
     for (const kind of ['read', 'write'] as const) {
-      expect(await awaitTurn(database.db, { project, accounts: ['ada'], kind, limits, signal })).toBe('ada')
+      const turn = { project, accounts: [people.ada], usable, kind, limits, signal }
+      expect(await awaitTurn(database.db, turn)).toMatchObject({ user_id: people.ada.user_id })
     }
   }
 })
 
 it('ends a wait with the reason of the signal', async () => {
   const limits: QuotaLimits = { account: 1, project: 1, window_ms: 60_000 }
-  const turn = { project: 'full', accounts: ['ada'], kind: 'read' as const, limits }
+  const turn = { project: 'full', accounts: [people.ada], usable, kind: 'read' as const, limits }
   await awaitTurn(database.db, { ...turn, signal: new AbortController().signal })
   const stop = new AbortController()
   const waiting = awaitTurn(database.db, { ...turn, signal: stop.signal })
@@ -67,10 +86,14 @@ it('ends a wait with the reason of the signal', async () => {
 
 it('lets the account start that may, the least busy one first, and waits only where none may', async () => {
   const limits: QuotaLimits = { account: 2, project: 100, window_ms: 400 }
-  const turn = { project: 'several', accounts: ['ada', 'ben', 'cleo'], kind: 'read' as const, limits }
+  const turn = { project: 'several', accounts: Object.values(people), usable, kind: 'read' as const, limits }
   const signal = AbortSignal.timeout(5_000)
   const made = await Promise.all(Array.from({ length: 6 }, () => awaitTurn(database.db, { ...turn, signal })))
-  expect(made.toSorted()).toEqual(['ada', 'ada', 'ben', 'ben', 'cleo', 'cleo'])
+  expect(made.map((turn) => turn?.user_id).toSorted()).toEqual(
+    Object.values(people)
+      .flatMap(({ user_id }) => [user_id, user_id])
+      .toSorted(),
+  )
   await awaitTurn(database.db, { ...turn, signal })
   const times = (await starts('several', 'read')).map(({ at }) => at)
   expect(mostInWindow(times, 399)).toBeLessThanOrEqual(6)
@@ -79,8 +102,15 @@ it('lets the account start that may, the least busy one first, and waits only wh
 it('tells how busy each account is', async () => {
   const limits: QuotaLimits = { account: 60, project: 300, window_ms: 61_000 }
   const signal = new AbortController().signal
-  for (const account of ['ada', 'ada', 'ben']) {
-    await awaitTurn(database.db, { project: 'spread', accounts: [account], kind: 'read', limits, signal })
+  for (const account of [people.ada, people.ada, people.ben]) {
+    await awaitTurn(database.db, {
+      project: 'spread',
+      accounts: [account],
+      usable,
+      kind: 'read',
+      limits,
+      signal,
+    })
   }
   expect(await recentStarts(database.db, 'spread', 61_000)).toEqual(
     new Map([

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import type { Database } from '../../platform/schema.ts'
+import type { Account } from './tokens.ts'
 
 export type RequestKind = 'read' | 'write'
 
@@ -14,12 +15,14 @@ export const googleQuota: QuotaLimits = { account: 60, project: 300, window_ms: 
 /** A shorter wait is not worth a word. */
 const LONG_WAIT_MS = 2_000
 
-const Verdict = z.tuple([z.object({ account: z.string(), wait_ms: z.coerce.number() })])
+const Verdict = z.object({ user_id: z.int(), account: z.string(), wait_ms: z.coerce.number() })
 
 type Turn = {
   project: string
   /** Whoever of them may start first makes the request; at least one. */
-  accounts: readonly string[]
+  accounts: readonly Account[]
+  /** In a query over `users` joined with `grants`: those of the accounts that may be used at this moment. */
+  usable: RawBuilder<boolean>
   kind: RequestKind
   limits: QuotaLimits
   signal: AbortSignal
@@ -29,14 +32,15 @@ type Turn = {
 
 /**
  * Waits until one of the accounts may start one more request without passing the limits, records that, and answers
- * which; the least busy one where several may. All processes on the database share one log. Never refuses; passes on
- * the signal's reason.
+ * whose it is; the least busy one where several may. All processes on the database share one log. Null once none of
+ * them is usable any more; passes on the signal's reason.
  */
-export async function awaitTurn(db: Kysely<Database>, turn: Turn): Promise<string> {
+export async function awaitTurn(db: Kysely<Database>, turn: Turn): Promise<{ user_id: number } | null> {
   for (;;) {
     turn.signal.throwIfAborted()
-    const { account, wait_ms } = await takeTurn(db, turn)
-    if (wait_ms <= 0) return account
+    const verdict = await takeTurn(db, turn)
+    if (verdict === null || verdict.wait_ms <= 0) return verdict
+    const { wait_ms } = verdict
     if (wait_ms > LONG_WAIT_MS) await turn.onWait?.()
     // A little more, so that those who wait for the same moment do not all ask at once.
     const pause = wait_ms + Math.random() * 50
@@ -47,8 +51,8 @@ export async function awaitTurn(db: Kysely<Database>, turn: Turn): Promise<strin
 /** Records the start of a request and waits for nothing, or tells after how many milliseconds there may be room. */
 async function takeTurn(
   db: Kysely<Database>,
-  { project, accounts, kind, limits }: Turn,
-): Promise<{ account: string; wait_ms: number }> {
+  { project, accounts, usable, kind, limits }: Turn,
+): Promise<z.infer<typeof Verdict> | null> {
   return db.transaction().execute(async (trx) => {
     // One at a time per project and kind: counting and recording must not interleave.
     await sql`select pg_advisory_xact_lock(hashtextextended(${`quota ${kind} ${project}`}, 0))`.execute(trx)
@@ -59,21 +63,24 @@ async function takeTurn(
         where project = ${project} and kind = ${kind}
           and started_at > clock_timestamp() - ${limits.window_ms} * interval '1 millisecond'
       ), candidate as (
-        select email as account, place,
-          (select count(*) from recent where account = email) as starts,
+        select allowed.user_id, allowed.address as account, place,
+          (select count(*) from recent where account = allowed.address) as starts,
           greatest(
             (select started_at from recent order by started_at desc offset ${limits.project - 1} limit 1),
-            (select started_at from recent where account = email
+            (select started_at from recent where account = allowed.address
               order by started_at desc offset ${limits.account - 1} limit 1)
           ) as blocked_by
-        from unnest(${[...accounts]}::text[]) with ordinality as allowed (email, place)
+        from unnest(${accounts.map(({ user_id }) => user_id)}::int[], ${accounts.map(({ email }) => email)}::text[])
+            with ordinality as allowed (user_id, address, place)
+          join users on users.id = allowed.user_id join grants on grants.user_id = users.id
+        where ${usable}
       )
-      select account, coalesce(
+      select user_id, account, coalesce(
         extract(epoch from blocked_by - clock_timestamp()) * 1000 + ${limits.window_ms}, 0
       ) as wait_ms
       from candidate order by blocked_by nulls first, starts, place limit 1`.execute(trx)
-    const [verdict] = Verdict.parse(rows)
-    if (verdict.wait_ms > 0) return verdict
+    const [verdict = null] = z.array(Verdict).parse(rows)
+    if (verdict === null || verdict.wait_ms > 0) return verdict
     await trx
       .insertInto('quota_log')
       .values({ project, account: verdict.account, kind, started_at: sql<Date>`clock_timestamp()` })

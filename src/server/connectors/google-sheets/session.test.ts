@@ -2,19 +2,23 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { buildSandbox } from '../../../../sandbox/app.ts'
 import { type TestDatabase, testDatabase } from '../../../../test/database.ts'
+import { everybody } from '../../../../test/everybody.ts'
+import { aConnectedUser } from '../../../../test/factories.ts'
 import { accessToken, control } from '../../../../test/sandbox.ts'
 import { getSpreadsheet, listFiles } from './api.ts'
 import { googleQuota } from './quota.ts'
 import { type Caller, GoogleSession } from './session.ts'
+import type { Account } from './tokens.ts'
 
 let app: FastifyInstance
 let root = ''
 let database: TestDatabase
 let book = ''
-const account = { user_id: 1, email: 'ada@example.com' }
+let account: Account
 
 beforeAll(async () => {
   database = await testDatabase()
+  account = await aConnectedUser(database.db, { email: 'ada@example.com' })
   app = await buildSandbox({ dataDir: null })
   root = await app.listen({ host: '127.0.0.1', port: 0 })
   const [file] = await listFiles(session(), 'Web shop')
@@ -32,6 +36,7 @@ function session(caller: Partial<Caller> = {}, refusals: string[] = []): GoogleS
       if (refused !== undefined) refusals.push(refused)
       return accessToken(root)
     },
+    entry: everybody,
     project: 'test',
     apiRoot: root,
     quota: googleQuota,
@@ -103,10 +108,9 @@ test('a stop ends a request that is under way with the stop’s own reason', asy
 
 test('requests are spread over all accounts; one that is refused is set aside', async () => {
   await database.db.deleteFrom('quota_log').execute()
-  const accounts = ['ada@example.com', 'ben@example.com', 'cleo@example.com'].map((email, n) => ({
-    user_id: n + 1,
-    email,
-  }))
+  const accounts = [account]
+  for (const email of ['ben@example.com', 'cleo@example.com'])
+    accounts.push(await aConnectedUser(database.db, { email }))
   const seen: string[] = []
   const shared = session({
     accounts,

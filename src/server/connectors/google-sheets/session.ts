@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
+import type { EntryLists } from '../../platform/auth/admission.ts'
 import type { Database } from '../../platform/schema.ts'
 import { OriginFailure } from '../connector.ts'
+import { explainAccess, firstUsable, type Purpose, usableFor } from './accounts.ts'
 import { Backoff, type BackoffLimits } from './backoff.ts'
 import { awaitTurn, type QuotaLimits, type RequestKind } from './quota.ts'
 import { noAnswer, type Refusal, refusalOf } from './refusals.ts'
@@ -11,6 +13,8 @@ import type { Account, TokenSource } from './tokens.ts'
 export type GoogleSettings = {
   db: Kysely<Database>
   tokens: TokenSource
+  /** Whose accounts may be used at all. */
+  entry: EntryLists
   /** Whose quota it is. */
   project: string
   /** Root of Sheets and Drive; undefined: Google's own hosts. */
@@ -28,6 +32,8 @@ export type Caller = {
   /** Any of them may make a request; at least one. */
   accounts: readonly Account[]
   signal: AbortSignal
+  /** `work` unless told. */
+  purpose?: Purpose
   /** Goes into the user agent, such as "run 12". */
   label: string
   backoff?: BackoffLimits
@@ -125,16 +131,20 @@ export class GoogleSession {
     signal: AbortSignal,
     stale: ReadonlyMap<Account, string>,
   ): Promise<{ ok: true; value: T } | Failed> {
-    const { db, project, quota: limits, timeLimitMs } = this.settings
+    const { db, project, quota: limits, timeLimitMs, entry } = this.settings
     signal.throwIfAborted()
     const access = await this.#access(stale)
     if (access instanceof OriginFailure)
       return { ok: false, refusal: { passing: true, uncertain: false, renewToken: false, failure: access } }
-    const accounts = access.map(({ account }) => account.email)
-    const { onQuotaWait: onWait } = this.caller
-    const turn = kind ? await awaitTurn(db, { project, accounts, kind, limits, signal, onWait }) : accounts[0]
-    const used = access.find(({ account }) => account.email === turn)
-    if (!used) throw new Error('A caller without accounts cannot make requests.')
+    const accounts = access.map(({ account }) => account)
+    const { onQuotaWait: onWait, purpose = 'work' } = this.caller
+    // Asked as late as can be: whoever is disabled or disconnects stops lending at the next request.
+    const usable = usableFor(purpose, entry)
+    const turn = kind
+      ? await awaitTurn(db, { project, accounts, usable, kind, limits, signal, onWait })
+      : await firstUsable(db, accounts, usable)
+    const used = access.find(({ account }) => account.user_id === turn?.user_id)
+    if (!used) throw new OriginFailure('reconnect', await explainAccess(db, accounts, entry))
     await this.caller.beforeRequest?.()
     signal.throwIfAborted()
     if (kind) this.made[kind] += 1

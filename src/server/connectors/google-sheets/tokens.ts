@@ -1,6 +1,13 @@
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import * as oauth from 'openid-client'
-import { type Access, markRevoked, readGrant, saveAccess, saveGrant } from '../../platform/auth/grants.ts'
+import {
+  type Access,
+  lockGrant,
+  markRevoked,
+  readGrant,
+  replaceRefreshToken,
+  saveAccess,
+} from '../../platform/auth/grants.ts'
 import type { Keys } from '../../platform/auth/keys.ts'
 import type { Database } from '../../platform/schema.ts'
 import { OriginFailure } from '../connector.ts'
@@ -50,7 +57,7 @@ export function createTokenSource(options: Options): TokenSource {
 async function obtain(options: Options, account: Account, refused: string | undefined): Promise<Access> {
   const { db, keys } = options
   const outcome = await db.transaction().execute(async (trx) => {
-    await sql`select pg_advisory_xact_lock(hashtextextended('grant', ${account.user_id}))`.execute(trx)
+    await lockGrant(trx, account.user_id)
     const read = await readGrant(trx, keys, account.user_id)
     if (!read.ok) return { lost: read.reason }
     const { grant } = read
@@ -62,7 +69,8 @@ async function obtain(options: Options, account: Account, refused: string | unde
       return { lost: reply }
     }
     const { access, refresh_token = grant.refresh_token } = reply
-    if (refresh_token !== grant.refresh_token) await saveGrant(trx, keys, { ...grant, refresh_token })
+    if (refresh_token !== grant.refresh_token)
+      await replaceRefreshToken(trx, keys, { ...grant, refresh_token })
     await saveAccess(trx, keys, { ...grant, refresh_token }, access)
     return { access }
   })

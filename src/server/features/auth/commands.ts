@@ -98,9 +98,14 @@ async function enter(trx: Db, { keys }: AuthDeps, identity: Identity): Promise<s
   if (user.disabled_at) throw new SignInFailure('not_allowed')
   const { refresh_token, scopes } = identity
   if (refresh_token) await saveGrant(trx, keys, { user_id: user.id, refresh_token, scopes })
-  else if (!(await readGrant(trx, keys, user.id)).ok) return undefined
+  else if (!(await hasGrant(trx, keys, user.id))) return undefined
   await audit(trx, user, { action: 'sign_in', object_type: 'user', object_id: user.id })
   return openSession(trx, user.id)
+}
+
+async function hasGrant(trx: Db, keys: Keys, userId: number): Promise<boolean> {
+  const read = await readGrant(trx, keys, userId)
+  return read.ok && !read.grant.disconnecting
 }
 
 function saveUser(trx: Db, { issuer, subject, email, name, picture, hosted_domain }: Identity) {

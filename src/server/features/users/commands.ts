@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../engine/types.ts'
+import type { Db, Trx } from '../../engine/types.ts'
 import { type Actor, audit } from '../../platform/audit.ts'
 import { NamedError } from '../../platform/errors.ts'
 
@@ -15,18 +15,63 @@ export async function shareGrant(db: Db, actor: Actor, shares_grant: boolean): P
   })
 }
 
-/** Keeps a person out, which ends their sessions at once, or lets them in again. Throws NamedError `disable_yourself` or `user_not_found`. */
-export async function disableUser(db: Db, actor: Actor, id: number, is_disabled: boolean): Promise<void> {
+/** Takes a person's Google account away from all runs. */
+export type DisconnectGoogle = {
+  /** False when there is nothing to disconnect, or it is on its way already. */
+  begin: (trx: Trx, person: { id: number; email: string }, by: Actor) => Promise<boolean>
+  /** Ends what can be ended now; the rest is ended in the background. */
+  finish: () => Promise<void>
+}
+
+type Deps = { db: Db; disconnect: DisconnectGoogle }
+
+/**
+ * Stops the runs that only this person's account can carry on, and ends the access at Google once they have cleaned
+ * up. For oneself, and for administrators. Throws NamedError `not_allowed` or `user_not_found`.
+ */
+export async function disconnectGoogle(
+  { db, disconnect }: Deps,
+  actor: Actor & { is_admin: boolean },
+  id: number,
+): Promise<void> {
+  if (id !== actor.id && !actor.is_admin) throw new NamedError('not_allowed')
+  await db.transaction().execute(async (trx) => {
+    const user = await trx.selectFrom('users').select(['id', 'email']).where('id', '=', id).executeTakeFirst()
+    if (user === undefined) throw new NamedError('user_not_found')
+    if (!(await disconnect.begin(trx, user, actor))) return
+    await audit(trx, actor, {
+      action: 'disconnect_google',
+      object_type: 'user',
+      object_id: id,
+      details: { email: user.email },
+    })
+  })
+  await disconnect.finish()
+}
+
+/**
+ * Keeps a person out, which ends their sessions and their Google access at once, or lets them in again. Throws
+ * NamedError `disable_yourself` or `user_not_found`.
+ */
+export async function disableUser(
+  { db, disconnect }: Deps,
+  actor: Actor,
+  id: number,
+  is_disabled: boolean,
+): Promise<void> {
   if (is_disabled && id === actor.id) throw new NamedError('disable_yourself')
   await db.transaction().execute(async (trx) => {
     const user = await trx
       .updateTable('users')
       .set({ disabled_at: is_disabled ? sql<Date>`coalesce(disabled_at, now())` : null })
       .where('id', '=', id)
-      .returning('email')
+      .returning(['id', 'email'])
       .executeTakeFirst()
     if (user === undefined) throw new NamedError('user_not_found')
-    if (is_disabled) await trx.deleteFrom('sessions').where('user_id', '=', id).execute()
+    if (is_disabled) {
+      await trx.deleteFrom('sessions').where('user_id', '=', id).execute()
+      await disconnect.begin(trx, user, actor)
+    }
     await audit(trx, actor, {
       action: is_disabled ? 'disable' : 'enable',
       object_type: 'user',
@@ -34,4 +79,5 @@ export async function disableUser(db: Db, actor: Actor, id: number, is_disabled:
       details: { email: user.email },
     })
   })
+  if (is_disabled) await disconnect.finish()
 }

@@ -26,7 +26,7 @@ async function read(db: Db, id?: number): Promise<TeamUser[]> {
       'u.shares_grant',
       'u.disabled_at',
     ])
-    .select(['g.user_id as connected', 'g.revoked_at'])
+    .select(['g.user_id as connected', 'g.revoked_at', 'g.disconnecting_at'])
     .select((eb) =>
       eb
         .selectFrom('tasks as t')
@@ -39,11 +39,21 @@ async function read(db: Db, id?: number): Promise<TeamUser[]> {
     .orderBy(sql`lower(u.name)`)
     .orderBy('u.id')
     .execute()
-  return rows.map(({ last_sign_in_at, disabled_at, connected, revoked_at, tasks_count, ...user }) => ({
-    ...user,
-    last_sign_in_at: last_sign_in_at.toISOString(),
-    is_disabled: disabled_at !== null,
-    grant: connected === null ? 'none' : revoked_at === null ? 'connected' : 'revoked',
-    tasks_count: tasks_count ?? 0,
-  }))
+  return rows.map(
+    ({ last_sign_in_at, disabled_at, connected, revoked_at, disconnecting_at, tasks_count, ...user }) => ({
+      ...user,
+      last_sign_in_at: last_sign_in_at.toISOString(),
+      is_disabled: disabled_at !== null,
+      grant: grantState({ connected, revoked_at, disconnecting_at }),
+      tasks_count: tasks_count ?? 0,
+    }),
+  )
+}
+
+type Grant = { connected: number | null; revoked_at: Date | null; disconnecting_at: Date | null }
+
+function grantState({ connected, revoked_at, disconnecting_at }: Grant): TeamUser['grant'] {
+  if (connected === null) return 'none'
+  if (disconnecting_at) return 'disconnecting'
+  return revoked_at ? 'revoked' : 'connected'
 }

@@ -1,10 +1,10 @@
 import { users } from '../../../contract/users.ts'
 import type { Db } from '../../engine/types.ts'
 import type { Feature } from '../../platform/http/feature.ts'
-import { disableUser, shareGrant } from './commands.ts'
+import { type DisconnectGoogle, disableUser, disconnectGoogle, shareGrant } from './commands.ts'
 import { listUsers, readUser } from './queries.ts'
 
-type Deps = { db: Db }
+type Deps = { db: Db; disconnect: DisconnectGoogle }
 
 /** The members of the team. */
 export const usersFeature: Feature<typeof users, Deps> = {
@@ -15,9 +15,13 @@ export const usersFeature: Feature<typeof users, Deps> = {
       await shareGrant(db, user, body.shares_grant)
       return readUser(db, user.id)
     },
-    disable: async ({ params, body, user }, { db }) => {
-      await disableUser(db, user, params.id, body.is_disabled)
-      return readUser(db, params.id)
+    disconnect: async ({ params, user }, deps) => {
+      await disconnectGoogle(deps, user, params.id)
+      return readUser(deps.db, params.id)
+    },
+    disable: async ({ params, body, user }, deps) => {
+      await disableUser(deps, user, params.id, body.is_disabled)
+      return readUser(deps.db, params.id)
     },
   },
 }

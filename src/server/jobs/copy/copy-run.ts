@@ -80,8 +80,7 @@ export class CopyRun {
     const { target_ss_id: spreadsheet_id } = this.#definition
     const ids = await leftOverTabs(db, { spreadsheet_id, run_id: run.id, keep: null })
     if (ids.length === 0) return
-    const session = google.session({
-      accounts: await google.accountsFor(this.#definition),
+    const session = await google.cleanUpSession(this.#definition, {
       signal: AbortSignal.timeout(CLEAN_UP_MS),
       label: `run ${run.id}`,
     })

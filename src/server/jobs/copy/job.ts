@@ -1,5 +1,4 @@
 import { OriginFailure } from '../../connectors/connector.ts'
-import { lostAccess } from '../../connectors/google-sheets/accounts.ts'
 import {
   type Job,
   type JobResult,
@@ -39,7 +38,7 @@ async function lostAccounts(
     .select(['task_id', 'created_by', 'relevant_user_accounts'])
     .where('task_id', 'in', taskIds)
     .execute()
-  const lost = await lostAccess(trx, tasks)
+  const lost = await settings.google.lostAccess(trx, tasks)
   return new Map([...lost].map(([id, reason]) => [id, withLink(settings, reason)]))
 }
 

@@ -78,8 +78,8 @@ export async function sweepTabs(db: Db, google: Google): Promise<void> {
   const signal = AbortSignal.timeout(SWEEP_MS)
   for (const { spreadsheet_id, sheet_id, definition } of tabs) {
     try {
-      const accounts = await google.accountsFor(Definition.parse(definition))
-      await discardTabs(db, google.session({ accounts, signal, label: 'tidy' }), spreadsheet_id, [sheet_id])
+      const session = await google.cleanUpSession(Definition.parse(definition), { signal, label: 'tidy' })
+      await discardTabs(db, session, spreadsheet_id, [sheet_id])
     } catch (error) {
       if (signal.aborted) return
       if (!(error instanceof OriginFailure)) throw error

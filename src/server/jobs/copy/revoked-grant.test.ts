@@ -1,6 +1,7 @@
 import { sheets } from '@googleapis/sheets'
 import { OAuth2Client } from 'google-auth-library'
 import { sql } from 'kysely'
+import pino from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
 import { by_ada, logOf, runOf, startEngine } from '../../../../test/engine.ts'
@@ -38,7 +39,7 @@ beforeEach(async () => {
     .where('email', '=', 'ada@example.com')
     .executeTakeFirstOrThrow()
   ada_id = user.id
-  const { jobs } = createServices({ ...app, pool })
+  const { jobs } = createServices({ ...app, pool, log: pino({ level: 'silent' }) })
   engine = await startEngine(app.database, [...jobs], { zone: 'UTC' })
 })
 

@@ -1,16 +1,27 @@
+import { type RawBuilder, sql } from 'kysely'
 import type { Config } from '../config.ts'
+
+/** Who may enter: everybody in sandbox mode where nothing is listed, else whoever is on one of the lists. */
+export type EntryLists = Pick<Config, 'mode' | 'allowedEmails' | 'allowedDomains'>
+
+const isOpen = ({ mode, allowedEmails, allowedDomains }: EntryLists) =>
+  mode === 'sandbox' && !allowedEmails.length && !allowedDomains.length
 
 /** Whether a verified address may use Rowferry. `hosted_domain` is Google's word on the account, unlike the address's own ending. */
 export function mayEnter(
   person: { email: string; hosted_domain: string | null },
-  lists: Pick<Config, 'mode' | 'allowedEmails' | 'allowedDomains'>,
+  lists: EntryLists,
 ): boolean {
   const listed =
     lists.allowedEmails.includes(person.email.toLowerCase()) ||
     (person.hosted_domain !== null && lists.allowedDomains.includes(person.hosted_domain.toLowerCase()))
-  const open = lists.mode === 'sandbox' && !lists.allowedEmails.length && !lists.allowedDomains.length
-  return listed || open
+  return listed || isOpen(lists)
 }
+
+/** The same in a query over `users`; never null. */
+export const mayEnterSql = (lists: EntryLists): RawBuilder<boolean> => sql<boolean>`(
+  ${isOpen(lists)}::boolean or lower(users.email) = any(${lists.allowedEmails}::text[])
+  or coalesce(lower(users.hosted_domain) = any(${lists.allowedDomains}::text[]), false))`
 
 /** Whether the address may do what is for administrators only. */
 export function isAdmin(email: string, lists: Pick<Config, 'adminEmails'>): boolean {

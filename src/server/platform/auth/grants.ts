@@ -14,6 +14,8 @@ export type Grant = {
   sealed: Buffer
   /** What some process fetched with it and that has not ended yet. */
   access: Access | null
+  /** On its way out: good for cleaning up only. */
+  disconnecting: boolean
 }
 
 /** An access token and the seconds for which it is good. */
@@ -28,7 +30,12 @@ const contextOf = (userId: number) => `grant of user ${userId}`
 const accessContextOf = ({ user_id, refresh_token }: Pick<Grant, 'user_id' | 'refresh_token'>) =>
   `access of user ${user_id} by ${refresh_token}`
 
-/** Keeps the refresh token, sealed, in place of the person's earlier one; a revoked grant lives again. */
+/** Until the transaction ends nobody else fetches a token with the person's grant, or revokes it. */
+export async function lockGrant(trx: Db, userId: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('grant', ${userId}))`.execute(trx)
+}
+
+/** Keeps the refresh token, sealed, in place of the person's earlier one; a revoked grant lives again, as does one on its way out. */
 export async function saveGrant(
   db: Db,
   keys: Keys,
@@ -39,6 +46,8 @@ export async function saveGrant(
     key_id: keys.grantsKeyId,
     scopes: grant.scopes,
     revoked_at: null,
+    disconnecting_at: null,
+    revoke_at: null,
   }
   await db
     .insertInto('grants')
@@ -47,11 +56,27 @@ export async function saveGrant(
     .execute()
 }
 
+/** Keeps the token that Google gave in place of the one that was used; whether the grant may be used stays as it was. */
+export async function replaceRefreshToken(
+  db: Db,
+  keys: Keys,
+  grant: Pick<Grant, 'user_id' | 'refresh_token'>,
+): Promise<void> {
+  await db
+    .updateTable('grants')
+    .set({
+      refresh_token: seal(keys.grants, grant.refresh_token, contextOf(grant.user_id)),
+      key_id: keys.grantsKeyId,
+    })
+    .where('user_id', '=', grant.user_id)
+    .execute()
+}
+
 /** The person's grant, or why there is none to use. */
 export async function readGrant(db: Db, keys: Keys, userId: number): Promise<ReadGrant> {
   const row = await db
     .selectFrom('grants')
-    .select(['refresh_token', 'key_id', 'scopes', 'revoked_at', 'access_token'])
+    .select(['refresh_token', 'key_id', 'scopes', 'revoked_at', 'disconnecting_at', 'access_token'])
     .select(sql<number>`extract(epoch from access_ends_at - clock_timestamp())::float8`.as('seconds_left'))
     .where('user_id', '=', userId)
     .executeTakeFirst()
@@ -61,7 +86,8 @@ export async function readGrant(db: Db, keys: Keys, userId: number): Promise<Rea
   const sealed = row.refresh_token
   const refresh_token = unseal(keys.grants, sealed, contextOf(userId))
   if (refresh_token === undefined) return { ok: false, reason: 'unreadable' }
-  const grant = { user_id: userId, refresh_token, scopes: row.scopes, sealed }
+  const disconnecting = row.disconnecting_at !== null
+  const grant = { user_id: userId, refresh_token, scopes: row.scopes, sealed, disconnecting }
   const token = row.access_token && unseal(keys.grants, row.access_token, accessContextOf(grant))
   const access = token && row.seconds_left > 0 ? { token, seconds_left: row.seconds_left } : null
   return { ok: true, grant: { ...grant, access } }

@@ -7,6 +7,8 @@ import { call } from '../../lib/call.ts'
 export const usersQuery = queryOptions({
   queryKey: [users.list.path] as const,
   queryFn: ({ signal }) => call(users.list, { signal }),
+  // Ends in the background, seconds later as a rule.
+  refetchInterval: ({ state }) => state.data?.some(({ grant }) => grant === 'disconnecting') && 3_000,
   meta: { failure: messages.fetch_users_failed },
 })
 

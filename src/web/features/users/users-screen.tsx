@@ -15,6 +15,10 @@ const DisableDialog = lazy(async () => ({
   default: (await import('./components/disable-dialog.tsx')).DisableDialog,
 }))
 
+const DisconnectDialog = lazy(async () => ({
+  default: (await import('./components/disconnect-dialog.tsx')).DisconnectDialog,
+}))
+
 const back = { to: '/', label: 'Back to Home' }
 
 /** The members of the team: who they are, whether their Google access stands, and who may use it. */
@@ -22,6 +26,7 @@ export function UsersScreen() {
   const session = useSession()
   const query = useQuery(usersQuery)
   const [disabling, setDisabling] = useState<TeamUser | null>(null)
+  const [disconnecting, setDisconnecting] = useState<TeamUser | null>(null)
   const { mutate: enable } = useDisable()
   const users = query.data ?? []
   const me = users.find(({ id }) => id === session?.user?.id)
@@ -35,17 +40,19 @@ export function UsersScreen() {
       {query.isError && <LoadError message={messages.fetch_users_failed} onRetry={() => query.refetch()} />}
       {query.isPending && <LoadingRows rows={4} label="Loading users" />}
       {query.data?.length === 0 && <EmptyState title={messages.no_users} />}
-      {me && <OwnAccount me={me} />}
+      {me && <OwnAccount me={me} onDisconnect={() => setDisconnecting(me)} />}
       {users.length > 0 && (
         <UserTable
           users={users}
           me={me}
           onDisable={session?.is_admin ? setDisabling : null}
           onEnable={(user) => enable({ user, is_disabled: false })}
+          onDisconnect={session?.is_admin ? setDisconnecting : null}
         />
       )}
       <Suspense>
         {disabling && <DisableDialog user={disabling} onClose={() => setDisabling(null)} />}
+        {disconnecting && <DisconnectDialog user={disconnecting} onClose={() => setDisconnecting(null)} />}
       </Suspense>
     </>
   )

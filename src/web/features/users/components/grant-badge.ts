@@ -4,6 +4,7 @@ import type { Tone } from '../../../ui/badge.tsx'
 const badges: Record<TeamUser['grant'], { tone: Tone; label: string }> = {
   connected: { tone: 'success', label: 'Connected' },
   revoked: { tone: 'error', label: 'Revoked' },
+  disconnecting: { tone: 'warning', label: 'Disconnecting' },
   none: { tone: 'neutral', label: 'Not connected' },
 }
 

@@ -11,7 +11,7 @@ import { reconnectAddress, usersQuery } from '../api.ts'
 import classes from './own-account.module.css'
 
 /** The signed-in person's own account: whether colleagues' tasks may use it, and the way back to a revoked access. */
-export function OwnAccount({ me }: { me: TeamUser }) {
+export function OwnAccount({ me, onDisconnect }: { me: TeamUser; onDisconnect: () => void }) {
   const client = useQueryClient()
   const share = useMutation({
     mutationFn: (shares_grant: boolean) => call(users.shareGrant, { body: { shares_grant } }),
@@ -26,7 +26,7 @@ export function OwnAccount({ me }: { me: TeamUser }) {
       {me.grant !== 'connected' && (
         <p className={classes.problem} role="alert">
           <IconAlertTriangle size={18} aria-hidden />
-          <span>{messages.grant_missing}</span>
+          <span>{me.grant === 'disconnecting' ? messages.grant_disconnecting : messages.grant_missing}</span>
           <Button component="a" href={reconnectAddress(me.email)} size="xs">
             Reconnect
           </Button>
@@ -40,6 +40,14 @@ export function OwnAccount({ me }: { me: TeamUser }) {
         onChange={(shares) => share.mutate(shares)}
       />
       <p className={classes.hint}>{messages.share_grant_hint}</p>
+      {(me.grant === 'connected' || me.grant === 'revoked') && (
+        <p className={classes.disconnect}>
+          <Button size="xs" variant="default" onClick={onDisconnect}>
+            {messages.disconnect_google}
+          </Button>
+          <span>{messages.disconnect_hint}</span>
+        </p>
+      )}
     </section>
   )
 }

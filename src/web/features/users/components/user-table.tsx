@@ -15,10 +15,12 @@ type Props = {
   /** Null for those who may not. */
   onDisable: ((user: TeamUser) => void) | null
   onEnable: (user: TeamUser) => void
+  /** Null for those who may not. */
+  onDisconnect: ((user: TeamUser) => void) | null
 }
 
 /** Everybody who has ever signed in. */
-export function UserTable({ users, me, onDisable, onEnable }: Props) {
+export function UserTable({ users, me, onDisable, onEnable, onDisconnect }: Props) {
   const zone = useTimeZone()
   const isMe = (user: TeamUser) => user.id === me?.id
   return (
@@ -34,7 +36,10 @@ export function UserTable({ users, me, onDisable, onEnable }: Props) {
             <time dateTime={last_sign_in_at}>{formatInZone(last_sign_in_at, zone)}</time>
           ),
         },
-        { label: 'Google access', cell: (user) => <Badge {...grantBadge(user.grant)} /> },
+        {
+          label: 'Google access',
+          cell: (user) => <Access user={user} onDisconnect={isMe(user) ? null : onDisconnect} />,
+        },
         { label: 'Lent to colleagues', cell: ({ shares_grant }) => (shares_grant ? 'Yes' : 'No') },
         { label: 'Tasks', cell: ({ tasks_count }) => formatNumber(tasks_count), place: 'end' },
         ...(onDisable
@@ -67,6 +72,24 @@ function Person({ user, is_me }: { user: TeamUser; is_me: boolean }) {
         {user.is_disabled && <Badge tone="neutral" label="Disabled" />}
         <span className={classes.email}>{user.email}</span>
       </span>
+    </span>
+  )
+}
+
+function Access({ user, onDisconnect }: { user: TeamUser; onDisconnect: Props['onDisconnect'] }) {
+  const badge = <Badge {...grantBadge(user.grant)} />
+  if (!onDisconnect || (user.grant !== 'connected' && user.grant !== 'revoked')) return badge
+  return (
+    <span className={classes.access}>
+      {badge}
+      <Button
+        size="compact-sm"
+        variant="subtle"
+        aria-label={`Disconnect Google of ${user.name}`}
+        onClick={() => onDisconnect(user)}
+      >
+        Disconnect
+      </Button>
     </span>
   )
 }
