@@ -122,7 +122,7 @@ async function copy() {
       .execute()
     const task = await db
       .insertInto('tasks')
-      .values({ category: 'sync', name: TARGET, sort_order: 1, created_by: user.id })
+      .values({ category: 'sync', name: TARGET, sort_order: 1, account_user_id: user.id })
       .returning('id')
       .executeTakeFirstOrThrow()
     await db

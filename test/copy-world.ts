@@ -115,7 +115,11 @@ export class CopyWorld extends Spreadsheets {
       retry_delay_seconds: 0,
       allowed_concurrent_tasks: 10,
     })
-    const task = await aSyncTask(this.db, { created_by: this.#user_id, task_type_id: type.id, definition })
+    const task = await aSyncTask(this.db, {
+      account_user_id: this.#user_id,
+      task_type_id: type.id,
+      definition,
+    })
     return task.id
   }
 

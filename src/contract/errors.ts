@@ -58,6 +58,7 @@ export const errors = {
   target_taken: { status: 409, message: messages.target_taken },
   type_name_taken: { status: 409, message: messages.type_name_taken },
   preset_name_taken: { status: 409, message: messages.preset_name_taken },
+  preset_decides: { status: 409, message: 'Tasks that run with colleagues’ accounts use this preset.' },
   preset_in_use: { status: 409, message: 'Tasks use this preset.' },
   stale_update: { status: 409, message: messages.stale_update },
   import_running: { status: 409, message: messages.import_running },

@@ -195,6 +195,8 @@ export const messages = {
   confirm_delete_preset: (name: string) =>
     `Delete the preset “${name}”? Its list of fields is lost; no copied data changes.`,
   preset_name_taken: 'A preset with this name already exists. Please use a different name.',
+  preset_decides: (n: number) =>
+    `${n === 1 ? 'A task that runs with a colleague’s account uses' : `${n} tasks that run with colleagues’ accounts use`} this preset and would copy more columns. Save your list as a new preset.`,
   preset_in_use: (n: number) => `This preset is used by ${n} ${n === 1 ? 'task' : 'tasks'}.`,
 
   // schedules

@@ -1,25 +1,10 @@
 import { z } from 'zod'
 import type { Calls } from './calls.ts'
 import { ImportReply } from './csv-jobs.ts'
-import {
-  ActionReply,
-  digits,
-  Email,
-  Id,
-  IdParams,
-  Ignored,
-  Moment,
-  Name,
-  ScheduledTimes,
-  SheetName,
-  SpreadsheetId,
-  SpreadsheetIdOrBlank,
-  StartedReply,
-  StoppedReply,
-} from './fields.ts'
+import { ActionReply, digits, Id, IdParams, Moment, StartedReply, StoppedReply } from './fields.ts'
 import { limits } from './limits.ts'
-import { messages } from './messages.ts'
 import { LogLevel, Progress, SyncStatus } from './status.ts'
+import { SourceType, SyncTaskCreate, SyncTaskUpdate } from './sync-task-edits.ts'
 
 /** One line of a task's log. */
 export const LogEntry = z.object({
@@ -47,8 +32,6 @@ export const TaskState = z.object({
 })
 export type TaskState = z.infer<typeof TaskState>
 
-const SourceType = z.enum(['sheet', 'internal'])
-
 /** A sync task as the server answers it (S1 section 3). */
 export const SyncTask = TaskState.extend({
   name: z.string(),
@@ -68,6 +51,8 @@ export const SyncTask = TaskState.extend({
   start_row: z.int(),
   scheduled_times: z.array(z.string()),
   relevant_user_accounts: z.array(z.string()),
+  /** Whose Google account its runs use, beside those it names; null: nobody's. */
+  account: z.object({ user_id: Id, email: z.string(), is_usable: z.boolean() }).nullable(),
   sort_order: z.int(),
   is_active: z.boolean(),
   max_concurrent_tasks: z.int(),
@@ -103,96 +88,6 @@ export type Receipt = z.infer<typeof Receipt>
 /** A single task carries the newest lines of its log and the receipt of the last run that ended well. */
 export const SyncTaskDetail = SyncTask.extend({ logs: z.array(LogEntry), receipt: Receipt.nullable() })
 export type SyncTaskDetail = z.infer<typeof SyncTaskDetail>
-
-const writable = {
-  sync_task_type_id: Id,
-  name: Name,
-  source_type: SourceType,
-  /** Blank for an internal source. */
-  source_ss_id: SpreadsheetIdOrBlank,
-  /** Blank: the first tab. */
-  source_sheet_name: z.string().max(limits.sheet_name_characters, messages.sheet_name_too_long),
-  target_ss_id: SpreadsheetId,
-  target_sheet_name: SheetName,
-  source_compiler_config_id: Id.nullable(),
-  sync_preset_id: Id.nullable(),
-  chunk_size: z.int().min(1).max(limits.chunk_size_max),
-  start_row: z.int().min(1).max(limits.start_row_max),
-  scheduled_times: ScheduledTimes,
-  relevant_user_accounts: z
-    .array(Email)
-    .max(limits.accounts_max)
-    .transform((emails) => [...new Set(emails)]),
-  is_active: z.boolean(),
-}
-
-const read_only = {
-  id: Ignored,
-  task_type: Ignored,
-  source_ss_name: Ignored,
-  target_ss_name: Ignored,
-  source_compiler_config_name: Ignored,
-  running_status: Ignored,
-  task_status: Ignored,
-  retry_count: Ignored,
-  last_error_count: Ignored,
-  total_elapsed_seconds: Ignored,
-  prerequisites_count: Ignored,
-  max_concurrent_tasks: Ignored,
-  last_successful_run: Ignored,
-  last_triggered: Ignored,
-  latest_log: Ignored,
-  logs: Ignored,
-  receipt: Ignored,
-  progress: Ignored,
-  position_actions: Ignored,
-  created_at: Ignored,
-}
-
-/** What a new sync task may carry; read-only fields are accepted and ignored. */
-export const SyncTaskCreate = z
-  .strictObject({
-    ...read_only,
-    updated_at: Ignored,
-    /** 0: last within its type. */
-    sort_order: z.int().min(0).max(2_147_483_647).default(0),
-    sync_task_type_id: writable.sync_task_type_id,
-    name: writable.name,
-    source_type: writable.source_type.default('sheet'),
-    source_ss_id: writable.source_ss_id.default(''),
-    source_sheet_name: writable.source_sheet_name.default(''),
-    target_ss_id: writable.target_ss_id,
-    target_sheet_name: writable.target_sheet_name,
-    source_compiler_config_id: writable.source_compiler_config_id.default(null),
-    sync_preset_id: writable.sync_preset_id.default(null),
-    chunk_size: writable.chunk_size.optional(),
-    start_row: writable.start_row.default(limits.start_row_default),
-    scheduled_times: writable.scheduled_times.default([]),
-    relevant_user_accounts: writable.relevant_user_accounts.default([]),
-    is_active: writable.is_active.default(true),
-  })
-  .superRefine((task, context) => {
-    if (task.source_type === 'internal' && task.source_compiler_config_id === null)
-      context.addIssue({
-        code: 'custom',
-        path: ['source_compiler_config_id'],
-        message: messages.config_required,
-      })
-    if (task.source_type === 'sheet' && task.source_ss_id === '')
-      context.addIssue({
-        code: 'custom',
-        path: ['source_ss_id'],
-        message: messages.source_spreadsheet_required,
-      })
-  })
-
-/** A change: the object as it was read, or some of its fields; fields left out keep their value. A stale `updated_at` is a conflict. */
-export const SyncTaskUpdate = z.strictObject({
-  ...read_only,
-  sort_order: Ignored,
-  updated_at: Moment.optional(),
-  ...z.object(writable).partial().shape,
-})
 
 /** A cell of copied data. */
 export const CellValue = z.union([z.string(), z.number(), z.boolean(), z.null()])
@@ -253,6 +148,14 @@ export const syncTasks = {
     summary: 'Change a sync task',
     params: IdParams,
     body: SyncTaskUpdate,
+    reply: SyncTask,
+  },
+  useMyAccount: {
+    method: 'POST',
+    path: '/api/sync_tasks/:id/use_my_account',
+    summary: 'Let the runs of a sync task use the signed-in person’s account, for the task as it was read',
+    params: IdParams,
+    body: z.strictObject({ updated_at: Moment }),
     reply: SyncTask,
   },
   delete: {

@@ -19,7 +19,7 @@ export const TeamUser = z.object({
   /** Opted in: colleagues' tasks may use this account when they name it. */
   shares_grant: z.boolean(),
   is_disabled: z.boolean(),
-  /** Sync tasks that run with this person's grant because they made them. */
+  /** Sync tasks that run with this person's grant. */
   tasks_count: z.int(),
 })
 export type TeamUser = z.infer<typeof TeamUser>

@@ -102,6 +102,7 @@ type Tasks = {
   sort_order: number
   is_active: Filled<boolean>
   created_by: number | null
+  account_user_id: number | null
   last_run_id: number | null
   last_success_run_id: number | null
   stopped_run_id: number | null

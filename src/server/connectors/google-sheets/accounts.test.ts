@@ -27,10 +27,12 @@ async function person({ email, shares = false, disabled = false, grant = 'live' 
   return id
 }
 
-const emails = async (created_by: number | null, relevant_user_accounts: string[]) =>
-  (await accountsFor(database.db, { created_by, relevant_user_accounts }, busy)).map(({ email }) => email)
+const emails = async (account_user_id: number | null, relevant_user_accounts: string[]) =>
+  (await accountsFor(database.db, { account_user_id, relevant_user_accounts }, busy)).map(
+    ({ email }) => email,
+  )
 
-test('a task may use its creator’s grant and those of named colleagues who have opted in, and no other', async () => {
+test('a task may use the grant of its own account and those of named colleagues who have opted in, and no other', async () => {
   const ada = await person({ email: 'ada@one.example' })
   await person({ email: 'Ben@one.example', shares: true })
   await person({ email: 'private@one.example' })

@@ -6,8 +6,8 @@ import { OriginFailure } from '../connector.ts'
 import { recentStarts } from './quota.ts'
 import type { Account } from './tokens.ts'
 
-/** Whose accounts a task names: the person who made it, and colleagues by address. */
-export type AllowedAccounts = { created_by: number | null; relevant_user_accounts: string[] }
+/** Whose accounts a task uses: the one of whoever last changed what is copied, and those it names by address. */
+export type AllowedAccounts = { account_user_id: number | null; relevant_user_accounts: string[] }
 
 /** Work: what a task is for. Clean-up: taking back what its run left behind, for which any grant will do that still opens the target. */
 export type Purpose = 'work' | 'clean_up'
@@ -17,7 +17,7 @@ export const usableFor = (purpose: Purpose, entry: EntryLists) =>
   purpose === 'work' ? grantWorks(entry) : grantCleansUp
 
 /**
- * The accounts that a task may use now: its creator's, and those it names whose owners have opted in; none of somebody
+ * The accounts that a task may use now: its own one, and those it names whose owners have opted in; none of somebody
  * who is disabled, no longer admitted or without a living grant. The least busy comes first. Throws OriginFailure
  * `reconnect` when there is none.
  */
@@ -86,7 +86,7 @@ export async function explainAccess(
   accounts: readonly Account[],
   entry: EntryLists,
 ): Promise<string> {
-  const tasks = accounts.map(({ user_id }) => ({ created_by: user_id, relevant_user_accounts: [] }))
+  const tasks = accounts.map(({ user_id }) => ({ account_user_id: user_id, relevant_user_accounts: [] }))
   return explain(await readPeople(db, tasks, { entry, purpose: 'work' }), entry)
 }
 
@@ -115,7 +115,7 @@ const readPeople = (
     .where((eb) =>
       eb.or([
         // An empty list is no valid `in`.
-        eb('users.id', 'in', [0, ...tasks.flatMap(({ created_by }) => created_by ?? [])]),
+        eb('users.id', 'in', [0, ...tasks.flatMap(({ account_user_id }) => account_user_id ?? [])]),
         eb(eb.fn<string>('lower', ['users.email']), 'in', ['', ...tasks.flatMap(namedBy)]),
       ]),
     )
@@ -129,7 +129,7 @@ function allowedTo(task: AllowedAccounts, people: readonly Person[]): Person[] {
   const named = new Set(namedBy(task))
   return people.filter(
     ({ id, email, shares_grant }) =>
-      id === task.created_by || (shares_grant && named.has(email.toLowerCase())),
+      id === task.account_user_id || (shares_grant && named.has(email.toLowerCase())),
   )
 }
 
@@ -145,5 +145,5 @@ function explain(allowed: readonly Person[], entry: EntryLists): string {
   if (barred) return `${barred} may no longer use Rowferry, so the task has no Google account to run with.`
   const left = emailsOf(({ disconnecting_at }) => disconnecting_at)
   if (left) return `${left} has disconnected Google. Sign in again to reconnect.`
-  return 'No account may be used: whoever made the task, or a colleague it names who has opted in, has to sign in once.'
+  return 'No account may be used: whoever last changed what the task copies, or a colleague it names who shares an account, has to sign in.'
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import { messages } from '../../../contract/messages.ts'
 import type { SyncPresetCreate, SyncPresetUpdate } from '../../../contract/sync-presets.ts'
-import type { Db } from '../../engine/types.ts'
+import type { Db, Trx } from '../../engine/types.ts'
 import { type Actor, audit } from '../../platform/audit.ts'
 import { touched, unchangedSince } from '../../platform/edit-conflicts.ts'
 import { NamedError } from '../../platform/errors.ts'
@@ -25,7 +25,7 @@ export async function createSyncPreset(
   })
 }
 
-/** Changes a preset; fields left out keep their value. Throws NamedError `stale_update` or `preset_not_found`. */
+/** Changes a preset; fields left out keep their value. Throws NamedError `stale_update`, `preset_decides` or `preset_not_found`. */
 export async function updateSyncPreset(
   db: Db,
   actor: Actor,
@@ -33,8 +33,7 @@ export async function updateSyncPreset(
   { name, excluded_fields, updated_at }: z.output<typeof SyncPresetUpdate>,
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    const found = await trx.selectFrom('sync_presets').select('id').where('id', '=', id).executeTakeFirst()
-    if (found === undefined) throw new NamedError('preset_not_found')
+    const former = await holdPreset(trx, id)
     const edited = await trx
       .updateTable('sync_presets')
       .set({ name, excluded_fields, updated_at: touched })
@@ -43,6 +42,8 @@ export async function updateSyncPreset(
       .returning('id')
       .executeTakeFirst()
     if (edited === undefined) throw new NamedError('stale_update')
+    if (former.excluded_fields.some((field) => excluded_fields?.includes(field) === false))
+      await refuseOnOthersAccounts(trx, actor, id)
     const details = { name, excluded_fields }
     await audit(trx, actor, { action: 'update', object_type: 'sync_preset', object_id: id, details })
   })
@@ -51,14 +52,7 @@ export async function updateSyncPreset(
 /** Deletes a preset; refused, with their number, while tasks use it. */
 export async function deleteSyncPreset(db: Db, actor: Actor, id: number): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    // The lock keeps tasks from taking the preset up until the count below has been acted upon.
-    const preset = await trx
-      .selectFrom('sync_presets')
-      .select('name')
-      .where('id', '=', id)
-      .forUpdate()
-      .executeTakeFirst()
-    if (preset === undefined) throw new NamedError('preset_not_found')
+    const preset = await holdPreset(trx, id)
     const { tasks } = await trx
       .selectFrom('sync_tasks')
       .select(sql<number>`count(*)::int`.as('tasks'))
@@ -69,4 +63,28 @@ export async function deleteSyncPreset(db: Db, actor: Actor, id: number): Promis
     const details = { name: preset.name }
     await audit(trx, actor, { action: 'delete', object_type: 'sync_preset', object_id: id, details })
   })
+}
+
+// Locked, so that no task takes it up before its users have been counted and that has been acted upon.
+async function holdPreset(trx: Trx, id: number): Promise<{ name: string; excluded_fields: string[] }> {
+  const preset = await trx
+    .selectFrom('sync_presets')
+    .select(['name', 'excluded_fields'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  if (preset === undefined) throw new NamedError('preset_not_found')
+  return preset
+}
+
+// A field that is no longer left out is read with the accounts of the tasks, for everybody to see.
+async function refuseOnOthersAccounts(trx: Trx, actor: Actor, id: number): Promise<void> {
+  const { tasks } = await trx
+    .selectFrom('sync_tasks')
+    .innerJoin('tasks', 'tasks.id', 'task_id')
+    .select(sql<number>`count(*)::int`.as('tasks'))
+    .where('sync_preset_id', '=', id)
+    .where('account_user_id', 'is distinct from', actor.id)
+    .executeTakeFirstOrThrow()
+  if (tasks > 0) throw new NamedError('preset_decides', { message: messages.preset_decides(tasks) })
 }

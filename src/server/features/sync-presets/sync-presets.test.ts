@@ -1,4 +1,5 @@
-import { beforeAll, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
 import { aSyncTask } from '../../../../test/factories.ts'
 import { messages } from '../../../contract/messages.ts'
@@ -7,10 +8,12 @@ import { SyncPreset } from '../../../contract/sync-presets.ts'
 const URL = '/api/sync_presets'
 let app: TestApp
 let ada: SignedIn
+let bob: SignedIn
 
 beforeAll(async () => {
   app = await testApp()
   ada = await app.signIn('ada@example.com')
+  bob = await app.signIn('bob@example.com')
 })
 
 let serial = 0
@@ -66,6 +69,68 @@ test('PUT takes the preset as it was read, keeps what is left out, and tells the
   const short = await ada.request('PUT', `${URL}/${id}`, { name: `${preset.name} renamed` })
   expect(short.json()).toMatchObject({ name: `${preset.name} renamed`, excluded_fields: ['Barcode'] })
 })
+
+describe('a preset that a colleague’s task uses', () => {
+  const put = (id: number, fields: object) => bob.request('PUT', `${URL}/${id}`, fields)
+  let preset: SyncPreset
+
+  beforeEach(async () => {
+    preset = await added({ excluded_fields: ['Salary', 'Bonus'] })
+    const account_user_id = await userId('ada@example.com')
+    await aSyncTask(app.db, { account_user_id, definition: { sync_preset_id: preset.id } })
+  })
+
+  test('keeps the fields that it leaves out, or else their columns would be read with the colleague’s grant', async () => {
+    for (const excluded_fields of [['Bonus'], ['Bonus', 'Price', 'Cost']]) {
+      const reply = await put(preset.id, { ...preset, excluded_fields })
+      expect([reply.statusCode, reply.json().message]).toEqual([409, messages.preset_decides(1)])
+    }
+    const [kept] = await app.db
+      .selectFrom('sync_presets')
+      .select('excluded_fields')
+      .where('id', '=', preset.id)
+      .execute()
+    expect(kept).toEqual({ excluded_fields: ['Salary', 'Bonus'] })
+  })
+
+  test('may be renamed, and leave out more', async () => {
+    const excluded_fields = ['Price', 'Bonus', 'Salary']
+    const reply = await put(preset.id, { name: `${preset.name} renamed`, excluded_fields })
+    expect(reply.json()).toMatchObject({ excluded_fields })
+  })
+
+  test('is changed freely by the person whose account its tasks use', async () => {
+    const reply = await ada.request('PUT', `${URL}/${preset.id}`, { excluded_fields: ['Price'] })
+    expect(reply.statusCode).toBe(200)
+  })
+})
+
+test('a preset that a colleague takes up at this moment is not changed below their task', async () => {
+  const preset = await added({ excluded_fields: ['Salary', 'Bonus'] })
+  const task = await aSyncTask(app.db, { account_user_id: await userId('ada@example.com') })
+  const taken = await app.db.startTransaction().execute()
+  await taken
+    .updateTable('sync_tasks')
+    .set({ sync_preset_id: preset.id })
+    .where('task_id', '=', task.id)
+    .execute()
+  const reply = bob.request('PUT', `${URL}/${preset.id}`, { excluded_fields: ['Bonus'] })
+  await untilBlocked()
+  await taken.commit().execute()
+  expect((await reply).statusCode).toBe(409)
+})
+
+/** Waits until a statement of somebody waits for a row that another transaction has locked. */
+async function untilBlocked() {
+  const { rows } = await sql`
+    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+    app.db,
+  )
+  if (rows.length === 0) await untilBlocked()
+}
+
+const userId = async (email: string) =>
+  (await app.db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow()).id
 
 test('a preset is deleted only while no task uses it', async () => {
   const { id } = await added()

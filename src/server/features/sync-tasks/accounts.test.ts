@@ -1,20 +1,60 @@
 import { expect, test } from 'vitest'
-import { aSpreadsheetId, aUser } from '../../../../test/factories.ts'
+import { aRun, aSpreadsheetId, aType, aUser } from '../../../../test/factories.ts'
 import { taskEditing } from '../../../../test/task-editing.ts'
 import { messages } from '../../../contract/messages.ts'
+import { deciding_fields } from '../../../contract/sync-task-edits.ts'
+import { SyncTask } from '../../../contract/sync-tasks.ts'
 
 const { app, ada, add, added } = await taskEditing()
+const bob = await app.signIn('bob@example.com')
 
-const userId = async (email: string) => {
-  const user = await app.db
-    .selectFrom('users')
-    .select('id')
-    .where('email', '=', email)
-    .executeTakeFirstOrThrow()
-  return user.id
+const read = async (id: number) => SyncTask.parse((await ada.request('GET', `/api/sync_tasks/${id}`)).json())
+const accountOf = async (id: number) => (await read(id)).account?.email
+
+const edit = async (id: number, fields: object, person = bob) => {
+  const reply = await person.request('PUT', `/api/sync_tasks/${id}`, fields)
+  expect(reply.json()).not.toHaveProperty('error')
 }
 
-test('an account may be named only if it is the creator’s or its owner has opted in', async () => {
+async function presetAndConfig() {
+  const { db } = app
+  const preset = db
+    .insertInto('sync_presets')
+    .values({ name: aSpreadsheetId(), excluded_fields: ['Salary'] })
+    .returning('id')
+  const config = db.insertInto('compiler_configs').values({ name: aSpreadsheetId() }).returning('id')
+  return {
+    sync_preset_id: (await preset.executeTakeFirstOrThrow()).id,
+    source_compiler_config_id: (await config.executeTakeFirstOrThrow()).id,
+  }
+}
+
+/** Another value of each field that decides what is read or written. */
+const otherValues = async (): Promise<Record<(typeof deciding_fields)[number], unknown>> => ({
+  ...(await presetAndConfig()),
+  source_type: 'internal',
+  source_ss_id: aSpreadsheetId(),
+  source_sheet_name: 'Salaries',
+  target_ss_id: aSpreadsheetId(),
+  target_sheet_name: 'Salaries',
+  start_row: 7,
+})
+
+async function importAs(person: typeof bob, csv: string) {
+  const form = new FormData()
+  form.append('file', new Blob([csv], { type: 'text/csv' }), 'tasks.csv')
+  const body = new Response(form)
+  const reply = await app.app.inject({
+    method: 'POST',
+    url: '/api/sync_tasks/import',
+    headers: { ...person.headers, 'content-type': body.headers.get('content-type') ?? '' },
+    payload: Buffer.from(await body.arrayBuffer()),
+  })
+  expect(reply.json()).toMatchObject({ status: 'success' })
+  return reply.json()
+}
+
+test('an account may be named only if it is the task’s own or its owner has opted in', async () => {
   await aUser(app.db, { email: 'Grace@Example.com', shares_grant: true })
   await aUser(app.db, { email: 'closed@example.com' })
   await aUser(app.db, { email: 'gone@example.com', shares_grant: true, disabled_at: new Date() })
@@ -27,26 +67,152 @@ test('an account may be named only if it is the creator’s or its owner has opt
     const reply = await add({ relevant_user_accounts: [email] })
     expect([reply.statusCode, reply.json().field]).toEqual([400, 'relevant_user_accounts'])
     expect(reply.json().message).toBe(messages.account_not_shared(email))
-    const edit = await ada.request('PUT', `/api/sync_tasks/${task.id}`, { relevant_user_accounts: [email] })
-    expect(edit.statusCode).toBe(400)
+    const refused = await ada.request('PUT', `/api/sync_tasks/${task.id}`, {
+      relevant_user_accounts: [email],
+    })
+    expect(refused.statusCode).toBe(400)
   }
 })
 
-test('nobody reads a colleague’s private sheets by naming them in the colleague’s task: it then runs with their own grant', async () => {
-  const task = await added()
-  const bob = await app.signIn('bob@example.com')
-  const creator = async () =>
-    (
-      await app.db
-        .selectFrom('tasks')
-        .select('created_by')
-        .where('id', '=', task.id)
-        .executeTakeFirstOrThrow()
-    ).created_by
+test.each(deciding_fields)(
+  'whoever changes %s lends the grant from then on; who made the task stays',
+  async (field) => {
+    const values = await otherValues()
+    const internal = field === 'source_type' || field === 'source_compiler_config_id'
+    const task = await added(
+      internal ? { source_compiler_config_id: (await presetAndConfig()).source_compiler_config_id } : {},
+    )
+    await edit(task.id, { ...task, [field]: values[field] })
+    expect(await accountOf(task.id)).toBe('bob@example.com')
+    const { created_by } = await app.db
+      .selectFrom('tasks')
+      .select('created_by')
+      .where('id', '=', task.id)
+      .executeTakeFirstOrThrow()
+    expect(created_by).toBe(task.account?.user_id)
+    // Back to how it was is a decision, too.
+    await edit(task.id, { [field]: task[field] }, ada)
+    expect(await accountOf(task.id)).toBe('ada@example.com')
+  },
+)
 
-  await bob.request('PUT', `/api/sync_tasks/${task.id}`, { ...task, start_row: 5 })
-  expect(await creator()).toBe(await userId('ada@example.com'))
-  const reply = await bob.request('PUT', `/api/sync_tasks/${task.id}`, { source_ss_id: aSpreadsheetId() })
-  expect(reply.statusCode).toBe(200)
-  expect(await creator()).toBe(await userId('bob@example.com'))
+test('a preset that is taken away is such a change', async () => {
+  const { sync_preset_id } = await presetAndConfig()
+  const task = await added({ sync_preset_id })
+  await edit(task.id, { sync_preset_id: null })
+  expect(await accountOf(task.id)).toBe('bob@example.com')
+})
+
+test('an edit that leaves what is read and written as it is moves nothing', async () => {
+  await app.db
+    .updateTable('users')
+    .set({ shares_grant: true })
+    .where('email', '=', 'bob@example.com')
+    .execute()
+  const task = await added()
+  await edit(task.id, {
+    ...task,
+    name: 'Renamed by Bob',
+    chunk_size: 77,
+    scheduled_times: ['05:00'],
+    is_active: false,
+    sync_task_type_id: (await aType(app.db)).id,
+    relevant_user_accounts: ['bob@example.com'],
+  })
+  await edit(task.id, await read(task.id))
+  expect(await accountOf(task.id)).toBe('ada@example.com')
+})
+
+test('it makes no difference whether the former account is shared, or was', async () => {
+  const task = await added()
+  const share = (shares_grant: boolean) => ada.request('POST', '/api/users/me/share_grant', { shares_grant })
+  await share(true)
+  await edit(task.id, { source_ss_id: aSpreadsheetId() })
+  expect(await accountOf(task.id)).toBe('bob@example.com')
+  await share(false)
+  expect(await accountOf(task.id)).toBe('bob@example.com')
+})
+
+test('a named account that does not share stays behind when the task goes over to somebody else', async () => {
+  const task = await added({ relevant_user_accounts: ['ada@example.com'] })
+  const reply = await bob.request('PUT', `/api/sync_tasks/${task.id}`, { source_sheet_name: 'Salaries' })
+  expect([reply.statusCode, reply.json().field]).toEqual([400, 'relevant_user_accounts'])
+  expect(await read(task.id)).toMatchObject({
+    source_sheet_name: 'Products',
+    account: { email: 'ada@example.com' },
+  })
+})
+
+test('a task is duplicated with the account of whoever does it', async () => {
+  const { id: _, ...task } = await added()
+  const target_sheet_name = 'Elsewhere'
+  const reply = await bob.request('POST', '/api/sync_tasks', { ...task, name: 'Copy', target_sheet_name })
+  expect(reply.json().account).toMatchObject({ email: 'bob@example.com' })
+})
+
+test('an import counts as an edit of what it changes, and of nothing else', async () => {
+  const [one, other] = [await added(), await added()]
+  const csv = (await ada.request('GET', '/api/sync_tasks/export')).body
+  expect(await importAs(bob, csv)).toMatchObject({ updated: 0 })
+  expect(await accountOf(one.id)).toBe('ada@example.com')
+
+  const header = 'task_type,name,target_ss_id,target_sheet_name,start_row,chunk_size'
+  const row = (task: SyncTask, start_row: number) =>
+    [task.task_type.name, task.name, task.target_ss_id, task.target_sheet_name, start_row, 55].join(',')
+  const lines = [header, row(one, one.start_row), row(other, 9), '']
+  expect(await importAs(bob, lines.join('\n'))).toMatchObject({ updated: 2 })
+  expect(await accountOf(one.id)).toBe('ada@example.com')
+  expect(await accountOf(other.id)).toBe('bob@example.com')
+})
+
+test('two edits at once: the account is that of the edit which was kept', async () => {
+  const task = await added()
+  const values = ['First', 'Second', 'Third', 'Fourth']
+  await Promise.all(
+    values.map((source_sheet_name, index) => edit(task.id, { source_sheet_name }, index % 2 ? ada : bob)),
+  )
+  const { source_sheet_name, account } = await read(task.id)
+  const person = values.indexOf(source_sheet_name) % 2 ? 'ada@example.com' : 'bob@example.com'
+  expect(account?.email).toBe(person)
+})
+
+test('a person lets a task run with their own account, as they have seen it', async () => {
+  const task = await added()
+  const url = `/api/sync_tasks/${task.id}/use_my_account`
+  await edit(task.id, { name: `${task.name}, renamed` }, ada)
+  const stale = await bob.request('POST', url, { updated_at: task.updated_at })
+  expect([stale.statusCode, stale.json().message]).toEqual([409, messages.stale_update])
+  expect(await accountOf(task.id)).toBe('ada@example.com')
+
+  const { updated_at } = await read(task.id)
+  const reply = await bob.request('POST', url, { updated_at })
+  expect(reply.json()).toMatchObject({ account: { email: 'bob@example.com', is_usable: true } })
+  expect(reply.json().updated_at > updated_at).toBe(true)
+  expect((await bob.request('POST', url, {})).statusCode).toBe(400)
+  expect(
+    (await bob.request('POST', '/api/sync_tasks/999999/use_my_account', { updated_at })).statusCode,
+  ).toBe(404)
+
+  const run = await aRun(app.db, task.id, { state: 'queued' })
+  const live = await ada.request('POST', url, { updated_at: reply.json().updated_at })
+  expect([live.statusCode, live.json().message]).toEqual([409, messages.live_edit])
+  await app.db.updateTable('runs').set({ state: 'failed' }).where('id', '=', run.id).execute()
+  const audit = await app.db
+    .selectFrom('audit_log')
+    .select(['actor', 'action'])
+    .where('object_id', '=', String(task.id))
+    .where('action', '=', 'use_own_account')
+    .execute()
+  expect(audit).toEqual([{ actor: 'bob@example.com', action: 'use_own_account' }])
+})
+
+test('a task shows whose account runs it, and whether that account can be used', async () => {
+  const task = await added()
+  expect(task.account).toMatchObject({ email: 'ada@example.com', is_usable: true })
+  const grants = app.db.updateTable('grants').where('user_id', '=', task.account?.user_id ?? 0)
+  await grants.set({ revoked_at: new Date() }).execute()
+  expect((await read(task.id)).account?.is_usable).toBe(false)
+  await grants.set({ revoked_at: null }).execute()
+  await app.db.updateTable('tasks').set({ account_user_id: null }).where('id', '=', task.id).execute()
+  expect((await read(task.id)).account).toBeNull()
 })

@@ -186,7 +186,7 @@ describe('import', () => {
     const ofType = await aType(site.db, { name: 'There and back' })
     const author = await site.db
       .selectFrom('users')
-      .select('id')
+      .select(['id as created_by', 'id as account_user_id'])
       .where('email', '=', ada.email)
       .executeTakeFirstOrThrow()
     await fc.assert(
@@ -195,7 +195,7 @@ describe('import', () => {
           await aSyncTask(site.db, {
             ...task,
             task_type_id: ofType.id,
-            created_by: author.id,
+            ...author,
             sort_order: index + 1,
             definition: { ...task.definition, target_ss_id: `${task.definition.target_ss_id}-${index}` },
           })

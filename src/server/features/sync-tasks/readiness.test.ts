@@ -40,7 +40,7 @@ async function readiness(definition: object) {
     .select('id')
     .where('email', '=', 'ada@example.com')
     .executeTakeFirstOrThrow()
-  const task = await aSyncTask(app.db, { created_by: user.id, definition })
+  const task = await aSyncTask(app.db, { account_user_id: user.id, definition })
   const reply = await ada.request('GET', `/api/sync_tasks/${task.id}/check_readiness`)
   expect(reply.statusCode).toBe(200)
   return syncTasks.checkReadiness.reply.parse(reply.json())

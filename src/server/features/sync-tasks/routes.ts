@@ -10,6 +10,7 @@ import { createSyncTask } from './commands/create.ts'
 import { dataPage } from './commands/data-page.ts'
 import { deleteSyncTask } from './commands/delete.ts'
 import { importSyncTasks } from './commands/import.ts'
+import { useOwnAccount } from './commands/lend-grant.ts'
 import { repositionSyncTask } from './commands/reposition.ts'
 import type { NameSpreadsheet } from './commands/spreadsheet-names.ts'
 import { toggleActive } from './commands/toggle-active.ts'
@@ -48,6 +49,10 @@ export const syncTasksFeature: Feature<typeof syncTasks, Deps> = {
     update: async ({ params, body, user }, deps) => {
       await updateSyncTask(deps, user, params.id, body)
       return readSyncTask(deps.db, params.id, deps.zone)
+    },
+    useMyAccount: async ({ params, body, user }, { db, zone }) => {
+      await useOwnAccount(db, user, params.id, body.updated_at)
+      return readSyncTask(db, params.id, zone)
     },
     delete: ({ params, user }, { db }) => deleteSyncTask(db, user, params.id),
     execute: ({ params, user }, { db, jobs }) => startTask(db, jobs, by(user), params.id),

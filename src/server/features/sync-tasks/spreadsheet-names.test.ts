@@ -115,7 +115,7 @@ test('a save does not fail when Google is away or nobody has access: the names s
   expect(away.names).toEqual(['', ''])
 
   const { id } = await aUser(app.db)
-  const task = await aSyncTask(app.db, { created_by: id })
+  const task = await aSyncTask(app.db, { account_user_id: id })
   await app.db.updateTable('grants').set({ revoked_at: new Date() }).execute()
   expect((await edit(task.id, { source_ss_id })).names).toEqual(['', ''])
 })

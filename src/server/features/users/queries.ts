@@ -31,7 +31,7 @@ async function read(db: Db, id?: number): Promise<TeamUser[]> {
       eb
         .selectFrom('tasks as t')
         .select(sql<number>`count(*)::int`.as('n'))
-        .whereRef('t.created_by', '=', 'u.id')
+        .whereRef('t.account_user_id', '=', 'u.id')
         .where('t.category', '=', 'sync')
         .as('tasks_count'),
     )

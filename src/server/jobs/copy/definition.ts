@@ -15,7 +15,7 @@ export const Definition = z.object({
   /** The header row in source and target, counted from 1. */
   start_row: z.int().min(1),
   excluded_fields: z.array(z.string()),
-  created_by: z.int().nullable(),
+  account_user_id: z.int().nullable(),
   relevant_user_accounts: z.array(z.string()),
   owned_columns: z.int(),
   /** The snapshot of the last run that went well. */
@@ -45,7 +45,7 @@ export const defineCopy: Job['define'] = async (trx, taskId) => {
       'start_row',
       'relevant_user_accounts',
       'owned_columns',
-      'tasks.created_by',
+      'tasks.account_user_id',
       'tasks.snapshot_id',
       'sync_presets.excluded_fields as preset_fields',
     ])

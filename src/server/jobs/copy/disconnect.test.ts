@@ -62,7 +62,7 @@ async function largeTask(relevant_user_accounts: string[] = []) {
   const target = await books.spreadsheet({ Shop: held })
   for (const id of [source, target]) await books.share(id)
   const { id: task } = await aSyncTask(app.db, {
-    created_by: await idOf(ADA),
+    account_user_id: await idOf(ADA),
     definition: {
       source_ss_id: source,
       source_sheet_name: 'Products',

@@ -98,7 +98,7 @@ export function createDisconnect({ db, keys, google, revoke, log }: Options): Di
   }
 }
 
-const Accounts = Definition.pick({ created_by: true, relevant_user_accounts: true })
+const Accounts = Definition.pick({ account_user_id: true, relevant_user_accounts: true })
 
 async function accountsOf(trx: Trx, which: RawBuilder<boolean>): Promise<TaskAccounts[]> {
   const runs = await trx

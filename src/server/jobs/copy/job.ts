@@ -35,7 +35,7 @@ async function lostAccounts(
   const tasks = await trx
     .selectFrom('tasks')
     .innerJoin('sync_tasks', 'sync_tasks.task_id', 'tasks.id')
-    .select(['task_id', 'created_by', 'relevant_user_accounts'])
+    .select(['task_id', 'account_user_id', 'relevant_user_accounts'])
     .where('task_id', 'in', taskIds)
     .execute()
   const lost = await settings.google.lostAccess(trx, tasks)

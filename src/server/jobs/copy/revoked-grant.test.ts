@@ -65,7 +65,7 @@ async function taskOn(owner: string, relevant_user_accounts: string[] = []): Pro
     target_sheet_name: 'Shop',
     relevant_user_accounts,
   }
-  return (await aSyncTask(app.db, { created_by: ada_id, definition })).id
+  return (await aSyncTask(app.db, { account_user_id: ada_id, definition })).id
 }
 
 /** Makes the task due as its schedule would have, so many minutes ago, and gives the moment. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import type { SyncTaskCreate } from '../../../../contract/sync-tasks.ts'
+import type { SyncTaskCreate } from '../../../../contract/sync-task-edits.ts'
 import type { Db, Trx } from '../../../engine/types.ts'
 import { type Actor, auditAll } from '../../../platform/audit.ts'
 import { notify } from '../../../platform/notify.ts'
@@ -16,7 +16,7 @@ export async function createSyncTask(
   body: NewTask,
 ): Promise<number> {
   const { source_ss_id, target_ss_id, relevant_user_accounts } = body
-  const accounts = { created_by: actor.id, relevant_user_accounts }
+  const accounts = { account_user_id: actor.id, relevant_user_accounts }
   const names = await findNames(deps, accounts, [source_ss_id, target_ss_id])
   return deps.db.transaction().execute(async (trx) => {
     const type = await holdType(trx, body.sync_task_type_id)
@@ -45,6 +45,7 @@ export async function addSyncTasks(
         name: body.name,
         is_active: body.is_active,
         created_by: actor.id,
+        account_user_id: actor.id,
         sort_order: body.sort_order,
       })),
     )

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { messages } from '../../../../contract/messages.ts'
-import type { SyncTaskUpdate } from '../../../../contract/sync-tasks.ts'
+import type { SyncTaskUpdate } from '../../../../contract/sync-task-edits.ts'
 import type { Trx } from '../../../engine/types.ts'
 import { NamedError } from '../../../platform/errors.ts'
 
@@ -39,14 +39,14 @@ export async function holdType(trx: Trx, typeId: number): Promise<{ chunk_size: 
   return type
 }
 
-/** Throws NamedError `account_not_shared` unless each account of the tasks is their creator's or belongs to somebody who opted in. */
+/** Throws NamedError `account_not_shared` unless each account that the tasks name is the one that runs them or shared by its owner. */
 export async function checkAccounts(trx: Trx, taskIds: number[]): Promise<void> {
   const { rows } = await sql<{ email: string }>`
     select named.email
     from sync_tasks s join tasks t on t.id = s.task_id, unnest(s.relevant_user_accounts) as named (email)
     where s.task_id = any(${taskIds}) and not exists (
       select from users u
-      where lower(u.email) = named.email and u.disabled_at is null and (u.shares_grant or u.id = t.created_by)
+      where lower(u.email) = named.email and u.disabled_at is null and (u.shares_grant or u.id = t.account_user_id)
     )
     limit 1`.execute(trx)
   const [refused] = rows

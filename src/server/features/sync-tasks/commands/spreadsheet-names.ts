@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../engine/types.ts'
 
-type Accounts = { created_by: number | null; relevant_user_accounts: string[] }
+type Accounts = { account_user_id: number | null; relevant_user_accounts: string[] }
 
 /** Asks Google what a spreadsheet is called; null when none of the accounts can tell before the signal fires. */
 export type NameSpreadsheet = (

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { ErrorName } from '../../../../contract/errors.ts'
-import type { SyncTaskCreate } from '../../../../contract/sync-tasks.ts'
+import type { SyncTaskCreate } from '../../../../contract/sync-task-edits.ts'
 import type { Trx } from '../../../engine/types.ts'
 
 /** Which of these new tasks would write where another task does, by their place in the list, and what that is called. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import type { SyncTaskUpdate } from '../../../../contract/sync-tasks.ts'
+import type { SyncTaskUpdate } from '../../../../contract/sync-task-edits.ts'
 import type { Db, Trx } from '../../../engine/types.ts'
 import { type Actor, audit } from '../../../platform/audit.ts'
 import { touched, unchangedSince } from '../../../platform/edit-conflicts.ts'
@@ -8,6 +8,7 @@ import { NamedError } from '../../../platform/errors.ts'
 import { notify } from '../../../platform/notify.ts'
 import { checkAccounts, definitionOf, holdType } from './definition.ts'
 import { holdTask } from './hold.ts'
+import { lendGrant } from './lend-grant.ts'
 import { findNames, type NameSpreadsheet, type SpreadsheetNames } from './spreadsheet-names.ts'
 
 type Update = z.output<typeof SyncTaskUpdate>
@@ -44,7 +45,7 @@ export async function changeSyncTask(
     .returning('id')
     .executeTakeFirst()
   if (edited === undefined) throw new NamedError('stale_update')
-  await passOn(trx, actor, id, body)
+  const lends = await lendGrant(trx, actor, id, body)
   const definition = { ...definitionOf(body), chunk_size: body.chunk_size }
   await trx
     .updateTable('sync_tasks')
@@ -61,6 +62,7 @@ export async function changeSyncTask(
       sync_task_type_id: body.sync_task_type_id,
       is_active: body.is_active,
       ...definition,
+      ...(lends && { account_user_id: actor.id }),
     },
   })
   await notify(trx, { kind: 'tasks' })
@@ -71,22 +73,6 @@ const placeIn = (typeId: number) => sql<number>`case when task_type_id = ${typeI
   select coalesce(max(other.sort_order), 0) + 1 from tasks other
   where other.category = 'sync' and other.task_type_id = ${typeId}
 ) end`
-
-/**
- * A run uses the grant of the task's creator. Whoever names other spreadsheets in a colleague's task becomes its creator,
- * or else could read and write that colleague's private sheets; not so if the colleague opted in to share the grant.
- */
-async function passOn(trx: Trx, actor: Actor, id: number, body: Update): Promise<void> {
-  await sql`
-    update tasks set created_by = ${actor.id}
-    from sync_tasks s
-    where tasks.id = ${id} and s.task_id = tasks.id
-      and (s.source_ss_id, s.target_ss_id)
-        <> (coalesce(${body.source_ss_id ?? null}, s.source_ss_id), coalesce(${body.target_ss_id ?? null}, s.target_ss_id))
-      and not exists (
-        select from users u where u.id = tasks.created_by and u.shares_grant and u.disabled_at is null
-      )`.execute(trx)
-}
 
 // What the spreadsheets of the changed task are called, where the task does not know it.
 async function newNames(deps: Deps, actor: Actor, id: number, body: Update): Promise<SpreadsheetNames> {
@@ -102,7 +88,7 @@ async function newNames(deps: Deps, actor: Actor, id: number, body: Update): Pro
     ...(target_ss_id === task.target_ss_id && task.target_ss_name ? [] : [target_ss_id]),
   ]
   const { relevant_user_accounts = task.relevant_user_accounts } = body
-  return findNames(deps, { created_by: actor.id, relevant_user_accounts }, unknown)
+  return findNames(deps, { account_user_id: actor.id, relevant_user_accounts }, unknown)
 }
 
 // What runs have found out about a tab holds for that tab only.

@@ -12,7 +12,7 @@ export type SheetQuestion = {
   /** Blank: the first tab. */
   sheet_name: string
   start_row: number
-  created_by: number | null
+  account_user_id: number | null
   relevant_user_accounts: string[]
 }
 
@@ -25,7 +25,7 @@ export async function checkReadiness(db: Db, checkSheet: CheckSheet, id: number,
     .selectFrom('sync_tasks as s')
     .innerJoin('tasks as t', 't.id', 's.task_id')
     .leftJoin('compiler_configs as c', 'c.id', 's.source_compiler_config_id')
-    .select(['s.source_type', 't.created_by', 's.relevant_user_accounts', 's.start_row'])
+    .select(['s.source_type', 't.account_user_id', 's.relevant_user_accounts', 's.start_row'])
     .select(['s.source_ss_id', 's.source_sheet_id', 's.source_sheet_name'])
     .select(['c.name as config', 'c.is_active as config_active'])
     .where('s.task_id', '=', id)
@@ -41,7 +41,7 @@ export async function checkReadiness(db: Db, checkSheet: CheckSheet, id: number,
     sheet_id: task.source_sheet_id,
     sheet_name: task.source_sheet_name,
     start_row: task.start_row,
-    created_by: task.created_by,
+    account_user_id: task.account_user_id,
     relevant_user_accounts: task.relevant_user_accounts,
   }
   return { ...(await checkSheet(question, signal)), source_type: task.source_type }

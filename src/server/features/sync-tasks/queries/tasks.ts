@@ -120,6 +120,8 @@ async function read(db: Db, { placed, shown, slice }: { placed: Part; shown: Par
       s.target_ss_id, s.target_ss_name, s.target_sheet_name,
       s.source_compiler_config_id, c.name as source_compiler_config_name, s.sync_preset_id, s.chunk_size, s.start_row,
       s.scheduled_times, s.relevant_user_accounts,
+      case when u.id is not null then jsonb_build_object('user_id', u.id, 'email', u.email,
+        'is_usable', u.disabled_at is null and g.user_id is not null and coalesce(g.revoked_at, g.disconnecting_at) is null) end as account,
       y.name as type_name, y.chunk_size as type_chunk_size, y.allowed_concurrent_tasks as max_concurrent_tasks,
       shown.position, shown.total_of_type, shown.total
     from shown
@@ -127,6 +129,8 @@ async function read(db: Db, { placed, shown, slice }: { placed: Part; shown: Par
     join sync_tasks s on s.task_id = t.id
     join task_types y on y.id = t.task_type_id
     left join compiler_configs c on c.id = s.source_compiler_config_id
+    left join users u on u.id = t.account_user_id
+    left join grants g on g.user_id = u.id
     order by shown.type_place, t.sort_order, t.id`.execute(db)
   return rows
 }

@@ -20,6 +20,7 @@ export const exampleTask = (fields: Partial<SyncTask> = {}): SyncTask => ({
   start_row: 1,
   scheduled_times: [],
   relevant_user_accounts: [],
+  account: null,
   sort_order: 1,
   is_active: true,
   max_concurrent_tasks: 1,

@@ -1,0 +1,59 @@
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import { deciding_fields, type SyncTaskUpdate } from '../../../../contract/sync-task-edits.ts'
+import type { Db, Trx } from '../../../engine/types.ts'
+import { type Actor, audit } from '../../../platform/audit.ts'
+import { touched, unchangedSince } from '../../../platform/edit-conflicts.ts'
+import { NamedError } from '../../../platform/errors.ts'
+import { notify } from '../../../platform/notify.ts'
+import { holdTask } from './hold.ts'
+
+/**
+ * Makes the editor's account the one that runs of a task use, if the edit changes what they read or write; tells whether
+ * it does. Called before the edit itself, with the task locked: what counts is the task as it is now.
+ */
+export async function lendGrant(
+  trx: Trx,
+  actor: Actor,
+  id: number,
+  edit: z.output<typeof SyncTaskUpdate>,
+): Promise<boolean> {
+  const differences = deciding_fields.flatMap((field) => {
+    const value = edit[field]
+    return value === undefined ? [] : [sql<boolean>`${sql.ref(`s.${field}`)} is distinct from ${value}`]
+  })
+  if (differences.length === 0) return false
+  const lent = await trx
+    .updateTable('tasks')
+    .from('sync_tasks as s')
+    .set({ account_user_id: actor.id })
+    .where('tasks.id', '=', id)
+    .whereRef('s.task_id', '=', 'tasks.id')
+    .where((eb) => eb.or(differences))
+    .returning('tasks.id')
+    .executeTakeFirst()
+  return lent !== undefined
+}
+
+/** Makes the actor's account the one that runs of a task use. Refused while a run is live, and when the task changed since it was read. */
+export async function useOwnAccount(db: Db, actor: Actor, id: number, updated_at: string): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const { name, live } = await holdTask(trx, id)
+    if (live) throw new NamedError('live_edit')
+    const lent = await trx
+      .updateTable('tasks')
+      .set({ account_user_id: actor.id, updated_at: touched })
+      .where('id', '=', id)
+      .where(unchangedSince(updated_at))
+      .returning('id')
+      .executeTakeFirst()
+    if (lent === undefined) throw new NamedError('stale_update')
+    await audit(trx, actor, {
+      action: 'use_own_account',
+      object_type: 'sync_task',
+      object_id: id,
+      details: { name, account_user_id: actor.id },
+    })
+    await notify(trx, { kind: 'tasks' })
+  })
+}
