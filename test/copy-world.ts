@@ -22,7 +22,7 @@ import { Spreadsheets } from './spreadsheets.ts'
 type Definition = NonNullable<NonNullable<Parameters<typeof aSyncTask>[1]>['definition']>
 
 type Settings = Partial<GoogleSettings> & {
-  small_cells?: number
+  commit_bytes?: number
   /** False: runs are carried out by processes that the test starts itself. */
   worker?: boolean
 }
@@ -53,7 +53,7 @@ export class CopyWorld extends Spreadsheets {
     return this.#db
   }
 
-  async open({ small_cells, worker = true, ...settings }: Settings = {}): Promise<() => Promise<void>> {
+  async open({ commit_bytes, worker = true, ...settings }: Settings = {}): Promise<() => Promise<void>> {
     const database = await testDatabase()
     const { db } = database
     this.#db = db
@@ -90,7 +90,7 @@ export class CopyWorld extends Spreadsheets {
       pool,
       stale_waits_ms: [10, 30],
       reconnect_url: 'https://rowferry.test/users',
-      ...(small_cells !== undefined && { small_cells }),
+      ...(commit_bytes !== undefined && { commit_bytes }),
     })
     this.#tidy = async () => job.tidy?.(db)
     const jobs = [job]

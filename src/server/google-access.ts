@@ -10,6 +10,7 @@ const NAMES: Record<FailureKind, ErrorName> = {
   reconnect: 'no_grant',
   tab_gone: 'invalid',
   too_large: 'invalid',
+  request_too_large: 'invalid',
   invalid: 'invalid',
   unavailable: 'google_unavailable',
 }

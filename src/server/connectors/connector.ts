@@ -82,6 +82,8 @@ export type FailureKind =
   | 'tab_gone'
   /** It would grow past what can be stored. */
   | 'too_large'
+  /** The request itself has more bytes than are taken. */
+  | 'request_too_large'
   | 'invalid'
   /** Busy, out of order or unreachable: later it may work. */
   | 'unavailable'

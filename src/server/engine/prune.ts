@@ -23,27 +23,22 @@ export async function prune(db: Db, historyDays: number): Promise<void> {
 }
 
 /**
- * Removes snapshots, rows included, that are neither a task's current version nor its image of the target before the
- * last run, nor belong to a run that is not over. Such a one never becomes current again.
+ * Removes snapshots that are neither a task's current version nor its image of the target before the
+ * last run, nor belong to a run that is not over. Such a one never becomes current again. Their rows are orphans then.
  */
 const pruneSnapshots = (db: Db): Promise<void> =>
   repeat(
     () =>
-      sql<{ id: number }>`
-      with gone as (
-        delete from snapshots where id in (
-          select s.id from snapshots s
-          left join runs r on r.id = s.run_id
-          left join tasks t on t.id = s.task_id
-          where coalesce(r.state not in ('queued', 'running', 'stopping'), true)
-            and s.id is distinct from t.snapshot_id and s.id is distinct from t.before_snapshot_id
-            and s.created_at < now() - interval '1 minute'
-          limit ${SNAPSHOTS_AT_ONCE}
-        ) returning id
-      ), rows_gone as (
-        delete from snapshot_rows using gone where snapshot_id = gone.id
-      )
-      select id from gone`.execute(db),
+      sql`
+      delete from snapshots where id in (
+        select s.id from snapshots s
+        left join runs r on r.id = s.run_id
+        left join tasks t on t.id = s.task_id
+        where coalesce(r.state not in ('queued', 'running', 'stopping'), true)
+          and s.id is distinct from t.snapshot_id and s.id is distinct from t.before_snapshot_id
+          and s.created_at < now() - interval '1 minute'
+        limit ${SNAPSHOTS_AT_ONCE}
+      ) returning id`.execute(db),
     SNAPSHOTS_AT_ONCE,
   )
 

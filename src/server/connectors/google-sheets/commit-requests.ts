@@ -1,6 +1,6 @@
 import type { sheets_v4 } from '@googleapis/sheets'
-import type { CellValue } from '../../../contract/sync-tasks.ts'
-import type { CellChange, Change } from '../connector.ts'
+import type { Change } from '../connector.ts'
+import { cellRequests } from './cell-requests.ts'
 import type { BasicFilter } from './replies.ts'
 
 type Request = sheets_v4.Schema$Request
@@ -137,37 +137,3 @@ function clearRemains(
 const clear = (range: sheets_v4.Schema$GridRange): Request => ({
   repeatCell: { range, cell: {}, fields: 'userEnteredValue' },
 })
-
-/** One request for each block of changed cells that follow each other. `cells` go row by row, from left to right. */
-function cellRequests(sheetId: number, start_row: number, cells: CellChange[]): Request[] {
-  const requests: Request[] = []
-  // Blocks that the next row may go on with, by their columns.
-  const open = new Map<string, { lastRow: number; rows: sheets_v4.Schema$RowData[] }>()
-  for (let at = 0; at < cells.length; ) {
-    const first = cells[at]
-    if (!first) break
-    let end = at + 1
-    while (cells[end]?.row === first.row && cells[end]?.column === first.column + end - at) end += 1
-    const values = cells.slice(at, end).map(({ value }) => ({ userEnteredValue: enteredValue(value) }))
-    const columns = `${first.column} ${values.length}`
-    const above = open.get(columns)
-    if (above?.lastRow === first.row - 1) {
-      above.rows.push({ values })
-      above.lastRow = first.row
-    } else {
-      const rows = [{ values }]
-      open.set(columns, { lastRow: first.row, rows })
-      const start = { sheetId, rowIndex: start_row + first.row, columnIndex: first.column }
-      requests.push({ updateCells: { start, rows, fields: 'userEnteredValue' } })
-    }
-    at = end
-  }
-  return requests
-}
-
-/** Text stays text whatever it looks like: "=1+1" is no formula and "007" no number. */
-function enteredValue(value: CellValue): sheets_v4.Schema$ExtendedValue {
-  if (value === null) return {}
-  if (typeof value === 'string') return { stringValue: value }
-  return typeof value === 'number' ? { numberValue: value } : { boolValue: value }
-}

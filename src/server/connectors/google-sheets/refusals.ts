@@ -51,6 +51,8 @@ export function refusalOf(status: number, body: string, account: string): Refusa
         `There is no spreadsheet with this id, or it is not shared with ${account}.`,
       )
     }
+    if (status === 413 || /Request payload size exceeds the limit/.test(message))
+      return failureOf('request_too_large', `Google refused the request as too large (${status}).`)
     if (/above the limit of 10000000 cells/.test(message)) return failureOf('too_large', message)
     if (code === 'FAILED_PRECONDITION') {
       return failureOf(

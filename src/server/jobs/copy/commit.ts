@@ -57,6 +57,7 @@ export async function commitDifference(
   const tab = staging?.kind === mode ? staging : await openTab(deps, mode)
   if (mode === 'staged') await stageRows(deps, tab)
   const content = mode === 'small' && cells ? { kind: 'cells' as const, cells } : { kind: 'staged' as const }
+  await context.progress({ phase: 'Committing' })
   await target.commit({ ...shape, content }, tab.id)
   await forgetTab(deps, tab.id)
 }

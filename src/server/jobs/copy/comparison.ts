@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { CellValue } from '../../../contract/sync-tasks.ts'
 import type { CellChange, Row, Target } from '../../connectors/connector.ts'
+import { ADVISED_BYTES, ChangeSize } from '../../connectors/google-sheets/cell-requests.ts'
 import { parseRow, rowText } from '../../connectors/row-json.ts'
 import type { RunContext } from '../../engine/types.ts'
 import type { BeforeImage, TargetState } from './before-image.ts'
@@ -9,12 +10,6 @@ import { RowSet } from './row-set.ts'
 import { rowsByNumber } from './snapshot.ts'
 import type { SourceCopy } from './source-copy.ts'
 
-/** What one request can carry: Google advises 2 MB. */
-export const SMALL_CELLS = 40_000
-const SMALL_BYTES = 2_000_000
-/** JSON around a cell of a commit, and around a block of them. */
-const BYTES_PER_CELL = 46
-const BYTES_PER_BLOCK = 130
 const ROWS_AT_ONCE = 2_000
 
 /** A cell of the target that is not as it should be, and what it holds instead. */
@@ -36,18 +31,19 @@ type Deps = {
   phase: string
   /** Takes the data rows of the target that differ. */
   before: BeforeImage | null
-  /** Cells that a small commit may carry. */
-  small_cells: number
+  /** Bytes that a commit of cells may have at most. */
+  commit_bytes: number
 }
 
 /** Reads what the target holds in the columns that the task writes or owns, and compares it with the copy. */
 export async function compare(deps: Deps): Promise<Difference> {
   const { context, copy, target, owned_columns, phase, before } = deps
   const { fingerprint } = copy
-  const deviations = new Deviations(context, copy, deps.small_cells)
+  const deviations = new Deviations(context, copy, cellsLimit(copy, deps.commit_bytes))
   const target_hash = createHash('sha256')
   let target_header: Row = []
   let row = 0
+  await context.progress({ rows_done: 0, rows_total: Math.max(0, fingerprint.rows - 1), phase })
   for await (const batch of target.read(Math.max(copy.columns, owned_columns)).batches) {
     const hashes: string[] = []
     const suspects: Suspect[] = []
@@ -77,10 +73,15 @@ export async function compare(deps: Deps): Promise<Difference> {
       if (fingerprint.filled(row) > 0) missing.push({ row, found: [] })
     }
     await deviations.examine(missing)
+    await context.progress({ rows_done: row - 1 })
   }
   const { rows, cells, cells_changed } = deviations
   return { rows, cells, cells_changed, target_rows, target_header, target_hash: target_hash.digest('hex') }
 }
+
+/** Staging costs the whole table; what fits the one request that Google advises is never worth it. */
+const cellsLimit = ({ fingerprint }: SourceCopy, commit_bytes: number): number =>
+  Math.min(commit_bytes, Math.max(ADVISED_BYTES, fingerprint.bytes))
 
 /** A row whose text is not the copy's, and what the target holds there. */
 type Suspect = { row: number; found: Row }
@@ -92,13 +93,13 @@ class Deviations {
   cells_changed = 0
   readonly #context: RunContext
   readonly #copy: SourceCopy
-  readonly #smallCells: number
-  #bytes = 0
+  readonly #limit: number
+  readonly #size = new ChangeSize()
 
-  constructor(context: RunContext, copy: SourceCopy, smallCells: number) {
+  constructor(context: RunContext, copy: SourceCopy, limit: number) {
     this.#context = context
     this.#copy = copy
-    this.#smallCells = smallCells
+    this.#limit = limit
   }
 
   /** Compares rows cell by cell with those of the snapshot; answers which of them do differ. */
@@ -129,18 +130,15 @@ class Deviations {
   }
 
   #addCells(row: number, wanted: Row, found: Row): void {
-    let previous = -2
     for (let column = 0; column < Math.max(wanted.length, found.length); column += 1) {
       const value = orBlank(wanted[column])
       const present = orBlank(found[column])
       if (value === present) continue
       this.cells_changed += 1
       if (!this.cells) continue
-      const text = typeof value === 'string' ? Buffer.byteLength(JSON.stringify(value)) : 10
-      this.#bytes += BYTES_PER_CELL + text + (previous === column - 1 ? 0 : BYTES_PER_BLOCK)
-      previous = column
+      this.#size.add({ row, column, value })
       this.cells.push({ row, column, value, found: present })
-      if (this.cells.length > this.#smallCells || this.#bytes > SMALL_BYTES) this.cells = null
+      if (this.#size.bytes > this.#limit) this.cells = null
     }
   }
 }

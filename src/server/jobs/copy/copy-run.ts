@@ -1,19 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import type { Receipt } from '../../../contract/sync-tasks.ts'
+import { OriginFailure } from '../../connectors/connector.ts'
 import type { Google } from '../../connectors/google-sheets/google.ts'
 import { type JobResult, type RunContext, RunFailure } from '../../engine/types.ts'
 import { BeforeImage } from './before-image.ts'
 import type { CheckpointKeeper } from './checkpoint-keeper.ts'
 import { type CommitMode, commitDifference, commitMode, type FormatChange } from './commit.ts'
-import { compare, type Difference, SMALL_CELLS } from './comparison.ts'
+import { compare, type Difference } from './comparison.ts'
 import { type Definition, targetKey } from './definition.ts'
 import { discardTabs, forgetTabs, leftOverTabs } from './left-over-tabs.ts'
 import { openParties, type Parties } from './parties.ts'
 import { describeReading, refusalOf } from './rules.ts'
 import { saveResult } from './save-result.ts'
 import { cellCount, count, ending, modeSentence } from './sentences.ts'
-import { readSnapshot } from './snapshot.ts'
+import { readSnapshot, type StoredSnapshot } from './snapshot.ts'
 import { readSource, reopenCopy, type SourceCopy } from './source-copy.ts'
 
 export type CopySettings = {
@@ -23,8 +24,8 @@ export type CopySettings = {
   stale_waits_ms: number[]
   /** Where a person gives access again that was revoked. */
   reconnect_url: string
-  /** Cells that differ at most for a commit without a hidden copy of the table; 40,000 unless told. */
-  small_cells?: number
+  /** Bytes of changed cells that one commit carries at most; 8,000,000 unless told. More is staged in a hidden tab first. */
+  commit_bytes?: number
 }
 
 /** One copy from reading to receipt, as one worker carries it out. */
@@ -47,7 +48,9 @@ export class CopyRun {
     const copy = await this.#read(parties)
     const owned_columns = await this.#ownedColumns(parties)
     const { before_snapshot_id, commit, staging } = this.#keeper.value
-    const before = before_snapshot_id === null ? new BeforeImage(this.#context, this.#settings.pool) : null
+    const last = await this.#lastCopy()
+    const before =
+      before_snapshot_id === null ? new BeforeImage(this.#context, this.#settings.pool, last) : null
     const difference = await this.#compare(parties, copy, owned_columns, 'Comparing', before)
     const reason = refusalOf(copy, difference, {
       source: parties.source.title,
@@ -55,7 +58,7 @@ export class CopyRun {
       start_row: this.#definition.start_row,
     })
     if (reason !== null) throw new RunFailure(reason, { retryable: false })
-    const formats = await this.#formatChanges(parties, copy)
+    const formats = this.#formatChanges(parties, copy, last)
     // Values and formats change together: a target that got the values from an earlier worker has the formats too.
     const committed = commit !== null && commit.mode !== 'in_place' && commit.cells_changed > 0
     if (difference.cells_changed === 0 && (committed || formats.length === 0)) {
@@ -65,7 +68,10 @@ export class CopyRun {
       staging?.kind === 'staged' && !difference.cells
         ? 'staged'
         : commitMode(parties.target, copy, difference)
-    if (before) await this.#keeper.save({ before_snapshot_id: await before.complete(difference, copy) })
+    if (before) {
+      await this.#context.progress({ phase: 'Storing the target’s former rows' })
+      await this.#keeper.save({ before_snapshot_id: await before.complete(difference, copy) })
+    }
     if (commit === null)
       await this.#keeper.save({ commit: { mode, cells_changed: difference.cells_changed } })
     await this.#announce(parties, mode, difference)
@@ -161,7 +167,7 @@ export class CopyRun {
     before: BeforeImage | null,
   ): Promise<Difference> {
     try {
-      const { small_cells = SMALL_CELLS } = this.#settings
+      const { commit_bytes = COMMIT_BYTES } = this.#settings
       return await compare({
         context: this.#context,
         copy,
@@ -169,7 +175,7 @@ export class CopyRun {
         owned_columns,
         phase,
         before,
-        small_cells,
+        commit_bytes,
       })
     } catch (error) {
       await before?.abandon()
@@ -177,13 +183,17 @@ export class CopyRun {
     }
   }
 
+  /** What the task's last run left the target with; null before the first one. */
+  async #lastCopy(): Promise<StoredSnapshot | null> {
+    const { snapshot_id: id } = this.#definition
+    return id === null ? null : readSnapshot(this.#context.db, id)
+  }
+
   /** Formats that the source has changed since the last run; of a tab that no run has filled, all there are. */
-  async #formatChanges({ target }: Parties, copy: SourceCopy): Promise<FormatChange[]> {
-    const { snapshot_id, target_sheet_id } = this.#definition
-    const known = !target.isNew && target.bound().sheet_id === target_sheet_id && snapshot_id !== null
-    const last = known ? await readSnapshot(this.#context.db, snapshot_id) : null
+  #formatChanges({ target }: Parties, copy: SourceCopy, last: StoredSnapshot | null): FormatChange[] {
+    const known = !target.isNew && target.bound().sheet_id === this.#definition.target_sheet_id
     return copy.formats.flatMap((format, column) => {
-      const before = last?.formats[column] ?? null
+      const before = (known && last?.formats[column]) || null
       return JSON.stringify(before) === JSON.stringify(format) ? [] : { column, format }
     })
   }
@@ -204,15 +214,26 @@ export class CopyRun {
   }
 
   async #commit(
-    { target }: Parties,
+    parties: Parties,
     copy: SourceCopy,
     owned_columns: number,
     { difference, mode, formats }: { difference: Difference; mode: CommitMode; formats: FormatChange[] },
   ): Promise<void> {
+    const { target } = parties
     const { target_ss_id, chunk_size } = this.#definition
     const save = this.#keeper.save.bind(this.#keeper)
     const deps = { context: this.#context, target, target_ss_id, copy, chunk_size, owned_columns, save }
-    await commitDifference(deps, difference, { mode, formats, staging: this.#keeper.value.staging })
+    try {
+      await commitDifference(deps, difference, { mode, formats, staging: this.#keeper.value.staging })
+    } catch (error) {
+      if (!isTooLarge(error) || !difference.cells) throw error
+      await this.#context.log('INFO', `${error.message} The whole table is written instead.`)
+      await this.cleanUp()
+      await save({ staging: null })
+      const whole = { ...difference, cells: null }
+      const way = { difference: whole, mode: commitMode(target, copy, whole), formats }
+      await this.#commit(parties, copy, owned_columns, way)
+    }
   }
 
   /** Reads the target back until it is the copy; writes once more what is not. Throws RunFailure when rows are missing even then. */
@@ -306,8 +327,15 @@ export class CopyRun {
   }
 }
 
+/** Changed cells in one commit. Google refuses bodies of 10 MB. */
+const COMMIT_BYTES = 8_000_000
+
 /** Time for taking back what a stopped run has left in the target spreadsheet. */
 const CLEAN_UP_MS = 4_000
+
+/** Whether Google took no more than a look at the size of a request. */
+const isTooLarge = (error: unknown): error is OriginFailure =>
+  error instanceof OriginFailure && error.kind === 'request_too_large'
 
 function differingCells(
   { cells, cells_changed }: Difference,

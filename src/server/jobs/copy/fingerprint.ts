@@ -37,6 +37,8 @@ export class Fingerprint implements RowSink {
   #hashes = Buffer.alloc(HASH_BYTES * 1024)
   #filled = new Uint16Array(1024)
   #rows = 0
+  /** Bytes of the rows' JSON so far. */
+  bytes = 0
 
   get rows(): number {
     return this.#rows
@@ -49,6 +51,7 @@ export class Fingerprint implements RowSink {
     for (const cell of row) if (cell !== null && cell !== '') filled += 1
     this.#filled[this.#rows] = filled
     this.#rows += 1
+    this.bytes += Buffer.byteLength(text) + 1
   }
 
   /** Whether row `index` has this hash; past the end all rows are blank. */

@@ -11,6 +11,7 @@ import { CheckpointKeeper } from './checkpoint-keeper.ts'
 import { CopyRun, type CopySettings } from './copy-run.ts'
 import { Definition, defineCopy } from './definition.ts'
 import { sweepTabs } from './left-over-tabs.ts'
+import { talking } from './talking.ts'
 
 /** Beginnings of one attempt: a tab that was renamed or deleted while it was in use is looked for again. */
 const MOST_BEGINNINGS = 3
@@ -21,7 +22,7 @@ export function createCopyJob(settings: CopySettings): Job {
     category: 'sync',
     define: defineCopy,
     obstacles: (trx, taskIds) => lostAccounts(settings, trx, taskIds),
-    run: (context) => copy(settings, context),
+    run: (context) => talking(context, (heard) => copy(settings, heard)),
     tidy: (db) => sweepTabs(db, settings.google),
   }
 }

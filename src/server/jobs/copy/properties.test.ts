@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { copyWorld } from '../../../../test/copy-world.ts'
 
 // Small requests and small commits, so that tables of a few cells go every way there is.
-const world = copyWorld({ cellsPerRead: 60, small_cells: 6 })
+const world = copyWorld({ cellsPerRead: 60, commit_bytes: 600 })
 const SEQUENCES = Number(process.env.PROPERTY_RUNS ?? 8)
 
 type Value = string | number | boolean | null

@@ -37,7 +37,9 @@ export async function readOnce<Table extends RowSink>(
   let columns = 0
   let seen = 0
   let blanks = 0
+  const phase = writer ? 'Reading' : 'Reading again'
   try {
+    await context.progress({ rows_done: 0, rows_total: null, phase })
     for await (const batch of reading.batches) {
       for (const bytes of batch) {
         const json = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
@@ -57,7 +59,6 @@ export async function readOnce<Table extends RowSink>(
         add(kept, kept === row && !json.endsWith('""]') ? json : rowText(kept))
       }
       if (writer) await writer.flushIfLarge()
-      const phase = writer ? 'Reading' : 'Reading again'
       await context.progress({ rows_done: Math.max(0, seen - 1), rows_total: null, phase })
     }
     await writer?.close()

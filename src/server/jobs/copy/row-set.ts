@@ -1,26 +1,37 @@
 /** A set of row numbers, one bit each. */
 export class RowSet {
-  #bits = new Uint32Array(1024)
+  #bits = Buffer.alloc(4096)
   #size = 0
+
+  /** The set of these rows, as far as its numbers count from `first` on. */
+  static from(rows: Iterable<number>, first = 0): RowSet {
+    const set = new RowSet()
+    for (const row of rows) set.add(row - first)
+    return set
+  }
 
   get size(): number {
     return this.#size
   }
 
+  /** One bit for each row from 0 on, the lowest of each byte first; all rows beyond are not in the set. */
+  get bits(): Buffer {
+    return this.#bits
+  }
+
   add(row: number): void {
-    const word = row >>> 5
-    if (word >= this.#bits.length) {
-      const larger = new Uint32Array(Math.max(word + 1, this.#bits.length * 2))
-      larger.set(this.#bits)
+    if (this.has(row)) return
+    if (row >= this.#bits.length * 8) {
+      const larger = Buffer.alloc(Math.max((row >>> 3) + 1, this.#bits.length * 2))
+      this.#bits.copy(larger)
       this.#bits = larger
     }
-    if (this.has(row)) return
-    this.#bits[word] = (this.#bits[word] ?? 0) | (1 << (row & 31))
+    this.#bits[row >>> 3] = (this.#bits[row >>> 3] ?? 0) | (1 << (row & 7))
     this.#size += 1
   }
 
   has(row: number): boolean {
-    return ((this.#bits[row >>> 5] ?? 0) & (1 << (row & 31))) !== 0
+    return ((this.#bits[row >>> 3] ?? 0) & (1 << (row & 7))) !== 0
   }
 
   /** Ranges of rows that follow each other, up to, not including, `end`. */

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { type CellValue, NumberFormat } from '../../../contract/sync-tasks.ts'
 import type { Row } from '../../connectors/connector.ts'
 import type { Db, Trx } from '../../engine/types.ts'
+import { RowSet } from './row-set.ts'
 
 const ROWS_PER_PAGE = 1_000
 
@@ -42,11 +43,21 @@ export async function completeSnapshot(
 
 const Formats = z.array(NumberFormat.nullable())
 
-/** Header, formats and number of data rows of a completed snapshot; null when it is gone or was never completed. */
-export async function readSnapshot(db: Db, id: number) {
+/** A completed snapshot but for its rows. */
+export type StoredSnapshot = {
+  id: number
+  header: Row
+  formats: (NumberFormat | null)[]
+  /** Data rows. */
+  row_count: number
+  hash: string | null
+}
+
+/** Null when the snapshot is gone or was never completed. */
+export async function readSnapshot(db: Db, id: number): Promise<StoredSnapshot | null> {
   const snapshot = await db
     .selectFrom('snapshots')
-    .select(['header', 'formats', 'row_count'])
+    .select(['id', 'header', 'formats', 'row_count', 'hash'])
     .where('id', '=', id)
     .where('completed_at', 'is not', null)
     .executeTakeFirst()
@@ -73,26 +84,30 @@ export async function* snapshotRows(
   }
 }
 
-/** The cells of some data rows by row number. */
+/** The cells of some data rows, given in ascending order, by row number. Reads from the first to the last of them at most. */
 export async function rowsByNumber(db: Db, id: number, numbers: number[]): Promise<Map<number, CellValue[]>> {
-  const rows = await db
-    .selectFrom('snapshot_rows')
-    .select(['row_no', 'cells'])
-    .where('snapshot_id', '=', id)
-    .where(sql<boolean>`row_no = any(${numbers}::int[])`)
-    .execute()
+  const first = numbers[0] ?? 0
+  const last = numbers.at(-1) ?? -1
+  const { bits } = RowSet.from(numbers, first)
+  const { rows } = await sql<{ row_no: number; cells: CellValue[] }>`
+    select row_no, cells from snapshot_rows
+    where snapshot_id = ${id} and row_no >= ${first} and row_no <= ${last}
+      and get_bit(${bits}::bytea, row_no - ${first}::int) = 1`.execute(db)
   return new Map(rows.map(({ row_no, cells }) => [row_no, cells]))
 }
 
-/** Fills the rows up to `last` that `into` does not have with those of another snapshot. */
-export async function fillFrom(trx: Trx, into: number, other: number, last: number): Promise<void> {
+/** Fills the rows up to `last` that are not `present` in a snapshot with those of another one, in one walk over that. */
+export async function fillFrom(
+  trx: Trx,
+  { into, other, last, present }: { into: number; other: number; last: number; present: RowSet },
+): Promise<void> {
+  const { bits } = present
   await sql`
     insert into snapshot_rows (snapshot_id, row_no, cells)
-    select ${into}::int, row_no, cells from snapshot_rows theirs
+    select ${into}::int, row_no, cells from snapshot_rows
     where snapshot_id = ${other} and row_no <= ${last}
-      and not exists (
-        select from snapshot_rows ours where ours.snapshot_id = ${into} and ours.row_no = theirs.row_no
-      )`.execute(trx)
+      and case when row_no < ${bits.length * 8}::int then get_bit(${bits}::bytea, row_no) = 0 else true end
+  `.execute(trx)
 }
 
 /** Removes a version that nobody refers to. */

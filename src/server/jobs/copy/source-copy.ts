@@ -98,7 +98,9 @@ export async function reopenCopy(context: RunContext, snapshotId: number): Promi
   const fingerprint = new Fingerprint()
   let columns = header.length
   if (header.length > 0 || row_count > 0) fingerprint.push(header, rowText(header))
+  const progress = { rows_total: row_count, phase: 'Reading the stored copy' }
   for await (const rows of snapshotRows(context.db, snapshotId, 1, row_count + 1)) {
+    await context.progress({ ...progress, rows_done: Math.max(0, fingerprint.rows - 1) })
     for (const row of rows) {
       fingerprint.push(row, JSON.stringify(row))
       columns = Math.max(columns, row.length)

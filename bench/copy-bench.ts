@@ -1,0 +1,139 @@
+// What the benchmarks of a copy share: a database, a sandbox and copies as processes of their own.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { rm } from 'node:fs/promises'
+import { sheets, type sheets_v4 } from '@googleapis/sheets'
+import { OAuth2Client } from 'google-auth-library'
+import { z } from 'zod'
+import { leanMemory } from '../scripts/lean-memory.ts'
+import { migrate } from '../src/server/platform/migrate.ts'
+import { startPostgres } from '../src/server/platform/postgres/start-postgres.ts'
+import { benchFolder } from './bench-folder.ts'
+import { cpuTime } from './cpu-time.ts'
+
+const Result = z.object({
+  seconds: z.number(),
+  cpu_seconds: z.number(),
+  peak_mb: z.number(),
+  said: z.string(),
+})
+/** `cpu`: processor seconds, which do not depend on what else the machine does; of the worker, of the others by name. */
+type Result = z.infer<typeof Result> & { cpu: Record<string, number> }
+
+export type Value = string | number | boolean
+
+export type CopyBench = {
+  database_url: string
+  /** The id of a new spreadsheet whose tab `Table` has a grid of that size. */
+  book(rows: number, columns: number): Promise<string>
+  /** Writes `rows` rows from the first one on. */
+  fill(spreadsheetId: string, rows: number, row: (index: number) => Value[]): Promise<void>
+  /** Has a process of its own do what bench/copy-worker.ts calls so. */
+  worker(role: 'plain' | 'copy' | 'live', books: { source: string; target: string }): Promise<Result>
+}
+
+/** Gives `work` a sandbox and a migrated database, that of DATABASE_URL or one of its own, and ends all that was started. */
+export async function withCopyBench(work: (bench: CopyBench) => Promise<void>): Promise<void> {
+  const children: ChildProcess[] = []
+  const folder = await benchFolder()
+  const server = process.env.DATABASE_URL
+    ? { url: process.env.DATABASE_URL, stop: async () => {} }
+    : await startPostgres({ dataDir: folder })
+  try {
+    await migrate({ url: server.url })
+    const root = await sandbox(start, folder)
+    const token = await accessToken(root)
+    const auth = new OAuth2Client()
+    auth.setCredentials({ access_token: token })
+    const api = sheets({ version: 'v4', auth, rootUrl: `${root}/`, retry: false })
+    await work({
+      database_url: server.url,
+      book: (rows, columns) => book(api, rows, columns),
+      fill: (spreadsheetId, rows, row) => fill(api, spreadsheetId, rows, row),
+      worker: async (role, { source, target }) => {
+        const env = { ROOT: root, TOKEN: token, SOURCE: source, TARGET: target, DATABASE_URL: server.url }
+        const before = cpuTime()
+        let all = ''
+        for await (const text of start(
+          ['bench/copy-worker.ts', role],
+          role === 'plain' ? env : { ...env, ...leanMemory },
+        ))
+          all += text
+        const result = Result.parse(JSON.parse(all))
+        const others = [...cpuTime()].map(([name, used]) => [name, used - (before.get(name) ?? 0)] as const)
+        return {
+          ...result,
+          cpu: {
+            ...Object.fromEntries(others.filter(([name, used]) => used > 0 && name !== 'MainThread')),
+            worker: result.cpu_seconds,
+          },
+        }
+      },
+    })
+  } finally {
+    for (const child of children) child.kill()
+    await server.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+
+  function start(args: string[], env: Record<string, string>): AsyncIterable<string> {
+    const child = spawn(process.execPath, args, {
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    children.push(child)
+    return child.stdout.setEncoding('utf8')
+  }
+}
+
+type Start = (args: string[], env: Record<string, string>) => AsyncIterable<string>
+
+async function sandbox(start: Start, folder: string): Promise<string> {
+  for await (const text of start(['sandbox/main.ts'], { SANDBOX_PORT: '0', DATA_DIR: folder })) {
+    const [, root] = /ready at (\S+)/.exec(text) ?? []
+    if (root) return root
+  }
+  throw new Error('The sandbox did not start')
+}
+
+async function accessToken(root: string): Promise<string> {
+  const reply = await fetch(`${root}/control/tokens`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'ada@example.com' }),
+  })
+  return z.object({ access_token: z.string() }).parse(await reply.json()).access_token
+}
+
+async function book(api: sheets_v4.Sheets, rowCount: number, columnCount: number): Promise<string> {
+  const properties = { title: 'Table', gridProperties: { rowCount, columnCount } }
+  const { data } = await api.spreadsheets.create({ requestBody: { sheets: [{ properties }] } })
+  return data.spreadsheetId ?? ''
+}
+
+async function fill(
+  api: sheets_v4.Sheets,
+  spreadsheetId: string,
+  rows: number,
+  row: (index: number) => Value[],
+): Promise<void> {
+  const step = 5_000
+  for (let first = 0; first < rows; first += step) {
+    const values = Array.from({ length: Math.min(step, rows - first) }, (_, index) => row(first + index))
+    await api.spreadsheets.values.update({
+      spreadsheetId,
+      range: `Table!A${first + 1}`,
+      valueInputOption: 'RAW',
+      requestBody: { values },
+    })
+  }
+}
+
+/** A catalogue's mixture: identifiers, words, prices, counts, flags, blanks. Row 0 is the header. */
+export function catalogueRow(row: number, columns: number): Value[] {
+  if (row === 0) return Array.from({ length: columns }, (_, column) => `Column ${column + 1}`)
+  return Array.from({ length: columns }, (_, column) => {
+    const n = row * 31 + column * 7
+    const kinds = [`SKU-${100_000 + row}`, n / 100, `Bolt ${n % 97} mm`, n % 2 === 0, n % 5_000, '']
+    return kinds[column % kinds.length] ?? ''
+  })
+}

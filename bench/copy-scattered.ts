@@ -1,0 +1,96 @@
+// What a difference costs that is scattered over a table of 20 columns, against the first copy of the same table in the
+// same run. Aims: at most 1.0 times the first copy's time, and two writes as long as the change is no more than 8 MB.
+//   node bench/copy-scattered.ts [rows ...] [lived]      lived: hundreds of runs before, statistics from the first of them
+import { sql } from 'kysely'
+import { createDb } from '../src/server/platform/db.ts'
+import { type CopyBench, catalogueRow, type Value, withCopyBench } from './copy-bench.ts'
+
+const COLUMNS = 20
+const given = process.argv.slice(2)
+const sizes = given.flatMap((word) => (Number(word) > 0 ? Number(word) : []))
+const lived = given.includes('lived')
+
+/** Which cells somebody has changed since the copy before. */
+const changes: Record<string, (row: number, column: number) => boolean> = {
+  'one cell in each row, in one column': (_row, column) => column === 1,
+  'one cell in each row, in any column': (row, column) => column === scattered(row) % COLUMNS,
+  '1 % of the cells': (row, column) => scattered(row * COLUMNS + column) % 100 === 0,
+}
+
+await withCopyBench(async (bench) => {
+  if (lived) await live(bench)
+  for (const rows of sizes.length > 0 ? sizes : [10_000, 100_000]) await measure(bench, rows)
+})
+
+async function measure(bench: CopyBench, rows: number): Promise<void> {
+  const source = await bench.book(rows + 1, COLUMNS)
+  const target = await bench.book(1, COLUMNS)
+  const versions = Array<number>(COLUMNS * (rows + 1)).fill(0)
+  const fill = () =>
+    bench.fill(source, rows + 1, (row) =>
+      catalogueRow(row, COLUMNS).map((cell, column) => edited(cell, versions[row * COLUMNS + column] ?? 0)),
+    )
+  await fill()
+  console.log(`${rows} rows x ${COLUMNS} columns${lived ? ', on a database that has lived' : ''}`)
+  const first = await bench.worker('copy', { source, target })
+  report('first copy', first)
+  for (const [name, isChanged] of Object.entries(changes)) {
+    for (let row = 1; row <= rows; row += 1)
+      for (let column = 0; column < COLUMNS; column += 1)
+        if (isChanged(row, column))
+          versions[row * COLUMNS + column] = (versions[row * COLUMNS + column] ?? 0) + 1
+    await fill()
+    const next = await bench.worker('copy', { source, target })
+    report(name, next)
+    const ratio = next.seconds / first.seconds
+    const ofProcessor = (total(next.cpu) / total(first.cpu)).toFixed(2)
+    console.log(
+      `  ratio ${ratio.toFixed(2)} (limit 1.0)${ratio > 1 ? ' MISSED' : ''}; of processor time ${ofProcessor}`,
+    )
+  }
+}
+
+type Result = Awaited<ReturnType<CopyBench['worker']>>
+
+function report(name: string, { seconds, peak_mb, said, cpu }: Result): void {
+  const used = Object.entries(cpu).map(([process, used]) => `${process} ${used.toFixed(2)}`)
+  console.log(`${name}: ${seconds.toFixed(2)} s, ${peak_mb} MB. ${said}`)
+  console.log(`  processor seconds: ${used.join(', ')}`)
+}
+
+function total(cpu: Record<string, number>): number {
+  return Object.values(cpu).reduce((sum, used) => sum + used, 0)
+}
+
+/** A database as it is after hundreds of runs that nobody has tidied up after, its statistics those of the first few. */
+async function live(bench: CopyBench): Promise<void> {
+  const db = createDb({ url: bench.database_url })
+  const { rows: tables } = await sql<{ name: string }>`
+    select tablename as name from pg_tables where schemaname = 'public'`.execute(db)
+  for (const { name } of tables)
+    await sql`alter table ${sql.id(name)} set (autovacuum_enabled = false)`.execute(db)
+  const source = await bench.book(200, 5)
+  await bench.fill(source, 200, (row) => catalogueRow(row, 5))
+  const lives = async () => {
+    const { said } = await bench.worker('live', { source, target: await bench.book(1, 5) })
+    console.log(said)
+  }
+  await lives()
+  await sql`analyze`.execute(db)
+  await lives()
+  await lives()
+  await db.destroy()
+}
+
+function edited(cell: Value, version: number): Value {
+  if (version === 0) return cell
+  if (typeof cell === 'number') return cell + version
+  if (typeof cell === 'boolean') return version % 2 === 0 ? cell : !cell
+  return `${cell} ${version}`
+}
+
+/** The same number for the same place, without a pattern. */
+function scattered(n: number): number {
+  const mixed = Math.imul(n ^ (n >>> 15), 0x2c1b3c6d)
+  return (Math.imul(mixed ^ (mixed >>> 12), 0x297a2d39) ^ (mixed >>> 15)) >>> 0
+}

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import type { CellChange } from '../connector.ts'
+import { ChangeSize, cellRequests } from './cell-requests.ts'
+
+const cell = (row: number, column: number, value: CellChange['value'] = 'x') => ({ row, column, value })
+const requests = (cells: CellChange[]) => cellRequests(7, 2, cells)
+
+function sizeOf(cells: CellChange[]): number {
+  const size = new ChangeSize()
+  for (const one of cells) size.add(one)
+  return size.bytes
+}
+
+test('cells beside and below each other are one request, which steps over rows between them', () => {
+  const cells = [cell(1, 3, 'a'), cell(1, 4, 2), cell(2, 3, false), cell(5, 3, null)]
+  expect(requests(cells)).toEqual([
+    {
+      updateCells: {
+        start: { sheetId: 7, rowIndex: 3, columnIndex: 3 },
+        rows: [
+          {
+            values: [{ userEnteredValue: { stringValue: 'a' } }, { userEnteredValue: { numberValue: 2 } }],
+          },
+          { values: [{ userEnteredValue: { boolValue: false } }] },
+          {},
+          {},
+          { values: [{ userEnteredValue: {} }] },
+        ],
+        fields: 'userEnteredValue',
+      },
+    },
+  ])
+})
+
+test('a change scattered over 10,000 rows is 20 requests; one a thousand rows further on is a request of its own', () => {
+  const cells = Array.from({ length: 10_000 }, (_, row) => cell(row, (row * 7) % 20))
+  expect(requests(cells)).toHaveLength(20)
+  expect(requests([...cells, cell(11_000, 3)])).toHaveLength(21)
+})
+
+test.each([
+  ['close to each other', (n: number) => cell(n, (n * 7) % 20, `SKU-${n}`)],
+  ['far from each other', (n: number) => cell(n * 90, n % 3, n / 8)],
+  ['in rows of their own', (n: number) => cell(Math.floor(n / 20), n % 20, n % 2 === 0)],
+])('the size of a change is told before it is put together: cells %s', (_, cellAt) => {
+  const cells = Array.from({ length: 2_000 }, (_, n) => cellAt(n))
+  const body = JSON.stringify({ requests: requests(cells) })
+  expect(sizeOf(cells) / body.length).toBeGreaterThan(0.95)
+  expect(sizeOf(cells) / body.length).toBeLessThan(1.1)
+})

@@ -1,0 +1,228 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Kysely, sql } from 'kysely'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../test/database.ts'
+import { aSyncTask } from '../../test/factories.ts'
+import { type Plan, type Planned, planningDb } from '../../test/plans.ts'
+import { prune } from './engine/prune.ts'
+import { keepOrder } from './features/sync-tasks/commands/keep-order.ts'
+import { readDataPage } from './features/sync-tasks/queries/data-copy.ts'
+import { RowSet } from './jobs/copy/row-set.ts'
+import { dropSnapshot, fillFrom, rowsByNumber, snapshotRows } from './jobs/copy/snapshot.ts'
+import type { Database } from './platform/schema.ts'
+
+const STORED = /\b(?:snapshot_rows|snapshot_order_parts)\b/
+const USE =
+  /(?:from|into|join|using|update|copy) (?:snapshot_rows|snapshot_order_parts)\b|(?:From|Into|Join|Table)\('(?:snapshot_rows|snapshot_order_parts)'\)/g
+
+/** How often each file names the tables of stored rows in a statement. Whoever adds one adds it to `all` below, too. */
+const uses = {
+  'engine/prune.ts': 3,
+  'features/sync-tasks/commands/keep-order.ts': 2,
+  'features/sync-tasks/queries/data-copy.ts': 2,
+  'features/sync-tasks/queries/sorted-rows.ts': 1,
+  'jobs/copy/snapshot.ts': 5,
+  'jobs/copy/snapshot-writer.ts': 1,
+}
+/** That many statements they are; the COPY of the writer has no plan. */
+const STATEMENTS = 11
+const NUMBERED = 2_000
+const SNAPSHOTS = 40
+
+let database: TestDatabase
+let task = 0
+
+beforeAll(async () => {
+  database = await testDatabase()
+  task = (await aSyncTask(database.db)).id
+  for (const table of ['snapshot_rows', 'snapshot_order_parts'])
+    await sql`alter table ${sql.table(table)} set (autovacuum_enabled = false)`.execute(database.db)
+})
+
+test('every statement on stored rows is among those whose plans are looked at', () => {
+  const folder = import.meta.dirname
+  const files = globSync('**/*.ts', { cwd: folder, exclude: (name) => name.endsWith('.test.ts') })
+  const found = files.flatMap((file) => {
+    const text = readFileSync(join(folder, file), 'utf8')
+    const count = [...text.matchAll(USE)].length
+    return count > 0 ? [[file, count] as const] : []
+  })
+  expect(Object.fromEntries(found)).toEqual(uses)
+})
+
+// One after the other, so that each finds the table as those before have left it.
+describe('statements on stored rows follow the primary key, whatever the database knows of the table:', () => {
+  test('nothing, and the rows have just come', async () => {
+    await fill()
+    await looksAtKeysOnly()
+  })
+
+  test('what it was when it was empty', async () => {
+    await sql`truncate snapshot_rows, snapshot_orders, snapshot_order_parts`.execute(database.db)
+    await sql`analyze snapshot_rows, snapshot_order_parts`.execute(database.db)
+    await fill()
+    await looksAtKeysOnly()
+  })
+
+  test('what it was when it held five rows of the one copy that is asked for', async () => {
+    await sql`delete from snapshot_rows where snapshot_id <> ${await current()} or row_no > 5`.execute(
+      database.db,
+    )
+    await sql`vacuum analyze snapshot_rows, snapshot_order_parts`.execute(database.db)
+    await fill()
+    await looksAtKeysOnly()
+  })
+
+  test('what it is', async () => {
+    await sql`vacuum analyze snapshot_rows, snapshot_order_parts`.execute(database.db)
+    await looksAtKeysOnly()
+    expect(await known()).toEqual([])
+  })
+
+  test.each([1, 1_000_000_000])('a number of rows that is not true: %i', async (count) => {
+    await sql`update pg_class set reltuples = ${count} where relname = 'snapshot_rows'`.execute(database.db)
+    await looksAtKeysOnly()
+  })
+})
+
+test('the migration takes away what was known of stored rows, and no row', async () => {
+  const { db } = database
+  for (const [table, column] of [
+    ['snapshot_rows', 'snapshot_id'],
+    ['snapshot_rows', 'cells'],
+    ['snapshot_order_parts', 'snapshot_id'],
+  ] as const)
+    await sql`alter table ${sql.table(table)} alter column ${sql.id(column)} set statistics -1`.execute(db)
+  await sql`analyze snapshot_rows, snapshot_order_parts`.execute(db)
+  expect(await known()).not.toEqual([])
+  const rows = () => db.selectFrom('snapshot_rows').select(sql<string>`count(*)`.as('count')).execute()
+  const before = await rows()
+  const migration = readFileSync(
+    join(import.meta.dirname, '../../sql/0015_stored_rows_without_statistics.sql'),
+    'utf8',
+  )
+  await sql.raw(migration).execute(db)
+  await sql`analyze snapshot_rows, snapshot_order_parts`.execute(db)
+  expect(await known()).toEqual([])
+  expect(await rows()).toEqual(before)
+})
+
+/** Columns of stored rows that there are statistics of. */
+async function known(): Promise<unknown[]> {
+  const { rows } = await sql`
+    select attname from pg_stats where tablename in ('snapshot_rows', 'snapshot_order_parts')`.execute(
+    database.db,
+  )
+  return rows
+}
+
+const current = async () => {
+  const { snapshot_id } = await database.db
+    .selectFrom('tasks')
+    .select('snapshot_id')
+    .where('id', '=', task)
+    .executeTakeFirstOrThrow()
+  return snapshot_id ?? 0
+}
+
+/** Gives the task a copy, and the table so many more that reading all of them is never right. */
+async function fill(): Promise<void> {
+  const { db } = database
+  for (let n = 0; n < SNAPSHOTS; n += 1) {
+    const { id } = await db
+      .insertInto('snapshots')
+      .values({
+        kind: 'copy',
+        row_count: NUMBERED,
+        columns: JSON.stringify(['A', 'B']),
+        completed_at: new Date(),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await sql`
+      insert into snapshot_rows (snapshot_id, row_no, cells)
+      select ${id}::int, n, jsonb_build_array(n, 'Bolt ' || n) from generate_series(1, ${NUMBERED}::int) n
+      on conflict do nothing`.execute(db)
+    // A part is about as large as one of a thousand rows.
+    await sql`
+      with ordered as (
+        insert into snapshot_orders (snapshot_id, column_no, filled) values (${id}, 1, ${NUMBERED}) returning *
+      )
+      insert into snapshot_order_parts (snapshot_id, column_no, part_no, row_nos)
+      select ${id}::int, 1, part, array(select n + part from generate_series(1, 300) n)
+      from generate_series(1, 50) part where exists (select from ordered)`.execute(db)
+    await db.updateTable('tasks').set({ snapshot_id: id }).where('id', '=', task).execute()
+  }
+}
+
+async function looksAtKeysOnly(): Promise<void> {
+  const planned: Planned[] = []
+  const db = planningDb(database.url, STORED, (one) => planned.push(one))
+  try {
+    await all(db, await current())
+  } finally {
+    await db.destroy()
+  }
+  // The order of a column is stored by two statements: one that sorts each kind of value, one that keeps the places.
+  const texts = new Set(
+    planned.map(({ text }) => text.replace(/order_of_\w+|snapshot_id = \d+ and .*$/g, '')),
+  )
+  expect(texts.size).toBeGreaterThanOrEqual(STATEMENTS)
+  for (const { text, plan } of planned) expect(problems(plan), text).toEqual([])
+}
+
+/** Everything that is done with stored rows. */
+async function all(db: Kysely<Database>, id: number): Promise<void> {
+  for await (const rows of snapshotRows(db, id, 1, 500)) expect(rows).toHaveLength(499)
+  expect((await rowsByNumber(db, id, [3, 4, 1_999])).get(1_999)).toEqual([1_999, 'Bolt 1999'])
+  const other = await db
+    .insertInto('snapshots')
+    .values({ kind: 'before', created_at: sql`now() - interval '1 hour'` })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await db.transaction().execute(async (trx) => {
+    const present = RowSet.from(Array.from({ length: 900 }, (_, n) => n * 2 + 2))
+    await fillFrom(trx, { into: other.id, other: id, last: 1_900, present })
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::int as count from snapshot_rows where snapshot_id = ${other.id}`.execute(trx)
+    expect(rows).toEqual([{ count: 1_000 }])
+    await dropSnapshot(trx, other.id)
+  })
+  const query = { offset: 1_000, limit: 500, order: 'asc' as const }
+  expect(await readDataPage(db, task, query)).toMatchObject({ ok: true, page: { data: { length: 500 } } })
+  await db.deleteFrom('snapshot_orders').where('column_no', '=', 0).execute()
+  await keepOrder(db, { version: id, column: 0, row_count: NUMBERED })
+  expect(await readDataPage(db, task, { ...query, sort: 'A' })).toMatchObject({
+    ok: true,
+    page: { data: { length: 500, 0: { A: 1_001 } } },
+  })
+  await db.insertInto('snapshot_rows').values({ snapshot_id: 999_999, row_no: 1, cells: '[1]' }).execute()
+  await prune(db, 90)
+}
+
+/** Where a plan reads stored rows by anything else than their key. */
+function problems(plan: Plan, parent = ''): string[] {
+  const name = plan['Node Type']
+  const relation = plan['Relation Name'] ?? ''
+  const below = (plan.Plans ?? []).flatMap((child) => problems(child, name))
+  if (
+    /Join|Nested Loop/.test(name) &&
+    [...joined(plan)].some((node) => STORED.test(node['Relation Name'] ?? ''))
+  )
+    return [`${name} with stored rows`, ...below]
+  if (!STORED.test(relation) || name === 'ModifyTable') return below
+  const conditions = [plan, ...(plan.Plans ?? [])].map((node) => node['Index Cond'] ?? '').join(' ')
+  // The first one of all needs no condition.
+  const first = parent === 'Limit' && /^Index/.test(name)
+  return first || conditions.includes('snapshot_id') ? below : [`${name} of ${relation}`, ...below]
+}
+
+/** What a join combines: not what is asked for each of its rows. */
+function* joined(plan: Plan): Generator<Plan> {
+  for (const below of plan.Plans ?? []) {
+    if (/InitPlan|SubPlan/.test(below['Parent Relationship'] ?? '')) continue
+    yield below
+    yield* joined(below)
+  }
+}
