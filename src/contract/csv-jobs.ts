@@ -34,6 +34,10 @@ export const ImportReply = z.object({
 })
 export type ImportReply = z.infer<typeof ImportReply>
 
+/** What an import call may answer at least: the web takes a reply that says no more than how it ended. */
+export const AnyImportReply = z.union([ImportReply, ImportReply.pick({ status: true, message: true })])
+export type AnyImportReply = z.infer<typeof AnyImportReply>
+
 /** An import or export of a CSV file, under way or over. `id` and `job_id` are the same. */
 export const CsvJob = z.object({
   id: Id,

@@ -46,6 +46,7 @@ export const messages = {
   delete_sync_task_failed: 'Failed to delete sync task',
   name_taken: 'A task with this name already exists for this task type. Please use a different name.',
   source_target_taken: 'A task with these source and target spreadsheet IDs already exists.',
+  task_conflict: 'This task conflicts with an existing task. Please check the values and try again.',
   target_taken:
     'This task conflicts with an existing task. Please check the values and try again. ' +
     'Two tasks that write to the same target sheet would overwrite each other’s rows.',
@@ -54,6 +55,8 @@ export const messages = {
   sync_task_added: 'Sync Task Added Successfully',
   sync_task_updated: 'Sync task updated successfully',
   sync_task_deleted: 'Sync task deleted successfully',
+  discard_changes: 'Discard changes?',
+  discard_changes_text: 'What you have changed here is not saved yet. It is lost if you go on.',
   check_fields: (count: number) =>
     count === 1 ? 'Check the marked field.' : `Check the ${count} marked fields.`,
   name_required: 'Name is required',
@@ -138,6 +141,9 @@ export const messages = {
   config_inactive: (name: string) => `The compiler configuration “${name}” is inactive`,
   config_not_compiled: (name: string) => `The compiler configuration “${name}” has no compiled records yet`,
   readiness_error: 'Error checking readiness',
+  check_readiness: 'Check whether the source can be read now',
+  readiness_unchecked: 'Check',
+  readiness_check_failed: 'Check failed',
 
   // runs, logs and copied data
   fetch_runs_failed: 'Failed to load runs',
@@ -293,7 +299,7 @@ export const messages = {
     `${done.created} created, ${done.updated} updated, ${done.unchanged} unchanged`,
   rows_refused: (count: number) => `${count} ${count === 1 ? 'row was' : 'rows were'} refused`,
   all_rows_refused: (count: number) =>
-    count === 1 ? 'the only row of the file was refused' : `all ${count} rows of the file were refused`,
+    count === 1 ? 'The only row of the file was refused' : `All ${count} rows of the file were refused`,
   import_empty: 'The file has a header but no rows.',
   errors_shown: (shown: number, all: number) => `Showing first ${shown} of ${all} errors…`,
   fetch_jobs_failed: 'Failed to fetch job status',
@@ -329,12 +335,16 @@ export const messages = {
   copy_dev_logs_failed: 'Failed to copy logs',
   confirm_clear_dev_logs: (file: string) =>
     `The log file “${file}” is emptied for everybody. What it says about past failures is lost.`,
+  no_matching_lines: 'No line matches these filters',
   dev_logs_truncated: 'Only the end of this file is shown.',
 
   // words on the screen
   no_sync_tasks: 'No sync tasks yet',
   no_sync_tasks_hint: 'A sync task copies one sheet into another. Add the first one to see it run.',
+  try_demo: 'Try it with the demo sheets',
+  try_demo_failed: 'Failed to make a task type for the demo',
   nothing_matches: 'No task matches these filters',
+  failures_absent: 'No task ended with an error in its last run.',
   failures_present: 'Some tasks ended with an error in the last run.',
   ready: 'Ready',
   not_ready: 'Not Ready',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Calls } from './calls.ts'
-import { ImportReply } from './csv-jobs.ts'
+import { AnyImportReply } from './csv-jobs.ts'
 import { ActionReply, digits, Id, IdParams, Moment, StartedReply, StoppedReply } from './fields.ts'
 import { limits } from './limits.ts'
 import { LogLevel, Progress, SyncStatus } from './status.ts'
@@ -264,7 +264,7 @@ export const syncTasks = {
     path: '/api/sync_tasks/import',
     summary: 'Add and change sync tasks as a CSV file says; a task is known by its type and name',
     upload: { field: 'file', max_bytes: limits.csv_bytes },
-    reply: ImportReply,
+    reply: AnyImportReply,
   },
   dataColumns: {
     method: 'GET',

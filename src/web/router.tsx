@@ -11,6 +11,7 @@ import { isSignedIn, isSignedInAtStart, useSession } from './lib/session.ts'
 import { Announcer } from './ui/announcer.tsx'
 import { AppShell, type NavEntry } from './ui/app-shell.tsx'
 import { Banner } from './ui/banner.tsx'
+import { LeaveGuard } from './ui/leave-guard.tsx'
 import { LoadError, PageSpinner } from './ui/states.tsx'
 
 const entries: NavEntry[] = [
@@ -43,6 +44,7 @@ function Frame() {
       </AppShell>
       <Notifications position="bottom-right" withinPortal={false} />
       <Login />
+      <LeaveGuard />
       <Announcer />
     </>
   )

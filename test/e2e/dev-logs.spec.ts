@@ -80,6 +80,34 @@ test.describe('signed in', () => {
     await expect(page.getByText('Failed to copy logs')).toBeVisible()
   })
 
+  test('lines are filtered by level and text, and requests for page files are left out unless wanted', async ({
+    page,
+  }) => {
+    const request = (path: string) => ({
+      ...lines[0],
+      message: 'request',
+      details: JSON.stringify({ method: 'GET', path }),
+    })
+    const all = [...lines, request('/assets/index.js'), request('/api/sync_tasks')]
+    await page.route('**/dev/logs?*', (route) =>
+      route.fulfill({ json: { file: 'api', bytes: 300, truncated: false, lines: all } }),
+    )
+    await page.goto('/dev')
+    const rows = page.getByRole('table', { name: 'Log' }).getByRole('row')
+    await expect(page.getByText('4 of 5 lines, newest first')).toBeVisible()
+    await page.getByRole('switch', { name: 'Requests for page files' }).click()
+    await expect(page.getByText('5 lines, newest first')).toBeVisible()
+    await page.getByRole('combobox', { name: 'Level' }).selectOption('Warnings and errors')
+    await expect(rows).toHaveCount(3)
+    await page.getByRole('searchbox', { name: 'Search the log' }).fill('thi')
+    await expect(rows).toHaveCount(2)
+    await expect(page).toHaveURL('/dev?assets=1&level=warn&q=thi')
+    await page.reload()
+    await expect(rows).toHaveCount(2)
+    await page.getByRole('searchbox', { name: 'Search the log' }).fill('nowhere')
+    await expect(page.getByRole('heading', { name: 'No line matches these filters' })).toBeVisible()
+  })
+
   test('each failure is told in its own words', async ({ page }) => {
     await page.route('**/dev/logs?*', (route) => route.fulfill({ status: 500, json: {} }))
     await page.goto('/dev')

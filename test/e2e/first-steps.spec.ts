@@ -1,5 +1,6 @@
+import { syncTaskTypes } from '../../src/contract/task-types.ts'
 import { expect, test } from './app-test.ts'
-import { signIn } from './as-ada.ts'
+import { send, signIn } from './as-ada.ts'
 
 test('the landing page shows a hero titled with a version number, its subtitle, and two cards', async ({
   page,
@@ -95,4 +96,44 @@ test('any other path shows "404 Not Found", "This page does not exist" and a Go 
 test('the sandbox shows its spreadsheets', async ({ page, sandboxUrl }) => {
   await page.goto(sandboxUrl)
   await expect(page.getByRole('link', { name: /Catalogue master/ })).toBeVisible()
+})
+
+test('a newcomer without tasks tries it with the demo sheets: a type is made, the add dialog filled in, and the task runs', async ({
+  page,
+}) => {
+  await signIn(page)
+  await send(page, 'DELETE', '/api/sync_tasks/delete_all?force=true')
+  const types = syncTaskTypes.list.reply.parse(await send(page, 'GET', '/api/sync_task_types'))
+  for (const { id, name } of types)
+    if (name === 'Catalogue') await send(page, 'DELETE', `/api/sync_task_types/${id}`)
+  await page.goto('/sync_tasks')
+  const demo = page.getByRole('button', { name: 'Try it with the demo sheets' })
+  const dialog = page.getByRole('dialog', { name: 'Add Sync Task' })
+  // whoever changes their mind finds no second type the next time
+  for (const time of [1, 2]) {
+    await demo.click()
+    await expect(dialog.getByRole('combobox', { name: 'Task type' })).toHaveValue('Catalogue')
+    await expect(dialog.getByRole('textbox', { name: 'Name' })).toHaveValue('Catalogue to web shop')
+    await expect(dialog.getByRole('combobox', { name: 'Source spreadsheet' })).toHaveValue('Catalogue master')
+    await expect(dialog.getByRole('combobox', { name: 'Target spreadsheet' })).toHaveValue('Web shop')
+    if (time === 1) await page.keyboard.press('Escape')
+  }
+  await dialog.getByRole('button', { name: 'Add task' }).click()
+  const row = page.getByRole('article', { name: 'Catalogue to web shop' })
+  await row.getByRole('button', { name: 'Run Catalogue to web shop' }).click()
+  await expect(row.getByText(/^(Success|Warning)$/)).toBeVisible({ timeout: 30_000 })
+  await expect(demo).toHaveCount(0)
+})
+
+test('outside the sandbox there is no demo', async ({ page }) => {
+  await page.route('**/auth/check', async (route) => {
+    const reply = await route.fetch()
+    await route.fulfill({ json: { ...(await reply.json()), sandbox: null } })
+  })
+  await page.route('**/api/sync_tasks?*', (route) =>
+    route.fulfill({ json: { syncTasks: [], totalPages: 1, total: 0, page: 1 } }),
+  )
+  await signIn(page)
+  await expect(page.getByRole('heading', { name: 'No sync tasks yet' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Try it with the demo sheets' })).toHaveCount(0)
 })

@@ -102,7 +102,7 @@ test('keyboard alone signs in, adds, runs, stops, edits, reads and clears logs, 
 
   await goTo(page, page.getByRole('link', { name: `Logs of ${name}` }), 'Shift+Tab')
   await press('Enter')
-  await expect(page.getByRole('heading', { name: `Logs of ${name}` })).toBeFocused()
+  await expect(page.getByRole('heading', { name: `Logs of Data ${name}` })).toBeFocused()
   await expect(page.getByRole('cell', { name: 'SUCCESS', exact: true })).toBeVisible()
   await goTo(page, page.getByRole('button', { name: 'Clear Logs' }))
   await press('Enter')
@@ -118,7 +118,7 @@ test('keyboard alone signs in, adds, runs, stops, edits, reads and clears logs, 
 
   await search('hand')
   await open(`More actions for ${name}`, 'Copied data')
-  await expect(page.getByRole('heading', { name: `Copied data of ${name}` })).toBeVisible()
+  await expect(page.getByRole('heading', { name: `Copied data of Data ${name}` })).toBeVisible()
   const columns = page.getByRole('button', { name: 'Select Columns' })
   await goTo(page, columns)
   await press('Enter')

@@ -200,10 +200,7 @@ test('a task moves within its type, front, up, down and back; success and warnin
   for (const name of ['Moved A', 'Moved B', 'Moved C']) await addTask(page, type, name, small)
   await page.goto('/sync_tasks')
   const order = () =>
-    page
-      .getByRole('article', { name: /^Moved/ })
-      .locator('h3')
-      .allTextContents()
+    page.getByRole('article', { name: /^Moved/ }).evaluateAll((all) => all.map((one) => one.ariaLabel))
   const open = (name: string) => page.getByRole('button', { name: `More actions for ${name}` }).click()
   const item = (name: string) => page.getByRole('menuitem', { name })
 
@@ -242,7 +239,7 @@ test('type, source, active and text filters narrow the list together, and live i
   await addTask(page, type, 'Switched on', small)
   await send(page, 'POST', `/api/sync_tasks/${off.id}/toggle_active`, { is_active: false })
   await page.goto('/sync_tasks')
-  const names = () => page.getByRole('article').locator('h3').allTextContents()
+  const names = () => page.getByRole('article').evaluateAll((all) => all.map((one) => one.ariaLabel))
   await page.getByRole('combobox', { name: 'Filter by type' }).selectOption(`Filtered ${testId}`)
   await expect.poll(names).toEqual(['Switched off', 'Switched on'])
   await page.getByRole('combobox', { name: 'Filter by active or inactive' }).selectOption('Inactive only')
@@ -280,7 +277,9 @@ test('the add form has its fields, keeps times as chips, asks an internal source
       const field = dialog.getByRole('textbox', { name })
       await field.fill('0')
       await field.blur()
-      await expect(field).toHaveValue('1')
+      await expect(field).toHaveValue('0')
+      await dialog.getByRole('button', { name: 'Add task' }).click()
+      await expect(field).toHaveAccessibleDescription(/Must be a whole number from 1 to/)
     }
   })
   await expect(dialog.getByText('EST, 24-hour HH:MM')).toBeVisible()

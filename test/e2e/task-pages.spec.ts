@@ -13,7 +13,7 @@ test.beforeEach(async ({ page }) => signIn(page))
 const added = async (page: Page, name: string, rows = small) =>
   addTask(page, await addType(page, name), name, rows)
 
-test('the detail page is a single task card without action buttons; what cannot be loaded is “Sync task not found.”', async ({
+test('the detail page is a task card, with what one does with the task at its head; what cannot be loaded is “Sync task not found.”', async ({
   page,
 }, { testId }) => {
   const name = `Detail ${testId}`
@@ -26,7 +26,9 @@ test('the detail page is a single task card without action buttons; what cannot 
     'href',
     new RegExp(`/spreadsheets/d/${task.target_ss_id}/edit$`),
   )
-  await expect(page.getByRole('main').getByRole('button')).toHaveCount(0)
+  await expect(card.getByRole('button', { name: /^Check Google Sheet/ })).toHaveCount(1)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Data ${name}`)
+  await expect(page).toHaveTitle(`Data · ${name} · Rowferry`)
   await expect(page.getByRole('main').getByRole('link', { name: 'Back to Sync Tasks' })).toHaveAttribute(
     'href',
     '/sync_tasks',
@@ -36,6 +38,11 @@ test('the detail page is a single task card without action buttons; what cannot 
   await expect(page.getByRole('heading', { name: 'Sync task not found.' })).toBeVisible()
   await page.goto('/sync_tasks/no-number')
   await expect(page.getByRole('heading', { name: 'Sync task not found.' })).toBeVisible()
+  for (const path of ['logs', 'data_copy']) {
+    await page.goto(`/sync_tasks/999999/${path}`)
+    await expect(page.getByRole('heading', { name: 'Sync task not found.' })).toBeVisible()
+    await expect(page.getByRole('alert')).toHaveCount(0)
+  }
   await page.route(`**/api/sync_tasks/${task.id}`, (route) => route.fulfill({ status: 503, json: {} }))
   await page.goto(`/sync_tasks/${task.id}`)
   await expect(page.getByRole('main').getByRole('alert')).toContainText('Sync task not found.')

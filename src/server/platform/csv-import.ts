@@ -6,7 +6,7 @@ import { limits } from '../../contract/limits.ts'
 import { messages } from '../../contract/messages.ts'
 import { type Actor, audit } from './audit.ts'
 import { type CsvRow, type CsvShape, readCsv } from './csv.ts'
-import { aloneInType, completeJob, failJob, openJob, reportProgress } from './csv-jobs.ts'
+import { allRefused, aloneInType, completeJob, failJob, openJob, reportProgress } from './csv-jobs.ts'
 import { NamedError } from './errors.ts'
 import type { ReceivedFile } from './http/upload.ts'
 import type { Database } from './schema.ts'
@@ -112,8 +112,7 @@ const totalOf = (counts: ImportCounts) => counts.created + counts.updated + coun
 function verdict(counts: ImportCounts): Pick<ImportReply, 'status' | 'message'> {
   const done = messages.import_counts(counts)
   if (counts.failed === 0) return { status: 'success', message: done }
-  if (counts.failed === totalOf(counts))
-    return { status: 'failed', message: messages.all_rows_refused(counts.failed) }
+  if (allRefused(counts)) return { status: 'failed', message: messages.all_rows_refused(counts.failed) }
   return { status: 'partial_success', message: `${done}, ${messages.rows_refused(counts.failed)}` }
 }
 

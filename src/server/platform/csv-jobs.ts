@@ -63,6 +63,10 @@ export async function reportProgress(
     .execute()
 }
 
+/** Whether an import kept nothing, since each of its rows was refused. */
+export const allRefused = ({ created = 0, updated = 0, unchanged = 0, failed = 0 }: Partial<ImportCounts>) =>
+  failed > 0 && created + updated + unchanged === 0
+
 /** Ends a job well, with the commit of the transaction that did its work. Refused rows are left to download. */
 export async function completeJob(
   trx: Transaction<Database>,

@@ -12,13 +12,16 @@ export class CallError extends Error {
   readonly field: string | undefined
   readonly errors: ErrorBody['errors']
   readonly explained: boolean
+  /** The `error` field of the answer, which may differ from `message` where the server is not ours. */
+  readonly error: string | undefined
 
-  constructor(status: number, message: string, body?: Pick<ErrorBody, 'field' | 'errors'>) {
+  constructor(status: number, message: string, body?: Partial<ErrorBody>) {
     super(message)
     this.status = status
     this.field = body?.field
     this.errors = body?.errors
     this.explained = body !== undefined
+    this.error = body?.error || undefined
   }
 }
 
@@ -53,9 +56,20 @@ const Refusal = z.preprocess(
 )
 
 async function failure(response: Response): Promise<CallError> {
-  const body = Refusal.safeParse(await response.json().catch(() => null)).data
+  const body = Refusal.safeParse(await bodyOf(response)).data
   const words = body?.message || body?.error || body?.description
   return new CallError(response.status, words || messages.unexpected, words ? body : undefined)
+}
+
+// JSON, or a bare sentence; a page that something in between has made is nothing to show
+async function bodyOf(response: Response): Promise<unknown> {
+  const text = await response.text().catch(() => '')
+  if (response.headers.get('content-type')?.startsWith('text/plain')) return text
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
 }
 
 /**

@@ -5,10 +5,10 @@ import { CallError } from './call.ts'
 declare module '@tanstack/react-query' {
   interface Register {
     queryMeta: {
-      /** What to tell when this query fails. */
-      failure?: string | ((error: unknown) => string)
-      /** The server's own words come first where it has any. */
-      prefer_server?: boolean
+      /** What to tell when this query fails; null where its page says it. */
+      failure?: string | ((error: unknown) => string | null)
+      /** The server's `error` field comes first where there is one. */
+      prefer_error?: boolean
     }
   }
 }
@@ -19,6 +19,10 @@ export const reasonOf = (error: unknown, fallback: string) =>
     ? error.message
     : fallback
 
+/** The same where the specification wants the `error` field of the answer before its message. */
+export const errorFieldOf = (error: unknown, fallback: string) =>
+  (error instanceof CallError ? error.error : undefined) ?? reasonOf(error, fallback)
+
 /** The cache of everything read from the server; failures are told. Refusals are final, anything else is tried once more. */
 export const createQueryClient = (tell: (message: string) => void) =>
   new QueryClient({
@@ -27,7 +31,7 @@ export const createQueryClient = (tell: (message: string) => void) =>
         // 401 has the login dialog
         if (!meta?.failure || (error instanceof CallError && error.status === 401)) return
         const failure = typeof meta.failure === 'string' ? meta.failure : meta.failure(error)
-        tell(meta.prefer_server ? reasonOf(error, failure) : failure)
+        if (failure !== null) tell(meta.prefer_error ? errorFieldOf(error, failure) : failure)
       },
     }),
     defaultOptions: {

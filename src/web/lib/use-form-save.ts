@@ -14,6 +14,8 @@ type Options<Values, Saved> = {
   onSaved: (saved: Saved) => void
   /** What to say when the server has no words of its own. */
   failure: string
+  /** The server's words as a person is told them. */
+  wording?: (text: string) => string
   /** Reads an object that somebody else has changed: what the form started from, and what it would start from now. */
   readAgain?: () => Promise<{ start: Values; fresh: Values }>
 }
@@ -23,7 +25,7 @@ type Options<Values, Saved> = {
  * conflict the newer version can be put below the person's own changes. Gives the props of the form and of its notice.
  */
 export function useFormSave<Values extends object, Saved>(options: Options<Values, Saved>) {
-  const { form, send, onSaved, failure, readAgain } = options
+  const { form, send, onSaved, failure, wording, readAgain } = options
   const [joined, setJoined] = useState(false)
   const focusFirst = (marked: object) => {
     const [field] = Object.keys(marked)
@@ -53,7 +55,8 @@ export function useFormSave<Values extends object, Saved>(options: Options<Value
   const failed = join.error ?? save.error
   const conflict = save.error instanceof CallError && save.error.message === errors.stale_update.message
   const marked = Object.keys(form.errors).length
-  const refusal = failed ? reasonOf(failed, failure) : null
+  const reason = failed ? reasonOf(failed, failure) : null
+  const refusal = reason && wording ? wording(reason) : reason
   const problem = refusal ?? (marked > 0 ? messages.check_fields(marked) : null)
   return {
     pending: save.isPending,

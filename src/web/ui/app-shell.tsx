@@ -1,7 +1,7 @@
 import { ActionIcon, Burger, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import { useDisclosure, useFocusWithin, useHotkeys } from '@mantine/hooks'
 import { IconMoon, IconSun } from '@tabler/icons-react'
-import { type ReactNode, useRef } from 'react'
+import { type MouseEvent, type ReactNode, useRef } from 'react'
 import { Link, NavLink } from 'react-router'
 import classes from './app-shell.module.css'
 import { Logo } from './logo.tsx'
@@ -35,8 +35,14 @@ type Props = { entries: NavEntry[]; user: ReactNode; banner: ReactNode; children
 export function AppShell({ entries, user, banner, children }: Props) {
   const [opened, { toggle, close }] = useDisclosure(false)
   const burger = useRef<HTMLButtonElement>(null)
+  const main = useRef<HTMLElement>(null)
   // the open menu lies over what the focus goes on to
   const { ref: header } = useFocusWithin({ onBlur: close })
+  // no step in the history, which is for pages
+  const skip = (event: MouseEvent) => {
+    event.preventDefault()
+    main.current?.focus()
+  }
   const leave = () => {
     burger.current?.focus()
     close()
@@ -45,7 +51,8 @@ export function AppShell({ entries, user, banner, children }: Props) {
   useArrival()
   return (
     <>
-      <a href="#main" className={classes.skip}>
+      {/* biome-ignore lint/a11y/useValidAnchor: it leads to a place on this page */}
+      <a href="#main" className={classes.skip} onClick={skip}>
         Skip to content
       </a>
       <header ref={header} className={classes.header}>
@@ -74,7 +81,7 @@ export function AppShell({ entries, user, banner, children }: Props) {
         </nav>
       </header>
       {banner}
-      <main id="main" tabIndex={-1} className={classes.main}>
+      <main ref={main} id="main" tabIndex={-1} className={classes.main}>
         <div className={classes.page}>{children}</div>
         {/* menus, lists and dialogs are put here */}
         <div id="overlays" />

@@ -7,20 +7,29 @@ type Props = {
   /** What will be lost. */
   children: ReactNode
   confirm: string
+  cancel?: string
   busy: boolean
   onConfirm: () => void
   onClose: () => void
 }
 
-/** Asks before something is lost; Cancel has the focus. */
-export function ConfirmDialog({ title, children, confirm, busy, onConfirm, onClose }: Props) {
+/** Asks before something is lost; the answer that loses nothing has the focus. */
+export function ConfirmDialog({
+  title,
+  children,
+  confirm,
+  cancel = 'Cancel',
+  busy,
+  onConfirm,
+  onClose,
+}: Props) {
   return (
     <Dialog title={title} onClose={onClose}>
       <div>
         {children}
         <DialogFooter>
           <Button variant="default" onClick={onClose} data-autofocus>
-            Cancel
+            {cancel}
           </Button>
           <Button color="red.9" onClick={onConfirm} loading={busy}>
             {confirm}

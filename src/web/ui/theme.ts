@@ -40,6 +40,8 @@ export const theme = createTheme({
     Autocomplete: { defaultProps: { openOnFocus: false } },
     // within the page's landmarks; see app-shell.tsx
     Portal: { defaultProps: { target: '#overlays' } },
+    // a number out of range is told, not made another one
+    NumberInput: { defaultProps: { clampBehavior: 'none' } },
     Select: { defaultProps: { checkIconPosition: 'right', openOnFocus: false } },
     TagsInput: { defaultProps: { openOnFocus: false } },
   },

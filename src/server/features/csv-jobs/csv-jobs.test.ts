@@ -62,6 +62,16 @@ test('the refused rows can be downloaded as CSV', async () => {
   expect(reply.body).toBe(`row,field,message\r\n2,name,${messages.name_required}\r\n`)
 })
 
+test('an import whose rows were all refused has failed, and says so beside the rows it refused', async () => {
+  const { job_id } = await importOf(HEADER + row(' '))
+  expect(await job(job_id)).toMatchObject({
+    status: 'failed',
+    error: messages.all_rows_refused(1),
+    has_file: true,
+    summary: { created: 0, failed: 1 },
+  })
+})
+
 test('where nothing was refused there is nothing to download', async () => {
   const { job_id } = await importOf(HEADER + row('C'))
   expect(await job(job_id)).toMatchObject({ has_file: false })

@@ -1,7 +1,7 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
-import { CsvJob, type CsvType } from '../../../contract/csv-jobs.ts'
+import { CsvJob, type CsvType, ImportCounts } from '../../../contract/csv-jobs.ts'
 import { messages } from '../../../contract/messages.ts'
-import { isAbandoned } from '../../platform/csv-jobs.ts'
+import { allRefused, isAbandoned } from '../../platform/csv-jobs.ts'
 import { NamedError } from '../../platform/errors.ts'
 import type { Database } from '../../platform/schema.ts'
 
@@ -52,18 +52,23 @@ const jobs = (db: Db) =>
     ])
     .select([sql<boolean>`file is not null`.as('has_file'), isAbandoned.as('abandoned')])
 
+const Summary = ImportCounts.partial()
+
 type Row = Omit<Selectable<Database['csv_jobs']>, 'file' | 'created_by'> & {
   has_file: boolean
   abandoned: boolean
 }
 
 function present({ actor, abandoned, ...row }: Row): CsvJob {
+  const { failed = 0, ...counts } = Summary.parse(row.summary)
+  const refused = row.kind === 'import' && row.status === 'completed' && allRefused({ ...counts, failed })
   return CsvJob.parse({
     ...row,
     job_id: row.id,
     created_by: actor,
     created_at: row.created_at.toISOString(),
     finished_at: row.finished_at?.toISOString() ?? null,
+    ...(refused && { status: 'failed', error: messages.all_rows_refused(failed) }),
     ...(abandoned && { status: 'failed', error: messages.import_interrupted, summary: {} }),
   })
 }

@@ -72,6 +72,10 @@ export function toBody(cells: Cells): Record<string, unknown> {
   return body
 }
 
+/** The column that a part of a body comes from: entries of a list stand in one cell. */
+export const columnOf = ([field = '']: PropertyKey[]) =>
+  field === 'sync_task_type_id' ? 'task_type' : String(field)
+
 const numberOf = (cell: string) => (/^\d{1,15}$/.test(cell.trim()) ? Number(cell) : cell)
 const isBlank = (cell: string) => cell.trim() === ''
 

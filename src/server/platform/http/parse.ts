@@ -2,30 +2,43 @@ import type { z } from 'zod'
 import { NamedError } from '../errors.ts'
 import { explain } from './explain.ts'
 
-/** The parsed value. Throws NamedError `invalid` that names every field at fault; nothing is coerced. */
-export function parseInput<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+const dotted = (path: PropertyKey[]) => path.map(String).join('.')
+
+/**
+ * The parsed value. Throws NamedError `invalid` that names every field at fault, as `nameOf` calls it by its path; nothing is
+ * coerced.
+ */
+export function parseInput<S extends z.ZodType>(
+  schema: S,
+  value: unknown,
+  nameOf: (path: PropertyKey[]) => string = dotted,
+): z.output<S> {
   // Explanations need the input: an absent value and a wrong one are the same kind of issue.
   const parsed = schema.safeParse(value, { error: explain, reportInput: true })
   if (parsed.success) return parsed.data
-  const errors = parsed.error.issues.flatMap((issue) => describe(issue, []))
+  const errors = parsed.error.issues.flatMap((issue) => describe(issue, [], nameOf))
   const [first] = errors
   throw new NamedError('invalid', first ? { message: first.message, field: first.field, errors } : {})
 }
 
 type FieldError = { field: string; message: string }
 
-function describe(issue: z.core.$ZodIssue, parents: PropertyKey[]): FieldError[] {
+function describe(
+  issue: z.core.$ZodIssue,
+  parents: PropertyKey[],
+  nameOf: (path: PropertyKey[]) => string,
+): FieldError[] {
   const path = [...parents, ...issue.path]
-  const field = path.map(String).join('.')
+  const field = nameOf(path)
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => {
-      const name = field ? `${field}.${key}` : key
+      const name = nameOf([...path, key])
       return { field: name, message: `Unknown field: ${name}` }
     })
   }
   if (issue.code === 'invalid_union') {
     const branch = nearestBranch(issue.errors)
-    if (branch) return branch.flatMap((inner) => describe(inner, path))
+    if (branch) return branch.flatMap((inner) => describe(inner, path, nameOf))
   }
   // A schema's own text is a whole sentence; ours starts after the field's name.
   const message =

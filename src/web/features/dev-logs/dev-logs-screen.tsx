@@ -12,6 +12,8 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { EmptyState, LoadError, LoadingRows } from '../../ui/states.tsx'
 import { toast } from '../../ui/toast.ts'
 import { asText, clearFailure, clearFile, filesFailure, filesQuery, linesFailure, linesQuery } from './api.ts'
+import { LineFilterBar } from './components/line-filter-bar.tsx'
+import { filterLines, readLineFilters, writeLineFilters } from './components/line-filters.ts'
 import { LogLines } from './components/log-lines.tsx'
 
 const ConfirmDialog = lazy(async () => ({
@@ -51,7 +53,8 @@ const labelOf = ({ id, current, bytes }: LogFile) =>
   `${id} (${formatNumber(Math.ceil(bytes / 1024))} kB${current ? '' : ', rolled'})`
 
 function Viewer({ files, file }: { files: LogFile[]; file: string }) {
-  const [, setParams] = useSearchParams()
+  const [params, setParams] = useSearchParams()
+  const filters = readLineFilters(params)
   const query = useQuery(linesQuery(file))
   const [asking, setAsking] = useState(false)
   const clear = useMutation({
@@ -59,7 +62,8 @@ function Viewer({ files, file }: { files: LogFile[]; file: string }) {
     onSuccess: () => toast.success(messages.log_file_cleared),
     onError: (error) => toast.error(clearFailure(error)),
   })
-  const lines = query.data?.lines ?? []
+  const all = query.data?.lines ?? []
+  const lines = filterLines(all, filters)
   const choices = files.map((one) => ({ value: one.id, label: labelOf(one) }))
   // an address may name a file that is gone
   const known = files.some(({ id }) => id === file)
@@ -69,8 +73,8 @@ function Viewer({ files, file }: { files: LogFile[]; file: string }) {
         title={title}
         subtitle={
           query.data &&
-          lines.length > 0 &&
-          `${formatCount(lines.length, 'line')}, newest first${query.data.truncated ? `. ${messages.dev_logs_truncated}` : ''}`
+          all.length > 0 &&
+          `${countOf(lines.length, all.length)}, newest first${query.data.truncated ? `. ${messages.dev_logs_truncated}` : ''}`
         }
         back={back}
       >
@@ -78,7 +82,15 @@ function Viewer({ files, file }: { files: LogFile[]; file: string }) {
           aria-label="Log file"
           data={known ? choices : [{ value: file, label: file }, ...choices]}
           value={file}
-          onChange={(event) => setParams({ file: event.currentTarget.value }, { replace: true })}
+          onChange={({ currentTarget }) =>
+            setParams(
+              (before) => {
+                before.set('file', currentTarget.value)
+                return before
+              },
+              { replace: true },
+            )
+          }
         />
         <Button
           variant="default"
@@ -107,7 +119,14 @@ function Viewer({ files, file }: { files: LogFile[]; file: string }) {
       </PageHeader>
       {query.isError && <LoadError message={linesFailure(query.error)} onRetry={() => query.refetch()} />}
       {query.isPending && <LoadingRows rows={12} label="Loading the log" />}
-      {query.data && lines.length === 0 && <EmptyState title={messages.no_logs} />}
+      {all.length > 0 && (
+        <LineFilterBar
+          filters={filters}
+          onChange={(next) => setParams((before) => writeLineFilters(before, next), { replace: true })}
+        />
+      )}
+      {query.data && all.length === 0 && <EmptyState title={messages.no_logs} />}
+      {all.length > 0 && lines.length === 0 && <EmptyState title={messages.no_matching_lines} />}
       {lines.length > 0 && <LogLines lines={lines} />}
       <Suspense>
         {asking && (
@@ -125,6 +144,9 @@ function Viewer({ files, file }: { files: LogFile[]; file: string }) {
     </>
   )
 }
+
+const countOf = (shown: number, all: number) =>
+  shown === all ? formatCount(all, 'line') : `${formatNumber(shown)} of ${formatCount(all, 'line')}`
 
 async function copy(lines: LogLine[]): Promise<void> {
   try {

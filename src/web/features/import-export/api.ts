@@ -19,7 +19,7 @@ export const jobsQuery = queryOptions({
   queryFn: ({ signal }) =>
     call(csvJobs.list, { query: { type: 'sync_task', limit: String(limits.csv_jobs_shown) }, signal }),
   refetchInterval: ({ state }) => (state.data?.some(isUnfinished) ? JOBS_POLL_MS : false),
-  meta: { failure: messages.fetch_jobs_failed, prefer_server: true },
+  meta: { failure: messages.fetch_jobs_failed, prefer_error: true },
 })
 
 /** Fetches all sync tasks as a file and saves it. */

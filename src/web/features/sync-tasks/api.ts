@@ -13,7 +13,7 @@ import {
 } from '../../../contract/sync-tasks.ts'
 import { syncTaskTypes } from '../../../contract/task-types.ts'
 import { users } from '../../../contract/users.ts'
-import { call } from '../../lib/call.ts'
+import { CallError, call } from '../../lib/call.ts'
 import { Heard } from './components/heard.ts'
 import { mergeEntry, mergeStates } from './components/merge.ts'
 
@@ -90,6 +90,12 @@ export const allRunningQuery = (lost: boolean) =>
     meta: { failure: messages.fetch_running_status_failed },
   })
 
+/** Whether there is no task of that number. */
+export const isMissing = (error: unknown) => error instanceof CallError && error.status === 404
+
+// that there is no such task is what the page says then
+const unlessMissing = (failure: string) => (error: unknown) => (isMissing(error) ? null : failure)
+
 /** One task with its newest log lines and the receipt of its last run. */
 export const taskQuery = (id: number) =>
   queryOptions({
@@ -102,7 +108,7 @@ export const taskQuery = (id: number) =>
     },
     // states that are put in make it look newer than its receipt and its log are
     staleTime: 0,
-    meta: { failure: messages.fetch_sync_task_failed },
+    meta: { failure: unlessMissing(messages.fetch_sync_task_failed) },
   })
 
 /** The log of a task, newest first; as many lines as the server keeps. */
@@ -118,7 +124,7 @@ export const logsQuery = (id: number) =>
       })
       return heard.linesSince(id, asked).reduce(mergeEntry, entries)
     },
-    meta: { failure: messages.fetch_logs_failed },
+    meta: { failure: unlessMissing(messages.fetch_logs_failed) },
   })
 
 /** Runs of a task, newest first; each page names the next one. */
@@ -142,6 +148,8 @@ export const readinessQuery = (id: number) =>
     queryKey: keys.readiness(id),
     queryFn: ({ signal }) => call(syncTasks.checkReadiness, { params: { id }, signal }),
     retry: false,
+    // a verdict stays while its row is out of sight
+    gcTime: Number.POSITIVE_INFINITY,
   })
 
 /** Columns of the copied data. */
@@ -149,7 +157,7 @@ export const columnsQuery = (id: number) =>
   queryOptions({
     queryKey: keys.columns(id),
     queryFn: ({ signal }) => call(syncTasks.dataColumns, { params: { id }, signal }),
-    meta: { failure: messages.columns_failed, prefer_server: true },
+    meta: { failure: unlessMissing(messages.columns_failed), prefer_error: true },
   })
 
 /** A version of a task's copied data. */
@@ -176,7 +184,7 @@ export const dataQuery = ({ id, version }: Copy, view: CopyView, offset: number)
     },
     // a version never changes
     staleTime: Number.POSITIVE_INFINITY,
-    meta: { failure: messages.data_failed, prefer_server: true },
+    meta: { failure: messages.data_failed, prefer_error: true },
   })
 
 /** Forgets pages of copied data that are out of sight, all but those read last: a million rows would fill the memory. */

@@ -9,14 +9,15 @@ import { CallError } from '../../lib/call.ts'
 import { formatCount } from '../../lib/format.ts'
 import { requestLogin } from '../../lib/login-request.ts'
 import { usePathId } from '../../lib/path-id.ts'
-import { reasonOf } from '../../lib/query-client.ts'
+import { errorFieldOf } from '../../lib/query-client.ts'
 import { useTimeZone } from '../../lib/session.ts'
 import { formatLongMoment } from '../../lib/time-zone.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { EmptyState, LoadError, LoadingRows } from '../../ui/states.tsx'
-import { type CopyView, columnsQuery, dataQuery, taskQuery } from './api.ts'
+import { type CopyView, columnsQuery, dataQuery, isMissing, taskQuery } from './api.ts'
 import { nextSort, readCopyView, writeCopyView } from './components/copy-view.ts'
-import { displayName } from './components/wording.ts'
+import { back, MissingTask } from './components/missing-task.tsx'
+import { displayName, ownName } from './components/wording.ts'
 
 // it brings the formats of numbers along, which no other screen needs
 const DataTable = lazy(async () => ({ default: (await import('./components/data-table.tsx')).DataTable }))
@@ -25,7 +26,6 @@ const ColumnsDialog = lazy(async () => ({
   default: (await import('./components/columns-dialog.tsx')).ColumnsDialog,
 }))
 
-const back = { to: '/sync_tasks', label: 'Back to Sync Tasks' }
 const title = 'Copied data'
 
 type Columns = {
@@ -40,19 +40,14 @@ type Columns = {
 /** The rows that a task copied last. The page opens for everybody, its data only after sign-in. */
 export function SyncTaskDataScreen() {
   const id = usePathId()
-  if (id !== null) return <Data key={id} id={id} />
-  return (
-    <>
-      <PageHeader title={title} back={back} />
-      <EmptyState title={messages.sync_task_not_found} />
-    </>
-  )
+  return id === null ? <MissingTask title={title} /> : <Data key={id} id={id} />
 }
 
 function Data({ id }: { id: number }) {
   const query = useQuery(columnsQuery(id))
   const { data, error } = query
   if (data && data.available_columns.length > 0) return <Rows id={id} columns={data} />
+  if (isMissing(error)) return <MissingTask title={title} />
   const refused = error instanceof CallError && error.status === 401
   return (
     <>
@@ -65,7 +60,7 @@ function Data({ id }: { id: number }) {
         </EmptyState>
       )}
       {error && !refused && (
-        <LoadError message={reasonOf(error, messages.columns_failed)} onRetry={() => query.refetch()} />
+        <LoadError message={errorFieldOf(error, messages.columns_failed)} onRetry={() => query.refetch()} />
       )}
     </>
   )
@@ -92,6 +87,7 @@ function Rows({ id, columns }: { id: number; columns: Columns }) {
     <>
       <PageHeader
         title={task ? `${title} of ${displayName(task)}` : title}
+        {...(task && { detail: ownName(task) })}
         subtitle={subtitle.filter(Boolean).join(', ')}
         back={back}
       >
@@ -104,7 +100,10 @@ function Rows({ id, columns }: { id: number; columns: Columns }) {
         </Button>
       </PageHeader>
       {first.isError && (
-        <LoadError message={reasonOf(first.error, messages.data_failed)} onRetry={() => first.refetch()} />
+        <LoadError
+          message={errorFieldOf(first.error, messages.data_failed)}
+          onRetry={() => first.refetch()}
+        />
       )}
       {first.isPending && <LoadingRows rows={12} label="Loading the data" />}
       <Suspense fallback={<LoadingRows rows={12} label="Loading the data" />}>

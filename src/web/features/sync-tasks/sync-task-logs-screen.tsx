@@ -12,28 +12,21 @@ import { reasonOf } from '../../lib/query-client.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { EmptyState, LoadError, LoadingRows } from '../../ui/states.tsx'
 import { toast } from '../../ui/toast.ts'
-import { keys, logsQuery, taskQuery } from './api.ts'
+import { isMissing, keys, logsQuery, taskQuery } from './api.ts'
 import { useLiveTasks } from './components/live.ts'
+import { back, MissingTask } from './components/missing-task.tsx'
 import { isUnderWay } from './components/status.ts'
 import { TaskLog } from './components/task-log.tsx'
-import { displayName } from './components/wording.ts'
+import { displayName, ownName } from './components/wording.ts'
 
 const ConfirmDialog = lazy(async () => ({
   default: (await import('../../ui/confirm-dialog.tsx')).ConfirmDialog,
 }))
 
-const back = { to: '/sync_tasks', label: 'Back to Sync Tasks' }
-
 /** The log of one task, newest first; new lines appear as they are written. */
 export function SyncTaskLogsScreen() {
   const id = usePathId()
-  if (id !== null) return <Logs key={id} id={id} />
-  return (
-    <>
-      <PageHeader title="Logs" back={back} />
-      <EmptyState title={messages.sync_task_not_found} />
-    </>
-  )
+  return id === null ? <MissingTask title="Logs" /> : <Logs key={id} id={id} />
 }
 
 function Logs({ id }: { id: number }) {
@@ -58,11 +51,12 @@ function Logs({ id }: { id: number }) {
     onError: (error) => toast.error(reasonOf(error, messages.clear_logs_failed)),
     onSettled: () => setAsking(false),
   })
-  const name = task ? displayName(task) : messages.sync_task(id)
+  if (isMissing(query.error)) return <MissingTask title="Logs" />
   return (
     <>
       <PageHeader
-        title={`Logs of ${name}`}
+        title={`Logs of ${task ? displayName(task) : messages.sync_task(id)}`}
+        {...(task && { detail: ownName(task) })}
         subtitle={query.data && formatCount(query.data.length, 'line')}
         back={back}
       >
@@ -93,7 +87,7 @@ function Logs({ id }: { id: number }) {
             onConfirm={() => clear.mutate()}
             onClose={() => setAsking(false)}
           >
-            {messages.confirm_clear_logs_text(name)}
+            {messages.confirm_clear_logs_text(task?.name ?? messages.sync_task(id))}
           </ConfirmDialog>
         )}
       </Suspense>

@@ -1,35 +1,26 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
 import { limits } from '../../../contract/limits.ts'
 import { messages } from '../../../contract/messages.ts'
-import { CallError } from '../../lib/call.ts'
 import { usePathId } from '../../lib/path-id.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { EmptyState, LoadError, LoadingRows } from '../../ui/states.tsx'
-import { taskQuery } from './api.ts'
+import { LoadError, LoadingRows } from '../../ui/states.tsx'
+import { isMissing, taskQuery } from './api.ts'
+import { LastRuns } from './components/last-runs.tsx'
 import { useLiveTasks } from './components/live.ts'
+import { back, MissingTask } from './components/missing-task.tsx'
+import { NewestLines } from './components/newest-lines.tsx'
 import { RunHistory } from './components/run-history.tsx'
 import { isUnderWay } from './components/status.ts'
+import { TaskActions } from './components/task-actions.tsx'
 import { TaskCard } from './components/task-card.tsx'
-import { displayName } from './components/wording.ts'
+import { displayName, ownName } from './components/wording.ts'
 
-const back = { to: '/sync_tasks', label: 'Back to Sync Tasks' }
+const title = 'Sync Task'
 
 /** One sync task with all that is known of it; the address decides which. */
 export function SyncTaskScreen() {
   const id = usePathId()
-  return id === null ? <Missing /> : <Task key={id} id={id} />
-}
-
-function Missing() {
-  return (
-    <>
-      <PageHeader title="Sync Task" back={back} />
-      <EmptyState title={messages.sync_task_not_found}>
-        <Link to={back.to}>{back.label}</Link>
-      </EmptyState>
-    </>
-  )
+  return id === null ? <MissingTask title={title} /> : <Task key={id} id={id} />
 }
 
 function Task({ id }: { id: number }) {
@@ -39,15 +30,23 @@ function Task({ id }: { id: number }) {
     ...taskQuery(id),
     refetchInterval: lost && query.data && isUnderWay(query.data) ? limits.status_poll_ms : false,
   })
-  if (query.error instanceof CallError && query.error.status === 404) return <Missing />
+  if (isMissing(query.error)) return <MissingTask title={title} />
   return (
     <>
-      <PageHeader title={query.data ? displayName(query.data) : 'Sync Task'} back={back} />
+      <PageHeader
+        title={query.data ? displayName(query.data) : title}
+        {...(query.data && { detail: ownName(query.data) })}
+        back={back}
+      >
+        {query.data && <TaskActions task={query.data} />}
+      </PageHeader>
       {query.isError && <LoadError message={messages.sync_task_not_found} onRetry={() => query.refetch()} />}
       {query.isPending && <LoadingRows rows={5} label="Loading the sync task" />}
       {query.data && (
         <>
           <TaskCard task={query.data} />
+          <LastRuns task={query.data} />
+          <NewestLines task={query.data} />
           <RunHistory task={query.data} lost={lost} />
         </>
       )}

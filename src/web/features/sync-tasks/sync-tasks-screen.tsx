@@ -1,9 +1,9 @@
 import { Button, Kbd } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
-import { IconAlertTriangle, IconPlus } from '@tabler/icons-react'
+import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useCallback, useDeferredValue, useMemo, useState } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import { limits } from '../../../contract/limits.ts'
 import { messages } from '../../../contract/messages.ts'
 import type { SyncTask } from '../../../contract/sync-tasks.ts'
@@ -12,6 +12,7 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { EmptyState, LoadError, LoadingRows } from '../../ui/states.tsx'
 import { allRunningQuery, firstTasksQuery, tasksQuery } from './api.ts'
 import { BulkBar } from './components/bulk-bar.tsx'
+import { FailuresBar } from './components/failures-bar.tsx'
 import { FilterBar } from './components/filter-bar.tsx'
 import {
   type Filters,
@@ -20,6 +21,7 @@ import {
   readFilters,
   writeFilters,
 } from './components/filters.ts'
+import { FirstTask } from './components/first-task.tsx'
 import { groupTasks } from './components/groups.ts'
 import { useLiveTasks } from './components/live.ts'
 import { countStatuses, isUnderWay, watchNeeded } from './components/status.ts'
@@ -54,15 +56,16 @@ export function SyncTasksScreen() {
   const [typed, setTyped] = useState<string | null>(null)
   const change = (part: Partial<Filters>) =>
     setParams((before) => writeFilters({ ...readFilters(before), ...part }), { replace: true })
-  const [dialog, setDialog] = useState<{ kind: 'add' } | { kind: 'edit' | 'delete'; task: SyncTask } | null>(
-    null,
-  )
+  const [dialog, setDialog] = useState<
+    { kind: 'add'; demo?: number } | { kind: 'edit' | 'delete'; task: SyncTask } | null
+  >(null)
   const [chunkSize, setChunkSize] = useState<number>(limits.chunk_size_default)
   const [added, setAdded] = useState<number | null>(null)
   const forgetAdded = useCallback(() => setAdded(null), [])
   const add = useCallback(() => setDialog({ kind: 'add' }), [])
   const close = () => setDialog(null)
-  useHotkeys([['n', add]])
+  // a dialog that is open keeps what it holds
+  useHotkeys(dialog ? [] : [['n', add]])
   const requests = useMemo(
     () => ({
       edit: (task: SyncTask) => setDialog({ kind: 'edit', task }),
@@ -109,9 +112,7 @@ export function SyncTasksScreen() {
       )}
       {query.isPending && !first && <LoadingRows label="Loading sync tasks" />}
       {query.data?.length === 0 && (
-        <EmptyState title={messages.no_sync_tasks} hint={messages.no_sync_tasks_hint}>
-          <Button onClick={add}>Add task</Button>
-        </EmptyState>
+        <FirstTask onAdd={add} onDemo={(type_id) => setDialog({ kind: 'add', demo: type_id })} />
       )}
       {tasks.length > 0 && (
         <>
@@ -128,15 +129,10 @@ export function SyncTasksScreen() {
             onChange={change}
             onClear={() => setParams({})}
           />
-          {failures && filters.statuses.length === 0 && (
-            <p className={classes.failures}>
-              <IconAlertTriangle size={18} aria-hidden />
-              <span>
-                {messages.failures_present}{' '}
-                <Link to={`?${writeFilters({ ...filters, statuses: ['Error', 'Failed'] })}`}>Show them</Link>
-              </span>
-            </p>
-          )}
+          <FailuresBar
+            failures={failures}
+            query={writeFilters({ ...filters, statuses: ['Error', 'Failed'] }).toString()}
+          />
           {shown.length > 0 ? (
             <TaskList
               tasks={shown}
@@ -165,6 +161,7 @@ export function SyncTasksScreen() {
           <TaskDialog
             task={dialog.kind === 'edit' ? dialog.task : null}
             chunkSize={chunkSize}
+            {...(dialog.kind === 'add' && dialog.demo !== undefined && { demoType: dialog.demo })}
             onClose={close}
             onSaved={({ id }) => {
               if (dialog.kind === 'add') {

@@ -25,7 +25,8 @@ export function SyncTaskTypesScreen() {
   const [open, setOpen] = useState<Open | null>(null)
   const add = () => setOpen({ kind: 'add' })
   const close = () => setOpen(null)
-  useHotkeys([['n', add]])
+  // a dialog that is open keeps what it holds
+  useHotkeys(open ? [] : [['n', add]])
   const types = query.data ?? []
   return (
     <>

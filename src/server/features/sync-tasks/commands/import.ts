@@ -11,7 +11,7 @@ import { NamedError } from '../../../platform/errors.ts'
 import { violatedConstraint } from '../../../platform/http/database-failures.ts'
 import { parseInput } from '../../../platform/http/parse.ts'
 import type { ReceivedFile } from '../../../platform/http/upload.ts'
-import { shape, toBody } from '../csv.ts'
+import { columnOf, shape, toBody } from '../csv.ts'
 import { csvTasks, type ExistingTask } from '../queries/export.ts'
 import { constraints } from './constraints.ts'
 import { addSyncTasks } from './create.ts'
@@ -102,7 +102,7 @@ async function importRows(trx: Trx, context: Context, rows: ReadableRow[]): Prom
   const additions = keyed.flatMap(({ row, type, name, id }): Addition[] => {
     if (id !== undefined) return []
     const body = refusing(outcomes, row, () =>
-      parseInput(SyncTaskCreate, { ...toBody(row.cells), name, sync_task_type_id: type.id }),
+      parseInput(SyncTaskCreate, { ...toBody(row.cells), name, sync_task_type_id: type.id }, columnOf),
     )
     return body ? [{ row, body: { ...body, chunk_size: body.chunk_size ?? type.chunk_size } }] : []
   })
@@ -208,7 +208,7 @@ async function change(
 ): Promise<RowOutcome> {
   try {
     if (task === undefined) throw new NamedError('sync_task_not_found')
-    const body = parseInput(SyncTaskUpdate, toBody(row.cells))
+    const body = parseInput(SyncTaskUpdate, toBody(row.cells), columnOf)
     const { sort_order: _, ...changes } = body
     const current = new Map<string, unknown>(Object.entries(task))
     const differs = Object.entries(changes).some(
@@ -233,8 +233,9 @@ function refusing<T>(outcomes: Map<ReadableRow, RowOutcome>, row: ReadableRow, r
 
 // What a caller would have been told of this row alone; throws on what is no refusal.
 function refusalOf(error: unknown): Exclude<RowOutcome, string> {
-  if (error instanceof NamedError) return { field: error.field ?? null, message: error.message }
+  if (error instanceof NamedError)
+    return { field: error.field === undefined ? null : columnOf([error.field]), message: error.message }
   const violated = violatedConstraint(error, constraints)
   if (violated === undefined) throw error
-  return { field: violated.field, message: errors[violated.error].message }
+  return { field: columnOf([violated.field]), message: errors[violated.error].message }
 }

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { CsvJob, ImportReply } from '../../../../contract/csv-jobs.ts'
+import type { AnyImportReply, CsvJob } from '../../../../contract/csv-jobs.ts'
 import { errors } from '../../../../contract/errors.ts'
 import { limits } from '../../../../contract/limits.ts'
 import { messages } from '../../../../contract/messages.ts'
@@ -53,7 +53,9 @@ export function ImportPanel({ jobs }: { jobs: CsvJob[] }) {
           {importFailure(importing.error)}
         </p>
       )}
-      {importing.data && file && <ImportResult filename={file.name} result={importing.data} />}
+      {importing.data && 'job_id' in importing.data && file && (
+        <ImportResult filename={file.name} result={importing.data} />
+      )}
     </section>
   )
 }
@@ -66,7 +68,7 @@ function problemOf(files: File[]): string | null {
   return file.size > limits.csv_bytes ? messages.csv_too_large : null
 }
 
-function tellOutcome({ status, message }: ImportReply): void {
+function tellOutcome({ status, message }: AnyImportReply): void {
   if (status === 'success') toast.success(message, limits.csv_toast_ms)
   else if (status === 'partial_success') toast.warning(message, limits.csv_toast_ms)
   else if (status === 'failed') toast.error(messages.import_failed(message), limits.csv_toast_ms)

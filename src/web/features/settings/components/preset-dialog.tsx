@@ -8,7 +8,8 @@ import { type SyncPreset, syncPresets } from '../../../../contract/sync-presets.
 import { CallError, call } from '../../../lib/call.ts'
 import { fieldErrors } from '../../../lib/form-errors.ts'
 import { useFormSave } from '../../../lib/use-form-save.ts'
-import { Dialog, DialogFooter } from '../../../ui/dialog.tsx'
+import { DialogFooter } from '../../../ui/dialog.tsx'
+import { CancelButton, FormDialog } from '../../../ui/form-dialog.tsx'
 import { FormNotice } from '../../../ui/form-notice.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { presetsQuery } from '../api.ts'
@@ -53,7 +54,11 @@ export function PresetDialog({ preset, onClose }: Props) {
     ...(base && { readAgain: () => readAgain(base) }),
   })
   return (
-    <Dialog title={preset ? messages.edit_preset : messages.add_preset} onClose={onClose} form>
+    <FormDialog
+      title={preset ? messages.edit_preset : messages.add_preset}
+      onClose={onClose}
+      dirty={form.isDirty()}
+    >
       <form {...save.formProps}>
         <FormNotice {...save.noticeProps} />
         <TextInput label="Name" withAsterisk data-autofocus mb={14} {...form.getInputProps('name')} />
@@ -65,14 +70,12 @@ export function PresetDialog({ preset, onClose }: Props) {
           {...form.getInputProps('excluded_fields')}
         />
         <DialogFooter>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+          <CancelButton />
           <Button type="submit" loading={save.pending}>
             Save
           </Button>
         </DialogFooter>
       </form>
-    </Dialog>
+    </FormDialog>
   )
 }

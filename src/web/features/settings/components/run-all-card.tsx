@@ -6,6 +6,7 @@ import { messages } from '../../../../contract/messages.ts'
 import type { RunAllSchedule } from '../../../../contract/schedules.ts'
 import { CallError } from '../../../lib/call.ts'
 import { reasonOf } from '../../../lib/query-client.ts'
+import { useUnsavedInput } from '../../../lib/unsaved-input.ts'
 import { FormNotice } from '../../../ui/form-notice.tsx'
 import { LoadError } from '../../../ui/states.tsx'
 import { TimesField } from '../../../ui/times-field.tsx'
@@ -48,6 +49,7 @@ function TimesForm({ schedule, saved, actions }: FormProps) {
   const [joined, setJoined] = useState(false)
   const { times, from } = draft ?? { times: saved.scheduled_times, from: saved }
   const changed = differ(times, saved.scheduled_times)
+  useUnsavedInput(changed || pending !== null)
   const show = (next: Draft | null) => {
     setDraft(next)
     setJoined(false)

@@ -2,7 +2,8 @@ import { Button, Checkbox, Group, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { messages } from '../../../../contract/messages.ts'
 import { formatCount } from '../../../lib/format.ts'
-import { Dialog, DialogFooter } from '../../../ui/dialog.tsx'
+import { DialogFooter } from '../../../ui/dialog.tsx'
+import { CancelButton, FormDialog } from '../../../ui/form-dialog.tsx'
 import classes from './columns-dialog.module.css'
 
 type Props = {
@@ -17,6 +18,7 @@ export function ColumnsDialog({ available, chosen, onChoose, onClose }: Props) {
   const [selected, setSelected] = useState(() => new Set(chosen))
   const [search, setSearch] = useState('')
   const wanted = search.trim().toLowerCase()
+  const dirty = selected.size !== chosen.length || chosen.some((column) => !selected.has(column))
   const toggle = (column: string) =>
     setSelected((before) => {
       const after = new Set(before)
@@ -24,7 +26,7 @@ export function ColumnsDialog({ available, chosen, onChoose, onClose }: Props) {
       return after
     })
   return (
-    <Dialog title={messages.select_columns} onClose={onClose}>
+    <FormDialog title={messages.select_columns} onClose={onClose} dirty={dirty}>
       <div>
         <TextInput
           type="search"
@@ -58,9 +60,7 @@ export function ColumnsDialog({ available, chosen, onChoose, onClose }: Props) {
             ))}
         </div>
         <DialogFooter>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+          <CancelButton />
           <Button
             disabled={selected.size === 0}
             onClick={() => onChoose(available.filter((column) => selected.has(column)))}
@@ -69,6 +69,6 @@ export function ColumnsDialog({ available, chosen, onChoose, onClose }: Props) {
           </Button>
         </DialogFooter>
       </div>
-    </Dialog>
+    </FormDialog>
   )
 }

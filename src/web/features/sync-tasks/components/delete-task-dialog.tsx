@@ -2,7 +2,6 @@ import { messages } from '../../../../contract/messages.ts'
 import type { SyncTask } from '../../../../contract/sync-tasks.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { useDelete } from './actions.ts'
-import { displayName } from './wording.ts'
 
 /** Asks before a task goes, and says what goes with it. */
 export function DeleteTaskDialog({ task, onClose }: { task: SyncTask; onClose: () => void }) {
@@ -15,7 +14,7 @@ export function DeleteTaskDialog({ task, onClose }: { task: SyncTask; onClose: (
       onConfirm={() => remove.mutate(undefined, { onSettled: onClose })}
       onClose={onClose}
     >
-      {messages.confirm_delete_task(displayName(task))}
+      {messages.confirm_delete_task(task.name)}
     </ConfirmDialog>
   )
 }

@@ -1,5 +1,6 @@
 import { SyncStatus } from '../../../../contract/status.ts'
 import { SyncTask } from '../../../../contract/sync-tasks.ts'
+import { displayName } from './wording.ts'
 
 /** What the list shows; kept in the address. Nothing chosen means everything. */
 export type Filters = {
@@ -71,6 +72,7 @@ const matches = (task: SyncTask, wanted: string) =>
   String(task.id) === wanted ||
   [
     task.name,
+    displayName(task),
     task.source_ss_name,
     task.source_sheet_name,
     task.source_compiler_config_name ?? '',

@@ -1,41 +1,51 @@
 import { Loader, UnstyledButton } from '@mantine/core'
-import { IconCircleCheck, IconCircleDashedCheck, IconCircleX } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { IconAlertCircle, IconCircleCheck, IconCircleDashedCheck, IconCircleX } from '@tabler/icons-react'
 import { messages } from '../../../../contract/messages.ts'
 import type { SyncTask } from '../../../../contract/sync-tasks.ts'
-import { readinessQuery } from '../api.ts'
-import { useCheckReadiness } from './actions.ts'
+import { useTimeZone } from '../../../lib/session.ts'
+import { formatLongMoment, formatMoment } from '../../../lib/time-zone.ts'
 import classes from './readiness.module.css'
-import { displayName } from './wording.ts'
+import { useReadiness, type Verdict } from './use-readiness.ts'
 
-const looks = {
-  unknown: { Icon: IconCircleDashedCheck, label: 'Check' },
-  ready: { Icon: IconCircleCheck, label: messages.ready },
-  not_ready: { Icon: IconCircleX, label: messages.not_ready },
+const icons: Record<Verdict['state'], typeof IconCircleX> = {
+  unknown: IconCircleDashedCheck,
+  ready: IconCircleCheck,
+  not_ready: IconCircleX,
+  failed: IconAlertCircle,
 }
 
-/** What the last check of the source said, with the kind of source; a click checks it again. */
-export function Readiness({ task, className }: { task: SyncTask; className: string | undefined }) {
-  const { data, isFetching } = useQuery({ ...readinessQuery(task.id), enabled: false })
-  const check = useCheckReadiness(task)
-  const state = data ? (data.ready ? 'ready' : 'not_ready') : 'unknown'
-  const { Icon, label: said } = looks[state]
-  const label = isFetching ? 'Checking' : said
-  const kind = (data ?? task).source_type === 'internal' ? messages.internal_db : messages.google_sheet
+type Props = {
+  task: SyncTask
+  className?: string | undefined
+  /** There is room for the reason beside the verdict. */
+  explained?: boolean
+}
+
+/** What the last check of the source said and when, with the kind of source; a click checks it again. */
+export function Readiness({ task, className, explained = false }: Props) {
+  const { verdict, checking, check } = useReadiness(task)
+  const zone = useTimeZone()
+  const { state, message, checked_at } = verdict
+  const Icon = icons[state]
+  const label = checking ? 'Checking' : verdict.label
+  const kind = task.source_type === 'internal' ? messages.internal_db : messages.google_sheet
+  const checked = checked_at && `checked ${formatLongMoment(checked_at, zone)}`
   return (
-    <div className={className} data-told={isFetching || data !== undefined || undefined}>
+    <div className={className} data-told={checking || state !== 'unknown' || undefined}>
       <UnstyledButton
         className={classes.readiness}
         data-state={state}
-        aria-label={`${label} ${kind}, source of ${displayName(task)}`}
-        title={data?.message ?? 'Check whether the source can be read now'}
-        onClick={() => !isFetching && check()}
+        aria-label={[`${label} ${kind}, source of ${task.name}`, checked].filter(Boolean).join(', ')}
+        title={[message, checked].filter(Boolean).join(', ')}
+        onClick={() => !checking && check()}
       >
-        {isFetching ? <Loader size={15} aria-label="Checking the source" /> : <Icon size={15} aria-hidden />}
+        {checking ? <Loader size={15} aria-label="Checking the source" /> : <Icon size={15} aria-hidden />}
         <span>
           {label} <small>{kind}</small>
+          {checked_at && <small>{formatMoment(checked_at, zone)}</small>}
         </span>
       </UnstyledButton>
+      {explained && state !== 'unknown' && !checking && <span className={classes.reason}>{message}</span>}
     </div>
   )
 }

@@ -8,10 +8,13 @@ import { type SyncTask, syncTasks } from '../../../../contract/sync-tasks.ts'
 import { call } from '../../../lib/call.ts'
 import { fieldErrors } from '../../../lib/form-errors.ts'
 import { useFormSave } from '../../../lib/use-form-save.ts'
-import { Dialog, DialogFooter } from '../../../ui/dialog.tsx'
+import { DialogFooter } from '../../../ui/dialog.tsx'
+import { CancelButton, FormDialog } from '../../../ui/form-dialog.tsx'
 import { FormNotice } from '../../../ui/form-notice.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { keys, taskQuery, tasksQuery, typesQuery } from '../api.ts'
+import { conflictWording } from './conflict-wording.ts'
+import { demoValues } from './demo-task.ts'
 import { TaskFields } from './task-fields.tsx'
 import { EditTaskForm, editBody, NewTaskForm, newValues, type TaskValues, valuesOf } from './task-form.ts'
 
@@ -19,28 +22,37 @@ type Props = {
   /** The task to edit; null adds one. */
   task: SyncTask | null
   chunkSize: number
+  /** Type of the demo task, which a new task then starts from. */
+  demoType?: number
   onSaved: (saved: SyncTask) => void
   onClose: () => void
 }
 
 /** Adds or edits a sync task. What was typed stays through a refused save. */
-export function TaskDialog({ task, chunkSize, onSaved, onClose }: Props) {
+export function TaskDialog({ task, chunkSize, demoType, onSaved, onClose }: Props) {
   const client = useQueryClient()
   const types = useQuery(typesQuery).data ?? []
+  // it may load after the form is there
+  const [first, second] = types
+  const only = first && !second ? String(first.id) : null
   const tasks = useQuery(tasksQuery).data ?? []
   // the version that the form started from; a newer one takes its place after a conflict
   const [base, setBase] = useState(task)
   const [pendingTime, setPendingTime] = useState<'typed' | 'invalid' | null>(null)
-  const [first, second] = types
+  const start = demoType === undefined ? newValues(chunkSize) : demoValues(demoType, chunkSize)
+  const withType = (values: TaskValues) => ({
+    ...values,
+    sync_task_type_id: values.sync_task_type_id ?? only,
+  })
   const form = useForm<TaskValues>({
-    initialValues: task ? valuesOf(task) : newValues(chunkSize, first && !second ? String(first.id) : null),
+    initialValues: task ? valuesOf(task) : start,
     validate: (values) => ({
-      ...fieldErrors(task ? EditTaskForm : NewTaskForm)(values),
+      ...fieldErrors(task ? EditTaskForm : NewTaskForm)(withType(values)),
       ...(pendingTime === 'invalid' && { scheduled_times: messages.time_invalid }),
     }),
   })
 
-  const add = (values: TaskValues) => call(syncTasks.create, { body: NewTaskForm.parse(values) })
+  const add = (values: TaskValues) => call(syncTasks.create, { body: NewTaskForm.parse(withType(values)) })
   const edit = (edited: SyncTask, values: TaskValues) => {
     const type = types.find(({ id }) => String(id) === values.sync_task_type_id)
     const parsed = EditTaskForm.parse({
@@ -65,25 +77,37 @@ export function TaskDialog({ task, chunkSize, onSaved, onClose }: Props) {
       toast.success(base ? messages.sync_task_updated : messages.sync_task_added)
       void client.invalidateQueries({ queryKey: keys.list })
       void client.invalidateQueries({ queryKey: keys.task(saved.id) })
+      // it was about the source that the task had
+      void client.resetQueries({ queryKey: keys.readiness(saved.id) })
       onSaved(saved)
     },
+    wording: conflictWording,
     failure: base ? messages.update_sync_task_failed : messages.add_sync_task_failed,
     ...(base && { readAgain: () => readAgain(base) }),
   })
   return (
-    <Dialog title={base ? 'Edit Sync Task' : 'Add Sync Task'} onClose={onClose} size="lg" form>
+    <FormDialog
+      title={base ? 'Edit Sync Task' : 'Add Sync Task'}
+      onClose={onClose}
+      size="lg"
+      dirty={form.isDirty() || pendingTime !== null}
+    >
       <form {...save.formProps}>
         <FormNotice {...save.noticeProps} />
-        <TaskFields form={form} types={types} editing={base !== null} onPendingTime={setPendingTime} />
+        <TaskFields
+          form={form}
+          types={types}
+          onlyType={only}
+          editing={base !== null}
+          onPendingTime={setPendingTime}
+        />
         <DialogFooter>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+          <CancelButton />
           <Button type="submit" loading={save.pending}>
             {base ? 'Save' : 'Add task'}
           </Button>
         </DialogFooter>
       </form>
-    </Dialog>
+    </FormDialog>
   )
 }

@@ -19,6 +19,8 @@ import type { TaskValues } from './task-form.ts'
 type Props = {
   form: UseFormReturnType<TaskValues>
   types: SyncTaskType[]
+  /** Id of the one type that there is; null where there is a choice. */
+  onlyType: string | null
   editing: boolean
   /** What stands in the field of times and is none yet. */
   onPendingTime: ComponentProps<typeof TimesField>['onPending']
@@ -28,11 +30,12 @@ const options = (items: { id: number; name: string }[]) =>
   items.map(({ id, name }) => ({ value: String(id), label: name }))
 
 /** The fields of a sync task, two beside each other where there is room. */
-export function TaskFields({ form, types, editing, onPendingTime }: Props) {
+export function TaskFields({ form, types, onlyType, editing, onPendingTime }: Props) {
   const zone = zoneLabel(useTimeZone())
   const presets = useQuery(presetsQuery).data ?? []
   const { values } = form
-  const type = types.find(({ id }) => String(id) === values.sync_task_type_id)
+  const type_id = values.sync_task_type_id ?? onlyType
+  const type = types.find(({ id }) => String(id) === type_id)
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={12} verticalSpacing={14}>
       <Select
@@ -44,6 +47,7 @@ export function TaskFields({ form, types, editing, onPendingTime }: Props) {
         allowDeselect={false}
         data={options(types)}
         {...form.getInputProps('sync_task_type_id')}
+        value={type_id}
       />
       <TextInput
         label="Name"

@@ -7,13 +7,18 @@ const filled = valuesOf(exampleTask())
 const none = new Set<string>()
 
 test('an empty form marks what it needs, each with its own message', () => {
-  expect(fieldErrors(NewTaskForm)(newValues(1000, null))).toEqual({
+  expect(fieldErrors(NewTaskForm)(newValues(1000))).toEqual({
     sync_task_type_id: 'Choose a task type',
     name: 'Name is required',
     source_ss_id: 'Source Spreadsheet ID required',
     target_ss_id: 'Target Spreadsheet ID required',
     target_sheet_name: 'Target sheet name is required',
   })
+})
+
+test('a new task is sent with sort_order 0, an edited one without', () => {
+  expect(NewTaskForm.parse(filled)).toMatchObject({ sort_order: 0 })
+  expect(EditTaskForm.parse(filled)).not.toHaveProperty('sort_order')
 })
 
 test('chunk size and start row have a minimum of 1', () => {
@@ -51,7 +56,7 @@ test('a configuration that was chosen before the source became a sheet is not se
 })
 
 test('scheduled times start as 04:00, 23:00; an empty value is sent as ["None"]', () => {
-  expect(newValues(1000, null).scheduled_times).toEqual(['04:00', '23:00'])
+  expect(newValues(1000).scheduled_times).toEqual(['04:00', '23:00'])
   expect(NewTaskForm.parse({ ...filled, scheduled_times: [] }).scheduled_times).toEqual(['None'])
   expect(NewTaskForm.parse({ ...filled, scheduled_times: ['05:30'] }).scheduled_times).toEqual(['05:30'])
 })

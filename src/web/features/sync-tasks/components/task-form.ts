@@ -78,15 +78,17 @@ const formOf = <Written extends z.ZodType<string>>(name: Written) =>
     z.object({ ...shared, name, ...internal }),
   ])
 
-/** The form of a new task, parsed into what is sent. */
-export const NewTaskForm = formOf(Name)
+const AddedTaskForm = formOf(Name)
+
+/** The form of a new task, parsed into what is sent; its sort order puts it last in its type. */
+export const NewTaskForm = AddedTaskForm.transform((task) => ({ ...task, sort_order: 0 }))
 
 /** The form of a task that exists: its name may be left blank, and follows from its sheets then. */
 export const EditTaskForm = formOf(z.union([z.string().trim().length(0), Name]))
 
 /** An empty form. */
-export const newValues = (chunk_size: number, sync_task_type_id: string | null): TaskValues => ({
-  sync_task_type_id,
+export const newValues = (chunk_size: number): TaskValues => ({
+  sync_task_type_id: null,
   name: '',
   source_type: 'sheet',
   source_compiler_config_id: null,

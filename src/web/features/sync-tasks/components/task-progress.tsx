@@ -2,7 +2,7 @@ import type { SyncTask } from '../../../../contract/sync-tasks.ts'
 import { ProgressBar } from '../../../ui/progress-bar.tsx'
 import { isUnderWay } from './status.ts'
 import classes from './task-progress.module.css'
-import { displayName, percentOf, progressText } from './wording.ts'
+import { percentOf, progressText } from './wording.ts'
 
 /** How far a task at work is; of any other, the last line of its log. */
 export function TaskProgress({ task }: { task: SyncTask }) {
@@ -15,7 +15,7 @@ export function TaskProgress({ task }: { task: SyncTask }) {
           {progressText(progress)}
         </div>
         <div className={classes.bar}>
-          <ProgressBar percent={percent} label={`Progress of ${displayName(task)}`} />
+          <ProgressBar percent={percent} label={`Progress of ${task.name}`} />
           <span className={classes.percent}>{percent === null ? '' : `${percent}%`}</span>
         </div>
       </>

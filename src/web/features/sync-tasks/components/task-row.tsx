@@ -23,7 +23,7 @@ import { isUnderWay } from './status.ts'
 import { StatusBadge } from './status-badge.tsx'
 import { TaskProgress } from './task-progress.tsx'
 import classes from './task-row.module.css'
-import { displayName, sourceOf, targetOf } from './wording.ts'
+import { displayName, ownName, sourceOf, targetOf } from './wording.ts'
 
 const TaskMenuItems = lazy(async () => ({ default: (await import('./task-menu-items.tsx')).TaskMenuItems }))
 
@@ -40,7 +40,8 @@ export const TaskRow = memo(function TaskRow({ task, last, allRunning, requests 
   const run = useRun(task)
   const stop = useStop(task)
   const toggle = useToggleActive(task)
-  const name = displayName(task)
+  const { name } = task
+  const own = ownName(task)
   const underWay = isUnderWay(task)
   const zone = useTimeZone()
   const triggered = task.last_triggered?.time
@@ -63,7 +64,8 @@ export const TaskRow = memo(function TaskRow({ task, last, allRunning, requests 
       <div className={classes.title}>
         <h3>
           <Link to={`/sync_tasks/${task.id}`} title={name}>
-            {name}
+            {displayName(task)}
+            {own && <span className={classes.own}> {own}</span>}
           </Link>
         </h3>
         <p title={`${sourceOf(task)} → ${targetOf(task)}`}>
@@ -77,13 +79,13 @@ export const TaskRow = memo(function TaskRow({ task, last, allRunning, requests 
           </span>
         </p>
       </div>
+      <Readiness task={task} className={classes.readiness} />
       <div className={classes.status}>
         <StatusBadge status={task.task_status} />
       </div>
       <div className={classes.progress}>
         <TaskProgress task={task} />
       </div>
-      <Readiness task={task} className={classes.readiness} />
       <div className={classes.time}>
         {triggered && (
           <time dateTime={triggered} title={formatLongMoment(triggered, zone)}>

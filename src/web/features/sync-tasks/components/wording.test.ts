@@ -1,13 +1,26 @@
 import { expect, test } from 'vitest'
 import { exampleTask } from './example-task.ts'
-import { displayName, percentOf, progressText, receiptSentence, sourceOf, targetOf } from './wording.ts'
+import {
+  displayName,
+  ownName,
+  percentOf,
+  progressText,
+  receiptSentence,
+  sourceOf,
+  targetOf,
+} from './wording.ts'
 
-test('a task without a name is called by its target sheet, else its source sheet, else its number', () => {
-  const nameless = exampleTask({ id: 7, name: '' })
-  expect(displayName(exampleTask())).toBe('Catalogue nightly')
-  expect(displayName(nameless)).toBe('Shop')
-  expect(displayName({ ...nameless, target_sheet_name: '' })).toBe('Products')
-  expect(displayName({ ...nameless, target_sheet_name: '', source_sheet_name: '' })).toBe('Sync Task 7')
+test('the title of a task is its target sheet, else its source sheet, else its number; its own name is beside it where it differs', () => {
+  const task = exampleTask({ id: 7 })
+  const words = (fields: Partial<typeof task>) => {
+    const named = { ...task, ...fields }
+    return [displayName(named), ownName(named)]
+  }
+  const own = 'Catalogue nightly'
+  expect(words({})).toEqual(['Shop', own])
+  expect(words({ target_sheet_name: '' })).toEqual(['Products', own])
+  expect(words({ target_sheet_name: '', source_sheet_name: '' })).toEqual(['Sync Task 7', own])
+  expect(words({ name: 'Shop' })).toEqual(['Shop', ''])
 })
 
 test('source and target are named by spreadsheet and sheet, an internal source by its compiler configuration', () => {

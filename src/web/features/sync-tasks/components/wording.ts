@@ -3,10 +3,14 @@ import type { Progress } from '../../../../contract/status.ts'
 import type { Receipt, SyncTask } from '../../../../contract/sync-tasks.ts'
 import { formatCount, formatElapsed, formatNumber } from '../../../lib/format.ts'
 
-/** What a task is called: its name; without one target sheet, source sheet or number. */
-export const displayName = (
-  task: Pick<SyncTask, 'id' | 'name' | 'source_sheet_name' | 'target_sheet_name'>,
-) => task.name || task.target_sheet_name || task.source_sheet_name || messages.sync_task(task.id)
+type Named = Pick<SyncTask, 'id' | 'name' | 'source_sheet_name' | 'target_sheet_name'>
+
+/** Title of a task: its target sheet, else its source sheet, else its number. */
+export const displayName = (task: Named) =>
+  task.target_sheet_name || task.source_sheet_name || messages.sync_task(task.id)
+
+/** The task's own name where its title does not say it already; blank otherwise. */
+export const ownName = (task: Named) => (task.name === displayName(task) ? '' : task.name)
 
 /** Where the rows come from: spreadsheet and sheet, or the internal database and the configuration that compiles them. */
 export const sourceOf = (task: SyncTask) =>

@@ -8,7 +8,8 @@ import { type SyncTaskType, syncTaskTypes } from '../../../../contract/task-type
 import { CallError, call } from '../../../lib/call.ts'
 import { fieldErrors } from '../../../lib/form-errors.ts'
 import { useFormSave } from '../../../lib/use-form-save.ts'
-import { Dialog, DialogFooter } from '../../../ui/dialog.tsx'
+import { DialogFooter } from '../../../ui/dialog.tsx'
+import { CancelButton, FormDialog } from '../../../ui/form-dialog.tsx'
 import { FormNotice } from '../../../ui/form-notice.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { touched, typesQuery } from '../api.ts'
@@ -59,11 +60,11 @@ export function TypeDialog({ type, types, onClose }: Props) {
     <NumberInput label={label} allowDecimal={false} {...ranges[name]} {...form.getInputProps(name)} />
   )
   return (
-    <Dialog
+    <FormDialog
       title={type ? messages.edit_sync_task_type : messages.add_sync_task_type}
       onClose={onClose}
       size="lg"
-      form
+      dirty={form.isDirty()}
     >
       <form {...save.formProps}>
         <FormNotice {...save.noticeProps} />
@@ -87,14 +88,12 @@ export function TypeDialog({ type, types, onClose }: Props) {
           {number('chunk_size', 'Chunk Size')}
         </SimpleGrid>
         <DialogFooter>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+          <CancelButton />
           <Button type="submit" loading={save.pending} disabled={save.problem !== null}>
             Save
           </Button>
         </DialogFooter>
       </form>
-    </Dialog>
+    </FormDialog>
   )
 }

@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query'
+import { messages } from '../../../../contract/messages.ts'
+import type { SyncTask } from '../../../../contract/sync-tasks.ts'
+import { reasonOf } from '../../../lib/query-client.ts'
+import { readinessQuery } from '../api.ts'
+import { useCheckReadiness } from './actions.ts'
+
+/** What the last check of a source said. A check that failed says nothing about the source, whatever an earlier one said. */
+export type Verdict = {
+  state: 'unknown' | 'ready' | 'not_ready' | 'failed'
+  label: string
+  /** Why; what a check does where there was none. */
+  message: string
+  /** When the answer came. */
+  checked_at: string | null
+}
+
+/** The last verdict on a task's source, whether it is being checked, and how to check it. */
+export function useReadiness(task: SyncTask) {
+  const query = useQuery({ ...readinessQuery(task.id), enabled: false })
+  const check = useCheckReadiness(task)
+  return { verdict: verdictOf(query), checking: query.isFetching, check }
+}
+
+type Check = Pick<
+  ReturnType<typeof useQuery<{ ready: boolean; message: string }>>,
+  'data' | 'error' | 'dataUpdatedAt' | 'errorUpdatedAt'
+>
+
+function verdictOf({ data, error, dataUpdatedAt, errorUpdatedAt }: Check): Verdict {
+  if (error)
+    return {
+      state: 'failed',
+      label: messages.readiness_check_failed,
+      message: reasonOf(error, messages.readiness_error),
+      checked_at: new Date(errorUpdatedAt).toISOString(),
+    }
+  if (!data)
+    return {
+      state: 'unknown',
+      label: messages.readiness_unchecked,
+      message: messages.check_readiness,
+      checked_at: null,
+    }
+  return {
+    state: data.ready ? 'ready' : 'not_ready',
+    label: data.ready ? messages.ready : messages.not_ready,
+    message: data.message,
+    checked_at: new Date(dataUpdatedAt).toISOString(),
+  }
+}

@@ -1,0 +1,36 @@
+import { Button } from '@mantine/core'
+import { createContext, type ReactNode, useContext, useState } from 'react'
+import { useUnsavedInput } from '../lib/unsaved-input.ts'
+import { Dialog } from './dialog.tsx'
+import { DiscardDialog } from './discard-dialog.tsx'
+
+const Close = createContext(() => {})
+
+type Props = {
+  title: string
+  size?: string
+  /** It holds something that closing would lose. */
+  dirty: boolean
+  onClose: () => void
+  children: ReactNode
+}
+
+/** A dialog with input: however it is closed, it asks before what was typed is lost. On a phone it fills the screen. */
+export function FormDialog({ dirty, onClose, children, ...rest }: Props) {
+  const [asking, setAsking] = useState(false)
+  const close = () => (dirty ? setAsking(true) : onClose())
+  useUnsavedInput(dirty)
+  return (
+    <Dialog {...rest} onClose={close} form>
+      <Close value={close}>{children}</Close>
+      {asking && <DiscardDialog onKeep={() => setAsking(false)} onDiscard={onClose} />}
+    </Dialog>
+  )
+}
+
+/** Closes the dialog that it stands in, as Escape does. */
+export const CancelButton = () => (
+  <Button variant="default" onClick={useContext(Close)}>
+    Cancel
+  </Button>
+)

@@ -1,0 +1,110 @@
+import { addTask, addType } from './add-task.ts'
+import { expect, test } from './app-test.ts'
+import { send, signIn } from './as-ada.ts'
+import { slowGoogle } from './google-sheets.ts'
+
+const small = [
+  ['SKU', 'Price'],
+  ['007', 1.5],
+]
+
+test.beforeEach(async ({ page }) => signIn(page))
+test.afterEach(() => slowGoogle(0))
+
+test('a task is run, stopped, edited and switched off at the head of its page', async ({ page }, {
+  testId,
+}) => {
+  const name = `Worked ${testId}`
+  const task = await addTask(page, await addType(page, name), name, small)
+  await page.goto(`/sync_tasks/${task.id}`)
+  const state = page.getByRole('region', { name: 'State' })
+  const [run, stop, edit] = ['Run', 'Stop Task', 'Edit'].map((label) =>
+    page.getByRole('button', { name: label, exact: true }),
+  )
+  if (!run || !stop || !edit) throw new TypeError('three buttons')
+  await expect(stop).toBeDisabled()
+  await slowGoogle(2000)
+  await run.click()
+  await expect(state).toContainText('In Progress')
+  await expect(run).toBeDisabled()
+  await expect(edit).toBeDisabled()
+  await stop.click()
+  await expect(state).toContainText('Stopped')
+  await slowGoogle(0)
+
+  await edit.click()
+  const dialog = page.getByRole('dialog', { name: 'Edit Sync Task' })
+  await dialog.getByRole('textbox', { name: 'Name' }).fill(`${name} anew`)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Data ${name} anew`)
+
+  const active = page.getByRole('switch', { name: 'Active' })
+  await active.click()
+  await expect(page.getByText(`${name} anew is inactive`)).toBeVisible()
+  await run.click()
+  await expect(page.getByText(`${name} anew is inactive`).last()).toBeVisible()
+})
+
+test('a picture shows the last runs by duration and outcome; hover and the keyboard tell the receipt of each', async ({
+  page,
+}, { testId }) => {
+  const name = `Pictured ${testId}`
+  const task = await addTask(page, await addType(page, name, { max_retries: 0 }), name, small)
+  await page.goto(`/sync_tasks/${task.id}`)
+  const bars = page.getByRole('group', { name: 'Last runs by duration' }).getByRole('button')
+  const details = page.getByRole('tooltip')
+  await send(page, 'POST', `/api/sync_tasks/${task.id}/execute`)
+  await expect(bars).toHaveCount(1)
+  await expect(bars).toHaveAccessibleName(/ Success, /)
+  await send(page, 'PUT', `/api/sync_tasks/${task.id}`, { source_sheet_name: 'Not there' })
+  await send(page, 'POST', `/api/sync_tasks/${task.id}/execute`)
+  await expect(bars.first()).toHaveAccessibleName(/ Failed, /)
+  await expect(bars.first()).toHaveAttribute('data-tone', 'error')
+
+  await bars.last().hover()
+  await expect(details).toContainText('Copied 1 row of 2 columns')
+  await expect(details).toContainText('Read back afterwards, the target equals the source')
+  // what it says can be read with the pointer on it
+  await details.hover()
+  await expect(details).toBeVisible()
+  await page.getByRole('heading', { level: 1 }).hover()
+  await expect(details).toHaveCount(0)
+
+  await page.getByRole('button', { name: 'Run', exact: true }).focus()
+  await expect(async () => {
+    await page.keyboard.press('Tab')
+    await expect(bars.first()).toBeFocused({ timeout: 100 })
+  }).toPass()
+  await expect(details).toContainText('Not there')
+  await page.keyboard.press('ArrowLeft')
+  await expect(bars.last()).toBeFocused()
+  await expect(bars.last()).toHaveAccessibleDescription(/Copied 1 row/)
+  await page.keyboard.press('Escape')
+  await expect(details).toHaveCount(0)
+  await page.keyboard.press('End')
+  await expect(bars.first()).toBeFocused()
+})
+
+test('readiness says when it was checked, a check that failed replaces the verdict, and an edit takes it back', async ({
+  page,
+}, { testId }) => {
+  const name = `Ready ${testId}`
+  const task = await addTask(page, await addType(page, name), name, small)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(`/sync_tasks/${task.id}`)
+  const verdict = page.getByRole('button', { name: new RegExp(`source of ${name}`) })
+  await verdict.click()
+  await expect(verdict).toContainText(/^Ready Google Sheet.*\w{3} \d+, \d\d:\d\d$/)
+  await expect(verdict).toHaveAccessibleName(/^Ready Google Sheet, source of .*, checked /)
+  await page.route('**/check_readiness', (route) => route.abort())
+  await verdict.click()
+  await expect(verdict).toContainText('Check failed')
+  await expect(verdict).not.toContainText('Ready')
+  await page.unroute('**/check_readiness')
+  await verdict.click()
+  await expect(verdict).toContainText('Ready')
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(verdict).toContainText(/^Check Google Sheet$/)
+})
