@@ -135,6 +135,31 @@ test('one run at a time works on a target; a key that is claimed at work keeps t
   )
 })
 
+test('a run that waits for its target holds up nobody behind it', async () => {
+  const { db } = database
+  const { task_ids } = await addTasks(db, 3, { allowed_concurrent_tasks: 2 })
+  const [first = 0, second = 0, third = 0] = task_ids
+  const gate = Promise.withResolvers<void>()
+  const jobs = [
+    jobOf(
+      async ({ run }) => {
+        if (run.task_id === first) await gate.promise
+        return done
+      },
+      { keys: { [first]: 'tab', [second]: 'tab' } },
+    ),
+  ]
+  await queueAll(jobs, [first])
+  await start(jobs)
+  await runOf(db, first, ['running'])
+  await queueAll(jobs, [second, third])
+  await notify(db, { kind: 'tasks' })
+  expect((await runOf(db, third)).state).toBe('success')
+  expect((await runOf(db, second, ['queued'])).started_at).toBeNull()
+  gate.resolve()
+  expect((await runOf(db, second)).state).toBe('success')
+})
+
 test('the next run of a type waits until its delay since the last start is over', async () => {
   const { db } = database
   const { type_id, task_ids } = await addTasks(db, 2, {
@@ -147,6 +172,12 @@ test('the next run of a type waits until its delay since the last start is over'
   await start(jobs)
   await runOf(db, first)
   expect((await runOf(db, second, ['queued'])).started_at).toBeNull()
+  const { last_admitted_at } = await db
+    .selectFrom('task_types')
+    .select('last_admitted_at')
+    .where('id', '=', type_id)
+    .executeTakeFirstOrThrow()
+  expect(last_admitted_at).toBeInstanceOf(Date)
   const type = db.updateTable('task_types').where('id', '=', type_id)
   await type.set({ last_admitted_at: sql<Date>`last_admitted_at - interval '10 minutes'` }).execute()
   await runOf(db, second)

@@ -61,6 +61,17 @@ test.each<[string, (context: RunContext) => Promise<unknown>]>([
   expect(await logOf(database.db, task)).toEqual(['INFO Run started, asked for by ada@example.com'])
 })
 
+test('a worker whose job was handed out again has lost its run, although the job is the same', async () => {
+  const caught = Promise.withResolvers<unknown>()
+  await runOfJob(async (context) => {
+    await sql`update pgboss.job set retry_count = retry_count + 1`.execute(database.db)
+    await sql`update runs set job_retry = job_retry + 1`.execute(database.db)
+    caught.resolve(await context.log('INFO', 'late').catch((error: unknown) => error))
+    context.signal.throwIfAborted()
+  })
+  expect(await caught.promise).toEqual(new RunInterruption('claim_lost'))
+})
+
 test('a claim that is lost during a transaction rolls it back', async () => {
   const caught = Promise.withResolvers<unknown>()
   await runOfJob(async (context) => {

@@ -1,9 +1,10 @@
+import { sql } from 'kysely'
 import { beforeAll, expect, it } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../../test/database.ts'
 import { everybody } from '../../../../test/everybody.ts'
 import { aConnectedUser } from '../../../../test/factories.ts'
 import { grantWorks } from '../../platform/auth/grant-use.ts'
-import { awaitTurn, type QuotaLimits, type RequestKind, recentStarts } from './quota.ts'
+import { awaitTurn, googleQuota, type QuotaLimits, type RequestKind, recentStarts } from './quota.ts'
 import type { Account } from './tokens.ts'
 
 let database: TestDatabase
@@ -118,4 +119,25 @@ it('tells how busy each account is', async () => {
       ['ben', 1],
     ]),
   )
+})
+
+it('leaves a whole minute between the first and the sixty-first request of an account', async () => {
+  const { db } = database
+  const started = (account: string, seconds: number) =>
+    Array.from({ length: 60 }, () => ({
+      project: 'minute',
+      account,
+      kind: 'read' as const,
+      started_at: sql<Date>`clock_timestamp() - make_interval(secs => ${seconds})`,
+    }))
+  await db
+    .insertInto('quota_log')
+    .values([...started(people.ada.email, 58), ...started(people.ben.email, 62)])
+    .execute()
+  const waits = new AbortController()
+  const onWait = async () => waits.abort(new Error('It waits'))
+  const turn = { project: 'minute', usable, kind: 'read' as const, limits: googleQuota, onWait }
+  const asks = (account: Account) => awaitTurn(db, { ...turn, accounts: [account], signal: waits.signal })
+  expect(await asks(people.ben)).toMatchObject({ user_id: people.ben.user_id })
+  await expect(asks(people.ada)).rejects.toThrow('It waits')
 })

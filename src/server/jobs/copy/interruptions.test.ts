@@ -49,6 +49,8 @@ test('a worker that takes over goes on at the first rows that are not confirmed,
   await world.faults()
   const run = await world.ended(task)
   expect(run).toMatchObject({ state: 'success', receipt: { mode: 'staged', cells_changed: 15_000 } })
+  // Where it went on is where the other one had come to: nothing was left out and put right afterwards.
+  expect(run.log.filter((line) => line.includes('Writing again'))).toEqual([])
   expect(await world.values(target, 'Shop')).toEqual(large)
   expect(await world.tabs(target)).toEqual(['Shop'])
   expect(await recorded()).toEqual([])

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { copyWorld } from '../../../../test/copy-world.ts'
+
+// So little that all but a few cells are staged.
+const world = copyWorld({ commit_bytes: 300 })
+
+const sized = (rows: number, columns: number) =>
+  Array.from({ length: rows }, (_, row) => Array.from({ length: columns }, (_, column) => `${row}/${column}`))
+
+test.each([
+  ['fewer rows', 40, 4],
+  ['fewer columns', 60, 3],
+  ['fewer of both', 7, 2],
+])('a table of %s than before is alone on its tab after one commit', async (_, rows, columns) => {
+  const source = await world.spreadsheet({ Products: sized(60, 4) })
+  const target = await world.spreadsheet({ Shop: [] })
+  const names = { source_sheet_name: 'Products', target_sheet_name: 'Shop' }
+  const task = await world.task({ source_ss_id: source, target_ss_id: target, ...names })
+  await world.run(task)
+  await world.api.spreadsheets.values.clear({ spreadsheetId: source, range: 'Products' })
+  await world.write(source, 'Products!A1', sized(rows, columns))
+  const run = await world.run(task)
+  expect(run).toMatchObject({ state: 'success', receipt: { mode: 'staged' } })
+  expect(await world.values(target, 'Shop')).toEqual(sized(rows, columns))
+  // The repair would make a wrong commit right.
+  expect(run.log.filter((line) => line.includes('Writing again'))).toEqual([])
+})
