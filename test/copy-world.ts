@@ -15,6 +15,7 @@ import { testDatabase } from './database.ts'
 import { by_ada, logOf, runOf } from './engine.ts'
 import { everybody } from './everybody.ts'
 import { aSyncTask, aType, aUser } from './factories.ts'
+import { LateProxy } from './late-proxy.ts'
 import { startNode, type TestProcess } from './processes.ts'
 import { accessToken } from './sandbox.ts'
 import { Spreadsheets } from './spreadsheets.ts'
@@ -25,6 +26,8 @@ type Settings = Partial<GoogleSettings> & {
   commit_bytes?: number
   /** False: runs are carried out by processes that the test starts itself. */
   worker?: boolean
+  /** True: what runs ask of Google goes through a proxy; tests themselves ask directly. */
+  proxied?: boolean
 }
 
 /** How a run ended, with what it left behind. */
@@ -47,13 +50,25 @@ export class CopyWorld extends Spreadsheets {
   #user_id = 0
   #tidy: () => Promise<void> = async () => {}
   #worker_env: Record<string, string> = {}
+  #proxy: LateProxy | undefined
+
+  /** What stands between runs and the local Google. */
+  get proxy(): LateProxy {
+    if (!this.#proxy) throw new Error('This world was opened without a proxy')
+    return this.#proxy
+  }
 
   get db(): Db {
     if (!this.#db) throw new Error('The world has not been opened yet')
     return this.#db
   }
 
-  async open({ commit_bytes, worker = true, ...settings }: Settings = {}): Promise<() => Promise<void>> {
+  async open({
+    commit_bytes,
+    worker = true,
+    proxied = false,
+    ...settings
+  }: Settings = {}): Promise<() => Promise<void>> {
     const database = await testDatabase()
     const { db } = database
     this.#db = db
@@ -61,7 +76,9 @@ export class CopyWorld extends Spreadsheets {
     const root = await this.#app.listen({ host: '127.0.0.1', port: 0 })
     const access = await accessToken(root)
     this.connect(root, access)
-    this.#worker_env = { DATABASE_URL: database.url, GOOGLE_ROOT: root, GOOGLE_TOKEN: access }
+    this.#proxy = proxied ? await LateProxy.open(root) : undefined
+    const apiRoot = this.#proxy?.root ?? root
+    this.#worker_env = { DATABASE_URL: database.url, GOOGLE_ROOT: apiRoot, GOOGLE_TOKEN: access }
     const user = await aUser(db, { email: 'ada@example.com' })
     this.#user_id = user.id
     await db
@@ -78,7 +95,7 @@ export class CopyWorld extends Spreadsheets {
       },
       entry: everybody,
       project: 'test',
-      apiRoot: root,
+      apiRoot,
       quota: { account: 100_000, project: 100_000, window_ms: 61_000 },
       backoff: { first_ms: 5, longest_ms: 40, give_up_after_ms: 1_500 },
       timeLimitMs: 30_000,
@@ -104,6 +121,7 @@ export class CopyWorld extends Spreadsheets {
     return async () => {
       await this.#engine?.stop()
       await pool.end()
+      await this.#proxy?.close()
       await this.#app?.close()
     }
   }

@@ -97,6 +97,17 @@ export class Spreadsheets {
     await this.api.spreadsheets.batchUpdate({ spreadsheetId, requestBody: { requests } })
   }
 
+  /** Leaves a spreadsheet room for so many cells more. */
+  async fillUp(spreadsheetId: string, free: number): Promise<void> {
+    const { data } = await this.api.spreadsheets.get({ spreadsheetId })
+    const used = (data.sheets ?? []).reduce((cells, { properties }) => {
+      const { rowCount, columnCount } = properties?.gridProperties ?? {}
+      return cells + (rowCount ?? 0) * (columnCount ?? 0)
+    }, 0)
+    const gridProperties = { rowCount: 10_000_000 - used - free, columnCount: 1 }
+    await this.batch(spreadsheetId, { addSheet: { properties: { title: 'Filler', gridProperties } } })
+  }
+
   /** What was asked of Google and what it did, oldest first. */
   async ledger() {
     return Ledger.parse(await control(this.root, 'GET', 'ledger')).entries

@@ -36,7 +36,7 @@ export type Change = {
   columns: number
   /** Columns this task owns, so that their cells beyond the new table are cleared; never less than `columns`. */
   owned_columns: number
-  /** `cells`: these cells, and nothing else. `staged`: the whole table as it stands in the staging area. `placed`: already written, but for its end. */
+  /** `cells`: these cells, and nothing else. `staged`: the whole table as it stands in the fence. `placed`: already written, but for its end. */
   content: { kind: 'cells'; cells: CellChange[] } | { kind: 'staged' } | { kind: 'placed' }
   /** Formats to set for the data rows of a column; null makes it automatic. */
   formats: { column: number; format: NumberFormat | null }[]
@@ -53,22 +53,32 @@ export type Target = {
   read(columns: number): Reading
   /** Address of a cell as people read it, such as B7. */
   address(row: number, column: number): string
-  /** Whether a table of this size fits beside a staging area of so many cells. Throws when the target could never hold the table. */
-  hasRoom(rows: number, columns: number, stagingCells: number): boolean
-  /** Creates the hidden staging area `id`, which the caller has recorded before. Safe to repeat. */
-  openStaging(id: number, size: { rows: number; columns: number }): Promise<void>
+  /**
+   * Whether a table of this size fits beside a fence of so many cells, which may be there already. Throws when the target
+   * could never hold the table.
+   */
+  hasRoom(rows: number, columns: number, fence: { id: number | null; cells: number }): boolean
+  /**
+   * Creates a hidden area that the commits of one attempt are fenced by, and answers its id once it is there for certain.
+   * `nextId` records an id and is called for each try: none is sent twice.
+   */
+  createFence(nextId: () => Promise<number>, size: { rows: number; columns: number }): Promise<number>
+  /** Makes a fence large enough for so many rows. Safe to repeat. */
+  growFence(id: number, size: { rows: number; columns: number }): Promise<void>
   /** Takes note of what others have changed since it was opened: sizes, titles, filters. */
   refresh(): Promise<void>
-  /** Whether the staging area was there when the target was opened. */
-  hasStaging(id: number): boolean
-  /** Writes rows of up to `columns` cells into the staging area. Safe to repeat. */
+  /** Whether the fence was there when the target was last seen. */
+  hasFence(id: number): boolean
+  /** Writes rows of up to `columns` cells into the fence. Safe to repeat. */
   stage(id: number, pieces: RowTexts[], columns: number): Promise<void>
   /** Writes rows of exactly `columns` cells into the target itself; '' clears a cell. Safe to repeat. */
   place(pieces: RowTexts[], columns: number): Promise<void>
   /** Makes room for the table before it is written in place. */
   prepare(rows: number, columns: number): Promise<void>
-  /** Applies `change` whole and removes the staging area with it, or does nothing when that area is gone: read the target to know. */
-  commit(change: Change, stagingId: number | null): Promise<void>
+  /** Applies `change` whole and removes the fence with it, or does nothing when the fence is gone: read the target to know. */
+  commit(change: Change, fenceId: number): Promise<void>
+  /** Applies `change` without a fence: it may happen once more, at any later time. */
+  commitUnfenced(change: Change): Promise<void>
 }
 
 /** Why an origin or a target could not be used. */

@@ -240,6 +240,8 @@ type StagingTabs = {
   spreadsheet_id: string
   sheet_id: number
   created_at: Filled<Date>
+  seen: Filled<boolean>
+  next_look_at: Filled<Date | null>
 }
 
 type QuotaLog = {

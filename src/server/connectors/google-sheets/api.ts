@@ -2,6 +2,8 @@ import { drive } from '@googleapis/drive'
 import { sheets, type sheets_v4 } from '@googleapis/sheets'
 import type { z } from 'zod'
 import {
+  BatchReply,
+  batchFields,
   FileReply,
   FilesReply,
   type FormatCell,
@@ -136,25 +138,28 @@ export async function putValues(session: GoogleSession, spreadsheetId: string, d
 }
 
 /**
- * Applies all requests or none. Throws UncertainOutcome when no answer tells which. `signal`: in place of the
- * caller's, for what must not be cut off half-way.
+ * Applies all requests or none, and answers what the spreadsheet is after them. Throws UncertainOutcome when no answer
+ * tells. `signal`: in place of the caller's, for what must not be cut off half-way.
  */
 export async function batchUpdate(
   session: GoogleSession,
   spreadsheetId: string,
   requests: sheets_v4.Schema$Request[],
   signal?: AbortSignal,
-): Promise<void> {
-  const body = JSON.stringify({ requests })
-  await session.request({
+): Promise<Spreadsheet> {
+  const body = JSON.stringify({ requests, includeSpreadsheetInResponse: true })
+  return session.request({
     kind: 'write',
     unanswered: 'uncertain',
     ...(signal && { signal }),
     send: async (attempt) =>
       answerOf(
-        await sheetsClient.spreadsheets.batchUpdate({ spreadsheetId }, options(session, attempt, body)),
+        await sheetsClient.spreadsheets.batchUpdate(
+          { spreadsheetId, fields: batchFields },
+          options(session, attempt, body),
+        ),
       ),
-    receive: parsed(WriteReply),
+    receive: parsed(BatchReply),
   })
 }
 

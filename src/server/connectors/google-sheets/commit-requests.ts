@@ -26,36 +26,36 @@ export function grownGrid(
   return { rows: Math.max(grid.rows, needed.rows), columns: Math.max(grid.columns, needed.columns) }
 }
 
-/** Creates the tab, or grows its grid; nothing when it is large enough. */
+/**
+ * Creates the tab, or adds the rows and columns that its grid lacks; nothing when it is large enough. Never sets a size:
+ * what others have added since the tab was looked at would be cut off.
+ */
 export function makeRoom(tab: TargetTab, needed: TargetTab['grid']): Request[] {
   const { sheet_id: sheetId, title, grid, exists } = tab
   const gridProperties = { rowCount: needed.rows, columnCount: needed.columns }
   if (!exists) return [{ addSheet: { properties: { sheetId, title, gridProperties } } }]
-  if (grid.rows === needed.rows && grid.columns === needed.columns) return []
   return [
-    {
-      updateSheetProperties: {
-        properties: { sheetId, gridProperties },
-        fields: 'gridProperties.rowCount,gridProperties.columnCount',
-      },
-    },
+    { dimension: 'ROWS', length: needed.rows - grid.rows },
+    { dimension: 'COLUMNS', length: needed.columns - grid.columns },
   ]
+    .filter(({ length }) => length > 0)
+    .map((more) => ({ appendDimension: { sheetId, ...more } }))
 }
 
 /**
- * All that one commit does, in order; Google applies it whole or not at all. It ends with the removal of the staging
- * tab, so that it can happen only once, and not after somebody else has removed that tab.
+ * All that one commit does, in order; Google applies it whole or not at all. It ends with the removal of the hidden tab
+ * that fences it, so that it can happen only once, and not after somebody else has removed that tab.
  */
 export function commitRequests(
   tab: TargetTab,
   start_row: number,
   change: Change,
-  stagingId: number | null,
+  fenceId: number | null,
 ): Request[] {
   const grid = grownGrid(tab, start_row, change.rows, change.columns)
   return [
     ...makeRoom(tab, grid),
-    ...contentRequests(tab, start_row, change, grid, stagingId),
+    ...contentRequests(tab, start_row, change, grid, fenceId),
     ...change.formats.map(({ column, format }): Request => {
       const range = {
         sheetId: tab.sheet_id,
@@ -66,7 +66,7 @@ export function commitRequests(
       const cell = format ? { userEnteredFormat: { numberFormat: format } } : {}
       return { repeatCell: { range, cell, fields: 'userEnteredFormat.numberFormat' } }
     }),
-    ...(stagingId === null ? [] : [{ deleteSheet: { sheetId: stagingId } }]),
+    ...(fenceId === null ? [] : [{ deleteSheet: { sheetId: fenceId } }]),
   ]
 }
 
@@ -75,7 +75,7 @@ function contentRequests(
   start_row: number,
   change: Change,
   grid: TargetTab['grid'],
-  stagingId: number | null,
+  fenceId: number | null,
 ): Request[] {
   const { content } = change
   if (content.kind === 'cells') return cellRequests(tab.sheet_id, start_row, content.cells)
@@ -89,7 +89,7 @@ function contentRequests(
   }
   const paste: Request = {
     copyPaste: {
-      source: { sheetId: stagingId, ...from },
+      source: { sheetId: fenceId, ...from },
       destination: {
         sheetId: tab.sheet_id,
         ...from,

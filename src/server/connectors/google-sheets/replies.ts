@@ -53,6 +53,14 @@ export type Spreadsheet = z.infer<typeof SpreadsheetReply>
 export const spreadsheetFields =
   'properties.title,sheets(properties(sheetId,title,hidden,gridProperties(rowCount,columnCount)),basicFilter)'
 
+/** The answer to requests that change a spreadsheet: what it consists of after them. */
+export const BatchReply = z
+  .object({ updatedSpreadsheet: SpreadsheetReply })
+  .transform(({ updatedSpreadsheet }) => updatedSpreadsheet)
+
+/** The mask under which that answer is asked for. */
+export const batchFields = `updatedSpreadsheet(${spreadsheetFields})`
+
 const FormatCell = z.object({
   userEnteredFormat: z
     .object({ numberFormat: z.object({ type: z.string(), pattern: z.string().optional() }).optional() })

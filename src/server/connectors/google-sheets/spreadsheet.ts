@@ -40,10 +40,10 @@ export function findTab(
   }
 }
 
-/** Cells of all grids but that of one tab: what Google's limit counts. */
-export function cellsBeside(spreadsheet: Spreadsheet, sheetId: number): number {
+/** Cells of all grids but those of some tabs: what Google's limit counts. */
+export function cellsBeside(spreadsheet: Spreadsheet, sheetIds: readonly (number | null)[]): number {
   return spreadsheet.tabs
-    .filter((tab) => tab.sheet_id !== sheetId)
+    .filter(({ sheet_id }) => !sheetIds.includes(sheet_id))
     .reduce((cells, { grid }) => cells + (grid ? grid.rows * grid.columns : 0), 0)
 }
 

@@ -1,14 +1,14 @@
 import { OriginFailure, type RowTexts, type Target } from '../connector.ts'
 import { a1Range, cellAddress } from './a1.ts'
 import { getSpreadsheet, putValues } from './api.ts'
+import { applyOnce } from './apply-once.ts'
 import { commitRequests, grownGrid, makeRoom, type TargetTab } from './commit-requests.ts'
+import { createFence, growFence, runOfTab, type TabOwner } from './fence-tabs.ts'
 import type { Spreadsheet } from './replies.ts'
 import { readRows } from './rows.ts'
 import type { GoogleSession } from './session.ts'
-import { settle } from './settle.ts'
 import type { Bound } from './source.ts'
 import { cellsBeside, findTab, hasTab, type TabName, titleOf } from './spreadsheet.ts'
-import { openStaging, stagingTitle } from './staging.ts'
 
 /** Cells that all tabs of a spreadsheet may have together. */
 const CELL_LIMIT = 10_000_000
@@ -20,12 +20,20 @@ export type SheetTarget = TabName & {
   chunk_size: number
   /** Id for the tab if it has to be created. */
   new_sheet_id: number
+  /** Whether a run has written to the tab: then it is told when it is gone. */
+  filled: boolean
+  /** Whose the hidden tabs are. */
+  owner: TabOwner
   /** Ends a commit that is under way; the caller's own signal only keeps one from being started. */
   commit_signal: AbortSignal
 }
 
-/** A target with what its task keeps of it. */
-export type OpenTarget = Target & { bound: () => Bound; isNew: boolean }
+/** A target with what its task keeps of it, and the hidden tabs in its spreadsheet by the runs that their titles name. */
+export type OpenTarget = Target & {
+  bound: () => Bound
+  isNew: boolean
+  hiddenTabs: () => { id: number; run_id: number }[]
+}
 
 /** Finds the tab, which need not exist yet, and opens it for a copy. Throws OriginFailure. */
 export async function openTarget(session: GoogleSession, wanted: SheetTarget): Promise<OpenTarget> {
@@ -50,8 +58,11 @@ export async function openTarget(session: GoogleSession, wanted: SheetTarget): P
     const area = { startRow, endRow: startRow + texts.length, startColumn: 0, endColumn: columns }
     return `{"range":${JSON.stringify(a1Range(title, area))},"values":[${texts.join(',')}]}`
   }
-  const grow = (rows: number, columns: number) => {
-    tab = { ...tab, grid: grownGrid(tab, start_row, rows, columns), exists: true }
+  const hiddenTab = (id: number) => {
+    const found = spreadsheet.tabs.find(({ sheet_id }) => sheet_id === id)
+    if (!found)
+      throw new OriginFailure('tab_gone', `The hidden tab of this run in ‘${spreadsheet.title}’ is gone.`)
+    return found
   }
 
   return {
@@ -69,8 +80,8 @@ export async function openTarget(session: GoogleSession, wanted: SheetTarget): P
         grid_rows: tab.grid.rows,
         chunk_size,
       }),
-    hasRoom(rows, columns, stagingCells) {
-      const others = cellsBeside(spreadsheet, tab.sheet_id)
+    hasRoom(rows, columns, fence) {
+      const others = cellsBeside(spreadsheet, [tab.sheet_id, fence.id])
       const grid = grownGrid(tab, start_row, rows, columns)
       const after = others + grid.rows * grid.columns
       if (after > CELL_LIMIT) {
@@ -80,13 +91,25 @@ export async function openTarget(session: GoogleSession, wanted: SheetTarget): P
           `${titled} would need ${table}, and the spreadsheet would then have ${count(after)} cells. Google allows ${count(CELL_LIMIT)}.`,
         )
       }
-      return after + stagingCells <= CELL_LIMIT
+      return after + fence.cells <= CELL_LIMIT
     },
     refresh: async () => look(await getSpreadsheet(session, spreadsheet_id)),
-    hasStaging: (id) => hasTab(spreadsheet, id),
-    openStaging: (id, size) => openStaging(session, spreadsheet_id, { id, ...size }),
+    hasFence: (id) => hasTab(spreadsheet, id),
+    hiddenTabs: () =>
+      spreadsheet.tabs.flatMap((seen) => {
+        const run_id = runOfTab(seen, wanted.owner.installation)
+        return run_id === null ? [] : [{ id: seen.sheet_id, run_id }]
+      }),
+    async createFence(nextId, size) {
+      const { owner } = wanted
+      const created = await createFence(session, spreadsheet_id, { owner, nextId, size })
+      look(created.spreadsheet)
+      return created.id
+    },
+    growFence: (id, size) =>
+      applyOnce(session, spreadsheet_id, { look, requests: () => growFence(hiddenTab(id), size) }),
     async stage(id, pieces, columns) {
-      const data = pieces.map((piece) => at(piece, stagingTitle(id), 0, columns))
+      const data = pieces.map((piece) => at(piece, hiddenTab(id).title, 0, columns))
       await putValues(session, spreadsheet_id, `[${data.join(',')}]`)
     },
     async place(pieces, columns) {
@@ -96,23 +119,27 @@ export async function openTarget(session: GoogleSession, wanted: SheetTarget): P
         `[${pieces.map((piece) => at(piece, tab.title, start_row, columns)).join(',')}]`,
       )
     },
-    async prepare(rows, columns) {
-      await settle(session, spreadsheet_id, {
+    prepare: (rows, columns) =>
+      applyOnce(session, spreadsheet_id, {
         look,
         requests: () => makeRoom(tab, grownGrid(tab, start_row, rows, columns)),
-        done: () => false,
-      })
-      grow(rows, columns)
-    },
-    async commit(change, stagingId) {
-      const { applied } = await settle(session, spreadsheet_id, {
+      }),
+    commit: (change, fenceId) =>
+      applyOnce(session, spreadsheet_id, {
+        requests: () => (hasTab(spreadsheet, fenceId) ? commitRequests(tab, start_row, change, fenceId) : []),
         look,
-        requests: () => commitRequests(tab, start_row, change, stagingId),
-        // Without a staging tab nothing in the list of tabs tells whether it happened; repeating it does no harm.
-        done: () => stagingId !== null && !hasTab(spreadsheet, stagingId),
+        signal: wanted.commit_signal,
+      }),
+    async commitUnfenced(change) {
+      let applied = false
+      await applyOnce(session, spreadsheet_id, {
+        requests: () => (applied ? [] : commitRequests(tab, start_row, change, null)),
+        look: (seen, answered) => {
+          applied = answered
+          look(seen)
+        },
         signal: wanted.commit_signal,
       })
-      if (applied) grow(change.rows, change.columns)
     },
   }
 }
@@ -122,7 +149,7 @@ function tabOf(spreadsheet: Spreadsheet, wanted: SheetTarget): { tab: TargetTab;
   if (!found) {
     const missing = { sheet_id: wanted.new_sheet_id, title: wanted.sheet_name, filter: undefined }
     const gone = `The tab ‘${wanted.sheet_name}’ in ‘${spreadsheet.title}’ is gone. It is created again.`
-    const warnings = wanted.sheet_id === null ? [] : [gone]
+    const warnings = wanted.filled ? [gone] : []
     return { tab: { ...missing, exists: false, grid: { rows: 0, columns: 0 } }, warnings }
   }
   const { sheet_id, title, grid, filter } = found.tab

@@ -1,6 +1,6 @@
 import type { RunContext } from '../../engine/types.ts'
 import { Checkpoint } from './checkpoint.ts'
-import { newSheetId } from './commit.ts'
+import { newSheetId } from './fence.ts'
 import type { Requests } from './parties.ts'
 
 /** The checkpoint of a run as this worker has it, and what it has asked of Google. */
@@ -26,7 +26,7 @@ export class CheckpointKeeper {
       concerns: [],
       before_snapshot_id: stored?.before_snapshot_id ?? null,
       commit: null,
-      staging: null,
+      fence: null,
     }
     this.value = stored?.attempt === attempt ? stored : fresh
     this.#madeBefore = { read: this.value.reads, write: this.value.writes }

@@ -19,7 +19,7 @@ export const Checkpoint = z.object({
   before_snapshot_id: z.int().nullable(),
   /** What the first commit set out to do; null until then. */
   commit: z.object({ mode: z.enum(['small', 'staged', 'in_place']), cells_changed: z.int() }).nullable(),
-  /** The staging tab in use and how many of its rows are confirmed. */
-  staging: z.object({ id: z.int(), kind: z.enum(['small', 'staged']), rows: z.int() }).nullable(),
+  /** The hidden tab that commits of the attempt are fenced by, and how many rows are staged in it; null until it is there for certain. */
+  fence: z.object({ id: z.int(), rows: z.int() }).nullable().default(null),
 })
 export type Checkpoint = z.infer<typeof Checkpoint>

@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import type { NumberFormat } from '../../../contract/sync-tasks.ts'
 import type { RowTexts, Target } from '../../connectors/connector.ts'
@@ -6,6 +5,7 @@ import { rowText } from '../../connectors/row-json.ts'
 import type { RunContext } from '../../engine/types.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import type { Difference } from './comparison.ts'
+import { type Fence, forgetFence, openFence } from './fence.ts'
 import { snapshotRows } from './snapshot.ts'
 import type { SourceCopy } from './source-copy.ts'
 
@@ -29,38 +29,68 @@ type Deps = {
 }
 
 /** How a difference can be committed: one request with the cells, a table that is staged first, or piece by piece. */
-export function commitMode(target: Target, copy: SourceCopy, difference: Difference): CommitMode {
+export function commitMode(
+  target: Target,
+  copy: SourceCopy,
+  difference: Difference,
+  fence: Fence | null,
+): CommitMode {
   const { rows } = copy.fingerprint
-  if (difference.cells) return target.hasRoom(rows, copy.columns, 1) ? 'small' : 'in_place'
-  return target.hasRoom(rows, copy.columns, rows * copy.columns) ? 'staged' : 'in_place'
+  const id = fence?.id ?? null
+  if (difference.cells) return target.hasRoom(rows, copy.columns, { id, cells: 1 }) ? 'small' : 'in_place'
+  return target.hasRoom(rows, copy.columns, { id, cells: rows * copy.columns }) ? 'staged' : 'in_place'
 }
 
 /**
- * Turns the target into the copy. `staging` is the tab that an earlier worker of this run has begun to fill, if it is
- * still there. Whether the commit went through is for the caller to read back.
+ * Turns the target into the copy. `fence` is the one that an earlier commit of this attempt was made under, if it is still
+ * there. Whether the commit went through is for the caller to read back.
  */
 export async function commitDifference(
   deps: Deps,
   difference: Difference,
-  { mode, formats, staging }: { mode: CommitMode; formats: FormatChange[]; staging: Checkpoint['staging'] },
+  {
+    mode,
+    formats,
+    fence,
+  }: { mode: Exclude<CommitMode, 'in_place'>; formats: FormatChange[]; fence: Fence | null },
 ): Promise<void> {
-  const { context, target, copy, owned_columns } = deps
+  const { context, target, copy } = deps
   const { cells } = difference
-  const shape = { rows: copy.fingerprint.rows, columns: copy.columns, owned_columns, formats }
+  const change = { ...shapeOf(deps), formats }
   await ownColumns(context, copy.columns)
-  if (mode === 'in_place') {
-    if (cells) return target.commit({ ...shape, content: { kind: 'cells', cells } }, null)
-    await target.prepare(shape.rows, shape.columns)
-    await placeRows(deps, difference)
-    return target.commit({ ...shape, content: { kind: 'placed' } }, null)
+  const size = mode === 'small' ? { rows: 1, columns: 1 } : { rows: change.rows, columns: change.columns }
+  const tab = fence ?? (await openFence(deps, size))
+  if (mode === 'staged') {
+    await target.growFence(tab.id, size)
+    await stageRows(deps, tab)
   }
-  const tab = staging?.kind === mode ? staging : await openTab(deps, mode)
-  if (mode === 'staged') await stageRows(deps, tab)
   const content = mode === 'small' && cells ? { kind: 'cells' as const, cells } : { kind: 'staged' as const }
   await context.progress({ phase: 'Committing' })
-  await target.commit({ ...shape, content }, tab.id)
-  await forgetTab(deps, tab.id)
+  await target.commit({ ...change, content }, tab.id)
+  await forgetFence(deps, tab.id)
 }
+
+/** The same without a fence, for want of room: rows are written one after the other, and may be once more, at any time. */
+export async function writeInPlace(
+  deps: Deps,
+  difference: Difference,
+  formats: FormatChange[],
+): Promise<void> {
+  const { context, target, copy } = deps
+  const { cells } = difference
+  const change = { ...shapeOf(deps), formats }
+  await ownColumns(context, copy.columns)
+  if (cells) return target.commitUnfenced({ ...change, content: { kind: 'cells', cells } })
+  await target.prepare(change.rows, change.columns)
+  await placeRows(deps, difference)
+  return target.commitUnfenced({ ...change, content: { kind: 'placed' } })
+}
+
+const shapeOf = ({ copy, owned_columns }: Deps) => ({
+  rows: copy.fingerprint.rows,
+  columns: copy.columns,
+  owned_columns,
+})
 
 /** What the run writes is its task's from now on, even if the run does not live to say so at its end. */
 async function ownColumns(context: RunContext, columns: number): Promise<void> {
@@ -73,48 +103,15 @@ async function ownColumns(context: RunContext, columns: number): Promise<void> {
   )
 }
 
-/** Creates a hidden tab that the database knows of before it exists. */
-async function openTab(
-  { context, target, target_ss_id, copy, save }: Deps,
-  kind: 'small' | 'staged',
-): Promise<NonNullable<Checkpoint['staging']>> {
-  const tab = { id: newSheetId(), kind, rows: 0 }
-  await context.transaction((trx) =>
-    trx
-      .insertInto('staging_tabs')
-      .values({ run_id: context.run.id, spreadsheet_id: target_ss_id, sheet_id: tab.id })
-      .execute(),
-  )
-  const size =
-    kind === 'small' ? { rows: 1, columns: 1 } : { rows: copy.fingerprint.rows, columns: copy.columns }
-  await target.openStaging(tab.id, size)
-  await save({ staging: tab })
-  return tab
-}
-
-async function forgetTab({ context, target_ss_id, save }: Deps, id: number): Promise<void> {
-  await save({ staging: null })
-  await context.transaction((trx) =>
-    trx
-      .deleteFrom('staging_tabs')
-      .where('spreadsheet_id', '=', target_ss_id)
-      .where('sheet_id', '=', id)
-      .execute(),
-  )
-}
-
-/** An id for a tab, by which it is known before it exists. Positive, as Google wants it. */
-export const newSheetId = () => randomInt(1, 2 ** 31 - 1)
-
-async function stageRows(deps: Deps, tab: NonNullable<Checkpoint['staging']>): Promise<void> {
+async function stageRows(deps: Deps, fence: Fence): Promise<void> {
   const { context, target, copy, save } = deps
   const { rows } = copy.fingerprint
-  let done = tab.rows
+  let done = fence.rows
   const requests = ahead(packed(rowTexts(deps, done, rows), deps.chunk_size))
   for await (const pieces of requests) {
-    await target.stage(tab.id, pieces, copy.columns)
+    await target.stage(fence.id, pieces, copy.columns)
     for (const { texts } of pieces) done += texts.length
-    await save({ staging: { ...tab, rows: done } })
+    await save({ fence: { ...fence, rows: done } })
     await context.progress({ rows_done: Math.max(0, done - 1), rows_total: rows - 1, phase: 'Writing' })
   }
 }

@@ -5,13 +5,15 @@ import { OriginFailure } from '../../connectors/connector.ts'
 import type { Google } from '../../connectors/google-sheets/google.ts'
 import { type JobResult, type RunContext, RunFailure } from '../../engine/types.ts'
 import { BeforeImage } from './before-image.ts'
+import { type Binding, bindTarget, readBinding } from './binding.ts'
 import type { CheckpointKeeper } from './checkpoint-keeper.ts'
-import { type CommitMode, commitDifference, commitMode, type FormatChange } from './commit.ts'
+import { type CommitMode, commitDifference, commitMode, type FormatChange, writeInPlace } from './commit.ts'
 import { compare, type Difference } from './comparison.ts'
 import { type Definition, targetKey } from './definition.ts'
-import { discardTabs, forgetTabs, leftOverTabs } from './left-over-tabs.ts'
+import { changedAfterInPlace } from './late-writes.ts'
 import { openParties, type Parties } from './parties.ts'
 import { describeReading, refusalOf } from './rules.ts'
+import { RunTabs } from './run-tabs.ts'
 import { saveResult } from './save-result.ts'
 import { cellCount, count, ending, modeSentence } from './sentences.ts'
 import { readSnapshot, type StoredSnapshot } from './snapshot.ts'
@@ -34,20 +36,22 @@ export class CopyRun {
   readonly #context: RunContext
   readonly #definition: Definition
   readonly #keeper: CheckpointKeeper
+  readonly #tabs: RunTabs
 
   constructor(settings: CopySettings, context: RunContext, definition: Definition, keeper: CheckpointKeeper) {
     this.#settings = settings
     this.#context = context
     this.#definition = definition
     this.#keeper = keeper
+    this.#tabs = new RunTabs({ context, google: settings.google, definition, keeper })
   }
 
   /** Throws RunFailure, OriginFailure or the reason of the signal. */
   async carryOut(): Promise<JobResult> {
-    const parties = await this.#open()
+    const { parties, binding } = await this.#open()
     const copy = await this.#read(parties)
-    const owned_columns = await this.#ownedColumns(parties)
-    const { before_snapshot_id, commit, staging } = this.#keeper.value
+    const owned_columns = ownedColumns(parties, binding)
+    const { before_snapshot_id, commit, fence } = this.#keeper.value
     const last = await this.#lastCopy()
     const before =
       before_snapshot_id === null ? new BeforeImage(this.#context, this.#settings.pool, last) : null
@@ -58,16 +62,19 @@ export class CopyRun {
       start_row: this.#definition.start_row,
     })
     if (reason !== null) throw new RunFailure(reason, { retryable: false })
-    const formats = this.#formatChanges(parties, copy, last)
+    if (commit === null && (await changedAfterInPlace(this.#context, copy, difference))) {
+      await this.#context.log(
+        'WARNING',
+        `${parties.target.title} is not as the last run left it. That run wrote piece by piece, so one of its writes may have arrived late. It is put right now.`,
+      )
+    }
+    const formats = this.#formatChanges(parties, copy, { binding, last })
     // Values and formats change together: a target that got the values from an earlier worker has the formats too.
     const committed = commit !== null && commit.mode !== 'in_place' && commit.cells_changed > 0
     if (difference.cells_changed === 0 && (committed || formats.length === 0)) {
       return this.#finish(parties, copy, difference)
     }
-    const mode =
-      staging?.kind === 'staged' && !difference.cells
-        ? 'staged'
-        : commitMode(parties.target, copy, difference)
+    const mode = commitMode(parties.target, copy, difference, fence)
     if (before) {
       await this.#context.progress({ phase: 'Storing the target’s former rows' })
       await this.#keeper.save({ before_snapshot_id: await before.complete(difference, copy) })
@@ -79,58 +86,42 @@ export class CopyRun {
     return this.#finish(parties, copy, await this.#verify(parties, copy, owned_columns))
   }
 
-  /** Removes the hidden tabs of this run; for the end of a run that does not go on. What fails here, the next run in this spreadsheet does. */
-  async cleanUp(): Promise<void> {
-    const { db, run } = this.#context
-    const { google } = this.#settings
-    const { target_ss_id: spreadsheet_id } = this.#definition
-    const ids = await leftOverTabs(db, { spreadsheet_id, run_id: run.id, keep: null })
-    if (ids.length === 0) return
-    const session = await google.cleanUpSession(this.#definition, {
-      signal: AbortSignal.timeout(CLEAN_UP_MS),
-      label: `run ${run.id}`,
-    })
-    await discardTabs(db, session, spreadsheet_id, ids)
+  /** For the end of a run that does not go on. */
+  cleanUp(): Promise<void> {
+    return this.#tabs.cleanUp()
   }
 
-  async #open(): Promise<Parties> {
+  async #open(): Promise<{ parties: Parties; binding: Binding }> {
     const context = this.#context
     const { target_ss_id: spreadsheet_id, source_ss_id } = this.#definition
     const { value, made } = this.#keeper
-    const open = () =>
-      openParties(this.#settings.google, context, this.#definition, {
-        new_sheet_id: value.new_sheet_id,
-        made,
-      })
-    let parties = await open()
-    const keep = value.staging?.id ?? null
-    const leftOver = await leftOverTabs(context.db, { spreadsheet_id, run_id: context.run.id, keep })
-    const present = leftOver.filter((id) => parties.target.hasStaging(id))
-    if (present.length > 0) {
-      await context.log(
-        'INFO',
-        `Removing ${count(present.length, 'hidden tab')} that an interrupted run left behind.`,
-      )
-      await discardTabs(context.db, parties.session, spreadsheet_id, present)
-      parties = await open()
-    }
-    if (keep !== null && !parties.target.hasStaging(keep)) await this.#keeper.save({ staging: null })
-
+    const binding = await readBinding(context.db, context.run.task_id)
+    const { new_sheet_id } = value
+    const parties = await openParties(this.#settings.google, context, this.#definition, {
+      new_sheet_id,
+      made,
+      binding,
+    })
+    await this.#tabs.removeLeftOvers(parties)
     const { source, target, session } = parties
     const bound = target.bound()
     if (source_ss_id === spreadsheet_id && source.bound.sheet_id === bound.sheet_id) {
       throw new RunFailure(`${source.title} cannot be copied onto itself.`, { retryable: false })
     }
-    if (!target.isNew) await context.claimKey(targetKey(spreadsheet_id, bound.sheet_id))
+    if (bound.sheet_id !== binding.target_sheet_id) await bindTarget(context, spreadsheet_id, bound)
+    await context.claimKey(targetKey(spreadsheet_id, bound.sheet_id))
     for (const warning of [...source.warnings, ...target.warnings]) await this.#concern(warning)
     await context.log('INFO', `Copying ${source.title} to ${target.title} as ${session.used.join(', ')}.`)
-    return parties
+    return { parties, binding }
   }
 
-  async #read({ source, target }: Parties): Promise<SourceCopy> {
+  async #read(parties: Parties): Promise<SourceCopy> {
+    const { source, target } = parties
     const { snapshot_id } = this.#keeper.value
     const stored = snapshot_id === null ? null : await reopenCopy(this.#context, snapshot_id)
     if (stored) return stored
+    // Whatever is staged or on its way is of another reading.
+    await this.#tabs.removeFence(parties)
     const { excluded_fields } = this.#definition
     const { copy, report } = await readSource({
       context: this.#context,
@@ -144,19 +135,6 @@ export class CopyRun {
     for (const message of concerns) await this.#concern(message)
     await this.#keeper.save({ snapshot_id: copy.snapshot_id })
     return copy
-  }
-
-  /** Columns of the target that are the task's, from this or earlier runs. Another tab of the same name is not. */
-  async #ownedColumns({ target }: Parties): Promise<number> {
-    const { db, run } = this.#context
-    const { target_sheet_id } = this.#definition
-    const { owned_columns } = await db
-      .selectFrom('sync_tasks')
-      .select('owned_columns')
-      .where('task_id', '=', run.task_id)
-      .executeTakeFirstOrThrow()
-    const same = target_sheet_id === null || target_sheet_id === target.bound().sheet_id
-    return same ? owned_columns : 0
   }
 
   async #compare(
@@ -190,8 +168,13 @@ export class CopyRun {
   }
 
   /** Formats that the source has changed since the last run; of a tab that no run has filled, all there are. */
-  #formatChanges({ target }: Parties, copy: SourceCopy, last: StoredSnapshot | null): FormatChange[] {
-    const known = !target.isNew && target.bound().sheet_id === this.#definition.target_sheet_id
+  #formatChanges(
+    { target }: Parties,
+    copy: SourceCopy,
+    { binding, last }: { binding: Binding; last: StoredSnapshot | null },
+  ): FormatChange[] {
+    const { target_sheet_id, owned_rows } = binding
+    const known = owned_rows > 0 && target.bound().sheet_id === target_sheet_id
     return copy.formats.flatMap((format, column) => {
       const before = (known && last?.formats[column]) || null
       return JSON.stringify(before) === JSON.stringify(format) ? [] : { column, format }
@@ -208,7 +191,7 @@ export class CopyRun {
     await this.#context.log('INFO', `${target.title} holds ${held}; ${differ} differ. ${modeSentence(mode)}`)
     if (mode === 'in_place') {
       await this.#concern(
-        `${target.title} has no room for a hidden copy within Google’s limit of 10,000,000 cells, so it is written piece by piece: until the end it holds old and new rows.`,
+        `${target.title} has no room for a hidden copy within Google’s limit of 10,000,000 cells, so it is written piece by piece: until the end it holds old and new rows, and a write that Google carries out late may still change it afterwards. The next run notices that and puts it right.`,
       )
     }
   }
@@ -223,15 +206,21 @@ export class CopyRun {
     const { target_ss_id, chunk_size } = this.#definition
     const save = this.#keeper.save.bind(this.#keeper)
     const deps = { context: this.#context, target, target_ss_id, copy, chunk_size, owned_columns, save }
+    const { fence } = this.#keeper.value
     try {
-      await commitDifference(deps, difference, { mode, formats, staging: this.#keeper.value.staging })
+      if (mode !== 'in_place') return await commitDifference(deps, difference, { mode, formats, fence })
+      // What is written without a fence must not be followed by a commit that is still on its way under one.
+      await this.#tabs.removeFence(parties)
+      await writeInPlace(deps, difference, formats)
     } catch (error) {
       if (!isTooLarge(error) || !difference.cells) throw error
       await this.#context.log('INFO', `${error.message} The whole table is written instead.`)
-      await this.cleanUp()
-      await save({ staging: null })
       const whole = { ...difference, cells: null }
-      const way = { difference: whole, mode: commitMode(target, copy, whole), formats }
+      const way = {
+        difference: whole,
+        mode: commitMode(target, copy, whole, this.#keeper.value.fence),
+        formats,
+      }
       await this.#commit(parties, copy, owned_columns, way)
     }
   }
@@ -258,7 +247,7 @@ export class CopyRun {
         `${target.title} does not hold what was written: ${deviating}. Writing again.`,
       )
       await target.refresh()
-      const mode = commitMode(target, copy, difference)
+      const mode = commitMode(target, copy, difference, this.#keeper.value.fence)
       await this.#commit(parties, copy, owned_columns, { difference, mode, formats: [] })
     }
   }
@@ -276,15 +265,10 @@ export class CopyRun {
     return difference
   }
 
-  async #finish(
-    { source, target, session }: Parties,
-    copy: SourceCopy,
-    held: Difference,
-  ): Promise<JobResult> {
+  async #finish(parties: Parties, copy: SourceCopy, held: Difference): Promise<JobResult> {
+    const { source, target, session } = parties
     const { task_id } = this.#context.run
-    const { target_ss_id } = this.#definition
-    const { staging } = this.#keeper.value
-    if (staging) await this.cleanUp()
+    await this.#tabs.removeOwn(parties)
     const { commit, concerns, started_at, before_snapshot_id } = this.#keeper.value
     const { read, write } = this.#keeper.requests
     const receipt: Receipt = {
@@ -313,7 +297,6 @@ export class CopyRun {
           owned_columns: copy.columns,
           owned_rows: copy.fingerprint.rows,
         })
-        await forgetTabs(trx, { spreadsheet_id: target_ss_id, run_id: this.#context.run.id })
       },
     }
   }
@@ -330,8 +313,11 @@ export class CopyRun {
 /** Changed cells in one commit. Google refuses bodies of 10 MB. */
 const COMMIT_BYTES = 8_000_000
 
-/** Time for taking back what a stopped run has left in the target spreadsheet. */
-const CLEAN_UP_MS = 4_000
+/** Columns of the target that are the task's, from this or earlier runs. Another tab of the same name is not. */
+function ownedColumns({ target }: Parties, { target_sheet_id, owned_columns }: Binding): number {
+  const same = target_sheet_id === null || target_sheet_id === target.bound().sheet_id
+  return same ? owned_columns : 0
+}
 
 /** Whether Google took no more than a look at the size of a request. */
 const isTooLarge = (error: unknown): error is OriginFailure =>

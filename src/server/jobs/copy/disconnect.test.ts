@@ -80,7 +80,7 @@ const start = (taskId: number) => engine.queueRun({ taskId, trigger: by_ada })
 const staged = (taskId: number) =>
   until('rows are staged', async () => {
     const { checkpoint } = await runOf(app.db, taskId, ['queued', 'running', 'success', 'failed'])
-    return checkpoint !== null && (Checkpoint.parse(checkpoint).staging?.rows ?? 0) > 0
+    return checkpoint !== null && (Checkpoint.parse(checkpoint).fence?.rows ?? 0) > 0
   })
 
 const grantOf = async (email: string) => {

@@ -34,7 +34,7 @@ async function checkpointOf(taskId: number): Promise<Checkpoint | null> {
   return checkpoint === null ? null : Checkpoint.parse(checkpoint)
 }
 
-const stagedRows = async (taskId: number) => (await checkpointOf(taskId))?.staging?.rows ?? 0
+const stagedRows = async (taskId: number) => (await checkpointOf(taskId))?.fence?.rows ?? 0
 const slowWrites = () =>
   world.faults({ kind: 'latency', ms: 150, match: { method: 'spreadsheets.values.batchUpdate' } })
 const recorded = () => world.db.selectFrom('staging_tabs').selectAll().execute()
@@ -57,7 +57,7 @@ test('a worker that takes over goes on at the first rows that are not confirmed,
   // One request may be made twice: the one that was in the air when the first worker ended.
   const staged = await world.cellsWritten(run.id, 'values:batchUpdate')
   expect(staged).toBeLessThan(15_000 * 1.5)
-  expect(before?.staging?.rows).toBeGreaterThan(0)
+  expect(before?.fence?.rows).toBeGreaterThan(0)
   expect(run.receipt).toMatchObject({ reads: run.requests.read })
   // The first worker ended before it could write down the request that it had in the air.
   expect([0, 1]).toContain(run.requests.write - (run.receipt?.writes ?? 0))
@@ -100,7 +100,7 @@ test('a hidden tab that disappears while it is filled is filled anew', async () 
   await slowWrites()
   await world.start(task)
   await until(async () => (await stagedRows(task)) > 0)
-  const id = (await checkpointOf(task))?.staging?.id ?? 0
+  const id = (await checkpointOf(task))?.fence?.id ?? 0
   await world.batch(target, { deleteSheet: { sheetId: id } })
   const run = await world.ended(task)
   expect(run.state).toBe('success')
@@ -121,7 +121,7 @@ test('a commit whose hidden tab is gone is refused as a whole, and the run goes 
   await world.faults({ kind: 'latency', ms: 800, count: 2, match: { method: 'spreadsheets.batchUpdate' } })
   await world.start(task)
   await until(async () => (await world.faultsLeft()) === 0)
-  const id = (await checkpointOf(task))?.staging?.id ?? 0
+  const id = (await checkpointOf(task))?.fence?.id ?? 0
   await world.batch(target, { deleteSheet: { sheetId: id } })
   expect(await world.values(target, 'Shop')).toEqual(held)
   const run = await world.ended(task)
@@ -144,27 +144,4 @@ test('hidden tabs that an interrupted run left behind are removed by the next on
   expect(run.log).toContain('INFO Removing 1 hidden tab that an interrupted run left behind.')
   expect(await world.tabs(target)).toEqual(['Shop'])
   expect(await recorded()).toEqual([])
-})
-
-test('hidden tabs that no later run comes across are swept up', async () => {
-  const { target, task } = await largeTask()
-  const { id } = await world.run(task)
-  const properties = { sheetId: 4712, title: 'Rowferry 4712 (temporary)', hidden: true }
-  await world.batch(target, { addSheet: { properties } })
-  const gone = await world.spreadsheet({ Shop: [] })
-  await world.db
-    .insertInto('staging_tabs')
-    .values([
-      { run_id: id, spreadsheet_id: target, sheet_id: 4712 },
-      { run_id: id, spreadsheet_id: `${gone}-gone`, sheet_id: 1 },
-    ])
-    .execute()
-  await world.tidy()
-  // The run has ended only just now: it may still be at it itself.
-  expect(await recorded()).toHaveLength(2)
-  const long_ago = new Date(Date.now() - 120_000)
-  await world.db.updateTable('runs').set({ updated_at: long_ago }).where('id', '=', id).execute()
-  await world.tidy()
-  expect(await recorded()).toEqual([])
-  expect(await world.tabs(target)).toEqual(['Shop'])
 })

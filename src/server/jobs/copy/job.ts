@@ -10,7 +10,7 @@ import {
 import { CheckpointKeeper } from './checkpoint-keeper.ts'
 import { CopyRun, type CopySettings } from './copy-run.ts'
 import { Definition, defineCopy } from './definition.ts'
-import { sweepTabs } from './left-over-tabs.ts'
+import { sweepTabs } from './sweep-tabs.ts'
 import { talking } from './talking.ts'
 
 /** Beginnings of one attempt: a tab that was renamed or deleted while it was in use is looked for again. */

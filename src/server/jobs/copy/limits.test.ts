@@ -14,17 +14,6 @@ async function task(source_ss_id: string, target_ss_id: string, start_row = 1) {
   return world.task({ source_ss_id, target_ss_id, ...names, start_row })
 }
 
-/** Leaves a spreadsheet room for so many cells more. */
-async function fillUp(spreadsheetId: string, free: number) {
-  const { data } = await world.api.spreadsheets.get({ spreadsheetId })
-  const used = (data.sheets ?? []).reduce((cells, { properties }) => {
-    const { rowCount, columnCount } = properties?.gridProperties ?? {}
-    return cells + (rowCount ?? 0) * (columnCount ?? 0)
-  }, 0)
-  const gridProperties = { rowCount: 10_000_000 - used - free, columnCount: 1 }
-  await world.batch(spreadsheetId, { addSheet: { properties: { title: 'Filler', gridProperties } } })
-}
-
 test('an empty source never empties a target that had rows', async () => {
   const source = await world.spreadsheet({ Products: [['SKU', 'Price']] }, 'Catalogue')
   const held = [
@@ -62,7 +51,7 @@ test('a header without rows is copied to a target that has none', async () => {
 test('a table that would pass Google’s 10 million cells is refused before anything is written', async () => {
   const source = await world.spreadsheet({ Products: sized(3_000, 12) })
   const target = await world.spreadsheet({ Shop: [['old']] }, 'Web shop')
-  await fillUp(target, 20_000)
+  await world.fillUp(target, 20_000)
   const run = await world.run(await task(source, target))
   expect(run).toMatchObject({ state: 'failed', requests: { write: 0 } })
   expect(run.message).toContain(
@@ -74,7 +63,7 @@ test('a table that would pass Google’s 10 million cells is refused before anyt
 test('where a hidden copy would pass that limit, rows are written in place, with a warning', async () => {
   const source = await world.spreadsheet({ Products: sized(4_000, 12) })
   const target = await world.spreadsheet({ Shop: [['old', 'old', null, 'x'], ['old'], ...sized(30, 14)] })
-  await fillUp(target, 70_000)
+  await world.fillUp(target, 70_000)
   const id = await task(source, target)
   const run = await world.run(id)
   expect(run).toMatchObject({ state: 'warning', receipt: { mode: 'in_place', rows: 3_999, columns: 12 } })
@@ -94,7 +83,7 @@ test('where a hidden copy would pass that limit, rows are written in place, with
 test('in a spreadsheet without room for a single cell, a small difference is still written', async () => {
   const source = await world.spreadsheet({ Products: sized(5, 3) })
   const target = await world.spreadsheet({ Shop: [] })
-  await fillUp(target, 0)
+  await world.fillUp(target, 0)
   const run = await world.run(await task(source, target))
   expect(run).toMatchObject({ state: 'warning', receipt: { mode: 'in_place' } })
   expect(await world.values(target, 'Shop')).toEqual(sized(5, 3))

@@ -4,7 +4,9 @@ import type { GoogleSession } from '../../connectors/google-sheets/session.ts'
 import { type Bound, openSource } from '../../connectors/google-sheets/source.ts'
 import { type OpenTarget, openTarget } from '../../connectors/google-sheets/target.ts'
 import { type RunContext, RunInterruption } from '../../engine/types.ts'
+import type { Binding } from './binding.ts'
 import type { Definition } from './definition.ts'
+import { installationId } from './installation.ts'
 
 /** Source and target of a run, opened with the accounts that its task may use. */
 export type Parties = {
@@ -24,7 +26,7 @@ export async function openParties(
   google: Google,
   context: RunContext,
   definition: Definition,
-  { new_sheet_id, made }: { new_sheet_id: number; made: Requests },
+  { new_sheet_id, made, binding }: { new_sheet_id: number; made: Requests; binding: Binding },
 ): Promise<Parties> {
   if (definition.source_type === 'internal') {
     throw new OriginFailure('invalid', 'The compiler configuration has no compiled data to copy.')
@@ -52,11 +54,13 @@ export async function openParties(
   })
   const target = await openTarget(session, {
     spreadsheet_id: definition.target_ss_id,
-    sheet_id: definition.target_sheet_id,
+    sheet_id: binding.target_sheet_id,
     sheet_name: definition.target_sheet_name,
     start_row,
     chunk_size,
     new_sheet_id,
+    filled: binding.owned_rows > 0,
+    owner: { installation: await installationId(context.db), run_id: context.run.id },
     commit_signal: unlessStopped(context.signal),
   })
   return { session, source, target }

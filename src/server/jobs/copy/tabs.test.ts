@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { copyWorld } from '../../../../test/copy-world.ts'
 
 const world = copyWorld()
@@ -105,4 +105,49 @@ test('source and target may be tabs of one spreadsheet', async () => {
   const book = await world.spreadsheet({ Products: products, Shop: [] })
   expect((await world.run(await task(book, book))).state).toBe('success')
   expect(await world.values(book, 'Shop')).toEqual(products)
+})
+
+describe('one tab takes the rows of one task', () => {
+  test('also when it was renamed to what another task names: that one fails, and names the first', async () => {
+    const source = await world.spreadsheet({ Products: products, Prices: [['x'], ['y']] }, 'Catalogue')
+    const target = await world.spreadsheet({ Shop: [] }, 'Web shop')
+    const first = await task(source, target)
+    await world.run(first)
+    const properties = { sheetId: 100, title: 'Store' }
+    await world.batch(target, { updateSheetProperties: { properties, fields: 'title' } })
+    const second = await task(source, target, { source: 'Prices', target: 'Store' })
+    const run = await world.run(second)
+    expect(run).toMatchObject({ state: 'failed', requests: { write: 0 } })
+    const { name } = await world.db
+      .selectFrom('tasks')
+      .select('name')
+      .where('id', '=', first)
+      .executeTakeFirstOrThrow()
+    expect(run.message).toContain(`The tab ‘Store’ in ‘Web shop’ is the target of the task ‘${name}’.`)
+    expect(run.log.filter((line) => line.includes('Attempt'))).toEqual([])
+    expect(await world.values(target, 'Store')).toEqual(products)
+    expect((await stored(second)).target_sheet_id).toBeNull()
+  })
+
+  test('which is bound to it before the first write, a new tab included', async () => {
+    const source = await world.spreadsheet({ Products: products })
+    const target = await world.spreadsheet({ Shop: [] })
+    await world.faults({ kind: '503', match: { kind: 'write' } })
+    for (const name of ['Shop', 'Fresh']) {
+      const id = await task(source, target, { source: 'Products', target: name })
+      await world.setRetries(id, 0)
+      expect((await world.run(id)).state).toBe('failed')
+      expect((await stored(id)).target_sheet_id).not.toBeNull()
+    }
+    await world.faults()
+    // A tab that never came into being is not missed.
+    const fresh = await world.db
+      .selectFrom('sync_tasks')
+      .select('task_id')
+      .where('target_ss_id', '=', target)
+      .where('target_sheet_name', '=', 'Fresh')
+      .executeTakeFirstOrThrow()
+    expect(await world.run(fresh.task_id)).toMatchObject({ state: 'success' })
+    expect(await world.values(target, 'Fresh')).toEqual(products)
+  })
 })

@@ -1,0 +1,54 @@
+import type { sheets_v4 } from '@googleapis/sheets'
+import { OriginFailure } from '../connector.ts'
+import { batchUpdate, getSpreadsheet } from './api.ts'
+import { Backoff } from './backoff.ts'
+import type { Spreadsheet } from './replies.ts'
+import { type GoogleSession, pauseFor, UncertainOutcome } from './session.ts'
+
+type Batch = {
+  /** What is still to be done by what was last seen; none: it is done. */
+  requests: () => sheets_v4.Schema$Request[]
+  /** Called with the spreadsheet after each try; `answered`: Google says that it has applied the requests. */
+  look: (now: Spreadsheet, answered: boolean) => void
+  /** In place of the caller's. */
+  signal?: AbortSignal
+}
+
+/**
+ * Applies requests, all or none, until what is seen of the spreadsheet says that it is done: an answer may be lost, or
+ * say what is not so. Throws OriginFailure when they are refused a second time.
+ */
+export async function applyOnce(
+  session: GoogleSession,
+  spreadsheetId: string,
+  { requests, look, signal = session.caller.signal }: Batch,
+): Promise<void> {
+  const backoff = new Backoff(session.caller.backoff ?? session.settings.backoff)
+  const lookAgain = async () => look(await getSpreadsheet(session, spreadsheetId, signal), false)
+  let refused = false
+  for (let batch = requests(); batch.length > 0; batch = requests()) {
+    let failure = new OriginFailure(
+      'unavailable',
+      'Google answered without having done what it was asked for.',
+    )
+    try {
+      look(await batchUpdate(session, spreadsheetId, batch, signal), true)
+      if (requests().length === 0) return
+    } catch (error) {
+      if (isAboutTabs(error) && !refused) {
+        refused = true
+        await lookAgain()
+        continue
+      }
+      if (!(error instanceof UncertainOutcome)) throw error
+      failure = new OriginFailure('unavailable', error.message, { cause: error })
+    }
+    const pause = backoff.next()
+    if (pause === null) throw failure
+    await pauseFor(pause, signal)
+    await lookAgain()
+  }
+}
+
+const isAboutTabs = (error: unknown) =>
+  error instanceof OriginFailure && (error.kind === 'tab_gone' || error.kind === 'invalid')

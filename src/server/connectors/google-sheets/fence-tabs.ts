@@ -1,0 +1,85 @@
+import type { sheets_v4 } from '@googleapis/sheets'
+import { OriginFailure } from '../connector.ts'
+import { batchUpdate, getSpreadsheet } from './api.ts'
+import { applyOnce } from './apply-once.ts'
+import { Backoff } from './backoff.ts'
+import type { Spreadsheet, Tab } from './replies.ts'
+import { type GoogleSession, pauseFor, UncertainOutcome } from './session.ts'
+import { hasTab } from './spreadsheet.ts'
+
+/** Whose a hidden tab is: of which installation of Rowferry, and of which of its runs. */
+export type TabOwner = { installation: string; run_id: number }
+
+/** Title of the hidden tab with this id; a person who finds one learns whose it is. */
+const fenceTitle = ({ installation, run_id }: TabOwner, id: number) =>
+  `Rowferry ${installation} run ${run_id} (temporary ${id})`
+
+/** The run whose hidden tab this is; null for a tab that is not this installation's, or only has such a title. */
+export function runOfTab({ title, hidden, sheet_id }: Tab, installation: string): number | null {
+  const run_id = Number(/^Rowferry \w+ run (\d{1,10}) /.exec(title)?.[1])
+  return hidden && title === fenceTitle({ installation, run_id }, sheet_id) ? run_id : null
+}
+
+/**
+ * Creates a hidden tab and answers its id with what the spreadsheet is then. `nextId` is called for each try and records
+ * the id: one that was sent for creation without a clear answer may still come and is never used again.
+ */
+export async function createFence(
+  session: GoogleSession,
+  spreadsheetId: string,
+  { owner, nextId, size }: { owner: TabOwner; nextId: () => Promise<number>; size: TabSize },
+): Promise<{ id: number; spreadsheet: Spreadsheet }> {
+  const backoff = new Backoff(session.caller.backoff ?? session.settings.backoff)
+  let refused = false
+  for (;;) {
+    const id = await nextId()
+    const gridProperties = { rowCount: size.rows, columnCount: size.columns }
+    const properties = { sheetId: id, title: fenceTitle(owner, id), hidden: true, gridProperties }
+    let failure = new OriginFailure('unavailable', 'Google answered without having created a hidden tab.')
+    try {
+      const spreadsheet = await batchUpdate(session, spreadsheetId, [{ addSheet: { properties } }])
+      if (hasTab(spreadsheet, id)) return { id, spreadsheet }
+    } catch (error) {
+      // Refused although it is there: the request came twice.
+      const twice = error instanceof OriginFailure && error.kind === 'invalid' && !refused
+      if (!twice && !(error instanceof UncertainOutcome)) throw error
+      if (twice) refused = true
+      failure = new OriginFailure('unavailable', error.message, { cause: error })
+    }
+    const pause = backoff.next()
+    if (pause === null) throw failure
+    await pauseFor(pause, session.caller.signal)
+  }
+}
+
+export type TabSize = { rows: number; columns: number }
+
+/** The request that makes a hidden tab at least this large; none when it is. Its size is nobody else's business. */
+export function growFence(
+  { sheet_id: sheetId, grid = { rows: 0, columns: 0 } }: Tab,
+  { rows, columns }: TabSize,
+): sheets_v4.Schema$Request[] {
+  if (grid.rows >= rows && grid.columns >= columns) return []
+  const gridProperties = {
+    rowCount: Math.max(grid.rows, rows),
+    columnCount: Math.max(grid.columns, columns),
+  }
+  const fields = 'gridProperties(rowCount,columnCount)'
+  return [{ updateSheetProperties: { properties: { sheetId, gridProperties }, fields } }]
+}
+
+/** Removes those of the tabs that are there, and has seen them gone when it returns. Safe to repeat. */
+export async function removeTabs(
+  session: GoogleSession,
+  spreadsheetId: string,
+  ids: number[],
+): Promise<void> {
+  let spreadsheet = await getSpreadsheet(session, spreadsheetId)
+  await applyOnce(session, spreadsheetId, {
+    requests: () =>
+      ids.filter((id) => hasTab(spreadsheet, id)).map((sheetId) => ({ deleteSheet: { sheetId } })),
+    look: (now) => {
+      spreadsheet = now
+    },
+  })
+}

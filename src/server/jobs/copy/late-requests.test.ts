@@ -1,0 +1,272 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { copyWorld, until } from '../../../../test/copy-world.ts'
+
+const world = copyWorld({ proxied: true, commit_bytes: 2_000, timeLimitMs: 3_000 })
+beforeEach(() => world.faults())
+afterEach(() => world.proxy.reset())
+
+const COLUMNS = 5
+const table = (mark: string, rows = 30) =>
+  Array.from({ length: rows }, (_, row) =>
+    Array.from({ length: COLUMNS }, (_, column) => `${mark} ${row}/${column}`),
+  )
+/** The table with a few cells changed: few enough for a commit that carries them. */
+const changed = (rows: string[][], mark: string) =>
+  rows.map((row, n) => (n === 3 ? [mark, ...row.slice(1)] : row))
+
+async function pair(source_rows: string[][], held: string[][]) {
+  const source = await world.spreadsheet({ Products: source_rows }, 'Catalogue')
+  const target = await world.spreadsheet({ Shop: held }, 'Web shop')
+  const task = await world.task({
+    source_ss_id: source,
+    source_sheet_name: 'Products',
+    target_ss_id: target,
+    target_sheet_name: 'Shop',
+  })
+  return { source, target, task }
+}
+
+const batchUpdate = /:batchUpdate/
+const creation = { path: batchUpdate, body: /^\{"requests":\[\{"addSheet"/ }
+const commit = { path: batchUpdate, body: /"deleteSheet"/ }
+const shop = (target: string) => world.values(target, 'Shop')
+const records = (spreadsheetId: string) =>
+  world.db.selectFrom('staging_tabs').selectAll().where('spreadsheet_id', '=', spreadsheetId).execute()
+
+/** New data in the source, copied: what must not be changed by anything that arrives afterwards. */
+async function copyNewer({ source, target, task }: { source: string; target: string; task: number }) {
+  await world.write(source, 'Products!A1', table('newer'))
+  expect(await world.run(task)).toMatchObject({ state: 'success' })
+  expect(await shop(target)).toEqual(table('newer'))
+}
+
+describe('a commit that arrives after a newer run has succeeded changes nothing', () => {
+  test('when the worker that took over had to stage rows where the first one had not', async () => {
+    const sheets = await pair(changed(table('new'), 'x'), table('new'))
+    const late = world.proxy.hold(commit)
+    await world.start(sheets.task)
+    expect(await late.arrived).toContain('updateCells')
+    await world.write(sheets.target, 'Shop!A1', table('edited'))
+    await world.changeEngine()
+    expect(await world.ended(sheets.task)).toMatchObject({ state: 'success' })
+    expect(await shop(sheets.target)).toEqual(changed(table('new'), 'x'))
+    await copyNewer(sheets)
+    expect((await late.deliver()).status).toBe(400)
+    expect(await shop(sheets.target)).toEqual(table('newer'))
+    expect(await world.tabs(sheets.target)).toEqual(['Shop'])
+  })
+
+  test('when the worker that took over had few cells to write where the first one had staged', async () => {
+    const sheets = await pair(table('new'), table('old'))
+    const late = world.proxy.hold(commit)
+    await world.start(sheets.task)
+    expect(await late.arrived).toContain('copyPaste')
+    await world.write(sheets.target, 'Shop!A1', changed(table('new'), 'x'))
+    await world.changeEngine()
+    expect(await world.ended(sheets.task)).toMatchObject({ state: 'success' })
+    await copyNewer(sheets)
+    expect((await late.deliver()).status).toBe(400)
+    expect(await shop(sheets.target)).toEqual(table('newer'))
+    expect(await world.tabs(sheets.target)).toEqual(['Shop'])
+  })
+
+  test('when its attempt failed and another one read the source anew', async () => {
+    const sheets = await pair(table('new'), table('old'))
+    const late = world.proxy.hold(commit)
+    await world.start(sheets.task)
+    await late.arrived
+    // Nothing of what the attempt does to find out, or to tidy up, gets through either.
+    await world.faults({ kind: '503', match: { spreadsheet_id: sheets.target } })
+    late.breakOff()
+    await until(async () =>
+      (
+        await world.db
+          .selectFrom('log_entries')
+          .select('message')
+          .where('task_id', '=', sheets.task)
+          .execute()
+      ).some(({ message }) => message.startsWith('Attempt 1')),
+    )
+    await world.write(sheets.source, 'Products!A1', table('newer'))
+    await world.faults()
+    expect(await world.ended(sheets.task)).toMatchObject({ state: 'success' })
+    expect((await late.deliver()).status).toBe(400)
+    expect(await shop(sheets.target)).toEqual(table('newer'))
+    expect(await world.tabs(sheets.target)).toEqual(['Shop'])
+  })
+
+  test('when the creation of its hidden tab arrives late, too', async () => {
+    const sheets = await pair(table('new'), table('old'))
+    const created = world.proxy.hold(creation)
+    const late = world.proxy.hold(commit)
+    await world.start(sheets.task)
+    await created.arrived
+    created.breakOff()
+    await late.arrived
+    late.breakOff()
+    expect(await world.ended(sheets.task)).toMatchObject({ state: 'success' })
+    await copyNewer(sheets)
+    await created.deliver()
+    expect((await late.deliver()).status).toBe(400)
+    expect(await shop(sheets.target)).toEqual(table('newer'))
+  })
+
+  test('when it is delivered twice', async () => {
+    const sheets = await pair(table('new'), table('old'))
+    const twice = world.proxy.hold(commit)
+    await world.start(sheets.task)
+    expect((await twice.deliver()).status).toBe(200)
+    expect(await world.ended(sheets.task)).toMatchObject({ state: 'success' })
+    await copyNewer(sheets)
+    expect((await twice.deliver()).status).toBe(400)
+    expect(await shop(sheets.target)).toEqual(table('newer'))
+  })
+})
+
+describe('the id of a hidden tab', () => {
+  const idIn = (body: string) => /"sheetId":(\d+)/.exec(body)?.[1]
+
+  test('is sent for creation once: a creation without an answer is followed by another id', async () => {
+    const sheets = await pair(table('new'), table('old'))
+    const first = world.proxy.hold(creation)
+    const second = world.proxy.hold(creation)
+    await world.start(sheets.task)
+    const dead = idIn(await first.arrived)
+    first.breakOff()
+    expect(idIn(await second.arrived)).not.toBe(dead)
+    await second.deliver()
+    expect(await world.ended(sheets.task)).toMatchObject({ state: 'success' })
+  })
+
+  test('is not used when the worker that sent it did not live to hear the answer', async () => {
+    const sheets = await pair(table('new'), table('old'))
+    const first = world.proxy.hold(creation)
+    await world.start(sheets.task)
+    const dead = idIn(await first.arrived)
+    const second = world.proxy.hold(creation)
+    await world.changeEngine()
+    expect(idIn(await second.arrived)).not.toBe(dead)
+    // The dead one comes while the run is still at work.
+    await first.deliver()
+    await second.deliver()
+    expect(await world.ended(sheets.task)).toMatchObject({ state: 'success' })
+    expect(await shop(sheets.target)).toEqual(table('new'))
+    expect(await world.tabs(sheets.target)).toEqual(['Shop'])
+    expect(await records(sheets.target)).toEqual([])
+  })
+})
+
+describe('a request that Google answers without having carried it out is found by reading back:', () => {
+  test.each([
+    ['the creation of the hidden tab', creation],
+    ['the staging of rows', { path: /values:batchUpdate/ }],
+    ['the commit', commit],
+  ])('%s', async (_, match) => {
+    const { target, task } = await pair(table('new'), table('old'))
+    const swallowed = world.proxy.hold(match)
+    await world.start(task)
+    await swallowed.arrived
+    swallowed.pretend()
+    expect(await world.ended(task)).toMatchObject({ state: 'success' })
+    expect(await shop(target)).toEqual(table('new'))
+    expect(await world.tabs(target)).toEqual(['Shop'])
+    // What was only held up comes all the same.
+    await swallowed.deliver()
+    expect(await shop(target)).toEqual(table('new'))
+  })
+
+  test('a commit that only sets formats', async () => {
+    const { source, target, task } = await pair([['Price'], ...table('x').map(() => ['y'])], [])
+    await world.run(task)
+    const numberFormat = { type: 'NUMBER', pattern: '0.00' }
+    const repeatCell = {
+      range: { sheetId: 100, startRowIndex: 1 },
+      cell: { userEnteredFormat: { numberFormat } },
+      fields: 'userEnteredFormat.numberFormat',
+    }
+    await world.batch(source, { repeatCell })
+    const swallowed = world.proxy.hold(commit)
+    await world.start(task)
+    await swallowed.arrived
+    swallowed.pretend()
+    expect(await world.ended(task)).toMatchObject({ state: 'success' })
+    const { data } = await world.api.spreadsheets.get({
+      spreadsheetId: target,
+      ranges: ['Shop!A2'],
+      fields: 'sheets.data.rowData.values.userEnteredFormat.numberFormat',
+    })
+    expect(data.sheets?.[0]?.data?.[0]?.rowData?.[0]?.values?.[0]?.userEnteredFormat).toEqual({
+      numberFormat,
+    })
+    expect(await world.tabs(target)).toEqual(['Shop'])
+  })
+
+  test('the removal of a hidden tab that an earlier run left behind', async () => {
+    const { target, task } = await pair(table('new'), table('old'))
+    await world.batch(target, { addSheet: { properties: { sheetId: 4711, title: 'Left', hidden: true } } })
+    await world.db
+      .insertInto('staging_tabs')
+      .values({ run_id: 999_999, spreadsheet_id: target, sheet_id: 4711 })
+      .execute()
+    const swallowed = world.proxy.hold({ body: /^\{"requests":\[\{"deleteSheet"/ })
+    await world.start(task)
+    await swallowed.arrived
+    swallowed.pretend()
+    expect(await world.ended(task)).toMatchObject({ state: 'success' })
+    expect(await world.tabs(target)).toEqual(['Shop'])
+    expect(await records(target)).toEqual([])
+  })
+})
+
+test('a write in place that arrives late is announced by a warning, and noticed and put right by the next run', async () => {
+  const sheets = await pair(table('first', 40), table('old', 40))
+  await world.fillUp(sheets.target, 100)
+  const late = world.proxy.hold({ path: /values:batchUpdate/ })
+  await world.start(sheets.task)
+  await late.arrived
+  late.breakOff()
+  const first = await world.ended(sheets.task)
+  expect(first).toMatchObject({ state: 'warning', receipt: { mode: 'in_place' } })
+  expect(first.message).toContain('a write that Google carries out late may still change it afterwards')
+  await world.write(sheets.source, 'Products!A1', table('second', 40))
+  expect(await world.run(sheets.task)).toMatchObject({ state: 'warning', receipt: { mode: 'in_place' } })
+  expect((await late.deliver()).status).toBe(200)
+  expect(await shop(sheets.target)).toEqual(table('first', 40))
+  const third = await world.run(sheets.task)
+  expect(third.log).toContain(
+    'WARNING ‘Shop’ in ‘Web shop’ is not as the last run left it. That run wrote piece by piece, so one of its writes may have arrived late. It is put right now.',
+  )
+  expect(await shop(sheets.target)).toEqual(table('second', 40))
+  const quiet = await world.run(sheets.task)
+  expect(quiet.log.filter((line) => line.includes('as the last run left it'))).toHaveLength(1)
+})
+
+describe('rows and columns that a colleague adds while the commit is on its way survive it', () => {
+  const wide = (rows: number, columns: number) =>
+    Array.from({ length: rows }, (_, row) =>
+      Array.from({ length: columns }, (_, column) => `${row}/${column}`),
+    )
+
+  test.each([
+    { title: 'when the copy adds rows', rows: 60, columns: COLUMNS, held: 0 },
+    { title: 'when it adds columns', rows: 19, columns: 12, held: 0 },
+    { title: 'when it adds a row of few cells', rows: 21, columns: COLUMNS, held: 20 },
+  ])('$title', async ({ rows, columns, held }) => {
+    const { target, task } = await pair(wide(rows, columns), wide(held, columns))
+    const caught = world.proxy.hold(commit)
+    await world.start(task)
+    await caught.arrived
+    await world.batch(
+      target,
+      { appendDimension: { sheetId: 100, dimension: 'ROWS', length: 20 } },
+      { appendDimension: { sheetId: 100, dimension: 'COLUMNS', length: 5 } },
+    )
+    const theirs = wide(40, 2)
+    await world.write(target, 'Shop!N1', theirs)
+    expect((await caught.deliver()).status).toBe(200)
+    expect(await world.ended(task)).toMatchObject({ state: 'success' })
+    expect(await world.values(target, 'Shop!N1:O')).toEqual(theirs)
+    const ours = (await shop(target)).map((row) => row.slice(0, columns))
+    expect(ours.slice(0, rows)).toEqual(wide(rows, columns))
+  })
+})
