@@ -1,3 +1,5 @@
+import { chmod, mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { z } from 'zod'
 import { buildSandbox } from './app.ts'
 
@@ -14,7 +16,11 @@ if (!environment.success) {
 }
 
 process.title = 'rowferry sandbox'
+// The journal is for nobody else to read; nor is what earlier versions left.
+process.umask(0o077)
 const { SANDBOX_PORT: port, DATA_DIR: dataDir, HOST: host } = environment.data
+await mkdir(join(dataDir, 'sandbox'), { recursive: true })
+await chmod(join(dataDir, 'sandbox'), 0o700)
 const app = await buildSandbox({ dataDir })
 const stop = async () => {
   await app.close()

@@ -3,11 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../src/server/platform/config.ts'
 import { migrate } from '../src/server/platform/migrate.ts'
 import { startPostgres } from '../src/server/platform/postgres/start-postgres.ts'
+import { ownDataFolders } from './data-folders.ts'
 import { type Kept, keepRunning, type Outage } from './keep-running.ts'
 import type { Launch } from './launch.ts'
 import { leanMemory } from './lean-memory.ts'
 import { Outages } from './outages.ts'
 import { seedSandbox } from './seed.ts'
+import { serviceAccount } from './service-account.ts'
 import { type RunningNode, startNode } from './start-node.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -30,7 +32,15 @@ export async function startProcesses(
   nodeArgs: string[] = [],
 ): Promise<Kept> {
   const { config, signal } = launch
+  const { account, notice } = serviceAccount(config)
+  if (notice) console.log(notice)
+  ownDataFolders(config.dataDir, account)
   const outages = new Outages()
+  const common: Record<string, string> = {
+    DATA_DIR: config.dataDir,
+    // The account cannot write to node_modules/.cache.
+    ...(account && { NODE_COMPILE_CACHE: join(config.dataDir, 'cache') }),
+  }
   const started: Kept[] = []
   const stop = async () => {
     for (const kept of started.splice(0).reverse()) await kept.stop()
@@ -43,7 +53,7 @@ export async function startProcesses(
   ) => {
     signal.throwIfAborted()
     const start = async () => {
-      const running = await startNode([...nodeArgs, join(ROOT, program)], env)
+      const running = await startNode([...nodeArgs, join(ROOT, program)], { ...common, ...env }, account)
       watch.onStart?.(running)
       return running
     }
@@ -58,7 +68,6 @@ export async function startProcesses(
       await seedSandbox(database.url)
       const env = {
         SANDBOX_PORT: String(config.sandboxPort),
-        DATA_DIR: config.dataDir,
         // Its control calls have no sign-in.
         HOST: '127.0.0.1',
       }
@@ -68,7 +77,8 @@ export async function startProcesses(
     const env = {
       ...leanMemory,
       DATABASE_URL: database.url,
-      DATA_DIR: config.dataDir,
+      // Its file is for us alone.
+      SECRET_KEY: config.secretKey,
       HOST: listening.host,
       PORT: String(listening.port),
       PUBLIC_URL: config.publicUrl,

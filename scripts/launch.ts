@@ -1,9 +1,9 @@
 import { once } from 'node:events'
-import { existsSync, mkdirSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Config, readConfig } from '../src/server/platform/config.ts'
 import { ConfigError } from '../src/server/platform/environment.ts'
-import { LockedError, lockFile } from '../src/server/platform/file-lock.ts'
+import { LockedError, lockFile, UnsafeLockError } from '../src/server/platform/file-lock.ts'
 import { MigrationError } from '../src/server/platform/migrate.ts'
 import { PostgresError } from '../src/server/platform/postgres/postgres-error.ts'
 import type { Kept } from './keep-running.ts'
@@ -11,7 +11,7 @@ import { PortError } from './ports.ts'
 import { BuildError } from './web-build.ts'
 
 // What a person can put right: its message says how, and a stack would only hide that.
-const EXPLAINED = [BuildError, ConfigError, MigrationError, PortError, PostgresError]
+const EXPLAINED = [BuildError, ConfigError, MigrationError, PortError, PostgresError, UnsafeLockError]
 
 /** What a start is given. */
 export type Launch = {
@@ -27,6 +27,8 @@ export type Launch = {
 export async function runUntilStopped(start: (launch: Launch) => Promise<Kept>): Promise<never> {
   const ending = new AbortController()
   let exitCode = 0
+  // Whatever we and the processes that we start write is for nobody else to read.
+  process.umask(0o077)
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => ending.abort())
   try {
     if (existsSync('.env')) process.loadEnvFile('.env')
@@ -48,9 +50,11 @@ export async function runUntilStopped(start: (launch: Launch) => Promise<Kept>):
 }
 
 function lockDataDir(dataDir: string): void {
-  mkdirSync(dataDir, { recursive: true, mode: 0o711 })
+  mkdirSync(dataDir, { recursive: true })
   try {
     lockFile(join(dataDir, 'lock'))
+    // Processes and the database that root starts as other accounts have to pass through it.
+    chmodSync(dataDir, process.getuid?.() === 0 ? 0o711 : 0o700)
   } catch (error) {
     if (!(error instanceof LockedError)) throw error
     throw new ConfigError(

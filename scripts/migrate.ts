@@ -1,11 +1,14 @@
 import { migrate } from '../src/server/platform/migrate.ts'
+import { ensureApplicationRole } from '../src/server/platform/postgres/application-role.ts'
 
 // For a server that is prepared before its processes start; `npm start` does it by itself.
-const url = process.env.DATABASE_URL
+const { DATABASE_URL: url, ADMIN_DATABASE_URL: adminUrl } = process.env
 if (!url) {
   console.error('DATABASE_URL: must name the database to migrate')
   process.exit(1)
 }
+// With a superuser's address: makes the role and the database of DATABASE_URL as well.
+if (adminUrl) await ensureApplicationRole({ adminUrl, applicationUrl: url })
 const applied = await migrate({ url })
 for (const { version, name } of applied) console.log(`Applied ${version} ${name}`)
 if (applied.length === 0) console.log('Nothing to apply')

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import type { Account } from '../src/server/platform/system-account.ts'
 import type { Running } from './keep-running.ts'
 
 /** A Node program that runs. */
@@ -14,8 +15,14 @@ const EXIT_WITH_PARENT = join(import.meta.dirname, 'exit-with-parent.ts')
 const LONGEST_STOP_MS = 13_000
 
 /** Runs a Node program that ends when we do. `stop()` asks it to end and kills it after 13 s. Throws if it cannot be started. */
-export async function startNode(args: string[], env: Record<string, string>): Promise<RunningNode> {
+export async function startNode(
+  args: string[],
+  env: Record<string, string>,
+  /** Undefined: our own. */
+  account?: Account,
+): Promise<RunningNode> {
   const child = spawn(process.execPath, ['--import', EXIT_WITH_PARENT, ...args], {
+    ...account,
     env: { ...process.env, ...env },
     // A group of its own: Ctrl-C on a terminal reaches only us, and we end things in order.
     detached: true,

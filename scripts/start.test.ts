@@ -1,11 +1,12 @@
 import { once } from 'node:events'
-import { readdirSync, readFileSync } from 'node:fs'
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { system } from '../src/contract/system.ts'
 import { freePort } from '../src/server/platform/free-port.ts'
+import { systemAccount } from '../src/server/platform/system-account.ts'
 import { testDatabase } from '../test/database.ts'
 import { testFolder } from '../test/folders.ts'
 import { signIn } from '../test/person.ts'
@@ -51,6 +52,8 @@ async function hindrance(): Promise<string> {
   )
   await mkdir(dataDir, { mode: 0o711 })
   await writeFile(join(dataDir, 'no-sandbox'), '')
+  await mkdir(join(dataDir, 'sandbox'))
+  await writeFile(join(dataDir, 'sandbox/left'), 'by an earlier version', { mode: 0o644 })
   return path
 }
 
@@ -105,6 +108,29 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
   it('is not ready before the local Google answers', () => {
     expect(readyTooSoon).toBe(false)
   })
+
+  it('leaves nothing in DATA_DIR that others may read, what was there before included', async () => {
+    const files = await readdir(dataDir, { recursive: true, withFileTypes: true })
+    const open = files
+      .map(({ parentPath, name }) => join(parentPath, name))
+      .filter((path) => !path.includes('/data/postgres'))
+      .filter((path) => (statSync(path).mode & 0o077) !== 0)
+    expect(open).toEqual([])
+    expect(statSync(join(dataDir, 'sandbox/left')).mode & 0o777).toBe(0o600)
+    expect(statSync(join(dataDir, 'sandbox/books')).isDirectory()).toBe(true)
+  })
+
+  it.runIf(process.getuid?.() === 0)(
+    'runs as the system account where root starts it, but for the supervisor',
+    () => {
+      const account = systemAccount()
+      expect(account).toBeDefined()
+      const uids = descendants(app.pid).map(({ pid }) => statSync(`/proc/${pid}`).uid)
+      expect(new Set(uids)).toEqual(new Set([account?.uid]))
+      expect(statSync(`/proc/${app.pid}`).uid).toBe(0)
+      expect(app.output()).toContain('Its processes run as the system account rowferry.')
+    },
+  )
 
   it('gives each process a title that says what it does', () => {
     for (const title of ['rowferry api', 'rowferry worker', 'rowferry sandbox']) {

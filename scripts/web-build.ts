@@ -33,7 +33,13 @@ export class BuildError extends Error {
 /** Builds the pages whose sources have changed since they were built last. Throws BuildError. */
 export async function buildWeb(): Promise<void> {
   const folder = join(import.meta.dirname, '..')
-  await Promise.all(SITES.map((site) => buildSite(folder, site)))
+  // The pages are public, and another account may have to serve them.
+  const umask = process.umask(0o022)
+  try {
+    await Promise.all(SITES.map((site) => buildSite(folder, site)))
+  } finally {
+    process.umask(umask)
+  }
 }
 
 /** Builds one site unless its stamp says that it is made of these very sources; true if it was built. */

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import type { TestProject } from 'vitest/node'
-import { LockedError, lockFile } from '../src/server/platform/file-lock.ts'
+import { LockedError, lockFile, UnsafeLockError } from '../src/server/platform/file-lock.ts'
 import { migrate } from '../src/server/platform/migrate.ts'
 import { startPostgres } from '../src/server/platform/postgres/start-postgres.ts'
 import { quickestFolder } from './quickest-folder.ts'
@@ -35,10 +35,9 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const dataDir = await mkdtemp(join(folder, PREFIX))
   await chmod(dataDir, 0o711)
   const server = await startPostgres({ dataDir, settings: SETTINGS })
-  const client = new Client({ connectionString: server.url })
-  await client.connect()
-  await client.query(`create database ${TEMPLATE}`)
-  await client.end()
+  // Tests run as the application does, but for the databases that they make.
+  await query(server.adminUrl, 'alter role rowferry createdb')
+  await query(server.url, `create database ${TEMPLATE}`)
   const url = new URL(server.url)
   url.pathname = TEMPLATE
   await migrate({ url: url.href })
@@ -49,6 +48,13 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   }
 }
 
+async function query(url: string, statement: string): Promise<void> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  await client.query(statement)
+  await client.end()
+}
+
 /** Removes the folders of runs that were killed: an hour old and locked by nobody. */
 async function removeLeftOvers(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
@@ -57,7 +63,8 @@ async function removeLeftOvers(folder: string): Promise<void> {
     try {
       lockFile(join(dataDir, 'postgres/lock')).release()
     } catch (error) {
-      if (error instanceof LockedError) continue
+      // In use, or an earlier version's.
+      if (error instanceof LockedError || error instanceof UnsafeLockError) continue
       throw error
     }
     await rm(dataDir, { recursive: true })

@@ -27,6 +27,8 @@ type Part = { stop: () => Promise<void> }
 
 /** One process of Rowferry, in the roles that ROLES names. DATABASE_URL must name a migrated database. */
 async function start(): Promise<void> {
+  // Uploads, logs and the rest are for nobody else to read.
+  process.umask(0o077)
   const config = readConfig(process.env)
   const databaseUrl = config.databaseUrl
   if (!databaseUrl)

@@ -1,8 +1,9 @@
+import { chmod, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { testFolder } from '../../../test/folders.ts'
 import { startNode } from '../../../test/processes.ts'
-import { LockedError, lockFile } from './file-lock.ts'
+import { LockedError, lockFile, UnsafeLockError } from './file-lock.ts'
 
 const holdElsewhere = (path: string) =>
   startNode([
@@ -36,4 +37,19 @@ it('is held by one part of a process at a time', async () => {
   expect(() => lockFile(path)).toThrow(LockedError)
   release()
   lockFile(path).release()
+})
+
+it.each(['lock', 'lock.pid'])('does not follow a link that lies in place of %s', async (name) => {
+  const folder = await testFolder()
+  const target = join(folder, 'precious')
+  await writeFile(target, 'kept')
+  await symlink(target, join(folder, name))
+  expect(() => lockFile(join(folder, 'lock'))).toThrow(UnsafeLockError)
+  expect(await readFile(target, 'utf8')).toBe('kept')
+})
+
+it.runIf(process.getuid?.() === 0)('is not taken by root in a folder that others may write', async () => {
+  const folder = await testFolder()
+  await chmod(folder, 0o777)
+  expect(() => lockFile(join(folder, 'lock'))).toThrow(`chown root ${folder} && chmod 711 ${folder}`)
 })

@@ -1,4 +1,15 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
 /** Another process, or another part of this one, holds the lock; `holder` is what it wrote about itself. */
@@ -12,19 +23,27 @@ export class LockedError extends Error {
   }
 }
 
+/** The lock's folder is open to others, who could lead root astray in it; the message says what to do. */
+export class UnsafeLockError extends Error {
+  override name = 'UnsafeLockError'
+}
+
 const SQLITE_BUSY = 5
+const { O_CREAT, O_NOFOLLOW, O_TRUNC, O_WRONLY } = constants
 
 // A database that nothing refers to is collected, and its lock with it.
 const held = new Set<DatabaseSync>()
 
 /**
- * Takes the lock that a file stands for, until `release()` or the end of the process, kill -9 included.
- * Throws LockedError at once if it is taken.
+ * Takes the lock that a file stands for, until `release()` or the end of the process, kill -9 included. Links are not
+ * followed, and root takes it only in a folder that nobody else may write. Throws LockedError at once if it is taken,
+ * UnsafeLockError where it is not to be touched.
  */
 export function lockFile(path: string): { release: () => void } {
+  const holderFile = `${path}.pid`
+  requireSafe(path, holderFile)
   // Node has no flock. SQLite's lock is the kernel's own, which no crash leaves behind as a pid file would be.
   const database = new DatabaseSync(path)
-  const holderFile = `${path}.pid`
   try {
     database.exec('pragma busy_timeout = 0; pragma locking_mode = exclusive; begin exclusive')
   } catch (error) {
@@ -32,7 +51,10 @@ export function lockFile(path: string): { release: () => void } {
     if (!(error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY)) throw error
     throw new LockedError(path, `process ${readFileSync(holderFile, 'utf8')}`)
   }
-  writeFileSync(holderFile, String(process.pid))
+  const holder = openSync(holderFile, O_CREAT | O_NOFOLLOW | O_TRUNC | O_WRONLY, 0o600)
+  fchmodSync(holder, 0o600)
+  writeFileSync(holder, String(process.pid))
+  closeSync(holder)
   held.add(database)
   return {
     release: () => {
@@ -40,5 +62,21 @@ export function lockFile(path: string): { release: () => void } {
       held.delete(database)
       database.close()
     },
+  }
+}
+
+// Looked at, not opened: closing a file that this process has locked already would free that lock.
+function requireSafe(...paths: [string, ...string[]]): void {
+  const folder = dirname(paths[0])
+  const { uid, mode } = statSync(folder)
+  if (process.getuid?.() === 0 && (uid !== 0 || (mode & 0o022) !== 0)) {
+    throw new UnsafeLockError(
+      `${folder}: root works only in folders that root alone may write, since others could put links there. Start as ` +
+        `the account that owns it, or take it over: chown root ${folder} && chmod 711 ${folder}`,
+    )
+  }
+  for (const path of paths) {
+    const found = lstatSync(path, { throwIfNoEntry: false })
+    if (found && !found.isFile()) throw new UnsafeLockError(`${path} is not a file of ours: remove it.`)
   }
 }

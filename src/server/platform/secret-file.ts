@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
@@ -7,10 +7,10 @@ import { dirname } from 'node:path'
  * that ask at once get the same. Throws when the file is blank or the folder cannot be written.
  */
 export function readOrCreateSecret(path: string): string {
-  // Others may pass through the folder, which the database's own user needs to, but not list it.
-  mkdirSync(dirname(path), { recursive: true, mode: 0o711 })
-  const draft = `${path}.${process.pid}`
-  writeFileSync(draft, randomBytes(32).toString('base64url'), { mode: 0o600 })
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  // A name that nobody can foresee, so that no link lies in wait.
+  const draft = `${path}.${randomUUID()}`
+  writeFileSync(draft, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' })
   try {
     // A link, unlike a write, puts the whole file there or fails: nobody reads half a secret.
     linkSync(draft, path)

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { chownSync, existsSync } from 'node:fs'
-import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Home } from './home.ts'
@@ -10,8 +10,8 @@ import { majorVersion } from './programs.ts'
 
 const run = promisify(execFile)
 
-/** Owner of the embedded server's databases. */
-export const DATABASE_USER = 'rowferry'
+/** Superuser of the embedded server, for preparing it only. */
+export const ADMIN_ROLE = 'postgres'
 
 /**
  * Makes the data folder if there is none. `durable: false` leaves out flushing to disk, for tests.
@@ -34,14 +34,16 @@ async function createCluster(programs: string, home: Home, durable: boolean): Pr
   const draft = join(home.folder, 'data-new')
   const passwordFile = join(home.folder, `password-${randomUUID()}`)
   await rm(draft, { recursive: true, force: true })
-  await writeFile(passwordFile, home.password, { mode: 0o600 })
-  if (home.user) chownSync(passwordFile, home.user.uid, home.user.gid)
+  await writeFile(passwordFile, home.adminPassword, { mode: 0o600, flag: 'wx' })
+  // The folder around it is not the server's.
+  await mkdir(draft, { mode: 0o700 })
+  if (home.user) for (const path of [passwordFile, draft]) chownSync(path, home.user.uid, home.user.gid)
   try {
     await run(
       join(programs, 'bin/initdb'),
       [
         `--pgdata=${draft}`,
-        `--username=${DATABASE_USER}`,
+        `--username=${ADMIN_ROLE}`,
         `--pwfile=${passwordFile}`,
         '--auth=scram-sha-256',
         '--encoding=UTF8',

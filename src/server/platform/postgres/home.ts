@@ -1,22 +1,31 @@
 import { createHash, randomBytes } from 'node:crypto'
 import {
+  chmodSync,
   chownSync,
   existsSync,
   mkdirSync,
   readFileSync,
   realpathSync,
   renameSync,
+  rmSync,
   writeFileSync,
 } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { z } from 'zod'
 import { othersCanEnter, type ServerUser, serverUser } from './server-user.ts'
+
+const isRoot = process.getuid?.() === 0
+// The account that root starts the server as has to get to its data; nobody else has to.
+const PASSABLE = isRoot ? 0o711 : 0o700
 
 /** What DATA_DIR/postgres.json remembers of the embedded server from one start to the next. */
 const HomeRecord = z.strictObject({
   /** Folder of programs and data; relative to DATA_DIR unless only root may enter that. */
   home: z.string(),
+  /** Of the application's role. */
   password: z.string(),
+  /** Of the superuser; versions before had none beside the application's role. */
+  admin_password: z.string().default(newPassword),
   /** Port of the last start, taken again if it is free, so that the address rarely changes. */
   port: z.number().optional(),
 })
@@ -28,6 +37,7 @@ export type Home = {
   dataFolder: string
   user: ServerUser
   password: string
+  adminPassword: string
   port: number | undefined
 }
 
@@ -36,18 +46,28 @@ export type Home = {
  * folder that nobody else may enter. Throws when the record cannot be read or the folders cannot be made.
  */
 export function openHome(dataDir: string, systemFolder = '/var/lib/rowferry'): Home {
-  mkdirSync(dataDir, { recursive: true, mode: 0o711 })
+  mkdirSync(dataDir, { recursive: true })
+  chmodSync(dataDir, PASSABLE)
   // Real paths, by which a running server is known again.
   const root = realpathSync(dataDir)
   const record = readRecord(root) ?? newRecord(root, systemFolder)
   const folder = resolve(root, record.home)
   const dataFolder = join(folder, 'data')
   const user = serverUser(dataFolder)
-  mkdirSync(folder, { recursive: true, mode: 0o755 })
-  // initdb works in a folder beside the final one.
-  if (user) chownSync(folder, user.uid, user.gid)
+  mkdirSync(folder, { recursive: true })
+  if (record.home !== 'postgres') chmodSync(dirname(folder), PASSABLE)
+  // Earlier versions gave it to the server's account, which could have put links there for root to follow.
+  if (isRoot) chownSync(folder, 0, 0)
+  chmodSync(folder, PASSABLE)
   writeRecord(dataDir, record)
-  return { folder, dataFolder, user, password: record.password, port: record.port }
+  return {
+    folder,
+    dataFolder,
+    user,
+    password: record.password,
+    adminPassword: record.admin_password,
+    port: record.port,
+  }
 }
 
 /** Remembers the port for the next start. */
@@ -57,13 +77,17 @@ export function rememberPort(dataDir: string, port: number): void {
 }
 
 function newRecord(dataDir: string, systemFolder: string): HomeRecord {
-  const outside = process.getuid?.() === 0 && !othersCanEnter(dataDir)
+  const outside = isRoot && !othersCanEnter(dataDir)
   const hash = createHash('sha256').update(dataDir).digest('hex').slice(0, 16)
   const home = outside ? join(systemFolder, hash) : 'postgres'
   const left = join(resolve(dataDir, home), 'data')
   // The password went with the old DATA_DIR. Those rows are out of reach, but not ours to delete.
   if (existsSync(left)) renameSync(left, `${left}-left-${Date.now()}`)
-  return { home, password: randomBytes(24).toString('base64url') }
+  return { home, password: newPassword(), admin_password: newPassword() }
+}
+
+function newPassword(): string {
+  return randomBytes(24).toString('base64url')
 }
 
 function readRecord(dataDir: string): HomeRecord | undefined {
@@ -73,7 +97,8 @@ function readRecord(dataDir: string): HomeRecord | undefined {
 
 function writeRecord(dataDir: string, record: HomeRecord): void {
   const draft = `${recordPath(dataDir)}.new`
-  writeFileSync(draft, `${JSON.stringify(record, null, 2)}\n`, { mode: 0o600 })
+  rmSync(draft, { force: true })
+  writeFileSync(draft, `${JSON.stringify(record, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
   renameSync(draft, recordPath(dataDir))
 }
 

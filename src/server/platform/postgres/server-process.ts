@@ -1,6 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, mkdirSync, openSync, readFileSync, renameSync, statSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  fchownSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  statSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, DatabaseError } from 'pg'
@@ -24,7 +33,7 @@ export function spawnServer(options: {
     '-c',
     `${name}=${value}`,
   ])
-  const log = openLog(logFile)
+  const log = openLog(logFile, home)
   try {
     return spawn(join(programs, 'bin/postgres'), ['-D', home.dataFolder, ...parameters], {
       ...home.user,
@@ -57,7 +66,7 @@ export function guardServer(server: ChildProcess, home: Home): void {
   })
 }
 
-/** Waits until the server answers at `url`; false if it ended instead. Throws PostgresError if it refuses, or after a minute. */
+/** Waits until the server answers at `url`, if only to refuse us; false if it ended instead. Throws PostgresError after a minute. */
 export async function answers(server: ChildProcess, url: string): Promise<boolean> {
   for (let waited = 0; waited < 60_000; waited += 20) {
     if (server.exitCode !== null || server.signalCode !== null) return false
@@ -67,11 +76,7 @@ export async function answers(server: ChildProcess, url: string): Promise<boolea
       await client.end()
       return true
     } catch (error) {
-      if (error instanceof DatabaseError && error.code !== STARTING_UP) {
-        throw new PostgresError(
-          `The embedded PostgreSQL refuses us, see postgres.json in DATA_DIR: ${error.message}`,
-        )
-      }
+      if (error instanceof DatabaseError && error.code !== STARTING_UP) return true
       await sleep(20)
     }
   }
@@ -92,9 +97,13 @@ export function lastLines(logFile: string): string {
   return readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-8).join('\n')
 }
 
-function openLog(logFile: string): number {
+function openLog(logFile: string, { user }: Home): number {
   mkdirSync(dirname(logFile), { recursive: true, mode: 0o700 })
   const size = statSync(logFile, { throwIfNoEntry: false })?.size ?? 0
   if (size > LARGEST_LOG) renameSync(logFile, `${logFile}.1`)
-  return openSync(logFile, 'a', 0o600)
+  // The folder may belong to the account of the other processes: a link there is none of ours.
+  const { O_APPEND, O_CREAT, O_NOFOLLOW, O_WRONLY } = constants
+  const log = openSync(logFile, O_APPEND | O_CREAT | O_NOFOLLOW | O_WRONLY, 0o600)
+  if (user) fchownSync(log, user.uid, user.gid)
+  return log
 }

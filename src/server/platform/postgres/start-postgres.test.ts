@@ -9,7 +9,9 @@ import { isAlive, startNode, until } from '../../../../test/processes.ts'
 import { connectionsOf } from '../connections.ts'
 import { type Role, readEnvironment } from '../environment.ts'
 import { LockedError } from '../file-lock.ts'
+import { systemAccount } from '../system-account.ts'
 import { openHome } from './home.ts'
+import { serverUser } from './server-user.ts'
 import { type EmbeddedPostgres, startPostgres } from './start-postgres.ts'
 
 const root = process.getuid?.() === 0
@@ -107,8 +109,8 @@ it('keeps rows and address from one start to the next', async () => {
 
 it.runIf(root)('runs as an ordinary account when root starts it', async () => {
   const { url } = await start()
-  const [pid] = await query(url, 'select pid from pg_stat_activity where backend_type = $$checkpointer$$')
-  expect((await stat(`/proc/${pid}`)).uid).toBe(65_534)
+  const [pid] = await query(url, 'select pg_backend_pid()')
+  expect((await stat(`/proc/${pid}`)).uid).toBe(systemAccount()?.uid ?? 65_534)
 })
 
 it('takes another port when its own is in use', async () => {
@@ -170,7 +172,7 @@ it('recovers when the server and the process that started it are killed together
 
 it('starts over the pid file of a crash whose number another program has by now', async () => {
   // Of the server's own account: it would ignore a stranger's.
-  const stranger = spawn('sleep', ['60'], root ? { uid: 65_534, gid: 65_534 } : {})
+  const stranger = spawn('sleep', ['60'], { ...serverUser(join(dataDir, 'postgres/data')) })
   try {
     const data = join(dataDir, 'postgres/data')
     await writeFile(join(data, 'postmaster.pid'), `${stranger.pid}\n${data}\n`)
@@ -201,8 +203,10 @@ it('names both versions when the data was made by another major version', async 
 it('says where the password is kept when the server refuses it', async () => {
   const file = join(dataDir, 'postgres.json')
   const record = await readFile(file, 'utf8')
-  await writeFile(file, record.replace(/"password": ".*"/, '"password": "wrong"'))
-  await expect(start()).rejects.toThrow(/see postgres.json in DATA_DIR: password authentication failed/)
+  await writeFile(file, record.replaceAll(/password": ".*"/g, 'password": "wrong"'))
+  await expect(start()).rejects.toThrow(
+    /see postgres.json in DATA_DIR: its passwords are not those that we have/,
+  )
   await writeFile(file, record)
 })
 

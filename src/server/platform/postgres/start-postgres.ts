@@ -2,15 +2,16 @@ import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Client } from 'pg'
 import { lockFile } from '../file-lock.ts'
 import { freePort } from '../free-port.ts'
-import { DATABASE_USER, ensureCluster } from './cluster.ts'
+import { type Access, ensureApplicationRole } from './application-role.ts'
+import { ADMIN_ROLE, ensureCluster } from './cluster.ts'
 import { type Home, openHome, rememberPort } from './home.ts'
 import { endOrphan } from './orphan.ts'
 import { PostgresError } from './postgres-error.ts'
 import { packagedPrograms, usablePrograms } from './programs.ts'
 import { answers, endServer, guardServer, lastLines, spawnServer } from './server-process.ts'
+import { giveTo } from './server-user.ts'
 
 // For a machine of two cores and 2 GB or more that the server shares with Rowferry's own processes.
 const SETTINGS = {
@@ -34,14 +35,19 @@ const SETTINGS = {
   log_min_error_statement: 'panic',
 }
 
+// The application's role and its database.
+const APPLICATION = 'rowferry'
+
 // After a hard crash the last of the old server's children hold its memory for a moment, and a probed port may be gone.
 const START_ATTEMPTS = 10
 const START_PAUSE = 250
 
 /** A running embedded server. */
 export type EmbeddedPostgres = {
-  /** Address of the database with its user and password. */
+  /** Address of the database as the application's role, which owns it and is no superuser. */
   url: string
+  /** The same server as its superuser, whom the application does not know. */
+  adminUrl: string
   /** Resolves when the server has ended, asked to or not. */
   exited: Promise<void>
   /** Ends the server, gently first, and frees the folder for another start. */
@@ -77,13 +83,14 @@ export async function startPostgres({
   const lock = lockFile(join(home.folder, 'lock'))
   try {
     await endOrphan(home.dataFolder)
+    if (home.user) giveTo(home.dataFolder, home.user)
     const programs = await usablePrograms({
       packaged: packagedPrograms(),
       home: home.folder,
       user: home.user,
     })
     await ensureCluster(programs, home, settings.fsync !== 'off')
-    const { server, ended, url } = await launch({ programs, home, dataDir, settings, port })
+    const { server, ended, url, adminUrl } = await launch({ programs, home, dataDir, settings, port })
     const exited = ended.then(() => lock.release())
     const stop = async () => {
       await endServer(server)
@@ -94,7 +101,7 @@ export async function startPostgres({
       await rm(home.folder, { recursive: true })
       await rm(join(dataDir, 'postgres.json'))
     }
-    return { url, exited, stop, destroy }
+    return { url, adminUrl, exited, stop, destroy }
   } catch (error) {
     lock.release()
     throw error
@@ -116,13 +123,13 @@ async function launch(options: {
     const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()))
     await once(server, 'spawn')
     guardServer(server, home)
-    const url = (database: string) =>
-      `postgresql://${DATABASE_USER}:${home.password}@127.0.0.1:${port}/${database}`
+    const url = `postgresql://${APPLICATION}:${home.password}@127.0.0.1:${port}/${APPLICATION}`
+    const adminUrl = `postgresql://${ADMIN_ROLE}:${home.adminPassword}@127.0.0.1:${port}/postgres`
     try {
-      if (await answers(server, url('postgres'))) {
+      if (await answers(server, url)) {
         rememberPort(dataDir, port)
-        await ensureDatabase(url('postgres'))
-        return { server, ended, url: url(DATABASE_USER) }
+        await prepare({ adminUrl, applicationUrl: url })
+        return { server, ended, url, adminUrl }
       }
     } catch (error) {
       await endServer(server)
@@ -133,13 +140,12 @@ async function launch(options: {
   throw new PostgresError(`The embedded PostgreSQL does not start:\n${lastLines(logFile)}`)
 }
 
-async function ensureDatabase(url: string): Promise<void> {
-  const client = new Client({ connectionString: url })
-  await client.connect()
+async function prepare(access: Access): Promise<void> {
   try {
-    const found = await client.query('select from pg_database where datname = $1', [DATABASE_USER])
-    if (found.rowCount === 0) await client.query(`create database ${DATABASE_USER}`)
-  } finally {
-    await client.end()
+    await ensureApplicationRole(access)
+  } catch (cause) {
+    if (!(cause instanceof PostgresError)) throw cause
+    const where = 'see postgres.json in DATA_DIR'
+    throw new PostgresError(`The embedded PostgreSQL refuses us, ${where}: ${cause.message}.`, { cause })
   }
 }

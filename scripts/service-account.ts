@@ -1,0 +1,57 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Config } from '../src/server/platform/config.ts'
+import { type Account, systemAccount } from '../src/server/platform/system-account.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+const FIRST_FREE_PORT = '/proc/sys/net/ipv4/ip_unprivileged_port_start'
+
+/** The account that the processes run as, undefined for our own, and what a person who starts as root should know of that. */
+export type ServiceAccount = { account: Account | undefined; notice: string | undefined }
+
+/** Where root starts Rowferry: its system account if one can be made that gets to all it needs. */
+export function serviceAccount(config: Config): ServiceAccount {
+  if (process.getuid?.() !== 0) return { account: undefined, notice: undefined }
+  const account = systemAccount()
+  const obstacle = account ? obstacleOf(account, config) : 'no account "rowferry" could be made'
+  if (obstacle === undefined) return { account, notice: 'Its processes run as the system account rowferry.' }
+  return {
+    account: undefined,
+    notice:
+      `Its processes run as root, since ${obstacle}. Whoever finds a way into one of them has this whole machine: ` +
+      'start it as an ordinary user, or from a folder that others may enter, such as /opt/rowferry.',
+  }
+}
+
+function obstacleOf(account: Account, { port, dataDir, google }: Config): string | undefined {
+  if (port < firstFreePort()) return `only root may listen on port ${port}`
+  if (!passes(account, '-x', dataDir)) return `others may not enter ${dataDir}`
+  const needed = [
+    'src/server/main.ts',
+    'sandbox/main.ts',
+    'dist/web/index.html',
+    'node_modules/pg/package.json',
+  ]
+  const files = [...needed.map((path) => join(ROOT, path)), google.serviceAccountFile ?? process.execPath]
+  const closed = [process.execPath, ...files].find((path) => !passes(account, '-r', path))
+  return closed && `others may not read ${closed}`
+}
+
+function firstFreePort(): number {
+  return process.platform === 'linux' ? Number(readFileSync(FIRST_FREE_PORT, 'utf8')) : 1024
+}
+
+function passes(account: Account, test: '-r' | '-x', path: string): boolean {
+  try {
+    execFileSync('/usr/bin/env', ['test', test, path], {
+      ...account,
+      cwd: '/',
+      stdio: 'ignore',
+      timeout: 10_000,
+    })
+    return true
+  } catch {
+    return false
+  }
+}
