@@ -86,16 +86,16 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
 
   beforeAll(async () => {
     app = start({ NODE_OPTIONS: `--import ${await hindrance()}` })
-    await app.printed(/The sandbox waits/, 60)
+    await app.printed(/The sandbox waits/, 150)
     await until(
       'the pages are there',
       async () => (await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined))?.ok === true,
-      60,
+      100,
     )
     readyTooSoon = app.output().includes('Rowferry is ready')
     await rm(join(dataDir, 'no-sandbox'))
     await ready(app)
-  }, 90_000)
+  }, 300_000)
 
   it('answers at the printed addresses', async () => {
     const url = (await ready(app))[1]
