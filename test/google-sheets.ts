@@ -11,10 +11,17 @@ export interface SheetsSandbox {
   readonly api: sheets_v4.Sheets
   /** The id of a new spreadsheet whose `Sheet1` (id 0) has that grid. */
   book(rowCount?: number, columnCount?: number): Promise<string>
-  /** Calls a path below /v4/spreadsheets as it stands; gives status and body, refusals included. */
-  call(method: string, path: string, body?: unknown): Promise<{ status: number; body: unknown }>
+  /** Calls a path below /v4/spreadsheets as it stands; gives status and body, refusals included. `email` is Ada's by default. */
+  call(
+    method: string,
+    path: string,
+    body?: unknown,
+    email?: string,
+  ): Promise<{ status: number; body: unknown }>
   /** The `error.message` of a call that must be refused with 400. */
-  refusal(method: string, path: string, body?: unknown): Promise<string>
+  refusal(method: string, path: string, body?: unknown, email?: string): Promise<string>
+  /** Lets that account write. */
+  share(id: string, email: string): Promise<void>
   /** Carries out batchUpdate requests and gives their replies. */
   batch(id: string, ...requests: sheets_v4.Schema$Request[]): Promise<sheets_v4.Schema$Response[]>
   /** Writes rows from a range on. */
@@ -45,10 +52,11 @@ export function sheetsSandbox(options: Partial<SandboxOptions> = {}): SheetsSand
   })
   afterAll(() => app?.close())
 
-  const call: SheetsSandbox['call'] = async (method, path, body) => {
+  const call: SheetsSandbox['call'] = async (method, path, body, email) => {
+    const bearer = email === undefined ? token : await accessToken(root, email)
     const response = await fetch(`${root}/v4/spreadsheets${path}`, {
       method,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
     const json: unknown = await response.json()
@@ -64,7 +72,17 @@ export function sheetsSandbox(options: Partial<SandboxOptions> = {}): SheetsSand
       const { data } = await api.spreadsheets.create({ requestBody: { sheets: [{ properties }] } })
       return data.spreadsheetId ?? ''
     },
-    refusal: async (method, path, body) => Refusal.parse((await call(method, path, body)).body).error.message,
+    refusal: async (method, path, body, email) => {
+      return Refusal.parse((await call(method, path, body, email)).body).error.message
+    },
+    share: async (id, emailAddress) => {
+      const reply = await fetch(`${root}/drive/v3/files/${id}/permissions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ type: 'user', role: 'writer', emailAddress }),
+      })
+      if (!reply.ok) throw new Error(await reply.text())
+    },
     batch: async (spreadsheetId, ...requests) => {
       const { data } = await api.spreadsheets.batchUpdate({ spreadsheetId, requestBody: { requests } })
       return data.replies ?? []

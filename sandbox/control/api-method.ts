@@ -14,6 +14,7 @@ const driveMethods: [verb: string, path: RegExp, name: string][] = [
   ['PATCH', /^\/files\/([^/]+)$/, 'files.update'],
   ['DELETE', /^\/files\/([^/]+)$/, 'files.delete'],
   ['POST', /^\/files\/([^/]+)\/copy$/, 'files.copy'],
+  ['GET', /^\/files\/([^/]+)\/export$/, 'files.export'],
   ['GET', /^\/files\/([^/]+)\/permissions$/, 'permissions.list'],
   ['POST', /^\/files\/([^/]+)\/permissions$/, 'permissions.create'],
   ['DELETE', /^\/files\/([^/]+)\/permissions\/[^/]+$/, 'permissions.delete'],

@@ -6,6 +6,7 @@ import type { Account } from '../identity/accounts.ts'
 import { rootUrl } from '../root-url.ts'
 import type { Book } from '../sheets/model/book.ts'
 import { type DriveDeps, insufficient, viewerOf, visible } from './access.ts'
+import { exported } from './export.ts'
 import { masked } from './fields.ts'
 import { fileOf, person, spreadsheetType } from './file.ts'
 import { listFiles } from './list.ts'
@@ -13,6 +14,7 @@ import { permissionRoutes } from './permissions.ts'
 
 const defaultFields = 'kind,id,name,mimeType'
 
+const ExportQuery = z.object({ mimeType: z.string().optional() })
 const FieldsQuery = z.object({ fields: z.string().optional() })
 const FileBody = z
   .object({
@@ -80,6 +82,11 @@ export function driveRoutes(app: FastifyInstance, deps: DriveDeps): void {
   app.get('/drive/v3/files/:fileId/comments', async (request) => {
     visible(request, deps)
     return { comments: [] }
+  })
+
+  app.get('/drive/v3/files/:fileId/export', async (request, reply) => {
+    const { type, content } = exported(visible(request, deps), ExportQuery.parse(request.query).mimeType)
+    return reply.type(type).send(content)
   })
 
   permissionRoutes(app, deps)

@@ -7,7 +7,9 @@ import type { Query } from './query.ts'
 export interface Call {
   readonly books: Books
   readonly book: Book
-  /** The range in the path; '' where the path has none. */
+  /** Whose call it is, by address. */
+  readonly caller: string
+  /** The range in the path, or the sheet of `copyTo`; '' where the path has none. */
   readonly range: string
   readonly query: Query
   readonly body: unknown

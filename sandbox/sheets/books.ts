@@ -3,8 +3,9 @@ import { z } from 'zod'
 import { notFound } from '../google-error.ts'
 import { type ChangeKind, type FillBlock, isChangeKind, perform, type Replies } from './changes/changes.ts'
 import { contextOf, type Overflow } from './changes/context.ts'
+import { copySheet } from './changes/copy-sheet.ts'
 import { copyBook, createBook, type NewBook } from './changes/create-book.ts'
-import type { Book } from './model/book.ts'
+import type { Book, BookDraft } from './model/book.ts'
 import type { Entry } from './store/journal.ts'
 import { Store } from './store/store.ts'
 
@@ -16,6 +17,8 @@ export interface BooksOptions {
   /** 'refuse' by default, so that a program that works here resizes first and works anywhere. */
   readonly overflow?: Overflow
 }
+
+const SheetCopy = z.object({ from: z.string(), sheetId: z.number() })
 
 const Copy = z.object({ from: z.string(), title: z.string(), owner: z.string() })
 
@@ -80,6 +83,11 @@ export class Books {
     return this.#copy(this.#entry(newBookId(), 'copy', { from: id, title, owner }), true)
   }
 
+  /** Copies a tab of one book into another; SheetProperties of the copy. Throws 404 for an unknown book, 400 for an unknown tab. */
+  copySheet(from: string, sheetId: number, to: string): object {
+    return this.#copySheet(this.#entry(to, 'copySheet', { from, sheetId }), true)
+  }
+
   /** Changes title, sharing or the trash flag. Throws 404 for an unknown id. */
   describe(id: string, patch: Description): Book {
     return this.#describe(this.#entry(id, 'describe', patch), true)
@@ -90,9 +98,12 @@ export class Books {
     this.#delete(this.#entry(id, 'delete', {}), true)
   }
 
-  /** Applies one change to a book, whole or not at all. Throws GoogleError in Google's words. */
-  change<K extends ChangeKind>(id: string, kind: K, args: unknown): Replies[K] {
-    return this.#change(this.#entry(id, kind, args), kind, true)
+  /**
+   * Applies one change to a book, whole or not at all. Throws GoogleError in Google's words. `by` is the account that asks; without
+   * one no protected range is in the way.
+   */
+  change<K extends ChangeKind>(id: string, kind: K, args: unknown, by?: string): Replies[K] {
+    return this.#change(this.#entry(id, kind, args, by), kind, true)
   }
 
   /**
@@ -126,6 +137,7 @@ export class Books {
   #again(entry: Entry): void {
     if (entry.kind === 'create') this.#create(entry, false)
     else if (entry.kind === 'copy') this.#copy(entry, false)
+    else if (entry.kind === 'copySheet') this.#copySheet(entry, false)
     else if (entry.kind === 'describe') this.#describe(entry, false)
     else if (entry.kind === 'delete') this.#delete(entry, false)
     else if (isChangeKind(entry.kind)) this.#change(entry, entry.kind, false)
@@ -156,9 +168,18 @@ export class Books {
   }
 
   #change<K extends ChangeKind>(entry: Entry, kind: K, fresh: boolean): Replies[K] {
+    return this.#apply(entry, fresh, (draft) => perform(kind, draft, entry.args, contextOf(entry)))
+  }
+
+  #copySheet(entry: Entry, fresh: boolean): object {
+    const { from, sheetId } = SheetCopy.parse(entry.args)
+    return this.#apply(entry, fresh, (draft) => copySheet(draft, this.#book(from), sheetId, contextOf(entry)))
+  }
+
+  #apply<T>(entry: Entry, fresh: boolean, act: (draft: BookDraft) => T): T {
     const book = this.#book(entry.id)
     const draft = book.draft()
-    const reply = perform(kind, draft, entry.args, contextOf(entry))
+    const reply = act(draft)
     if (fresh) this.#store?.append(entry)
     book.become(draft.commit(entry.at))
     if (fresh) this.#store?.settle()
@@ -171,9 +192,9 @@ export class Books {
     return book
   }
 
-  #entry(id: string, kind: string, args: unknown): Entry {
+  #entry(id: string, kind: string, args: unknown, by?: string): Entry {
     const overflow = this.#overflow
-    return { id, kind, args, at: this.#now().toISOString(), seed: randomInt(2 ** 31), overflow }
+    return { id, kind, args, at: this.#now().toISOString(), seed: randomInt(2 ** 31), overflow, by }
   }
 
   #book(id: string): Book {

@@ -3,19 +3,19 @@ export interface SheetsCall {
   readonly method: SheetsMethod
   /** Absent for spreadsheets.create only. */
   readonly spreadsheetId?: string
-  /** The range in the path, decoded. */
+  /** The range in the path, or the sheet of `copyTo`, decoded. */
   readonly range?: string
 }
 
 export type SheetsMethod = (typeof METHODS)[number][0]
 
-// A path's first group is the spreadsheet, its second one the range.
+// A path's first group is the spreadsheet, its second one the range or the sheet.
 const METHODS = [
   ['spreadsheets.create', 'POST', /^$/],
   ['spreadsheets.get', 'GET', /^\/([^/:]+)$/],
   ['spreadsheets.getByDataFilter', 'POST', /^\/([^/]+):getByDataFilter$/],
   ['spreadsheets.batchUpdate', 'POST', /^\/([^/]+):batchUpdate$/],
-  ['spreadsheets.sheets.copyTo', 'POST', /^\/([^/]+)\/sheets\/[^/]+:copyTo$/],
+  ['spreadsheets.sheets.copyTo', 'POST', /^\/([^/]+)\/sheets\/([^/]+):copyTo$/],
   ['spreadsheets.values.batchGet', 'GET', /^\/([^/]+)\/values:batchGet$/],
   ['spreadsheets.values.batchUpdate', 'POST', /^\/([^/]+)\/values:batchUpdate$/],
   ['spreadsheets.values.batchClear', 'POST', /^\/([^/]+)\/values:batchClear$/],

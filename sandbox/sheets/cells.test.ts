@@ -54,8 +54,8 @@ describe('cells', () => {
     expect(await refused(id, { updateCells: { range: beyond, rows: [], fields: 'userEnteredValue' } })).toBe(
       'Invalid requests[0].updateCells: Range (Sheet1!A1:B5) exceeds grid limits. Max rows: 4, max columns: 3',
     )
-    expect(await refused(id, { updateCells: { range: a1b2, rows: [], fields: 'dataValidation' } })).toBe(
-      'not in the sandbox: the cell field dataValidation',
+    expect(await refused(id, { updateCells: { range: a1b2, rows: [], fields: 'hyperlink' } })).toBe(
+      'not in the sandbox: the cell field hyperlink',
     )
   })
 

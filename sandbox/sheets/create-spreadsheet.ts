@@ -68,7 +68,7 @@ export function createSpreadsheet(books: Books, owner: string, json: unknown) {
     books.delete(book.id)
     throw error
   }
-  return spreadsheetJson(book.id, book, { found: [], gridData: false, mask: null })
+  return spreadsheetJson(book.id, book, { found: [], reader: owner, gridData: false, mask: null })
 }
 
 function checkTitles(titles: readonly string[]): void {

@@ -8,7 +8,7 @@ import { createSpreadsheet } from './create-spreadsheet.ts'
 import { type ReplyName, replyMask } from './fields/known-fields.ts'
 import { select } from './fields/mask.ts'
 import { parseQuery } from './query.ts'
-import { batchUpdateSpreadsheet, getByDataFilter, getSpreadsheet } from './spreadsheet-calls.ts'
+import { batchUpdateSpreadsheet, copySheetTo, getByDataFilter, getSpreadsheet } from './spreadsheet-calls.ts'
 import {
   appendValues,
   batchClearValues,
@@ -25,10 +25,11 @@ interface Handler {
   readonly handle: (call: Call) => Answer
 }
 
-const HANDLERS: Readonly<Partial<Record<SheetsMethod, Handler>>> = {
+const HANDLERS: Readonly<Record<Exclude<SheetsMethod, 'spreadsheets.create'>, Handler>> = {
   'spreadsheets.get': { kind: 'read', fields: 'spreadsheet', handle: getSpreadsheet },
   'spreadsheets.getByDataFilter': { kind: 'read', fields: 'spreadsheet', handle: getByDataFilter },
   'spreadsheets.batchUpdate': { kind: 'write', fields: 'batchUpdate', handle: batchUpdateSpreadsheet },
+  'spreadsheets.sheets.copyTo': { kind: 'write', fields: 'sheetProperties', handle: copySheetTo },
   'spreadsheets.values.get': { kind: 'read', fields: 'valueRange', handle: getValues },
   'spreadsheets.values.batchGet': { kind: 'read', fields: 'valueRanges', handle: batchGetValues },
   'spreadsheets.values.update': { kind: 'write', fields: 'update', handle: updateValues },
@@ -52,7 +53,6 @@ export function handleCall(books: Books, call: SheetsCall, request: FastifyReque
     return mask ? select(reply, mask) : reply
   }
   const handler = HANDLERS[call.method]
-  if (!handler) throw notInSandbox(call.method)
   const mask = replyMask(query.fields, handler.fields)
   const book = books.get(call.spreadsheetId ?? '')
   if (!book) throw notFound()
@@ -60,6 +60,7 @@ export function handleCall(books: Books, call: SheetsCall, request: FastifyReque
   const { reply, ranges, cells } = handler.handle({
     books,
     book,
+    caller: email,
     query,
     mask,
     range: call.range ?? '',

@@ -52,9 +52,6 @@ describe('a refusal in the words of Google', () => {
 
   test('of what the sandbox leaves out', async () => {
     const id = await sandbox.book()
-    expect(await sandbox.refusal('POST', `/${id}/sheets/0:copyTo`, { destinationSpreadsheetId: id })).toBe(
-      'not in the sandbox: spreadsheets.sheets.copyTo',
-    )
     expect(await sandbox.refusal('POST', `/${id}/values:batchGetByDataFilter`, {})).toBe(
       `not in the sandbox: POST /v4/spreadsheets/${id}/values:batchGetByDataFilter`,
     )

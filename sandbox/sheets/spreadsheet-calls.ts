@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { notInSandbox } from '../google-error.ts'
+import { badField, forbidden, notFound, notInSandbox } from '../google-error.ts'
 import type { Answer, Call } from './answer.ts'
 import { covers } from './fields/mask.ts'
 import type { Sheet } from './model/book.ts'
@@ -40,12 +40,13 @@ export function getByDataFilter(call: Call): Answer {
   return answered(call, found, includeGridData)
 }
 
-export function batchUpdateSpreadsheet({ books, book, body, mask }: Call): Answer {
+export function batchUpdateSpreadsheet({ books, book, caller, body, mask }: Call): Answer {
   const wanted = parseBatchUpdate(body)
-  const replies = books.change(book.id, 'batchUpdate', body)
+  const replies = books.change(book.id, 'batchUpdate', body, caller)
   const found = wanted.responseRanges.map((range) => resolveRange(book, range))
   const view = {
     found,
+    reader: caller,
     gridData: wanted.responseIncludeGridData,
     mask: mask?.get('updatedSpreadsheet') ?? null,
   }
@@ -57,10 +58,28 @@ export function batchUpdateSpreadsheet({ books, book, body, mask }: Call): Answe
   }
 }
 
-function answered({ book, mask }: Call, found: readonly Found<Sheet>[], includeGridData: boolean): Answer {
+const CopyTo = z.strictObject({ destinationSpreadsheetId: z.string().default('') })
+
+export function copySheetTo({ books, book, caller, range, body }: Call): Answer {
+  const { destinationSpreadsheetId } = parseMessage(CopyTo, protoJson(body ?? {}), '')
+  const sheetId = Number(range)
+  if (!Number.isInteger(sheetId)) {
+    throw badField('sheet_id', `Invalid value at 'sheet_id' (TYPE_INT32), ${JSON.stringify(range)}`)
+  }
+  const to = books.get(destinationSpreadsheetId)
+  if (!to) throw notFound()
+  if (!to.canWrite(caller)) throw forbidden()
+  return { reply: books.copySheet(book.id, sheetId, to.id), ranges: [], cells: 0 }
+}
+
+function answered(
+  { book, caller, mask }: Call,
+  found: readonly Found<Sheet>[],
+  includeGridData: boolean,
+): Answer {
   // With a mask the parameter counts for nothing: the mask says whether cells are wanted.
   const gridData = mask ? covers(mask, ['sheets', 'data']) : includeGridData
-  const reply = spreadsheetJson(book.id, book, { found, gridData, mask })
+  const reply = spreadsheetJson(book.id, book, { found, reader: caller, gridData, mask })
   return { reply, ranges: found.map(({ sheet, block }) => rangeText(sheet, block)), cells: 0 }
 }
 

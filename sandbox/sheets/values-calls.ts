@@ -24,8 +24,9 @@ export function batchGetValues(call: Call): Answer {
   }
 }
 
-export function updateValues({ books, book, range, query, body }: Call): Answer {
-  const update = books.change(book.id, 'values.update', { range, input: query.valueInputOption, body })
+export function updateValues({ books, book, caller, range, query, body }: Call): Answer {
+  const args = { range, input: query.valueInputOption, body }
+  const update = books.change(book.id, 'values.update', args, caller)
   const rendering = query.includeValuesInResponse ? responseRenderingOf(query) : null
   return {
     reply: updateReply(book, update, rendering),
@@ -34,8 +35,8 @@ export function updateValues({ books, book, range, query, body }: Call): Answer 
   }
 }
 
-export function batchUpdateValues({ books, book, body }: Call): Answer {
-  const { updates, totals } = books.change(book.id, 'values.batchUpdate', body ?? {})
+export function batchUpdateValues({ books, book, caller, body }: Call): Answer {
+  const { updates, totals } = books.change(book.id, 'values.batchUpdate', body ?? {}, caller)
   const { includeValuesInResponse, rendering } = parseResponseOptions(body)
   const responses = updates.map((update) =>
     updateReply(book, update, includeValuesInResponse ? rendering : null),
@@ -47,13 +48,10 @@ export function batchUpdateValues({ books, book, body }: Call): Answer {
   }
 }
 
-export function appendValues({ books, book, range, query, body }: Call): Answer {
-  const { tableRange, ...update } = books.change(book.id, 'values.append', {
-    range,
-    input: query.valueInputOption,
-    body,
-    insertRows: query.insertDataOption === 'INSERT_ROWS',
-  })
+export function appendValues({ books, book, caller, range, query, body }: Call): Answer {
+  const insertRows = query.insertDataOption === 'INSERT_ROWS'
+  const args = { range, input: query.valueInputOption, body, insertRows }
+  const { tableRange, ...update } = books.change(book.id, 'values.append', args, caller)
   const rendering = query.includeValuesInResponse ? responseRenderingOf(query) : null
   const updates = updateReply(book, update, rendering)
   return {
@@ -63,14 +61,14 @@ export function appendValues({ books, book, range, query, body }: Call): Answer 
   }
 }
 
-export function clearValues({ books, book, range }: Call): Answer {
-  const ranges = books.change(book.id, 'values.clear', { ranges: [range] })
+export function clearValues({ books, book, caller, range }: Call): Answer {
+  const ranges = books.change(book.id, 'values.clear', { ranges: [range] }, caller)
   return { reply: { spreadsheetId: book.id, clearedRange: ranges[0] }, ranges, cells: 0 }
 }
 
-export function batchClearValues({ books, book, body }: Call): Answer {
+export function batchClearValues({ books, book, caller, body }: Call): Answer {
   const { ranges } = parseMessage(BatchClear, protoJson(body ?? {}), '')
-  const cleared = books.change(book.id, 'values.clear', { ranges })
+  const cleared = books.change(book.id, 'values.clear', { ranges }, caller)
   return {
     reply: { spreadsheetId: book.id, ...(cleared.length > 0 && { clearedRanges: cleared }) },
     ranges: cleared,

@@ -7,6 +7,8 @@ export interface Context {
   /** Whole number from 0 to 2^31 - 1, another one at each call. */
   readonly random: () => number
   readonly overflow: Overflow
+  /** Who asks; nobody where the sandbox itself does (its page, demo data). */
+  readonly by: string | undefined
 }
 
 /** The context of the change made at `at` (RFC 3339) with that seed; equal seeds give equal numbers (mulberry32). */
@@ -14,10 +16,12 @@ export function contextOf({
   at,
   seed,
   overflow = 'refuse',
+  by,
 }: {
   at: string
   seed: number
-  overflow?: Overflow
+  overflow?: Overflow | undefined
+  by?: string | undefined
 }): Context {
   let state = seed
   const random = () => {
@@ -26,5 +30,5 @@ export function contextOf({
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
     return (mixed ^ (mixed >>> 14)) >>> 1
   }
-  return { at: new Date(at), random, overflow }
+  return { at: new Date(at), random, overflow, by }
 }

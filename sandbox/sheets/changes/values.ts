@@ -5,6 +5,7 @@ import { isJson } from '../model/json.ts'
 import { type Found, rangeText, resolveRange } from '../ranges/resolve.ts'
 import { grow, insertRows } from '../requests/dimension-requests.ts'
 import { camelKeys, listOf } from '../requests/parse-json.ts'
+import { checkEditable, checkTabEditable } from '../requests/protection.ts'
 import type { Dimension } from '../values/read.ts'
 import { lastTable } from '../values/table.ts'
 import { badJson, parseValueRange, unknownName, type Written } from '../values/value-range.ts'
@@ -65,9 +66,10 @@ export function batchUpdateValues(draft: BookDraft, body: unknown, context: Cont
 const ClearArgs = z.object({ ranges: z.array(z.string()) })
 
 /** Empties ranges, keeping their formats; gives them as Google names them. */
-export function clearValues(draft: BookDraft, args: unknown): string[] {
+export function clearValues(draft: BookDraft, args: unknown, context: Context): string[] {
   const found = ClearArgs.parse(args).ranges.map((range) => resolveRange(draft, range))
   for (const { sheet, block } of found) {
+    checkEditable(draft, sheet, block, context)
     const endRow = Math.min(block.endRow, sheet.grid.rows.length)
     for (let row = block.startRow; row < endRow; row++) {
       const endColumn = Math.min(block.endColumn, sheet.grid.rows[row]?.cells.length ?? 0)
@@ -93,6 +95,7 @@ export function appendValues(
   const startColumn = table?.startColumn ?? block.startColumn
   const at = { startRow, endRow: startRow + 1, startColumn, endColumn: startColumn + 1 }
   const found: Found<SheetDraft> = { sheet, block: at, single: true }
+  checkTabEditable(draft, sheet, context)
   makeRoom(draft, found, written, insert)
   const update = updateOf(writeValues(draft, found, written, { input: valueInput(input), context }))
   return { ...update, ...(table && { tableRange: rangeText(sheet, table) }) }

@@ -33,30 +33,32 @@ const CELL = {
   chipRuns: true,
 } as const
 
+const SHEET_PROPERTIES = {
+  sheetId: true,
+  title: true,
+  index: true,
+  sheetType: true,
+  gridProperties: {
+    rowCount: true,
+    columnCount: true,
+    frozenRowCount: true,
+    frozenColumnCount: true,
+    hideGridlines: true,
+    rowGroupControlAfter: true,
+    columnGroupControlAfter: true,
+  },
+  hidden: true,
+  tabColor: true,
+  tabColorStyle: true,
+  rightToLeft: true,
+  dataSourceSheetProperties: true,
+} as const
+
 const SPREADSHEET = {
   spreadsheetId: true,
   properties: true,
   sheets: {
-    properties: {
-      sheetId: true,
-      title: true,
-      index: true,
-      sheetType: true,
-      gridProperties: {
-        rowCount: true,
-        columnCount: true,
-        frozenRowCount: true,
-        frozenColumnCount: true,
-        hideGridlines: true,
-        rowGroupControlAfter: true,
-        columnGroupControlAfter: true,
-      },
-      hidden: true,
-      tabColor: true,
-      tabColorStyle: true,
-      rightToLeft: true,
-      dataSourceSheetProperties: true,
-    },
+    properties: SHEET_PROPERTIES,
     data: {
       startRow: true,
       startColumn: true,
@@ -88,6 +90,7 @@ const SPREADSHEET = {
 export const REPLIES = {
   spreadsheet: SPREADSHEET,
   batchUpdate: { spreadsheetId: true, replies: true, updatedSpreadsheet: SPREADSHEET },
+  sheetProperties: SHEET_PROPERTIES,
   valueRange: VALUE_RANGE,
   valueRanges: { spreadsheetId: true, valueRanges: VALUE_RANGE },
   update: UPDATE,

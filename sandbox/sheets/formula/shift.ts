@@ -31,11 +31,16 @@ export interface Splice {
   readonly count: number
 }
 
-/** The formula, standing in `home`, after that splice of tab `title`; references to what is gone become #REF!. */
-export function spliced(formula: Formula, home: string, title: string, splice: Splice): Formula {
+/** The formula, standing in `home`, after areas of tab `title` changed places; references to what is gone become #REF!. */
+export function rearranged(
+  formula: Formula,
+  home: string,
+  title: string,
+  place: (area: Area) => Area | null,
+): Formula {
   return rewritten(formula, (reference) => {
     if ((reference.sheet ?? home).toLowerCase() !== title.toLowerCase()) return reference
-    const area = splicedArea(reference.area, splice)
+    const area = place(reference.area)
     return area && { ...reference, area }
   })
 }
@@ -53,6 +58,27 @@ export function splicedArea(area: Area, { dimension, at, count }: Splice): Area 
       ? { startRow: first, endRow: last, startColumn, endColumn }
       : { startRow, endRow, startColumn: first, endColumn: last }
   return Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined))
+}
+
+/** Rows or columns from `start` to `end` that changed places with others; `index` gives the new place of one. */
+interface Move {
+  readonly dimension: 'ROWS' | 'COLUMNS'
+  readonly start: number
+  readonly end: number
+  readonly index: (at: number) => number
+}
+
+/** The area after that move: one that stays in one piece follows, any other stays where it is. */
+export function movedArea(area: Area, { dimension, start, end, index }: Move): Area {
+  const rows = dimension === 'ROWS'
+  const first = rows ? area.startRow : area.startColumn
+  const behind = rows ? area.endRow : area.endColumn
+  if (first === undefined || behind === undefined) return area
+  const moved = (at: number) => at >= start && at < end
+  const cut = moved(first) !== moved(behind - 1) || (first < start && behind > end)
+  const [from, to] = [index(first), index(behind - 1) + 1]
+  if (cut || to - from !== behind - first) return area
+  return rows ? { ...area, startRow: from, endRow: to } : { ...area, startColumn: from, endColumn: to }
 }
 
 /** An end (exclusive) right at an insertion stays: what is put in there lies behind the area. */

@@ -2,6 +2,7 @@ import { type CellFormat, FormatTable } from './cell-format.ts'
 import { type CellValue, typedValue } from './content.ts'
 import { Grid, GridDraft, type GridView } from './grid.ts'
 import type { Json } from './json.ts'
+import { type Layers, noLayers } from './layers.ts'
 
 /** Half-open block of cells, counted from 0. */
 export interface Block {
@@ -25,7 +26,7 @@ export interface SheetProperties {
   columnGroupControlAfter?: boolean
 }
 
-/** A filter; `criteria` and `sortSpecs` are kept as given and hide nothing. */
+/** A filter as given, with its criteria in `rest`. */
 export interface BasicFilter {
   readonly range: Block
   readonly rest: Readonly<Record<string, unknown>>
@@ -48,9 +49,11 @@ export interface SheetView {
   readonly grid: GridView
   readonly basicFilter: BasicFilter | null
   readonly notes: ReadonlyMap<string, string>
+  readonly layers: Layers
 }
 
 export interface BookView {
+  readonly owner: string
   readonly title: string
   readonly locale: string
   readonly timeZone: string
@@ -66,6 +69,7 @@ export class Sheet implements SheetView {
   readonly grid: Grid
   readonly basicFilter: BasicFilter | null
   readonly notes: ReadonlyMap<string, string>
+  readonly layers: Layers
   readonly #formats: FormatTable
 
   constructor(parts: SheetView & { grid: Grid }, formats: FormatTable) {
@@ -74,6 +78,7 @@ export class Sheet implements SheetView {
     this.grid = parts.grid
     this.basicFilter = parts.basicFilter
     this.notes = parts.notes
+    this.layers = parts.layers
     this.#formats = formats
   }
 
@@ -106,6 +111,7 @@ export class SheetDraft implements SheetView {
   readonly grid: GridDraft
   basicFilter: BasicFilter | null
   notes: ReadonlyMap<string, string>
+  layers: Layers
 
   constructor(base: SheetView & { grid: Grid }) {
     this.id = base.id
@@ -113,6 +119,7 @@ export class SheetDraft implements SheetView {
     this.grid = new GridDraft(base.grid)
     this.basicFilter = base.basicFilter
     this.notes = base.notes
+    this.layers = base.layers
   }
 
   commit(formats: FormatTable): Sheet {
@@ -157,6 +164,10 @@ export class BookDraft implements BookView {
     this.namedRanges = [...base.namedRanges]
     this.formats = formats
     this.#base = base
+  }
+
+  get owner(): string {
+    return this.#base.owner
   }
 
   commit(modifiedTime: string): BookState {
@@ -250,5 +261,6 @@ export function emptySheet(
   rowCount = 1000,
   columnCount = 26,
 ): SheetView & { grid: Grid } {
-  return { id, properties, grid: new Grid(rowCount, columnCount), basicFilter: null, notes: new Map() }
+  const grid = new Grid(rowCount, columnCount)
+  return { id, properties, grid, basicFilter: null, notes: new Map(), layers: noLayers }
 }

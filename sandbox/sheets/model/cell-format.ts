@@ -1,3 +1,5 @@
+import type { Json } from './json.ts'
+
 export const NUMBER_FORMAT_TYPES = [
   'TEXT',
   'NUMBER',
@@ -17,10 +19,27 @@ export interface NumberFormat {
   readonly pattern?: string
 }
 
-/** A cell's userEnteredFormat: only the properties that somebody has set. Never changed in place. */
+/**
+ * A cell's userEnteredFormat: only the properties that somebody has set; beside them its validation, which goes where the format
+ * goes. Never changed in place.
+ */
 export interface CellFormat {
   readonly numberFormat?: NumberFormat
+  /** DataValidationRule of the API. */
+  readonly dataValidation?: Json
   readonly [property: string]: unknown
+}
+
+/** The format `before` once somebody pastes `from` onto it: validation and look go together or apart. */
+export function styled(
+  before: CellFormat,
+  from: { readonly dataValidation?: Json | undefined; readonly [property: string]: unknown },
+  part: 'PASTE_FORMAT' | 'PASTE_DATA_VALIDATION',
+): CellFormat {
+  const look = part === 'PASTE_FORMAT' ? from : before
+  const { dataValidation } = part === 'PASTE_FORMAT' ? before : from
+  const { dataValidation: _, ...format } = look
+  return dataValidation ? { ...format, dataValidation } : format
 }
 
 /** The distinct formats of one spreadsheet. Grows only, so that drafts and committed states can share it. */

@@ -143,6 +143,24 @@ export class GridDraft implements GridView {
     this.columnCount -= end - start
   }
 
+  /** Moves rows before the one that is at `to`. */
+  moveRows(start: number, end: number, to: number): void {
+    const rows = this.#own()
+    while (rows.length < Math.max(end, to)) rows.push(undefined)
+    const moved = rows.slice(start, end)
+    const others = to > start ? [...rows.slice(0, start), ...rows.slice(end, to)] : rows.slice(0, to)
+    const behind = to > start ? rows.slice(to) : [...rows.slice(to, start), ...rows.slice(end)]
+    this.#owned = [...others, ...moved, ...behind]
+    trim(this.#owned, undefined)
+  }
+
+  moveColumns(start: number, end: number, to: number): void {
+    this.#eachRow((row) => {
+      moveItems(row.cells, null, start, end, to)
+      if (row.formats) moveItems(row.formats, 0, start, end, to)
+    })
+  }
+
   #own(): (Row | undefined)[] {
     this.#latest = null
     this.#owned ??= this.#base.slice()
@@ -179,6 +197,13 @@ function cut(row: Row, start: number, end: number): void {
   row.formats?.splice(start, end - start)
   if (row.formats) trim(row.formats, 0)
   if (row.formats?.length === 0) row.formats = null
+}
+
+function moveItems<T>(items: T[], blank: T, start: number, end: number, to: number): void {
+  while (items.length < Math.max(end, to)) items.push(blank)
+  const moved = items.splice(start, end - start)
+  items.splice(to > start ? to - moved.length : to, 0, ...moved)
+  trim(items, blank)
 }
 
 function trim<T>(items: T[], blank: T): void {

@@ -2,17 +2,23 @@ import { z } from 'zod'
 import { GoogleError, invalid, notInSandbox } from '../../google-error.ts'
 import type { Context } from '../changes/context.ts'
 import type { BookDraft } from '../model/book.ts'
-import { repeatCell, updateCells } from './cell-requests.ts'
+import { appendCells, repeatCell, setDataValidation, updateCells } from './cell-requests.ts'
+import { autoResizeDimensions, updateDimensionProperties } from './dimension-properties.ts'
 import { appendDimension, deleteDimension, insertDimension } from './dimension-requests.ts'
+import {
+  addFilterView,
+  clearBasicFilter,
+  deleteFilterView,
+  duplicateFilterView,
+  setBasicFilter,
+  updateFilterView,
+} from './filter-requests.ts'
+import { mergeCells, unmergeCells } from './merge-requests.ts'
+import { deleteRange, insertRange, moveDimension } from './move-requests.ts'
+import { addNamedRange, deleteNamedRange, updateNamedRange } from './named-range-requests.ts'
 import { listOf, parseMessage, protoJson, snakeCase } from './parse-json.ts'
 import { copyPaste, cutPaste } from './paste-requests.ts'
-import {
-  addNamedRange,
-  clearBasicFilter,
-  deleteNamedRange,
-  setBasicFilter,
-  updateNamedRange,
-} from './range-requests.ts'
+import { addProtectedRange, deleteProtectedRange, updateProtectedRange } from './protection.ts'
 import { ELSEWHERE, isRequestName, type RequestArgs, type RequestName, SHAPES } from './shapes.ts'
 import {
   addSheet,
@@ -21,6 +27,7 @@ import {
   updateSheetProperties,
   updateSpreadsheetProperties,
 } from './sheet-requests.ts'
+import { sortRange } from './sort-requests.ts'
 
 const MAX_REQUESTS = 100_000
 
@@ -39,8 +46,25 @@ const performers: {
   cutPaste,
   updateCells,
   repeatCell,
+  appendCells,
+  setDataValidation,
+  mergeCells,
+  unmergeCells,
+  insertRange,
+  deleteRange,
+  moveDimension,
+  sortRange,
+  updateDimensionProperties,
+  autoResizeDimensions,
+  addProtectedRange,
+  updateProtectedRange,
+  deleteProtectedRange,
   setBasicFilter,
   clearBasicFilter,
+  addFilterView,
+  updateFilterView,
+  duplicateFilterView,
+  deleteFilterView,
   addNamedRange,
   updateNamedRange,
   deleteNamedRange,

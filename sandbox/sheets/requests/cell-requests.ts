@@ -1,32 +1,34 @@
 import { invalid, notInSandbox } from '../../google-error.ts'
+import type { Context } from '../changes/context.ts'
 import { type Mask, merge } from '../fields/mask.ts'
 import { moved } from '../formula/shift.ts'
 import type { BookDraft, SheetDraft } from '../model/book.ts'
-import type { CellFormat } from '../model/cell-format.ts'
+import { type CellFormat, styled } from '../model/cell-format.ts'
 import { withTwinColors } from '../model/color.ts'
 import { type Content, Formula } from '../model/content.ts'
 import { isJson, type Json } from '../model/json.ts'
+import { filteredRows } from '../values/filtered-rows.ts'
 import { MAX_CHARACTERS, TOO_LONG } from '../values/write.ts'
+import { grow } from './dimension-requests.ts'
+import { checkEditable } from './protection.ts'
 import type { CellData, ExtendedValue, RequestArgs } from './shapes.ts'
 import { blockOf, checkCoordinate, sheetOf } from './targets.ts'
 import { updateMask } from './update-mask.ts'
 
-const CELL_FIELDS = ['userEnteredValue', 'userEnteredFormat', 'note']
-const OTHER_CELL_FIELDS = [
-  'textFormatRuns',
-  'dataValidation',
-  'pivotTable',
-  'dataSourceTable',
-  'hyperlink',
-  'chipRuns',
-]
+const CELL_FIELDS = ['userEnteredValue', 'userEnteredFormat', 'note', 'dataValidation']
+const OTHER_CELL_FIELDS = ['textFormatRuns', 'pivotTable', 'dataSourceTable', 'hyperlink', 'chipRuns']
 
-export function updateCells(draft: BookDraft, { rows, fields, start, range }: RequestArgs<'updateCells'>) {
+export function updateCells(
+  draft: BookDraft,
+  { rows, fields, start, range }: RequestArgs<'updateCells'>,
+  context: Context,
+) {
   const put = cellWriter(draft, fields)
   if (range) {
     const sheet = sheetOf(draft, range.sheetId)
     const { startRow, endRow, startColumn, endColumn } = blockOf(sheet, range)
     checkFits(rows, { startRow, endRow, startColumn, endColumn })
+    checkEditable(draft, sheet, { startRow, endRow, startColumn, endColumn }, context)
     for (let row = startRow; row < endRow; row++) {
       const cells = rows[row - startRow]?.values
       for (let column = startColumn; column < endColumn; column++) {
@@ -45,17 +47,58 @@ export function updateCells(draft: BookDraft, { rows, fields, start, range }: Re
     startColumn: start.columnIndex,
     endColumn: columnCount,
   }
-  checkFits(rows, grid)
+  const { endRow, endColumn } = checkFits(rows, grid)
+  checkEditable(draft, sheet, { ...grid, endRow, endColumn }, context)
   rows.forEach(({ values }, y) => {
     for (const [x, cell] of values.entries()) put(sheet, start.rowIndex + y, start.columnIndex + x, cell)
   })
   return {}
 }
 
-export function repeatCell(draft: BookDraft, { range, cell, fields }: RequestArgs<'repeatCell'>) {
+/** Writes below the last row that holds anything, growing the grid. */
+export function appendCells(
+  draft: BookDraft,
+  { sheetId, rows, fields, tableId }: RequestArgs<'appendCells'>,
+  context: Context,
+) {
+  if (tableId !== undefined) throw notInSandbox('a table')
+  const sheet = sheetOf(draft, sheetId)
+  const rowIndex = 1 + sheet.grid.rows.findLastIndex((row) => row?.cells.some((content) => content !== null))
+  const missing = rowIndex + rows.length - sheet.grid.rowCount
+  if (missing > 0) grow(draft, sheet, 'ROWS', missing)
+  const start = { sheetId, rowIndex, columnIndex: 0 }
+  return rows.length > 0 ? updateCells(draft, { rows, fields, start }, context) : {}
+}
+
+/** Without a rule the cells lose theirs. Rows that the filter hides keep it unless they are included. */
+export function setDataValidation(
+  draft: BookDraft,
+  { range, rule, filteredRowsIncluded }: RequestArgs<'setDataValidation'>,
+  context: Context,
+) {
+  const sheet = sheetOf(draft, range.sheetId)
+  const block = blockOf(sheet, range)
+  checkEditable(draft, sheet, block, context)
+  const put = cellWriter(draft, 'dataValidation')
+  const cell = rule ? { dataValidation: rule } : {}
+  const left = filteredRowsIncluded ? new Set<number>() : filteredRows(draft, sheet)
+  for (let row = block.startRow; row < block.endRow; row++) {
+    if (left.has(row)) continue
+    for (let column = block.startColumn; column < block.endColumn; column++) put(sheet, row, column, cell)
+  }
+  return {}
+}
+
+export function repeatCell(
+  draft: BookDraft,
+  { range, cell, fields }: RequestArgs<'repeatCell'>,
+  context: Context,
+) {
   const put = cellWriter(draft, fields)
   const sheet = sheetOf(draft, range.sheetId)
-  const { startRow, endRow, startColumn, endColumn } = blockOf(sheet, range)
+  const block = blockOf(sheet, range)
+  const { startRow, endRow, startColumn, endColumn } = block
+  checkEditable(draft, sheet, block, context)
   for (let row = startRow; row < endRow; row++) {
     for (let column = startColumn; column < endColumn; column++) {
       put(sheet, row, column, cell, { rows: row - startRow, columns: column - startColumn })
@@ -81,40 +124,49 @@ function cellWriter(draft: BookDraft, fields: string): Put {
   const format = wanted('userEnteredFormat')
   const value = wanted('userEnteredValue')
   const note = wanted('note')
-  const putFormat = format && formatWriter(draft, format)
+  const putFormat =
+    format &&
+    formatWriter(draft, (cell, before) => mergedFormat(before, cell.userEnteredFormat ?? {}, format))
+  const putValidation = wanted('dataValidation') && formatWriter(draft, withValidation)
   return (sheet, row, column, cell, shift) => {
     if (value) {
       const content = contentOf(cell.userEnteredValue)
       const placed = content instanceof Formula && shift ? moved(content, shift.rows, shift.columns) : content
       sheet.grid.put(row, column, placed)
     }
-    putFormat?.(sheet, row, column, cell.userEnteredFormat ?? {})
+    putFormat?.(sheet, row, column, cell)
+    putValidation?.(sheet, row, column, cell)
     if (note) putNote(sheet, row, column, cell.note)
   }
 }
 
-function formatWriter(draft: BookDraft, mask: Mask) {
+function formatWriter(draft: BookDraft, change: (cell: CellData, before: CellFormat) => CellFormat) {
   // One request formats many cells, most of them alike before and after.
-  const merged = new Map<Json, Map<number, number>>()
-  return ({ grid }: SheetDraft, row: number, column: number, format: Json) => {
+  const changed = new Map<CellData, Map<number, number>>()
+  return ({ grid }: SheetDraft, row: number, column: number, cell: CellData) => {
     const before = grid.format(row, column)
-    let known = merged.get(format)
+    let known = changed.get(cell)
     if (!known) {
       known = new Map()
-      merged.set(format, known)
+      changed.set(cell, known)
     }
     let after = known.get(before)
     if (after === undefined) {
-      after = draft.formats.intern(mergedFormat(draft.formats.get(before), format, mask))
+      after = draft.formats.intern(change(cell, draft.formats.get(before)))
       known.set(before, after)
     }
     grid.putFormat(row, column, after)
   }
 }
 
+function withValidation({ dataValidation }: CellData, before: CellFormat): CellFormat {
+  return styled(before, { ...before, dataValidation }, 'PASTE_DATA_VALIDATION')
+}
+
 /** The format with what the mask names taken from another one; a colour and its style stay the same colour. */
-function mergedFormat(before: CellFormat, from: Json, mask: Mask): CellFormat {
-  const after = withOneColor(merge(before, from, mask), from, mask, 'backgroundColor')
+function mergedFormat({ dataValidation, ...before }: CellFormat, from: Json, mask: Mask): CellFormat {
+  const merged = withOneColor(merge(before, from, mask), from, mask, 'backgroundColor')
+  const after: CellFormat = { ...merged, ...(dataValidation && { dataValidation }) }
   const text = mask.get('textFormat')
   if (!isJson(after.textFormat)) return after
   const textFrom = isJson(from.textFormat) ? from.textFormat : {}
@@ -152,6 +204,7 @@ function putNote(sheet: SheetDraft, row: number, column: number, note: string | 
   sheet.notes = notes
 }
 
+/** Where the rows end. Throws 400 where they do not fit into that block. */
 function checkFits(
   rows: RequestArgs<'updateCells'>['rows'],
   {
@@ -160,7 +213,7 @@ function checkFits(
     startColumn,
     endColumn,
   }: { startRow: number; endRow: number; startColumn: number; endColumn: number },
-): void {
+): { endRow: number; endColumn: number } {
   if (startRow + rows.length > endRow) {
     throw invalid(`Attempting to write row: ${endRow}, beyond the last requested row of: ${endRow - 1}`)
   }
@@ -170,4 +223,5 @@ function checkFits(
       `Attempting to write column: ${endColumn}, beyond the last requested column of: ${endColumn - 1}`,
     )
   }
+  return { endRow: startRow + rows.length, endColumn: startColumn + widest }
 }

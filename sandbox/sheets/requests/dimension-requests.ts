@@ -1,16 +1,20 @@
 import { invalid } from '../../google-error.ts'
+import type { Context } from '../changes/context.ts'
 import type { BookDraft, SheetDraft } from '../model/book.ts'
-import { spliceReferences } from './references.ts'
+import { checkEditable, checkTabEditable, mayEdit, protectedCell } from './protection.ts'
+import { rearrange, splicing } from './rearrange.ts'
 import type { DimensionRange, RequestArgs } from './shapes.ts'
-import { checkCellLimit, checkSize, sheetOf } from './targets.ts'
+import { checkCellLimit, checkIndexes, checkSize, intersects, lineOf, sheetOf } from './targets.ts'
 
 type Dimension = DimensionRange['dimension']
 
 export function appendDimension(
   draft: BookDraft,
   { sheetId, dimension, length }: RequestArgs<'appendDimension'>,
+  context: Context,
 ) {
   const sheet = sheetOf(draft, sheetId)
+  checkTabEditable(draft, sheet, context)
   if (length < 1) throw invalid('length must be > 0')
   grow(draft, sheet, dimension, length)
   return {}
@@ -19,6 +23,7 @@ export function appendDimension(
 export function insertDimension(
   draft: BookDraft,
   { range, inheritFromBefore }: RequestArgs<'insertDimension'>,
+  context: Context,
 ) {
   const sheet = sheetOf(draft, range.sheetId)
   const { grid } = sheet
@@ -35,15 +40,19 @@ export function insertDimension(
   }
   const rows = dimension === 'ROWS'
   checkGrowth(draft, sheet, { rows: rows ? count : 0, columns: rows ? 0 : count })
+  checkInsertable(draft, sheet, range.dimension, startIndex, context)
   if (rows) grid.insertRows(startIndex, count)
   else grid.insertColumns(startIndex, count)
   inheritFormats(sheet, dimension, { startIndex, count, from: inheritFromBefore ? startIndex - 1 : endIndex })
-  spliceReferences(draft, sheet, { dimension, at: startIndex, count })
-  moveNotes(sheet, dimension, (index) => (index < startIndex ? index : index + count))
+  rearrange(draft, sheet, splicing({ dimension, at: startIndex, count }))
   return {}
 }
 
-export function deleteDimension(draft: BookDraft, { range }: RequestArgs<'deleteDimension'>) {
+export function deleteDimension(
+  draft: BookDraft,
+  { range }: RequestArgs<'deleteDimension'>,
+  context: Context,
+) {
   const sheet = sheetOf(draft, range.sheetId)
   const { dimension } = range
   const size = dimension === 'ROWS' ? sheet.grid.rowCount : sheet.grid.columnCount
@@ -62,15 +71,28 @@ export function deleteDimension(draft: BookDraft, { range }: RequestArgs<'delete
   if (startIndex <= frozen && endIndex === size) {
     throw invalid(`Sorry, it is not possible to delete all non-frozen ${many}.`)
   }
+  checkEditable(draft, sheet, lineOf(sheet, range).block, context)
   remove(draft, sheet, dimension, startIndex, endIndex)
   return {}
 }
 
-/** Gives a tab that size; what falls off its edges is gone. */
-export function resizeGrid(draft: BookDraft, sheet: SheetDraft, rowCount: number, columnCount: number): void {
+/** Gives a tab that size; what falls off its edges is gone. Throws 400 where a protection is in the way. */
+export function resizeGrid(
+  draft: BookDraft,
+  sheet: SheetDraft,
+  size: { rowCount: number; columnCount: number },
+  context: Context,
+): void {
   const { grid } = sheet
-  if (rowCount < grid.rowCount) remove(draft, sheet, 'ROWS', rowCount, grid.rowCount)
-  if (columnCount < grid.columnCount) remove(draft, sheet, 'COLUMNS', columnCount, grid.columnCount)
+  const { rowCount, columnCount } = size
+  if (rowCount < grid.rowCount) {
+    checkEditable(draft, sheet, { startRow: rowCount }, context)
+    remove(draft, sheet, 'ROWS', rowCount, grid.rowCount)
+  }
+  if (columnCount < grid.columnCount) {
+    checkEditable(draft, sheet, { startColumn: columnCount }, context)
+    remove(draft, sheet, 'COLUMNS', columnCount, grid.columnCount)
+  }
   grid.resize(rowCount, columnCount)
 }
 
@@ -87,26 +109,40 @@ export function grow(draft: BookDraft, sheet: SheetDraft, dimension: Dimension, 
 export function insertRows(draft: BookDraft, sheet: SheetDraft, at: number, count: number): void {
   checkGrowth(draft, sheet, { rows: count, columns: 0 })
   sheet.grid.insertRows(at, count)
-  spliceReferences(draft, sheet, { dimension: 'ROWS', at, count })
-  moveNotes(sheet, 'ROWS', (index) => (index < at ? index : index + count))
+  rearrange(draft, sheet, splicing({ dimension: 'ROWS', at, count }))
 }
 
 function remove(draft: BookDraft, sheet: SheetDraft, dimension: Dimension, start: number, end: number): void {
   if (dimension === 'ROWS') sheet.grid.deleteRows(start, end)
   else sheet.grid.deleteColumns(start, end)
-  spliceReferences(draft, sheet, { dimension, at: start, count: start - end })
-  moveNotes(sheet, dimension, (index) => (index < start ? index : index < end ? null : index - (end - start)))
+  rearrange(draft, sheet, splicing({ dimension, at: start, count: start - end }))
 }
 
-function moveNotes(sheet: SheetDraft, dimension: Dimension, place: (index: number) => number | null): void {
-  if (sheet.notes.size === 0) return
-  const moved = [...sheet.notes].flatMap(([key, note]): [string, string][] => {
-    const [row = 0, column = 0] = key.split(',').map(Number)
-    const index = place(dimension === 'ROWS' ? row : column)
-    if (index === null) return []
-    return [[dimension === 'ROWS' ? `${index},${column}` : `${row},${index}`, note]]
-  })
-  sheet.notes = new Map(moved)
+/** Throws 400 where a protected range would be pulled apart. */
+function checkInsertable(
+  draft: BookDraft,
+  sheet: SheetDraft,
+  dimension: Dimension,
+  at: number,
+  context: Context,
+): void {
+  checkTabEditable(draft, sheet, context)
+  // What is put in between two lines of a range becomes part of it.
+  const [before, behind] =
+    dimension === 'ROWS'
+      ? [
+          { startRow: at - 1, endRow: at },
+          { startRow: at, endRow: at + 1 },
+        ]
+      : [
+          { startColumn: at - 1, endColumn: at },
+          { startColumn: at, endColumn: at + 1 },
+        ]
+  const pulled = sheet.layers.protectedRanges.some(
+    (range) =>
+      intersects(range.area, before) && intersects(range.area, behind) && !mayEdit(draft, range, context.by),
+  )
+  if (at > 0 && pulled) throw protectedCell()
 }
 
 function checkGrowth(
@@ -118,11 +154,6 @@ function checkGrowth(
   const columnCount = grid.columnCount + more.columns
   checkSize(rowCount, columnCount)
   checkCellLimit(draft, { sheetId, rowCount, columnCount })
-}
-
-function checkIndexes(startIndex: number, endIndex: number): void {
-  if (startIndex < 0 || endIndex < 0) throw invalid('DimensionRange indexes must be >= 0')
-  if (startIndex >= endIndex) throw invalid('range.endIndex must be > range.startIndex')
 }
 
 function inheritFormats(

@@ -1,14 +1,20 @@
 import { notInSandbox } from '../../google-error.ts'
+import type { Context } from '../changes/context.ts'
 import { Calculator } from '../formula/calculate.ts'
 import { moved } from '../formula/shift.ts'
 import type { Block, BookDraft, SheetDraft } from '../model/book.ts'
+import { styled } from '../model/cell-format.ts'
 import { type Content, Formula } from '../model/content.ts'
 import { beyondGrid } from '../ranges/resolve.ts'
+import { filteredRows } from '../values/filtered-rows.ts'
+import { checkCutsNoMerge } from './merge-requests.ts'
+import { checkEditable } from './protection.ts'
 import type { GridRange, PasteType, RequestArgs } from './shapes.ts'
-import { blockOf, checkCoordinate, sheetOf } from './targets.ts'
+import { blockOf, checkCoordinate, lies, sheetOf } from './targets.ts'
 
 interface Clip {
-  readonly startRow: number
+  /** Where its rows were; of a transposed one, where its columns were. */
+  readonly indexes: readonly number[]
   readonly startColumn: number
   readonly height: number
   readonly width: number
@@ -19,28 +25,48 @@ interface Clip {
 export function copyPaste(
   draft: BookDraft,
   { source, destination, pasteType, pasteOrientation }: RequestArgs<'copyPaste'>,
+  context: Context,
 ) {
   checkPasteType(pasteType)
   const from = sheetOf(draft, source.sheetId)
-  const taken = clip(draft, from, blockOf(from, source), pasteType)
-  const copied = pasteOrientation === 'TRANSPOSE' ? transposed(taken) : taken
+  const block = blockOf(from, source)
+  checkCutsNoMerge(from, block)
+  const taken = clip(draft, from, block, pasteType, filteredRows(draft, from))
+  const turned = pasteOrientation === 'TRANSPOSE'
+  const copied = turned ? transposed(taken) : taken
   const to = sheetOf(draft, destination.sheetId)
-  const target = targetBlock(to, destination, copied)
+  const size = { height: block.endRow - block.startRow, width: block.endColumn - block.startColumn }
+  const target = targetBlock(to, destination, turned ? { height: size.width, width: size.height } : size)
+  checkEditable(draft, to, target, context)
+  checkCutsNoMerge(to, target)
+  const left = filteredRows(draft, to)
+  const merges = turned || left.size > 0 ? [] : mergesWithin(from, block)
+  const put = paster(draft, to, pasteType)
+  let y = 0
   for (let row = target.startRow; row < target.endRow; row++) {
-    const y = (row - target.startRow) % copied.height
+    // What the filter hides is passed over, in the source and here; what is left is repeated.
+    if (left.has(row) || copied.height === 0) continue
     for (let column = target.startColumn; column < target.endColumn; column++) {
-      const x = (column - target.startColumn) % copied.width
-      paste(to, row, column, copied, y, x, pasteType)
+      put(row, column, copied, y % copied.height, (column - target.startColumn) % copied.width)
     }
+    y++
   }
+  if (pasteType === 'PASTE_NORMAL' || pasteType === 'PASTE_FORMAT') putMerges(to, target, merges, size)
   return {}
 }
 
-export function cutPaste(draft: BookDraft, { source, destination, pasteType }: RequestArgs<'cutPaste'>) {
+export function cutPaste(
+  draft: BookDraft,
+  { source, destination, pasteType }: RequestArgs<'cutPaste'>,
+  context: Context,
+) {
   checkPasteType(pasteType)
   const from = sheetOf(draft, source.sheetId)
   const block = blockOf(from, source)
+  checkEditable(draft, from, block, context)
+  checkCutsNoMerge(from, block)
   const taken = clip(draft, from, block, pasteType)
+  const merges = mergesWithin(from, block)
   const to = sheetOf(draft, destination.sheetId)
   checkCoordinate(to, destination)
   const { rowIndex, columnIndex } = destination
@@ -51,41 +77,93 @@ export function cutPaste(draft: BookDraft, { source, destination, pasteType }: R
     endColumn: columnIndex + taken.width,
   }
   if (area.endRow > to.grid.rowCount || area.endColumn > to.grid.columnCount) throw beyondGrid(to, area)
+  checkEditable(draft, to, area, context)
+  checkCutsNoMerge(to, area)
+  if (pasteType === 'PASTE_NORMAL') {
+    putMerges(from, block, [], taken)
+    putMerges(to, area, merges, taken)
+  }
   eachCell(block, (row, column) => {
-    if (pasteType !== 'PASTE_FORMAT') from.grid.put(row, column, null)
+    if (takesContents(pasteType)) from.grid.put(row, column, null)
     if (pasteType === 'PASTE_NORMAL' || pasteType === 'PASTE_FORMAT') from.grid.putFormat(row, column, 0)
   })
   eachCell(area, (row, column) => {
     const y = row - rowIndex
     const x = column - columnIndex
     // What is cut keeps its references, unlike what is copied.
-    if (pasteType !== 'PASTE_FORMAT') to.grid.put(row, column, taken.contents[y]?.[x] ?? null)
+    if (takesContents(pasteType)) to.grid.put(row, column, taken.contents[y]?.[x] ?? null)
     if (takesFormats(pasteType)) to.grid.putFormat(row, column, taken.formats[y]?.[x] ?? 0)
   })
   return {}
 }
 
 function checkPasteType(pasteType: PasteType): void {
-  if (pasteType === 'PASTE_DATA_VALIDATION' || pasteType === 'PASTE_CONDITIONAL_FORMATTING') {
+  if (pasteType === 'PASTE_CONDITIONAL_FORMATTING') {
     throw notInSandbox(`pasteType ${pasteType}`)
   }
 }
 
 function takesFormats(pasteType: PasteType): boolean {
-  return pasteType === 'PASTE_NORMAL' || pasteType === 'PASTE_FORMAT' || pasteType === 'PASTE_NO_BORDERS'
+  return !['PASTE_VALUES', 'PASTE_FORMULA'].includes(pasteType)
+}
+
+function takesContents(pasteType: PasteType): boolean {
+  return pasteType !== 'PASTE_FORMAT' && pasteType !== 'PASTE_DATA_VALIDATION'
+}
+
+/** The block's merges, from its corner on. */
+function mergesWithin({ layers }: SheetDraft, block: Block): Block[] {
+  return layers.merges
+    .filter((merge) => lies(merge, block))
+    .map((merge) => shifted(merge, -block.startRow, -block.startColumn))
+}
+
+/** Puts these merges, repeated every `size`, in the place of those in the block. */
+function putMerges(
+  sheet: SheetDraft,
+  block: Block,
+  merges: readonly Block[],
+  { height, width }: { height: number; width: number },
+): void {
+  const placed: Block[] = []
+  for (let row = block.startRow; merges.length > 0 && row < block.endRow; row += height) {
+    for (let column = block.startColumn; column < block.endColumn; column += width) {
+      placed.push(...merges.map((merge) => shifted(merge, row, column)))
+    }
+  }
+  const others = sheet.layers.merges.filter((merge) => !lies(merge, block))
+  sheet.layers = { ...sheet.layers, merges: [...others, ...placed] }
+}
+
+function shifted({ startRow, endRow, startColumn, endColumn }: Block, rows: number, columns: number): Block {
+  return {
+    startRow: startRow + rows,
+    endRow: endRow + rows,
+    startColumn: startColumn + columns,
+    endColumn: endColumn + columns,
+  }
 }
 
 /** Taken before anything is written, as source and destination may overlap. */
-function clip(draft: BookDraft, sheet: SheetDraft, block: Block, pasteType: PasteType): Clip {
+function clip(
+  draft: BookDraft,
+  sheet: SheetDraft,
+  block: Block,
+  pasteType: PasteType,
+  without: ReadonlySet<number> = new Set(),
+): Clip {
   const { startRow, endRow, startColumn, endColumn } = block
   const calculator = new Calculator(draft)
   const shown = (content: Content) =>
     pasteType === 'PASTE_VALUES' ? calculator.result(sheet, content) : content
-  const rows = Array.from({ length: endRow - startRow }, (_, y) => sheet.grid.rows[startRow + y])
+  const indexes = Array.from({ length: endRow - startRow }, (_, y) => startRow + y).filter(
+    (row) => !without.has(row),
+  )
+  const rows = indexes.map((row) => sheet.grid.rows[row])
   return {
-    startRow,
+    indexes,
     startColumn,
-    height: endRow - startRow,
+    height: rows.length,
     width: endColumn - startColumn,
     contents: rows.map((row) => row?.cells.slice(startColumn, endColumn).map(shown) ?? []),
     formats: rows.map((row) => row?.formats?.slice(startColumn, endColumn) ?? []),
@@ -99,6 +177,7 @@ function transposed(taken: Clip): Clip {
     )
   return {
     ...taken,
+    indexes: Array.from({ length: taken.width }, (_, x) => (taken.indexes[0] ?? 0) + x),
     height: taken.width,
     width: taken.height,
     contents: turn(taken.contents, null),
@@ -106,8 +185,12 @@ function transposed(taken: Clip): Clip {
   }
 }
 
-/** The destination, or the clip's own size from its corner on where it is no multiple of that. */
-function targetBlock(sheet: SheetDraft, destination: GridRange, { height, width }: Clip): Block {
+/** The destination, or the source's own size from its corner on where it is no multiple of that. */
+function targetBlock(
+  sheet: SheetDraft,
+  destination: GridRange,
+  { height, width }: { height: number; width: number },
+): Block {
   const { rowCount, columnCount } = sheet.grid
   const { startRowIndex = 0, startColumnIndex = 0 } = destination
   const rows = (destination.endRowIndex ?? rowCount) - startRowIndex
@@ -124,24 +207,27 @@ function targetBlock(sheet: SheetDraft, destination: GridRange, { height, width 
   return block
 }
 
-function paste(
-  sheet: SheetDraft,
-  row: number,
-  column: number,
-  from: Clip,
-  y: number,
-  x: number,
-  pasteType: PasteType,
-): void {
-  if (pasteType !== 'PASTE_FORMAT') {
-    const content = from.contents[y]?.[x] ?? null
-    const shifted =
-      content instanceof Formula
-        ? moved(content, row - from.startRow - y, column - from.startColumn - x)
-        : content
-    sheet.grid.put(row, column, shifted)
+/** Puts cells of a clip into those of a tab. */
+function paster(draft: BookDraft, { grid }: SheetDraft, pasteType: PasteType) {
+  const contents = takesContents(pasteType)
+  const formats = takesFormats(pasteType)
+  const part = pasteType === 'PASTE_FORMAT' || pasteType === 'PASTE_DATA_VALIDATION' ? pasteType : null
+  return (row: number, column: number, from: Clip, y: number, x: number) => {
+    if (contents) {
+      const content = from.contents[y]?.[x] ?? null
+      const placed =
+        content instanceof Formula
+          ? moved(content, row - (from.indexes[y] ?? 0), column - from.startColumn - x)
+          : content
+      grid.put(row, column, placed)
+    }
+    if (!formats) return
+    const format = from.formats[y]?.[x] ?? 0
+    const [before, pasted] = [draft.formats.get(grid.format(row, column)), draft.formats.get(format)]
+    const whole =
+      part === null || (part === 'PASTE_FORMAT' && !before.dataValidation && !pasted.dataValidation)
+    grid.putFormat(row, column, whole ? format : draft.formats.intern(styled(before, pasted, part)))
   }
-  if (takesFormats(pasteType)) sheet.grid.putFormat(row, column, from.formats[y]?.[x] ?? 0)
 }
 
 function eachCell(

@@ -72,9 +72,22 @@ const ExtendedValue = z.strictObject({
 })
 export type ExtendedValue = z.infer<typeof ExtendedValue>
 
+const ValidationRule = z.strictObject({
+  condition: z
+    .strictObject({
+      type: z.string().default('CONDITION_TYPE_UNSPECIFIED'),
+      values: z.array(Message).optional(),
+    })
+    .optional(),
+  inputMessage: z.string().optional(),
+  strict: z.boolean().optional(),
+  showCustomUi: z.boolean().optional(),
+})
+
 const CellData = z.looseObject({
   userEnteredValue: ExtendedValue.optional(),
   userEnteredFormat: Message.optional(),
+  dataValidation: ValidationRule.optional(),
   note: z.string().optional(),
 })
 export type CellData = z.infer<typeof CellData>
@@ -98,6 +111,47 @@ const NamedRange = z.strictObject({
   namedRangeId: z.string().optional(),
   name: z.string().optional(),
   range: GridRange.optional(),
+})
+
+/** By anything but a column's values: kept apart from what the sandbox can do only when it is carried out. */
+const SortSpec = z.looseObject({
+  dimensionIndex: Int.default(0),
+  sortOrder: z.enum(['SORT_ORDER_UNSPECIFIED', 'ASCENDING', 'DESCENDING']).default('ASCENDING'),
+})
+export type SortSpec = z.infer<typeof SortSpec>
+
+const filterFields = {
+  sortSpecs: z.array(SortSpec).optional(),
+  criteria: z.record(z.string(), Message).optional(),
+  filterSpecs: z
+    .array(z.looseObject({ columnIndex: Int.default(0), filterCriteria: Message.optional() }))
+    .optional(),
+}
+
+const FilterView = z.strictObject({
+  filterViewId: Int.optional(),
+  title: z.string().optional(),
+  range: GridRange.default({ sheetId: 0 }),
+  namedRangeId: z.string().optional(),
+  ...filterFields,
+})
+
+const ProtectedRange = z.strictObject({
+  protectedRangeId: Int.optional(),
+  range: GridRange.optional(),
+  namedRangeId: z.string().optional(),
+  description: z.string().optional(),
+  warningOnly: z.boolean().optional(),
+  /** Read only; whatever is sent counts for nothing. */
+  requestingUserCanEdit: z.boolean().optional(),
+  unprotectedRanges: z.array(GridRange).optional(),
+  editors: z
+    .strictObject({
+      users: z.array(z.string()).optional(),
+      groups: z.array(z.string()).optional(),
+      domainUsersCanEdit: z.boolean().optional(),
+    })
+    .optional(),
 })
 
 const Fields = z.string().default('')
@@ -134,8 +188,45 @@ export const SHAPES = {
     range: GridRange.optional(),
   }),
   repeatCell: z.strictObject({ range: GridRange, cell: CellData.default({}), fields: Fields }),
-  setBasicFilter: z.strictObject({ filter: z.looseObject({ range: GridRange.default({ sheetId: 0 }) }) }),
+  appendCells: z.strictObject({
+    sheetId: Int.default(0),
+    rows: z.array(RowData).default([]),
+    fields: Fields,
+    tableId: z.string().optional(),
+  }),
+  setDataValidation: z.strictObject({
+    range: GridRange,
+    rule: ValidationRule.optional(),
+    filteredRowsIncluded: z.boolean().default(false),
+  }),
+  mergeCells: z.strictObject({
+    range: GridRange,
+    mergeType: z.enum(['MERGE_ALL', 'MERGE_COLUMNS', 'MERGE_ROWS']).default('MERGE_ALL'),
+  }),
+  unmergeCells: z.strictObject({ range: GridRange }),
+  insertRange: z.strictObject({ range: GridRange, shiftDimension: Dimension }),
+  deleteRange: z.strictObject({ range: GridRange, shiftDimension: Dimension }),
+  moveDimension: z.strictObject({ source: DimensionRange, destinationIndex: Int.default(0) }),
+  sortRange: z.strictObject({ range: GridRange, sortSpecs: z.array(SortSpec).default([]) }),
+  updateDimensionProperties: z.strictObject({
+    range: DimensionRange,
+    properties: z
+      .strictObject({ hiddenByUser: z.boolean().optional(), pixelSize: Int.optional() })
+      .default({}),
+    fields: Fields,
+  }),
+  autoResizeDimensions: z.strictObject({ dimensions: DimensionRange }),
+  addProtectedRange: z.strictObject({ protectedRange: ProtectedRange.default({}) }),
+  updateProtectedRange: z.strictObject({ protectedRange: ProtectedRange.default({}), fields: Fields }),
+  deleteProtectedRange: z.strictObject({ protectedRangeId: Int.default(0) }),
+  setBasicFilter: z.strictObject({
+    filter: z.looseObject({ range: GridRange.default({ sheetId: 0 }), ...filterFields }),
+  }),
   clearBasicFilter: z.strictObject({ sheetId: Int.default(0) }),
+  addFilterView: z.strictObject({ filter: FilterView }),
+  updateFilterView: z.strictObject({ filter: FilterView, fields: Fields }),
+  duplicateFilterView: z.strictObject({ filterId: Int.default(0) }),
+  deleteFilterView: z.strictObject({ filterId: Int.default(0) }),
   addNamedRange: z.strictObject({ namedRange: NamedRange }),
   updateNamedRange: z.strictObject({ namedRange: NamedRange, fields: Fields }),
   deleteNamedRange: z.strictObject({ namedRangeId: z.string().default('') }),
@@ -150,40 +241,23 @@ export function isRequestName(name: string): name is RequestName {
 
 /** What else the real service takes in a batchUpdate. */
 export const ELSEWHERE: ReadonlySet<string> = new Set([
-  'updateDimensionProperties',
-  'mergeCells',
-  'unmergeCells',
   'updateBorders',
-  'addFilterView',
-  'appendCells',
   'updateDimensionGroup',
   'addDimensionGroup',
   'deleteDimensionGroup',
   'autoFill',
-  'autoResizeDimensions',
   'addConditionalFormatRule',
   'updateConditionalFormatRule',
   'deleteConditionalFormatRule',
-  'sortRange',
-  'setDataValidation',
-  'addProtectedRange',
-  'updateProtectedRange',
-  'deleteProtectedRange',
   'addChart',
   'updateChartSpec',
   'updateBanding',
   'addBanding',
   'deleteBanding',
-  'deleteFilterView',
-  'updateFilterView',
-  'duplicateFilterView',
   'deleteEmbeddedObject',
   'updateEmbeddedObjectPosition',
   'updateEmbeddedObjectBorder',
   'findReplace',
-  'insertRange',
-  'deleteRange',
-  'moveDimension',
   'pasteData',
   'textToColumns',
   'createDeveloperMetadata',

@@ -5,6 +5,8 @@ import { type BookDraft, SheetDraft as Draft, emptySheet, type SheetDraft } from
 import { isJson, type Json } from '../model/json.ts'
 import { lookOf, sheetPropertiesJson } from '../resource/sheet-properties.ts'
 import { resizeGrid } from './dimension-requests.ts'
+import { checkFrozenMerges } from './merge-requests.ts'
+import { checkTabEditable, holdsProtected, protectedCell } from './protection.ts'
 import { retitleReferences } from './references.ts'
 import type { RequestArgs } from './shapes.ts'
 import { checkCellLimit, checkSheetId, checkSize, sheetOf } from './targets.ts'
@@ -41,8 +43,9 @@ export function addSheet(draft: BookDraft, { properties }: RequestArgs<'addSheet
   return { addSheet: { properties: sheetPropertiesJson(sheet, draft.sheets.indexOf(sheet)) } }
 }
 
-export function deleteSheet(draft: BookDraft, { sheetId }: RequestArgs<'deleteSheet'>) {
+export function deleteSheet(draft: BookDraft, { sheetId }: RequestArgs<'deleteSheet'>, context: Context) {
   const sheet = sheetOf(draft, sheetId, 'sheet')
+  if (holdsProtected(draft, sheet, context)) throw protectedCell()
   const left = draft.sheets.filter((other) => other !== sheet)
   if (left.length === 0) throw invalid("You can't remove all the sheets in a document.")
   if (left.every(({ properties }) => properties.hidden)) {
@@ -65,6 +68,8 @@ export function duplicateSheet(draft: BookDraft, args: RequestArgs<'duplicateShe
     grid: source.grid.commit(),
     id,
     properties: { ...source.properties, title },
+    // Who may edit what, and who looks through which filter, is said of the first one only.
+    layers: { ...source.layers, protectedRanges: [], filterViews: [] },
   })
   draft.sheets.splice(Math.max(args.insertSheetIndex, 0), 0, copy)
   return { duplicateSheet: { properties: sheetPropertiesJson(copy, draft.sheets.indexOf(copy)) } }
@@ -73,6 +78,7 @@ export function duplicateSheet(draft: BookDraft, args: RequestArgs<'duplicateShe
 export function updateSheetProperties(
   draft: BookDraft,
   { properties, fields }: RequestArgs<'updateSheetProperties'>,
+  context: Context,
 ) {
   const mask = updateMask(fields, [
     'sheetId',
@@ -86,6 +92,7 @@ export function updateSheetProperties(
     'rightToLeft',
   ])
   const sheet = sheetOf(draft, properties.sheetId ?? 0, 'sheet')
+  checkTabEditable(draft, sheet, context)
   const index = draft.sheets.indexOf(sheet)
   const before: Json = sheetPropertiesJson(sheet, index)
   const merged = merge(before, properties, mask)
@@ -94,9 +101,10 @@ export function updateSheetProperties(
   const after: Json = mask.has('tabColor') ? { ...plain, tabColor } : { ...plain, tabColorStyle }
   if (typeof after.title !== 'string' || after.title === '') throw invalid('Sheet name cannot be empty.')
   if (after.title !== sheet.properties.title) retitle(draft, sheet, after.title)
-  resize(draft, sheet, isJson(after.gridProperties) ? after.gridProperties : {})
+  resize(draft, sheet, isJson(after.gridProperties) ? after.gridProperties : {}, context)
   replaceLook(sheet, lookOf(after))
   checkFrozen(sheet)
+  checkFrozenMerges(sheet)
   if (draft.sheets.every((other) => other.properties.hidden)) {
     throw invalid("You can't hide all the sheets in a document.")
   }
@@ -111,7 +119,7 @@ function retitle(draft: BookDraft, sheet: SheetDraft, title: string): void {
   retitleReferences(draft, before, title)
 }
 
-function resize(draft: BookDraft, sheet: SheetDraft, wanted: Json): void {
+function resize(draft: BookDraft, sheet: SheetDraft, wanted: Json, context: Context): void {
   const { rowCount = 0, columnCount = 0 } = wanted
   const { grid } = sheet
   if (typeof rowCount !== 'number' || typeof columnCount !== 'number') return
@@ -120,7 +128,7 @@ function resize(draft: BookDraft, sheet: SheetDraft, wanted: Json): void {
   const { id: sheetId } = sheet
   if (rowCount > grid.rowCount) checkCellLimit(draft, { sheetId, rowCount, columnCount: grid.columnCount })
   if (columnCount > grid.columnCount) checkCellLimit(draft, { sheetId, rowCount, columnCount })
-  resizeGrid(draft, sheet, rowCount, columnCount)
+  resizeGrid(draft, sheet, { rowCount, columnCount }, context)
 }
 
 function replaceLook(sheet: SheetDraft, look: ReturnType<typeof lookOf>): void {
@@ -155,7 +163,8 @@ function checkFrozen({ properties, grid }: SheetDraft): void {
   }
 }
 
-function newSheetId(draft: BookDraft, wanted: number | undefined, random: () => number): number {
+/** The id that is wanted, or a new one. Throws 400 where it is taken. */
+export function newSheetId(draft: BookDraft, wanted: number | undefined, random: () => number): number {
   const taken = (id: number) => draft.sheets.some((sheet) => sheet.id === id)
   if (wanted !== undefined) {
     checkSheetId(wanted)
@@ -167,7 +176,8 @@ function newSheetId(draft: BookDraft, wanted: number | undefined, random: () => 
   return id
 }
 
-function freeTitle(draft: BookDraft, wish?: string): string {
+/** A title that no tab has yet, close to the wish. */
+export function freeTitle(draft: BookDraft, wish?: string): string {
   const taken = (title: string) => draft.sheets.some(({ properties }) => properties.title === title)
   if (wish !== undefined && !taken(wish)) return wish
   for (let number = wish === undefined ? draft.sheets.length + 1 : 2; ; number++) {

@@ -2,10 +2,11 @@ import { invalid } from '../../google-error.ts'
 import type { Block, BookDraft, BookView, SheetDraft } from '../model/book.ts'
 import type { Area } from '../ranges/a1.ts'
 import { beyondGrid } from '../ranges/resolve.ts'
-import type { GridCoordinate, GridRange } from './shapes.ts'
+import type { DimensionRange, GridCoordinate, GridRange } from './shapes.ts'
 
 const MAX_CELLS = 10_000_000
 const MAX_COLUMNS = 18_278
+const endless = Number.POSITIVE_INFINITY
 
 /** The tab of that id. Throws 400 where there is none; messages name it a grid or a sheet, as Google's do. */
 export function sheetOf(draft: BookDraft, sheetId: number, word: 'grid' | 'sheet' = 'grid'): SheetDraft {
@@ -56,6 +57,52 @@ export function checkCoordinate(sheet: SheetDraft, { rowIndex, columnIndex }: Gr
       `GridCoordinate.columnIndex[${columnIndex}] is after last column in grid[${columnCount - 1}]`,
     )
   }
+}
+
+/** Rows or columns of a tab, with open ends at the grid's edges. Throws 400 where there are none or they reach beyond it. */
+export function lineOf(sheet: SheetDraft, { dimension, startIndex, endIndex }: DimensionRange) {
+  const { rowCount, columnCount } = sheet.grid
+  const start = startIndex ?? 0
+  const end = endIndex ?? (dimension === 'ROWS' ? rowCount : columnCount)
+  checkIndexes(start, end)
+  const block =
+    dimension === 'ROWS'
+      ? { startRow: start, endRow: end, startColumn: 0, endColumn: columnCount }
+      : { startRow: 0, endRow: rowCount, startColumn: start, endColumn: end }
+  if (block.endRow > rowCount || block.endColumn > columnCount) throw beyondGrid(sheet, block)
+  return { block, start, end }
+}
+
+/** Throws 400 for a DimensionRange without anything in it. */
+export function checkIndexes(startIndex: number, endIndex: number): void {
+  if (startIndex < 0 || endIndex < 0) throw invalid('DimensionRange indexes must be >= 0')
+  if (startIndex >= endIndex) throw invalid('range.endIndex must be > range.startIndex')
+}
+
+/** Whether the areas share a cell. */
+export function intersects(a: Area, b: Area): boolean {
+  return (
+    overlap(a.startRow, a.endRow, b.startRow, b.endRow) &&
+    overlap(a.startColumn, a.endColumn, b.startColumn, b.endColumn)
+  )
+}
+
+/** Whether all of `inner` lies within `outer`. */
+export function lies(inner: Area, outer: Area): boolean {
+  return (
+    within(inner.startRow, inner.endRow, outer.startRow, outer.endRow) &&
+    within(inner.startColumn, inner.endColumn, outer.startColumn, outer.endColumn)
+  )
+}
+
+type Bound = number | undefined
+
+function overlap(startA: Bound, endA: Bound, startB: Bound, endB: Bound): boolean {
+  return (startA ?? 0) < (endB ?? endless) && (startB ?? 0) < (endA ?? endless)
+}
+
+function within(start: Bound, end: Bound, outerStart: Bound, outerEnd: Bound): boolean {
+  return (start ?? 0) >= (outerStart ?? 0) && (end ?? endless) <= (outerEnd ?? endless)
 }
 
 /** A GridRange as an area with open sides. */

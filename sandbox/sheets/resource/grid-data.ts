@@ -3,6 +3,7 @@ import type { Block, BookView, SheetView } from '../model/book.ts'
 import type { CellFormat } from '../model/cell-format.ts'
 import { CellError, type Content, Formula, type Result } from '../model/content.ts'
 import type { Row } from '../model/grid.ts'
+import { filteredRows } from '../values/filtered-rows.ts'
 import { shownText } from '../values/number-format.ts'
 import { DEFAULT_FORMAT } from './defaults.ts'
 
@@ -31,12 +32,23 @@ export function gridData(
     ...(startColumn > 0 && { startColumn }),
     ...(rowData.length > 0 && { rowData }),
     ...(parts.rows && {
-      rowMetadata: Array.from({ length: endRow - startRow }, () => ({ pixelSize: ROW_PIXELS })),
+      rowMetadata: rowMetadata(book, sheet, startRow, endRow),
     }),
     ...(parts.columns && {
-      columnMetadata: Array.from({ length: endColumn - startColumn }, () => ({ pixelSize: COLUMN_PIXELS })),
+      columnMetadata: Array.from({ length: endColumn - startColumn }, (_, x) => {
+        return { pixelSize: COLUMN_PIXELS, ...sheet.layers.columns.get(startColumn + x) }
+      }),
     }),
   }
+}
+
+function rowMetadata(book: BookView, sheet: SheetView, startRow: number, endRow: number) {
+  const filtered = filteredRows(book, sheet)
+  return Array.from({ length: endRow - startRow }, (_, y) => ({
+    pixelSize: ROW_PIXELS,
+    ...sheet.layers.rows.get(startRow + y),
+    ...(filtered.has(startRow + y) && { hiddenByFilter: true }),
+  }))
 }
 
 /** ExtendedValue of a stored content. */
@@ -84,6 +96,7 @@ function cellData(
   const content = row?.cells[column] ?? null
   const number = row?.formats?.[column] ?? 0
   const format = book.formats.get(number)
+  const { entered, effective, dataValidation } = lookOf(format)
   const result = calculator.result(sheet, content)
   return {
     ...(content !== null && { userEnteredValue: enteredValue(content) }),
@@ -91,20 +104,33 @@ function cellData(
       effectiveValue: effectiveValue(result),
       formattedValue: shownText(result, format, book.locale),
     }),
-    ...(number !== 0 && { userEnteredFormat: format }),
-    ...((content !== null || number !== 0) && { effectiveFormat: effectiveFormat(format) }),
+    ...(entered && { userEnteredFormat: entered }),
+    ...((content !== null || entered) && { effectiveFormat: effective }),
+    ...(dataValidation && { dataValidation }),
     ...(note !== undefined && { note }),
   }
 }
 
-const effective = new WeakMap<CellFormat, object>()
+interface Look {
+  readonly entered: object | null
+  readonly effective: object
+  readonly dataValidation: object | undefined
+}
 
-function effectiveFormat(format: CellFormat): object {
-  let known = effective.get(format)
+const looks = new WeakMap<CellFormat, Look>()
+
+/** What a reply shows of a format; worked out once for all cells that have it. */
+function lookOf(format: CellFormat): Look {
+  let known = looks.get(format)
   if (!known) {
-    const text = typeof format.textFormat === 'object' ? format.textFormat : {}
-    known = { ...DEFAULT_FORMAT, ...format, textFormat: { ...DEFAULT_FORMAT.textFormat, ...text } }
-    effective.set(format, known)
+    const { dataValidation, ...own } = format
+    const text = typeof own.textFormat === 'object' ? own.textFormat : {}
+    known = {
+      entered: Object.keys(own).length > 0 ? own : null,
+      effective: { ...DEFAULT_FORMAT, ...own, textFormat: { ...DEFAULT_FORMAT.textFormat, ...text } },
+      dataValidation,
+    }
+    looks.set(format, known)
   }
   return known
 }

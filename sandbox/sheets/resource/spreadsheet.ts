@@ -5,18 +5,21 @@ import type { Found } from '../ranges/resolve.ts'
 import { DEFAULT_FORMAT, DEFAULT_THEME } from './defaults.ts'
 import { gridData } from './grid-data.ts'
 import { gridRangeJson } from './grid-range.ts'
+import { layersJson } from './layers.ts'
 import { sheetPropertiesJson } from './sheet-properties.ts'
 
 /** Which tabs to show (none named: all), and whether with their cells. */
 export interface View {
   readonly found: readonly Found[]
+  /** Whose view it is, by address. */
+  readonly reader: string
   readonly gridData: boolean
   /** The mask that will be laid over the reply; null without one. What it hides is not worked out. */
   readonly mask: Mask | null
 }
 
 /** The Spreadsheet resource. */
-export function spreadsheetJson(id: string, book: BookView, { found, gridData: wanted, mask }: View) {
+export function spreadsheetJson(id: string, book: BookView, { found, reader, gridData: wanted, mask }: View) {
   const shown = book.sheets.filter(
     (sheet) => found.length === 0 || found.some((range) => range.sheet === sheet),
   )
@@ -26,6 +29,7 @@ export function spreadsheetJson(id: string, book: BookView, { found, gridData: w
     ...(wanted && {
       data: blocksOf(sheet, found).map((block) => gridData(book, calculator, sheet, block, partsOf(mask))),
     }),
+    ...layersJson(book, sheet, reader),
     ...(sheet.basicFilter && {
       basicFilter: { range: gridRangeJson(sheet.id, sheet.basicFilter.range), ...sheet.basicFilter.rest },
     }),

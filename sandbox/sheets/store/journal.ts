@@ -6,6 +6,8 @@ export const Entry = z.object({
   at: z.string(),
   seed: z.number().int().nonnegative(),
   overflow: z.enum(['refuse', 'grow']).optional(),
+  /** The account that asked; absent where the sandbox itself did. */
+  by: z.string().optional(),
   id: z.string(),
   kind: z.string(),
   args: z.unknown(),

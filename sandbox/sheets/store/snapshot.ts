@@ -6,12 +6,50 @@ import { Book, type BookState, Sheet } from '../model/book.ts'
 import { type CellFormat, FormatTable } from '../model/cell-format.ts'
 import { CellError, type Content, type ErrorText, Formula, isErrorText } from '../model/content.ts'
 import { Grid, Row } from '../model/grid.ts'
+import { type Layers, noLayers } from '../model/layers.ts'
 
 const Bounds = z.object({
   startRow: z.number(),
   endRow: z.number(),
   startColumn: z.number(),
   endColumn: z.number(),
+})
+
+const Area = Bounds.partial()
+const Dimensions = z.array(
+  z.tuple([
+    z.number(),
+    z.strictObject({ hiddenByUser: z.boolean().optional(), pixelSize: z.number().optional() }),
+  ]),
+)
+
+const LayersJson = z.object({
+  merges: z.array(Bounds),
+  protectedRanges: z.array(
+    z.object({
+      protectedRangeId: z.number(),
+      area: Area,
+      unprotected: z.array(Area),
+      editors: z.object({
+        users: z.array(z.string()),
+        groups: z.array(z.string()),
+        domainUsersCanEdit: z.boolean(),
+      }),
+      warningOnly: z.boolean(),
+      namedRangeId: z.string().optional(),
+      description: z.string().optional(),
+    }),
+  ),
+  filterViews: z.array(
+    z.object({
+      filterViewId: z.number(),
+      title: z.string(),
+      area: Area,
+      rest: z.record(z.string(), z.unknown()),
+    }),
+  ),
+  rows: Dimensions,
+  columns: Dimensions,
 })
 
 const Properties = z.looseObject({ title: z.string() })
@@ -41,6 +79,8 @@ const Head = z.object({
       columnCount: z.number(),
       basicFilter: z.object({ range: Bounds, rest: z.record(z.string(), z.unknown()) }).nullable(),
       notes: z.array(z.tuple([z.string(), z.string()])),
+      /** Absent in the files of an older sandbox. */
+      layers: LayersJson.optional(),
     }),
   ),
 })
@@ -61,8 +101,9 @@ const LINES_PER_WRITE = 2000
 /** Writes that state of the book as a new file; later changes to the book do not disturb it. */
 export async function writeSnapshot(path: string, book: Book, state: BookState): Promise<void> {
   const { sheets, ...rest } = state
-  const heads = sheets.map(({ id, properties, rowCount, columnCount, basicFilter, notes }) => {
-    return { id, properties, rowCount, columnCount, basicFilter, notes: [...notes] }
+  const heads = sheets.map(({ id, properties, rowCount, columnCount, basicFilter, notes, layers }) => {
+    const indexed = { ...layers, rows: [...layers.rows], columns: [...layers.columns] }
+    return { id, properties, rowCount, columnCount, basicFilter, notes: [...notes], layers: indexed }
   })
   const file = await open(path, 'w')
   try {
@@ -109,11 +150,15 @@ export async function readSnapshot(path: string): Promise<Book> {
   if (head === null) throw new Error(`${path}: empty snapshot`)
   const formats = new FormatTable()
   for (const format of head.formats) formats.intern(format)
-  const sheets = head.sheets.map(({ id, properties, rowCount, columnCount, basicFilter, notes }, number) => {
+  const sheets = head.sheets.map(({ rowCount, columnCount, notes, layers, ...rest }, number) => {
     const grid = new Grid(rowCount, columnCount, rows[number], withFormulas.has(number))
-    return new Sheet({ id, properties, grid, basicFilter, notes: new Map(notes) }, formats)
+    return new Sheet({ ...rest, grid, notes: new Map(notes), layers: layersOf(layers) }, formats)
   })
   return new Book(head.id, { ...head.state, sheets }, formats)
+}
+
+function layersOf(json: z.infer<typeof LayersJson> | undefined): Layers {
+  return json ? { ...json, rows: new Map(json.rows), columns: new Map(json.columns) } : noLayers
 }
 
 function packed(content: Content): z.infer<typeof Cell> {

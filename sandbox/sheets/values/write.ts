@@ -4,6 +4,7 @@ import type { Block, BookDraft, SheetDraft } from '../model/book.ts'
 import type { Content } from '../model/content.ts'
 import { columnName } from '../ranges/a1.ts'
 import { beyondGrid, type Found, rangeText } from '../ranges/resolve.ts'
+import { checkEditable, holdsProtected } from '../requests/protection.ts'
 import type { Dimension } from './read.ts'
 import { userEntered } from './user-entered.ts'
 import type { Input, Written } from './value-range.ts'
@@ -37,6 +38,7 @@ export function writeValues(
   const rows = new Set<number>()
   const columns = new Set<number>()
   const write = inputWriter(draft, sheet, how)
+  const guarded = holdsProtected(draft, sheet, how.context)
   const brought = extent(values, startRow, startColumn, dimension)
   let cells = 0
   const put = (row: number, column: number, input: Input) => {
@@ -45,6 +47,7 @@ export function writeValues(
     if (row >= sheet.grid.rowCount || column >= sheet.grid.columnCount) {
       throw beyondGrid(sheet, { startRow, startColumn, ...brought })
     }
+    if (guarded) checkEditable(draft, sheet, cellAt(row, column), how.context)
     write(row, column, input)
     rows.add(row)
     columns.add(column)
@@ -114,6 +117,10 @@ function inputWriter(
     if (!entered.format) return
     grid.putFormat(row, column, formats.intern({ ...format, numberFormat: entered.format }))
   }
+}
+
+function cellAt(row: number, column: number): Block {
+  return { startRow: row, endRow: row + 1, startColumn: column, endColumn: column + 1 }
 }
 
 function stored(input: Exclude<Input, null>): Content {

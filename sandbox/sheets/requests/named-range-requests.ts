@@ -7,18 +7,6 @@ import type { GridRange, RequestArgs } from './shapes.ts'
 import { areaOf, blockOf, sheetOf } from './targets.ts'
 import { updateMask } from './update-mask.ts'
 
-export function setBasicFilter(draft: BookDraft, { filter }: RequestArgs<'setBasicFilter'>) {
-  const { range, ...rest } = filter
-  const sheet = sheetOf(draft, range.sheetId)
-  sheet.basicFilter = { range: blockOf(sheet, range), rest }
-  return {}
-}
-
-export function clearBasicFilter(draft: BookDraft, { sheetId }: RequestArgs<'clearBasicFilter'>) {
-  sheetOf(draft, sheetId).basicFilter = null
-  return {}
-}
-
 export function addNamedRange(
   draft: BookDraft,
   { namedRange }: RequestArgs<'addNamedRange'>,
