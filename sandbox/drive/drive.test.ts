@@ -202,6 +202,37 @@ test('copy, bin, delete', async () => {
   await expect(client.files.get({ fileId })).rejects.toMatchObject({ status: 404 })
 })
 
+test('exports the first tab as .csv and everything as .xlsx', async () => {
+  const { app, root } = await testSandbox()
+  const client = await driveOf(root, 'ada@example.com')
+  const fileId = await create(client, 'Goods')
+  const headers = { authorization: `Bearer ${await accessToken(root)}` }
+  await app.inject({
+    method: 'PUT',
+    url: `/v4/spreadsheets/${fileId}/values/A1?valueInputOption=USER_ENTERED`,
+    headers,
+    body: { values: [['SKU', 'Name'], ["'007", 'a "b", c'], [], ['', '50%'], [' x', 'two\nlines']] },
+  })
+  const csv = await client.files.export({ fileId, mimeType: 'text/csv' }, { responseType: 'text' })
+  expect(csv.data).toBe('SKU,Name\r\n007,"a ""b"", c"\r\n,\r\n,50%\r\n x,"two\nlines"')
+  const mimeType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+  const { data } = await client.files.export({ fileId, mimeType }, { responseType: 'arraybuffer' })
+  const upload = await app.inject({
+    method: 'POST',
+    url: '/page/books/upload?name=Again.xlsx&owner=ada%40example.com',
+    headers: { 'content-type': 'application/octet-stream' },
+    body: Buffer.from(data as ArrayBuffer),
+  })
+  expect(upload.json()).toMatchObject({ tabs: ['Sheet1'] })
+  for (const query of ['mimeType=application/pdf', '']) {
+    const reply = await app.inject({ url: `/drive/v3/files/${fileId}/export?${query}`, headers })
+    expect(reply.json()).toMatchObject({ error: { code: 400, errors: [{ domain: 'global' }] } })
+  }
+  const ben = { authorization: `Bearer ${await accessToken(root, 'ben@example.com')}` }
+  const other = await app.inject({ url: `/drive/v3/files/${fileId}/export?mimeType=text/csv`, headers: ben })
+  expect(other.statusCode).toBe(404)
+})
+
 test('a path with a slash at its end is the same path', async () => {
   const { root } = await testSandbox()
   const fileId = await create(await driveOf(root, 'ada@example.com'), 'Short-lived')

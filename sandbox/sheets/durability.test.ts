@@ -150,6 +150,26 @@ test('compaction replaces the journal by snapshots that hold everything', async 
       },
     ],
   })
+  const protectedRange = {
+    range: { ...range, endRowIndex: 2 },
+    description: 'head',
+    editors: { users: ['x@example.com'] },
+  }
+  const line = { sheetId: 0, dimension: 'ROWS', startIndex: 4, endIndex: 5 }
+  const layers = [
+    {
+      mergeCells: {
+        range: { ...range, startRowIndex: 7, startColumnIndex: 20, endColumnIndex: 22 },
+        mergeType: 'MERGE_ROWS',
+      },
+    },
+    { addProtectedRange: { protectedRange } },
+    { addFilterView: { filter: { title: 'V', range } } },
+    { updateDimensionProperties: { range: line, properties: { hiddenByUser: true }, fields: '*' } },
+    { setDataValidation: { range: { ...range, endColumnIndex: 1 }, rule: { condition: { type: 'BLANK' } } } },
+  ]
+  books.change(book.id, 'batchUpdate', { requests: layers }, 'ben@example.com')
+  books.copySheet(book.id, 0, copy.id)
   books.describe(book.id, { title: 'Renamed' })
   for (let row = 300; row < 400; row++) books.fill(book.id, { sheetId: 0, row, column: 0, rows: [['tail']] })
   await books.close()
@@ -168,6 +188,7 @@ test('compaction replaces the journal by snapshots that hold everything', async 
         id: sheet.id,
         properties: sheet.properties,
         filter: sheet.basicFilter,
+        layers: sheet.layers,
         size: [sheet.rowCount, sheet.columnCount],
         cells: Array.from({ length: 400 }, (_, row) =>
           Array.from({ length: 6 }, (_, column) => [sheet.get(row, column), sheet.format(row, column)]),

@@ -42,6 +42,44 @@ test('google-spreadsheet reads, adds and saves rows', async () => {
   expect(await sheet.getRows()).toEqual([])
 })
 
+test('google-spreadsheet deletes rows, sorts, moves, merges, protects, validates and copies', async () => {
+  const document = await newDocument()
+  const sheet = await document.addSheet({ title: 'People', headerValues: ['name', 'age'] })
+  await sheet.addRows([
+    { name: 'Ann', age: 41 },
+    { name: 'Bob', age: 7 },
+    { name: 'Cid', age: 23 },
+    { name: 'Dan', age: 12 },
+  ])
+  const people = async () => (await sheet.getRows()).map((row) => `${row.get('name')} ${row.get('age')}`)
+  const [, bob] = await sheet.getRows()
+  await bob?.delete()
+  expect(await people()).toEqual(['Ann 41', 'Cid 23', 'Dan 12'])
+  const { sheetId } = sheet
+  const below = { sheetId, startRowIndex: 1, endRowIndex: 4, startColumnIndex: 0, endColumnIndex: 2 }
+  const first = { ...below, endRowIndex: 2 }
+  await sheet.sortRange(below, [{ dimensionIndex: 1, sortOrder: 'ASCENDING' }])
+  expect(await people()).toEqual(['Dan 12', 'Cid 23', 'Ann 41'])
+  await sheet.moveDimension('ROWS', { startIndex: 3, endIndex: 4 }, 1)
+  await sheet.insertRange(first, 'ROWS')
+  await sheet.deleteRange(first, 'ROWS')
+  expect(await people()).toEqual(['Ann 41', 'Dan 12', 'Cid 23'])
+  await sheet.mergeCells(first)
+  await sheet.unmergeCells(first)
+  await sheet.addProtectedRange({ range: below, editors: { users: ['ada@example.com'] } })
+  await sheet.updateDimensionProperties('ROWS', { pixelSize: 30 }, { startIndex: 0, endIndex: 1 })
+  await sheet.autoResizeDimensions('ROWS', { startIndex: 0, endIndex: 1 })
+  await sheet.setDataValidation(below, {
+    condition: { type: 'BLANK', values: [] },
+    strict: false,
+    showCustomUi: false,
+  })
+  await sheet.copyToSpreadsheet(document.spreadsheetId)
+  await document.loadInfo()
+  const copy = document.sheetsByTitle['Copy of People']
+  expect((await copy?.getRows())?.map((row) => row.get('name'))).toEqual(['Ann', 'Dan', 'Cid'])
+})
+
 test('google-spreadsheet loads, formats and saves cells', async () => {
   const document = await newDocument()
   const sheet = document.sheetsByIndex[0]

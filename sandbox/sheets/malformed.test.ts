@@ -82,7 +82,54 @@ const calls: readonly [method: string, path: string, body: unknown][] = [
     },
     { updateCells: { rows: [{ values: [cell] }], fields, range: block } },
     { repeatCell: { range: block, cell, fields } },
-    { setBasicFilter: { filter: { range: block, criteria: {} } } },
+    {
+      setBasicFilter: {
+        filter: {
+          range: block,
+          criteria: {
+            0: { hiddenValues: ['x'], condition: { type: 'TEXT_EQ', values: [{ userEnteredValue: 'x' }] } },
+          },
+          sortSpecs: [{ dimensionIndex: 1, sortOrder: 'ASCENDING' }],
+        },
+      },
+    },
+    { setBasicFilter: { filter: { range: block, filterSpecs: [{ columnIndex: 1, filterCriteria: {} }] } } },
+    { addFilterView: { filter: { filterViewId: 3, title: 'v', range: block, criteria: { 1: {} } } } },
+    { updateFilterView: { filter: { filterViewId: 3, title: 'w', range: block }, fields: 'title,range' } },
+    {
+      addProtectedRange: {
+        protectedRange: {
+          protectedRangeId: 4,
+          range: block,
+          editors: { users: ['a@example.com'], groups: [] },
+        },
+      },
+    },
+    {
+      addProtectedRange: {
+        protectedRange: { range: { sheetId: 0 }, unprotectedRanges: [block], warningOnly: true },
+      },
+    },
+    {
+      setDataValidation: {
+        range: block,
+        rule: { condition: { type: 'BLANK', values: [{ userEnteredValue: '1' }] }, strict: true },
+      },
+    },
+    { mergeCells: { range: block, mergeType: 'MERGE_ROWS' } },
+    { insertRange: { range: block, shiftDimension: 'COLUMNS' } },
+    { deleteRange: { range: block, shiftDimension: 'ROWS' } },
+    { moveDimension: { source: rows, destinationIndex: 3 } },
+    { sortRange: { range: block, sortSpecs: [{ dimensionIndex: 1, sortOrder: 'DESCENDING' }] } },
+    {
+      updateDimensionProperties: {
+        range: rows,
+        properties: { pixelSize: 3, hiddenByUser: true },
+        fields: 'pixelSize,hiddenByUser',
+      },
+    },
+    { autoResizeDimensions: { dimensions: rows } },
+    { appendCells: { sheetId: 0, rows: [{ values: [cell] }], fields } },
     { addNamedRange: { namedRange: { namedRangeId: '1', name: 'N', range: block } } },
     {
       updateNamedRange: { namedRange: { namedRangeId: '1', name: 'M', range: block }, fields: 'name,range' },

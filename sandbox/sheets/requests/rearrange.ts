@@ -118,12 +118,10 @@ function movedLayers(layers: Layers, change: Rearrangement): Layers {
     )
   return {
     merges: layers.merges.flatMap((merge) => blockAfter(merge, change) ?? []).filter(isSeveral),
-    protectedRanges: layers.protectedRanges
-      .flatMap(withArea)
-      .map((range) => ({
-        ...range,
-        unprotected: range.unprotected.flatMap((area) => change.area(area) ?? []),
-      })),
+    protectedRanges: layers.protectedRanges.flatMap(withArea).map((range) => ({
+      ...range,
+      unprotected: range.unprotected.flatMap((area) => change.area(area) ?? []),
+    })),
     filterViews: layers.filterViews.flatMap(withArea),
     rows: indexed('ROWS', layers.rows),
     columns: indexed('COLUMNS', layers.columns),
