@@ -47,3 +47,17 @@ export const noLayers: Layers = {
   rows: new Map(),
   columns: new Map(),
 }
+
+/** Whether that account may change what is in the range; the sandbox's own page (no account) may. */
+export function mayEdit(
+  { owner }: { readonly owner: string },
+  { editors, warningOnly }: ProtectedRange,
+  by: string | undefined,
+): boolean {
+  if (warningOnly || by === undefined || by === owner || editors.users.includes(by)) return true
+  return editors.domainUsersCanEdit && domainOf(by) === domainOf(owner)
+}
+
+function domainOf(email: string): string | undefined {
+  return email.split('@')[1]
+}

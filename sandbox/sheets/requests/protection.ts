@@ -1,7 +1,7 @@
 import { type GoogleError, invalid } from '../../google-error.ts'
 import type { Context } from '../changes/context.ts'
 import type { BookDraft, SheetDraft } from '../model/book.ts'
-import type { ProtectedRange } from '../model/layers.ts'
+import { mayEdit, type ProtectedRange } from '../model/layers.ts'
 import type { Area } from '../ranges/a1.ts'
 import { protectedRangeJson } from '../resource/layers.ts'
 import type { RequestArgs } from './shapes.ts'
@@ -104,20 +104,6 @@ export function deleteProtectedRange(
   if (!mayEdit(draft, range, by)) throw protectedCell()
   remove(sheet, range)
   return {}
-}
-
-/** Whether that account may change what is in the range; the sandbox's own page (no account) may. */
-export function mayEdit(
-  { owner }: { readonly owner: string },
-  { editors, warningOnly }: ProtectedRange,
-  by: string | undefined,
-): boolean {
-  if (warningOnly || by === undefined || by === owner || editors.users.includes(by)) return true
-  return editors.domainUsersCanEdit && domainOf(by) === domainOf(owner)
-}
-
-function domainOf(email: string): string | undefined {
-  return email.split('@')[1]
 }
 
 function find(draft: BookDraft, id: number): { sheet: SheetDraft; range: ProtectedRange } {

@@ -1,6 +1,5 @@
 import type { BookView, SheetView } from '../model/book.ts'
-import type { FilterView, ProtectedRange } from '../model/layers.ts'
-import { mayEdit } from '../requests/protection.ts'
+import { type FilterView, mayEdit, type ProtectedRange } from '../model/layers.ts'
 import { gridRangeJson } from './grid-range.ts'
 
 /** What a Sheet resource shows of what lies over its cells; empty lists do not appear. */
