@@ -78,6 +78,22 @@ export const messages = {
   account_not_shared: (email: string) =>
     `${email} has not opted in to share a grant, so this task cannot use that account.`,
 
+  saved_but_closed: (which: string, reason: string) =>
+    `Saved, but the ${which} spreadsheet cannot be opened: ${reason}`,
+  runs_will_use_own_account: 'Runs will use your Google account.',
+  runs_will_use_own_instead: (email: string) =>
+    `Runs will use your Google account instead of ${email}: you change what is copied.`,
+  runs_use_own_account: 'Runs use your Google account.',
+  runs_use_account: (email: string) => `Runs use the Google account of ${email}.`,
+  runs_use_no_account: 'No Google account runs this task.',
+  runs_may_use: (emails: readonly string[]) => `They may also use ${emails.join(', ')}.`,
+  account_unusable: 'That account cannot be used at present.',
+  run_with_own_account: 'Run with my account',
+  confirm_own_account: (name: string, source: string, target: string) =>
+    `From now on the runs of “${name}” read ${source} and write ${target} with your Google account. What they copy is visible to everybody here.`,
+  own_account_runs: (name: string) => `${name} runs with your Google account now`,
+  own_account_failed: 'Failed to change whose account runs this task',
+
   confirm_delete_task: (name: string) =>
     `Delete “${name}”? Its logs and its copied data are lost. The spreadsheets stay as they are.`,
   loaded_again: 'This is how it is now; your own changes are kept. Save to keep them.',

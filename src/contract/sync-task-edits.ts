@@ -67,6 +67,7 @@ const read_only = {
   prerequisites_count: Ignored,
   max_concurrent_tasks: Ignored,
   account: Ignored,
+  warnings: Ignored,
   last_successful_run: Ignored,
   last_triggered: Ignored,
   latest_log: Ignored,

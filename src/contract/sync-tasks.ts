@@ -69,6 +69,10 @@ export const SyncTask = TaskState.extend({
 })
 export type SyncTask = z.infer<typeof SyncTask>
 
+/** What a save answers: the task, and what stands in the way of its runs. */
+export const SavedSyncTask = SyncTask.extend({ warnings: z.array(z.string()) })
+export type SavedSyncTask = z.infer<typeof SavedSyncTask>
+
 /** What a run left behind: the proof of what it did. Durations in milliseconds. */
 export const Receipt = z.object({
   rows: z.int(),
@@ -140,7 +144,7 @@ export const syncTasks = {
     summary: 'Add a sync task',
     body: SyncTaskCreate,
     status: 201,
-    reply: SyncTask,
+    reply: SavedSyncTask,
   },
   update: {
     method: 'PUT',
@@ -148,7 +152,7 @@ export const syncTasks = {
     summary: 'Change a sync task',
     params: IdParams,
     body: SyncTaskUpdate,
-    reply: SyncTask,
+    reply: SavedSyncTask,
   },
   useMyAccount: {
     method: 'POST',

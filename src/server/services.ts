@@ -7,7 +7,7 @@ import { createRevoke } from './connectors/google-sheets/revoke.ts'
 import { createTokenSource } from './connectors/google-sheets/tokens.ts'
 import type { Job } from './engine/types.ts'
 import type { SpreadsheetAccess } from './features/spreadsheets/routes.ts'
-import type { NameSpreadsheet } from './features/sync-tasks/commands/spreadsheet-names.ts'
+import type { FindSpreadsheet } from './features/sync-tasks/commands/find-spreadsheets.ts'
 import type { CheckSheet } from './features/sync-tasks/queries/readiness.ts'
 import { createSpreadsheetAccess } from './google-access.ts'
 import { createDisconnect, type Disconnect } from './jobs/copy/disconnect.ts'
@@ -27,7 +27,7 @@ const STALE_WAITS_MS = [2_000, 6_000]
 export type Services = {
   jobs: readonly Job[]
   checkSheet: CheckSheet
-  nameSpreadsheet: NameSpreadsheet
+  findSpreadsheet: FindSpreadsheet
   spreadsheetAccess: SpreadsheetAccess
   disconnect: Disconnect
 }
@@ -74,7 +74,7 @@ export function createServices({
       }),
     ],
     checkSheet: google.sheetReadiness,
-    nameSpreadsheet: google.spreadsheetName,
+    findSpreadsheet: google.findSpreadsheet,
     spreadsheetAccess: createSpreadsheetAccess(google),
     disconnect: createDisconnect({
       db,

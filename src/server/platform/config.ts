@@ -30,9 +30,6 @@ export type Config = {
   scheduleTimeZone: string
   /** Days for which runs, their log lines and due moments are kept. */
   historyDays: number
-  smtpUrl: string | undefined
-  mailFrom: string
-  alertEmails: string[]
   metricsToken: string | undefined
   /** As Fastify's `trustProxy`: yes or no, a number of hops, or a list of addresses. */
   trustProxy: boolean | number | string[]
@@ -71,9 +68,6 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     adminEmails: variables.ADMIN_EMAILS.length ? variables.ADMIN_EMAILS : 'everyone',
     scheduleTimeZone: variables.SCHEDULE_TIME_ZONE,
     historyDays: variables.HISTORY_DAYS,
-    smtpUrl: variables.SMTP_URL,
-    mailFrom: variables.MAIL_FROM,
-    alertEmails: variables.ALERT_EMAILS,
     metricsToken: variables.METRICS_TOKEN,
     trustProxy: variables.TRUST_PROXY,
     sandboxPort,

@@ -6,13 +6,7 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 export type Role = (typeof ROLES)[number]
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
-const SECRET_VARIABLES = new Set([
-  'DATABASE_URL',
-  'SECRET_KEY',
-  'GOOGLE_CLIENT_SECRET',
-  'SMTP_URL',
-  'METRICS_TOKEN',
-])
+const SECRET_VARIABLES = new Set(['DATABASE_URL', 'SECRET_KEY', 'GOOGLE_CLIENT_SECRET', 'METRICS_TOKEN'])
 
 /** One or more environment variables cannot be used; the message names each of them, never a secret's value. */
 export class ConfigError extends Error {
@@ -67,12 +61,6 @@ const Environment = z.object({
     .refine(isTimeZone, 'must be a time zone such as America/New_York')
     .default('America/New_York'),
   HISTORY_DAYS: whole(1, 3650).default(limits.history_days_default),
-  SMTP_URL: z
-    .string()
-    .regex(/^smtps?:\/\//, 'must start with smtp:// or smtps://')
-    .optional(),
-  MAIL_FROM: z.string().default('Rowferry <rowferry@localhost>'),
-  ALERT_EMAILS: emails.default([]),
   METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   TRUST_PROXY: trustProxy.default(false),
   SANDBOX_PORT: whole(1, 65_535).optional(),

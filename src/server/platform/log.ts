@@ -25,7 +25,6 @@ const SECRET_FIELDS = [
   'databaseUrl',
   'secretKey',
   'clientSecret',
-  'smtpUrl',
   'metricsToken',
 ]
 

@@ -45,12 +45,15 @@ export type Google = {
     spreadsheetId: string,
     signal: AbortSignal,
   ): Promise<{ id: string; name: string; tabs: SheetTab[] }>
-  /** What a spreadsheet is called, as one of the accounts sees it; null if none does in time. Takes nothing from the quota of Sheets. */
-  spreadsheetName(
+  /**
+   * What a spreadsheet is called, as one of the accounts sees it, or why none of them can open it; neither if Google does not
+   * tell in time. Takes nothing from the quota of Sheets.
+   */
+  findSpreadsheet(
     allowed: AllowedAccounts,
     spreadsheetId: string,
     signal: AbortSignal,
-  ): Promise<string | null>
+  ): Promise<{ name: string | null; refusal: string | null }>
   /** Whether the source can be read, has data below its header and no cell that still loads. What Google refuses is an answer too. */
   sheetReadiness(question: ReadinessQuestion, signal: AbortSignal): Promise<Readiness>
 }
@@ -91,19 +94,20 @@ export function createGoogle(settings: GoogleSettings): Google {
       )
       return { id: spreadsheetId, name: title, tabs: described }
     },
-    async spreadsheetName(allowed, spreadsheetId, signal) {
+    async findSpreadsheet(allowed, spreadsheetId, signal) {
       try {
-        return await getFileName(whileWaiting(await accounts(allowed), signal), spreadsheetId)
+        const name = await getFileName(whileWaiting(await accounts(allowed), signal), spreadsheetId)
+        return { name, refusal: null }
       } catch (error) {
-        if (error instanceof OriginFailure || signal.aborted) return null
+        if (error instanceof OriginFailure)
+          return { name: null, refusal: error.kind === 'unavailable' ? null : error.message }
+        if (signal.aborted) return { name: null, refusal: null }
         throw error
       }
     },
     async sheetReadiness(question, signal) {
       try {
-        const [account] = await accounts(question)
-        if (!account) return { ready: false, message: 'No account may be used.' }
-        return await checkSheet(forPerson(account, signal), question)
+        return await checkSheet(whileWaiting(await accounts(question), signal), question)
       } catch (error) {
         if (error instanceof OriginFailure) return { ready: false, message: error.message }
         throw error

@@ -9,10 +9,10 @@ import { constraints } from './commands/constraints.ts'
 import { createSyncTask } from './commands/create.ts'
 import { dataPage } from './commands/data-page.ts'
 import { deleteSyncTask } from './commands/delete.ts'
+import type { FindSpreadsheet } from './commands/find-spreadsheets.ts'
 import { importSyncTasks } from './commands/import.ts'
 import { useOwnAccount } from './commands/lend-grant.ts'
 import { repositionSyncTask } from './commands/reposition.ts'
-import type { NameSpreadsheet } from './commands/spreadsheet-names.ts'
 import { toggleActive } from './commands/toggle-active.ts'
 import { updateSyncTask } from './commands/update.ts'
 import { readDataColumns } from './queries/data-copy.ts'
@@ -32,7 +32,7 @@ type Deps = {
   jobs: readonly Job[]
   zone: string
   checkSheet: CheckSheet
-  nameSpreadsheet: NameSpreadsheet
+  findSpreadsheet: FindSpreadsheet
 }
 
 const by = (actor: Actor): ByHand => ({ category: 'sync', actor })
@@ -44,11 +44,13 @@ export const syncTasksFeature: Feature<typeof syncTasks, Deps> = {
     list: ({ query }, { db, zone }) => listSyncTasks(db, { ...query, zone }),
     statusAll: (_, { db }) => readStatusAll(db),
     get: ({ params }, { db, zone }) => readSyncTaskDetail(db, params.id, zone),
-    create: async ({ body, user }, deps) =>
-      readSyncTask(deps.db, await createSyncTask(deps, user, body), deps.zone),
+    create: async ({ body, user }, deps) => {
+      const { id, warnings } = await createSyncTask(deps, user, body)
+      return { ...(await readSyncTask(deps.db, id, deps.zone)), warnings }
+    },
     update: async ({ params, body, user }, deps) => {
-      await updateSyncTask(deps, user, params.id, body)
-      return readSyncTask(deps.db, params.id, deps.zone)
+      const warnings = await updateSyncTask(deps, user, params.id, body)
+      return { ...(await readSyncTask(deps.db, params.id, deps.zone)), warnings }
     },
     useMyAccount: async ({ params, body, user }, { db, zone }) => {
       await useOwnAccount(db, user, params.id, body.updated_at)

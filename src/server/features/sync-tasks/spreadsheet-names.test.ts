@@ -1,9 +1,9 @@
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
 import { aSyncTask, aSyncTaskBody, aType, aUser } from '../../../../test/factories.ts'
 import { accessToken, control } from '../../../../test/sandbox.ts'
-import { SyncTask } from '../../../contract/sync-tasks.ts'
+import { SavedSyncTask } from '../../../contract/sync-tasks.ts'
 
 let app: TestApp
 let ada: SignedIn
@@ -31,8 +31,8 @@ async function called(title: string, owner = 'ada@example.com'): Promise<string>
 async function saved(method: 'POST' | 'PUT', path: string, body: object) {
   const reply = await ada.request(method, path, body)
   expect(reply.json()).not.toHaveProperty('error')
-  const { id, source_ss_name, target_ss_name } = SyncTask.parse(reply.json())
-  return { id, names: [source_ss_name, target_ss_name] }
+  const { id, source_ss_name, target_ss_name, warnings } = SavedSyncTask.parse(reply.json())
+  return { id, names: [source_ss_name, target_ss_name], warnings }
 }
 
 const add = (fields: object) => saved('POST', '/api/sync_tasks', aSyncTaskBody(typeId, fields))
@@ -77,7 +77,7 @@ test('a colleague who shares an account is asked, too, where the task names it',
   ])
 })
 
-test('what another task knows is not asked for again', async () => {
+test('a spreadsheet that Google does not name is called what another task knows', async () => {
   const definition = { source_ss_id: 'known-to-another-task', source_ss_name: 'Known already' }
   await aSyncTask(app.db, { definition })
   const { names } = await add({ target_ss_id: definition.source_ss_id })
@@ -112,10 +112,60 @@ test('a save does not fail when Google is away or nobody has access: the names s
   await control(app.sandbox.root, 'PUT', 'faults', { faults: [{ kind: '503' }] })
   const away = await add({ source_ss_id })
   await control(app.sandbox.root, 'POST', 'reset')
-  expect(away.names).toEqual(['', ''])
+  expect(away).toMatchObject({ names: ['', ''], warnings: [] })
 
   const { id } = await aUser(app.db)
   const task = await aSyncTask(app.db, { account_user_id: id })
   await app.db.updateTable('grants').set({ revoked_at: new Date() }).execute()
   expect((await edit(task.id, { source_ss_id })).names).toEqual(['', ''])
+})
+
+describe('a save warns at once when a spreadsheet cannot be opened', () => {
+  const closed = (which: string, email = 'ada@example.com') =>
+    `Saved, but the ${which} spreadsheet cannot be opened: There is no spreadsheet with this id, or it is not shared with ${email}.`
+
+  beforeAll(async () => {
+    ada = await app.signIn('ada@example.com')
+  })
+
+  test('by the person who adds the task, or one of them, or both', async () => {
+    const [own, private_one] = [await called('Own'), await called('Private', 'eve@example.com')]
+    expect((await add({ source_ss_id: own, target_ss_id: await called('Target') })).warnings).toEqual([])
+    expect((await add({ source_ss_id: private_one, target_ss_id: own })).warnings).toEqual([closed('source')])
+    expect((await add({})).warnings).toEqual([closed('source'), closed('target')])
+    expect(
+      (await add({ source_ss_id: private_one, target_ss_id: private_one, target_sheet_name: 'Shop' }))
+        .warnings,
+    ).toEqual([closed('source and target')])
+  })
+
+  test('with the account that will run the task: the editor’s once what is copied changes', async () => {
+    const task = await add({ source_ss_id: await called('Own'), target_ss_id: await called('Target') })
+    const ben = await app.signIn('ben@example.com')
+    const put = async (fields: object) =>
+      SavedSyncTask.parse((await ben.request('PUT', `/api/sync_tasks/${task.id}`, fields)).json()).warnings
+    expect(await put({ name: 'Renamed by Ben' })).toEqual([])
+    expect(await put({ relevant_user_accounts: [] })).toEqual([])
+    expect(await put({ start_row: 2 })).toEqual([
+      closed('source', 'ben@example.com'),
+      closed('target', 'ben@example.com'),
+    ])
+  })
+
+  test('and says whose access has ended', async () => {
+    await app.db.updateTable('grants').set({ revoked_at: new Date() }).execute()
+    const [warning] = (await add({ source_ss_id: await called('Own') })).warnings
+    expect(warning).toContain('Google access of ada@example.com was revoked or has ended.')
+  })
+
+  test('not for an internal source, which has none', async () => {
+    ada = await app.signIn('ada@example.com')
+    const config = await app.db
+      .insertInto('compiler_configs')
+      .values({ name: 'Catalogue' })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const fields = { source_type: 'internal', source_ss_id: '', source_compiler_config_id: config.id }
+    expect((await add({ ...fields, target_ss_id: await called('Target') })).warnings).toEqual([])
+  })
 })

@@ -5,25 +5,25 @@ import type { Db, Trx } from '../../../engine/types.ts'
 import { type Actor, auditAll } from '../../../platform/audit.ts'
 import { notify } from '../../../platform/notify.ts'
 import { checkAccounts, definitionOf, holdType } from './definition.ts'
-import { findNames, type NameSpreadsheet, type SpreadsheetNames } from './spreadsheet-names.ts'
+import { type FindSpreadsheet, findSpreadsheets, type SpreadsheetNames } from './find-spreadsheets.ts'
 
 type NewTask = z.output<typeof SyncTaskCreate>
 
-/** Adds a sync task, last in its type unless it brings a sort order; gives its id. Without a chunk size it takes its type's. */
+/** Adds a sync task, last in its type unless it brings a sort order; gives its id, and warnings about spreadsheets that cannot be opened. Without a chunk size it takes its type's. */
 export async function createSyncTask(
-  deps: { db: Db; nameSpreadsheet: NameSpreadsheet },
+  deps: { db: Db; findSpreadsheet: FindSpreadsheet },
   actor: Actor,
   body: NewTask,
-): Promise<number> {
-  const { source_ss_id, target_ss_id, relevant_user_accounts } = body
+): Promise<{ id: number; warnings: string[] }> {
+  const { relevant_user_accounts } = body
   const accounts = { account_user_id: actor.id, relevant_user_accounts }
-  const names = await findNames(deps, accounts, [source_ss_id, target_ss_id])
+  const { names, warnings } = await findSpreadsheets(deps, accounts, body)
   return deps.db.transaction().execute(async (trx) => {
     const type = await holdType(trx, body.sync_task_type_id)
     const task = { ...body, chunk_size: body.chunk_size ?? type.chunk_size }
     const [id] = await addSyncTasks(trx, actor, [task], names)
     if (id === undefined) throw new TypeError('The database added no task')
-    return id
+    return { id, warnings }
   })
 }
 

@@ -15,7 +15,7 @@ import { columnOf, shape, toBody } from '../csv.ts'
 import { csvTasks, type ExistingTask } from '../queries/export.ts'
 import { constraints } from './constraints.ts'
 import { addSyncTasks } from './create.ts'
-import { knownNames, type SpreadsheetNames } from './spreadsheet-names.ts'
+import { knownNames, type SpreadsheetNames } from './find-spreadsheets.ts'
 import { takenTargets } from './taken-targets.ts'
 import { changeSyncTask } from './update.ts'
 

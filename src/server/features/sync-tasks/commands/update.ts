@@ -1,23 +1,27 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import type { SyncTaskUpdate } from '../../../../contract/sync-task-edits.ts'
+import { deciding_fields, type SyncTaskUpdate } from '../../../../contract/sync-task-edits.ts'
 import type { Db, Trx } from '../../../engine/types.ts'
 import { type Actor, audit } from '../../../platform/audit.ts'
 import { touched, unchangedSince } from '../../../platform/edit-conflicts.ts'
 import { NamedError } from '../../../platform/errors.ts'
 import { notify } from '../../../platform/notify.ts'
 import { checkAccounts, definitionOf, holdType } from './definition.ts'
+import { type FindSpreadsheet, findSpreadsheets, type SpreadsheetNames } from './find-spreadsheets.ts'
 import { holdTask } from './hold.ts'
 import { lendGrant } from './lend-grant.ts'
-import { findNames, type NameSpreadsheet, type SpreadsheetNames } from './spreadsheet-names.ts'
 
 type Update = z.output<typeof SyncTaskUpdate>
-type Deps = { db: Db; nameSpreadsheet: NameSpreadsheet }
+type Deps = { db: Db; findSpreadsheet: FindSpreadsheet }
 
-/** Changes a sync task; fields left out keep their value. Refused while a run is live, and when the task changed since it was read. */
-export async function updateSyncTask(deps: Deps, actor: Actor, id: number, body: Update): Promise<void> {
-  const names = await newNames(deps, actor, id, body)
+/**
+ * Changes a sync task; fields left out keep their value. Gives warnings about spreadsheets that its runs cannot open.
+ * Refused while a run is live, and when the task changed since it was read.
+ */
+export async function updateSyncTask(deps: Deps, actor: Actor, id: number, body: Update): Promise<string[]> {
+  const { names, warnings } = await lookUp(deps, actor, id, body)
   await deps.db.transaction().execute((trx) => changeSyncTask(trx, actor, id, body, names))
+  return warnings
 }
 
 /** The same as a part of a transaction. */
@@ -74,21 +78,26 @@ const placeIn = (typeId: number) => sql<number>`case when task_type_id = ${typeI
   where other.category = 'sync' and other.task_type_id = ${typeId}
 ) end`
 
-// What the spreadsheets of the changed task are called, where the task does not know it.
-async function newNames(deps: Deps, actor: Actor, id: number, body: Update): Promise<SpreadsheetNames> {
-  const task = await deps.db
-    .selectFrom('sync_tasks')
-    .select(['source_ss_id', 'source_ss_name', 'target_ss_id', 'target_ss_name', 'relevant_user_accounts'])
-    .where('task_id', '=', id)
-    .executeTakeFirst()
-  if (task === undefined) return new Map()
-  const { source_ss_id = task.source_ss_id, target_ss_id = task.target_ss_id } = body
-  const unknown = [
-    ...(source_ss_id === task.source_ss_id && task.source_ss_name ? [] : [source_ss_id]),
-    ...(target_ss_id === task.target_ss_id && task.target_ss_name ? [] : [target_ss_id]),
-  ]
+// Asks with the accounts that the changed task will have; only where the edit says something of what is copied, or by whom.
+async function lookUp(deps: Deps, actor: Actor, id: number, body: Update) {
+  const asks = [...deciding_fields, 'relevant_user_accounts' as const].some((field) => field in body)
+  const task = asks
+    ? await deps.db
+        .selectFrom('sync_tasks')
+        .innerJoin('tasks', 'tasks.id', 'task_id')
+        .select([...deciding_fields, 'relevant_user_accounts', 'account_user_id'])
+        .where('task_id', '=', id)
+        .executeTakeFirst()
+    : undefined
+  if (task === undefined) return { names: new Map<string, string>(), warnings: [] }
+  const lends = deciding_fields.some((field) => body[field] !== undefined && body[field] !== task[field])
   const { relevant_user_accounts = task.relevant_user_accounts } = body
-  return findNames(deps, { account_user_id: actor.id, relevant_user_accounts }, unknown)
+  const accounts = { account_user_id: lends ? actor.id : task.account_user_id, relevant_user_accounts }
+  return findSpreadsheets(deps, accounts, {
+    source_ss_id:
+      (body.source_type ?? task.source_type) === 'sheet' ? (body.source_ss_id ?? task.source_ss_id) : '',
+    target_ss_id: body.target_ss_id ?? task.target_ss_id,
+  })
 }
 
 // What runs have found out about a tab holds for that tab only.

@@ -55,7 +55,7 @@ export function PresetDialog({ preset, onClose }: Props) {
   })
   return (
     <FormDialog
-      title={preset ? messages.edit_preset : messages.add_preset}
+      title={base ? messages.edit_preset : messages.add_preset}
       onClose={onClose}
       dirty={form.isDirty()}
     >
@@ -71,6 +71,11 @@ export function PresetDialog({ preset, onClose }: Props) {
         />
         <DialogFooter>
           <CancelButton />
+          {base && (
+            <Button variant="default" onClick={() => setBase(null)}>
+              Save as new…
+            </Button>
+          )}
           <Button type="submit" loading={save.pending}>
             Save
           </Button>

@@ -8,7 +8,7 @@ import { accountOptions } from './accounts.ts'
 import classes from './task-fields.module.css'
 import type { TaskValues } from './task-form.ts'
 
-/** Whose Google access the task may use besides its creator's. */
+/** Whose Google access the task may use besides the account that runs it. */
 export function AccountsField({ form }: { form: UseFormReturnType<TaskValues> }) {
   const own_id = useSession()?.user?.id ?? null
   const team = useQuery(usersQuery).data ?? []
@@ -17,7 +17,7 @@ export function AccountsField({ form }: { form: UseFormReturnType<TaskValues> })
     <MultiSelect
       className={classes.wide}
       label="Relevant user accounts"
-      description="People who share their account; none means its creator’s"
+      description="People who share their account; runs may use it, too"
       placeholder={relevant_user_accounts.length > 0 ? undefined : 'Choose accounts'}
       searchable
       hidePickedOptions

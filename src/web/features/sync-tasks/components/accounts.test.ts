@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
+import { messages } from '../../../../contract/messages.ts'
+import { deciding_fields } from '../../../../contract/sync-task-edits.ts'
 import type { TeamUser } from '../../../../contract/users.ts'
-import { accountOptions } from './accounts.ts'
+import { accountAfterSave, accountOptions, accountSentence } from './accounts.ts'
+import { newValues } from './task-form.ts'
 
 const person = (id: number, name: string, fields: Partial<TeamUser> = {}): TeamUser => ({
   id,
@@ -34,4 +37,28 @@ test('an account that the task names already stays to be seen and removed', () =
   expect(accountOptions([], 1, ['gone@example.com'])).toEqual([
     { value: 'gone@example.com', label: 'gone@example.com, not shared', disabled: true },
   ])
+})
+
+const [ADA, BEN] = [1, 2]
+const ada = { user_id: ADA, email: 'ada@example.com', is_usable: true }
+
+test('a task tells whose account its runs use', () => {
+  expect(accountSentence(ada, ADA)).toBe('Runs use your Google account.')
+  expect(accountSentence(ada, BEN)).toBe('Runs use the Google account of ada@example.com.')
+  expect(accountSentence(null, BEN)).toBe('No Google account runs this task.')
+})
+
+test('the form tells before saving whose account runs will use', () => {
+  const values = newValues(1000)
+  expect(accountAfterSave(null, values, BEN)).toBe('Runs will use your Google account.')
+  const former = { account: ada, values }
+  expect(accountAfterSave(former, { ...values, name: 'Other' }, BEN)).toBe(
+    messages.runs_use_account(ada.email),
+  )
+  for (const field of deciding_fields) {
+    const changed = { ...values, [field]: 'another' }
+    expect(accountAfterSave(former, changed, BEN)).toBe(messages.runs_will_use_own_instead(ada.email))
+    expect(accountAfterSave(former, changed, ADA)).toBe(messages.runs_use_own_account)
+    expect(accountAfterSave({ account: null, values }, changed, BEN)).toBe(messages.runs_will_use_own_account)
+  }
 })

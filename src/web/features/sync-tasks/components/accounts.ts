@@ -1,4 +1,8 @@
+import { messages } from '../../../../contract/messages.ts'
+import { deciding_fields } from '../../../../contract/sync-task-edits.ts'
+import type { SyncTask } from '../../../../contract/sync-tasks.ts'
 import type { TeamUser } from '../../../../contract/users.ts'
+import type { TaskValues } from './task-form.ts'
 
 /** One account to choose: its address, and what else tells who it is. */
 export type AccountOption = { value: string; label: string; disabled: boolean }
@@ -25,4 +29,25 @@ export function accountOptions(
     ...offered,
     ...others.map((email) => ({ value: email, label: `${email}, not shared`, disabled: true })),
   ]
+}
+
+/** Whose account the runs of a task use, for a person to read. */
+export function accountSentence(account: SyncTask['account'], own_id: number | null): string {
+  if (account === null) return messages.runs_use_no_account
+  return account.user_id === own_id ? messages.runs_use_own_account : messages.runs_use_account(account.email)
+}
+
+/** The same for what a save would make of it; `former` is null for a new task. */
+export function accountAfterSave(
+  former: { account: SyncTask['account']; values: TaskValues } | null,
+  values: TaskValues,
+  own_id: number | null,
+): string {
+  if (former === null) return messages.runs_will_use_own_account
+  const { account } = former
+  const changed = deciding_fields.some((field) => values[field] !== former.values[field])
+  if (!changed || account?.user_id === own_id) return accountSentence(account, own_id)
+  return account === null
+    ? messages.runs_will_use_own_account
+    : messages.runs_will_use_own_instead(account.email)
 }

@@ -6,6 +6,7 @@ import { useSession, useTimeZone } from '../../../lib/session.ts'
 import { formatLongMoment, zoneLabel } from '../../../lib/time-zone.ts'
 import { Readiness } from './readiness.tsx'
 import { StatusBadge } from './status-badge.tsx'
+import { TaskAccount } from './task-account.tsx'
 import classes from './task-card.module.css'
 import { TaskProgress } from './task-progress.tsx'
 import { receiptSentence, sourceOf, targetOf } from './wording.ts'
@@ -68,10 +69,8 @@ export function TaskCard({ task }: { task: SyncTaskDetail }) {
         <Fact name="Retries">{formatNumber(task.retry_count)}</Fact>
         <Fact name="Start row">{formatNumber(task.start_row)}</Fact>
         <Fact name="Chunk size">{formatNumber(task.chunk_size)}</Fact>
-        <Fact name="Accounts">
-          {task.relevant_user_accounts.length > 0 ? task.relevant_user_accounts.join(', ') : 'Its creator’s'}
-        </Fact>
       </dl>
+      <TaskAccount task={task} />
       <p className={classes.links}>
         <Link to={`/sync_tasks/${task.id}/data_copy`}>Copied data</Link>
       </p>

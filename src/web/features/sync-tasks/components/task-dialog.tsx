@@ -7,14 +7,17 @@ import { messages } from '../../../../contract/messages.ts'
 import { type SyncTask, syncTasks } from '../../../../contract/sync-tasks.ts'
 import { call } from '../../../lib/call.ts'
 import { fieldErrors } from '../../../lib/form-errors.ts'
+import { useSession } from '../../../lib/session.ts'
 import { useFormSave } from '../../../lib/use-form-save.ts'
 import { DialogFooter } from '../../../ui/dialog.tsx'
 import { CancelButton, FormDialog } from '../../../ui/form-dialog.tsx'
 import { FormNotice } from '../../../ui/form-notice.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { keys, taskQuery, tasksQuery, typesQuery } from '../api.ts'
+import { accountAfterSave } from './accounts.ts'
 import { conflictWording } from './conflict-wording.ts'
 import { demoValues } from './demo-task.ts'
+import classes from './task-fields.module.css'
 import { TaskFields } from './task-fields.tsx'
 import { EditTaskForm, editBody, NewTaskForm, newValues, type TaskValues, valuesOf } from './task-form.ts'
 
@@ -39,6 +42,8 @@ export function TaskDialog({ task, chunkSize, demoType, onSaved, onClose }: Prop
   // the version that the form started from; a newer one takes its place after a conflict
   const [base, setBase] = useState(task)
   const [pendingTime, setPendingTime] = useState<'typed' | 'invalid' | null>(null)
+  const own_id = useSession()?.user?.id ?? null
+  const former = base && { account: base.account, values: valuesOf(base) }
   const start = demoType === undefined ? newValues(chunkSize) : demoValues(demoType, chunkSize)
   const withType = (values: TaskValues) => ({
     ...values,
@@ -75,6 +80,7 @@ export function TaskDialog({ task, chunkSize, demoType, onSaved, onClose }: Prop
     send: (values) => (base ? edit(base, values) : add(values)),
     onSaved: (saved) => {
       toast.success(base ? messages.sync_task_updated : messages.sync_task_added)
+      for (const warning of saved.warnings) toast.warning(warning, limits.error_toast_ms)
       void client.invalidateQueries({ queryKey: keys.list })
       void client.invalidateQueries({ queryKey: keys.task(saved.id) })
       // it was about the source that the task had
@@ -102,6 +108,9 @@ export function TaskDialog({ task, chunkSize, demoType, onSaved, onClose }: Prop
           onPendingTime={setPendingTime}
         />
         <DialogFooter>
+          <p role="status" className={classes.account}>
+            {accountAfterSave(former, form.values, own_id)}
+          </p>
           <CancelButton />
           <Button type="submit" loading={save.pending}>
             {base ? 'Save' : 'Add task'}

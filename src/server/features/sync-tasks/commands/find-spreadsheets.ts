@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import { messages } from '../../../../contract/messages.ts'
+import type { Db } from '../../../engine/types.ts'
+
+type Accounts = { account_user_id: number | null; relevant_user_accounts: string[] }
+
+/** Asks Google what a spreadsheet is called, or why none of the accounts can open it; neither when it does not tell before the signal fires. */
+export type FindSpreadsheet = (
+  accounts: Accounts,
+  spreadsheetId: string,
+  signal: AbortSignal,
+) => Promise<{ name: string | null; refusal: string | null }>
+
+/** Names of spreadsheets by id. One that is not in it stays nameless until a run has opened it. */
+export type SpreadsheetNames = ReadonlyMap<string, string>
+
+// A person waits for the save, and the save needs nothing of this.
+const LONGEST_WAIT_MS = 2_000
+
+/**
+ * What the spreadsheets of a task are called, as Google tells within two seconds, else as other tasks know it; and a
+ * warning for each that none of the accounts can open. A blank source is none.
+ */
+export async function findSpreadsheets(
+  { db, findSpreadsheet }: { db: Db; findSpreadsheet: FindSpreadsheet },
+  accounts: Accounts,
+  { source_ss_id, target_ss_id }: { source_ss_id: string; target_ss_id: string },
+): Promise<{ names: SpreadsheetNames; warnings: string[] }> {
+  const roles = new Map(source_ss_id ? [[source_ss_id, 'source']] : [])
+  roles.set(target_ss_id, source_ss_id === target_ss_id ? 'source and target' : 'target')
+  const names = await knownNames(db, [...roles.keys()])
+  const warnings: string[] = []
+  const signal = AbortSignal.timeout(LONGEST_WAIT_MS)
+  const found = await Promise.all(
+    [...roles].map(async ([id, role]) => ({ id, role, ...(await findSpreadsheet(accounts, id, signal)) })),
+  )
+  for (const { id, role, name, refusal } of found) {
+    if (name !== null) names.set(id, name)
+    if (refusal !== null) warnings.push(messages.saved_but_closed(role, refusal))
+  }
+  return { names, warnings }
+}
+
+/** What tasks know already, of all spreadsheets or of some. */
+export async function knownNames(db: Db, ids?: readonly string[]): Promise<Map<string, string>> {
+  const among = (column: string) => (ids ? sql`${sql.ref(column)} = any(${[...ids]}::text[])` : sql`true`)
+  // Some of them by sync_tasks_source_target_key and sync_tasks_target_key.
+  const { rows } = await sql<{ id: string; name: string }>`
+    select source_ss_id as id, source_ss_name as name from sync_tasks
+    where source_type = 'sheet' and source_ss_name <> '' and ${among('source_ss_id')}
+    union
+    select target_ss_id, target_ss_name from sync_tasks where target_ss_name <> '' and ${among('target_ss_id')}`.execute(
+    db,
+  )
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
