@@ -108,8 +108,11 @@ it('keeps rows and address from one start to the next', async () => {
 })
 
 it.runIf(root)('runs as an ordinary account when root starts it', async () => {
-  const { url } = await start()
-  const [pid] = await query(url, 'select pg_backend_pid()')
+  const { adminUrl } = await start()
+  const [pid] = await query(
+    adminUrl,
+    'select pid from pg_stat_activity where backend_type = $$checkpointer$$',
+  )
   expect((await stat(`/proc/${pid}`)).uid).toBe(systemAccount()?.uid ?? 65_534)
 })
 
