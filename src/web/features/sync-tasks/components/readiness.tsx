@@ -29,20 +29,22 @@ export function Readiness({ task, className, explained = false }: Props) {
   const Icon = icons[state]
   const label = checking ? 'Checking' : verdict.label
   const kind = task.source_type === 'internal' ? messages.internal_db : messages.google_sheet
+  const moment = checked_at && formatMoment(checked_at, zone)
+  const seen = [label, kind, moment].filter(Boolean).join(' ')
   const checked = checked_at && `checked ${formatLongMoment(checked_at, zone)}`
   return (
     <div className={className} data-told={checking || state !== 'unknown' || undefined}>
       <UnstyledButton
         className={classes.readiness}
         data-state={state}
-        aria-label={[`${label} ${kind}, source of ${task.name}`, checked].filter(Boolean).join(', ')}
+        // what is seen comes first, as it is seen
+        aria-label={`${seen}, source of ${task.name}`}
         title={[message, checked].filter(Boolean).join(', ')}
         onClick={() => !checking && check()}
       >
         {checking ? <Loader size={15} aria-label="Checking the source" /> : <Icon size={15} aria-hidden />}
         <span>
-          {label} <small>{kind}</small>
-          {checked_at && <small>{formatMoment(checked_at, zone)}</small>}
+          {label} <small>{kind}</small> {moment && <small>{moment}</small>}
         </span>
       </UnstyledButton>
       {explained && state !== 'unknown' && !checking && <span className={classes.reason}>{message}</span>}
