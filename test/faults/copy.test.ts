@@ -74,7 +74,9 @@ test('workers killed at ten random moments, two copies at work each: every targe
       expect(await world.values(target, 'Shop')).toEqual(after)
       expect(await world.tabs(target)).toEqual(['Shop'])
     }
-    expect(await world.db.selectFrom('staging_tabs').selectAll().execute()).toEqual([])
+    // A creation that was cut off before it was seen may still be on its way, and stays on record for an hour.
+    const known = world.db.selectFrom('staging_tabs').selectAll().where('seen', '=', true)
+    expect(await known.execute()).toEqual([])
     await second.end()
   }
 })

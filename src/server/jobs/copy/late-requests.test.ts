@@ -70,6 +70,24 @@ describe('a commit that arrives after a newer run has succeeded changes nothing'
     expect(await world.tabs(sheets.target)).toEqual(['Shop'])
   })
 
+  test('when the worker that took over had no room left and wrote in place', async () => {
+    const sheets = await pair(changed(table('new'), 'x'), table('new'))
+    const late = world.proxy.hold(commit)
+    await world.start(sheets.task)
+    await late.arrived
+    await world.write(sheets.target, 'Shop!A1', table('edited'))
+    await world.fillUp(sheets.target, 100)
+    const placing = world.proxy.hold({ path: /values:batchUpdate/ })
+    await world.changeEngine()
+    await placing.arrived
+    // Nothing may come between what is written without a fence.
+    expect((await late.deliver()).status).toBe(400)
+    await placing.deliver()
+    expect(await world.ended(sheets.task)).toMatchObject({ state: 'warning' })
+    expect(await shop(sheets.target)).toEqual(changed(table('new'), 'x'))
+    expect(await world.tabs(sheets.target)).toEqual(['Shop', 'Filler'])
+  })
+
   test('when its attempt failed and another one read the source anew', async () => {
     const sheets = await pair(table('new'), table('old'))
     const late = world.proxy.hold(commit)
