@@ -82,7 +82,8 @@ async function ourEngine(url: string, turn: number): Promise<number> {
   const db = createDb({ url, max: LOOPS * 2 })
   const job: Job = {
     category: 'sync',
-    define: async () => ({ definition: {}, exclusive_key: null }),
+    define: async (_trx, taskIds) =>
+      new Map(taskIds.map((id) => [id, { definition: {}, exclusive_key: null }])),
     run: async () => ({ outcome: 'success', message: 'Done', receipt: null }),
   }
   const type = await db

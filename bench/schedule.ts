@@ -21,7 +21,8 @@ const zone = 'UTC'
 const log = pino({ level: 'warn' })
 const job: Job = {
   category: 'sync',
-  define: async () => ({ definition: {}, exclusive_key: null }),
+  define: async (_trx, taskIds) =>
+    new Map(taskIds.map((id) => [id, { definition: {}, exclusive_key: null }])),
   run: async () => ({ outcome: 'success', message: 'Done', receipt: null }),
 }
 

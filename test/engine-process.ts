@@ -18,7 +18,8 @@ const Checkpoint = z.object({ step: z.int() }).nullable()
 
 const job: Job = {
   category: 'sync',
-  define: async () => ({ definition: { steps: 1 }, exclusive_key: null }),
+  define: async (_trx, taskIds) =>
+    new Map(taskIds.map((id) => [id, { definition: { steps: 1 }, exclusive_key: null }])),
   run: async (context) => {
     const { steps } = Definition.parse(context.run.definition)
     for (let step = (Checkpoint.parse(context.run.checkpoint)?.step ?? 0) + 1; step <= steps; step += 1) {

@@ -17,7 +17,8 @@ export const jobOf = (
   { category = 'sync', keys = {} }: { category?: TaskCategory; keys?: Record<number, string> } = {},
 ): Job => ({
   category,
-  define: async (_trx, taskId) => ({ definition: { task_id: taskId }, exclusive_key: keys[taskId] ?? null }),
+  define: async (_trx, taskIds) =>
+    new Map(taskIds.map((id) => [id, { definition: { task_id: id }, exclusive_key: keys[id] ?? null }])),
   run,
 })
 
@@ -140,7 +141,7 @@ export async function engineProcess(
 export async function queueSteps(db: Db, taskId: number, steps: number): Promise<void> {
   const job: Job = {
     ...jobOf(async () => done),
-    define: async () => ({ definition: { steps }, exclusive_key: null }),
+    define: async () => new Map([[taskId, { definition: { steps }, exclusive_key: null }]]),
   }
   await queueRun(db, [job], { taskId, trigger: by_ada })
 }

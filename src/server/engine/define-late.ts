@@ -15,7 +15,10 @@ export const defineLate = (
   { signal, interrupt }: Interrupter,
 ): Promise<object> =>
   shortTransaction(db, async (trx) => {
-    const { definition, exclusive_key } = await job.define(trx, run.task_id)
+    const definitions = await job.define(trx, [run.task_id])
+    const defined = definitions.get(run.task_id)
+    if (!defined) throw new Error(`Task ${run.task_id} has no definition.`)
+    const { definition, exclusive_key } = defined
     const written = await writeKey(trx, run.claim, { exclusive_key, definition: JSON.stringify(definition) })
     if (written) return definition
     interrupt('claim_lost')

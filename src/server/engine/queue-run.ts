@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { prepared } from '../platform/prepared.ts'
 import type { TaskCategory } from '../platform/schema.ts'
 import { lastingTransaction } from './short-transaction.ts'
-import type { Db, Job, Trigger, Trx } from './types.ts'
+import type { Db, Job, TaskDefinition, Trigger, Trx } from './types.ts'
 
 /** `live`: the task has a run that is not over yet. `inactive`: nothing starts an inactive task. */
 export type Queued = { ok: true; run_id: number } | { ok: false; reason: 'live' | 'inactive' | 'not_found' }
@@ -36,21 +36,41 @@ export async function queueEachIn(
     requests.map(({ taskId }) => taskId),
   )
   const results = new Map<number, Queued>()
-  const defined: Defined[] = []
-  for (const { taskId, trigger } of requests) {
-    const task = tasks.get(taskId)
-    if (task?.is_active) {
-      const job = jobs.find(({ category }) => category === task.category)
-      const { definition, exclusive_key } = job ? await job.define(trx, taskId) : UNKNOWN
-      defined.push({ taskId, trigger, definition, exclusive_key })
-    }
-    results.set(taskId, { ok: false, reason: !task ? 'not_found' : task.is_active ? 'live' : 'inactive' })
+  const startable: Request[] = []
+  for (const request of requests) {
+    const task = tasks.get(request.taskId)
+    if (task?.is_active) startable.push(request)
+    const reason = !task ? 'not_found' : task.is_active ? 'live' : 'inactive'
+    results.set(request.taskId, { ok: false, reason })
   }
+  const definitions = await readDefinitions(
+    trx,
+    jobs,
+    [...tasks.values()].filter(({ is_active }) => is_active),
+  )
+  const defined = startable.map((request) => ({
+    ...request,
+    ...(definitions.get(request.taskId) ?? UNKNOWN),
+  }))
   for (const { id, task_id } of await insertRuns(trx, defined)) results.set(task_id, { ok: true, run_id: id })
   return results
 }
 
 const UNKNOWN = { definition: null, exclusive_key: null }
+
+async function readDefinitions(
+  trx: Trx,
+  jobs: readonly Job[],
+  tasks: readonly Task[],
+): Promise<Map<number, TaskDefinition>> {
+  const definitions = new Map<number, TaskDefinition>()
+  for (const [category, some] of Map.groupBy(tasks, (task) => task.category)) {
+    const job = jobs.find((one) => one.category === category)
+    const ids = some.map(({ id }) => id)
+    for (const [id, definition] of (await job?.define(trx, ids)) ?? []) definitions.set(id, definition)
+  }
+  return definitions
+}
 
 type Defined = Request & { definition: object | null; exclusive_key: string | null }
 type Task = { id: number; category: TaskCategory; is_active: boolean }

@@ -11,15 +11,18 @@ export type Trigger = {
   user_id: number | null
 }
 
+/** What a run is to do, and the key of what only one run may work on at a time (null: nothing). */
+export type TaskDefinition = { definition: object; exclusive_key: string | null }
+
 /** What a run does. Jobs are handed to the engine at start-up by category; the engine knows none by name. */
 export type Job = {
   category: TaskCategory
   /**
-   * Reads the task's definition, frozen into the run when it is queued, and the key of what only one
-   * run may work on at a time (null: nothing). Called inside the queueing transaction, or when the run begins if
-   * whoever queued it did not know the job.
+   * Reads the definitions of tasks, each frozen into its run when that is queued. Called inside the queueing
+   * transaction, once for all tasks that are queued together, or when a run begins if whoever queued it did not know the
+   * job. Throws when one of them has none.
    */
-  define(trx: Trx, taskId: number): Promise<{ definition: object; exclusive_key: string | null }>
+  define(trx: Trx, taskIds: readonly number[]): Promise<Map<number, TaskDefinition>>
   /**
    * Why runs of these tasks would come to nothing until a person has acted, by task id; tasks that may start are left
    * out. Asked before a schedule starts them, which it then does not. What a person starts is started.

@@ -257,9 +257,9 @@ test('a task that cannot be queued holds up no other', async () => {
   const [bad = 0] = task_ids
   const picky: Job = {
     ...jobOf(async () => done),
-    define: async (_trx, taskId) => {
-      if (taskId === bad) throw new RunFailure('The configuration is gone.', { retryable: false })
-      return { definition: {}, exclusive_key: null }
+    define: async (_trx, taskIds) => {
+      if (taskIds.includes(bad)) throw new RunFailure('The configuration is gone.', { retryable: false })
+      return new Map(taskIds.map((id) => [id, { definition: {}, exclusive_key: null }]))
     },
   }
   await lastLook(5)

@@ -7,7 +7,8 @@ import type { Job } from '../../engine/types.ts'
 // Runs are only queued here: no worker is there to begin them.
 const job: Job = {
   category: 'sync',
-  define: async (_, taskId) => ({ definition: { taskId }, exclusive_key: null }),
+  define: async (_, taskIds) =>
+    new Map(taskIds.map((id) => [id, { definition: { task_id: id }, exclusive_key: null }])),
   run: () => Promise.reject(new Error('No worker runs in these tests.')),
 }
 

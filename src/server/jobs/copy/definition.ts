@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Job } from '../../engine/types.ts'
 
@@ -26,13 +27,14 @@ export type Definition = z.infer<typeof Definition>
 /** The key under which only one run at a time may write to a tab. */
 export const targetKey = (spreadsheetId: string, sheetId: number) => `sheet ${spreadsheetId} ${sheetId}`
 
-/** Reads the definition of a sync task. A target tab that no run has seen yet is claimed by its name. */
-export const defineCopy: Job['define'] = async (trx, taskId) => {
-  const { preset_fields, ...task } = await trx
+/** Reads the definitions of sync tasks. A target tab that no run has seen yet is claimed by its name. */
+export const defineCopies: Job['define'] = async (trx, taskIds) => {
+  const tasks = await trx
     .selectFrom('sync_tasks')
     .innerJoin('tasks', 'tasks.id', 'sync_tasks.task_id')
     .leftJoin('sync_presets', 'sync_presets.id', 'sync_tasks.sync_preset_id')
     .select([
+      'task_id',
       'source_type',
       'source_ss_id',
       'source_sheet_name',
@@ -49,13 +51,17 @@ export const defineCopy: Job['define'] = async (trx, taskId) => {
       'tasks.snapshot_id',
       'sync_presets.excluded_fields as preset_fields',
     ])
-    .where('task_id', '=', taskId)
-    .executeTakeFirstOrThrow()
-  const definition: Definition = { ...task, excluded_fields: preset_fields ?? [] }
-  const { target_ss_id, target_sheet_id, target_sheet_name } = task
-  const exclusive_key =
-    target_sheet_id === null
-      ? `sheet ${target_ss_id} ‘${target_sheet_name.toLowerCase()}’`
-      : targetKey(target_ss_id, target_sheet_id)
-  return { definition, exclusive_key }
+    .where(sql<boolean>`sync_tasks.task_id = any (${[...taskIds]}::int[])`)
+    .execute()
+  return new Map(
+    tasks.map(({ task_id, preset_fields, ...task }) => {
+      const definition: Definition = { ...task, excluded_fields: preset_fields ?? [] }
+      return [task_id, { definition, exclusive_key: keyOf(definition) }]
+    }),
+  )
 }
+
+const keyOf = ({ target_ss_id, target_sheet_id, target_sheet_name }: Definition) =>
+  target_sheet_id === null
+    ? `sheet ${target_ss_id} ‘${target_sheet_name.toLowerCase()}’`
+    : targetKey(target_ss_id, target_sheet_id)

@@ -9,7 +9,7 @@ import {
 } from '../../engine/types.ts'
 import { CheckpointKeeper } from './checkpoint-keeper.ts'
 import { CopyRun, type CopySettings } from './copy-run.ts'
-import { Definition, defineCopy } from './definition.ts'
+import { Definition, defineCopies } from './definition.ts'
 import { sweepTabs } from './sweep-tabs.ts'
 import { talking } from './talking.ts'
 
@@ -20,7 +20,7 @@ const MOST_BEGINNINGS = 3
 export function createCopyJob(settings: CopySettings): Job {
   return {
     category: 'sync',
-    define: defineCopy,
+    define: defineCopies,
     obstacles: (trx, taskIds) => lostAccounts(settings, trx, taskIds),
     run: (context) => talking(context, (heard) => copy(settings, heard)),
     tidy: (db) => sweepTabs(db, settings.google),
