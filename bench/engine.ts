@@ -84,7 +84,7 @@ async function ourEngine(url: string, turn: number): Promise<number> {
     category: 'sync',
     define: async (_trx, taskIds) =>
       new Map(taskIds.map((id) => [id, { definition: {}, exclusive_key: null }])),
-    run: async () => ({ outcome: 'success', message: 'Done', receipt: null }),
+    run: async () => ({ message: 'Done', receipt: null }),
   }
   const type = await db
     .insertInto('task_types')

@@ -23,7 +23,7 @@ const job: Job = {
   category: 'sync',
   define: async (_trx, taskIds) =>
     new Map(taskIds.map((id) => [id, { definition: {}, exclusive_key: null }])),
-  run: async () => ({ outcome: 'success', message: 'Done', receipt: null }),
+  run: async () => ({ message: 'Done', receipt: null }),
 }
 
 const folder = await benchFolder()

@@ -7,6 +7,7 @@ import { afterAll } from 'vitest'
 import { buildSandbox } from '../sandbox/app.ts'
 import { type AppDeps, buildApp } from '../src/server/app.ts'
 import { followTasks } from '../src/server/features/events/queries/live.ts'
+import { readSyncTasks } from '../src/server/features/sync-tasks/queries/tasks.ts'
 import { deriveKeys, type Keys } from '../src/server/platform/auth/keys.ts'
 import { type Config, readConfig } from '../src/server/platform/config.ts'
 import { createPool } from '../src/server/platform/db.ts'
@@ -71,7 +72,13 @@ export async function testApp({ env = {}, rateLimits = many, ...given }: Options
   const lines: string[] = []
   const log = pino({ level: 'debug' }, { write: (line: string) => lines.push(line) })
   const zone = config.scheduleTimeZone
-  const live = followTasks({ db, databaseUrl: url, zone, onError: (error) => log.error({ err: error }) })
+  const live = followTasks({
+    db,
+    databaseUrl: url,
+    zone,
+    readTasks: (ids) => readSyncTasks(db, ids, zone),
+    onError: (error) => log.error({ err: error }),
+  })
   const pool = createPool({ url })
   const deps: AppDeps = {
     config,

@@ -35,7 +35,7 @@ const job: Job = {
       })
       await context.progress({ phase: 'Stepping', rows_done: step, rows_total: steps })
     }
-    return { outcome: 'success', message: `${steps} steps`, receipt: null }
+    return { message: `${steps} steps`, receipt: null }
   },
 }
 

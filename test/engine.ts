@@ -9,7 +9,7 @@ import type { TestDatabase } from './database.ts'
 import { startNode, type TestProcess } from './processes.ts'
 
 export const by_ada: Trigger = { kind: 'manual', label: 'ada@example.com', user_id: null }
-export const done: JobResult = { outcome: 'success', message: 'Done', receipt: null }
+export const done: JobResult = { message: 'Done', receipt: null }
 
 /** A job of the sync category that does what `run` does. Its runs may hold the key that `keys` gives for a task. */
 export const jobOf = (

@@ -61,6 +61,7 @@ export const errors = {
   preset_decides: { status: 409, message: 'Tasks that run with colleagues’ accounts use this preset.' },
   preset_in_use: { status: 409, message: 'Tasks use this preset.' },
   stale_update: { status: 409, message: messages.stale_update },
+  warnings_changed: { status: 409, message: messages.warnings_changed },
   import_running: { status: 409, message: messages.import_running },
   live_delete: { status: 409, message: messages.live_delete },
   live_edit: { status: 409, message: messages.live_edit },

@@ -20,6 +20,9 @@ export const limits = {
   data_pages_kept: 20,
   toggle_lock_ms: 500,
   refresh_after_stop_ms: 1000,
+  /** Runs held up by a quota from which on the list says so. */
+  hold_up_shown: 5,
+  hold_up_lingers_ms: 10_000,
   toast_ms: 3000,
   error_toast_ms: 8000,
   csv_toast_ms: 16_000,

@@ -34,6 +34,8 @@ export const Run = z.object({
   rows: z.int(),
   /** Reads and writes together; null while no receipt tells. */
   requests: z.int().nullable(),
+  /** What it left to be looked at. */
+  warnings: z.array(z.string()),
   /** How it ended well. */
   message: z.string().nullable(),
   /** Why it failed; of a run that went on after a failed attempt, why that one did. */

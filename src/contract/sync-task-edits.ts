@@ -74,6 +74,10 @@ const read_only = {
   logs: Ignored,
   receipt: Ignored,
   progress: Ignored,
+  started_at: Ignored,
+  waits_for: Ignored,
+  place: Ignored,
+  warnings: Ignored,
   position_actions: Ignored,
   created_at: Ignored,
 }

@@ -5,6 +5,8 @@ import { ActionReply, digits, Id, IdParams, Moment, StartedReply, StoppedReply }
 import { limits } from './limits.ts'
 import { LogLevel, Progress, SyncStatus } from './status.ts'
 import { SourceType, SyncTaskCreate, SyncTaskUpdate } from './sync-task-edits.ts'
+import { HoldUp, Wait } from './waits.ts'
+import { Warning, WarningIds } from './warnings.ts'
 
 /** One line of a task's log. */
 export const LogEntry = z.object({
@@ -24,11 +26,19 @@ export const TaskState = z.object({
   retry_count: z.int(),
   last_error_count: z.int(),
   total_elapsed_seconds: z.number().nullable(),
+  /** Begin of a live run's first attempt. */
+  started_at: Moment.nullable(),
   prerequisites_count: z.int(),
   last_successful_run: Moment.nullable(),
   last_triggered: z.object({ time: Moment, triggered_by: z.string() }).nullable(),
   latest_log: LogEntry.nullable(),
   progress: Progress.nullable(),
+  /** What a live run waits for; null: it is at work. */
+  waits_for: Wait.nullable(),
+  /** Place in the line of its type, counted from 1; null unless it stands in line. */
+  place: z.int().nullable(),
+  /** What the last run left to be looked at, the acknowledged ones last. */
+  warnings: z.array(Warning),
 })
 export type TaskState = z.infer<typeof TaskState>
 
@@ -128,6 +138,7 @@ export const syncTasks = {
     summary: 'Status of every sync task; `all_running_status` while a Run All is unfinished',
     reply: z.object({
       all_running_status: z.boolean(),
+      hold_up: HoldUp.nullable(),
       tasks: z.array(TaskState.pick({ id: true, task_status: true, running_status: true })),
     }),
   },
@@ -181,6 +192,22 @@ export const syncTasks = {
     path: '/api/sync_tasks/stop/:id',
     summary: 'Stop a sync task, whatever state it is in',
     params: IdParams,
+    reply: ActionReply,
+  },
+  acknowledge: {
+    method: 'POST',
+    path: '/api/sync_tasks/:id/warnings/acknowledge',
+    summary: 'Acknowledge warnings of the last run: later runs with nothing else are a Success',
+    params: IdParams,
+    body: WarningIds,
+    reply: ActionReply,
+  },
+  takeBack: {
+    method: 'POST',
+    path: '/api/sync_tasks/:id/warnings/take_back',
+    summary: 'Take back that warnings were acknowledged',
+    params: IdParams,
+    body: WarningIds,
     reply: ActionReply,
   },
   executeAll: {

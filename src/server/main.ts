@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { buildApp } from './app.ts'
 import { createEngine, type Engine } from './engine/engine.ts'
 import { followTasks } from './features/events/queries/live.ts'
+import { readSyncTasks } from './features/sync-tasks/queries/tasks.ts'
 import { deriveKeys } from './platform/auth/keys.ts'
 import { type Config, readConfig } from './platform/config.ts'
 import { connectionsOf } from './platform/connections.ts'
@@ -65,7 +66,8 @@ async function serve({ config, databaseUrl, db, services, log }: Serving): Promi
   const zone = config.scheduleTimeZone
   const onError = (error: unknown) =>
     log.warn({ err: error }, 'The live stream could not be fed; trying again')
-  const live = followTasks({ db, databaseUrl, zone, onError })
+  const readTasks = (ids: readonly number[]) => readSyncTasks(db, ids, zone)
+  const live = followTasks({ db, databaseUrl, zone, readTasks, onError })
   const keys = deriveKeys(config.secretKey)
   const deps = {
     ...services,

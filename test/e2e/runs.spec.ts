@@ -49,6 +49,7 @@ test('older runs are shown when asked for; what cannot be loaded can be tried ag
     duration_seconds: 4,
     rows: 0,
     requests: null,
+    warnings: [],
     message: null,
     error: null,
     receipt: null,

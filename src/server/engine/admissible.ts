@@ -1,11 +1,15 @@
-/** A task type with queued runs, as admission sees it; type 0 stands for tasks without a type. */
-export type TypeAtGate = {
-  id: number
-  priority: number
+/** How many runs of a type may be at work at once, how many are, and how far apart they start. */
+export type TypeSlots = {
   allowed_concurrent_tasks: number
   at_work: number
   queue_delay_seconds: number
   last_admitted_at: Date | null
+}
+
+/** A task type with queued runs, as admission sees it; type 0 stands for tasks without a type. */
+export type TypeAtGate = TypeSlots & {
+  id: number
+  priority: number
   /** Tasks of its prerequisite types that ended in a way that its conditions do not accept. */
   unmet: readonly string[]
 }
@@ -24,14 +28,15 @@ export type Verdict = {
 }
 
 /** How many more runs of a type may start now: its free slots, one at most where a delay spaces them. */
-export function freeSlots(type: TypeAtGate, now: Date): number {
+export function freeSlots(type: TypeSlots, now: Date): number {
   const free = Math.max(0, type.allowed_concurrent_tasks - type.at_work)
   if (type.queue_delay_seconds === 0) return free
   const opens = opensAt(type)
   return opens !== null && opens > now ? 0 : Math.min(free, 1)
 }
 
-const opensAt = ({ last_admitted_at, queue_delay_seconds }: TypeAtGate): Date | null =>
+/** When a type's delay lets its next run start; null if none has started yet. */
+export const opensAt = ({ last_admitted_at, queue_delay_seconds }: TypeSlots): Date | null =>
   last_admitted_at && new Date(last_admitted_at.getTime() + queue_delay_seconds * 1000)
 
 /** Which queued runs start now, in their order, and which never will because a prerequisite was not met. */

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { PgBoss } from 'pg-boss'
 import { prepared } from '../platform/prepared.ts'
-import { admissible, freeSlots, type RunAtGate, type TypeAtGate } from './admissible.ts'
+import { admissible, freeSlots, type RunAtGate } from './admissible.ts'
 import { type Parcel, sendJobs } from './delivery.ts'
+import { firstAhead, isAttended, isDue, isTargetTaken, readGates } from './gates.ts'
 import { readUnmet } from './prerequisites.ts'
 import { shortTransaction } from './short-transaction.ts'
 import type { Db, Trx } from './types.ts'
-import { attendedCategories } from './workers.ts'
 
 // Any constant that nothing else in the database uses as an advisory lock.
 const ADMISSION_LOCK = 7_269_338
@@ -33,7 +33,9 @@ export const admit = (db: Db, boss: PgBoss): Promise<Admission> =>
     if (types.length === 0) return { busy: false, changed: 0, waiting: false, next_in_ms: null }
     const runs = await readRuns(
       trx,
-      types.map((type) => ({ ...type, free: freeSlots(type, now) })).filter(({ free }) => free > 0),
+      types
+        .map((type) => ({ id: type.id, free: freeSlots(type, now), first_ahead: firstAhead(type) }))
+        .filter(({ free }) => free > 0),
     )
     const verdict = admissible({ types, runs, now })
     const spaced = new Set(types.filter((type) => type.queue_delay_seconds > 0).map(({ id }) => id))
@@ -50,46 +52,16 @@ export const admit = (db: Db, boss: PgBoss): Promise<Admission> =>
     }
   })
 
-type TypeRow = Omit<TypeAtGate, 'unmet'> & {
-  next_not_before: Date | null
-  has_prerequisites: boolean
-  /** The first live run of its prerequisite types: its own runs that were queued later wait. */
-  first_ahead: number | null
-}
+type OpenType = { id: number; free: number; first_ahead: number | null }
 
-type OpenType = Pick<TypeRow, 'id' | 'first_ahead'> & { free: number }
-
-// Served by runs_live_idx: only live runs are read, however long the history.
 async function readTypes(trx: Trx) {
-  const { rows } = await sql<TypeRow>`${prepared}
-    with live as (
-      select coalesce(task_type_id, 0) as id, min(id) as first_run,
-        count(*) filter (where state <> 'queued')::int as at_work,
-        count(*) filter (where state = 'queued') as queued,
-        min(not_before) filter (where state = 'queued' and not_before > now()) as next_not_before
-      from runs where state in ('queued', 'running', 'stopping') group by 1
-    )
-    select l.id, l.at_work, l.next_not_before, coalesce(t.priority, 0) as priority,
-      coalesce(t.allowed_concurrent_tasks, 1) as allowed_concurrent_tasks,
-      coalesce(t.queue_delay_seconds, 0) as queue_delay_seconds, t.last_admitted_at,
-      ahead.has_prerequisites, ahead.first_run as first_ahead
-    from live l
-    cross join lateral (
-      select count(*) > 0 as has_prerequisites, min(earlier.first_run) as first_run
-      from task_type_dependencies d left join live earlier on earlier.id = d.depends_on_id
-      where d.task_type_id = l.id
-    ) ahead
-    left join task_types t on t.id = l.id
-    where l.queued > 0`.execute(trx)
-  const unmet = await readUnmet(
-    trx,
-    rows.filter(({ has_prerequisites }) => has_prerequisites).map(({ id }) => id),
-  )
-  return rows.map((row) => ({ ...row, unmet: unmet.get(row.id) ?? [] }))
+  const gates = (await readGates(trx)).filter(({ queued }) => queued > 0)
+  const dependent = gates.filter(({ has_prerequisites }) => has_prerequisites).map(({ id }) => id)
+  const unmet = await readUnmet(trx, dependent)
+  return gates.map((gate) => ({ ...gate, unmet: unmet.get(gate.id) ?? [] }))
 }
 
-// Walks runs_queued_idx until enough are found. Nothing is joined to a run: statistics from a quiet hour know of no live
-// runs, and a plan made on them would read all that wait once more for each of them.
+// Walks runs_queued_idx until enough are found.
 async function readRuns(trx: Trx, open: readonly OpenType[]): Promise<RunAtGate[]> {
   if (open.length === 0) return []
   const { rows } = await sql<RunAtGate>`${prepared}
@@ -98,11 +70,8 @@ async function readRuns(trx: Trx, open: readonly OpenType[]): Promise<RunAtGate[
     cross join lateral (
       select r.id, type.id as type_id, r.sort_order, r.exclusive_key
       from runs r
-      where r.state = 'queued' and coalesce(r.task_type_id, 0) = type.id and r.not_before <= now()
-        and r.category = any (array${attendedCategories})
-        and (r.exclusive_key is null or r.exclusive_key <> all (array(
-          select exclusive_key from runs where exclusive_key is not null and state in ('running', 'stopping')
-        )))
+      where r.state = 'queued' and coalesce(r.task_type_id, 0) = type.id
+        and ${isDue} and ${isAttended} and not ${isTargetTaken}
         and (type.first_ahead is null or r.id < type.first_ahead)
       order by r.sort_order, r.id limit type.free
     ) run`.execute(trx)
@@ -118,7 +87,7 @@ async function start(
   if (runIds.length === 0) return
   const jobs = await sql<Parcel & { task_type_id: number | null }>`${prepared}
     update runs set state = 'running', job_id = gen_random_uuid(), job_retry = null, worker = null,
-      phase = '', phase_started_at = null, rows_done = 0, rows_total = null, updated_at = now()
+      phase = '', wait = null, phase_started_at = null, rows_done = 0, rows_total = null, updated_at = now()
     where id = any (${[...runIds]}::int[]) and state = 'queued'
     returning id as run_id, category, job_id, task_type_id`.execute(trx)
   await sendJobs(boss, trx, jobs.rows)

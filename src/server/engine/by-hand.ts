@@ -103,7 +103,8 @@ const triggerOf = (kind: Trigger['kind'], { actor, trigger }: ByHand): Trigger =
 })
 
 const wordOf = ({ trigger }: ByHand) => (trigger === undefined ? {} : { trigger })
-const taskOf = ({ category }: ByHand, object_id: number | null) =>
+/** A task as the audit log names it. */
+export const taskOf = ({ category }: ByHand, object_id: number | null) =>
   ({ object_type: `${category}_task`, object_id }) as const
 const typeOf = ({ category }: ByHand, object_id: number) =>
   ({ object_type: `${category}_task_type`, object_id }) as const
@@ -123,7 +124,8 @@ const stopped = (stopped_count: number): Reply & { stopped_count: number } =>
     ? { status: 'success', message: messages.all_stopped(stopped_count), stopped_count }
     : { status: 'warning', message: messages.nothing_to_stop, stopped_count }
 
-async function taskName(trx: Trx, by: ByHand, id: number): Promise<string> {
+/** Throws NamedError `…_task_not_found`. */
+export async function taskName(trx: Trx, by: ByHand, id: number): Promise<string> {
   const task = await trx
     .selectFrom('tasks')
     .select('name')

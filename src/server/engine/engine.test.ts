@@ -31,7 +31,7 @@ describe('a run', () => {
         await context.assertClaim()
         await context.progress({ phase: 'Reading', rows_done: 5, rows_total: 10 })
         await context.log('INFO', 'Read 5 rows')
-        return { outcome: 'success', message: 'Copied 5 rows', receipt: { rows: 5 } }
+        return { message: 'Copied 5 rows', receipt: { rows: 5 } }
       }),
     ])
     const [task = 0] = task_ids

@@ -37,7 +37,7 @@ export type HeldRun = {
 export async function pickUp(db: Db, jobs: readonly Claim[], worker: string): Promise<HeldRun[]> {
   const { rows } = await sql<Omit<HeldRun, 'claim'> & Claim>`${prepared}
     with picked as (
-      update runs set job_retry = job.retry, worker = ${worker}, updated_at = now(),
+      update runs set job_retry = job.retry, worker = ${worker}, wait = null, updated_at = now(),
         started_at = coalesce(started_at, now()),
         attempt_started_at = coalesce(attempt_started_at, now()),
         attempts = attempts + (attempt_started_at is null)::int,

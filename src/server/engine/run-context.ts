@@ -4,12 +4,12 @@ import { writeKey } from './exclusive-key.ts'
 import { lazily } from './lazily.ts'
 import { persist } from './persist.ts'
 import type { HeldRun } from './pick-up.ts'
+import { progressWriter } from './progress-writer.ts'
 import { endWhenSilent } from './short-transaction.ts'
 import type { Progress } from './transitions.ts'
 import type { Db, RunContext, RunInterruption } from './types.ts'
 import { untilAborted } from './until-aborted.ts'
-
-const PROGRESS_EVERY_MS = 500
+import { addWarning } from './warnings.ts'
 
 /** The signal of one run and the one who sets it off; the first reason stays. */
 export type Interrupter = { signal: AbortSignal; interrupt: (kind: RunInterruption['kind']) => void }
@@ -81,6 +81,8 @@ export function openContext(db: Db, run: HeldRun, { signal, interrupt }: Interru
           returning ${lazily}`.execute(db)
         if (rows.length !== 1) lost()
       }),
+    warn: (warning) => persistent(() => addWarning(db, run, warning, lost)),
+    wait: writer.wait,
     claimKey: (key) =>
       persistent(async () => {
         if (!(await writeKey(db, claim, { exclusive_key: key }))) lost()
@@ -93,47 +95,4 @@ async function heldState(db: Db, claim: Claim, lock: boolean) {
   const query = db.selectFrom('runs').select('state').where(holds(claim))
   const row = await (lock ? query.forNoKeyUpdate() : query).executeTakeFirst()
   return row?.state ?? null
-}
-
-// At most one write in half a second, the latest state; what is still unwritten at the end goes out with the ending.
-function progressWriter(db: Db, claim: Claim, signal: AbortSignal, lost: () => never) {
-  let latest: Progress | null = null
-  let written_at = 0
-  let timer: NodeJS.Timeout | undefined
-  let writing: Promise<void> = Promise.resolve()
-  const put = async ({ phase, rows_done, rows_total }: Progress): Promise<void> => {
-    written_at = performance.now()
-    const written = await db
-      .updateTable('runs')
-      .set({
-        phase,
-        rows_done,
-        rows_total,
-        phase_started_at: sql<Date>`case when phase = ${phase} then phase_started_at else now() end`,
-        updated_at: sql`now()`,
-      })
-      .where(holds(claim))
-      .returning(lazily.as('no_wait'))
-      .executeTakeFirst()
-    if (!written) lost()
-  }
-  return {
-    latest: () => latest,
-    write: async (state: Partial<Progress>): Promise<void> => {
-      latest = { phase: '', rows_done: 0, rows_total: null, ...latest, ...state }
-      const wait = written_at + PROGRESS_EVERY_MS - performance.now()
-      if (timer) return
-      if (wait <= 0) return put(latest)
-      timer = setTimeout(() => {
-        timer = undefined
-        // A write that fails here says nothing that the run's next step does not find out for itself.
-        if (latest && !signal.aborted) writing = untilAborted(put(latest), signal).catch(() => {})
-      }, wait)
-    },
-    close: async (): Promise<void> => {
-      clearTimeout(timer)
-      timer = undefined
-      await writing
-    },
-  }
 }

@@ -18,6 +18,9 @@ const row = (fields: Partial<TaskStateRow> = {}): TaskStateRow => ({
   phase_started_at: null,
   rows_done: null,
   rows_total: null,
+  wait: null,
+  picked_up: true,
+  warnings: [],
   last_successful_run: null,
   prerequisites_count: 0,
   log: null,
@@ -37,6 +40,10 @@ test('a task that never ran is Pending and empty', () => {
     last_triggered: null,
     latest_log: null,
     progress: null,
+    started_at: null,
+    waits_for: null,
+    place: null,
+    warnings: [],
   })
 })
 

@@ -1,5 +1,7 @@
 import { type Progress, syncStatus } from '../../contract/status.ts'
 import type { TaskState } from '../../contract/sync-tasks.ts'
+import { RunWait, type Wait } from '../../contract/waits.ts'
+import type { Warning } from '../../contract/warnings.ts'
 import type { LogLevel, RunState } from '../platform/schema.ts'
 import { DEFAULT_ZONE, presentLogEntry } from './log-entries.ts'
 
@@ -19,21 +21,35 @@ export type TaskStateRow = {
   phase_started_at: Date | null
   rows_done: number | null
   rows_total: number | null
+  /** What a run at work said that it waits for. */
+  wait: unknown
+  /** A worker has it in its hands. */
+  picked_up: boolean
+  /** What the run leaves to be looked at, the acknowledged ones last. */
+  warnings: Warning[]
   last_successful_run: Date | null
   prerequisites_count: number
   log: { id: string; level: LogLevel; message: string; created_at: Date } | null
 }
 
+/** What a queued run waits for. */
+export type QueueWait = { waits_for: Wait; place: number | null }
+
 /** A task's state as the contract has it. Pure: times are in the row. */
-export function taskState(row: TaskStateRow, zone = DEFAULT_ZONE): TaskState {
+export function taskState(
+  row: TaskStateRow,
+  { zone = DEFAULT_ZONE, queued }: { zone?: string; queued?: QueueWait | undefined } = {},
+): TaskState {
   const at_work = row.state === 'running' || row.state === 'stopping'
+  const live = at_work || row.state === 'queued'
   return {
     id: row.task_id,
-    task_status: row.stopped ? 'Stopped' : syncStatus(row.state),
+    task_status: row.stopped ? 'Stopped' : syncStatus(judged(row)),
     running_status: at_work,
     retry_count: Math.max(0, (row.attempts ?? 0) - 1),
     last_error_count: failedAttempts(row),
     total_elapsed_seconds: elapsedSeconds(row),
+    started_at: live ? (row.started_at?.toISOString() ?? null) : null,
     prerequisites_count: row.prerequisites_count,
     last_successful_run: row.last_successful_run?.toISOString() ?? null,
     last_triggered: row.queued_at
@@ -41,7 +57,21 @@ export function taskState(row: TaskStateRow, zone = DEFAULT_ZONE): TaskState {
       : null,
     latest_log: row.log ? presentLogEntry(row.log, zone) : null,
     progress: at_work ? progress(row) : null,
+    waits_for: at_work ? workWait(row) : row.state === 'queued' ? (queued?.waits_for ?? null) : null,
+    place: row.state === 'queued' ? (queued?.place ?? null) : null,
+    warnings: row.warnings,
   }
+}
+
+// A person may have acknowledged a warning since the run ended, or have taken that back.
+function judged({ state, warnings }: TaskStateRow): RunState | null {
+  if ((state !== 'success' && state !== 'warning') || warnings.length === 0) return state
+  return warnings.every(({ acknowledged }) => acknowledged) ? 'success' : 'warning'
+}
+
+function workWait({ wait, picked_up, state }: TaskStateRow): Wait | null {
+  if (!picked_up) return state === 'running' ? { for: 'pick_up' } : null
+  return wait === null ? null : RunWait.parse(wait)
 }
 
 // Of the last run. The attempt that is under way or went well is not among them.

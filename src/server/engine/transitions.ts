@@ -34,28 +34,36 @@ export async function finish(
 async function succeed(
   db: Db,
   claim: Claim,
-  { outcome, message, receipt }: JobResult,
+  { message, receipt }: JobResult,
   progress: Progress | null,
 ): Promise<void> {
   const { rows } = await sql`${prepared}
     with settled as (${settledJob(claim)}), ended as (
-      update runs set state = ${outcome}, message = ${message}, finished_at = now(), updated_at = now(),
+      update runs set state = case when exists (${unacknowledged}) then 'warning' else 'success' end, message = ${message}, finished_at = now(), updated_at = now(),
         receipt = ${receipt === undefined || receipt === null ? null : JSON.stringify(receipt)}::jsonb,
         phase = coalesce(${progress?.phase ?? null}, phase),
         rows_done = coalesce(${progress?.rows_done ?? null}, rows_done),
         rows_total = coalesce(${progress?.rows_total ?? null}, rows_total)
       from settled where runs.job_id = settled.id and ${claims(claim)}
-      returning runs.id, runs.task_id
+      returning runs.id, runs.task_id, runs.warnings
     ), pointed as (
       update tasks set last_success_run_id = ended.id from ended where tasks.id = ended.task_id
     ), logged as (
       insert into log_entries (task_id, run_id, level, message)
-      select task_id, id, ${outcome === 'success' ? 'SUCCESS' : 'WARNING'}, ${message}
-      from ended where task_id is not null
+      select task_id, id, 'SUCCESS', ${message} from ended where task_id is not null
+    ), forgotten as (
+      delete from acknowledged_warnings a using ended
+      where a.task_id = ended.task_id and not ended.warnings @> jsonb_build_array(jsonb_build_object('id', a.warning_id))
     )
     select id, ${lazily} from ended`.execute(db)
   if (rows.length === 0) throw new ClaimLost()
 }
+
+const unacknowledged = sql`
+  select from jsonb_array_elements(runs.warnings) as warning
+  where not exists (
+    select from acknowledged_warnings a where a.task_id = runs.task_id and a.warning_id = warning ->> 'id'
+  )`
 
 /** Ends a run that did not succeed. `error` is a sentence for people and goes into the log too. */
 export const end = (hold: Hold, state: 'failed' | 'error', error: string): Promise<void> =>
@@ -84,6 +92,7 @@ export const retryLater = (
       error,
       attempt_started_at: null,
       checkpoint: null,
+      warnings: '[]',
       ...unclaimed,
     })
     return { ...run, level: 'WARNING', message }
@@ -126,7 +135,9 @@ export const stoppedMessage = (by: string | null): string => (by ? `Stopped by $
 
 type Line = { task_id: number | null; level: LogLevel; message: string }
 
-const unclaimed = { job_id: null, job_retry: null, worker: null } satisfies Updateable<Database['runs']>
+const unclaimed = { job_id: null, job_retry: null, worker: null, wait: null } satisfies Updateable<
+  Database['runs']
+>
 
 const leave = ({ db, boss, claim }: Hold, change: (trx: Trx) => Promise<Line>): Promise<void> =>
   shortTransaction(db, async (trx) => {

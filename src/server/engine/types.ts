@@ -34,9 +34,11 @@ export type Job = {
   tidy?(db: Db): Promise<void>
 }
 
-/** How a run ended well. `commit` runs inside the transaction that ends the run, so both happen or neither. */
+/**
+ * How a run ended well: as a Warning if it gave warnings that nobody has acknowledged. `commit` runs inside the transaction that
+ * ends the run, so both happen or neither.
+ */
 export type JobResult = {
-  outcome: 'success' | 'warning'
   message: string
   receipt: unknown
   commit?(trx: Trx): Promise<void>
@@ -68,6 +70,15 @@ export type RunContext = {
   /** Stores where a worker that takes over goes on; any JSON. */
   checkpoint(value: unknown): Promise<void>
   log(level: LogLevel, message: string): Promise<void>
+  /**
+   * Something to be looked at, although the run goes on. `subject` tells it from others of its kind, such as the cells it is
+   * about: the same kind and subject in a later run is the same warning. Logged once a run.
+   */
+  warn(warning: { kind: string; subject: string; message: string }): Promise<void>
+  /** Tells what the run waits for, `ms` from now on at most, until the function that it returns is called. */
+  wait(
+    wait: { for: 'quota'; service: string; ms: number } | { for: 'backoff'; reason: string; ms: number },
+  ): () => void
   /** Takes a more exact exclusive key once it is known. Throws RunFailure (retryable) while another run holds it. */
   claimKey(key: string): Promise<void>
 }

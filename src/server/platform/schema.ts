@@ -198,7 +198,16 @@ type Runs = {
   error: string | null
   message: string | null
   receipt: NullableJson<unknown>
+  wait: NullableJson<unknown>
+  warnings: JSONColumnType<{ id: string; message: string }[], string | undefined, string>
   updated_at: Filled<Date>
+}
+
+type AcknowledgedWarnings = {
+  task_id: number
+  warning_id: string
+  acknowledged_by: string
+  acknowledged_at: Filled<Date>
 }
 
 type Snapshots = {
@@ -315,6 +324,7 @@ type CsvJobs = {
 
 /** Every table and its columns, as sql/ creates them: the type that queries are checked against. */
 export type Database = {
+  acknowledged_warnings: AcknowledgedWarnings
   audit_log: AuditLog
   due_moments: DueMoments
   compiler_configs: CompilerConfigs

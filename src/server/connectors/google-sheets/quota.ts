@@ -26,8 +26,8 @@ type Turn = {
   kind: RequestKind
   limits: QuotaLimits
   signal: AbortSignal
-  /** Told before a wait of some seconds, since nobody should wonder why nothing moves. */
-  onWait?: (() => Promise<void>) | undefined
+  /** Told of a wait of some seconds, in milliseconds, since nobody should wonder why nothing moves; gives what is called when it is over. */
+  onWait?: ((ms: number) => Promise<() => void>) | undefined
 }
 
 /**
@@ -41,10 +41,11 @@ export async function awaitTurn(db: Kysely<Database>, turn: Turn): Promise<{ use
     const verdict = await takeTurn(db, turn)
     if (verdict === null || verdict.wait_ms <= 0) return verdict
     const { wait_ms } = verdict
-    if (wait_ms > LONG_WAIT_MS) await turn.onWait?.()
+    const over = wait_ms > LONG_WAIT_MS ? await turn.onWait?.(wait_ms) : undefined
     // A little more, so that those who wait for the same moment do not all ask at once.
     const pause = wait_ms + Math.random() * 50
     await sleep(pause, undefined, { signal: turn.signal }).catch(() => turn.signal.throwIfAborted())
+    over?.()
   }
 }
 

@@ -17,6 +17,8 @@ export type Refusal = {
   /** The request may have been carried out all the same. */
   uncertain: boolean
   renewToken: boolean
+  /** Google counts more requests than its quota allows. */
+  quota?: boolean
   failure: OriginFailure
 }
 
@@ -26,7 +28,7 @@ const rateReasons = new Set(['RATE_LIMIT_EXCEEDED', 'rateLimitExceeded', 'userRa
 export function refusalOf(status: number, body: string, account: string): Refusal {
   const { message, code, reasons } = read(body)
   if (status === 429 || reasons.some((reason) => rateReasons.has(reason))) {
-    return passing('Google’s quota for requests per minute is used up.', { uncertain: false })
+    return passing('Google’s quota for requests per minute is used up.', { uncertain: false, quota: true })
   }
   if (status === 408 || status >= 500) {
     return passing(`Google could not answer (${status}${message && `: ${message}`}).`, { uncertain: true })
@@ -71,9 +73,12 @@ export function noAnswer(cause: unknown): Refusal {
   return passing('The connection to Google broke before its answer was complete.', { uncertain: true, cause })
 }
 
-function passing(message: string, { uncertain, cause }: { uncertain: boolean; cause?: unknown }): Refusal {
+function passing(
+  message: string,
+  { uncertain, quota = false, cause }: { uncertain: boolean; quota?: boolean; cause?: unknown },
+): Refusal {
   const failure = new OriginFailure('unavailable', message, { cause })
-  return { passing: true, uncertain, renewToken: false, failure }
+  return { passing: true, uncertain, renewToken: false, quota, failure }
 }
 
 const failureOf = (kind: FailureKind, message: string) => new OriginFailure(kind, message)

@@ -6,7 +6,7 @@ import { Backoff } from './backoff.ts'
 import { noAnswer } from './refusals.ts'
 import { ValuesFrame } from './replies.ts'
 import { RowSplitter } from './row-splitter.ts'
-import { type GoogleSession, pauseFor } from './session.ts'
+import type { GoogleSession } from './session.ts'
 
 /** About 25 MB of answer: few requests, and most sheets in one. */
 const CELLS_PER_READ = 2_500_000
@@ -68,9 +68,8 @@ async function* batchesOf(session: GoogleSession, block: Block): AsyncGenerator<
       if (failure.kind !== 'unavailable') throw failure
       const pause = backoff.next()
       if (pause === null) throw failure
-      await session.caller.onRetry?.(failure.message)
       size = Math.max(1, Math.ceil(size / 2))
-      await pauseFor(pause, session.caller.signal)
+      await session.pauseBeforeRetry(pause, { failure }, session.caller.signal)
       // What arrived of the broken answer is kept: the rest is asked for.
       continue
     }

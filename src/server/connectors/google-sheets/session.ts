@@ -27,6 +27,12 @@ export type GoogleSettings = {
   cellsPerRead?: number
 }
 
+/** Room in the quota, or the next try after a failure, so many milliseconds from now. */
+export type RequestWait = { for: 'quota'; ms: number } | { for: 'backoff'; reason: string; ms: number }
+
+/** A shorter pause before the next try is not worth a word. */
+const LONG_PAUSE_MS = 1_000
+
 /** On whose behalf requests are made, and what holds for all of them. */
 export type Caller = {
   /** Any of them may make a request; at least one. */
@@ -39,8 +45,8 @@ export type Caller = {
   backoff?: BackoffLimits
   /** Called right before each request; what it throws ends the call. */
   beforeRequest?: () => Promise<void>
-  /** Hears that a request waits some seconds for room in the quota. */
-  onQuotaWait?: () => Promise<void>
+  /** Hears what a request waits for; gives what is called when it goes on. */
+  onWait?: (wait: RequestWait) => Promise<() => void>
   /** Hears why a request is made again. */
   onRetry?: (reason: string) => Promise<void>
   /** Counts requests, for callers with several sessions. */
@@ -121,9 +127,22 @@ export class GoogleSession {
       }
       const pause = backoff.next()
       if (pause === null) throw refusal.failure
-      await this.caller.onRetry?.(refusal.failure.message)
-      await pauseFor(pause, signal)
+      await this.pauseBeforeRetry(pause, refusal, signal)
     }
+  }
+
+  /** Waits before a request is made again, and says why. Passes on the signal's reason. */
+  async pauseBeforeRetry(
+    ms: number,
+    { failure, quota }: Pick<Refusal, 'failure' | 'quota'>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const reason = failure.message
+    await this.caller.onRetry?.(reason)
+    const wait = quota ? ({ for: 'quota', ms } as const) : ({ for: 'backoff', reason, ms } as const)
+    const over = ms > LONG_PAUSE_MS ? await this.caller.onWait?.(wait) : undefined
+    await pauseFor(ms, signal)
+    over?.()
   }
 
   async #attempt<T>(
@@ -137,7 +156,8 @@ export class GoogleSession {
     if (access instanceof OriginFailure)
       return { ok: false, refusal: { passing: true, uncertain: false, renewToken: false, failure: access } }
     const accounts = access.map(({ account }) => account)
-    const { onQuotaWait: onWait, purpose = 'work' } = this.caller
+    const { onWait: tell, purpose = 'work' } = this.caller
+    const onWait = tell && ((ms: number) => tell({ for: 'quota', ms }))
     // Asked as late as can be: whoever is disabled or disconnects stops lending at the next request.
     const usable = usableFor(purpose, entry)
     const turn = kind

@@ -89,7 +89,7 @@ test('status, progress and log lines come as they happen', async () => {
   expect(line).toMatchObject({ task_id: task.id, entry: { level: 'WARNING', message: 'Look here' } })
 })
 
-test('adding, editing and deleting tasks or types says that the list is to be read again', async () => {
+test('adding and deleting tasks, and editing types, says that the list is to be read again', async () => {
   const events = stream()
   await events.next()
   const listChanged = () => until(events, ({ type }) => (type === 'tasks' ? type : undefined))
@@ -99,10 +99,17 @@ test('adding, editing and deleting tasks or types says that the list is to be re
   await ada.request('PUT', `/api/sync_task_types/${type.id}`, { max_retries: 1 })
   await listChanged()
   const task = await aSyncTask(app.db, { task_type_id: type.id })
-  await ada.request('POST', `/api/sync_tasks/${task.id}/toggle_active`, {})
-  await listChanged()
   await ada.request('DELETE', `/api/sync_tasks/${task.id}`)
   await listChanged()
+})
+
+test('a task that was edited comes by itself: nobody has to read the list again', async () => {
+  const task = await aSyncTask(app.db)
+  const events = stream()
+  await events.next()
+  await ada.request('POST', `/api/sync_tasks/${task.id}/toggle_active`, {})
+  const changed = await until(events, (event) => (event.type === 'changed' ? event.tasks : undefined))
+  expect(changed).toMatchObject([{ id: task.id, is_active: false }])
 })
 
 test('every reader hears at once that somebody began a Run All, and that its last run has ended', async () => {

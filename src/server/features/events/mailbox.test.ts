@@ -15,6 +15,10 @@ const state = (id: number, retry_count = 0): TaskState => ({
   last_triggered: null,
   latest_log: null,
   progress: null,
+  started_at: null,
+  waits_for: null,
+  place: null,
+  warnings: [],
 })
 
 const line = (id: number) => ({

@@ -33,6 +33,7 @@ type Row = Pick<
   | 'attempts'
   | 'takeovers'
   | 'duration_seconds'
+  | 'warnings'
   | 'message'
   | 'error'
 > & {
@@ -50,7 +51,7 @@ async function read(db: Db, which: RawBuilder<unknown>, { cursor, limit }: PageQ
     select id, task_id, task_name, category, state, trigger, trigger_label as triggered_by, attempts, takeovers,
       queued_at, started_at, finished_at,
       extract(epoch from coalesce(finished_at, now()) - started_at)::float8 as duration_seconds,
-      rows_done, message, error, receipt
+      rows_done, message, error, receipt, jsonb_path_query_array(warnings, '$[*].message') as warnings
     from runs
     where ${which} and id < ${cursor ?? null}::int is not false
     order by id desc limit ${limit + 1}`.execute(db)

@@ -1,4 +1,5 @@
 import { syncTasks } from '../../../contract/sync-tasks.ts'
+import { acknowledgeWarnings, takeBack } from '../../engine/acknowledge.ts'
 import { type ByHand, startAll, startTask, stopAll, stopTask } from '../../engine/by-hand.ts'
 import type { Db, Job } from '../../engine/types.ts'
 import type { Actor } from '../../platform/audit.ts'
@@ -59,6 +60,9 @@ export const syncTasksFeature: Feature<typeof syncTasks, Deps> = {
     delete: ({ params, user }, { db }) => deleteSyncTask(db, user, params.id),
     execute: ({ params, user }, { db, jobs }) => startTask(db, jobs, by(user), params.id),
     stop: ({ params, user }, { db }) => stopTask(db, by(user), params.id),
+    acknowledge: ({ params, body, user }, { db }) =>
+      acknowledgeWarnings(db, by(user), params.id, body.warning_ids),
+    takeBack: ({ params, body, user }, { db }) => takeBack(db, by(user), params.id, body.warning_ids),
     executeAll: ({ user }, { db, jobs }) => startAll(db, jobs, by(user)),
     stopAll: ({ user }, { db }) => stopAll(db, by(user)),
     resetRunningStatus: ({ user }, { db }) => resetRunningStatus(db, user),

@@ -23,7 +23,6 @@ export class CheckpointKeeper {
       writes: stored?.writes ?? 0,
       new_sheet_id: stored?.new_sheet_id ?? newSheetId(),
       snapshot_id: null,
-      concerns: [],
       before_snapshot_id: stored?.before_snapshot_id ?? null,
       commit: null,
       fence: null,

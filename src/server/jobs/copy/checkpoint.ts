@@ -13,8 +13,6 @@ export const Checkpoint = z.object({
   new_sheet_id: z.int(),
   /** The source as it was read; null until all of it was. */
   snapshot_id: z.int().nullable(),
-  /** What a person should hear of when the run ends. */
-  concerns: z.array(z.string()),
   /** The target as it was before the first commit of the run. */
   before_snapshot_id: z.int().nullable(),
   /** What the first commit set out to do; null until then. */

@@ -110,7 +110,8 @@ export class CopyRun {
     }
     if (bound.sheet_id !== binding.target_sheet_id) await bindTarget(context, spreadsheet_id, bound)
     await context.claimKey(targetKey(spreadsheet_id, bound.sheet_id))
-    for (const warning of [...source.warnings, ...target.warnings]) await this.#concern(warning)
+    for (const message of [...source.warnings, ...target.warnings])
+      await context.warn({ kind: 'tab', subject: message, message })
     await context.log('INFO', `Copying ${source.title} to ${target.title} as ${session.used.join(', ')}.`)
     return { parties, binding }
   }
@@ -129,10 +130,10 @@ export class CopyRun {
       source,
       excluded_fields,
     })
-    const { told, concerns, refusal } = describeReading(source.title, copy, report, target.address)
+    const { told, warnings, refusal } = describeReading(source.title, copy, report, target.address)
     for (const message of told) await this.#context.log('INFO', message)
     if (refusal !== null) throw new RunFailure(refusal, { retryable: false })
-    for (const message of concerns) await this.#concern(message)
+    for (const warning of warnings) await this.#context.warn(warning)
     await this.#keeper.save({ snapshot_id: copy.snapshot_id })
     return copy
   }
@@ -190,9 +191,11 @@ export class CopyRun {
     const differ = `${count(cells_changed, 'cell')} in ${count(rows.size, 'row')}`
     await this.#context.log('INFO', `${target.title} holds ${held}; ${differ} differ. ${modeSentence(mode)}`)
     if (mode === 'in_place') {
-      await this.#concern(
-        `${target.title} has no room for a hidden copy within Google’s limit of 10,000,000 cells, so it is written piece by piece: until the end it holds old and new rows, and a write that Google carries out late may still change it afterwards. The next run notices that and puts it right.`,
-      )
+      await this.#context.warn({
+        kind: 'written-in-place',
+        subject: target.title,
+        message: `${target.title} has no room for a hidden copy within Google’s limit of 10,000,000 cells, so it is written piece by piece: until the end it holds old and new rows, and a write that Google carries out late may still change it afterwards. The next run notices that and puts it right.`,
+      })
     }
   }
 
@@ -239,7 +242,11 @@ export class CopyRun {
             retryable: true,
           })
         }
-        await this.#concern(`Google stores other values than were written in ${deviating}.`)
+        await this.#context.warn({
+          kind: 'stored-otherwise',
+          subject: deviating,
+          message: `Google stores other values than were written in ${deviating}.`,
+        })
         return difference
       }
       await this.#context.log(
@@ -269,7 +276,7 @@ export class CopyRun {
     const { source, target, session } = parties
     const { task_id } = this.#context.run
     await this.#tabs.removeOwn(parties)
-    const { commit, concerns, started_at, before_snapshot_id } = this.#keeper.value
+    const { commit, started_at, before_snapshot_id } = this.#keeper.value
     const { read, write } = this.#keeper.requests
     const receipt: Receipt = {
       rows: copy.fingerprint.rows - 1,
@@ -284,8 +291,7 @@ export class CopyRun {
       account: session.used.join(', '),
     }
     return {
-      outcome: concerns.length > 0 ? 'warning' : 'success',
-      message: ending(receipt, concerns),
+      message: ending(receipt),
       receipt,
       commit: async (trx) => {
         await saveResult(trx, {
@@ -299,14 +305,6 @@ export class CopyRun {
         })
       },
     }
-  }
-
-  /** Something to look at, although the run goes on: it will not end as Success. */
-  async #concern(message: string): Promise<void> {
-    const { concerns } = this.#keeper.value
-    if (concerns.includes(message)) return
-    await this.#keeper.save({ concerns: [...concerns, message] })
-    await this.#context.log('WARNING', message)
   }
 }
 

@@ -39,9 +39,10 @@ export async function openParties(
     made,
     beforeRequest: context.assertClaim,
     onRetry: (reason) => told(`${reason} Trying again.`),
-    onQuotaWait: async () => {
-      await context.progress({ phase: 'Waiting for Google’s quota' })
+    onWait: async (wait) => {
+      if (wait.for === 'backoff') return context.wait(wait)
       await told('Google’s quota of requests a minute is used up. The run goes on as it becomes free.')
+      return context.wait({ ...wait, service: 'Google' })
     },
   })
   const { start_row, chunk_size } = definition

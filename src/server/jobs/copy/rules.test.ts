@@ -20,7 +20,7 @@ describe('what is said about a reading', () => {
   test('is its size and cost', () => {
     expect(describeReading(title, copy, report(), address)).toEqual({
       told: ['Read 20,000 rows x 20 columns from ‘Products’ in ‘Catalogue’ in 3 requests.'],
-      concerns: [],
+      warnings: [],
       refusal: null,
     })
   })
@@ -41,9 +41,22 @@ describe('what is said about a reading', () => {
   test('points out characters that were replaced', () => {
     const notes = new CellNotes()
     notes.take(['\0'], 4)
-    expect(describeReading(title, copy, report({ notes }), address).concerns).toEqual([
-      '1 cell (A5) with characters that cannot be stored, replaced by �.',
+    expect(describeReading(title, copy, report({ notes }), address).warnings).toMatchObject([
+      { message: '1 cell (A5) with characters that cannot be stored, replaced by �.' },
     ])
+  })
+
+  test('points out errors; the same cells are the same warning, others are another one', () => {
+    const subjectOf = (rows: number[]) => {
+      const notes = new CellNotes()
+      for (const row of rows) notes.take(['#N/A'], row)
+      return describeReading(title, copy, report({ notes }), address).warnings.map(({ subject }) => subject)
+    }
+    const cells = [1, 2, 3, 4, 5, 6, 7]
+    expect(subjectOf(cells)).toHaveLength(1)
+    expect(subjectOf(cells)).toEqual(subjectOf(cells))
+    expect(subjectOf([...cells, 8])).not.toEqual(subjectOf(cells))
+    expect(subjectOf([1, 2, 3, 4, 5, 6, 9])).not.toEqual(subjectOf(cells))
   })
 })
 

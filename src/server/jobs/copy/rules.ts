@@ -1,8 +1,10 @@
+import type { RunContext } from '../../engine/types.ts'
 import type { Difference } from './comparison.ts'
 import { cellCount, count, tableSize } from './sentences.ts'
 import type { ReadingReport, SourceCopy } from './source-copy.ts'
-import { CELL_CHARACTERS } from './table.ts'
+import { CELL_CHARACTERS, cellsOf } from './table.ts'
 
+type RunWarning = Parameters<RunContext['warn']>[0]
 type Address = (row: number, column: number) => string
 
 /** What to say about how the source was read: as it goes, as something to look at, and as a reason not to go on. */
@@ -11,7 +13,7 @@ export function describeReading(
   copy: Pick<SourceCopy, 'header' | 'columns'> & { fingerprint: { rows: number } },
   { requests, excluded, mixedFormats, notes, unsettled }: ReadingReport,
   address: Address,
-): { told: string[]; concerns: string[]; refusal: string | null } {
+): { told: string[]; warnings: RunWarning[]; refusal: string | null } {
   const size = tableSize(Math.max(0, copy.fingerprint.rows - 1), copy.columns)
   const told = [`Read ${size} from ${title} in ${count(requests, 'request')}.`]
   if (excluded.length > 0) told.push(`Left out by the preset: ${excluded.join(', ')}.`)
@@ -20,24 +22,32 @@ export function describeReading(
     told.push(`Cells of different number formats in ${columns.join(', ')}: the most frequent one is taken.`)
   }
 
-  const concerns: string[] = []
+  const warnings: RunWarning[] = []
   if (notes.errors.count > 0) {
-    concerns.push(
-      `${cellCount(notes.errors, address)} with a spreadsheet error such as #N/A, copied as text.`,
-    )
+    warnings.push({
+      kind: 'error-cells',
+      subject: cellsOf(notes.errors),
+      message: `${cellCount(notes.errors, address)} with a spreadsheet error such as #N/A, copied as text.`,
+    })
   }
   if (notes.replaced.count > 0) {
-    concerns.push(
-      `${cellCount(notes.replaced, address)} with characters that cannot be stored, replaced by �.`,
-    )
+    warnings.push({
+      kind: 'replaced-characters',
+      subject: cellsOf(notes.replaced),
+      message: `${cellCount(notes.replaced, address)} with characters that cannot be stored, replaced by �.`,
+    })
   }
   if (unsettled) {
-    concerns.push(`${title} changed each time it was read: rows of different moments may stand side by side.`)
+    warnings.push({
+      kind: 'unsettled-source',
+      subject: title,
+      message: `${title} changed each time it was read: rows of different moments may stand side by side.`,
+    })
   }
 
   const limit = count(CELL_CHARACTERS, 'character')
   const tooLong = `${cellCount(notes.tooLong, address)} with more than ${limit} of text, which Google does not take.`
-  return { told, concerns, refusal: notes.tooLong.count > 0 ? tooLong : null }
+  return { told, warnings, refusal: notes.tooLong.count > 0 ? tooLong : null }
 }
 
 /** Why a source is not copied to what the target holds; null: it is. */

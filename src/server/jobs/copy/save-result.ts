@@ -47,7 +47,7 @@ export async function saveResult(trx: Trx, result: Result): Promise<void> {
     .execute()
   const after = await names(trx, task_id)
   if (isDeepStrictEqual(before, after)) return
-  await notify(trx, { kind: 'tasks' })
+  await notify(trx, { kind: 'tasks', task_ids: [task_id] })
   // An edit that was begun before would write the tab's old name back.
   if (
     before?.source_sheet_name !== after?.source_sheet_name ||

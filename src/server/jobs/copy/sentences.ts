@@ -14,7 +14,7 @@ export const tableSize = (rows: number, columns: number) =>
 
 /** "3 cells (B7, C9 and others)". */
 export function cellCount(
-  { count: n, first }: Noted,
+  { count: n, first }: Pick<Noted, 'count' | 'first'>,
   address: (row: number, column: number) => string,
 ): string {
   const named = first.map(({ row, column }) => address(row, column)).join(', ')
@@ -30,15 +30,13 @@ export function modeSentence(mode: 'small' | 'staged' | 'in_place'): string {
   return 'They are written into the target piece by piece.'
 }
 
-/** How a copy ended, and what a person should look at. */
-export function ending(receipt: Receipt, concerns: string[]): string {
+/** How a copy ended. */
+export function ending(receipt: Receipt): string {
   const { rows, columns, cells_changed, mode, reads, writes, duration_ms } = receipt
   const cost = `${count(reads, 'read')} and ${count(writes, 'write')} in ${seconds(duration_ms)}`
-  const result =
-    mode === 'unchanged'
-      ? `Nothing differs: the target already holds these ${tableSize(rows, columns)}. ${cost}.`
-      : `The target holds ${tableSize(rows, columns)}, read back and compared; ${count(cells_changed, 'cell')} changed. ${cost}.`
-  return concerns.length === 0 ? result : `${result} To look at: ${concerns.join(' ')}`
+  return mode === 'unchanged'
+    ? `Nothing differs: the target already holds these ${tableSize(rows, columns)}. ${cost}.`
+    : `The target holds ${tableSize(rows, columns)}, read back and compared; ${count(cells_changed, 'cell')} changed. ${cost}.`
 }
 
 const seconds = (ms: number) => `${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s`

@@ -5,24 +5,26 @@ import { messages } from '../../../contract/messages.ts'
 import { runs } from '../../../contract/runs.ts'
 import { spreadsheets } from '../../../contract/spreadsheets.ts'
 import { syncPresets } from '../../../contract/sync-presets.ts'
-import {
-  type SyncTask,
-  type SyncTaskDetail,
-  syncTasks,
-  type TaskState,
-} from '../../../contract/sync-tasks.ts'
+import { type SyncTask, type SyncTaskDetail, syncTasks } from '../../../contract/sync-tasks.ts'
 import { syncTaskTypes } from '../../../contract/task-types.ts'
 import { users } from '../../../contract/users.ts'
+import type { HoldUp, WaitingLine } from '../../../contract/waits.ts'
 import { CallError, call } from '../../lib/call.ts'
 import { Heard } from './components/heard.ts'
-import { mergeEntry, mergeStates } from './components/merge.ts'
+import {
+  endedSince,
+  mergeEntry,
+  mergeStates,
+  mergeWaits,
+  type State,
+  statesOfLines,
+} from './components/merge.ts'
 
 /** Keys of everything that this feature reads: the call's path, and what it asks for. */
 export const keys = {
   list: [syncTasks.list.path] as const,
   firstPage: [syncTasks.list.path, 1] as const,
   status: [syncTasks.statusAll.path] as const,
-  allRunning: [syncTasks.statusAll.path, 'all'] as const,
   task: (id: number) => [syncTasks.get.path, id] as const,
   logs: (id: number) => [syncTasks.logs.path, id] as const,
   runs: (id: number) => [runs.ofSyncTask.path, id] as const,
@@ -59,36 +61,45 @@ async function loadAll(client: QueryClient, signal: AbortSignal): Promise<SyncTa
   const tasks = [first, ...others].flatMap(({ syncTasks }) => syncTasks)
   // one that moves meanwhile may be on two pages
   const once = new Map(tasks.map((task) => [task.id, task]))
-  return mergeStates([...once.values()], heard.statesSince(asked))
+  const newest = mergeStates([...once.values()], heard.statesSince(asked))
+  return mergeWaits(newest, heard.waitsSince(asked))
 }
 
 /** All sync tasks: every page, so that no group is split. */
 export const tasksQuery = queryOptions({
   queryKey: keys.list,
   queryFn: ({ client, signal }) => loadAll(client, signal),
+  // comparing ten thousand tasks field by field takes longer than drawing the few in sight
+  structuralSharing: false,
   meta: { failure: messages.fetch_sync_tasks_failed },
 })
 
-/** Statuses alone, put into the list; for when there is no event stream. */
-export const statusQuery = queryOptions({
-  queryKey: keys.status,
-  queryFn: async ({ signal, client }) => {
-    const asked = performance.now()
-    const { tasks, all_running_status } = await call(syncTasks.statusAll, { signal })
-    putStates(client, [...tasks, ...heard.statesSince(asked)])
-    return all_running_status
-  },
-  meta: { failure: messages.fetch_running_status_failed },
-})
+/** What holds for all tasks together: whether a Run All is unfinished, and what a quota holds up. */
+export type Overview = { all_running: boolean; hold_up: HoldUp | null }
 
-/** Whether a Run All is unfinished. The event stream tells of every change; `lost`: there is none, so it is asked for. */
-export const allRunningQuery = (lost: boolean) =>
-  queryOptions({
-    queryKey: keys.allRunning,
-    queryFn: async ({ signal }) => (await call(syncTasks.statusAll, { signal })).all_running_status,
-    refetchInterval: lost ? limits.status_poll_ms : false,
+/** Statuses and the overview. The event stream tells of every change; `poll`: there is none, so they are asked for. */
+export const statusQuery = ({ poll }: { poll: boolean }) =>
+  queryOptions<Overview>({
+    queryKey: keys.status,
+    queryFn: async ({ signal, client }) => {
+      const asked = performance.now()
+      const { tasks, all_running_status, hold_up } = await call(syncTasks.statusAll, { signal })
+      const ended = endedSince(client.getQueryData<SyncTask[]>(keys.list) ?? [], tasks)
+      putStates(client, [...tasks, ...heard.statesSince(asked)])
+      await refetchEnded(client, ended)
+      return { all_running: all_running_status, hold_up }
+    },
+    refetchInterval: poll ? limits.status_poll_ms : false,
     meta: { failure: messages.fetch_running_status_failed },
   })
+
+// More of them are read faster as a list.
+const ended_singly = 10
+
+async function refetchEnded(client: QueryClient, ids: readonly number[]): Promise<void> {
+  if (ids.length > ended_singly) return client.invalidateQueries({ queryKey: keys.list })
+  await Promise.all(ids.map((id) => refreshTask(client, id)))
+}
 
 /** Whether there is no task of that number. */
 export const isMissing = (error: unknown) => error instanceof CallError && error.status === 404
@@ -100,10 +111,12 @@ const unlessMissing = (failure: string) => (error: unknown) => (isMissing(error)
 export const taskQuery = (id: number) =>
   queryOptions({
     queryKey: keys.task(id),
-    queryFn: async ({ signal }) => {
+    queryFn: async ({ signal, client }) => {
       const asked = performance.now()
       const task = await call(syncTasks.get, { params: { id }, signal })
       const state = heard.statesSince(asked).find((one) => one.id === id)
+      if (client.getQueryData<SyncTaskDetail>(keys.task(id))?.task_status !== task.task_status)
+        void client.invalidateQueries({ queryKey: keys.runs(id) })
       return { ...task, ...state, logs: heard.linesSince(id, asked).reduce(mergeEntry, task.logs) }
     },
     // states that are put in make it look newer than its receipt and its log are
@@ -242,13 +255,44 @@ export const spreadsheetQuery = (spreadsheet_id: string) =>
   })
 
 /** Puts newer states into every place that shows them, without asking the server. */
-export function putStates(
-  client: QueryClient,
-  states: readonly (Pick<TaskState, 'id'> & Partial<TaskState>)[],
-): void {
+export function putStates(client: QueryClient, states: readonly State[]): void {
   client.setQueryData<SyncTask[]>(keys.list, (tasks) => tasks && mergeStates(tasks, states))
   for (const state of states)
     client.setQueryData<SyncTaskDetail>(keys.task(state.id), (task) => task && { ...task, ...state })
+}
+
+/** Puts what queued tasks wait for into every place that shows it. */
+export function putWaits(client: QueryClient, lines: readonly WaitingLine[]): void {
+  heard.waits(lines, performance.now())
+  const waits = statesOfLines(lines)
+  client.setQueryData<SyncTask[]>(keys.list, (tasks) => tasks && mergeWaits(tasks, waits))
+  for (const wait of waits)
+    client.setQueryData<SyncTaskDetail>(keys.task(wait.id), (task) =>
+      task?.task_status === 'Queued' ? { ...task, ...wait } : undefined,
+    )
+}
+
+/** Puts tasks as they are now into every place that shows them. */
+export function putTasks(client: QueryClient, tasks: readonly SyncTask[]): void {
+  heard.states(tasks, performance.now())
+  putStates(client, tasks)
+}
+
+/** Puts a changed part of the overview in. */
+export function putOverview(client: QueryClient, change: Partial<Overview>): void {
+  const nothing = { all_running: false, hold_up: null }
+  client.setQueryData<Overview>(keys.status, (before) => ({ ...nothing, ...before, ...change }))
+}
+
+/** Marks what was read of these tasks as out of date; what is in sight is read again. */
+export function invalidateOf(
+  client: QueryClient,
+  tasks: readonly { id: number }[],
+  kinds: readonly ((id: number) => readonly [string, number])[],
+): void {
+  if (tasks.length === 0) return
+  const wanted = new Set(tasks.flatMap(({ id }) => kinds.map((key) => key(id).join())))
+  void client.invalidateQueries({ predicate: ({ queryKey }) => wanted.has(queryKey.slice(0, 2).join()) })
 }
 
 /** Puts a changed field into every place that shows the task. */

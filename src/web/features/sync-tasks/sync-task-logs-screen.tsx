@@ -32,7 +32,7 @@ export function SyncTaskLogsScreen() {
 function Logs({ id }: { id: number }) {
   const client = useQueryClient()
   const task = useQuery({ ...taskQuery(id), meta: {} }).data
-  const { lost } = useLiveTasks(task ? [task] : [])
+  const { lost } = useLiveTasks()
   const query = useQuery({
     ...logsQuery(id),
     refetchInterval: lost && task && isUnderWay(task) ? limits.status_poll_ms : false,

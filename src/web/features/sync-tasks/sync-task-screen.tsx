@@ -25,7 +25,7 @@ export function SyncTaskScreen() {
 
 function Task({ id }: { id: number }) {
   const query = useQuery(taskQuery(id))
-  const { lost } = useLiveTasks(query.data ? [query.data] : [])
+  const { lost } = useLiveTasks()
   useQuery({
     ...taskQuery(id),
     refetchInterval: lost && query.data && isUnderWay(query.data) ? limits.status_poll_ms : false,
@@ -47,7 +47,7 @@ function Task({ id }: { id: number }) {
           <TaskCard task={query.data} />
           <LastRuns task={query.data} />
           <NewestLines task={query.data} />
-          <RunHistory task={query.data} lost={lost} />
+          <RunHistory task={query.data} />
         </>
       )}
     </>

@@ -10,7 +10,7 @@ import type { SyncTask } from '../../../contract/sync-tasks.ts'
 import { formatCount } from '../../lib/format.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { EmptyState, LoadError, LoadingRows } from '../../ui/states.tsx'
-import { allRunningQuery, firstTasksQuery, tasksQuery } from './api.ts'
+import { firstTasksQuery, statusQuery, tasksQuery } from './api.ts'
 import { BulkBar } from './components/bulk-bar.tsx'
 import { FailuresBar } from './components/failures-bar.tsx'
 import { FilterBar } from './components/filter-bar.tsx'
@@ -23,6 +23,7 @@ import {
 } from './components/filters.ts'
 import { FirstTask } from './components/first-task.tsx'
 import { groupTasks } from './components/groups.ts'
+import { HoldUpBanner } from './components/hold-up-banner.tsx'
 import { useLiveTasks } from './components/live.ts'
 import { countStatuses, isUnderWay, watchNeeded } from './components/status.ts'
 import { StatusTiles } from './components/status-tiles.tsx'
@@ -44,13 +45,13 @@ export function SyncTasksScreen() {
   const query = useQuery(tasksQuery)
   const first = useQuery(firstTasksQuery).data
   const tasks = query.data ?? first?.syncTasks ?? none
-  const { lost } = useLiveTasks(tasks)
-  useQuery({
-    ...tasksQuery,
-    refetchInterval: lost && watchNeeded(tasks) === 'poll' ? limits.full_refresh_ms : false,
-  })
+  const { lost } = useLiveTasks()
+  const watch = lost ? watchNeeded(tasks) : 'none'
+  const poll = watch === 'poll'
+  useQuery({ ...tasksQuery, refetchInterval: poll ? limits.full_refresh_ms : false })
   const underWay = useMemo(() => tasks.some(isUnderWay), [tasks])
-  const allRunning = useQuery({ ...allRunningQuery(lost), enabled: underWay }).data === true && underWay
+  const overview = useQuery({ ...statusQuery({ poll }), enabled: watch !== 'none' }).data
+  const allRunning = overview?.all_running === true && underWay
   const [params, setParams] = useSearchParams()
   const filters = useMemo(() => readFilters(params), [params])
   const [typed, setTyped] = useState<string | null>(null)
@@ -129,6 +130,7 @@ export function SyncTasksScreen() {
             onChange={change}
             onClear={() => setParams({})}
           />
+          <HoldUpBanner holdUp={overview?.hold_up ?? null} />
           <FailuresBar
             failures={failures}
             query={writeFilters({ ...filters, statuses: ['Error', 'Failed'] }).toString()}

@@ -1,17 +1,26 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { LiveEvent } from '../../../../contract/events.ts'
+import type { SyncTask } from '../../../../contract/sync-tasks.ts'
 import { isRunAllUnfinished } from '../../../engine/run-all.ts'
 import { taskStates } from '../../../engine/task-states.ts'
 import type { Db } from '../../../engine/types.ts'
 import { listenForEvents, type Notice } from '../../../platform/notify.ts'
 import { readEntries, readTouched } from './changes.ts'
 import { type Changes, Mailbox } from './mailbox.ts'
+import { followQueue } from './queue.ts'
 
 // Long enough to gather a burst of changes into one look at the database, short enough to be live.
 const GATHER_MS = 100
 const RETRY_MS = 1000
 
-type Options = { db: Db; databaseUrl: string; zone: string; onError: (error: unknown) => void }
+type Options = {
+  db: Db
+  databaseUrl: string
+  zone: string
+  /** Tasks by their ids, as the list shows them. */
+  readTasks: (ids: readonly number[]) => Promise<SyncTask[]>
+  onError: (error: unknown) => void
+}
 
 /** What all readers of the event stream share: one listener, and one look at the database for each burst of changes. */
 export type Live = {
@@ -24,6 +33,8 @@ type Gathered = {
   tasks: Set<number>
   /** Those of them that others may have waited for. */
   moved: Set<number>
+  /** Tasks that were edited. */
+  edited: Set<number>
   logs: Set<number>
   list: boolean
   /** Notices were missed: everything may have changed. */
@@ -33,30 +44,41 @@ type Gathered = {
 const nothing = (): Gathered => ({
   tasks: new Set(),
   moved: new Set(),
+  edited: new Set(),
   logs: new Set(),
   list: false,
   all: false,
 })
 
 /** Follows the runs, the logs and the list of sync tasks for the readers in this process; rests while there are none. */
-export function followTasks({ db, databaseUrl, zone, onError }: Options): Live {
+export function followTasks({ db, databaseUrl, zone, readTasks, onError }: Options): Live {
   const readers = new Set<Mailbox>()
   const stop = new AbortController()
   let gathered = nothing()
   let news = Promise.withResolvers<void>()
+
+  const queue = followQueue({
+    db,
+    onError,
+    onChange: (change) => {
+      for (const reader of readers) reader.put({ queue: change })
+    },
+  })
 
   const subscription = listenForEvents(databaseUrl, hear, { onGap: missed })
   const following = follow()
 
   function hear(notice: Notice) {
     if (readers.size === 0 || notice.kind === 'jobs' || notice.kind === 'schedules') return
-    if (notice.kind === 'tasks') gathered.list = true
+    if (notice.kind === 'tasks' && notice.task_ids === undefined) gathered.list = true
+    else if (notice.kind === 'tasks') for (const id of notice.task_ids ?? []) gathered.edited.add(id)
     else if (notice.task_id !== null) gathered.tasks.add(notice.task_id)
     if (notice.kind === 'log') gathered.logs.add(notice.log_id)
     // Whether it waits or works makes no difference to those that wait for it.
     if (notice.kind === 'run' && notice.task_id !== null && notice.state !== 'running')
       gathered.moved.add(notice.task_id)
     news.resolve()
+    queue.wake()
   }
 
   function missed() {
@@ -65,6 +87,7 @@ export function followTasks({ db, databaseUrl, zone, onError }: Options): Live {
     gathered.list = true
     gathered.all = true
     news.resolve()
+    queue.wake()
   }
 
   async function follow() {
@@ -86,12 +109,13 @@ export function followTasks({ db, databaseUrl, zone, onError }: Options): Live {
     }
   }
 
-  async function look({ tasks, moved, logs, list, all }: Gathered): Promise<Changes> {
+  async function look({ tasks, moved, edited, logs, list, all }: Gathered): Promise<Changes> {
     const ids = all ? { category: 'sync' as const } : await readTouched(db, tasks, moved)
     const states = await taskStates(db, ids, zone)
     const moves = all || tasks.size > 0
     return {
       states: states.values(),
+      edited: await readTasks([...edited]),
       entries: await readEntries(db, logs, zone),
       list,
       ...(moves && { all_running: await isRunAllUnfinished(db, 'sync') }),
@@ -102,11 +126,12 @@ export function followTasks({ db, databaseUrl, zone, onError }: Options): Live {
     subscribe: async function* (signal) {
       const mailbox = new Mailbox()
       readers.add(mailbox)
+      queue.tellAll()
       try {
         // Counted as a reader before it looks, so that no change falls in between.
         const states = await taskStates(db, { category: 'sync' }, zone)
         const all_running = await isRunAllUnfinished(db, 'sync')
-        mailbox.put({ states: states.values(), entries: [], list: false, all_running })
+        mailbox.put({ states: states.values(), all_running })
         yield* mailbox.events(signal)
       } finally {
         readers.delete(mailbox)
@@ -115,7 +140,7 @@ export function followTasks({ db, databaseUrl, zone, onError }: Options): Live {
     close: async () => {
       stop.abort()
       news.resolve()
-      await Promise.all([following, subscription.close()])
+      await Promise.all([following, queue.close(), subscription.close()])
     },
   }
 }

@@ -1,17 +1,23 @@
 import type { LiveEvent } from '../../../../contract/events.ts'
-import type { LogEntry, TaskState } from '../../../../contract/sync-tasks.ts'
+import type { LogEntry, SyncTask, TaskState } from '../../../../contract/sync-tasks.ts'
+import type { HoldUp, WaitingLine } from '../../../../contract/waits.ts'
+import type { QueueChange } from './queue.ts'
 
 export type TaskLogEntry = { task_id: number; entry: LogEntry }
 export type Changes = {
-  states: Iterable<TaskState>
-  entries: readonly TaskLogEntry[]
-  list: boolean
+  states?: Iterable<TaskState>
+  /** Tasks that were edited. */
+  edited?: Iterable<SyncTask>
+  entries?: readonly TaskLogEntry[]
+  list?: boolean
   /** Whether a Run All is unfinished; left out where nobody looked. */
   all_running?: boolean
+  queue?: QueueChange
 }
 
 // One event is one line of the stream: 500 states are some 250 kB.
 const STATES_PER_EVENT = 500
+const EDITED_PER_EVENT = 100
 const ENTRIES_AT_MOST = 1000
 
 /**
@@ -20,13 +26,24 @@ const ENTRIES_AT_MOST = 1000
  */
 export class Mailbox {
   readonly #states = new Map<number, TaskState>()
+  readonly #edited = new Map<number, SyncTask>()
+  readonly #lines = new Map<string, WaitingLine>()
+  #holdUp: { hold_up: HoldUp | null } | null = null
   #entries: TaskLogEntry[] = []
   #list = false
   #allRunning: { now?: boolean; told?: boolean } = {}
   #wake = () => {}
 
-  put({ states, entries, list, all_running }: Changes): void {
+  put({ states = [], edited = [], entries = [], list = false, all_running, queue }: Changes): void {
+    for (const task of edited) this.#edited.set(task.id, task)
     for (const state of states) this.#states.set(state.id, state)
+    if (queue) {
+      for (const [key, line] of queue.lines) {
+        if (line) this.#lines.set(key, line)
+        else this.#lines.delete(key)
+      }
+      this.#holdUp = { hold_up: queue.hold_up }
+    }
     this.#entries.push(...entries)
     this.#list ||= list
     if (all_running !== undefined) this.#allRunning.now = all_running
@@ -62,10 +79,14 @@ export class Mailbox {
       this.#list = false
       return { type: 'tasks' }
     }
-    if (this.#states.size > 0) {
-      const tasks = [...this.#states.values()].slice(0, STATES_PER_EVENT)
-      for (const { id } of tasks) this.#states.delete(id)
-      return { type: 'status', tasks }
+    if (this.#edited.size > 0) return { type: 'changed', tasks: taken(this.#edited, EDITED_PER_EVENT) }
+    if (this.#states.size > 0) return { type: 'status', tasks: taken(this.#states, STATES_PER_EVENT) }
+    // After the states: a line means something only for tasks that are known to be queued.
+    if (this.#holdUp) {
+      const { hold_up } = this.#holdUp
+      this.#holdUp = null
+      const lines = taken(this.#lines, this.#lines.size)
+      return { type: 'queue', lines, hold_up }
     }
     const { now, told } = this.#allRunning
     if (now !== undefined && now !== told) {
@@ -75,4 +96,11 @@ export class Mailbox {
     const entry = this.#entries.shift()
     return entry && { type: 'log', ...entry }
   }
+}
+
+/** The first entries of a map, which are in it no longer. */
+function taken<Key, Value>(map: Map<Key, Value>, count: number): Value[] {
+  const entries = [...map].slice(0, count)
+  for (const [key] of entries) map.delete(key)
+  return entries.map(([, value]) => value)
 }

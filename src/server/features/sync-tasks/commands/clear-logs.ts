@@ -17,6 +17,6 @@ export async function clearLogs(db: Db, actor: Actor, taskId: number): Promise<v
       object_id: taskId,
       details: { lines: Number(numDeletedRows) },
     })
-    await notify(trx, { kind: 'tasks' })
+    await notify(trx, { kind: 'tasks', task_ids: [taskId] })
   })
 }

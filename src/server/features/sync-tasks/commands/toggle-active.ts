@@ -22,7 +22,7 @@ export async function toggleActive(db: Db, actor: Actor, id: number, is_active: 
       object_type: 'sync_task',
       object_id: id,
     })
-    await notify(trx, { kind: 'tasks' })
+    await notify(trx, { kind: 'tasks', task_ids: [id] })
     return {
       is_active: task.is_active,
       message: task.is_active ? messages.activated(task.name) : messages.deactivated(task.name),

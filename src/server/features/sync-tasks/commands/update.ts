@@ -69,7 +69,7 @@ export async function changeSyncTask(
       ...(lends && { account_user_id: actor.id }),
     },
   })
-  await notify(trx, { kind: 'tasks' })
+  await notify(trx, { kind: 'tasks', task_ids: [id] })
 }
 
 // Last in a type that is new to the task; its place in the one it has is changed by repositioning only.

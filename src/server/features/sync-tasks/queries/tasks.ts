@@ -6,6 +6,7 @@ import {
   type SyncTaskDetail,
   type TaskState,
 } from '../../../../contract/sync-tasks.ts'
+import { readHoldUp } from '../../../engine/hold-up.ts'
 import { isRunAllUnfinished } from '../../../engine/run-all.ts'
 import { taskStates } from '../../../engine/task-states.ts'
 import type { Db } from '../../../engine/types.ts'
@@ -41,14 +42,21 @@ export async function listSyncTasks(
   return { syncTasks, totalPages: Math.max(1, Math.ceil(total / limit)), total, page }
 }
 
-/** One sync task. Throws NamedError `sync_task_not_found`. */
-export async function readSyncTask(db: Db, id: number, zone: string): Promise<SyncTask> {
+/** Sync tasks by their ids, in no particular order; those that are gone are left out. */
+export async function readSyncTasks(db: Db, ids: readonly number[], zone: string): Promise<SyncTask[]> {
+  if (ids.length === 0) return []
+  const some = sql`any (${[...ids]}::int[])`
   const rows = await read(db, {
-    placed: sql`tasks.category = 'sync' and task_type_id = (select task_type_id from tasks where id = ${id})`,
-    shown: sql`id = ${id}`,
+    placed: sql`tasks.category = 'sync' and task_type_id in (select task_type_id from tasks where id = ${some})`,
+    shown: sql`id = ${some}`,
     slice: sql``,
   })
-  const [task] = await withStates(db, rows, zone)
+  return withStates(db, rows, zone)
+}
+
+/** One sync task. Throws NamedError `sync_task_not_found`. */
+export async function readSyncTask(db: Db, id: number, zone: string): Promise<SyncTask> {
+  const [task] = await readSyncTasks(db, [id], zone)
   if (task === undefined) throw new NamedError('sync_task_not_found')
   return task
 }
@@ -72,10 +80,14 @@ export async function readSyncTaskDetail(db: Db, id: number, zone: string): Prom
   return { ...task, logs, receipt: await readReceipt(db, id) }
 }
 
-/** The status of every sync task, and whether a Run All is unfinished. */
+/** The status of every sync task, whether a Run All is unfinished, and what a quota holds up. */
 export async function readStatusAll(db: Db) {
   const states = await taskStates(db, { category: 'sync' })
-  return { all_running_status: await isRunAllUnfinished(db, 'sync'), tasks: [...states.values()] }
+  return {
+    all_running_status: await isRunAllUnfinished(db, 'sync'),
+    hold_up: await readHoldUp(db, 'sync'),
+    tasks: [...states.values()],
+  }
 }
 
 // What the last run that ended well left behind.

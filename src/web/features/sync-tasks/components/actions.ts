@@ -10,8 +10,8 @@ import { keys, putTask, readinessQuery, refreshTask } from '../api.ts'
 /** Resolves after so many milliseconds. */
 export const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms))
 
-// The action itself is done; a look that fails shows in the list sooner or later
-const look = (client: QueryClient, id: number) =>
+/** Reads a task again after an action. The action itself is done; what fails here shows in the list sooner or later. */
+export const refetchTask = (client: QueryClient, id: number) =>
   refreshTask(client, id).catch((error: unknown) => console.info('The task could not be read again', error))
 
 /** Runs a task now; the server says whether it is queued or why not. */
@@ -21,7 +21,7 @@ export function useRun({ id }: SyncTask) {
     mutationFn: () => call(syncTasks.execute, { params: { id } }),
     onSuccess: ({ status, message }) => {
       toast[status](message)
-      return look(client, id)
+      return refetchTask(client, id)
     },
     onError: (error) => toast.error(reasonOf(error, messages.execute_failed)),
   })
@@ -40,7 +40,7 @@ export function useStop({ id, task_status }: SyncTask) {
     onError: (error) => toast.error(reasonOf(error, messages.stop_failed)),
     onSettled: async () => {
       await pause(limits.refresh_after_stop_ms)
-      await look(client, id)
+      await refetchTask(client, id)
     },
   })
 }

@@ -8,7 +8,7 @@ import { CallError, call } from '../../../lib/call.ts'
 import { reasonOf } from '../../../lib/query-client.ts'
 import { saveFile } from '../../../lib/save-file.ts'
 import { toast } from '../../../ui/toast.ts'
-import { keys, putStates } from '../api.ts'
+import { heard, keys, putStates } from '../api.ts'
 import { pause } from './actions.ts'
 import { isStoppable } from './bulk-rules.ts'
 
@@ -17,6 +17,11 @@ const readAgain = (client: QueryClient) =>
     client.invalidateQueries({ queryKey: keys.list }),
     client.invalidateQueries({ queryKey: keys.status }),
   ])
+
+// what was done comes by the event stream
+const readAgainIfDeaf = async (client: QueryClient) => {
+  if (!heard.is_open) await readAgain(client)
+}
 
 const tell = ({ status, message }: ActionReply) => toast[status](message)
 
@@ -37,7 +42,7 @@ export function useRunAll() {
     mutationFn: () => call(syncTasks.executeAll, {}),
     onSuccess: tell,
     onError: (error) => toast.error(reasonOf(error, messages.execute_all_failed)),
-    onSettled: () => readAgain(client),
+    onSettled: () => readAgainIfDeaf(client),
   })
 }
 
@@ -47,11 +52,14 @@ export function useStopAll(tasks: readonly SyncTask[]) {
   return useMutation({
     mutationFn: () => call(syncTasks.stopAll, {}),
     onMutate: () => showStopping(client, tasks),
-    onSuccess: tell,
-    onError: (error) => toast.error(reasonOf(error, messages.stop_all_failed)),
-    onSettled: async () => {
+    onSuccess: async (reply) => {
+      tell(reply)
       await pause(limits.refresh_after_stop_ms)
-      await readAgain(client)
+      await readAgainIfDeaf(client)
+    },
+    onError: (error) => {
+      toast.error(reasonOf(error, messages.stop_all_failed))
+      return readAgain(client)
     },
   })
 }
@@ -63,7 +71,7 @@ export function useRunGroup(id: number) {
     mutationFn: () => call(syncTaskTypes.runGroup, { params: { id } }),
     onSuccess: tell,
     onError: (error) => toast.error(groupFailure(error, messages.run_group_failed)),
-    onSettled: () => readAgain(client),
+    onSettled: () => readAgainIfDeaf(client),
   })
 }
 
@@ -73,11 +81,14 @@ export function useStopGroup(id: number, tasks: readonly SyncTask[]) {
   return useMutation({
     mutationFn: () => call(syncTaskTypes.stopGroup, { params: { id } }),
     onMutate: () => showStopping(client, tasks),
-    onSuccess: tell,
-    onError: (error) => toast.error(groupFailure(error, messages.stop_group_failed)),
-    onSettled: async () => {
+    onSuccess: async (reply) => {
+      tell(reply)
       await pause(limits.refresh_after_stop_ms)
-      await readAgain(client)
+      await readAgainIfDeaf(client)
+    },
+    onError: (error) => {
+      toast.error(groupFailure(error, messages.stop_group_failed))
+      return readAgain(client)
     },
   })
 }
@@ -90,7 +101,7 @@ export function useResetStatuses() {
     onSuccess: ({ reset_count }) =>
       toast.success(reset_count > 0 ? messages.statuses_reset(reset_count) : messages.nothing_to_reset),
     onError: (error) => toast.error(reasonOf(error, messages.reset_failed)),
-    onSettled: () => readAgain(client),
+    onSettled: () => readAgainIfDeaf(client),
   })
 }
 
@@ -102,7 +113,7 @@ export function useToggleAll() {
     onSuccess: ({ is_active }) =>
       toast.success(is_active ? messages.all_activated : messages.all_deactivated),
     onError: (error) => toast.error(reasonOf(error, messages.toggle_all_failed)),
-    onSettled: () => readAgain(client),
+    onSettled: () => readAgainIfDeaf(client),
   })
 }
 
@@ -116,7 +127,7 @@ export function useDeleteAll() {
       client.setQueryData<SyncTask[]>(keys.list, [])
     },
     onError: (error) => toast.error(reasonOf(error, messages.delete_all_failed)),
-    onSettled: () => readAgain(client),
+    onSettled: () => readAgainIfDeaf(client),
   })
 }
 
@@ -135,6 +146,6 @@ export function useReposition({ id }: SyncTask) {
     mutationFn: (action: Reposition) => call(syncTasks.reposition, { params: { id }, body: { action } }),
     onSuccess: tell,
     onError: (error) => toast.error(reasonOf(error, messages.reposition_failed)),
-    onSettled: () => readAgain(client),
+    onSettled: () => readAgainIfDeaf(client),
   })
 }

@@ -44,5 +44,9 @@ export const exampleTask = (fields: Partial<SyncTask> = {}): SyncTask => ({
   last_triggered: null,
   latest_log: null,
   progress: null,
+  started_at: null,
+  waits_for: null,
+  place: null,
+  warnings: [],
   ...fields,
 })

@@ -1,4 +1,6 @@
 import type { LogEntry, TaskState } from '../../../../contract/sync-tasks.ts'
+import type { WaitingLine } from '../../../../contract/waits.ts'
+import { type State, statesOfLines } from './merge.ts'
 
 // more log lines do not come while one request is under way
 const lines_kept = 1000
@@ -8,11 +10,21 @@ const lines_kept = 1000
  * since then is put over it, and what is newer still will be told, too. Moments in milliseconds, of any one clock.
  */
 export class Heard {
+  /** The stream is there: what changes will be told. */
+  is_open = false
   readonly #states = new Map<number, { state: TaskState; at: number }>()
+  readonly #waits = new Map<number, { state: State; at: number }>()
   #lines: { task_id: number; entry: LogEntry; at: number }[] = []
 
   states(states: readonly TaskState[], at: number): void {
-    for (const state of states) this.#states.set(state.id, { state, at })
+    for (const state of states) {
+      this.#states.set(state.id, { state, at })
+      this.#waits.delete(state.id)
+    }
+  }
+
+  waits(lines: readonly WaitingLine[], at: number): void {
+    for (const state of statesOfLines(lines)) this.#waits.set(state.id, { state, at })
   }
 
   line(task_id: number, entry: LogEntry, at: number): void {
@@ -20,7 +32,12 @@ export class Heard {
   }
 
   statesSince(moment: number): TaskState[] {
-    return [...this.#states.values()].filter(({ at }) => at >= moment).map(({ state }) => state)
+    return since(this.#states, moment)
+  }
+
+  /** What queued tasks wait for. */
+  waitsSince(moment: number): State[] {
+    return since(this.#waits, moment)
   }
 
   /** Of one task, oldest first. */
@@ -30,3 +47,6 @@ export class Heard {
       .map(({ entry }) => entry)
   }
 }
+
+const since = <T>(told: ReadonlyMap<number, { state: T; at: number }>, moment: number): T[] =>
+  [...told.values()].filter(({ at }) => at >= moment).map(({ state }) => state)

@@ -1,5 +1,5 @@
 import { useDocumentVisibility } from '@mantine/hooks'
-import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { events, LiveEvent } from '../../../../contract/events.ts'
 import { limits } from '../../../../contract/limits.ts'
@@ -7,26 +7,32 @@ import { isLive } from '../../../../contract/status.ts'
 import type { LogEntry, SyncTask, SyncTaskDetail, TaskState } from '../../../../contract/sync-tasks.ts'
 import { oneAtATime } from '../../../lib/one-at-a-time.ts'
 import { announce } from '../../../ui/announcer.tsx'
-import { heard, keys, putStates, statusQuery } from '../api.ts'
+import { heard, invalidateOf, keys, putOverview, putStates, putTasks, putWaits } from '../api.ts'
 import { changesSpoken, mergeEntry } from './merge.ts'
-import { watchNeeded } from './status.ts'
 
-function applyStates(client: QueryClient, states: readonly TaskState[], readList: () => void): void {
+function applyStates(client: QueryClient, states: readonly TaskState[]): void {
   heard.states(states, performance.now())
   const tasks = client.getQueryData<SyncTask[]>(keys.list) ?? []
   const spoken = changesSpoken(tasks, states)
   if (spoken) announce(spoken)
+  const listed = new Map(tasks.map((task) => [task.id, task.task_status]))
   const shown = (id: number) =>
-    client.getQueryData<SyncTaskDetail>(keys.task(id)) ?? tasks.find((task) => task.id === id)
-  const changed = states.filter(({ id, task_status }) => shown(id)?.task_status !== task_status)
+    client.getQueryData<SyncTaskDetail>(keys.task(id))?.task_status ?? listed.get(id)
+  const changed = states.filter(({ id, task_status }) => shown(id) !== task_status)
   const ended = changed.filter(({ task_status }) => !isLive(task_status))
   putStates(client, states)
-  for (const { id } of changed) void client.invalidateQueries({ queryKey: keys.runs(id) })
+  invalidateOf(client, changed, [keys.runs])
   // a run that has ended left a receipt, and copied data
-  for (const { id } of ended)
-    for (const queryKey of [keys.task(id), keys.columns(id)]) void client.invalidateQueries({ queryKey })
-  // the first one of a task found out what its spreadsheets are called
-  if (ended.some(({ id }) => shown(id)?.target_ss_name === '')) readList()
+  invalidateOf(client, ended, [keys.task, keys.columns])
+}
+
+function applyTasks(client: QueryClient, tasks: readonly SyncTask[], readList: () => void): void {
+  const listed = new Map(client.getQueryData<SyncTask[]>(keys.list)?.map((task) => [task.id, task]))
+  putTasks(client, tasks)
+  invalidateOf(client, tasks, [keys.task])
+  // one that the list lacks, or that belongs elsewhere in it
+  if (tasks.some(({ id, sync_task_type_id }) => listed.get(id)?.sync_task_type_id !== sync_task_type_id))
+    readList()
 }
 
 /** Reads the list again, and once more where an answer is under way already: that may be older than what it is to show. */
@@ -37,32 +43,37 @@ async function readListAgain(client: QueryClient): Promise<void> {
   if (under_way) await read()
 }
 
+function applyEntry(client: QueryClient, task_id: number, entry: LogEntry): void {
+  heard.line(task_id, entry, performance.now())
+  client.setQueryData<LogEntry[]>(keys.logs(task_id), (entries) => entries && mergeEntry(entries, entry))
+  client.setQueryData<SyncTaskDetail>(
+    keys.task(task_id),
+    (task) => task && { ...task, logs: mergeEntry(task.logs, entry) },
+  )
+}
+
 function apply(client: QueryClient, event: LiveEvent, readList: () => void): void {
   if (event.type === 'tasks') {
     readList()
+  } else if (event.type === 'changed') {
+    applyTasks(client, event.tasks, readList)
   } else if (event.type === 'status') {
-    applyStates(client, event.tasks, readList)
+    applyStates(client, event.tasks)
   } else if (event.type === 'run_all') {
-    // an answer under way may be older
-    void client
-      .cancelQueries({ queryKey: keys.allRunning })
-      .then(() => client.setQueryData(keys.allRunning, event.all_running_status))
+    putOverview(client, { all_running: event.all_running_status })
+  } else if (event.type === 'queue') {
+    putOverview(client, { hold_up: event.hold_up })
+    putWaits(client, event.lines)
   } else {
-    const { task_id, entry } = event
-    heard.line(task_id, entry, performance.now())
-    client.setQueryData<LogEntry[]>(keys.logs(task_id), (entries) => entries && mergeEntry(entries, entry))
-    client.setQueryData<SyncTaskDetail>(
-      keys.task(task_id),
-      (task) => task && { ...task, logs: mergeEntry(task.logs, entry) },
-    )
+    applyEntry(client, event.task_id, event.entry)
   }
 }
 
 /**
- * Keeps what is shown of tasks up to date while the page is in sight: by the event stream (a hidden page closes it, since a browser
- * allows six connections to a host), and where there is none by asking. Gives whether the stream is lost.
+ * Keeps what is shown of tasks up to date by the event stream while the page is in sight (a hidden page closes it, since a browser
+ * allows six connections to a host). Gives whether the stream is lost: then a screen has to ask.
  */
-export function useLiveTasks(tasks: readonly SyncTask[]): { lost: boolean } {
+export function useLiveTasks(): { lost: boolean } {
   const client = useQueryClient()
   const visible = useDocumentVisibility() !== 'hidden'
   const [lost, setLost] = useState(false)
@@ -78,6 +89,7 @@ export function useLiveTasks(tasks: readonly SyncTask[]): { lost: boolean } {
     const stream = new EventSource(events.stream.path)
     stream.onopen = () => {
       setLost(false)
+      heard.is_open = true
       // what happened between two streams was not heard
       if (opened.current) readList()
       opened.current = true
@@ -85,21 +97,17 @@ export function useLiveTasks(tasks: readonly SyncTask[]): { lost: boolean } {
     stream.onmessage = ({ data }) => apply(client, LiveEvent.parse(JSON.parse(data)), readList)
     stream.onerror = () => {
       setLost(true)
+      heard.is_open = false
       // the browser reconnects by itself unless the server refused
       if (stream.readyState === EventSource.CLOSED)
         timer = setTimeout(() => setAttempt((count) => count + 1), limits.status_poll_ms)
     }
     return () => {
       clearTimeout(timer)
+      heard.is_open = false
       stream.close()
     }
   }, [client, visible, attempt])
 
-  const watch = lost && visible ? watchNeeded(tasks) : 'none'
-  useQuery({
-    ...statusQuery,
-    enabled: watch !== 'none',
-    refetchInterval: watch === 'poll' ? limits.status_poll_ms : false,
-  })
-  return { lost }
+  return { lost: lost && visible }
 }

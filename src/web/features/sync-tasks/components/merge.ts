@@ -1,7 +1,10 @@
+import { isLive } from '../../../../contract/status.ts'
 import type { LogEntry, SyncTask, TaskState } from '../../../../contract/sync-tasks.ts'
+import type { WaitingLine } from '../../../../contract/waits.ts'
 import { labelOf } from './status.ts'
 
-type State = Pick<TaskState, 'id'> & Partial<TaskState>
+/** A task's newer state, or a part of it. */
+export type State = Pick<TaskState, 'id'> & Partial<TaskState>
 
 /** The tasks with newer states; a task without one stays the same object, so that its row is not drawn again. */
 export function mergeStates(tasks: SyncTask[], states: readonly State[]): SyncTask[] {
@@ -10,6 +13,30 @@ export function mergeStates(tasks: SyncTask[], states: readonly State[]): SyncTa
     const state = newer.get(task.id)
     return state ? { ...task, ...state } : task
   })
+}
+
+/** What the tasks of lines wait for, and their places. */
+export const statesOfLines = (lines: readonly WaitingLine[]): State[] =>
+  lines.flatMap(({ wait, in_line, task_ids }) =>
+    task_ids.map((id, index) => ({ id, waits_for: wait, place: in_line ? index + 1 : null })),
+  )
+
+/** The tasks with newer waits, as far as they are queued: one that has started meanwhile does not wait any more. */
+export const mergeWaits = (tasks: SyncTask[], waits: readonly State[]): SyncTask[] => {
+  const queued = new Set(tasks.filter(({ task_status }) => task_status === 'Queued').map(({ id }) => id))
+  return mergeStates(
+    tasks,
+    waits.filter(({ id }) => queued.has(id)),
+  )
+}
+
+/** Tasks that were under way, as far as was known, and by these states are not. */
+export function endedSince(
+  tasks: readonly SyncTask[],
+  states: readonly Pick<TaskState, 'id' | 'task_status'>[],
+): number[] {
+  const over = new Set(states.filter(({ task_status }) => !isLive(task_status)).map(({ id }) => id))
+  return tasks.filter(({ id, task_status }) => isLive(task_status) && over.has(id)).map(({ id }) => id)
 }
 
 /** The log, newest first, with one more line; a line that it has already is not doubled. */

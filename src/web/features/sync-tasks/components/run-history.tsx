@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { limits } from '../../../../contract/limits.ts'
 import { messages } from '../../../../contract/messages.ts'
 import type { Run } from '../../../../contract/runs.ts'
 import { syncStatus } from '../../../../contract/status.ts'
@@ -15,15 +14,11 @@ import { EmptyState, LoadError, LoadingRows } from '../../../ui/states.tsx'
 import { runsQuery } from '../api.ts'
 import classes from './run-history.module.css'
 import { askedBy, attemptsText, durationText, outcomeOf, rowsText } from './run-wording.ts'
-import { isUnderWay } from './status.ts'
 import { StatusBadge } from './status-badge.tsx'
 
-/** The runs of a task, newest first; `lost`: no event stream tells of changes. */
-export function RunHistory({ task, lost }: { task: SyncTask; lost: boolean }) {
-  const query = useInfiniteQuery({
-    ...runsQuery(task.id),
-    refetchInterval: lost && isUnderWay(task) ? limits.status_poll_ms : false,
-  })
+/** The runs of a task, newest first; read again when its status changes. */
+export function RunHistory({ task }: { task: SyncTask }) {
+  const query = useInfiniteQuery(runsQuery(task.id))
   const runs = query.data?.pages.flatMap((page) => page.runs) ?? []
   return (
     <section className={classes.history} aria-labelledby="runs">

@@ -18,6 +18,7 @@ const run: Run = {
   duration_seconds: 65,
   rows: 5_000,
   requests: 9,
+  warnings: [],
   message: 'The target holds the rows.',
   error: null,
   receipt: null,

@@ -24,6 +24,8 @@ export const durationText = ({ finished_at, duration_seconds }: Run) =>
 /** Rows of a run that has ended; those of one under way are what its progress tells. */
 export const rowsText = ({ finished_at, rows }: Run) => (finished_at === null ? '–' : formatNumber(rows))
 
-/** What came of a run: how it ended well, or why it or its last attempt did not. */
-export const outcomeOf = ({ state, message, error }: Run) =>
-  state === 'success' || state === 'warning' ? message : error
+/** What came of a run: what is to be looked at and how it ended well, or why it or its last attempt did not. */
+export function outcomeOf({ state, warnings, message, error }: Run): string | null {
+  if (state !== 'success' && state !== 'warning') return error
+  return [...warnings, message].filter(Boolean).join(' ') || null
+}

@@ -1,14 +1,17 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { SyncTaskDetail } from '../../../../contract/sync-tasks.ts'
-import { formatElapsed, formatNumber } from '../../../lib/format.ts'
+import { formatNumber } from '../../../lib/format.ts'
 import { useSession, useTimeZone } from '../../../lib/session.ts'
 import { formatLongMoment, zoneLabel } from '../../../lib/time-zone.ts'
+import { AcknowledgedMark } from './acknowledged-mark.tsx'
+import { Elapsed } from './elapsed.tsx'
 import { Readiness } from './readiness.tsx'
 import { StatusBadge } from './status-badge.tsx'
 import { TaskAccount } from './task-account.tsx'
 import classes from './task-card.module.css'
 import { TaskProgress } from './task-progress.tsx'
+import { Warnings } from './warnings.tsx'
 import { receiptSentence, sourceOf, targetOf } from './wording.ts'
 
 const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
@@ -38,11 +41,13 @@ export function TaskCard({ task }: { task: SyncTaskDetail }) {
     <section className={classes.card} aria-label="State">
       <div className={classes.state}>
         <StatusBadge status={task.task_status} />
+        <AcknowledgedMark task={task} />
         <div className={classes.progress}>
           <TaskProgress task={task} />
         </div>
       </div>
       <Readiness task={task} className={classes.readiness} explained />
+      <Warnings task={task} />
       {receipt && <p className={classes.receipt}>{receiptSentence(receipt)}</p>}
       <dl className={classes.facts}>
         <Fact name="Source">
@@ -64,7 +69,7 @@ export function TaskCard({ task }: { task: SyncTaskDetail }) {
           {last_successful_run ? formatLongMoment(last_successful_run, zone) : 'Never'}
         </Fact>
         <Fact name="Elapsed">
-          {task.total_elapsed_seconds === null ? '–' : formatElapsed(task.total_elapsed_seconds)}
+          {task.total_elapsed_seconds === null ? '–' : <Elapsed task={task} />}
         </Fact>
         <Fact name="Retries">{formatNumber(task.retry_count)}</Fact>
         <Fact name="Start row">{formatNumber(task.start_row)}</Fact>

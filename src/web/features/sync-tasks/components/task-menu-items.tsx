@@ -1,6 +1,7 @@
 import { Menu } from '@mantine/core'
 import {
   IconCircleDashedCheck,
+  IconEyeCheck,
   IconInfoCircle,
   IconPencil,
   IconPlayerPlay,
@@ -9,7 +10,9 @@ import {
   IconTrash,
 } from '@tabler/icons-react'
 import { Link } from 'react-router'
+import { messages } from '../../../../contract/messages.ts'
 import type { SyncTask } from '../../../../contract/sync-tasks.ts'
+import { useAcknowledge } from './acknowledge.ts'
 import { useCheckReadiness } from './actions.ts'
 import { MoveItems } from './move-items.tsx'
 import type { RowRequests } from './row-requests.ts'
@@ -27,6 +30,8 @@ type Props = {
 /** Everything that can be done with a task. */
 export function TaskMenuItems({ task, locked, requests, onRun, onStop }: Props) {
   const check = useCheckReadiness(task)
+  const acknowledge = useAcknowledge(task)
+  const open = task.warnings.filter(({ acknowledged }) => !acknowledged).map(({ id }) => id)
   return (
     <>
       <Menu.Item leftSection={<IconPlayerPlay size={16} />} disabled={locked} onClick={onRun}>
@@ -40,6 +45,11 @@ export function TaskMenuItems({ task, locked, requests, onRun, onStop }: Props) 
       <Menu.Item leftSection={<IconCircleDashedCheck size={16} />} onClick={check}>
         Check readiness
       </Menu.Item>
+      {!locked && open.length > 0 && (
+        <Menu.Item leftSection={<IconEyeCheck size={16} />} onClick={() => acknowledge.mutate(open)}>
+          {messages.acknowledge}
+        </Menu.Item>
+      )}
       <Menu.Divider />
       <Menu.Item leftSection={<IconInfoCircle size={16} />} component={Link} to={`/sync_tasks/${task.id}`}>
         Details

@@ -1,31 +1,40 @@
+import { messages } from '../../../../contract/messages.ts'
+import type { Progress } from '../../../../contract/status.ts'
 import type { SyncTask } from '../../../../contract/sync-tasks.ts'
 import { ProgressBar } from '../../../ui/progress-bar.tsx'
 import { isUnderWay } from './status.ts'
 import classes from './task-progress.module.css'
-import { percentOf, progressText } from './wording.ts'
+import { WaitLine } from './wait-line.tsx'
+import { noteOf, percentOf, progressText } from './wording.ts'
 
-/** How far a task at work is; of any other, the last line of its log. */
+/** What a task under way does or waits for, and how far it is; of any other, what there is to know of its last run. */
 export function TaskProgress({ task }: { task: SyncTask }) {
-  const { progress, latest_log, prerequisites_count } = task
-  if (progress && isUnderWay(task)) {
-    const percent = percentOf(progress)
-    return (
-      <>
-        <div className={classes.line} title={progressText(progress)}>
-          {progressText(progress)}
-        </div>
-        <div className={classes.bar}>
-          <ProgressBar percent={percent} label={`Progress of ${task.name}`} />
-          <span className={classes.percent}>{percent === null ? '' : `${percent}%`}</span>
-        </div>
-      </>
-    )
-  }
-  const waiting = task.task_status === 'Queued' && prerequisites_count > 0
-  const text = waiting ? `Waits for ${prerequisites_count} other tasks` : latest_log?.message
+  if (!isUnderWay(task)) return <Line text={noteOf(task)} />
+  const { progress, waits_for, place } = task
   return (
-    <div className={classes.line} title={text}>
-      {text ?? '–'}
+    <>
+      {waits_for ? (
+        <WaitLine wait={waits_for} place={place} className={classes.line} />
+      ) : (
+        <Line text={progress ? progressText(progress) : messages.wait_unknown} />
+      )}
+      {progress && waits_for?.for !== 'pick_up' && <Bar progress={progress} name={task.name} />}
+    </>
+  )
+}
+
+const Line = ({ text }: { text: string | undefined }) => (
+  <div className={classes.line} title={text}>
+    {text ?? '–'}
+  </div>
+)
+
+function Bar({ progress, name }: { progress: Progress; name: string }) {
+  const percent = percentOf(progress)
+  return (
+    <div className={classes.bar}>
+      <ProgressBar percent={percent} label={`Progress of ${name}`} />
+      <span className={classes.percent}>{percent === null ? '' : `${percent}%`}</span>
     </div>
   )
 }

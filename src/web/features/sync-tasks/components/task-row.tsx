@@ -11,12 +11,13 @@ import {
 import { lazy, memo } from 'react'
 import { Link } from 'react-router'
 import type { SyncTask } from '../../../../contract/sync-tasks.ts'
-import { formatElapsed } from '../../../lib/format.ts'
 import { useTimeZone } from '../../../lib/session.ts'
 import { formatLongMoment, formatMoment } from '../../../lib/time-zone.ts'
 import { MenuButton } from '../../../ui/menu-button.tsx'
 import { Switch } from '../../../ui/switch.tsx'
+import { AcknowledgedMark } from './acknowledged-mark.tsx'
 import { useRun, useStop, useToggleActive } from './actions.ts'
+import { Elapsed } from './elapsed.tsx'
 import { Readiness } from './readiness.tsx'
 import type { RowRequests } from './row-requests.ts'
 import { isUnderWay } from './status.ts'
@@ -82,6 +83,7 @@ export const TaskRow = memo(function TaskRow({ task, last, allRunning, requests 
       <Readiness task={task} className={classes.readiness} />
       <div className={classes.status}>
         <StatusBadge status={task.task_status} />
+        <AcknowledgedMark task={task} />
       </div>
       <div className={classes.progress}>
         <TaskProgress task={task} />
@@ -92,7 +94,7 @@ export const TaskRow = memo(function TaskRow({ task, last, allRunning, requests 
             {formatMoment(triggered, zone)}
           </time>
         )}
-        {task.total_elapsed_seconds !== null && <span>{formatElapsed(task.total_elapsed_seconds)}</span>}
+        <Elapsed task={task} />
       </div>
       <div className={classes.actions}>
         {underWay ? (

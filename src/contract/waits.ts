@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { Moment } from './fields.ts'
+
+/** What a run at work waits for: room in a service's quota, or the next try of a request that failed. */
+const AtWork = [
+  z.object({ for: z.literal('quota'), service: z.string(), until: Moment }),
+  z.object({ for: z.literal('backoff'), reason: z.string(), until: Moment }),
+] as const
+
+/** What a run at work waits for. `until` is the best guess so far. */
+export const RunWait = z.discriminatedUnion('for', AtWork)
+export type RunWait = z.infer<typeof RunWait>
+
+/**
+ * What a live run waits for; of several obstacles the one that a person would name first. `type` is the task type's name,
+ * null for tasks without one.
+ */
+export const Wait = z.discriminatedUnion('for', [
+  ...AtWork,
+  /** A failed attempt is followed by another one. */
+  z.object({ for: z.literal('retry'), at: Moment, attempt: z.int(), error: z.string() }),
+  /** No worker that carries out such tasks is running. */
+  z.object({ for: z.literal('worker') }),
+  /** Runs of these task types were queued before it. */
+  z.object({ for: z.literal('prerequisites'), types: z.array(z.string()) }),
+  /** A run of this task writes to the same place. */
+  z.object({ for: z.literal('target'), task: z.string() }),
+  /** As many runs of its type are at work as may be at once. */
+  z.object({ for: z.literal('slot'), type: z.string().nullable(), at_work: z.int(), slots: z.int() }),
+  /** The type spaces its runs. */
+  z.object({ for: z.literal('delay'), type: z.string().nullable(), until: Moment }),
+  /** Nothing is in its way any more. */
+  z.object({ for: z.literal('turn') }),
+  /** Admitted; it starts when a worker has a free hand. */
+  z.object({ for: z.literal('pick_up') }),
+])
+export type Wait = z.infer<typeof Wait>
+
+/** Queued runs that wait for the same thing. `in_line`: in the order in which they will start, so that each has a place. */
+export const WaitingLine = z.object({ wait: Wait, in_line: z.boolean(), task_ids: z.array(z.int()) })
+export type WaitingLine = z.infer<typeof WaitingLine>
+
+/** How many runs a service's quota holds up, those that are queued behind them included, and until about when; null: nobody can tell yet. */
+export const HoldUp = z.object({ service: z.string(), runs: z.int(), until: Moment.nullable() })
+export type HoldUp = z.infer<typeof HoldUp>

@@ -1,0 +1,62 @@
+import { sql } from 'kysely'
+import { prepared } from '../platform/prepared.ts'
+import type { TypeAtGate } from './admissible.ts'
+import type { Db } from './types.ts'
+import { attendedCategories } from './workers.ts'
+
+/** A task type with live runs: what decides when its queued ones may start. Type 0 stands for tasks without a type. */
+export type Gate = Omit<TypeAtGate, 'unmet'> & {
+  name: string | null
+  queued: number
+  next_not_before: Date | null
+  has_prerequisites: boolean
+  /** Its prerequisite types that have live runs, each with the first of them: its own runs that were queued later wait. */
+  ahead: { type: string; first_run: number }[]
+}
+
+/** Served by runs_live_idx: only live runs are read, however long the history. */
+export async function readGates(db: Db): Promise<Gate[]> {
+  const { rows } = await sql<Gate>`${prepared}
+    with live as (
+      select coalesce(task_type_id, 0) as id, min(id) as first_run,
+        count(*) filter (where state <> 'queued')::int as at_work,
+        count(*) filter (where state = 'queued')::int as queued,
+        min(not_before) filter (where state = 'queued' and not_before > now()) as next_not_before
+      from runs where state in ('queued', 'running', 'stopping') group by 1
+    )
+    select l.id, l.at_work, l.queued, l.next_not_before, t.name, coalesce(t.priority, 0) as priority,
+      coalesce(t.allowed_concurrent_tasks, 1) as allowed_concurrent_tasks,
+      coalesce(t.queue_delay_seconds, 0) as queue_delay_seconds, t.last_admitted_at,
+      ahead.has_prerequisites, ahead.ahead
+    from live l
+    cross join lateral (
+      select count(*) > 0 as has_prerequisites,
+        coalesce(
+          jsonb_agg(jsonb_build_object('type', p.name, 'first_run', earlier.first_run) order by d.position)
+            filter (where earlier.first_run is not null),
+          '[]') as ahead
+      from task_type_dependencies d
+      join task_types p on p.id = d.depends_on_id
+      left join live earlier on earlier.id = d.depends_on_id
+      where d.task_type_id = l.id
+    ) ahead
+    left join task_types t on t.id = l.id`.execute(db)
+  return rows
+}
+
+/** First run of a prerequisite type, before which a run must have been queued to start; null: any may. */
+export const firstAhead = ({ ahead }: Pick<Gate, 'ahead'>): number | null =>
+  ahead.length === 0 ? null : Math.min(...ahead.map(({ first_run }) => first_run))
+
+// What stands in a run's own way, in queries over `runs r`. Nothing is joined to a run: statistics from a quiet hour know of no
+// live runs, and a plan made on them would read all that wait once more for each of them.
+
+/** Its time has come: it does not wait for another attempt. */
+export const isDue = sql<boolean>`(r.not_before <= now())`
+
+/** A worker lives that can carry it out. */
+export const isAttended = sql<boolean>`(r.category = any (array${attendedCategories}))`
+
+/** Another run works on the same target. */
+export const isTargetTaken = sql<boolean>`(r.exclusive_key is not null and r.exclusive_key = any (array(
+  select exclusive_key from runs where exclusive_key is not null and state in ('running', 'stopping'))))`

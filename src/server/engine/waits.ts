@@ -1,0 +1,98 @@
+import { sql } from 'kysely'
+import type { Wait, WaitingLine } from '../../contract/waits.ts'
+import type { TaskCategory } from '../platform/schema.ts'
+import { freeSlots, opensAt, type TypeSlots } from './admissible.ts'
+import { type Gate, isAttended, isDue, isTargetTaken, readGates } from './gates.ts'
+import type { Db } from './types.ts'
+
+/** A queued run, as its wait is told. */
+export type QueuedRun = {
+  id: number
+  task_id: number
+  type_id: number
+  category: TaskCategory
+  attempts: number
+  is_due: boolean
+  is_attended: boolean
+  not_before: Date
+  error: string | null
+  /** Task of the run that works on the same target. */
+  target_taken_by: string | null
+}
+
+/** What a queued run waits for, by the rules that admit it. `in_line`: nothing but its place among its type's runs. */
+export function waitOf(
+  run: QueuedRun,
+  gate: Pick<Gate, 'name' | 'ahead' | keyof TypeSlots>,
+  now: Date,
+): { wait: Wait; in_line: boolean } {
+  const alone = (wait: Wait) => ({ wait, in_line: false })
+  if (!run.is_due)
+    return alone({
+      for: 'retry',
+      at: run.not_before.toISOString(),
+      attempt: run.attempts + 1,
+      error: run.error ?? '',
+    })
+  if (!run.is_attended) return alone({ for: 'worker' })
+  const types = gate.ahead.filter(({ first_run }) => first_run <= run.id).map(({ type }) => type)
+  if (types.length > 0) return alone({ for: 'prerequisites', types })
+  if (run.target_taken_by !== null) return alone({ for: 'target', task: run.target_taken_by })
+  const { name: type, at_work, allowed_concurrent_tasks: slots } = gate
+  if (at_work >= slots) return { wait: { for: 'slot', type, at_work, slots }, in_line: true }
+  const opens = opensAt(gate)
+  if (opens && freeSlots(gate, now) === 0)
+    return { wait: { for: 'delay', type, until: opens.toISOString() }, in_line: true }
+  return { wait: { for: 'turn' }, in_line: true }
+}
+
+/** By type and what is waited for. */
+export type Lines = ReadonlyMap<string, WaitingLine>
+
+/**
+ * What the queued runs of a category's tasks wait for, in lines: whoever waits for the same thing stands together, in the
+ * order in which they will start. Two queries, however many runs.
+ */
+export async function readLines(db: Db, category: TaskCategory): Promise<Lines> {
+  const gates = new Map((await readGates(db)).map((gate) => [gate.id, gate]))
+  if (![...gates.values()].some(({ queued }) => queued > 0)) return new Map()
+  const { now, runs } = await readQueued(db, category)
+  const lines = new Map<string, WaitingLine>()
+  for (const run of runs) {
+    // A type whose first run was queued between the two queries is told next time.
+    const gate = gates.get(run.type_id)
+    if (!gate) continue
+    const { wait, in_line } = waitOf(run, gate, now)
+    const key = `${run.type_id} ${JSON.stringify(wait)}`
+    const line = lines.get(key) ?? { wait, in_line, task_ids: [] }
+    line.task_ids.push(run.task_id)
+    lines.set(key, line)
+  }
+  return lines
+}
+
+/** The same by task; `place` counts from 1, null for those that do not stand in line. */
+export function waitsByTask(
+  lines: Iterable<WaitingLine>,
+): Map<number, { waits_for: Wait; place: number | null }> {
+  return new Map(
+    [...lines].flatMap(({ wait, in_line, task_ids }) =>
+      task_ids.map((id, index) => [id, { waits_for: wait, place: in_line ? index + 1 : null }] as const),
+    ),
+  )
+}
+
+// Walks runs_queued_idx, which has them in the order of admission.
+async function readQueued(db: Db, category: TaskCategory): Promise<{ now: Date; runs: QueuedRun[] }> {
+  const { rows } = await sql<QueuedRun & { now: Date }>`
+    select now() as now, r.id, r.task_id, coalesce(r.task_type_id, 0) as type_id, r.category, r.attempts, r.not_before,
+      ${isDue} as is_due, ${isAttended} as is_attended,
+      case when r.attempts > 0 then left(r.error, 500) end as error,
+      case when ${isTargetTaken} then (
+        select task_name from runs t where t.exclusive_key = r.exclusive_key and t.state in ('running', 'stopping')
+      ) end as target_taken_by
+    from runs r
+    where r.state = 'queued' and r.task_id is not null and r.category = ${category}
+    order by coalesce(r.task_type_id, 0), r.sort_order, r.id`.execute(db)
+  return { now: rows[0]?.now ?? new Date(), runs: rows }
+}

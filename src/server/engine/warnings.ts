@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import { holds } from './delivery.ts'
+import type { HeldRun } from './pick-up.ts'
+import type { Db, RunContext } from './types.ts'
+
+type Warning = Parameters<RunContext['warn']>[0]
+
+/** The same for the same kind and subject, in whatever run. */
+const warningId = ({ kind, subject }: Warning): string =>
+  `${kind}-${createHash('sha256').update(subject).digest('hex').slice(0, 16)}`
+
+/**
+ * Adds a warning to a run and to the log. One that the attempt has given already is not added again; one that an earlier
+ * attempt or worker of the run has logged is not logged again. `lost` is called when the claim does not stand.
+ */
+export async function addWarning(db: Db, run: HeldRun, warning: Warning, lost: () => never): Promise<void> {
+  const { task_id, id: run_id, claim } = run
+  const id = warningId(warning)
+  const { rows } = await sql`
+    with held as (
+      select id from runs where ${holds(claim)}
+    ), added as (
+      update runs set warnings = warnings || ${JSON.stringify([{ id, message: warning.message }])}::jsonb, updated_at = now()
+      from held where runs.id = held.id and not warnings @> ${JSON.stringify([{ id }])}::jsonb
+    ), logged as (
+      insert into log_entries (task_id, run_id, level, message)
+      select ${task_id}, ${run_id}, 'WARNING', ${warning.message} from held
+      where not exists (
+        select from log_entries e
+        where e.task_id = ${task_id} and e.run_id = ${run_id} and e.level = 'WARNING' and e.message = ${warning.message}
+      )
+    )
+    select id from held`.execute(db)
+  if (rows.length !== 1) lost()
+}

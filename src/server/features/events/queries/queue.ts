@@ -1,0 +1,63 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { HoldUp, WaitingLine } from '../../../../contract/waits.ts'
+import { readHoldUp } from '../../../engine/hold-up.ts'
+import type { Db } from '../../../engine/types.ts'
+import { readLines } from '../../../engine/waits.ts'
+
+// With each run that starts, all behind it move up: often enough for people, seldom enough for ten thousand of them.
+const LOOK_MS = 1000
+
+/** What changed of the lines in which queued tasks wait, and what a quota holds up now. */
+export type QueueChange = {
+  /** By what keeps lines apart; null: nobody stands in it any more. */
+  lines: ReadonlyMap<string, WaitingLine | null>
+  hold_up: HoldUp | null
+}
+type Options = { db: Db; onChange: (change: QueueChange) => void; onError: (error: unknown) => void }
+
+/** Tells what queued sync tasks wait for, as far as that changed: once a second at most, and only after it was woken. */
+export function followQueue({ db, onChange, onError }: Options) {
+  const stop = new AbortController()
+  let news = Promise.withResolvers<void>()
+  let told = new Map<string, string>()
+  let held = ''
+
+  async function look(): Promise<void> {
+    const lines = await readLines(db, 'sync')
+    const hold_up = await readHoldUp(db, 'sync')
+    const changed = new Map<string, WaitingLine | null>()
+    for (const [key, line] of lines) if (told.get(key) !== line.task_ids.join()) changed.set(key, line)
+    for (const key of told.keys()) if (!lines.has(key)) changed.set(key, null)
+    told = new Map([...lines].map(([key, { task_ids }]) => [key, task_ids.join()]))
+    const holds = JSON.stringify(hold_up)
+    if (changed.size === 0 && holds === held) return
+    held = holds
+    onChange({ lines: changed, hold_up })
+  }
+
+  async function follow(): Promise<void> {
+    for (;;) {
+      await news.promise
+      if (stop.signal.aborted) return
+      news = Promise.withResolvers()
+      await look().catch(onError)
+      await delay(LOOK_MS, undefined, { signal: stop.signal }).catch(() => undefined)
+    }
+  }
+
+  const following = follow()
+  return {
+    wake: () => news.resolve(),
+    /** There is a reader who knows nothing yet, or something else. */
+    tellAll: () => {
+      told = new Map()
+      held = ''
+      news.resolve()
+    },
+    close: async () => {
+      stop.abort()
+      news.resolve()
+      await following
+    },
+  }
+}

@@ -1,0 +1,25 @@
+import { useSyncExternalStore } from 'react'
+import { serverNow } from './server-clock.ts'
+
+const SECOND_MS = 1000
+const listeners = new Set<() => void>()
+let timer: ReturnType<typeof setInterval> | undefined
+
+// One clock for all that count: rows change together.
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  timer ??= setInterval(() => {
+    for (const tell of listeners) tell()
+  }, SECOND_MS)
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size > 0) return
+    clearInterval(timer)
+    timer = undefined
+  }
+}
+
+const second = () => Math.floor(serverNow() / SECOND_MS) * SECOND_MS
+
+/** The server's time to the second, in milliseconds since 1970; whoever uses it is drawn every second. */
+export const useServerSecond = (): number => useSyncExternalStore(subscribe, second)
