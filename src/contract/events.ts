@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Calls } from './calls.ts'
-import { LogEntry, SyncTask, TaskState } from './sync-tasks.ts'
+import { SyncTask } from './sync-tasks.ts'
+import { LogEntry, TaskState } from './tasks.ts'
 import { HoldUp, WaitingLine } from './waits.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { LogEntry } from '../../contract/sync-tasks.ts'
+import type { LogEntry } from '../../contract/tasks.ts'
 import type { LogLevel } from '../platform/schema.ts'
 import type { Db } from './types.ts'
 

@@ -1,5 +1,5 @@
 import { type Progress, syncStatus } from '../../contract/status.ts'
-import type { TaskState } from '../../contract/sync-tasks.ts'
+import type { TaskState } from '../../contract/tasks.ts'
 import { RunWait, type Wait } from '../../contract/waits.ts'
 import type { Warning } from '../../contract/warnings.ts'
 import type { LogLevel, RunState } from '../platform/schema.ts'

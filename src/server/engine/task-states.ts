@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { TaskState } from '../../contract/sync-tasks.ts'
+import type { TaskState } from '../../contract/tasks.ts'
 import type { Warning } from '../../contract/warnings.ts'
 import { jsonMoment } from '../platform/json-moment.ts'
 import type { LogLevel, TaskCategory } from '../platform/schema.ts'

@@ -2,4 +2,4 @@ import { type RawBuilder, sql } from 'kysely'
 
 /** A timestamp inside JSON as the contract has it: UTC, to the millisecond. */
 export const jsonMoment = (timestamp: RawBuilder<unknown>): RawBuilder<string> =>
-  sql<string>`to_char(${timestamp} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+  sql<string>`to_char((${timestamp}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`

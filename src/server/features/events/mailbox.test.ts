@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { LiveEvent } from '../../../contract/events.ts'
-import type { TaskState } from '../../../contract/sync-tasks.ts'
+import type { TaskState } from '../../../contract/tasks.ts'
 import { Mailbox } from './queries/mailbox.ts'
 
 const state = (id: number, retry_count = 0): TaskState => ({

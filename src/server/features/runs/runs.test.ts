@@ -58,6 +58,7 @@ test('a run tells who or what asked for it, how it went, what it took and what i
     finished_at: new Date('2026-11-20T09:01:02.5Z'),
     rows_done: 19_999,
     error: 'Google is busy.',
+    warnings: JSON.stringify([{ id: 'a', message: '1 cell with #N/A' }]),
     message: 'The target holds the rows.',
     receipt: JSON.stringify(receipt),
   })
@@ -84,6 +85,7 @@ test('a run tells who or what asked for it, how it went, what it took and what i
     duration_seconds: 61.5,
     rows: 19_999,
     requests: 9,
+    warnings: ['1 cell with #N/A'],
     message: 'The target holds the rows.',
     error: 'Google is busy.',
     receipt,

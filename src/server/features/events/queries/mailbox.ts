@@ -1,5 +1,6 @@
 import type { LiveEvent } from '../../../../contract/events.ts'
-import type { LogEntry, SyncTask, TaskState } from '../../../../contract/sync-tasks.ts'
+import type { SyncTask } from '../../../../contract/sync-tasks.ts'
+import type { LogEntry, TaskState } from '../../../../contract/tasks.ts'
 import type { HoldUp, WaitingLine } from '../../../../contract/waits.ts'
 import type { QueueChange } from './queue.ts'
 

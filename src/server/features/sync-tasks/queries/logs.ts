@@ -1,4 +1,4 @@
-import type { LogEntry } from '../../../../contract/sync-tasks.ts'
+import type { LogEntry } from '../../../../contract/tasks.ts'
 import { presentLogEntry } from '../../../engine/log-entries.ts'
 import type { Db } from '../../../engine/types.ts'
 

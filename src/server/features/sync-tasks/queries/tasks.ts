@@ -1,11 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { limits } from '../../../../contract/limits.ts'
-import {
-  Receipt,
-  type SyncTask,
-  type SyncTaskDetail,
-  type TaskState,
-} from '../../../../contract/sync-tasks.ts'
+import { Receipt, type SyncTask, type SyncTaskDetail } from '../../../../contract/sync-tasks.ts'
+import type { TaskState } from '../../../../contract/tasks.ts'
 import { readHoldUp } from '../../../engine/hold-up.ts'
 import { isRunAllUnfinished } from '../../../engine/run-all.ts'
 import { taskStates } from '../../../engine/task-states.ts'

@@ -1,4 +1,4 @@
-import type { LogEntry, TaskState } from '../../../../contract/sync-tasks.ts'
+import type { LogEntry, TaskState } from '../../../../contract/tasks.ts'
 import type { WaitingLine } from '../../../../contract/waits.ts'
 import { type State, statesOfLines } from './merge.ts'
 

@@ -1,5 +1,6 @@
 import { isLive } from '../../../../contract/status.ts'
-import type { LogEntry, SyncTask, TaskState } from '../../../../contract/sync-tasks.ts'
+import type { SyncTask } from '../../../../contract/sync-tasks.ts'
+import type { LogEntry, TaskState } from '../../../../contract/tasks.ts'
 import type { WaitingLine } from '../../../../contract/waits.ts'
 import { labelOf } from './status.ts'
 

@@ -1,0 +1,209 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../../test/database.ts'
+import { addTasks, by_ada, done, jobOf, logOf, runOf, startEngine } from '../../../test/engine.ts'
+import { aRun } from '../../../test/factories.ts'
+import { until } from '../../../test/processes.ts'
+import { readHoldUp } from './hold-up.ts'
+import { queueRun } from './queue-run.ts'
+import { taskStates } from './task-states.ts'
+import { RunFailure } from './types.ts'
+import { type QueuedRun, waitOf } from './waits.ts'
+
+const now = new Date('2026-11-22T04:00:00Z')
+const after = (seconds: number) => new Date(now.getTime() + seconds * 1000)
+
+describe('of several obstacles the first one is told', () => {
+  const run: QueuedRun = {
+    id: 10,
+    task_id: 1,
+    type_id: 1,
+    category: 'sync',
+    attempts: 1,
+    is_due: true,
+    is_attended: true,
+    not_before: after(45),
+    error: 'Google could not answer (500).',
+    target_taken_by: null,
+  }
+  const gate = {
+    name: 'Catalogue',
+    ahead: [],
+    at_work: 0,
+    allowed_concurrent_tasks: 2,
+    queue_delay_seconds: 0,
+    last_admitted_at: null,
+  }
+  const full = { ...gate, at_work: 2 }
+  const ahead = { ...full, ahead: [{ type: 'Prices', first_run: 9 }] }
+  const taken = { ...run, target_taken_by: 'Shop' }
+  const spaced = { ...gate, queue_delay_seconds: 30, last_admitted_at: after(-5) }
+  test.each([
+    [
+      'retry',
+      { ...taken, is_due: false },
+      ahead,
+      { at: after(45).toISOString(), attempt: 2, error: run.error },
+      false,
+    ],
+    ['worker', { ...taken, is_attended: false }, ahead, {}, false],
+    ['prerequisites', taken, ahead, { types: ['Prices'] }, false],
+    ['target', taken, full, { task: 'Shop' }, false],
+    ['slot', run, full, { type: 'Catalogue', at_work: 2, slots: 2 }, true],
+    ['delay', run, spaced, { type: 'Catalogue', until: after(25).toISOString() }, true],
+    ['turn', run, gate, {}, true],
+    ['turn', { ...run, id: 8 }, { ...ahead, at_work: 0 }, {}, true],
+  ])('%s', (what, queued, at, details, in_line) => {
+    expect(waitOf(queued, at, now)).toEqual({ wait: { for: what, ...details }, in_line })
+  })
+})
+
+let database: TestDatabase
+
+beforeEach(async () => {
+  database = await testDatabase()
+})
+
+const stateOf = async (task: number) => {
+  const state = (await taskStates(database.db, [task])).get(task)
+  return { waits_for: state?.waits_for, place: state?.place }
+}
+
+test('queued runs say why they wait, by the rules that admit them, and their places in line', async () => {
+  const { db } = database
+  const gate = Promise.withResolvers<void>()
+  const job = jobOf(async () => {
+    await gate.promise
+    return done
+  })
+  const { type_id: prices, task_ids: before } = await addTasks(db, 1, { name: 'Prices' })
+  const { type_id: catalogue, task_ids: after } = await addTasks(db, 1, { name: 'Catalogue' })
+  const { task_ids: busy } = await addTasks(db, 4, { name: 'Stock', allowed_concurrent_tasks: 2 })
+  await db
+    .insertInto('task_type_dependencies')
+    .values({ task_type_id: catalogue, depends_on_id: prices, condition: 'success', position: 0 })
+    .execute()
+  for (const id of [...before, ...after, ...busy]) await queueRun(db, [job], { taskId: id, trigger: by_ada })
+  expect(await stateOf(busy[0] ?? 0)).toEqual({ waits_for: { for: 'worker' }, place: null })
+
+  await startEngine(database, [job])
+  await until('the line stands', async () => (await stateOf(busy[3] ?? 0)).place === 2)
+  const slot = { for: 'slot', type: 'Stock', at_work: 2, slots: 2 }
+  expect(await stateOf(busy[2] ?? 0)).toEqual({ waits_for: slot, place: 1 })
+  expect(await stateOf(busy[3] ?? 0)).toEqual({ waits_for: slot, place: 2 })
+  expect(await stateOf(after[0] ?? 0)).toEqual({
+    waits_for: { for: 'prerequisites', types: ['Prices'] },
+    place: null,
+  })
+  gate.resolve()
+  for (const id of [...before, ...after, ...busy]) await runOf(db, id, ['success'])
+  expect(await stateOf(busy[3] ?? 0)).toEqual({ waits_for: null, place: null })
+})
+
+test('a run that waits for its next attempt says when and why', async () => {
+  const { db } = database
+  const job = jobOf(() => Promise.reject(new RunFailure('Google is busy.', { retryable: true })))
+  const { task_ids } = await addTasks(db, 1, { max_retries: 1, retry_delay_seconds: 300 })
+  const [task = 0] = task_ids
+  await queueRun(db, [job], { taskId: task, trigger: by_ada })
+  await startEngine(database, [job])
+  await until('it waits', async () => (await stateOf(task)).waits_for?.for === 'retry')
+  expect((await stateOf(task)).waits_for).toMatchObject({ attempt: 2, error: 'Google is busy.' })
+})
+
+test('a run at work says what it waits for, the longest wait of several, and stops when it goes on', async () => {
+  const { db } = database
+  const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const job = jobOf(async ({ wait }) => {
+    const over = wait({ for: 'quota', service: 'Google', ms: 60_000 })
+    const sooner = wait({ for: 'backoff', reason: 'Google could not answer (500).', ms: 8_000 })
+    await gates[0]?.promise
+    over()
+    await gates[1]?.promise
+    sooner()
+    await gates[2]?.promise
+    return done
+  })
+  const { task_ids } = await addTasks(db, 1)
+  const [task = 0] = task_ids
+  await startEngine(database, [job])
+  await queueRun(db, [job], { taskId: task, trigger: by_ada })
+  const waits = (kind: string | undefined) =>
+    until(`it waits for ${kind}`, async () => {
+      const { waits_for } = await stateOf(task)
+      return waits_for !== undefined && waits_for?.for === kind
+    })
+  await waits('quota')
+  expect((await stateOf(task)).waits_for).toMatchObject({ service: 'Google' })
+  gates[0]?.resolve()
+  await waits('backoff')
+  gates[1]?.resolve()
+  await until('it goes on', async () => (await stateOf(task)).waits_for === null)
+  gates[2]?.resolve()
+  await runOf(db, task, ['success'])
+})
+
+test('what a quota holds up are the runs that wait for it and those queued behind them', async () => {
+  const { db } = database
+  const { task_ids, type_id } = await addTasks(db, 12)
+  const { task_ids: others } = await addTasks(db, 1, { name: 'Another type' })
+  const soon = new Date(Date.now() + 30_000).toISOString()
+  const wait = JSON.stringify({ for: 'quota', service: 'Google', until: soon })
+  expect(await readHoldUp(db, 'sync')).toBeNull()
+  const minutes = (count: number) => new Date(Date.now() - count * 60_000)
+  for (const [index, id] of task_ids.entries()) {
+    const fields =
+      index < 4
+        ? { state: 'success' as const, started_at: minutes(2), finished_at: minutes(1) }
+        : index === 4
+          ? { state: 'running' as const, job_retry: 0, wait }
+          : {}
+    await aRun(db, id, { task_type_id: type_id, ...fields })
+  }
+  await aRun(db, others[0] ?? 0)
+  // four in two minutes: eight take four
+  const hold_up = await readHoldUp(db, 'sync')
+  expect(hold_up).toMatchObject({ service: 'Google', runs: 8 })
+  const minutes_left = (Date.parse(hold_up?.until ?? '') - Date.now()) / 60_000
+  expect(minutes_left).toBeGreaterThan(3.5)
+  expect(minutes_left).toBeLessThan(5.5)
+})
+
+test('a warning is logged once a run; acknowledged, it leaves later runs a Success until it changes', async () => {
+  const { db } = database
+  let subject = 'B7'
+  let attempts = 0
+  const job = jobOf(async ({ warn }) => {
+    attempts += 1
+    await warn({ kind: 'error-cells', subject, message: `1 cell (${subject}) with #N/A` })
+    await warn({ kind: 'error-cells', subject, message: `1 cell (${subject}) with #N/A` })
+    if (attempts === 1) throw new RunFailure('Again.', { retryable: true })
+    return done
+  })
+  const { task_ids } = await addTasks(db, 1, { max_retries: 1 })
+  const [task = 0] = task_ids
+  await startEngine(database, [job])
+  const run = async (state: 'success' | 'warning') => {
+    await queueRun(db, [job], { taskId: task, trigger: by_ada })
+    const { id } = await runOf(db, task, [state])
+    return id
+  }
+  await run('warning')
+  const logged = await logOf(db, task)
+  expect(logged.filter((line) => line.includes('#N/A'))).toEqual(['WARNING 1 cell (B7) with #N/A'])
+  const state = (await taskStates(db, [task])).get(task)
+  expect(state).toMatchObject({ task_status: 'Warning', warnings: [{ acknowledged: null }] })
+  const [warning] = state?.warnings ?? []
+  const acknowledge = () =>
+    db
+      .insertInto('acknowledged_warnings')
+      .values({ task_id: task, warning_id: warning?.id ?? '', acknowledged_by: 'ada@example.com' })
+      .execute()
+  await acknowledge()
+  expect((await taskStates(db, [task])).get(task)).toMatchObject({ task_status: 'Success' })
+  await run('success')
+  subject = 'B8'
+  await run('warning')
+  // what had been acknowledged was not there any more: it is news again
+  subject = 'B7'
+  await run('warning')
+})
