@@ -10,7 +10,7 @@ import { RunFailure } from './types.ts'
 import { type QueuedRun, waitOf } from './waits.ts'
 
 const now = new Date('2026-11-22T04:00:00Z')
-const after = (seconds: number) => new Date(now.getTime() + seconds * 1000)
+const later = (seconds: number) => new Date(now.getTime() + seconds * 1000)
 
 describe('of several obstacles the first one is told', () => {
   const run: QueuedRun = {
@@ -21,7 +21,7 @@ describe('of several obstacles the first one is told', () => {
     attempts: 1,
     is_due: true,
     is_attended: true,
-    not_before: after(45),
+    not_before: later(45),
     error: 'Google could not answer (500).',
     target_taken_by: null,
   }
@@ -36,20 +36,20 @@ describe('of several obstacles the first one is told', () => {
   const full = { ...gate, at_work: 2 }
   const ahead = { ...full, ahead: [{ type: 'Prices', first_run: 9 }] }
   const taken = { ...run, target_taken_by: 'Shop' }
-  const spaced = { ...gate, queue_delay_seconds: 30, last_admitted_at: after(-5) }
+  const spaced = { ...gate, queue_delay_seconds: 30, last_admitted_at: later(-5) }
   test.each([
     [
       'retry',
       { ...taken, is_due: false },
       ahead,
-      { at: after(45).toISOString(), attempt: 2, error: run.error },
+      { at: later(45).toISOString(), attempt: 2, error: run.error },
       false,
     ],
     ['worker', { ...taken, is_attended: false }, ahead, {}, false],
     ['prerequisites', taken, ahead, { types: ['Prices'] }, false],
     ['target', taken, full, { task: 'Shop' }, false],
     ['slot', run, full, { type: 'Catalogue', at_work: 2, slots: 2 }, true],
-    ['delay', run, spaced, { type: 'Catalogue', until: after(25).toISOString() }, true],
+    ['delay', run, spaced, { type: 'Catalogue', until: later(25).toISOString() }, true],
     ['turn', run, gate, {}, true],
     ['turn', { ...run, id: 8 }, { ...ahead, at_work: 0 }, {}, true],
   ])('%s', (what, queued, at, details, in_line) => {
