@@ -135,7 +135,10 @@ it('leaves a whole minute between the first and the sixty-first request of an ac
     .values([...started(people.ada.email, 58), ...started(people.ben.email, 62)])
     .execute()
   const waits = new AbortController()
-  const onWait = async () => waits.abort(new Error('It waits'))
+  const onWait = async () => {
+    waits.abort(new Error('It waits'))
+    return () => {}
+  }
   const turn = { project: 'minute', usable, kind: 'read' as const, limits: googleQuota, onWait }
   const asks = (account: Account) => awaitTurn(db, { ...turn, accounts: [account], signal: waits.signal })
   expect(await asks(people.ben)).toMatchObject({ user_id: people.ben.user_id })

@@ -130,7 +130,6 @@ export function SyncTasksScreen() {
             onChange={change}
             onClear={() => setParams({})}
           />
-          <HoldUpBanner holdUp={overview?.hold_up ?? null} />
           <FailuresBar
             failures={failures}
             query={writeFilters({ ...filters, statuses: ['Error', 'Failed'] }).toString()}
@@ -153,6 +152,7 @@ export function SyncTasksScreen() {
               </EmptyState>
             </div>
           )}
+          <HoldUpBanner holdUp={overview?.hold_up ?? null} />
         </>
       )}
       <Suspense>

@@ -68,9 +68,7 @@ export function TaskCard({ task }: { task: SyncTaskDetail }) {
         <Fact name="Last successful run">
           {last_successful_run ? formatLongMoment(last_successful_run, zone) : 'Never'}
         </Fact>
-        <Fact name="Elapsed">
-          {task.total_elapsed_seconds === null ? '–' : <Elapsed task={task} />}
-        </Fact>
+        <Fact name="Elapsed">{task.total_elapsed_seconds === null ? '–' : <Elapsed task={task} />}</Fact>
         <Fact name="Retries">{formatNumber(task.retry_count)}</Fact>
         <Fact name="Start row">{formatNumber(task.start_row)}</Fact>
         <Fact name="Chunk size">{formatNumber(task.chunk_size)}</Fact>
