@@ -77,7 +77,7 @@ const read_only = {
   started_at: Ignored,
   waits_for: Ignored,
   place: Ignored,
-  warnings: Ignored,
+  run_warnings: Ignored,
   position_actions: Ignored,
   created_at: Ignored,
 }

@@ -34,6 +34,6 @@ export const TaskState = z.object({
   /** Place in the line of its type, counted from 1; null unless it stands in line. */
   place: z.int().nullable(),
   /** What the last run left to be looked at, the acknowledged ones last. */
-  warnings: z.array(Warning),
+  run_warnings: z.array(Warning),
 })
 export type TaskState = z.infer<typeof TaskState>

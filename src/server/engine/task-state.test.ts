@@ -43,7 +43,7 @@ test('a task that never ran is Pending and empty', () => {
     started_at: null,
     waits_for: null,
     place: null,
-    warnings: [],
+    run_warnings: [],
   })
 })
 

@@ -59,7 +59,7 @@ export function taskState(
     progress: at_work ? progress(row) : null,
     waits_for: at_work ? workWait(row) : row.state === 'queued' ? (queued?.waits_for ?? null) : null,
     place: row.state === 'queued' ? (queued?.place ?? null) : null,
-    warnings: row.warnings,
+    run_warnings: row.warnings,
   }
 }
 

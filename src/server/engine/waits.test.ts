@@ -191,8 +191,8 @@ test('a warning is logged once a run; acknowledged, it leaves later runs a Succe
   const logged = await logOf(db, task)
   expect(logged.filter((line) => line.includes('#N/A'))).toEqual(['WARNING 1 cell (B7) with #N/A'])
   const state = (await taskStates(db, [task])).get(task)
-  expect(state).toMatchObject({ task_status: 'Warning', warnings: [{ acknowledged: null }] })
-  const [warning] = state?.warnings ?? []
+  expect(state).toMatchObject({ task_status: 'Warning', run_warnings: [{ acknowledged: null }] })
+  const [warning] = state?.run_warnings ?? []
   const acknowledge = () =>
     db
       .insertInto('acknowledged_warnings')

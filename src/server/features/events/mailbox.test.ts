@@ -18,7 +18,7 @@ const state = (id: number, retry_count = 0): TaskState => ({
   started_at: null,
   waits_for: null,
   place: null,
-  warnings: [],
+  run_warnings: [],
 })
 
 const line = (id: number) => ({

@@ -6,10 +6,10 @@ import { formatMoment } from '../../../lib/time-zone.ts'
 import classes from './warnings.module.css'
 
 /** Beside a Success that has warnings, all of them acknowledged: which, by whom and when. */
-export function AcknowledgedMark({ task }: { task: Pick<SyncTask, 'task_status' | 'warnings'> }) {
+export function AcknowledgedMark({ task }: { task: Pick<SyncTask, 'task_status' | 'run_warnings'> }) {
   const zone = useTimeZone()
-  if (task.task_status !== 'Success' || task.warnings.length === 0) return null
-  const text = task.warnings
+  if (task.task_status !== 'Success' || task.run_warnings.length === 0) return null
+  const text = task.run_warnings
     .map(({ message, acknowledged }) =>
       acknowledged
         ? `${messages.acknowledged_by(acknowledged.by, formatMoment(acknowledged.at, zone))}: ${message}`

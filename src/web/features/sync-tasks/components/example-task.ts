@@ -47,6 +47,6 @@ export const exampleTask = (fields: Partial<SyncTask> = {}): SyncTask => ({
   started_at: null,
   waits_for: null,
   place: null,
-  warnings: [],
+  run_warnings: [],
   ...fields,
 })

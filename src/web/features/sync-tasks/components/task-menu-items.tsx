@@ -31,7 +31,7 @@ type Props = {
 export function TaskMenuItems({ task, locked, requests, onRun, onStop }: Props) {
   const check = useCheckReadiness(task)
   const acknowledge = useAcknowledge(task)
-  const open = task.warnings.filter(({ acknowledged }) => !acknowledged).map(({ id }) => id)
+  const open = task.run_warnings.filter(({ acknowledged }) => !acknowledged).map(({ id }) => id)
   return (
     <>
       <Menu.Item leftSection={<IconPlayerPlay size={16} />} disabled={locked} onClick={onRun}>

@@ -10,10 +10,10 @@ import classes from './warnings.module.css'
 
 /** What the last run of a task left to be looked at, each with what can be done about it. */
 export function Warnings({ task }: { task: SyncTask }) {
-  if (task.warnings.length === 0 || isUnderWay(task)) return null
+  if (task.run_warnings.length === 0 || isUnderWay(task)) return null
   return (
     <ul className={classes.warnings} aria-label="Warnings of the last run">
-      {task.warnings.map((warning) => (
+      {task.run_warnings.map((warning) => (
         <OneWarning key={warning.id} task={task} warning={warning} />
       ))}
     </ul>

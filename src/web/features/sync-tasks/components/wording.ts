@@ -47,8 +47,8 @@ export const progressText = ({ phase, rows_done, rows_total, rows_per_second, se
     .join(' · ')
 
 /** What there is to know of a task's last run: of one with warnings the first to be looked at, else the last line of its log. */
-export function noteOf({ task_status, warnings, latest_log }: SyncTask): string | undefined {
-  const open = warnings.filter(({ acknowledged }) => !acknowledged)
+export function noteOf({ task_status, run_warnings, latest_log }: SyncTask): string | undefined {
+  const open = run_warnings.filter(({ acknowledged }) => !acknowledged)
   if (task_status !== 'Warning' || open[0] === undefined) return latest_log?.message
   const more = open.length - 1
   return more > 0 ? `${open[0].message} (${messages.more_warnings(more)})` : open[0].message
