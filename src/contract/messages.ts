@@ -24,7 +24,7 @@ export const messages = {
         : 'One of the workers is down.',
     scheduler: () => 'No scheduler is running. Nothing starts by itself until one is back.',
   },
-  outage_reason: (reason: string, time: string) => `It keeps ending (${reason}); next start at ${time}.`,
+  outage_reason: (reason: string, time: string) => `Last end: ${reason}. Next start: ${time}.`,
 
   // loading
   fetch_sync_tasks_failed: 'Failed to fetch sync tasks.',

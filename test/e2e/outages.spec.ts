@@ -16,7 +16,7 @@ test('the page says which parts are down and why, and stops saying so once they 
   )
   await page.goto('/sync_tasks')
   await expect(banner(page)).toHaveText(
-    /^No worker is running. Runs wait in the queue until one is back. It keeps ending \(exit code 1\); next start at \d\d:00:00.$/,
+    /^No worker is running. Runs wait in the queue until one is back. Last end: exit code 1. Next start: \d\d:00:00.$/,
   )
   await page.unroute(STATUS)
   await expect(banner(page)).toBeHidden({ timeout: 20_000 })

@@ -11,14 +11,16 @@ export function OutageBanner() {
   // of the last check that succeeded: the session cannot be checked either while the server is away
   const { data: session } = useQuery(sessionQuery)
   const { data, error } = useQuery({ ...systemStatusQuery, enabled: session?.authenticated === true })
-  const lines = error ? [failure(error)] : (data?.outages ?? []).map(sentence)
+  const lines = (error ? [failure(error)] : (data?.outages ?? []).map(sentence)).filter(Boolean)
   return (
     <div role="status">
-      {lines.filter(Boolean).map((line) => (
-        <Banner key={line} label="Out of order" severe>
-          {line}
+      {lines.length > 0 && (
+        <Banner label="Out of order" severe>
+          {lines.map((line) => (
+            <div key={line}>{line}</div>
+          ))}
         </Banner>
-      ))}
+      )}
     </div>
   )
 }
