@@ -147,6 +147,28 @@ test('a preset that tasks use stays; none at all says what a preset is for', asy
   await expect(page.getByRole('heading', { name: 'No sync presets yet' })).toBeVisible()
 })
 
+test('a preset that a colleague’s task uses keeps its fields; the edited list becomes a new preset', async ({
+  page,
+}) => {
+  const type = await addType(page, 'Lent presets')
+  const name = 'No salaries'
+  const preset = await send(page, 'POST', '/api/sync_presets', { name, excluded_fields: ['Salary', 'Cost'] })
+  const sync_preset_id = SyncPreset.parse(preset).id
+  const task = await addTask(page, type, 'Lends a preset', [['SKU', 'Cost']])
+  await send(page, 'PUT', `/api/sync_tasks/${task.id}`, { sync_preset_id })
+  await page.goto('/auth/login?login_hint=eve@example.com&return_to=/settings')
+  await page.getByRole('button', { name: `Edit ${name}` }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: 'Fields left out' }).fill('Cost')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('Save your list as a new preset.')
+  await dialog.getByRole('button', { name: 'Add as new preset' }).click()
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Costs only')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('row', { name: /Costs only/ })).toBeVisible()
+  await expect(page.getByRole('row', { name: /No salaries/ })).toContainText('Salary, Cost')
+})
+
 test('presets are added, edited and deleted', async ({ page }) => {
   await page.getByRole('button', { name: 'Add preset' }).click()
   const dialog = page.getByRole('dialog')

@@ -73,7 +73,7 @@ export function PresetDialog({ preset, onClose }: Props) {
           <CancelButton />
           {base && (
             <Button variant="default" onClick={() => setBase(null)}>
-              Save as new…
+              Add as new preset
             </Button>
           )}
           <Button type="submit" loading={save.pending}>
