@@ -1,5 +1,5 @@
 // One process of bench/copy.ts: `plain` reads and writes with Google's client; `copy` runs a sync task; `live` runs it a
-// hundred times. Prints seconds, of the processor too, and peak memory as JSON.
+// hundred times, everything anew each time. Prints seconds and peak memory as JSON.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { sheets } from '@googleapis/sheets'

@@ -68,7 +68,7 @@ export async function testApp({ env = {}, rateLimits = many, ...given }: Options
     SECRET_KEY: 'a key of the tests, long enough for the rule',
     ...env,
   })
-  const keys = deriveKeys(config.secretKey)
+  const keys = deriveKeys(config.secretKey, config.secretKeyOld)
   const lines: string[] = []
   const log = pino({ level: 'debug' }, { write: (line: string) => lines.push(line) })
   const zone = config.scheduleTimeZone

@@ -50,13 +50,16 @@ const ChooserForm = z.object({
 type Deps = { identity: Identity; codes: Map<string, PendingCode>; now: () => Date }
 type Request = { query: AuthorizeQuery; scopes: string[] }
 
-/** GET shows the chooser (or answers at once under `login_hint` or `prompt=none`), POST is its form. */
+/** GET shows the chooser (or answers at once under `login_hint`, unless another site's page leads there, or `prompt=none`), POST is its form. */
 export function authorizeRoutes(app: FastifyInstance, deps: Deps): void {
   for (const url of ['/o/oauth2/v2/auth', '/o/oauth2/auth']) {
     app.get(url, async (request, reply) => {
       const asked = readRequest(request.query)
       if (!asked.ok) return refuse(reply, asked)
-      return answerOrAsk(reply, asked, deps)
+      return answerOrAsk(reply, asked, {
+        ...deps,
+        crossSite: request.headers['sec-fetch-site'] === 'cross-site',
+      })
     })
     app.post(url, async (request, reply) => {
       const asked = readRequest(request.query)
@@ -99,7 +102,7 @@ function readRequest(
   return { ok: true, query: parsed.data, scopes }
 }
 
-function answerOrAsk(reply: FastifyReply, asked: Request, deps: Deps) {
+function answerOrAsk(reply: FastifyReply, asked: Request, deps: Deps & { crossSite: boolean }) {
   const { query } = asked
   const hint = Email.safeParse(query.login_hint)
   if (query.prompt.split(' ').includes('none')) {
@@ -107,7 +110,8 @@ function answerOrAsk(reply: FastifyReply, asked: Request, deps: Deps) {
     const covered = standing && asked.scopes.every((scope) => standing.scopes.includes(scope))
     if (!covered) return redirectWith(reply, query, { error: 'interaction_required' })
   }
-  if (hint.success) return grant(reply, asked, hint.data, [], deps)
+  // Behind a link on another site's page a person has to say for themselves who they are.
+  if (hint.success && !deps.crossSite) return grant(reply, asked, hint.data, [], deps)
   return ask(reply, asked, deps)
 }
 

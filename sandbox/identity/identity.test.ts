@@ -108,6 +108,27 @@ test('scopes can be withheld one by one, and the reply says which were granted',
   })
 })
 
+test('login_hint picks nobody behind a link on another site’s page: the chooser is shown', async () => {
+  const { app, root } = await testSandbox()
+  const { url } = await beginSignIn(await discover(root), { login_hint: 'dora@example.com' })
+  const from = (site: string) =>
+    app.inject({
+      url: url.pathname + url.search,
+      headers: {
+        host: url.host,
+        'sec-fetch-site': site,
+        'sec-fetch-mode': 'navigate',
+        'sec-fetch-dest': 'document',
+      },
+    })
+  const asked = await from('cross-site')
+  expect([asked.statusCode, asked.body]).toEqual([200, expect.stringContaining('Choose an account')])
+  expect(JSON.stringify(await control(root, 'GET', 'accounts'))).not.toContain('dora@example.com')
+  for (const site of ['none', 'same-origin', 'same-site']) {
+    expect((await from(site)).statusCode).toBe(303)
+  }
+})
+
 test('login_hint picks at once, and an unknown address becomes an account', async () => {
   const { root } = await testSandbox()
   const tokens = await signIn(await discover(root), 'Dora.Quill@somewhere.example')

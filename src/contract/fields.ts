@@ -60,11 +60,14 @@ export const SpreadsheetIdOrBlank = reduced.pipe(
     .regex(/^[A-Za-z0-9_-]*$/, messages.spreadsheet_id_invalid),
 )
 
-/** A tab's title as Google keeps it: 1 to 100 characters, blanks at the ends belong to it. */
-export const SheetName = z
+/** A tab's title, or blank where the first tab is meant: at most 100 characters, none of them a control one. */
+export const SheetNameOrBlank = z
   .string()
-  .min(1, messages.sheet_name_required)
   .max(limits.sheet_name_characters, messages.sheet_name_too_long)
+  .regex(/^\P{Cc}*$/u, messages.sheet_name_control)
+
+/** A tab's title as Google keeps it: 1 to 100 characters, blanks at the ends belong to it. */
+export const SheetName = SheetNameOrBlank.min(1, messages.sheet_name_required)
 
 /** A time of day, 24-hour HH:MM. */
 export const TimeOfDay = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, messages.time_invalid)

@@ -1,3 +1,5 @@
+import { quoted } from './quoted.ts'
+
 /** Every text that a person sees because something happened, word for word as the specification has it where it has one. */
 export const messages = {
   // landing page, sign-in, navigation
@@ -68,6 +70,7 @@ export const messages = {
   source_spreadsheet_required: 'Source Spreadsheet ID required',
   target_spreadsheet_required: 'Target Spreadsheet ID required',
   sheet_name_required: 'Sheet name is required',
+  sheet_name_control: 'Sheet name must not contain control characters',
   sheet_name_too_long: 'Sheet name must be at most 100 characters',
   target_sheet_required: 'Target sheet name is required',
   whole_number: (min: number, max: number) => `Must be a whole number from ${min} to ${max}`,
@@ -76,7 +79,7 @@ export const messages = {
   time_duplicate: 'This time is already scheduled',
   times_too_many: 'A day has 1440 minutes: there are too many times',
   account_not_shared: (email: string) =>
-    `${email} has not opted in to share a grant, so this task cannot use that account.`,
+    `${quoted(email)} has not opted in to share a grant, so this task cannot use that account.`,
 
   saved_but_closed: (which: string, reason: string) =>
     `Saved, but the ${which} spreadsheet cannot be opened: ${reason}`,
@@ -212,7 +215,7 @@ export const messages = {
   sorting_rows: (rows: number, column: string) =>
     `Sorting ${rows.toLocaleString('en-US')} rows by “${column}”. The first time this takes a few seconds.`,
 
-  column_unknown: (name: string) => `There is no column “${name}” in the copied data.`,
+  column_unknown: (name: string) => `There is no column “${quoted(name)}” in the copied data.`,
 
   // sync task types
   fetch_sync_task_types_failed: 'Failed to fetch sync task types',
@@ -362,8 +365,8 @@ export const messages = {
   csv_nul: 'The file holds the character NUL, so it is no text.',
   csv_columns_missing: (names: string[]) =>
     `The first line lacks the ${names.length === 1 ? 'column' : 'columns'} ${names.join(', ')}.`,
-  csv_column_unknown: (name: string) => `The first line names a column that does not exist: ${name}`,
-  csv_column_twice: (name: string) => `The first line names the column ${name} twice.`,
+  csv_column_unknown: (name: string) => `The first line names a column that does not exist: ${quoted(name)}`,
+  csv_column_twice: (name: string) => `The first line names the column ${quoted(name)} twice.`,
   csv_columns_many: (max: number) => `The file has more than ${max} columns.`,
   csv_rows_many: (max: number) => `The file has more than ${max} rows.`,
   csv_quote_open: (row: number) => `Row ${row} has a quote that is never closed.`,
@@ -372,7 +375,7 @@ export const messages = {
   csv_row_ragged: (cells: number, columns: number) =>
     `The row has ${cells} ${cells === 1 ? 'cell' : 'cells'}, the header ${columns}`,
   csv_key_twice: (row: number) => `Row ${row} of this file has the same type and name`,
-  csv_type_unknown: (name: string) => `There is no task type “${name}”`,
+  csv_type_unknown: (name: string) => `There is no task type “${quoted(name)}”`,
 
   // developer logs
   fetch_log_files_failed: 'Error fetching log files',

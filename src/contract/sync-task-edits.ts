@@ -7,6 +7,7 @@ import {
   Name,
   ScheduledTimes,
   SheetName,
+  SheetNameOrBlank,
   SpreadsheetId,
   SpreadsheetIdOrBlank,
 } from './fields.ts'
@@ -23,7 +24,7 @@ const writable = {
   /** Blank for an internal source. */
   source_ss_id: SpreadsheetIdOrBlank,
   /** Blank: the first tab. */
-  source_sheet_name: z.string().max(limits.sheet_name_characters, messages.sheet_name_too_long),
+  source_sheet_name: SheetNameOrBlank,
   target_ss_id: SpreadsheetId,
   target_sheet_name: SheetName,
   source_compiler_config_id: Id.nullable(),

@@ -44,7 +44,13 @@ async function start(): Promise<void> {
   const { queries, bulk } = connectionsOf(config)
   const db = createDb({ url: databaseUrl, max: queries, onIdleError })
   const pool = createPool({ url: databaseUrl, max: bulk, onIdleError })
-  const services = createServices({ config, db, pool, keys: deriveKeys(config.secretKey), log })
+  const services = createServices({
+    config,
+    db,
+    pool,
+    keys: deriveKeys(config.secretKey, config.secretKeyOld),
+    log,
+  })
   const { roles, workerConcurrency: concurrency, scheduleTimeZone: zone, historyDays } = config
   const { jobs, disconnect } = services
   const chores = [
@@ -68,7 +74,7 @@ async function serve({ config, databaseUrl, db, services, log }: Serving): Promi
     log.warn({ err: error }, 'The live stream could not be fed; trying again')
   const readTasks = (ids: readonly number[]) => readSyncTasks(db, ids, zone)
   const live = followTasks({ db, databaseUrl, zone, readTasks, onError })
-  const keys = deriveKeys(config.secretKey)
+  const keys = deriveKeys(config.secretKey, config.secretKeyOld)
   const deps = {
     ...services,
     config,

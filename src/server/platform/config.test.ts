@@ -16,7 +16,8 @@ const read = (variables: Record<string, string> = {}) => readConfig({ DATA_DIR: 
 const GOOGLE = {
   GOOGLE_CLIENT_ID: 'id',
   GOOGLE_CLIENT_SECRET: 'secret',
-  SECRET_KEY: 'k'.repeat(32),
+  SECRET_KEY: 'O3vZbX0wqUq1nR8pYt5LsEe7GmJ2kHcA',
+  ADMIN_EMAILS: 'ada@northwind.example',
   ALLOWED_DOMAINS: 'Northwind.example',
 }
 
@@ -89,6 +90,10 @@ describe('with Google credentials', () => {
     )
   })
 
+  it('requires somebody who administers', () => {
+    expect(() => read({ ...GOOGLE, ADMIN_EMAILS: '' })).toThrow('ADMIN_EMAILS: name at least one person')
+  })
+
   it('requires SECRET_KEY and both halves of the credentials', () => {
     expect(() => read({ ...GOOGLE, SECRET_KEY: '' })).toThrow('SECRET_KEY: must be set')
     expect(() => read({ ...GOOGLE, GOOGLE_CLIENT_SECRET: '' })).toThrow('GOOGLE_CLIENT_SECRET: must be set')
@@ -134,11 +139,30 @@ it('names every variable at fault at once', () => {
 })
 
 it.each([
-  ['true', true],
+  ['false', false],
   ['2', 2],
-  ['10.0.0.1, 10.0.0.0/8', ['10.0.0.1', '10.0.0.0/8']],
+  ['10.0.0.1, 10.0.0.0/8,loopback', ['10.0.0.1', '10.0.0.0/8', 'loopback']],
+  ['::1, fd00::/8', ['::1', 'fd00::/8']],
 ])('understands TRUST_PROXY=%s', (value, trustProxy) => {
   expect(read({ TRUST_PROXY: value })).toMatchObject({ trustProxy })
+})
+
+it.each([
+  'true',
+  'yes',
+  '0.0.0.0/0',
+  '::/0',
+  '10.0.0.0/33',
+  '10.0.0.1, true',
+  'proxy.example',
+  '10.0.0.0/8/8',
+])('refuses TRUST_PROXY=%s, which would let anybody say who they are or means nothing', (value) => {
+  expect(() => read({ TRUST_PROXY: value })).toThrow('TRUST_PROXY: must be the addresses of your proxies')
+})
+
+it('refuses a SECRET_KEY that can be guessed, and opens with an old one however weak', () => {
+  expect(() => read({ SECRET_KEY: 'changeme'.repeat(8) })).toThrow('SECRET_KEY: is too easy to guess')
+  expect(read({ SECRET_KEY_OLD: 'changeme' }).secretKeyOld).toBe('changeme')
 })
 
 it('reads the roles of a process', () => {

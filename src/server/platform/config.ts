@@ -15,6 +15,8 @@ export type Config = {
   /** Undefined: the embedded PostgreSQL in `dataDir`. */
   databaseUrl: string | undefined
   secretKey: string
+  /** What SECRET_KEY was before: opens what it sealed, and seals nothing. */
+  secretKeyOld: string | undefined
   google: {
     clientId: string
     clientSecret: string
@@ -31,8 +33,8 @@ export type Config = {
   /** Days for which runs, their log lines and due moments are kept. */
   historyDays: number
   metricsToken: string | undefined
-  /** As Fastify's `trustProxy`: yes or no, a number of hops, or a list of addresses. */
-  trustProxy: boolean | number | string[]
+  /** As Fastify's `trustProxy`: no, a number of hops, or a list of addresses. */
+  trustProxy: false | number | string[]
   /** Port of the local stand-in for Google; undefined when none is to be started. */
   sandboxPort: number | undefined
   roles: Role[]
@@ -62,6 +64,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     dataDir,
     databaseUrl: variables.DATABASE_URL,
     secretKey: variables.SECRET_KEY ?? secretOf(dataDir),
+    secretKeyOld: variables.SECRET_KEY_OLD,
     google: googleOf(variables, sandboxPort),
     allowedEmails: variables.ALLOWED_EMAILS,
     allowedDomains: variables.ALLOWED_DOMAINS,
@@ -115,5 +118,7 @@ function problemsWithGoogle(variables: Environment): string[] {
       'ALLOWED_EMAILS, ALLOWED_DOMAINS: set at least one, else every Google account could sign in',
     )
   }
+  if (!variables.ADMIN_EMAILS.length)
+    problems.push('ADMIN_EMAILS: name at least one person, else everyone who may enter could do everything')
   return problems
 }

@@ -21,11 +21,12 @@ export type CsvShape = {
   ignored: readonly string[]
 }
 
-// Spreadsheets take a text that starts like this for a formula; apostrophes before it would be read as ours.
-const FORMULA = /^'*[=+\-@\t]/
+// Spreadsheets take a text that starts like this for a formula, some of them the full-width characters too, or leave out
+// a line end before it; apostrophes before it would be read as ours.
+const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/
 // Rows pass from hand to hand without a turn of the event loop, in which other requests are answered.
 const ROWS_IN_A_TURN = 200
-const ESCAPED_FORMULA = /^'+[=+\-@\t]/
+const ESCAPED_FORMULA = /^'+[=+\-@\t\r\n＝＋－＠]/
 
 /**
  * The rows of a CSV file in UTF-8, read as they are needed. Throws NamedError `csv_invalid` on what is no such file, on a

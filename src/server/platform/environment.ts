@@ -1,12 +1,20 @@
+import { isIP } from 'node:net'
 import { z } from 'zod'
 import { limits } from '../../contract/limits.ts'
+import { isGuessable } from './secret-strength.ts'
 
 const ROLES = ['api', 'worker', 'scheduler'] as const
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 export type Role = (typeof ROLES)[number]
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
-const SECRET_VARIABLES = new Set(['DATABASE_URL', 'SECRET_KEY', 'GOOGLE_CLIENT_SECRET', 'METRICS_TOKEN'])
+const SECRET_VARIABLES = new Set([
+  'DATABASE_URL',
+  'SECRET_KEY',
+  'SECRET_KEY_OLD',
+  'GOOGLE_CLIENT_SECRET',
+  'METRICS_TOKEN',
+])
 
 /** One or more environment variables cannot be used; the message names each of them, never a secret's value. */
 export class ConfigError extends Error {
@@ -30,11 +38,30 @@ const emails = list(z.email('must be e-mail addresses, separated by commas'))
 const root = z
   .url({ protocol: /^https?$/, error: 'must be an http or https address' })
   .transform((url) => url.replace(/\/+$/, ''))
-const trustProxy = z.string().transform((text) => {
-  if (text === 'true' || text === 'false') return text === 'true'
-  if (/^\d{1,2}$/.test(text)) return Number(text)
-  return text.split(',').map((address) => address.trim())
-})
+const PROXY_NAMES = ['loopback', 'linklocal', 'uniquelocal']
+// Whoever is trusted may say where a request comes from: never everybody.
+const isProxy = (text: string): boolean => {
+  const [address = '', bits, ...rest] = text.split('/')
+  const known = isIP(address)
+  if (known === 0) return PROXY_NAMES.includes(text)
+  if (bits === undefined) return true
+  return rest.length === 0 && /^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (known === 4 ? 32 : 128)
+}
+const trustProxy = z
+  .string()
+  .transform((text) => {
+    if (text === 'false') return false
+    if (/^\d{1,2}$/.test(text)) return Number(text)
+    return text.split(',').map((address) => address.trim())
+  })
+  .refine(
+    (proxies) => !Array.isArray(proxies) || proxies.every(isProxy),
+    'must be the addresses of your proxies, separated by commas, their number, or false',
+  )
+const secretKey = z
+  .string()
+  .min(32, 'must have at least 32 characters')
+  .refine((key) => !isGuessable(key), 'is too easy to guess: make one with `openssl rand -base64 32`')
 
 const Environment = z.object({
   PORT: whole(1, 65_535).default(3000),
@@ -45,7 +72,9 @@ const Environment = z.object({
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must start with postgresql://')
     .optional(),
-  SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
+  SECRET_KEY: secretKey.optional(),
+  // Whatever it was, what it sealed has to be opened.
+  SECRET_KEY_OLD: z.string().optional(),
   GOOGLE_CLIENT_ID: z.string().optional(),
   GOOGLE_CLIENT_SECRET: z.string().optional(),
   GOOGLE_SERVICE_ACCOUNT_FILE: z.string().optional(),

@@ -2,7 +2,12 @@ import { type Kysely, sql } from 'kysely'
 import type { auth, SignInError } from '../../../contract/auth.ts'
 import { audit } from '../../platform/audit.ts'
 import { mayEnter } from '../../platform/auth/admission.ts'
-import { antiForgeryToken, FORGERY_COOKIE, provesOrigin } from '../../platform/auth/anti-forgery.ts'
+import {
+  antiForgeryToken,
+  comesFromElsewhere,
+  FORGERY_COOKIE,
+  provesOrigin,
+} from '../../platform/auth/anti-forgery.ts'
 import { readGrant, saveGrant } from '../../platform/auth/grants.ts'
 import type { Keys } from '../../platform/auth/keys.ts'
 import { DATA_SCOPES, type Identity, type OpenId, SignInFailure } from '../../platform/auth/open-id.ts'
@@ -28,7 +33,9 @@ export async function beginSignIn(request: CallRequest<Auth['login']>, deps: Aut
   const twin = otherLoopbackName(request.headers.host, deps.config.publicUrl)
   // The provider answers to PUBLIC_URL: a cookie set under this machine's other name would not be there then.
   if (twin) return { location: twin + request.url }
-  const { return_to, login_hint } = request.query
+  const { return_to } = request.query
+  // Another site's page must not choose as whom its reader is signed in: then the provider asks.
+  const login_hint = comesFromElsewhere(request.headers) ? undefined : request.query.login_hint
   return orFailure(request, () =>
     sendToProvider(request, deps, {
       return_to: localPath(return_to) ?? AFTER_SIGN_IN,
@@ -64,7 +71,7 @@ export async function signOut(
 ): Promise<{ success: boolean }> {
   if (session) {
     const own =
-      headers['sec-fetch-site'] === 'same-origin' || provesOrigin(headers, session.anti_forgery_token)
+      headers['sec-fetch-site'] === 'same-origin' || provesOrigin(headers, session.anti_forgery_tokens)
     if (!own) throw new NamedError('forgery')
     await endSession(db, session)
     await audit(db, session.user, { action: 'sign_out', object_type: 'user', object_id: session.user.id })

@@ -12,7 +12,7 @@ export function checkSignIn(
   { config, version }: { config: Config; version: string },
 ): Answer<Check> {
   if (session) {
-    cookies.set(FORGERY_COOKIE, session.anti_forgery_token, {
+    cookies.set(FORGERY_COOKIE, session.anti_forgery_tokens[0], {
       max_age_seconds: SESSION_SECONDS,
       readable: true,
     })

@@ -67,6 +67,15 @@ describe('signing in', () => {
     }
   })
 
+  test('asks who it is where another site’s page leads there, whatever address that page names', async () => {
+    for (const site_of_link of ['cross-site', 'same-site']) {
+      const headers = { 'sec-fetch-site': site_of_link }
+      const begun = await site.app.inject({ url: '/auth/login?login_hint=ada@example.com', headers })
+      const { searchParams } = new URL(begun.headers.location ?? '')
+      expect([searchParams.get('login_hint'), searchParams.get('prompt')]).toEqual([null, 'select_account'])
+    }
+  })
+
   test('the same account is the same person, and an account is known by issuer and subject', async () => {
     const first = await (await site.signIn('ben@example.com')).request('GET', '/auth/check')
     const again = await (await site.signIn('ben@example.com')).request('GET', '/auth/check')

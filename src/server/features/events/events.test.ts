@@ -1,8 +1,9 @@
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
 import { aRun, aSyncTask, aType } from '../../../../test/factories.ts'
 import { LiveEvent } from '../../../contract/events.ts'
+import type { Database } from '../../platform/schema.ts'
 
 let app: TestApp
 let ada: SignedIn
@@ -180,6 +181,55 @@ test('after an outage of the database connection every reader is brought up to d
 test('the stream needs a session', async () => {
   const reply = await fetch(`${root}/api/events`)
   expect(reply.status).toBe(401)
+})
+
+test('a stream of a session that was ended closes within 15 s, however much there is to tell', async () => {
+  const dora = await app.signIn('dora@example.com')
+  const controller = new AbortController()
+  open.push(controller)
+  const reply = await fetch(`${root}/api/events`, { headers: dora.headers, signal: controller.signal })
+  const task = await aSyncTask(app.db)
+  const run = await aRun(app.db, task.id, { state: 'running', started_at: new Date() })
+  const busy = setInterval(() => {
+    const done = sql<number>`rows_done + 1`
+    app.db
+      .updateTable('runs')
+      .set({ rows_done: done })
+      .where('id', '=', run.id)
+      .execute()
+      .catch(() => {})
+  }, 200)
+  await dora.request('GET', '/auth/logout')
+  const began = performance.now()
+  for await (const bytes of reply.body ?? []) expect(bytes.length).toBeGreaterThan(0)
+  clearInterval(busy)
+  expect(performance.now() - began).toBeLessThan(15_000)
+}, 40_000)
+
+test('opening a stream does not prolong an idle session, as any other call does', async () => {
+  const { headers, request } = await app.signIn('emil@example.com')
+  const old = {
+    last_seen_at: sql<Date>`now() - interval '11 hours'`,
+    expires_at: sql<Date>`now() + interval '1 hour'`,
+  }
+  const emils = (users: Kysely<Database>) =>
+    users.selectFrom('users').select('id').where('email', '=', 'emil@example.com')
+  const hoursLeft = async () => {
+    const left = sql<number>`extract(epoch from expires_at - now()) / 3600`.as('hours')
+    const row = await app.db
+      .selectFrom('sessions')
+      .select(left)
+      .where('user_id', 'in', emils(app.db))
+      .executeTakeFirstOrThrow()
+    return Number(row.hours)
+  }
+  await app.db.updateTable('sessions').set(old).where('user_id', 'in', emils(app.db)).execute()
+  const controller = new AbortController()
+  open.push(controller)
+  expect((await fetch(`${root}/api/events`, { headers, signal: controller.signal })).status).toBe(200)
+  expect(await hoursLeft()).toBeLessThan(1.01)
+  await request('GET', '/api/users')
+  expect(await hoursLeft()).toBeGreaterThan(11)
 })
 
 test('streams end when the server closes, and closing does not wait for them', async () => {

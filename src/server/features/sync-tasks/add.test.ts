@@ -97,6 +97,18 @@ test.each<[string, object, string, string?]>([
   ],
   ['no source spreadsheet', { source_ss_id: '' }, 'source_ss_id', messages.source_spreadsheet_required],
   ['no target tab', { target_sheet_name: '' }, 'target_sheet_name', messages.sheet_name_required],
+  [
+    'a line end in its target tab',
+    { target_sheet_name: 'Shop\n' },
+    'target_sheet_name',
+    messages.sheet_name_control,
+  ],
+  [
+    'a control character in its source tab',
+    { source_sheet_name: 'a\u0085b' },
+    'source_sheet_name',
+    messages.sheet_name_control,
+  ],
   ['the time 24:00', { scheduled_times: ['24:00'] }, 'scheduled_times.0', messages.time_invalid],
   ['the time 4:00', { scheduled_times: ['04:00', '4:00'] }, 'scheduled_times.1', messages.time_invalid],
   ['a time twice', { scheduled_times: ['04:00', '04:00'] }, 'scheduled_times', messages.time_duplicate],

@@ -79,7 +79,7 @@ describe('export', () => {
       sort_order: 7,
       definition: {
         source_ss_id: 'source-spreadsheet',
-        source_sheet_name: ' Preise\r2026 ',
+        source_sheet_name: ' Preise 2026 ',
         target_ss_id: 'target-spreadsheet',
         target_sheet_name: "'@x",
         scheduled_times: ['04:00', '23:00'],
@@ -94,7 +94,7 @@ describe('export', () => {
     const [header, ...lines] = reply.body.split('\r\n')
     expect(header).toBe(shape.columns.join(','))
     expect(lines).toContain(
-      `"Export, ""quoted""",'=SUM(A1),sheet,source-spreadsheet," Preise\r2026 ",target-spreadsheet,''@x,,,1000,3,"04:00, 23:00",ada@example.com,7,true`,
+      `"Export, ""quoted""",'=SUM(A1),sheet,source-spreadsheet, Preise 2026 ,target-spreadsheet,''@x,,,1000,3,"04:00, 23:00",ada@example.com,7,true`,
     )
   })
 
@@ -162,7 +162,7 @@ describe('import', () => {
   })
 
   test('tasks that were exported and deleted come back as they were', async () => {
-    const text = fc.string({ unit: fc.constantFrom(...'\'"=+-@,;\t\r\n aÜ€𝄞'), maxLength: 20 })
+    const text = fc.string({ unit: fc.constantFrom(...'\'"=+-@,; aÜ€𝄞'), maxLength: 20 })
     const id = fc.integer({ min: 0 }).map((n) => `spreadsheet-${String(n).padStart(10, '0')}`)
     const time = fc
       .tuple(fc.nat(23), fc.nat(59))
@@ -223,7 +223,7 @@ describe('import', () => {
         row('Good 2', { target: taken }),
         row('Same target', { target: taken }),
         row('Good 1'),
-        row('Long cell', { sheet: 'x'.repeat(50_001) }),
+        row('Bell', { sheet: 'Shop\u0007' }),
         row('=IMPORTXML(1)'),
       ),
     )
@@ -241,7 +241,7 @@ describe('import', () => {
       { row: 7, field: 'target_ss_id', message: messages.spreadsheet_id_short },
       { row: 9, field: 'target_sheet_name', message: messages.target_taken },
       { row: 10, field: 'name', message: messages.csv_key_twice(2) },
-      { row: 11, field: 'target_sheet_name', message: messages.sheet_name_too_long },
+      { row: 11, field: 'target_sheet_name', message: messages.sheet_name_control },
     ])
     const added = (await tasksOf(type.id)).map((task) => task.name)
     expect(added).toEqual(expect.arrayContaining(['Good 1', 'Good 2', '=IMPORTXML(1)']))

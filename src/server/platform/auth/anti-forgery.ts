@@ -11,10 +11,19 @@ export function antiForgeryToken(keys: Keys, sessionId: string): string {
   return createHmac('sha256', keys.forgery).update(sessionId).digest('base64url')
 }
 
-/** Whether the request carries the session's token. */
-export function provesOrigin(headers: IncomingHttpHeaders, token: string): boolean {
+/** What goes with a session id: first the token to hand out, then those that a page may still have from before a change of SECRET_KEY. */
+export function antiForgeryTokens(keys: Keys, sessionId: string): [string, ...string[]] {
+  const before = keys.old ? antiForgeryTokens(keys.old, sessionId) : []
+  return [antiForgeryToken(keys, sessionId), ...before]
+}
+
+/** Whether the request carries one of the session's tokens. */
+export function provesOrigin(headers: IncomingHttpHeaders, tokens: readonly string[]): boolean {
   const given = headers[FORGERY_HEADER]
-  if (typeof given !== 'string') return false
+  return typeof given === 'string' && tokens.some((token) => isSame(given, token))
+}
+
+function isSame(given: string, token: string): boolean {
   const [left, right] = [Buffer.from(given), Buffer.from(token)]
   return left.length === right.length && timingSafeEqual(left, right)
 }

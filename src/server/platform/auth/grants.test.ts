@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../../test/database.ts'
-import { markRevoked, readGrant, saveAccess, saveGrant } from './grants.ts'
+import { markRevoked, readGrant, resealGrants, saveAccess, saveGrant } from './grants.ts'
 import { deriveKeys } from './keys.ts'
 import { seal, unseal } from './seal.ts'
 
@@ -28,6 +28,39 @@ async function savedGrant(user_id: number, refresh_token = TOKEN) {
   if (!read.ok) throw new Error(read.reason)
   return read.grant
 }
+
+describe('after a change of SECRET_KEY', () => {
+  const NEW = 'another key, as after a change of SECRET_KEY'
+  const rotated = deriveKeys(NEW, 'a key of the tests, long enough for the rule')
+
+  test('what the old key sealed is still opened, access tokens too, and all of it can be sealed again', async () => {
+    await db.deleteFrom('grants').execute()
+    const user_id = await newUser()
+    await saveAccess(db, keys, await savedGrant(user_id), { token: 'ya29.canary', seconds_left: 3_600 })
+    expect(await readGrant(db, otherKeys, user_id)).toEqual({ ok: false, reason: 'unreadable' })
+    expect(await readGrant(db, rotated, user_id)).toMatchObject({
+      grant: { refresh_token: TOKEN, access: { token: 'ya29.canary' } },
+    })
+    expect(await resealGrants(db, rotated)).toEqual({ resealed: 1, unreadable: 0 })
+    expect(await readGrant(db, otherKeys, user_id)).toMatchObject({ grant: { refresh_token: TOKEN } })
+    expect(await readGrant(db, keys, user_id)).toEqual({ ok: false, reason: 'unreadable' })
+    expect(await resealGrants(db, rotated)).toEqual({ resealed: 0, unreadable: 0 })
+  })
+
+  test('sealing again leaves alone what no key opens, and how a grant stands', async () => {
+    await db.deleteFrom('grants').execute()
+    const [ada, ben] = [await newUser(), await newUser()]
+    await saveGrant(db, deriveKeys('a key that nobody remembers'), {
+      user_id: ada,
+      refresh_token: TOKEN,
+      scopes,
+    })
+    await savedGrant(ben)
+    await db.updateTable('grants').set({ disconnecting_at: new Date() }).where('user_id', '=', ben).execute()
+    expect(await resealGrants(db, rotated)).toEqual({ resealed: 1, unreadable: 1 })
+    expect(await readGrant(db, otherKeys, ben)).toMatchObject({ grant: { disconnecting: true } })
+  })
+})
 
 describe('a grant', () => {
   test('is read as it was saved', async () => {

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import type { Database } from '../schema.ts'
-import type { Keys } from './keys.ts'
-import { seal, unseal } from './seal.ts'
+import { type Keys, open } from './keys.ts'
+import { seal } from './seal.ts'
 
 type Db = Kysely<Database>
 
@@ -21,7 +21,7 @@ export type Grant = {
 /** An access token and the seconds for which it is good. */
 export type Access = { token: string; seconds_left: number }
 
-/** `unreadable`: sealed under another SECRET_KEY, so that the person has to sign in again, as after `revoked`. */
+/** `unreadable`: sealed under another key than SECRET_KEY and SECRET_KEY_OLD, so that the person has to sign in again, as after `revoked`. */
 export type ReadGrant = { ok: true; grant: Grant } | { ok: false; reason: 'none' | 'revoked' | 'unreadable' }
 
 // The owner is part of the seal: a row copied to another user opens nothing.
@@ -76,19 +76,18 @@ export async function replaceRefreshToken(
 export async function readGrant(db: Db, keys: Keys, userId: number): Promise<ReadGrant> {
   const row = await db
     .selectFrom('grants')
-    .select(['refresh_token', 'key_id', 'scopes', 'revoked_at', 'disconnecting_at', 'access_token'])
+    .select(['refresh_token', 'scopes', 'revoked_at', 'disconnecting_at', 'access_token'])
     .select(sql<number>`extract(epoch from access_ends_at - clock_timestamp())::float8`.as('seconds_left'))
     .where('user_id', '=', userId)
     .executeTakeFirst()
   if (!row) return { ok: false, reason: 'none' }
   if (row.revoked_at) return { ok: false, reason: 'revoked' }
-  if (row.key_id !== keys.grantsKeyId) return { ok: false, reason: 'unreadable' }
   const sealed = row.refresh_token
-  const refresh_token = unseal(keys.grants, sealed, contextOf(userId))
+  const refresh_token = open(keys, 'grants', sealed, contextOf(userId))
   if (refresh_token === undefined) return { ok: false, reason: 'unreadable' }
   const disconnecting = row.disconnecting_at !== null
   const grant = { user_id: userId, refresh_token, scopes: row.scopes, sealed, disconnecting }
-  const token = row.access_token && unseal(keys.grants, row.access_token, accessContextOf(grant))
+  const token = row.access_token && open(keys, 'grants', row.access_token, accessContextOf(grant))
   const access = token && row.seconds_left > 0 ? { token, seconds_left: row.seconds_left } : null
   return { ok: true, grant: { ...grant, access } }
 }
@@ -123,4 +122,36 @@ export async function markRevoked(db: Db, grant: Pick<Grant, 'user_id' | 'sealed
     .where('revoked_at', 'is', null)
     .executeTakeFirst()
   return result.numUpdatedRows > 0n
+}
+
+/** Seals every grant under SECRET_KEY that another key sealed; counts those, and those that no key opens. */
+export async function resealGrants(db: Db, keys: Keys): Promise<{ resealed: number; unreadable: number }> {
+  const foreign = await db
+    .selectFrom('grants')
+    .select('user_id')
+    .where('key_id', '<>', keys.grantsKeyId)
+    .orderBy('user_id')
+    .execute()
+  const counts = { resealed: 0, unreadable: 0 }
+  for (const { user_id } of foreign)
+    counts[await db.transaction().execute((trx) => reseal(trx, keys, user_id))] += 1
+  return counts
+}
+
+async function reseal(trx: Db, keys: Keys, userId: number): Promise<'resealed' | 'unreadable'> {
+  await lockGrant(trx, userId)
+  const row = await trx
+    .selectFrom('grants')
+    .select('refresh_token')
+    .where('user_id', '=', userId)
+    .forUpdate()
+    .executeTakeFirst()
+  // Gone since it was listed: its person disconnected.
+  if (!row) return 'resealed'
+  const refresh_token = open(keys, 'grants', row.refresh_token, contextOf(userId))
+  if (refresh_token === undefined) return 'unreadable'
+  await replaceRefreshToken(trx, keys, { user_id: userId, refresh_token })
+  // Sealed as well, and fetched anew by whoever needs one.
+  await trx.updateTable('grants').set({ access_token: null }).where('user_id', '=', userId).execute()
+  return 'resealed'
 }

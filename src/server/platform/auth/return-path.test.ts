@@ -7,6 +7,8 @@ test.each([
   ['/a/../b', '/b'],
   ['/', '/'],
   ['/?next=//evil.example', '/?next=//evil.example'],
+  ['/a%20b/%C3%BC', '/a%20b/%C3%BC'],
+  ['/sync_tasks?q=100%25', '/sync_tasks?q=100%25'],
 ])('%s is a path within the app', (text, path) => {
   expect(localPath(text)).toBe(path)
 })
@@ -32,6 +34,16 @@ test.each([
   '/auth/login?return_to=/x',
   '/AUTH/logout',
   '/x/../auth/logout',
+  '/%61uth/logout',
+  '/%2561uth/logout',
+  '/%25252561uth/logout',
+  '/x%2f..%2fauth/logout',
+  '/x%2f..%2f%2fevil.example',
+  '/%255cevil.example',
+  '/%09/evil.example',
+  '/%00',
+  '/%E0%A4%A',
+  '/auth%2flogin',
 ])('%j leads elsewhere, or back into sign-in, and is refused', (text) => {
   expect(localPath(text)).toBeUndefined()
 })

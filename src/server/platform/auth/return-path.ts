@@ -1,11 +1,30 @@
 const BASE = 'http://local.invalid'
+// Nobody encodes an honest path more often.
+const MOST_ENCODINGS = 3
 
 /** The path within this app that the text names, normalised; undefined for anything that could lead elsewhere or back into sign-in. */
 export function localPath(text: string | undefined): string | undefined {
   if (!text?.startsWith('/') || !URL.canParse(text, BASE)) return undefined
   const { origin, pathname, search, hash } = new URL(text, BASE)
-  // Browsers and proxies read a backslash, and some an encoded slash, as a slash: `//host` would be another site.
-  const read = pathname.replaceAll(/%2f|%5c|\\/gi, '/')
-  if (origin !== BASE || read.startsWith('//') || /^\/auth(\/|$)/i.test(read)) return undefined
-  return pathname + search + hash
+  const meant = decoded(pathname)
+  // Browsers and proxies read a backslash as a slash: `//host` would be another site.
+  const read = meant?.replaceAll('\\', '/')
+  if (origin !== BASE || read === undefined || /\p{Cc}/u.test(read)) return undefined
+  const led = URL.canParse(read, BASE) ? new URL(read, BASE) : undefined
+  if (led?.origin !== BASE || read.startsWith('//') || led.pathname.startsWith('//')) return undefined
+  return /^\/auth(\/|$)/i.test(led.pathname) ? undefined : pathname + search + hash
+}
+
+/** The path as whoever reads it last sees it, however often it was encoded; undefined when that cannot be told. */
+function decoded(path: string): string | undefined {
+  let meant = path
+  for (let round = 0; round < MOST_ENCODINGS; round += 1) {
+    if (!meant.includes('%')) return meant
+    try {
+      meant = decodeURIComponent(meant)
+    } catch {
+      return undefined
+    }
+  }
+  return meant.includes('%') ? undefined : meant
 }

@@ -17,7 +17,7 @@ export type SessionUser = {
   is_admin: boolean
 }
 
-export type Session = { id_hash: Buffer; user: SessionUser; anti_forgery_token: string }
+export type Session = { id_hash: Buffer; user: SessionUser; anti_forgery_tokens: [string, ...string[]] }
 
 /** The longest life of a session, in seconds; unused for 12 hours it ends earlier. */
 export const SESSION_SECONDS = 7 * 24 * 3600
@@ -40,12 +40,13 @@ export async function openSession(db: Db, userId: number): Promise<string> {
   return id
 }
 
-/** Who a session id stands for, and prolongs it; undefined once it has ended or the person may no longer enter. */
+/** Who a session id stands for; undefined once it has ended or the person may no longer enter. `prolong`: the person is there. */
 export async function findSession(
   db: Db,
   id: string,
   entry: Entry,
-): Promise<Omit<Session, 'anti_forgery_token'> | undefined> {
+  { prolong: isThere }: { prolong: boolean },
+): Promise<Omit<Session, 'anti_forgery_tokens'> | undefined> {
   const id_hash = hashOf(id)
   const row = await db
     .selectFrom('sessions')
@@ -57,7 +58,7 @@ export async function findSession(
     .where('users.disabled_at', 'is', null)
     .executeTakeFirst()
   if (!row || !mayEnter(row, entry)) return undefined
-  if (row.stale) await prolong(db, id_hash)
+  if (row.stale && isThere) await prolong(db, id_hash)
   const { id: userId, email, name, picture } = row
   return { id_hash, user: { id: userId, email, name, picture, is_admin: isAdmin(email, entry) } }
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { Cookies } from '../http/cookies.ts'
 import { hostCookie } from '../http/cookies.ts'
-import type { Keys } from './keys.ts'
-import { seal, unseal } from './seal.ts'
+import { type Keys, open } from './keys.ts'
+import { seal } from './seal.ts'
 
 const LIFETIME_SECONDS = 600
 const CONTEXT = 'sign-in attempt'
@@ -34,7 +34,7 @@ export function takeAttempt(cookies: Cookies, { keys, secure, now }: Options): S
   const name = cookieName(secure)
   const sealed = cookies.get(name)
   cookies.clear(name)
-  const text = sealed && unseal(keys.signIn, Buffer.from(sealed, 'base64url'), CONTEXT)
+  const text = sealed && open(keys, 'signIn', Buffer.from(sealed, 'base64url'), CONTEXT)
   if (!text) return undefined
   const attempt = SignInAttempt.parse(JSON.parse(text))
   return now().getTime() - attempt.begun_at < LIFETIME_SECONDS * 1000 ? attempt : undefined

@@ -64,6 +64,53 @@ describe('a body is refused with 400 and the field is named', () => {
   })
 })
 
+describe('a refusal is short, however long what it refuses', () => {
+  const LONGEST = 20_000
+  const key = (n: number) => `key-${n}-`.padEnd(40, 'x')
+  const cases: [what: string, body: object | unknown[], named: number][] = [
+    ['20,000 unknown fields', Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [key(n), n])), 50],
+    ['an unknown field with a name of 900 kB', { name: 'A', ['x'.repeat(900_000)]: 1 }, 1],
+    ['a name of 900 kB that reaches a prototype', { ['x'.repeat(900_000)]: { constructor: 1 } }, 1],
+    ['a name of 900 kB with a NUL in it', { ['x'.repeat(900_000)]: '\0' }, 1],
+  ]
+  test.each(cases)('%s', async (_what, body, named) => {
+    const response = await send(JSON.stringify(body))
+    expect(response.statusCode).toBe(400)
+    expect(response.body.length).toBeLessThan(LONGEST)
+    const { field, message, errors } = response.json()
+    expect(errors).toHaveLength(named)
+    expect(field.length).toBeLessThanOrEqual(101)
+    expect(message.length).toBeLessThan(200)
+  })
+
+  test('a list of 100,000 entries that do not fit', async () => {
+    const accounts = Array.from({ length: 100_000 }, () => 'ada')
+    const body = JSON.stringify({ relevant_user_accounts: accounts })
+    const response = await send(body, {}, '/api/sync_tasks')
+    expect(response.statusCode).toBe(400)
+    expect(response.json().errors.length).toBeLessThanOrEqual(50)
+    expect(response.body.length).toBeLessThan(LONGEST)
+  })
+
+  test('a column that there is not, in an address', async () => {
+    const response = await ada.request('GET', `/api/sync_tasks?${'y'.repeat(10_000)}=1`)
+    expect(response.json().field).toBe(`${'y'.repeat(100)}…`)
+    expect(response.body.length).toBeLessThan(1_000)
+  })
+})
+
+describe('a log line of a request', () => {
+  test('is short, and written at once, however long the path and whatever stands in it', async () => {
+    const path = `/${'eyJ-'.repeat(3_900)}`
+    await site.app.inject({ url: path })
+    const line = site
+      .logs()
+      .split('\n')
+      .find((one) => one.includes('"path":"/eyJ-'))
+    expect(JSON.parse(line ?? '{}').path).toBe(`${path.slice(0, 500)}…`)
+  })
+})
+
 describe('what is no proper JSON is refused with a clear text', () => {
   const deep = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
   const cases: [what: string, body: string | Buffer, status: number, message: string][] = [

@@ -23,6 +23,7 @@ import { parseJsonBody } from './json-body.ts'
 import type { NamedCall } from './open-api.ts'
 import { addRateLimits, type RateLimits } from './rate-limits.ts'
 import { addSecurityHeaders } from './security-headers.ts'
+import { StreamPlaces } from './stream-places.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -33,6 +34,7 @@ declare module 'fastify' {
       closing: AbortSignal
       /** The request's session as it stands now; null once it has ended. */
       sessionOf: (request: FastifyRequest) => Promise<Session | null>
+      streams: StreamPlaces
       /** Every route, with what it needs. */
       routes: { method: string; url: string; access: Access }[]
       /** Every mounted call. */
@@ -78,6 +80,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     secure: config.publicUrl.startsWith('https:'),
     closing: closing.signal,
     sessionOf: (request: FastifyRequest) => sessionOf(request, options),
+    streams: new StreamPlaces(),
     routes,
     calls: [],
   })

@@ -1,13 +1,20 @@
 import type { ErrorBody } from '../../../contract/errors.ts'
 import type { NamedError } from '../errors.ts'
 
-/** The body of a failed answer. */
+// A bound for what the catalogue's texts quote: each of them cuts it shorter by itself.
+const MOST_CHARACTERS = 2_000
+
+const cut = (text: string) =>
+  text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…`.toWellFormed() : text
+
+/** The body of a failed answer; never long, however long the question was. */
 export function errorBody(error: NamedError, requestId: string): ErrorBody {
-  const { message, field, errors } = error
+  const message = cut(error.message)
+  const { field, errors } = error
   return {
     error: message,
     message,
-    ...(field === undefined ? {} : { field }),
+    ...(field === undefined ? {} : { field: cut(field) }),
     ...(errors === undefined ? {} : { errors }),
     request_id: requestId,
   }

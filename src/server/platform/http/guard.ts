@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { Call } from '../../../contract/calls.ts'
-import { antiForgeryToken, comesFromElsewhere, provesOrigin } from '../auth/anti-forgery.ts'
+import { antiForgeryTokens, comesFromElsewhere, provesOrigin } from '../auth/anti-forgery.ts'
 import type { Keys } from '../auth/keys.ts'
 import { findSession, type Session } from '../auth/sessions.ts'
 import type { Config } from '../config.ts'
@@ -33,13 +33,14 @@ export function sessionCookie(secure: boolean): string {
   return hostCookie('rowferry_session', secure)
 }
 
-/** The live session that the request's cookie stands for. */
+/** The live session that the request's cookie stands for. An event stream, which nobody need be looking at, does not prolong it. */
 export async function sessionOf(request: FastifyRequest, options: GuardOptions): Promise<Session | null> {
   const { db, keys, config } = options
   const id = request.cookies[sessionCookie(config.publicUrl.startsWith('https:'))]
   if (!id) return null
-  const session = await findSession(db, id, config)
-  return session ? { ...session, anti_forgery_token: antiForgeryToken(keys, id) } : null
+  const prolong = request.routeOptions.config.call?.events === undefined
+  const session = await findSession(db, id, config, { prolong })
+  return session ? { ...session, anti_forgery_tokens: antiForgeryTokens(keys, id) } : null
 }
 
 /**
@@ -62,7 +63,7 @@ export function addGuard(app: FastifyInstance, options: GuardOptions): void {
 
 function refuseForgery(request: FastifyRequest): void {
   const { session, headers } = request
-  if (comesFromElsewhere(headers) || !session || !provesOrigin(headers, session.anti_forgery_token)) {
+  if (comesFromElsewhere(headers) || !session || !provesOrigin(headers, session.anti_forgery_tokens)) {
     throw new NamedError('forgery')
   }
 }

@@ -1,3 +1,4 @@
+import { quoted } from '../../../contract/quoted.ts'
 import { NamedError } from '../errors.ts'
 
 const DEEPEST = 32
@@ -30,7 +31,7 @@ function walk(value: unknown, path: string, depth: number): void {
   if (typeof value === 'string') refuseUnstorable(value, path)
   if (typeof value !== 'object' || value === null) return
   for (const [key, entry] of Object.entries(value)) {
-    const at = path ? `${path}.${key}` : key
+    const at = quoted(path ? `${path}.${key}` : key)
     if (REFUSED_KEYS.has(key)) throw refusal(at, `Unknown field: ${at}`)
     refuseUnstorable(key, at)
     walk(entry, at, depth + 1)

@@ -32,6 +32,7 @@ export function mount<C extends Calls, Deps>(
       config: { access: call.access ?? 'session', call, constraints: feature.constraints ?? {} },
       handler: async (request, reply) => {
         const parsed = await parseRequest(call, request, reply)
+        if (call.events && request.session) app.http.streams.take(request.session, parsed.signal)
         return send(call, await handler(parsed, deps), { request, reply, signal: parsed.signal })
       },
     })

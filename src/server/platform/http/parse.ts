@@ -1,12 +1,16 @@
 import type { z } from 'zod'
+import { quoted } from '../../../contract/quoted.ts'
 import { NamedError } from '../errors.ts'
 import { explain } from './explain.ts'
 
-const dotted = (path: PropertyKey[]) => path.map(String).join('.')
+// Of the fields at fault so many are named: an answer must not grow with what is wrong in the question.
+const MOST_ERRORS = 50
+
+const dotted = (path: PropertyKey[]) => path.map((part) => quoted(String(part))).join('.')
 
 /**
- * The parsed value. Throws NamedError `invalid` that names every field at fault, as `nameOf` calls it by its path; nothing is
- * coerced.
+ * The parsed value. Throws NamedError `invalid` that names the fields at fault, the first 50 of them, as `nameOf` calls each
+ * by its path; nothing is coerced.
  */
 export function parseInput<S extends z.ZodType>(
   schema: S,
@@ -16,7 +20,10 @@ export function parseInput<S extends z.ZodType>(
   // Explanations need the input: an absent value and a wrong one are the same kind of issue.
   const parsed = schema.safeParse(value, { error: explain, reportInput: true })
   if (parsed.success) return parsed.data
-  const errors = parsed.error.issues.flatMap((issue) => describe(issue, [], nameOf))
+  const errors = parsed.error.issues
+    .slice(0, MOST_ERRORS)
+    .flatMap((issue) => describe(issue, [], (path) => quoted(nameOf(path))))
+    .slice(0, MOST_ERRORS)
   const [first] = errors
   throw new NamedError('invalid', first ? { message: first.message, field: first.field, errors } : {})
 }
@@ -31,7 +38,7 @@ function describe(
   const path = [...parents, ...issue.path]
   const field = nameOf(path)
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => {
+    return issue.keys.slice(0, MOST_ERRORS).map((key) => {
       const name = nameOf([...path, key])
       return { field: name, message: `Unknown field: ${name}` }
     })

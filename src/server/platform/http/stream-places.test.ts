@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { StreamPlaces } from './stream-places.ts'
+
+test('a session has 20 streams at most; the next one is 429, until one of them ends', () => {
+  const places = new StreamPlaces()
+  const session = { id_hash: Buffer.from('one') }
+  const streams = Array.from({ length: 20 }, () => new AbortController())
+  for (const { signal } of streams) places.take(session, signal)
+  const another = () => places.take(session, new AbortController().signal)
+  expect(another).toThrow(expect.objectContaining({ code: 'too_many_requests', retry_after_seconds: 15 }))
+  // Another session has places of its own.
+  places.take({ id_hash: Buffer.from('two') }, new AbortController().signal)
+  streams[0]?.abort()
+  another()
+  expect(another).toThrow(expect.objectContaining({ code: 'too_many_requests' }))
+})

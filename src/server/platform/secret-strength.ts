@@ -1,0 +1,21 @@
+// 32 random hexadecimal digits have some 14 different ones, and fewer than ten once in ten thousand.
+const LEAST_DIFFERENT = 10
+
+/** Whether a secret is one that a person makes up: few characters, one piece again and again, or the alphabet. */
+export function isGuessable(secret: string): boolean {
+  return new Set(secret).size < LEAST_DIFFERENT || repeats(secret) || runs(secret)
+}
+
+function repeats(text: string): boolean {
+  const longest = Math.floor(text.length / 2)
+  return Array.from({ length: longest }, (_, n) => n + 1).some((period) =>
+    text.startsWith(text.slice(period)),
+  )
+}
+
+/** Half of the characters follow the one before them, as in abcd and 4321. */
+function runs(text: string): boolean {
+  const codes = [...text].map((character) => character.charCodeAt(0))
+  const following = codes.filter((code, at) => Math.abs(code - (codes[at - 1] ?? Number.NaN)) === 1)
+  return following.length > codes.length / 2
+}
