@@ -31,7 +31,7 @@ describe('spreadsheets.batchUpdate', () => {
     expect(await refused(id)).toBe('Must specify at least one request.')
     const many = Array.from({ length: 100_001 }, () => ({ clearBasicFilter: {} }))
     expect(await refused(id, ...many)).toBe('Cannot exceed 100000 requests in a single batch.')
-    expect(await refused(id, { mergeCells: {} })).toBe('not in the sandbox: the request mergeCells')
+    expect(await refused(id, { addChart: {} })).toBe('not in the sandbox: the request addChart')
     expect(await refused(id, { jump: {} })).toBe(
       'Invalid JSON payload received. Unknown name "jump" at \'requests[0]\': Cannot find field.',
     )
