@@ -21,14 +21,20 @@ import {
   readFilters,
   writeFilters,
 } from './components/filters.ts'
-import { FirstTask } from './components/first-task.tsx'
 import { groupTasks } from './components/groups.ts'
-import { HoldUpBanner } from './components/hold-up-banner.tsx'
 import { useLiveTasks } from './components/live.ts'
 import { countStatuses, isUnderWay, watchNeeded } from './components/status.ts'
 import { StatusTiles } from './components/status-tiles.tsx'
 import { TaskList } from './components/task-list.tsx'
 import classes from './sync-tasks-screen.module.css'
+
+const FirstTask = lazy(() =>
+  import('./components/first-task.tsx').then((module) => ({ default: module.FirstTask })),
+)
+
+const HoldUpBanner = lazy(() =>
+  import('./components/hold-up-banner.tsx').then((module) => ({ default: module.HoldUpBanner })),
+)
 
 const TaskDialog = lazy(() =>
   import('./components/task-dialog.tsx').then((module) => ({ default: module.TaskDialog })),
@@ -113,7 +119,9 @@ export function SyncTasksScreen() {
       )}
       {query.isPending && !first && <LoadingRows label="Loading sync tasks" />}
       {query.data?.length === 0 && (
-        <FirstTask onAdd={add} onDemo={(type_id) => setDialog({ kind: 'add', demo: type_id })} />
+        <Suspense>
+          <FirstTask onAdd={add} onDemo={(type_id) => setDialog({ kind: 'add', demo: type_id })} />
+        </Suspense>
       )}
       {tasks.length > 0 && (
         <>
@@ -152,7 +160,9 @@ export function SyncTasksScreen() {
               </EmptyState>
             </div>
           )}
-          <HoldUpBanner holdUp={overview?.hold_up ?? null} />
+          <Suspense>
+            <HoldUpBanner holdUp={overview?.hold_up ?? null} />
+          </Suspense>
         </>
       )}
       <Suspense>

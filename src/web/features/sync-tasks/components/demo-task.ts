@@ -4,7 +4,7 @@ import { syncTaskTypes } from '../../../../contract/task-types.ts'
 import { call } from '../../../lib/call.ts'
 import { reasonOf } from '../../../lib/query-client.ts'
 import { toast } from '../../../ui/toast.ts'
-import { typesQuery } from '../api.ts'
+import { typesQuery } from './choices.ts'
 import { newValues, type TaskValues } from './task-form.ts'
 
 const demo_type = 'Catalogue'

@@ -8,7 +8,7 @@ import { formatCount } from '../../../lib/format.ts'
 import { reasonOf } from '../../../lib/query-client.ts'
 import { useTimeZone } from '../../../lib/session.ts'
 import { formatMoment } from '../../../lib/time-zone.ts'
-import { spreadsheetQuery, spreadsheetsQuery } from '../api.ts'
+import { spreadsheetQuery, spreadsheetsQuery } from './choices.ts'
 import classes from './spreadsheet-field.module.css'
 
 /** The spreadsheet id in what was typed or pasted; null where there is none. */
