@@ -121,39 +121,7 @@ export const messages = {
   source_ready: (message: string) => `Source is ready: ${message}`,
   source_not_ready: (message: string) => `Source not ready: ${message}`,
   readiness_failed: (message: string) => `Readiness check failed: ${message}`,
-  // what a live run waits for
-  wait_quota: (service: string, about: string) => `Waiting for ${service}’s quota${about && `, ${about}`}`,
-  wait_backoff: (reason: string, when: string) =>
-    `${reason.replace(/\.$/, '')}, trying again${when && ` ${when}`}`,
-  wait_retry: (attempt: number, when: string, error: string) =>
-    `Attempt ${attempt} starts ${when || 'in a moment'}${error && `: ${error}`}`,
-  wait_worker: 'No worker is running: it starts when one is',
-  wait_prerequisites: (types: string[]) => `Waits for ${types.join(', ')}`,
-  wait_target: (task: string) => `Waits for ${task}, which writes to the same sheet`,
-  wait_slot: (type: string | null, at_work: number, slots: number) =>
-    `${type ?? 'The system'} is busy (${at_work} of ${slots})`,
-  wait_delay: (type: string | null, when: string) =>
-    `Starts ${when || 'in a moment'}${type === null ? '' : `: ${type} spaces its runs`}`,
-  wait_turn: 'Starts in a moment',
-  wait_pick_up: 'Starts when a worker has a free hand',
-  wait_place: (place: number) => `number ${place} in line`,
-  wait_unknown: 'Queued',
-  hold_up: (service: string, runs: number, until: string | null) =>
-    `${service}’s quota is used up: ${runs.toLocaleString('en-US')} ${runs === 1 ? 'task waits' : 'tasks wait'}${until === null ? '' : `, until about ${until}`}.`,
-
-  // warnings of a run
-  more_warnings: (count: number) => `${count} more ${count === 1 ? 'warning' : 'warnings'}`,
-  acknowledged: (count: number) =>
-    `${count === 1 ? 'The warning is' : `${count} warnings are`} acknowledged: runs with nothing else to look at are a Success until that changes`,
-  acknowledged_by: (by: string, at: string) => `Acknowledged by ${by}, ${at}`,
-  taken_back: (count: number) =>
-    `${count === 1 ? 'The warning is' : `${count} warnings are`} no longer acknowledged`,
-  not_acknowledged: 'Nobody has acknowledged this',
-  warnings_changed: 'The last run left other warnings. Look at them first.',
-  acknowledge: 'Acknowledge',
-  take_back: 'Take back',
-  acknowledge_failed: 'Failed to acknowledge',
-  take_back_failed: 'Failed to take back',
+  ...run_messages,
 
   // all tasks, or those of a group
   all_started: (started: number, skipped: number) =>
