@@ -1,4 +1,5 @@
 import { quoted } from './quoted.ts'
+import { run_messages } from './run-messages.ts'
 
 /** Every text that a person sees because something happened, word for word as the specification has it where it has one. */
 export const messages = {
