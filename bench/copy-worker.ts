@@ -9,8 +9,8 @@ import { z } from 'zod'
 import { patientBackoff } from '../src/server/connectors/google-sheets/backoff.ts'
 import { createGoogle } from '../src/server/connectors/google-sheets/google.ts'
 import { createEngine } from '../src/server/engine/engine.ts'
-import { createCopyJob } from '../src/server/jobs/copy/job.ts'
 import { createDb, createPool } from '../src/server/platform/db.ts'
+import { createCopyHandler } from '../src/server/run-handlers/copy/handler.ts'
 import { everybody } from '../test/everybody.ts'
 
 const { ROOT, TOKEN, SOURCE, TARGET, DATABASE_URL } = z
@@ -71,7 +71,7 @@ async function copy(times: number) {
     backoff: patientBackoff,
     timeLimitMs: 180_000,
   })
-  const job = createCopyJob({
+  const handler = createCopyHandler({
     google,
     pool: createPool({ url: DATABASE_URL }),
     stale_waits_ms: [1_000],
@@ -81,13 +81,13 @@ async function copy(times: number) {
   const engine = createEngine({
     db,
     databaseUrl: DATABASE_URL,
-    jobs: [job],
+    handlers: [handler],
     log,
     roles: ['worker', 'scheduler'],
     concurrency: 1,
   })
   await engine.start()
-  const taskId = (await knownTask()) ?? (await newTask())
+  const task_id = (await knownTask()) ?? (await newTask())
   const began = performance.now()
   let said = ''
   for (let n = 0; n < times; n += 1) said = await run()
@@ -97,13 +97,13 @@ async function copy(times: number) {
   }
 
   async function run(): Promise<string> {
-    await engine.queueRun({ taskId, trigger: { kind: 'manual', label: 'bench', user_id: null } })
+    await engine.queueRun({ task_id, trigger: { kind: 'manual', label: 'bench', user_id: null } })
     for (;;) {
       const { state, message, error } = await db
         .selectFrom('tasks')
         .innerJoin('runs', 'runs.id', 'tasks.last_run_id')
         .select(['state', 'runs.message', 'error'])
-        .where('tasks.id', '=', taskId)
+        .where('tasks.id', '=', task_id)
         .executeTakeFirstOrThrow()
       if (!['queued', 'running'].includes(state)) return `${state}: ${message ?? error}`
       await delay(20)

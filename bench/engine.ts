@@ -7,7 +7,7 @@ import { loadavg } from 'node:os'
 import { PgBoss } from 'pg-boss'
 import pino from 'pino'
 import { createEngine } from '../src/server/engine/engine.ts'
-import type { Job } from '../src/server/engine/types.ts'
+import type { RunHandler } from '../src/server/engine/types.ts'
 import { createDb } from '../src/server/platform/db.ts'
 import { migrate } from '../src/server/platform/migrate.ts'
 import { startPostgres } from '../src/server/platform/postgres/start-postgres.ts'
@@ -80,10 +80,10 @@ async function barePgBoss(url: string): Promise<number> {
 /** Runs per second. */
 async function ourEngine(url: string, turn: number): Promise<number> {
   const db = createDb({ url, max: LOOPS * 2 })
-  const job: Job = {
+  const handler: RunHandler = {
     category: 'sync',
-    define: async (_trx, taskIds) =>
-      new Map(taskIds.map((id) => [id, { definition: {}, exclusive_key: null }])),
+    snapshotDefinition: async (_trx, task_ids) =>
+      new Map(task_ids.map((id) => [id, { definition: {}, exclusive_key: null }])),
     run: async () => ({ message: 'Done', receipt: null }),
   }
   const type = await db
@@ -111,7 +111,7 @@ async function ourEngine(url: string, turn: number): Promise<number> {
   const engine = createEngine({
     db,
     databaseUrl: url,
-    jobs: [job],
+    handlers: [handler],
     log: pino({ level: 'warn' }),
     roles: ['api', 'worker', 'scheduler'],
     concurrency: LOOPS,
@@ -120,8 +120,8 @@ async function ourEngine(url: string, turn: number): Promise<number> {
   const began = performance.now()
   const waiting = tasks.map(({ id }) => id)
   const queue = async () => {
-    for (let taskId = waiting.pop(); taskId !== undefined; taskId = waiting.pop())
-      await engine.queueRun({ taskId, trigger: { kind: 'manual', label: 'bench', user_id: null } })
+    for (let task_id = waiting.pop(); task_id !== undefined; task_id = waiting.pop())
+      await engine.queueRun({ task_id, trigger: { kind: 'manual', label: 'bench', user_id: null } })
   }
   await Promise.all(Array.from({ length: LOOPS }, queue))
   for (;;) {

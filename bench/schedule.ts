@@ -8,7 +8,7 @@ import pino from 'pino'
 import { createEngine } from '../src/server/engine/engine.ts'
 import { recordDue } from '../src/server/engine/schedule/record-due.ts'
 import { startDue } from '../src/server/engine/schedule/start-due.ts'
-import type { Job } from '../src/server/engine/types.ts'
+import type { RunHandler } from '../src/server/engine/types.ts'
 import { createDb } from '../src/server/platform/db.ts'
 import { migrate } from '../src/server/platform/migrate.ts'
 import { startPostgres } from '../src/server/platform/postgres/start-postgres.ts'
@@ -19,10 +19,10 @@ const MANY = Number(process.argv[2] ?? 10_000)
 const FEW = 200
 const zone = 'UTC'
 const log = pino({ level: 'warn' })
-const job: Job = {
+const handler: RunHandler = {
   category: 'sync',
-  define: async (_trx, taskIds) =>
-    new Map(taskIds.map((id) => [id, { definition: {}, exclusive_key: null }])),
+  snapshotDefinition: async (_trx, task_ids) =>
+    new Map(task_ids.map((id) => [id, { definition: {}, exclusive_key: null }])),
   run: async () => ({ message: 'Done', receipt: null }),
 }
 
@@ -45,7 +45,7 @@ try {
 async function dueToStart(): Promise<void> {
   const fleet = [['worker', 'scheduler'], ['worker', 'scheduler'], ['worker']] as const
   const engines = fleet.map((roles) =>
-    createEngine({ db, databaseUrl: server.url, jobs: [job], log, roles, concurrency: 10, zone }),
+    createEngine({ db, databaseUrl: server.url, handlers: [handler], log, roles, concurrency: 10, zone }),
   )
   for (const engine of engines) await engine.start()
   await addTasks(db, 'few', FEW, new Date(Date.now() + 65_000))
@@ -75,7 +75,7 @@ async function record(): Promise<void> {
     `recorded ${MANY} moments in ${(performance.now() - began).toFixed(0)} ms (floor 1000 for 10,000)`,
   )
   began = performance.now()
-  await startDue({ db, jobs: [job], log, zone })
+  await startDue({ db, handlers: [handler], log, zone })
   const seconds = (performance.now() - began) / 1000
   const { rows } = await sql<{ once: number }>`
     select count(distinct m.run_id)::int as once from due_moments m

@@ -1,7 +1,7 @@
 import { createDb } from '../src/server/platform/db.ts'
 
 /**
- * Gives a new sandbox database what the demo spreadsheets need before a first task can be added: a sync task type and
+ * Returns a new sandbox database what the demo spreadsheets need before a first task can be added: a sync task type and
  * a preset. Does so once only, so that what a person deletes stays deleted.
  */
 export async function seedSandbox(url: string): Promise<void> {

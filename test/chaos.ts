@@ -23,7 +23,7 @@ type Chaos<Member> = {
   replace: (dead: Member) => Promise<Member>
 }
 
-/** Kills processes with SIGKILL, or freezes them for 1 to 13 s, one every few seconds; gives how often. */
+/** Kills processes with SIGKILL, or freezes them for 1 to 13 s, one every few seconds; returns how often. */
 export async function chaos<Member extends TestProcess>(
   members: Member[],
   { random, milliseconds, replace }: Chaos<Member>,

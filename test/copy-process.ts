@@ -1,11 +1,11 @@
-// A worker process with the copy job, for tests that kill processes. Environment: DATABASE_URL, GOOGLE_ROOT, GOOGLE_TOKEN.
+// A worker process with the copy handler, for tests that kill processes. Environment: DATABASE_URL, GOOGLE_ROOT, GOOGLE_TOKEN.
 
 import pino from 'pino'
 import { z } from 'zod'
 import { createGoogle } from '../src/server/connectors/google-sheets/google.ts'
 import { createEngine } from '../src/server/engine/engine.ts'
-import { createCopyJob } from '../src/server/jobs/copy/job.ts'
 import { createDb, createPool } from '../src/server/platform/db.ts'
+import { createCopyHandler } from '../src/server/run-handlers/copy/handler.ts'
 import { everybody } from './everybody.ts'
 
 const { DATABASE_URL, GOOGLE_ROOT, GOOGLE_TOKEN } = z
@@ -26,8 +26,8 @@ const google = createGoogle({
 const engine = createEngine({
   db,
   databaseUrl: DATABASE_URL,
-  jobs: [
-    createCopyJob({
+  handlers: [
+    createCopyHandler({
       google,
       pool: createPool({ url: DATABASE_URL }),
       stale_waits_ms: [10, 30],

@@ -3,14 +3,13 @@ import type { FastifyInstance } from 'fastify'
 import pino from 'pino'
 import { afterAll, beforeAll } from 'vitest'
 import { buildSandbox } from '../sandbox/app.ts'
-import { Receipt } from '../src/contract/sync-tasks.ts'
+import { Receipt } from '../src/contract/receipts.ts'
 import { createGoogle } from '../src/server/connectors/google-sheets/google.ts'
 import type { GoogleSettings } from '../src/server/connectors/google-sheets/session.ts'
 import { createEngine, type Engine } from '../src/server/engine/engine.ts'
-import type { Db } from '../src/server/engine/types.ts'
-import { createCopyJob } from '../src/server/jobs/copy/job.ts'
-import { createPool } from '../src/server/platform/db.ts'
+import { createPool, type Db } from '../src/server/platform/db.ts'
 import type { RunState } from '../src/server/platform/schema.ts'
+import { createCopyHandler } from '../src/server/run-handlers/copy/handler.ts'
 import { testDatabase } from './database.ts'
 import { by_ada, logOf, runOf } from './engine.ts'
 import { everybody } from './everybody.ts'
@@ -41,7 +40,7 @@ export type Ended = {
   requests: { read: number; write: number }
 }
 
-/** A local Google, a database and an engine with the copy job; one for all tests of a file. */
+/** A local Google, a database and an engine with the copy handler; one for all tests of a file. */
 export class CopyWorld extends Spreadsheets {
   #app: FastifyInstance | undefined
   #db: Db | undefined
@@ -102,19 +101,19 @@ export class CopyWorld extends Spreadsheets {
       ...settings,
     })
     const pool = createPool({ url: database.url })
-    const job = createCopyJob({
+    const handler = createCopyHandler({
       google,
       pool,
       stale_waits_ms: [10, 30],
       reconnect_url: 'https://rowferry.test/users',
       ...(commit_bytes !== undefined && { commit_bytes }),
     })
-    this.#tidy = async () => job.tidy?.(db)
-    const jobs = [job]
+    this.#tidy = async () => handler.cleanUp?.(db)
+    const handlers = [handler]
     const log = pino({ level: process.env.ENGINE_LOG ?? 'silent' })
     this.#startEngine = async () => {
       const roles = worker ? (['worker', 'scheduler'] as const) : (['api'] as const)
-      this.#engine = createEngine({ db, databaseUrl: database.url, jobs, log, roles, concurrency: 4 })
+      this.#engine = createEngine({ db, databaseUrl: database.url, handlers, log, roles, concurrency: 4 })
       await this.#engine.start()
     }
     await this.#startEngine()
@@ -142,29 +141,31 @@ export class CopyWorld extends Spreadsheets {
   }
 
   /** How often a failed run of the task is tried again. */
-  async setRetries(taskId: number, max_retries: number): Promise<void> {
+  async setRetries(task_id: number, max_retries: number): Promise<void> {
     await this.db
       .updateTable('task_types')
       .set({ max_retries })
-      .where('id', 'in', (tasks) => tasks.selectFrom('tasks').select('task_type_id').where('id', '=', taskId))
+      .where('id', 'in', (tasks) =>
+        tasks.selectFrom('tasks').select('task_type_id').where('id', '=', task_id),
+      )
       .execute()
   }
 
-  async start(taskId: number): Promise<void> {
-    const queued = await this.#engine?.queueRun({ taskId, trigger: by_ada })
+  async start(task_id: number): Promise<void> {
+    const queued = await this.#engine?.queueRun({ task_id, trigger: by_ada })
     if (!queued?.ok) throw new Error(`The run was not queued: ${JSON.stringify(queued)}`)
   }
 
   /** Runs the task and waits for the end. */
-  async run(taskId: number): Promise<Ended> {
-    await this.start(taskId)
-    return this.ended(taskId)
+  async run(task_id: number): Promise<Ended> {
+    await this.start(task_id)
+    return this.ended(task_id)
   }
 
-  async ended(taskId: number): Promise<Ended> {
-    const run = await runOf(this.db, taskId)
+  async ended(task_id: number): Promise<Ended> {
+    const run = await runOf(this.db, task_id)
     const requests = await this.requestsOf(run.id)
-    const log = await logOf(this.db, taskId)
+    const log = await logOf(this.db, task_id)
     const receipt = run.receipt === null ? null : Receipt.parse(run.receipt)
     return { id: run.id, state: run.state, message: run.message ?? run.error ?? '', receipt, log, requests }
   }
@@ -175,12 +176,12 @@ export class CopyWorld extends Spreadsheets {
   }
 
   /** How far the task’s last run says that it is. */
-  async progress(taskId: number): Promise<{ phase: string; rows_done: number }> {
+  async progress(task_id: number): Promise<{ phase: string; rows_done: number }> {
     return this.db
       .selectFrom('tasks')
       .innerJoin('runs', 'runs.id', 'tasks.last_run_id')
       .select(['phase', 'rows_done'])
-      .where('tasks.id', '=', taskId)
+      .where('tasks.id', '=', task_id)
       .executeTakeFirstOrThrow()
   }
 
@@ -197,24 +198,24 @@ export class CopyWorld extends Spreadsheets {
     return worker
   }
 
-  stop(taskId: number) {
-    return this.#engine?.stopRun(taskId, 'ada@example.com')
+  stop(task_id: number) {
+    return this.#engine?.stopRun(task_id, 'ada@example.com')
   }
 
-  async requestsOf(runId: number): Promise<{ read: number; write: number }> {
-    const own = await this.#ledgerOf(runId)
+  async requestsOf(run_id: number): Promise<{ read: number; write: number }> {
+    const own = await this.#ledgerOf(run_id)
     const count = (kind: string) => own.filter((entry) => entry.kind === kind).length
     return { read: count('read'), write: count('write') }
   }
 
   /** Cells that a run wrote by the requests whose path ends like that. */
-  async cellsWritten(runId: number, path: string): Promise<number> {
-    const own = (await this.#ledgerOf(runId)).filter((entry) => entry.path.endsWith(path))
+  async cellsWritten(run_id: number, path: string): Promise<number> {
+    const own = (await this.#ledgerOf(run_id)).filter((entry) => entry.path.endsWith(path))
     return own.reduce((cells, entry) => cells + entry.cells, 0)
   }
 
-  async #ledgerOf(runId: number) {
-    return (await this.ledger()).filter(({ user_agent }) => user_agent.includes(`(run ${runId})`))
+  async #ledgerOf(run_id: number) {
+    return (await this.ledger()).filter(({ user_agent }) => user_agent.includes(`(run ${run_id})`))
   }
 }
 

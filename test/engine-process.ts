@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import pino from 'pino'
 import { z } from 'zod'
 import { createEngine } from '../src/server/engine/engine.ts'
-import type { Job } from '../src/server/engine/types.ts'
+import type { RunHandler } from '../src/server/engine/types.ts'
 import { createDb } from '../src/server/platform/db.ts'
 
 const [roles = 'worker,scheduler', concurrency = '4'] = process.argv.slice(2)
@@ -16,15 +16,15 @@ const STEP_MS = 100
 const Definition = z.object({ steps: z.int() })
 const Checkpoint = z.object({ step: z.int() }).nullable()
 
-const job: Job = {
+const handler: RunHandler = {
   category: 'sync',
-  define: async (_trx, taskIds) =>
-    new Map(taskIds.map((id) => [id, { definition: { steps: 1 }, exclusive_key: null }])),
+  snapshotDefinition: async (_trx, task_ids) =>
+    new Map(task_ids.map((id) => [id, { definition: { steps: 1 }, exclusive_key: null }])),
   run: async (context) => {
     const { steps } = Definition.parse(context.run.definition)
     for (let step = (Checkpoint.parse(context.run.checkpoint)?.step ?? 0) + 1; step <= steps; step += 1) {
       await delay(STEP_MS, undefined, { signal: context.signal })
-      await context.assertClaim()
+      await context.assertLease()
       await context.transaction(async (trx) => {
         await sql`insert into steps (run_id, step, pid) values (${context.run.id}, ${step}, ${process.pid})`.execute(
           trx,
@@ -43,7 +43,7 @@ const db = createDb({ url: databaseUrl })
 const engine = createEngine({
   db,
   databaseUrl,
-  jobs: [job],
+  handlers: [handler],
   log: pino({ level: process.env.ENGINE_LOG ?? 'warn' }),
   roles: z.array(z.enum(['api', 'worker', 'scheduler'])).parse(roles.split(',')),
   concurrency: Number(concurrency),

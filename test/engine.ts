@@ -3,22 +3,23 @@ import pino from 'pino'
 import { afterEach } from 'vitest'
 import { createEngine, type Engine } from '../src/server/engine/engine.ts'
 import { queueRun } from '../src/server/engine/queue-run.ts'
-import type { Db, Job, JobResult, RunContext, Trigger } from '../src/server/engine/types.ts'
+import type { RunContext, RunHandler, RunResult, Trigger } from '../src/server/engine/types.ts'
+import type { Db } from '../src/server/platform/db.ts'
 import type { RunState, TaskCategory } from '../src/server/platform/schema.ts'
 import type { TestDatabase } from './database.ts'
 import { startNode, type TestProcess } from './processes.ts'
 
 export const by_ada: Trigger = { kind: 'manual', label: 'ada@example.com', user_id: null }
-export const done: JobResult = { message: 'Done', receipt: null }
+export const done: RunResult = { message: 'Done', receipt: null }
 
-/** A job of the sync category that does what `run` does. Its runs may hold the key that `keys` gives for a task. */
-export const jobOf = (
-  run: (context: RunContext) => Promise<JobResult>,
+/** A handler of the sync category that does what `run` does. Its runs may hold the key that `keys` gives for a task. */
+export const handlerOf = (
+  run: (context: RunContext) => Promise<RunResult>,
   { category = 'sync', keys = {} }: { category?: TaskCategory; keys?: Record<number, string> } = {},
-): Job => ({
+): RunHandler => ({
   category,
-  define: async (_trx, taskIds) =>
-    new Map(taskIds.map((id) => [id, { definition: { task_id: id }, exclusive_key: keys[id] ?? null }])),
+  snapshotDefinition: async (_trx, task_ids) =>
+    new Map(task_ids.map((id) => [id, { definition: { task_id: id }, exclusive_key: keys[id] ?? null }])),
   run,
 })
 
@@ -34,12 +35,12 @@ const started = new Set<Engine>()
 /** Starts an engine of this process on the test's database, stopped after the test unless the test did it before. */
 export async function startEngine(
   { db, url }: TestDatabase,
-  jobs: Job[],
+  handlers: RunHandler[],
   options: Partial<Pick<Parameters<typeof createEngine>[0], 'roles' | 'concurrency' | 'zone'>> = {},
 ): Promise<Engine> {
   const log = pino({ level: process.env.ENGINE_LOG ?? 'silent' })
   const roles = ['worker', 'scheduler'] as const
-  const engine = createEngine({ db, databaseUrl: url, jobs, log, roles, concurrency: 4, ...options })
+  const engine = createEngine({ db, databaseUrl: url, handlers, log, roles, concurrency: 4, ...options })
   started.add(engine)
   await engine.start()
   return engine
@@ -61,7 +62,7 @@ type TypeSettings = Partial<{
   timeout_minutes: number
 }>
 
-/** A type with so many tasks; gives the ids. */
+/** A type with so many tasks; returns the ids. */
 export async function addTasks(
   db: Db,
   count: number,
@@ -90,13 +91,13 @@ export async function addTasks(
 const over: RunState[] = ['stopped', 'success', 'warning', 'failed', 'error']
 
 /** The task's last run as soon as it is in one of the states (by default: over). */
-export async function runOf(db: Db, taskId: number, states: RunState[] = over) {
+export async function runOf(db: Db, task_id: number, states: RunState[] = over) {
   for (;;) {
     const run = await db
       .selectFrom('tasks')
       .innerJoin('runs', 'runs.id', 'tasks.last_run_id')
       .selectAll('runs')
-      .where('tasks.id', '=', taskId)
+      .where('tasks.id', '=', task_id)
       .executeTakeFirstOrThrow()
     if (states.includes(run.state)) return run
     await new Promise((resolve) => setTimeout(resolve, 20))
@@ -104,11 +105,11 @@ export async function runOf(db: Db, taskId: number, states: RunState[] = over) {
 }
 
 /** The lines of a task's log, oldest first. */
-export async function logOf(db: Db, taskId: number): Promise<string[]> {
+export async function logOf(db: Db, task_id: number): Promise<string[]> {
   const lines = await db
     .selectFrom('log_entries')
     .selectAll()
-    .where('task_id', '=', taskId)
+    .where('task_id', '=', task_id)
     .orderBy('id')
     .execute()
   return lines.map(({ level, message }) => `${level} ${message}`)
@@ -138,17 +139,17 @@ export async function engineProcess(
 }
 
 /** Queues a run of so many steps of a tenth of a second each for the engine processes. */
-export async function queueSteps(db: Db, taskId: number, steps: number): Promise<void> {
-  const job: Job = {
-    ...jobOf(async () => done),
-    define: async () => new Map([[taskId, { definition: { steps }, exclusive_key: null }]]),
+export async function queueSteps(db: Db, task_id: number, steps: number): Promise<void> {
+  const handler: RunHandler = {
+    ...handlerOf(async () => done),
+    snapshotDefinition: async () => new Map([[task_id, { definition: { steps }, exclusive_key: null }]]),
   }
-  await queueRun(db, [job], { taskId, trigger: by_ada })
+  await queueRun(db, [handler], { task_id, trigger: by_ada })
 }
 
 /** What the engine processes did for a run, in order. */
-export async function stepsOf(db: Db, runId: number): Promise<{ step: number; pid: number }[]> {
+export async function stepsOf(db: Db, run_id: number): Promise<{ step: number; pid: number }[]> {
   const { rows } = await sql<{ step: number; pid: number }>`
-    select step, pid from steps where run_id = ${runId} order by at`.execute(db)
+    select step, pid from steps where run_id = ${run_id} order by at`.execute(db)
   return rows
 }

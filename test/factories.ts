@@ -37,7 +37,7 @@ export async function aConnectedUser(db: Db, fields: Partial<Insertable<Database
   return { user_id: id, email }
 }
 
-/** A task type; of sync tasks unless told. */
+/** A task type; by default of sync tasks. */
 export function aType(db: Db, fields: Partial<Insertable<Database['task_types']>> = {}) {
   return db
     .insertInto('task_types')
@@ -53,7 +53,7 @@ type TaskFields = Partial<Insertable<Database['tasks']>> & {
   definition?: Partial<Insertable<Database['sync_tasks']>>
 }
 
-/** A sync task between two spreadsheets of its own, in a type of its own unless told. */
+/** A sync task between two spreadsheets of its own, by default in a type of its own. */
 export async function aSyncTask(db: Db, { definition = {}, ...fields }: TaskFields = {}) {
   const task_type_id = fields.task_type_id ?? (await aType(db)).id
   const task = await db
@@ -77,12 +77,12 @@ export async function aSyncTask(db: Db, { definition = {}, ...fields }: TaskFiel
   return task
 }
 
-/** A run of a task, which becomes its last one; queued unless told. */
-export async function aRun(db: Db, taskId: number, fields: Partial<Insertable<Database['runs']>> = {}) {
+/** A run of a task, which becomes its last one; by default queued. */
+export async function aRun(db: Db, task_id: number, fields: Partial<Insertable<Database['runs']>> = {}) {
   const run = await db
     .insertInto('runs')
     .values({
-      task_id: taskId,
+      task_id,
       category: 'sync',
       task_name: 'Task',
       trigger: 'manual',
@@ -96,17 +96,17 @@ export async function aRun(db: Db, taskId: number, fields: Partial<Insertable<Da
   await db
     .updateTable('tasks')
     .set({ last_run_id: run.id, ...(ended_well ? { last_success_run_id: run.id } : {}) })
-    .where('id', '=', taskId)
+    .where('id', '=', task_id)
     .execute()
   return run
 }
 
 /** Copied data of a task, which becomes its current version. */
-export async function aCopy(db: Db, taskId: number, columns: string[], rows: Cell[][]) {
+export async function aCopy(db: Db, task_id: number, columns: string[], rows: Cell[][]) {
   const snapshot = await db
     .insertInto('snapshots')
     .values({
-      task_id: taskId,
+      task_id,
       kind: 'copy',
       columns: JSON.stringify(columns),
       row_count: rows.length,
@@ -125,13 +125,13 @@ export async function aCopy(db: Db, taskId: number, columns: string[], rows: Cel
         })),
       )
       .execute()
-  await db.updateTable('tasks').set({ snapshot_id: snapshot.id }).where('id', '=', taskId).execute()
+  await db.updateTable('tasks').set({ snapshot_id: snapshot.id }).where('id', '=', task_id).execute()
   return snapshot
 }
 
 /** The body of a POST that adds a sync task between two spreadsheets of its own. */
-export const aSyncTaskBody = (typeId: number, fields: object = {}) => ({
-  sync_task_type_id: typeId,
+export const aSyncTaskBody = (type_id: number, fields: object = {}) => ({
+  sync_task_type_id: type_id,
   name: `Products ${next()}`,
   source_ss_id: aSpreadsheetId(),
   source_sheet_name: 'Products',

@@ -73,7 +73,7 @@ export class Fleet extends Spreadsheets {
     return { ...process, roles, port, root: `http://127.0.0.1:${port}` }
   }
 
-  /** Signs five people in at the first api, lets colleagues’ tasks use their accounts, and gives the first of them. */
+  /** Signs five people in at the first api, lets colleagues’ tasks use their accounts, and returns the first of them. */
   async people(): Promise<Person> {
     const people = await Promise.all(EMAILS.map((email) => signIn(`http://127.0.0.1:${this.#port}`, email)))
     for (const { send } of people)

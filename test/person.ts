@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-/** Sends JSON as a person who is signed in; gives the parsed reply. Throws when it is refused. */
+/** Sends JSON as a person who is signed in; returns the parsed reply. Throws when it is refused. */
 export type Send = <T>(method: string, path: string, reply: z.ZodType<T>, body?: object) => Promise<T>
 
 /** A person's session with the app whose root this is. */

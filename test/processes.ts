@@ -12,11 +12,11 @@ export type TestProcess = {
   pid: number
   /** Everything it printed so far, both streams together. */
   output: () => string
-  /** Waits for a text in the output and gives the match. Fails with the output if the process ends first or after `seconds` (20). */
+  /** Waits for a text in the output and returns the match. Fails with the output if the process ends first or after `seconds` (20). */
   printed: (pattern: RegExp, seconds?: number) => Promise<RegExpExecArray>
   /** Sends a signal. */
   kill: (signal: NodeJS.Signals) => void
-  /** Sends a signal, SIGTERM unless told, and waits for the end. */
+  /** Sends a signal, default SIGTERM, and waits for the end. */
   end: (signal?: NodeJS.Signals) => Promise<Ending>
   ended: Promise<Ending>
 }

@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { buildSandbox, type SandboxOptions } from '../sandbox/app.ts'
 
-/** A listening sandbox, in memory unless told otherwise, that is closed when the test has finished. */
+/** A listening sandbox, by default in memory, that is closed when the test has finished. */
 export async function testSandbox(
   options: Partial<SandboxOptions> = {},
 ): Promise<{ app: FastifyInstance; root: string }> {

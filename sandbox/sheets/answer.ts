@@ -17,7 +17,7 @@ export interface Call {
   readonly mask: Mask | null
 }
 
-/** A reply before the field mask, and what the ledger hears of the call. */
+/** A reply before the field mask, and what the ledger is called with the call. */
 export interface Answer {
   readonly reply: object
   readonly ranges: readonly string[]

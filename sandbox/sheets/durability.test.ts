@@ -29,7 +29,7 @@ async function start(dataDir: string): Promise<{ root: string; token: string; ch
   throw new Error('The sandbox ended before it listened')
 }
 
-/** Calls a path below /v4/spreadsheets of that process and gives the body; throws when it is gone or refuses. */
+/** Calls a path below /v4/spreadsheets of that process and returns the body; throws when it is gone or refuses. */
 function callOf({ root, token }: { root: string; token: string }) {
   return async (method: string, path: string, body?: object): Promise<unknown> => {
     const response = await fetch(`${root}/v4/spreadsheets${path}`, {

@@ -7,7 +7,7 @@ export const User = z.object({ id: Id, email: z.string(), name: z.string(), pict
 export type User = z.infer<typeof User>
 
 /** Why a sign-in did not end well, as `/?sign_in_error=…` tells the landing page. */
-export const sign_in_errors = {
+export const signInErrors = {
   cancelled: 'Sign-in was cancelled.',
   not_allowed: 'This account may not use Rowferry. Ask an administrator to add it.',
   missing_scope:
@@ -16,9 +16,9 @@ export const sign_in_errors = {
   no_lasting_access: 'Google granted no lasting access. Please sign in again and allow it.',
   unavailable: 'The sign-in service does not answer at the moment. Please try again.',
 } as const
-export type SignInError = keyof typeof sign_in_errors
+export type SignInError = keyof typeof signInErrors
 
-/** The calls around sign-in (S1 section 7). `login` and `callback` are navigations, not fetches. */
+/** The calls around sign-in. `login` and `callback` are navigations, not fetches. */
 export const auth = {
   login: {
     method: 'GET',

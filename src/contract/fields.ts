@@ -85,13 +85,3 @@ export const ScheduledTimes = z
 
 /** An e-mail address as accounts are compared: lower case. */
 export const Email = z.string().trim().toLowerCase().pipe(z.email().max(320))
-
-/** Answer of an action on tasks: `warning` says that there was nothing to do, or not all of it. */
-export const ActionReply = z.object({ status: z.enum(['success', 'warning']), message: z.string() })
-export type ActionReply = z.infer<typeof ActionReply>
-
-/** The same for several tasks: how many were queued, and how many of them were not because they are live or inactive. */
-export const StartedReply = ActionReply.extend({ started_count: z.int(), skipped_count: z.int() })
-
-/** The same for several tasks: how many were stopped or told to stop. */
-export const StoppedReply = ActionReply.extend({ stopped_count: z.int() })

@@ -1,4 +1,4 @@
-/** Constants and limits of the product: S1 section 9, S2 section 9. Times in milliseconds unless the name says otherwise. */
+/** Constants and limits of the product. Times in milliseconds unless the name says otherwise. */
 export const limits = {
   auth_cache_ms: 30_000,
   tasks_page_size: 400,

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import type { Calls } from './calls.ts'
 import { digits, Id, IdParams, Moment } from './fields.ts'
 import { limits } from './limits.ts'
+import { Receipt } from './receipts.ts'
 import { RunState } from './status.ts'
-import { Receipt } from './sync-tasks.ts'
 
 /** Who or what asked for a run: a person for one task, for its group, for all tasks; or a schedule. */
 export const RunTrigger = z.enum(['manual', 'group', 'all', 'schedule'])
@@ -20,10 +20,10 @@ export const Run = z.object({
   trigger: RunTrigger,
   /** Address of the person, or the name of the schedule. */
   triggered_by: z.string(),
-  /** Attempts begun; one that another worker took over counts once. */
+  /** Attempts begun; one that was redelivered to another worker counts once. */
   attempts: z.int(),
   /** How often another worker went on because one had fallen silent. */
-  takeovers: z.int(),
+  redeliveries: z.int(),
   queued_at: Moment,
   /** Begin of the first attempt. */
   started_at: Moment.nullable(),

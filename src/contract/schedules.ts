@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import type { Calls } from './calls.ts'
-import { ActionReply, digits, Id, IdParams, Moment, ScheduledTimes, StartedReply } from './fields.ts'
+import { digits, Id, IdParams, Moment, ScheduledTimes } from './fields.ts'
 import { limits } from './limits.ts'
 import { SourceStatus } from './status.ts'
+import { ActionReply, StartedReply } from './tasks.ts'
 
 /** Times of day, in the schedule time zone, at which all tasks of a category run. */
 const RunAllSchedule = z.object({ scheduled_times: z.array(z.string()), updated_at: Moment })
@@ -67,7 +68,7 @@ const TriggerBody = z
   .strictObject({ trigger: z.string().trim().min(1).max(limits.trigger_characters).default('Manual API') })
   .prefault({})
 
-/** The calls on schedules (S1 section 7). Times of day are in the schedule time zone, moments in UTC. */
+/** The calls on schedules. Times of day are in the schedule time zone, moments in UTC. */
 export const schedules = {
   scheduledTasks: {
     method: 'GET',

@@ -13,7 +13,7 @@ export const RunState = z.enum([
 ])
 export type RunState = z.infer<typeof RunState>
 
-/** Status words of sync tasks (S1 section 3). */
+/** Status words of sync tasks. */
 export const SyncStatus = z.enum([
   'Pending',
   'Queued',
@@ -42,7 +42,7 @@ const sync_words: Record<RunState, SyncStatus> = {
 export const syncStatus = (state: RunState | null): SyncStatus =>
   state === null ? 'Pending' : sync_words[state]
 
-/** Status words of source tasks (S2 section 4). */
+/** Status words of source tasks. */
 export const SourceStatus = z.enum(['new', 'pending', 'running', 'completed', 'failed', 'stopped'])
 export type SourceStatus = z.infer<typeof SourceStatus>
 
@@ -64,17 +64,3 @@ export const sourceStatus = (state: RunState | null): SourceStatus =>
 /** States in which a run is not over yet. */
 export const isLive = (status: SyncStatus) =>
   status === 'Queued' || status === 'Running' || status === 'Stopping'
-
-/** Levels of a log entry. */
-export const LogLevel = z.enum(['INFO', 'SUCCESS', 'WARNING', 'ERROR'])
-export type LogLevel = z.infer<typeof LogLevel>
-
-/** How far a live run is. `rows_per_second` and `seconds_left` are null until they can be told. */
-export const Progress = z.object({
-  phase: z.string(),
-  rows_done: z.int(),
-  rows_total: z.int().nullable(),
-  rows_per_second: z.number().nullable(),
-  seconds_left: z.number().nullable(),
-})
-export type Progress = z.infer<typeof Progress>

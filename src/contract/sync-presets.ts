@@ -22,11 +22,11 @@ const ExcludedFields = z
   .max(limits.excluded_fields_max)
   .transform((fields) => [...new Set(fields)])
 
-const read_only = { id: Ignored, tasks_count: Ignored, created_at: Ignored }
+const readOnly = { id: Ignored, tasks_count: Ignored, created_at: Ignored }
 
 /** What a new preset may carry; read-only fields are accepted and ignored. */
 export const SyncPresetCreate = z.strictObject({
-  ...read_only,
+  ...readOnly,
   updated_at: Ignored,
   name: Name,
   excluded_fields: ExcludedFields,
@@ -34,13 +34,13 @@ export const SyncPresetCreate = z.strictObject({
 
 /** A change: fields left out keep their value; a stale `updated_at` is a conflict. */
 export const SyncPresetUpdate = z.strictObject({
-  ...read_only,
+  ...readOnly,
   updated_at: Moment.optional(),
   name: Name.optional(),
   excluded_fields: ExcludedFields.optional(),
 })
 
-/** The calls on sync presets (S1 section 7). */
+/** The calls on sync presets. */
 export const syncPresets = {
   list: {
     method: 'GET',

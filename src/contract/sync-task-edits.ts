@@ -54,7 +54,7 @@ export const deciding_fields = [
   'sync_preset_id',
 ] as const satisfies (keyof typeof writable)[]
 
-const read_only = {
+const readOnly = {
   id: Ignored,
   task_type: Ignored,
   source_ss_name: Ignored,
@@ -86,7 +86,7 @@ const read_only = {
 /** What a new sync task may carry; read-only fields are accepted and ignored. */
 export const SyncTaskCreate = z
   .strictObject({
-    ...read_only,
+    ...readOnly,
     updated_at: Ignored,
     /** 0: last within its type. */
     sort_order: z.int().min(0).max(2_147_483_647).default(0),
@@ -122,7 +122,7 @@ export const SyncTaskCreate = z
 
 /** A change: the object as it was read, or some of its fields; fields left out keep their value. A stale `updated_at` is a conflict. */
 export const SyncTaskUpdate = z.strictObject({
-  ...read_only,
+  ...readOnly,
   sort_order: Ignored,
   updated_at: Moment.optional(),
   ...z.object(writable).partial().shape,

@@ -1,14 +1,16 @@
 import { z } from 'zod'
 import type { Calls } from './calls.ts'
 import { AnyImportReply } from './csv-jobs.ts'
-import { ActionReply, digits, Id, IdParams, Moment, StartedReply, StoppedReply } from './fields.ts'
+import { digits, Id, IdParams, Moment } from './fields.ts'
 import { limits } from './limits.ts'
+import { Receipt } from './receipts.ts'
 import { SourceType, SyncTaskCreate, SyncTaskUpdate } from './sync-task-edits.ts'
-import { LogEntry, TaskState } from './tasks.ts'
+import { CellValue, ColumnNames, CopyVersion, NumberFormat } from './tables.ts'
+import { ActionReply, LogEntry, Reposition, StartedReply, StoppedReply, TaskState } from './tasks.ts'
 import { HoldUp } from './waits.ts'
 import { WarningIds } from './warnings.ts'
 
-/** A sync task as the server answers it (S1 section 3). */
+/** A sync task as the server answers it. */
 export const SyncTask = TaskState.extend({
   name: z.string(),
   sync_task_type_id: Id,
@@ -48,45 +50,10 @@ export type SyncTask = z.infer<typeof SyncTask>
 /** What a save answers: the task, and what stands in the way of its runs. */
 export const SavedSyncTask = SyncTask.extend({ warnings: z.array(z.string()) })
 export type SavedSyncTask = z.infer<typeof SavedSyncTask>
-
-/** What a run left behind: the proof of what it did. Durations in milliseconds. */
-export const Receipt = z.object({
-  rows: z.int(),
-  columns: z.int(),
-  cells_changed: z.int(),
-  reads: z.int(),
-  writes: z.int(),
-  mode: z.enum(['unchanged', 'small', 'staged', 'in_place']),
-  source_hash: z.string(),
-  target_hash: z.string(),
-  duration_ms: z.int(),
-  /** Addresses of all that requests were made with, separated by commas. */
-  account: z.string(),
-})
-export type Receipt = z.infer<typeof Receipt>
-
 /** A single task carries the newest lines of its log and the receipt of the last run that ended well. */
 export const SyncTaskDetail = SyncTask.extend({ logs: z.array(LogEntry), receipt: Receipt.nullable() })
 export type SyncTaskDetail = z.infer<typeof SyncTaskDetail>
-
-/** A cell of copied data. */
-export const CellValue = z.union([z.string(), z.number(), z.boolean(), z.null()])
-export type CellValue = z.infer<typeof CellValue>
-
-/** How numbers are shown, as Google names it: a type such as DATE, and the pattern where there is one. */
-export const NumberFormat = z.object({ type: z.string(), pattern: z.string().optional() })
-export type NumberFormat = z.infer<typeof NumberFormat>
-
-/** Changes with every run that copied: pages of different versions do not belong together. Null while nothing was copied. */
-const CopyVersion = z.int().nullable()
-
-const ColumnNames = z.union([z.string().transform((name) => [name]), z.array(z.string())])
-
-/** Where a task moves within its type. */
-export const Reposition = z.enum(['front', 'up', 'down', 'back'])
-export type Reposition = z.infer<typeof Reposition>
-
-/** The calls on sync tasks (S1 section 7). */
+/** The calls on sync tasks. */
 export const syncTasks = {
   list: {
     method: 'GET',

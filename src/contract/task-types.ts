@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import type { Calls } from './calls.ts'
-import { Id, IdParams, Ignored, Moment, Name, StartedReply, StoppedReply } from './fields.ts'
+import { Id, IdParams, Ignored, Moment, Name } from './fields.ts'
 import { limits } from './limits.ts'
 import { messages } from './messages.ts'
+import { StartedReply, StoppedReply } from './tasks.ts'
 
 const settings = {
   name: Name,
@@ -29,7 +30,7 @@ export const SyncTaskType = z.object({
 })
 export type SyncTaskType = z.infer<typeof SyncTaskType>
 
-const read_only = {
+const readOnly = {
   id: Ignored,
   dependency_chain: Ignored,
   tasks_count: Ignored,
@@ -41,7 +42,7 @@ const read_only = {
 
 /** What a new sync task type may carry; read-only fields are accepted and ignored. */
 export const SyncTaskTypeCreate = z.strictObject({
-  ...read_only,
+  ...readOnly,
   updated_at: Ignored,
   name: settings.name,
   allowed_concurrent_tasks: settings.allowed_concurrent_tasks.default(1),
@@ -54,12 +55,12 @@ export const SyncTaskTypeCreate = z.strictObject({
 
 /** A change: fields left out keep their value; a stale `updated_at` is a conflict. */
 export const SyncTaskTypeUpdate = z.strictObject({
-  ...read_only,
+  ...readOnly,
   updated_at: Moment.optional(),
   ...z.object(settings).partial().shape,
 })
 
-/** The calls on sync task types (S2 section 7.1). */
+/** The calls on sync task types. */
 export const syncTaskTypes = {
   list: {
     method: 'GET',

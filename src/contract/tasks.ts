@@ -1,8 +1,22 @@
 import { z } from 'zod'
 import { Id, Moment } from './fields.ts'
-import { LogLevel, Progress, SyncStatus } from './status.ts'
+import { SyncStatus } from './status.ts'
 import { Wait } from './waits.ts'
 import { Warning } from './warnings.ts'
+
+/** Levels of a log entry. */
+export const LogLevel = z.enum(['INFO', 'SUCCESS', 'WARNING', 'ERROR'])
+export type LogLevel = z.infer<typeof LogLevel>
+
+/** How far a live run is. `rows_per_second` and `seconds_left` are null until they can be told. */
+export const Progress = z.object({
+  phase: z.string(),
+  rows_done: z.int(),
+  rows_total: z.int().nullable(),
+  rows_per_second: z.number().nullable(),
+  seconds_left: z.number().nullable(),
+})
+export type Progress = z.infer<typeof Progress>
 
 /** One line of a task's log. */
 export const LogEntry = z.object({
@@ -37,3 +51,17 @@ export const TaskState = z.object({
   run_warnings: z.array(Warning),
 })
 export type TaskState = z.infer<typeof TaskState>
+
+/** Where a task moves within its type. */
+export const Reposition = z.enum(['front', 'up', 'down', 'back'])
+export type Reposition = z.infer<typeof Reposition>
+
+/** Answer of an action on tasks: `warning` says that there was nothing to do, or not all of it. */
+export const ActionReply = z.object({ status: z.enum(['success', 'warning']), message: z.string() })
+export type ActionReply = z.infer<typeof ActionReply>
+
+/** The same for several tasks: how many were queued, and how many of them were not because they are live or inactive. */
+export const StartedReply = ActionReply.extend({ started_count: z.int(), skipped_count: z.int() })
+
+/** The same for several tasks: how many were stopped or told to stop. */
+export const StoppedReply = ActionReply.extend({ stopped_count: z.int() })

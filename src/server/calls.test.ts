@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../test/app.ts'
-import { addTasks, done, jobOf, startEngine } from '../../test/engine.ts'
+import { addTasks, done, handlerOf, startEngine } from '../../test/engine.ts'
 import { aCopy, aSyncTask, aSyncTaskBody, aType } from '../../test/factories.ts'
 
 // The calls of the specification, row by row: what a client of that service sends, and what it reads of the answer.
@@ -11,7 +11,7 @@ type Subjects = { task: number; type: number; config: number; source_task: numbe
 type Row = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   path: `/${string}`
-  /** What `{id}` in the path is; the sync task unless told. */
+  /** What `{id}` in the path is; by default the sync task. */
   id?: keyof Subjects
   query?: Record<string, string>
   body?: (subjects: Subjects, task: object) => object
@@ -250,10 +250,10 @@ let source: Pick<Subjects, 'source_task' | 'source_type'>
 let config: number
 
 beforeAll(async () => {
-  const jobs = [jobOf(async () => done), jobOf(async () => done, { category: 'source' })]
-  site = await testApp({ jobs })
+  const handlers = [handlerOf(async () => done), handlerOf(async () => done, { category: 'source' })]
+  site = await testApp({ handlers })
   // a worker has been there once; what the calls below start waits for the next one
-  await (await startEngine(site.database, jobs)).stop()
+  await (await startEngine(site.database, handlers)).stop()
   ada = await site.signIn()
   const { db } = site
   const { type_id, task_ids } = await addTasks(db, 1, { name: 'Prices', category: 'source' })

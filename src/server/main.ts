@@ -52,11 +52,21 @@ async function start(): Promise<void> {
     log,
   })
   const { roles, workerConcurrency: concurrency, scheduleTimeZone: zone, historyDays } = config
-  const { jobs, disconnect } = services
+  const { handlers, disconnect } = services
   const chores = [
     { ms: DISCONNECT_MS, trouble: 'A Google account could not be disconnected', work: disconnect.finish },
   ]
-  const engine = createEngine({ db, databaseUrl, jobs, chores, log, roles, concurrency, zone, historyDays })
+  const engine = createEngine({
+    db,
+    databaseUrl,
+    handlers,
+    chores,
+    log,
+    roles,
+    concurrency,
+    zone,
+    historyDays,
+  })
   const parts: Part[] = [keepEngine(engine, db, log)]
   if (roles.includes('api')) parts.push(await serve({ config, databaseUrl, db, services, log }))
   log.info({ roles }, 'Started')

@@ -5,17 +5,17 @@ import { createGoogle } from './connectors/google-sheets/google.ts'
 import { googleQuota } from './connectors/google-sheets/quota.ts'
 import { createRevoke } from './connectors/google-sheets/revoke.ts'
 import { createTokenSource } from './connectors/google-sheets/tokens.ts'
-import type { Job } from './engine/types.ts'
+import type { RunHandler } from './engine/types.ts'
 import type { SpreadsheetAccess } from './features/spreadsheets/routes.ts'
 import type { FindSpreadsheet } from './features/sync-tasks/commands/find-spreadsheets.ts'
 import type { CheckSheet } from './features/sync-tasks/queries/readiness.ts'
 import { createSpreadsheetAccess } from './google-access.ts'
-import { createDisconnect, type Disconnect } from './jobs/copy/disconnect.ts'
-import { createCopyJob } from './jobs/copy/job.ts'
 import type { Keys } from './platform/auth/keys.ts'
 import type { Config } from './platform/config.ts'
 import type { Logger } from './platform/log.ts'
 import type { Database } from './platform/schema.ts'
+import { createDisconnect, type Disconnect } from './run-handlers/copy/disconnect.ts'
+import { createCopyHandler } from './run-handlers/copy/handler.ts'
 
 const GOOGLE_TOKENS = 'https://oauth2.googleapis.com/token'
 const GOOGLE_REVOKE = 'https://oauth2.googleapis.com/revoke'
@@ -25,14 +25,14 @@ const STALE_WAITS_MS = [2_000, 6_000]
 
 /** What reaches out of the process, made once for it. */
 export type Services = {
-  jobs: readonly Job[]
+  handlers: readonly RunHandler[]
   checkSheet: CheckSheet
   findSpreadsheet: FindSpreadsheet
   spreadsheetAccess: SpreadsheetAccess
   disconnect: Disconnect
 }
 
-/** Binds the Google connector and the jobs to this process's configuration and database. */
+/** Binds the Google connector and the run handlers to this process's configuration and database. */
 export function createServices({
   config,
   db,
@@ -65,8 +65,8 @@ export function createServices({
     timeLimitMs: REQUEST_LIMIT_MS,
   })
   return {
-    jobs: [
-      createCopyJob({
+    handlers: [
+      createCopyHandler({
         google,
         pool,
         stale_waits_ms: STALE_WAITS_MS,

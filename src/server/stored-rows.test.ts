@@ -6,11 +6,11 @@ import { type TestDatabase, testDatabase } from '../../test/database.ts'
 import { aSyncTask } from '../../test/factories.ts'
 import { type Plan, type Planned, planningDb } from '../../test/plans.ts'
 import { prune } from './engine/prune.ts'
-import { keepOrder } from './features/sync-tasks/commands/keep-order.ts'
-import { readDataPage } from './features/sync-tasks/queries/data-copy.ts'
-import { RowSet } from './jobs/copy/row-set.ts'
-import { dropSnapshot, fillFrom, rowsByNumber, snapshotRows } from './jobs/copy/snapshot.ts'
 import type { Database } from './platform/schema.ts'
+import { RowSet } from './run-handlers/copy/row-set.ts'
+import { keepOrder } from './snapshots/keep-order.ts'
+import { readDataPage } from './snapshots/pages.ts'
+import { dropSnapshot, fillFrom, rowsByNumber, snapshotRows } from './snapshots/snapshot.ts'
 
 const STORED = /\b(?:snapshot_rows|snapshot_order_parts)\b/
 const USE =
@@ -126,7 +126,7 @@ const current = async () => {
   return snapshot_id ?? 0
 }
 
-/** Gives the task a copy, and the table so many more that reading all of them is never right. */
+/** Returns the task a copy, and the table so many more that reading all of them is never right. */
 async function fill(): Promise<void> {
   const { db } = database
   for (let n = 0; n < SNAPSHOTS; n += 1) {

@@ -71,7 +71,7 @@ const guarded = (client: QueryClient, routes: RouteObject[]): RouteObject[] =>
   }))
 
 // Addresses without a page so far: they ask for sign-in as the others do, and say then that there is nothing.
-const vacant = [
+const unbuiltRoutes = [
   '/source_tasks',
   '/source_tasks/:id/logs',
   '/source-task-types',
@@ -153,7 +153,7 @@ export const createRouter = (client: QueryClient) =>
               Component: (await import('./features/users/users-screen.tsx')).UsersScreen,
             }),
           },
-          ...vacant,
+          ...unbuiltRoutes,
         ]),
         ...moved,
         {

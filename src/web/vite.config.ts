@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin, type Rolldown } from 'vite'
 
-const budget_kb = 300
+const BUDGET_KB = 300
 
 type Bundle = Rolldown.OutputBundle
 
@@ -38,7 +38,7 @@ function firstLoad(): Plugin {
           if (file) bytes += gzipSync(file.type === 'chunk' ? file.code : file.source).length
         }
         const line = `first load of ${screen.name}: ${Math.round(bytes / 1000)} kB gzip`
-        if (bytes > budget_kb * 1000) this.error(`${line}, more than ${budget_kb} kB`)
+        if (bytes > BUDGET_KB * 1000) this.error(`${line}, more than ${BUDGET_KB} kB`)
         this.info(line)
       }
     },

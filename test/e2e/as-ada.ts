@@ -7,7 +7,7 @@ export async function signIn(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Sync Tasks', level: 1 })).toBeVisible()
 }
 
-/** Sends a call as the signed-in page would, for what a test needs but does not prove; gives the reply's JSON. */
+/** Sends a call as the signed-in page would, for what a test needs but does not prove; returns the reply's JSON. */
 export async function send(page: Page, method: string, path: string, body?: object): Promise<unknown> {
   const token = (await page.context().cookies()).find(({ name }) => name === 'XSRF-TOKEN')?.value ?? ''
   const reply = await page.request.fetch(path, {

@@ -10,7 +10,7 @@ const ROWS = 500_000
 
 const tableOf = (page: Page) => page.getByRole('table', { name: 'Copied data' })
 
-/** Gives a task a copy of so many rows: a number that counts down, a text, a date. */
+/** Returns a task a copy of so many rows: a number that counts down, a text, a date. */
 async function fill(db: Kysely<Database>, task: number, rows: number): Promise<void> {
   const formats = [
     null,

@@ -24,7 +24,7 @@ async function accessToken(email = 'ada@example.com'): Promise<string> {
 // The API takes 10 MB a request; a piece of this many rows stays below it.
 const rows_a_request = 5000
 
-/** Makes a spreadsheet of one sheet, "Data", with these rows; gives its id. Ada owns it. */
+/** Makes a spreadsheet of one sheet, "Data", with these rows; returns its id. Ada owns it. */
 export async function makeSpreadsheet(title: string, rows: Cell[][] = []): Promise<string> {
   const token = await accessToken()
   const made = await send('POST', '/v4/spreadsheets', token, {

@@ -42,7 +42,7 @@ test('older runs are shown when asked for; what cannot be loaded can be tried ag
     trigger: 'schedule',
     triggered_by: `schedule ${id}`,
     attempts: 1,
-    takeovers: 0,
+    redeliveries: 0,
     queued_at: '2026-11-20T09:00:00.000Z',
     started_at: '2026-11-20T09:00:01.000Z',
     finished_at: '2026-11-20T09:00:05.000Z',

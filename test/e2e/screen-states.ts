@@ -4,7 +4,7 @@ import { addTask, addType } from './add-task.ts'
 import { expect } from './app-test.ts'
 import { send } from './as-ada.ts'
 
-/** Brings a page into a state of one of its screens and gives what is seen then; it begins where the state before it ended. */
+/** Brings a page into a state of one of its screens and returns what is seen then; it begins where the state before it ended. */
 export type State = (page: Page) => Promise<Locator>
 
 /** A heading by the whole of its text. */

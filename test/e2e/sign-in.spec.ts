@@ -106,7 +106,7 @@ test('every protected route remembers its path, raises "show-login" and sends a 
   })
   await page.goto('/')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  /** Follows a link to the path, as a person would if there was one; gives what was kept of it. */
+  /** Follows a link to the path, as a person would if there was one; returns what was kept of it. */
   const keptOf = async (path: string) => {
     await page.evaluate((address) => {
       sessionStorage.clear()

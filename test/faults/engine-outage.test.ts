@@ -39,8 +39,8 @@ test.each([
   server = await startPostgres({ dataDir })
   expect(server.url).toBe(url)
 
-  for (const taskId of task_ids) {
-    const run = await runOf(db, taskId)
+  for (const task_id of task_ids) {
+    const run = await runOf(db, task_id)
     expect(run).toMatchObject({ state: 'success', attempts: 1 })
     const steps = await stepsOf(db, run.id)
     expect(steps.map(({ step }) => step)).toEqual(Array.from({ length: 30 }, (_, index) => index + 1))

@@ -28,12 +28,14 @@ test(`${RUNS} runs survive workers and schedulers that are killed and frozen at 
     const done = await stepsOf(db, run.id)
     const count = steps.get(id) ?? 0
     // A run may have lost three workers to the dice; nothing but that may end it.
-    expect(run.state).toBe(run.takeovers >= 3 ? 'error' : 'success')
+    expect(run.state).toBe(run.redeliveries >= 3 ? 'error' : 'success')
     expect(done.map(({ step }) => step)).toEqual(
       Array.from({ length: run.state === 'success' ? count : done.length }, (_, i) => i + 1),
     )
     const handovers = done.filter(({ pid }, i) => i > 0 && pid !== done[i - 1]?.pid)
-    expect(handovers.length, 'a worker that lost a run wrote to it again').toBeLessThanOrEqual(run.takeovers)
+    expect(handovers.length, 'a worker that lost a run wrote to it again').toBeLessThanOrEqual(
+      run.redeliveries,
+    )
   }
   expect(await db.selectFrom('runs').select('id').execute()).toHaveLength(RUNS)
   await Promise.all(fleet.map((one) => one.end('SIGKILL')))

@@ -6,7 +6,7 @@ import {
   by_ada,
   done,
   engineProcess,
-  jobOf,
+  handlerOf,
   logOf,
   queueSteps,
   runOf,
@@ -43,7 +43,7 @@ test('a worker that sleeps past its heartbeat and wakes up changes nothing', {
     30,
   )
   sleeper.kill('SIGCONT')
-  expect(await runOf(db, task)).toMatchObject({ state: 'success', takeovers: 1 })
+  expect(await runOf(db, task)).toMatchObject({ state: 'success', redeliveries: 1 })
   const steps = await stepsOf(db, id)
   expect(steps.map(({ step }) => step)).toEqual(all(100))
   const handover = steps.findIndex(({ pid }) => pid === other.pid)
@@ -54,7 +54,7 @@ test('a worker that sleeps past its heartbeat and wakes up changes nothing', {
   await Promise.all([scheduler.end(), sleeper.end(), other.end()])
 })
 
-test('a worker told to end hands its run over at once, which is no take-over', {
+test('a worker told to end hands its run over at once, which is no redelivery', {
   timeout: 60_000,
 }, async () => {
   const database = await testDatabase()
@@ -65,12 +65,12 @@ test('a worker told to end hands its run over at once, which is no take-over', {
   const told_at = performance.now()
   expect(await first.end('SIGTERM')).toEqual({ code: 0, signal: null })
   expect(performance.now() - told_at).toBeLessThan(10_000)
-  expect(await runOf(db, task)).toMatchObject({ state: 'success', takeovers: 0, attempts: 1 })
+  expect(await runOf(db, task)).toMatchObject({ state: 'success', redeliveries: 0, attempts: 1 })
   expect((await stepsOf(db, id)).map(({ step }) => step)).toEqual(all(40))
   expect(await logOf(db, task)).toEqual([
     'INFO Run started, asked for by ada@example.com',
-    'INFO The worker shuts down; another one goes on.',
-    'INFO A worker goes on with the run',
+    'INFO The worker shuts down; another resumes the run.',
+    'INFO A worker resumed the run.',
     'SUCCESS 40 steps',
   ])
   await second.end()
@@ -93,9 +93,9 @@ test('a run that costs three workers their lives ends as Error', { timeout: 120_
   }
   await worker.end('SIGKILL')
   worker = await engineProcess(database, 'worker', 1)
-  expect(await runOf(db, task)).toMatchObject({ state: 'error', takeovers: 3 })
+  expect(await runOf(db, task)).toMatchObject({ state: 'error', redeliveries: 3 })
   expect((await logOf(db, task)).at(-1)).toBe(
-    "ERROR The run was given up after its workers fell silent 3 times. The server's log may tell why.",
+    'ERROR Given up after 3 lost workers. The server log may say why.',
   )
   await Promise.all([scheduler.end(), worker.end()])
 })
@@ -115,7 +115,7 @@ test('a run whose worker is dead can be stopped though no other worker is there'
   await scheduler.end()
 })
 
-test('a job that does not let go keeps no process from ending, and its run is taken over', {
+test('a handler that does not let go keeps no process from ending, and its run is redelivered', {
   timeout: 60_000,
 }, async () => {
   const database = await testDatabase()
@@ -124,16 +124,16 @@ test('a job that does not let go keeps no process from ending, and its run is ta
   const [task = 0] = task_ids
   const began = Promise.withResolvers<void>()
   const deaf = await startEngine(database, [
-    jobOf(async () => {
+    handlerOf(async () => {
       began.resolve()
       return new Promise(() => {})
     }),
   ])
-  await deaf.queueRun({ taskId: task, trigger: by_ada })
+  await deaf.queueRun({ task_id: task, trigger: by_ada })
   await began.promise
   const told_at = performance.now()
   await deaf.stop()
   expect(performance.now() - told_at).toBeLessThan(10_000)
-  await startEngine(database, [jobOf(async () => done)])
-  expect(await runOf(db, task)).toMatchObject({ state: 'success', takeovers: 1 })
+  await startEngine(database, [handlerOf(async () => done)])
+  expect(await runOf(db, task)).toMatchObject({ state: 'success', redeliveries: 1 })
 })

@@ -47,12 +47,12 @@ test('each process restarts in turn while thirty copies go, on a database that a
   for (const copy of copies) {
     const log = await logOf(fleet.db, copy.task_id)
     expect(log.filter((line) => line.includes('started'))).toHaveLength(1)
-    if (log.includes('INFO A worker goes on with the run')) handed_over += 1
+    if (log.includes('INFO A worker resumed the run.')) handed_over += 1
     expect(await fleet.held(copy)).toEqual(copy.after)
     expect(await fleet.tabs(copy.target)).toHaveLength(1)
   }
-  const attempts = await fleet.db.selectFrom('runs').select(['attempts', 'takeovers']).distinct().execute()
-  expect(attempts).toEqual([{ attempts: 1, takeovers: 0 }])
+  const attempts = await fleet.db.selectFrom('runs').select(['attempts', 'redeliveries']).distinct().execute()
+  expect(attempts).toEqual([{ attempts: 1, redeliveries: 0 }])
   expect(handed_over, 'a worker handed runs over').toBeGreaterThan(0)
   await Promise.all(members.map(({ end }) => end()))
 })

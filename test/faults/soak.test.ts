@@ -73,7 +73,7 @@ test(`fifty copies, asked for and due, while workers and schedulers are killed a
   const runs = await db.selectFrom('runs').selectAll().execute()
   expect(runs.filter(({ trigger }) => trigger === 'manual')).toHaveLength(accepted)
   // Only who lost three workers to the dice may end otherwise.
-  for (const { state, takeovers } of runs) expect(state).toBe(takeovers >= 3 ? 'error' : 'success')
+  for (const { state, redeliveries } of runs) expect(state).toBe(redeliveries >= 3 ? 'error' : 'success')
   // Success means that the target holds what the source does; otherwise it holds what it held.
   for (const copy of copies) {
     const held = await fleet.held(copy)

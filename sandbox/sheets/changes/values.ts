@@ -65,7 +65,7 @@ export function batchUpdateValues(draft: BookDraft, body: unknown, context: Cont
 
 const ClearArgs = z.object({ ranges: z.array(z.string()) })
 
-/** Empties ranges, keeping their formats; gives them as Google names them. */
+/** Empties ranges, keeping their formats; returns them as Google names them. */
 export function clearValues(draft: BookDraft, args: unknown, context: Context): string[] {
   const found = ClearArgs.parse(args).ranges.map((range) => resolveRange(draft, range))
   for (const { sheet, block } of found) {

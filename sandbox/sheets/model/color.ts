@@ -1,4 +1,4 @@
-import { isJson, type Json } from '../model/json.ts'
+import { isJson, type Json } from './json.ts'
 
 /** The colour as the service stores it: parts of 255 (a half goes down) told as 32-bit floats, none that is 0 (alpha: 1). */
 function storedColor(color: Json): Json {

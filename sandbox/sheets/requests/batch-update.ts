@@ -89,7 +89,7 @@ export function parseBatchUpdate(json: unknown): BatchUpdateBody {
   return { ...parseMessage(Options, protoJson(options), ''), requests: listOf(protoJson(requests ?? [])) }
 }
 
-/** Carries out all requests in order and gives one reply each. Throws 400 naming the first one that fails. */
+/** Carries out all requests in order and returns one reply each. Throws 400 naming the first one that fails. */
 export function batchUpdate(draft: BookDraft, json: unknown, context: Context): object[] {
   const requests = parseMessage(Requests, parseBatchUpdate(json).requests, 'requests')
   if (requests.length === 0) throw invalid('Must specify at least one request.')

@@ -29,7 +29,7 @@ export class Journal {
     this.#bytes = bytes
   }
 
-  /** Opens or makes the file and gives the changes in it. A torn last line, whose change nobody was told of, is cut off. */
+  /** Opens or makes the file and returns the changes in it. A torn last line, whose change nobody was told of, is cut off. */
   static open(path: string): { journal: Journal; entries: Entry[] } {
     const file = openSync(path, 'a+')
     const content = readFileSync(path)

@@ -1,8 +1,4 @@
-import type { CellValue, NumberFormat } from '../../contract/sync-tasks.ts'
-
-/** A row's typed cells from the first column on, without blank ones at its end; a blank cell is null, never ''. */
-export type Row = CellValue[]
-
+import type { CellValue, NumberFormat, Row } from '../../contract/tables.ts'
 /** The format most cells of a column's first rows have (null: automatic), and whether all of them have it. */
 export type ColumnFormat = { format: NumberFormat | null; mixed: boolean }
 

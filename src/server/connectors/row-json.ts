@@ -1,4 +1,5 @@
-import { OriginFailure, type Row } from './connector.ts'
+import type { Row } from '../../contract/tables.ts'
+import { OriginFailure } from './connector.ts'
 
 const EMPTY = Buffer.from('[]')
 

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { messages } from '../../contract/messages.ts'
 import { audit } from '../platform/audit.ts'
+import type { Db, Trx } from '../platform/db.ts'
 import { NamedError } from '../platform/errors.ts'
 import { notify } from '../platform/notify.ts'
-import { type ByHand, taskName, taskOf } from './by-hand.ts'
-import { lastingTransaction } from './short-transaction.ts'
-import type { Db, Trx } from './types.ts'
+import { type RunRequest, taskName, taskOf } from '../tasks/run-commands.ts'
+import { durableTransaction } from './short-transaction.ts'
 
 type Reply = { status: 'success' | 'warning'; message: string }
 
@@ -15,42 +15,42 @@ type Reply = { status: 'success' | 'warning'; message: string }
  */
 export const acknowledgeWarnings = (
   db: Db,
-  by: ByHand,
-  taskId: number,
+  by: RunRequest,
+  task_id: number,
   ids: readonly string[],
 ): Promise<Reply> =>
-  lastingTransaction(db, async (trx) => {
-    await taskName(trx, by, taskId)
+  durableTransaction(db, async (trx) => {
+    await taskName(trx, by, task_id)
     const wanted = new Set(ids)
     const { rows } = await sql<{ id: string; message: string }>`
       select warning ->> 'id' as id, warning ->> 'message' as message
       from tasks t join runs r on r.id = t.last_run_id, jsonb_array_elements(r.warnings) as warning
-      where t.id = ${taskId} and warning ->> 'id' = any (${[...wanted]}::text[])`.execute(trx)
+      where t.id = ${task_id} and warning ->> 'id' = any (${[...wanted]}::text[])`.execute(trx)
     if (rows.length < wanted.size) throw new NamedError('warnings_changed')
     await sql`
       insert into acknowledged_warnings (task_id, warning_id, acknowledged_by)
-      select ${taskId}, id, ${by.actor.email} from unnest(${[...wanted]}::text[]) as id
+      select ${task_id}, id, ${by.actor.email} from unnest(${[...wanted]}::text[]) as id
       on conflict do nothing`.execute(trx)
     await audit(trx, by.actor, {
       action: 'acknowledge',
-      ...taskOf(by, taskId),
+      ...taskOf(by, task_id),
       details: { warnings: rows.map(({ message }) => message) },
     })
-    await announce(trx, taskId)
+    await announce(trx, task_id)
     return { status: 'success', message: messages.acknowledged(wanted.size) }
   })
 
 /** Takes back that warnings of a task were acknowledged, by whomever. Throws NamedError `…_task_not_found`. */
-export const takeBack = (db: Db, by: ByHand, taskId: number, ids: readonly string[]): Promise<Reply> =>
-  lastingTransaction(db, async (trx) => {
-    await taskName(trx, by, taskId)
+export const takeBack = (db: Db, by: RunRequest, task_id: number, ids: readonly string[]): Promise<Reply> =>
+  durableTransaction(db, async (trx) => {
+    await taskName(trx, by, task_id)
     const { rows } = await sql<{ warning_id: string; acknowledged_by: string }>`
       delete from acknowledged_warnings
-      where task_id = ${taskId} and warning_id = any (${[...ids]}::text[])
+      where task_id = ${task_id} and warning_id = any (${[...ids]}::text[])
       returning warning_id, acknowledged_by`.execute(trx)
     if (rows.length === 0) return { status: 'warning', message: messages.not_acknowledged }
-    await audit(trx, by.actor, { action: 'take_back', ...taskOf(by, taskId), details: { warnings: rows } })
-    await announce(trx, taskId)
+    await audit(trx, by.actor, { action: 'take_back', ...taskOf(by, task_id), details: { warnings: rows } })
+    await announce(trx, task_id)
     return { status: 'success', message: messages.taken_back(rows.length) }
   })
 

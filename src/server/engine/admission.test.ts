@@ -6,7 +6,7 @@ import {
   addTasks,
   by_ada,
   done,
-  jobOf,
+  handlerOf,
   logOf,
   runOf,
   startEngine,
@@ -14,10 +14,10 @@ import {
 } from '../../../test/engine.ts'
 import { until } from '../../../test/processes.ts'
 import { notify } from '../platform/notify.ts'
+import { taskStates } from '../tasks/task-states.ts'
 import { queueRunsIn } from './many-runs.ts'
 import { queueRun } from './queue-run.ts'
-import { taskStates } from './task-states.ts'
-import { type Job, type RunContext, RunFailure } from './types.ts'
+import { type RunContext, RunFailure, type RunHandler } from './types.ts'
 
 let database: TestDatabase
 
@@ -25,11 +25,11 @@ beforeEach(async () => {
   database = await testDatabase()
 })
 
-const start = (jobs: Job[], options?: Parameters<typeof startEngine>[2]) =>
-  startEngine(database, jobs, options)
+const start = (handlers: RunHandler[], options?: Parameters<typeof startEngine>[2]) =>
+  startEngine(database, handlers, options)
 
-const queueAll = async (jobs: Job[], taskIds: number[]) => {
-  for (const taskId of taskIds) await queueRun(database.db, jobs, { taskId, trigger: by_ada })
+const queueAll = async (handlers: RunHandler[], task_ids: number[]) => {
+  for (const task_id of task_ids) await queueRun(database.db, handlers, { task_id, trigger: by_ada })
 }
 
 test('never more runs of a type are at work than it allows: 500 with two workers and a limit that is lowered on the way', {
@@ -38,15 +38,15 @@ test('never more runs of a type are at work than it allows: 500 with two workers
   const { db } = database
   const { type_id } = await addTasks(db, 500, { allowed_concurrent_tasks: 3 })
   let over = 0
-  const job = jobOf(async () => {
+  const handler = handlerOf(async () => {
     await delay(5)
     over += 1
     return done
   })
   await db
     .transaction()
-    .execute((trx) => queueRunsIn(trx, [job], { category: 'sync' }, { ...by_ada, kind: 'all' }))
-  await Promise.all([start([job], { concurrency: 8 }), start([job], { concurrency: 8 })])
+    .execute((trx) => queueRunsIn(trx, [handler], { category: 'sync' }, { ...by_ada, kind: 'all' }))
+  await Promise.all([start([handler], { concurrency: 8 }), start([handler], { concurrency: 8 })])
   await until('most of them have run', () => over >= 420, 60)
   await db.updateTable('task_types').set({ allowed_concurrent_tasks: 1 }).where('id', '=', type_id).execute()
   const { rows: lowered } = await sql<{ at: Date }>`select clock_timestamp() as at`.execute(db)
@@ -72,9 +72,9 @@ test('never more runs of a type are at work than it allows: 500 with two workers
 test('a limit that is raised takes effect at once', async () => {
   const { db } = database
   const { type_id, task_ids } = await addTasks(db, 2)
-  const jobs = [jobOf(({ signal }) => untilInterrupted(signal))]
-  await queueAll(jobs, task_ids)
-  await start(jobs)
+  const handlers = [handlerOf(({ signal }) => untilInterrupted(signal))]
+  await queueAll(handlers, task_ids)
+  await start(handlers)
   await runOf(db, task_ids[0] ?? 0, ['running'])
   await db.transaction().execute(async (trx) => {
     await trx
@@ -91,16 +91,16 @@ test('runs start in the order of their tasks, also when a task is moved while it
   const { db } = database
   const { task_ids } = await addTasks(db, 4)
   const order: number[] = []
-  const jobs = [
-    jobOf(async ({ run }) => {
+  const handlers = [
+    handlerOf(async ({ run }) => {
       order.push(run.task_id)
       return done
     }),
   ]
   const [first = 0, second = 0, third = 0, fourth = 0] = task_ids
-  await queueAll(jobs, [fourth, third, second, first])
+  await queueAll(handlers, [fourth, third, second, first])
   await db.updateTable('tasks').set({ sort_order: 0 }).where('id', '=', third).execute()
-  await start(jobs)
+  await start(handlers)
   await until('all have run', async () => (await live()) === 0)
   expect(order).toEqual([third, first, second, fourth])
 })
@@ -110,18 +110,18 @@ test('one run at a time works on a target; a key that is claimed at work keeps t
   const { task_ids } = await addTasks(db, 3, { allowed_concurrent_tasks: 3, max_retries: 0 })
   const [first = 0, second = 0, third = 0] = task_ids
   const gate = Promise.withResolvers<void>()
-  const jobs = [
-    jobOf(
+  const handlers = [
+    handlerOf(
       async (context: RunContext) => {
-        if (context.run.task_id === third) await context.claimKey('tab')
+        if (context.run.task_id === third) await context.lockKey('tab')
         await gate.promise
         return done
       },
       { keys: { [first]: 'tab', [second]: 'tab' } },
     ),
   ]
-  await queueAll(jobs, task_ids)
-  await start(jobs)
+  await queueAll(handlers, task_ids)
+  await start(handlers)
   expect(await runOf(db, third)).toMatchObject({
     state: 'failed',
     error: 'Another run is writing to the same target sheet.',
@@ -140,8 +140,8 @@ test('a run that waits for its target holds up nobody behind it', async () => {
   const { task_ids } = await addTasks(db, 3, { allowed_concurrent_tasks: 2 })
   const [first = 0, second = 0, third = 0] = task_ids
   const gate = Promise.withResolvers<void>()
-  const jobs = [
-    jobOf(
+  const handlers = [
+    handlerOf(
       async ({ run }) => {
         if (run.task_id === first) await gate.promise
         return done
@@ -149,10 +149,10 @@ test('a run that waits for its target holds up nobody behind it', async () => {
       { keys: { [first]: 'tab', [second]: 'tab' } },
     ),
   ]
-  await queueAll(jobs, [first])
-  await start(jobs)
+  await queueAll(handlers, [first])
+  await start(handlers)
   await runOf(db, first, ['running'])
-  await queueAll(jobs, [second, third])
+  await queueAll(handlers, [second, third])
   await notify(db, { kind: 'tasks' })
   expect((await runOf(db, third)).state).toBe('success')
   expect((await runOf(db, second, ['queued'])).started_at).toBeNull()
@@ -166,10 +166,10 @@ test('the next run of a type waits until its delay since the last start is over'
     allowed_concurrent_tasks: 2,
     queue_delay_seconds: 600,
   })
-  const jobs = [jobOf(async () => done)]
+  const handlers = [handlerOf(async () => done)]
   const [first = 0, second = 0] = task_ids
-  await queueAll(jobs, task_ids)
-  await start(jobs)
+  await queueAll(handlers, task_ids)
+  await start(handlers)
   await runOf(db, first)
   expect((await runOf(db, second, ['queued'])).started_at).toBeNull()
   const { last_admitted_at } = await db
@@ -194,12 +194,12 @@ test('a run waits for earlier runs of a prerequisite type, across categories', a
     await delay(50)
     return done
   }
-  const jobs = [jobOf(note('copy')), jobOf(note('source'), { category: 'source' })]
+  const handlers = [handlerOf(note('copy')), handlerOf(note('source'), { category: 'source' })]
   const [copy = 0] = copies.task_ids
-  await queueAll(jobs, [...sources.task_ids, copy])
+  await queueAll(handlers, [...sources.task_ids, copy])
   const states = await taskStates(db, [copy])
   expect(states.get(copy)).toMatchObject({ task_status: 'Queued', prerequisites_count: 2 })
-  await start(jobs)
+  await start(handlers)
   expect((await runOf(db, copy)).state).toBe('success')
   expect(order).toEqual(['source', 'source', 'copy'])
   expect((await taskStates(db, [copy])).get(copy)).toMatchObject({ prerequisites_count: 0 })
@@ -213,9 +213,9 @@ test.each([
   const sources = await addTasks(db, 1, { name: 'Prices', category: 'source' })
   const copies = await addTasks(db, 1, { name: 'Copy' })
   await depend(copies.type_id, sources.type_id, condition)
-  const jobs = [
-    jobOf(async () => done),
-    jobOf(
+  const handlers = [
+    handlerOf(async () => done),
+    handlerOf(
       async () => {
         throw new RunFailure('The address is gone.', { retryable: false })
       },
@@ -223,8 +223,8 @@ test.each([
     ),
   ]
   const [copy = 0] = copies.task_ids
-  await queueAll(jobs, [...sources.task_ids, copy])
-  await start(jobs)
+  await queueAll(handlers, [...sources.task_ids, copy])
+  await start(handlers)
   expect(await runOf(db, copy)).toMatchObject({ state, error })
   if (error) expect(await logOf(db, copy)).toEqual([`ERROR ${error}`])
 })
@@ -245,9 +245,9 @@ test.each(['success', 'completion'] as const)(
     await db.updateTable('tasks').set({ is_active: false }).where('id', '=', inactive).execute()
     const [copy = 0] = copies.task_ids
     expect((await taskStates(db, [copy])).get(copy)).toMatchObject({ prerequisites_count: 1 })
-    const jobs = [jobOf(async () => done)]
-    await queueAll(jobs, [copy])
-    await start(jobs)
+    const handlers = [handlerOf(async () => done)]
+    await queueAll(handlers, [copy])
+    await start(handlers)
     expect(await runOf(db, copy)).toMatchObject({
       state: 'failed',
       error: 'Prerequisite not met: Prices 1 (has not run)',
@@ -263,8 +263,8 @@ test('a pipeline across all categories runs in order, from pulling to compiling 
   await depend(compiler.type_id, sources.type_id, 'completion')
   await depend(copies.type_id, compiler.type_id, 'success')
   const order: string[] = []
-  const noting = (category: Job['category']) =>
-    jobOf(
+  const noting = (category: RunHandler['category']) =>
+    handlerOf(
       async ({ run }) => {
         await delay(30)
         order.push(run.task_name.split(' ')[0] ?? '')
@@ -273,10 +273,10 @@ test('a pipeline across all categories runs in order, from pulling to compiling 
       },
       { category },
     )
-  const jobs = [noting('sync'), noting('source'), noting('compiler')]
+  const handlers = [noting('sync'), noting('source'), noting('compiler')]
   const all = [...sources.task_ids, ...compiler.task_ids, ...copies.task_ids]
-  await queueAll(jobs, all)
-  await start(jobs)
+  await queueAll(handlers, all)
+  await start(handlers)
   const states = await Promise.all(all.map(async (task) => (await runOf(db, task)).state))
   // Compiling asked for the end of pulling only; copying for compiling to have gone well.
   expect(states).toEqual(['failed', 'success', 'success', 'success', 'success'])

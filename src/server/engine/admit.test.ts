@@ -2,18 +2,19 @@ import { sql } from 'kysely'
 import pino from 'pino'
 import { expect, test } from 'vitest'
 import { testDatabase } from '../../../test/database.ts'
-import { addTasks, by_ada, done, jobOf } from '../../../test/engine.ts'
-import { createDb } from '../platform/db.ts'
+import { addTasks, by_ada, done, handlerOf } from '../../../test/engine.ts'
+import { createDb, type Db } from '../platform/db.ts'
 import { admit } from './admit.ts'
 import { startDelivery } from './delivery.ts'
 import { queueRunsIn } from './many-runs.ts'
-import type { Db } from './types.ts'
 import { announceWorker } from './workers.ts'
 
 const RUNS = 300
 
 const queueAll = (db: Db) =>
-  db.transaction().execute((trx) => queueRunsIn(trx, [jobOf(async () => done)], { category: 'sync' }, by_ada))
+  db
+    .transaction()
+    .execute((trx) => queueRunsIn(trx, [handlerOf(async () => done)], { category: 'sync' }, by_ada))
 
 /** Runs that the only connection of `db` has read so far, in indexes and in the table. */
 async function reads(db: Db): Promise<number> {
@@ -32,7 +33,7 @@ test('an admission reads each waiting run a few times at most, also on statistic
   const worker = announceWorker({
     db,
     name: 'reader',
-    jobs: [jobOf(async () => done)],
+    handlers: [handlerOf(async () => done)],
     log,
     onSeen: () => {},
   })

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { PgBoss } from 'pg-boss'
+import type { Db, Trx } from '../platform/db.ts'
 import { prepared } from '../platform/prepared.ts'
 import { admissible, freeSlots, type RunAtGate } from './admissible.ts'
-import { type Parcel, sendJobs } from './delivery.ts'
+import { type JobRef, sendJobs } from './delivery.ts'
 import { firstAhead, isAttended, isDue, isTargetTaken, readGates } from './gates.ts'
 import { readUnmet } from './prerequisites.ts'
 import { shortTransaction } from './short-transaction.ts'
-import type { Db, Trx } from './types.ts'
 
 // Any constant that nothing else in the database uses as an advisory lock.
 const ADMISSION_LOCK = 7_269_338
@@ -81,14 +81,14 @@ async function readRuns(trx: Trx, open: readonly OpenType[]): Promise<RunAtGate[
 async function start(
   trx: Trx,
   boss: PgBoss,
-  runIds: readonly number[],
+  run_ids: readonly number[],
   spaced: ReadonlySet<number>,
 ): Promise<void> {
-  if (runIds.length === 0) return
-  const jobs = await sql<Parcel & { task_type_id: number | null }>`${prepared}
+  if (run_ids.length === 0) return
+  const jobs = await sql<JobRef & { task_type_id: number | null }>`${prepared}
     update runs set state = 'running', job_id = gen_random_uuid(), job_retry = null, worker = null,
       phase = '', wait = null, phase_started_at = null, rows_done = 0, rows_total = null, updated_at = now()
-    where id = any (${[...runIds]}::int[]) and state = 'queued'
+    where id = any (${[...run_ids]}::int[]) and state = 'queued'
     returning id as run_id, category, job_id, task_type_id`.execute(trx)
   await sendJobs(boss, trx, jobs.rows)
   // Without a delay nobody asks when the last run of a type started, and its row stays untouched.

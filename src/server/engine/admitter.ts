@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { PgBoss } from 'pg-boss'
+import type { Db } from '../platform/db.ts'
 import type { Logger } from '../platform/log.ts'
 import { admit } from './admit.ts'
-import type { Db } from './types.ts'
 
 // What comes within so short a time is admitted together.
 const GATHER_MS = 15

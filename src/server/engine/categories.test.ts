@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../test/database.ts'
-import { addTasks, by_ada, done, jobOf, logOf, runOf, startEngine } from '../../../test/engine.ts'
+import { addTasks, by_ada, done, handlerOf, logOf, runOf, startEngine } from '../../../test/engine.ts'
 import { until } from '../../../test/processes.ts'
 import { queueRun } from './queue-run.ts'
-import { type Job, RunFailure } from './types.ts'
+import { RunFailure, type RunHandler } from './types.ts'
 import { countWorkers } from './workers.ts'
 
 const worker = { roles: ['worker'] as const }
@@ -14,14 +14,14 @@ beforeEach(async () => {
   database = await testDatabase()
 })
 
-const sync = jobOf(async () => done)
-const source = jobOf(async () => done, { category: 'source' })
+const sync = handlerOf(async () => done)
+const source = handlerOf(async () => done, { category: 'source' })
 
-test('a run of a category whose job nobody here knows is queued, waits, and says what for', async () => {
+test('a run of a category whose handler nobody here has is queued, waits, and says what for', async () => {
   const { db } = database
   const { task_ids } = await addTasks(db, 1, { name: 'Prices', category: 'source' })
   const [task = 0] = task_ids
-  expect(await queueRun(db, [sync], { taskId: task, trigger: by_ada })).toMatchObject({ ok: true })
+  expect(await queueRun(db, [sync], { task_id: task, trigger: by_ada })).toMatchObject({ ok: true })
   await db.updateTable('runs').set({ not_before: sql<Date>`now() - interval '11 seconds'` }).execute()
   await startEngine(database, [sync])
   const waits = 'WARNING No worker that carries out source tasks is running. The run waits for one.'
@@ -39,13 +39,13 @@ test('a run of a category whose job nobody here knows is queued, waits, and says
   ])
 })
 
-test('versions side by side: a worker without the job leaves the run to the one that has it', async () => {
+test('versions side by side: a worker without the handler leaves the run to the one that has it', async () => {
   const { db } = database
   const sources = await addTasks(db, 12, { name: 'Prices', category: 'source', allowed_concurrent_tasks: 12 })
   const copies = await addTasks(db, 12, { name: 'Copy', allowed_concurrent_tasks: 12 })
   const ran: string[] = []
-  const noting = (program: string, category: Job['category']) =>
-    jobOf(
+  const noting = (program: string, category: RunHandler['category']) =>
+    handlerOf(
       async ({ run }) => {
         ran.push(`${program} ${run.task_name.split(' ')[0]}`)
         return done
@@ -56,10 +56,10 @@ test('versions side by side: a worker without the job leaves the run to the one 
   const new_program = [noting('new', 'sync'), noting('new', 'source')]
   await startEngine(database, old_program, { concurrency: 20 })
   await startEngine(database, new_program, { ...worker, concurrency: 20 })
-  for (const taskId of [...sources.task_ids, ...copies.task_ids])
-    await queueRun(db, old_program, { taskId, trigger: by_ada })
+  for (const task_id of [...sources.task_ids, ...copies.task_ids])
+    await queueRun(db, old_program, { task_id, trigger: by_ada })
   for (const task of [...sources.task_ids, ...copies.task_ids])
-    expect(await runOf(db, task)).toMatchObject({ state: 'success', attempts: 1, takeovers: 0 })
+    expect(await runOf(db, task)).toMatchObject({ state: 'success', attempts: 1, redeliveries: 0 })
   expect(ran.filter((line) => line === 'new Prices')).toHaveLength(12)
   expect(ran.filter((line) => line.endsWith('Copy'))).toHaveLength(12)
   expect(ran).not.toContain('old Prices')
@@ -70,18 +70,18 @@ test('a category with much to do keeps no hand from another one', async () => {
   const copies = await addTasks(db, 20, { name: 'Copy', allowed_concurrent_tasks: 20 })
   const sources = await addTasks(db, 1, { name: 'Prices', category: 'source' })
   const ran: string[] = []
-  const noting = (category: Job['category']) =>
-    jobOf(
+  const noting = (category: RunHandler['category']) =>
+    handlerOf(
       async ({ run }) => {
         ran.push(run.task_name)
         return done
       },
       { category },
     )
-  const jobs = [noting('sync'), noting('source')]
+  const handlers = [noting('sync'), noting('source')]
   const all = [...copies.task_ids, ...sources.task_ids]
-  for (const taskId of all) await queueRun(db, jobs, { taskId, trigger: by_ada })
-  await startEngine(database, jobs, { concurrency: 1 })
+  for (const task_id of all) await queueRun(db, handlers, { task_id, trigger: by_ada })
+  await startEngine(database, handlers, { concurrency: 1 })
   for (const task of all) await runOf(db, task)
   expect(ran).toHaveLength(21)
   expect(ran.indexOf('Prices 1')).toBeLessThan(10)
@@ -91,13 +91,13 @@ test('a definition that is read late fails the run as it would have been refused
   const { db } = database
   const { task_ids } = await addTasks(db, 1, { name: 'Prices', category: 'source' })
   const [task = 0] = task_ids
-  const picky: Job = {
+  const picky: RunHandler = {
     ...source,
-    define: async () => {
+    snapshotDefinition: async () => {
       throw new RunFailure('The connection is gone.', { retryable: false })
     },
   }
-  await queueRun(db, [], { taskId: task, trigger: by_ada })
+  await queueRun(db, [], { task_id: task, trigger: by_ada })
   await startEngine(database, [picky])
   expect(await runOf(db, task)).toMatchObject({ state: 'failed', error: 'The connection is gone.' })
 })
@@ -107,17 +107,17 @@ test('a definition that is read late waits for another attempt while its target 
   const { task_ids } = await addTasks(db, 2, { allowed_concurrent_tasks: 2, retry_delay_seconds: 0 })
   const [first = 0, second = 0] = task_ids
   const gate = Promise.withResolvers<void>()
-  const job = jobOf(
+  const handler = handlerOf(
     async ({ run }) => {
       if (run.task_id === first) await gate.promise
       return done
     },
     { keys: { [first]: 'tab', [second]: 'tab' } },
   )
-  await startEngine(database, [job])
-  await queueRun(db, [job], { taskId: first, trigger: by_ada })
+  await startEngine(database, [handler])
+  await queueRun(db, [handler], { task_id: first, trigger: by_ada })
   await runOf(db, first, ['running'])
-  await queueRun(db, [], { taskId: second, trigger: by_ada })
+  await queueRun(db, [], { task_id: second, trigger: by_ada })
   await until('the second was refused the target', async () =>
     (await logOf(db, second)).some((line) =>
       line.includes('Another run is writing to the same target sheet'),

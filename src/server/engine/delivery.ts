@@ -3,31 +3,31 @@ import { sql } from 'kysely'
 import { fromKysely, PgBoss } from 'pg-boss'
 import { z } from 'zod'
 import { QUEUE_CONNECTIONS } from '../platform/connections.ts'
+import type { Trx } from '../platform/db.ts'
 import type { Logger } from '../platform/log.ts'
 import { notify } from '../platform/notify.ts'
 import type { TaskCategory } from '../platform/schema.ts'
-import type { Trx } from './types.ts'
 
 const CATEGORIES: readonly TaskCategory[] = ['sync', 'source', 'compiler']
 
 /**
  * A job says that an admitted run waits for a worker. Each category has a queue, so that a worker takes only what it can
- * carry out: one of another version may know a job that this one lacks.
+ * carry out: one of another version may have a handler that this one lacks.
  */
 export const queueOf = (category: TaskCategory): string => `${category}-runs`
 
 /** The same in a query over `runs`. */
 export const queueOfRun = sql<string>`(runs.category || '-runs')`
 
-/** A worker's hold on a run: the pg-boss job and how often that job was handed out again. */
-export type Claim = { run_id: number; category: TaskCategory; job_id: string; job_retry: number }
+/** A worker's lease on a run: the pg-boss job and how often that job was handed out again. */
+export type Lease = { run_id: number; category: TaskCategory; job_id: string; job_retry: number }
 
 /** A run that goes to the workers; its row holds the `job_id` by then. */
-export type Parcel = { run_id: number; category: TaskCategory; job_id: string }
+export type JobRef = { run_id: number; category: TaskCategory; job_id: string }
 
-/** The claim does not stand any more: another worker has the run, or it is over. */
-export class ClaimLost extends Error {
-  override name = 'ClaimLost'
+/** The lease does not stand any more: another worker has the run, or it is over. */
+export class LeaseLost extends Error {
+  override name = 'LeaseLost'
 }
 
 // pg-boss answers this but leaves it out of its types.
@@ -72,7 +72,7 @@ async function prepareQueues(boss: PgBoss): Promise<void> {
   const settings = {
     heartbeatSeconds: 10,
     expireInSeconds: LONGEST_RUN_SECONDS,
-    // Far more than the take-overs that a run survives: the engine ends it, not the queue.
+    // Far more than the redeliveries that a run survives: the engine ends it, not the queue.
     retryLimit: 20,
     retryDelay: 0,
     deleteAfterSeconds: 3600,
@@ -87,7 +87,7 @@ async function prepareQueues(boss: PgBoss): Promise<void> {
 export const newJobId = (): string => randomUUID()
 
 /** Hands runs to the workers when the transaction commits. */
-export async function sendJobs(boss: PgBoss, trx: Trx, parcels: readonly Parcel[]): Promise<void> {
+export async function sendJobs(boss: PgBoss, trx: Trx, parcels: readonly JobRef[]): Promise<void> {
   if (parcels.length === 0) return
   for (const [category, some] of Map.groupBy(parcels, (parcel) => parcel.category))
     await boss.insert(
@@ -98,22 +98,22 @@ export async function sendJobs(boss: PgBoss, trx: Trx, parcels: readonly Parcel[
   await notify(trx, { kind: 'jobs' })
 }
 
-/** Ends the claim's job in the transaction that ends the worker's part. Throws ClaimLost, so that both roll back. */
-export async function settleJob(boss: PgBoss, trx: Trx, claim: Claim): Promise<void> {
+/** Ends the lease's job in the transaction that ends the worker's part. Throws LeaseLost, so that both roll back. */
+export async function settleJob(boss: PgBoss, trx: Trx, lease: Lease): Promise<void> {
   const reply = await boss.complete(
-    queueOf(claim.category),
-    { id: claim.job_id, retryCount: claim.job_retry },
+    queueOf(lease.category),
+    { id: lease.job_id, retryCount: lease.job_retry },
     {},
     { db: fromKysely(trx) },
   )
-  if (Affected.parse(reply).affected !== 1) throw new ClaimLost()
+  if (Affected.parse(reply).affected !== 1) throw new LeaseLost()
 }
 
 /**
- * The same as a statement for a `with`, which gives a row if the claim stood: it spares the commonest transaction, a
+ * The same as a statement for a `with`, which gives a row if the lease stood: it spares the commonest transaction, a
  * run's good end, two round trips. It is what pg-boss's own `complete` does.
  */
-export const settledJob = ({ category, job_id, job_retry }: Claim) => sql`
+export const settledJob = ({ category, job_id, job_retry }: Lease) => sql`
   update pgboss.job set state = 'completed', completed_on = now()
   where name = ${queueOf(category)} and id = ${job_id} and state = 'active' and retry_count = ${job_retry}
   returning id`
@@ -128,11 +128,11 @@ export const notOver = sql<boolean>`runs.state not in ('stopped', 'success', 'wa
  * True in a query over `runs` for the row that names this job and hand-out; a queued run names none. Enough where
  * `settleJob` follows in the same transaction. A run that was asked to stop is still its worker's, which has to stop it.
  */
-export const claims = ({ run_id, job_id, job_retry }: Claim) => sql<boolean>`(
+export const leaseMatches = ({ run_id, job_id, job_retry }: Lease) => sql<boolean>`(
   runs.id = ${run_id} and runs.job_id = ${job_id} and runs.job_retry = ${job_retry}
   and ${notOver})`
 
 /** The same, and pg-boss too has the job in these hands: it did not fall silent for too long. */
-export const holds = (claim: Claim) => sql<boolean>`(${claims(claim)}
-  and exists (select from pgboss.job where job.name = ${queueOf(claim.category)} and job.id = runs.job_id
+export const leaseIsAlive = (lease: Lease) => sql<boolean>`(${leaseMatches(lease)}
+  and exists (select from pgboss.job where job.name = ${queueOf(lease.category)} and job.id = runs.job_id
     and job.state = 'active' and job.retry_count = runs.job_retry))`

@@ -4,14 +4,14 @@ import {
   addTasks,
   by_ada,
   done,
-  jobOf,
+  handlerOf,
   logOf,
   runOf,
   startEngine,
   untilInterrupted,
 } from '../../../test/engine.ts'
 import { queueRun } from './queue-run.ts'
-import { type Job, RunFailure, RunInterruption } from './types.ts'
+import { RunFailure, type RunHandler, RunInterruption } from './types.ts'
 
 let database: TestDatabase
 
@@ -19,23 +19,23 @@ beforeEach(async () => {
   database = await testDatabase()
 })
 
-const start = (jobs: Job[], options?: Parameters<typeof startEngine>[2]) =>
-  startEngine(database, jobs, options)
+const start = (handlers: RunHandler[], options?: Parameters<typeof startEngine>[2]) =>
+  startEngine(database, handlers, options)
 
 describe('a run', () => {
   test('goes from queued to success and leaves its log, its message and its receipt', async () => {
     const { db } = database
     const { task_ids } = await addTasks(db, 1)
     const engine = await start([
-      jobOf(async (context) => {
-        await context.assertClaim()
+      handlerOf(async (context) => {
+        await context.assertLease()
         await context.progress({ phase: 'Reading', rows_done: 5, rows_total: 10 })
         await context.log('INFO', 'Read 5 rows')
         return { message: 'Copied 5 rows', receipt: { rows: 5 } }
       }),
     ])
     const [task = 0] = task_ids
-    const queued = await engine.queueRun({ taskId: task, trigger: by_ada })
+    const queued = await engine.queueRun({ task_id: task, trigger: by_ada })
     const run = await runOf(db, task)
     expect(run).toMatchObject({
       state: 'success',
@@ -57,7 +57,7 @@ describe('a run', () => {
     const [task = 0] = task_ids
     const asked = await Promise.all(
       Array.from({ length: 50 }, () =>
-        queueRun(db, [jobOf(async () => done)], { taskId: task, trigger: by_ada }),
+        queueRun(db, [handlerOf(async () => done)], { task_id: task, trigger: by_ada }),
       ),
     )
     expect(asked.filter(({ ok }) => ok)).toHaveLength(1)
@@ -71,23 +71,23 @@ describe('a run', () => {
     const { task_ids } = await addTasks(db, 1)
     const [task = 0] = task_ids
     await db.updateTable('tasks').set({ is_active: false }).where('id', '=', task).execute()
-    const jobs = [jobOf(async () => done)]
-    expect(await queueRun(db, jobs, { taskId: task, trigger: by_ada })).toEqual({
+    const handlers = [handlerOf(async () => done)]
+    expect(await queueRun(db, handlers, { task_id: task, trigger: by_ada })).toEqual({
       ok: false,
       reason: 'inactive',
     })
-    expect(await queueRun(db, jobs, { taskId: 999_999, trigger: by_ada })).toEqual({
+    expect(await queueRun(db, handlers, { task_id: 999_999, trigger: by_ada })).toEqual({
       ok: false,
       reason: 'not_found',
     })
   })
 
-  test('commits what its job commits together with its success, or neither', async () => {
+  test('commits what its handler commits together with its success, or neither', async () => {
     const { db } = database
     const { task_ids } = await addTasks(db, 2)
     const [good = 0, bad = 0] = task_ids
     const engine = await start([
-      jobOf(async ({ run }) => ({
+      handlerOf(async ({ run }) => ({
         ...done,
         commit: async (trx) => {
           await trx.updateTable('tasks').set({ snapshot_id: 7 }).where('id', '=', run.task_id).execute()
@@ -95,7 +95,7 @@ describe('a run', () => {
         },
       })),
     ])
-    for (const taskId of task_ids) await engine.queueRun({ taskId, trigger: by_ada })
+    for (const task_id of task_ids) await engine.queueRun({ task_id, trigger: by_ada })
     expect((await runOf(db, good)).state).toBe('success')
     expect(await runOf(db, bad)).toMatchObject({ state: 'failed', error: 'The spreadsheet is gone.' })
     const tasks = await db
@@ -114,15 +114,15 @@ describe('a failure', () => {
     const [failing = 0, other = 0] = task_ids
     const ended: string[] = []
     const engine = await start([
-      jobOf(async ({ run }) => {
+      handlerOf(async ({ run }) => {
         ended.push(`${run.task_id === failing ? 'failing' : 'other'} ${run.attempt}`)
         if (run.task_id === failing) throw new RunFailure('Google is busy.', { retryable: true })
         return done
       }),
     ])
-    await engine.queueRun({ taskId: failing, trigger: by_ada })
+    await engine.queueRun({ task_id: failing, trigger: by_ada })
     await runOf(db, failing, ['queued', 'running'])
-    await engine.queueRun({ taskId: other, trigger: by_ada })
+    await engine.queueRun({ task_id: other, trigger: by_ada })
     const run = await runOf(db, failing)
     expect(run).toMatchObject({ state: 'failed', attempts: 3, error: 'Google is busy. (after 3 attempts)' })
     expect(ended).toEqual(['failing 1', 'other 1', 'failing 2', 'failing 3'])
@@ -141,11 +141,11 @@ describe('a failure', () => {
     const { task_ids } = await addTasks(db, 1)
     const [task = 0] = task_ids
     const engine = await start([
-      jobOf(async () => {
+      handlerOf(async () => {
         throw new RunFailure('There is no such spreadsheet.', { retryable: false })
       }),
     ])
-    await engine.queueRun({ taskId: task, trigger: by_ada })
+    await engine.queueRun({ task_id: task, trigger: by_ada })
     expect(await runOf(db, task)).toMatchObject({
       state: 'failed',
       attempts: 1,
@@ -158,16 +158,16 @@ describe('a failure', () => {
     const { task_ids } = await addTasks(db, 1)
     const [task = 0] = task_ids
     const engine = await start([
-      jobOf(async () => {
+      handlerOf(async () => {
         throw new TypeError('secret is not a function')
       }),
     ])
-    await engine.queueRun({ taskId: task, trigger: by_ada })
+    await engine.queueRun({ task_id: task, trigger: by_ada })
     const run = await runOf(db, task)
     expect(run.state).toBe('error')
     expect(await logOf(db, task)).toEqual([
       'INFO Run started, asked for by ada@example.com',
-      `ERROR Something went wrong that should not. The server's log has the details under run ${run.id}.`,
+      `ERROR Unexpected error. The server log has the details under run ${run.id}.`,
     ])
   })
 
@@ -175,14 +175,14 @@ describe('a failure', () => {
     const { db } = database
     const { task_ids } = await addTasks(db, 1, { timeout_minutes: 1 })
     const [task = 0] = task_ids
-    const jobs = [jobOf(({ signal }) => untilInterrupted(signal))]
-    await queueRun(db, jobs, { taskId: task, trigger: by_ada })
+    const handlers = [handlerOf(({ signal }) => untilInterrupted(signal))]
+    await queueRun(db, handlers, { task_id: task, trigger: by_ada })
     // The attempt began 59.8 s ago, by another worker.
     await db
       .updateTable('runs')
       .set({ attempt_started_at: new Date(Date.now() - 59_800), attempts: 1 })
       .execute()
-    await start(jobs)
+    await start(handlers)
     expect(await runOf(db, task)).toMatchObject({
       state: 'failed',
       error: 'The run took longer than its time limit of 1 minute.',
@@ -195,22 +195,22 @@ describe('stop', () => {
     const { db } = database
     const { task_ids } = await addTasks(db, 2)
     const [busy = 0, waiting = 0] = task_ids
-    const engine = await start([jobOf(({ signal }) => untilInterrupted(signal))])
-    await engine.queueRun({ taskId: busy, trigger: by_ada })
+    const engine = await start([handlerOf(({ signal }) => untilInterrupted(signal))])
+    await engine.queueRun({ task_id: busy, trigger: by_ada })
     await runOf(db, busy, ['running'])
-    await engine.queueRun({ taskId: waiting, trigger: by_ada })
+    await engine.queueRun({ task_id: waiting, trigger: by_ada })
     expect(await engine.stopRun(waiting, 'bob@example.com')).toBe('stopped')
     expect((await runOf(db, waiting, ['stopped'])).finished_at).not.toBeNull()
     expect(await logOf(db, waiting)).toEqual(['WARNING Stopped by bob@example.com'])
   })
 
-  test('ends a run at work as soon as its job lets go', async () => {
+  test('ends a run at work as soon as its handler lets go', async () => {
     const { db } = database
     const { task_ids } = await addTasks(db, 1)
     const [task = 0] = task_ids
     const reasons: unknown[] = []
     const engine = await start([
-      jobOf(async (context) => {
+      handlerOf(async (context) => {
         await context.log('INFO', 'at work')
         return untilInterrupted(context.signal).catch((reason: unknown) => {
           reasons.push(reason)
@@ -218,7 +218,7 @@ describe('stop', () => {
         })
       }),
     ])
-    await engine.queueRun({ taskId: task, trigger: by_ada })
+    await engine.queueRun({ task_id: task, trigger: by_ada })
     await logged(task, 'INFO at work')
     expect(await engine.stopRun(task, 'bob@example.com')).toBe('stopping')
     expect(await runOf(db, task)).toMatchObject({ state: 'stopped' })
@@ -234,11 +234,11 @@ describe('stop', () => {
     const { task_ids } = await addTasks(db, 1, { retry_delay_seconds: 600 })
     const [task = 0] = task_ids
     const engine = await start([
-      jobOf(async () => {
+      handlerOf(async () => {
         throw new RunFailure('Google is busy.', { retryable: true })
       }),
     ])
-    await engine.queueRun({ taskId: task, trigger: by_ada })
+    await engine.queueRun({ task_id: task, trigger: by_ada })
     await logged(task, 'WARNING Attempt 1 of 4 failed, the next one starts in 10 minutes: Google is busy.')
     expect(await engine.stopRun(task, 'bob@example.com')).toBe('stopped')
     expect(await runOf(db, task)).toMatchObject({ state: 'stopped', attempts: 1 })
@@ -249,12 +249,12 @@ describe('stop', () => {
     const { task_ids } = await addTasks(db, 1)
     const [task = 0] = task_ids
     const engine = await start([
-      jobOf(async () => {
+      handlerOf(async () => {
         throw new RunFailure('There is no such spreadsheet.', { retryable: false })
       }),
     ])
     expect(await engine.stopRun(task, 'bob@example.com')).toBe('nothing')
-    await engine.queueRun({ taskId: task, trigger: by_ada })
+    await engine.queueRun({ task_id: task, trigger: by_ada })
     const run = await runOf(db, task, ['failed'])
     expect(await engine.stopRun(task, 'bob@example.com')).toBe('cancelled')
     expect(await engine.stopRun(task, 'bob@example.com')).toBe('nothing')

@@ -1,19 +1,20 @@
 import { hostname } from 'node:os'
 import { limits } from '../../contract/limits.ts'
+import type { Db } from '../platform/db.ts'
 import type { Logger } from '../platform/log.ts'
 import { listenForEvents, type Notice } from '../platform/notify.ts'
 import { type Admitter, startAdmitter } from './admitter.ts'
 import { startDelivery } from './delivery.ts'
-import { every } from './every.ts'
 import { DEFAULT_ZONE } from './log-entries.ts'
 import { prune } from './prune.ts'
 import { type Queued, queueRun } from './queue-run.ts'
 import { reconcile } from './reconcile.ts'
+import { repeatEvery } from './repeat-every.ts'
 import { type Clock, startClock } from './schedule/clock.ts'
 import { type Stopped, stopRun } from './stop-run.ts'
-import type { Db, Job, Trigger } from './types.ts'
+import type { RunHandler, Trigger } from './types.ts'
 import { startWorker, type Worker } from './worker.ts'
-import { announceWorker, tellUnattended } from './workers.ts'
+import { announceWorker, warnUnserved } from './workers.ts'
 
 const RECONCILE_MS = 5_000
 const TIDY_MS = 60_000
@@ -24,8 +25,8 @@ export type Engine = {
   start: () => Promise<void>
   /** Hands back what is at work and lets go of the database connections; 10 s at most. */
   stop: () => Promise<void>
-  queueRun: (request: { taskId: number; trigger: Trigger }) => Promise<Queued>
-  stopRun: (taskId: number, by: string) => Promise<Stopped>
+  queueRun: (request: { task_id: number; trigger: Trigger }) => Promise<Queued>
+  stopRun: (task_id: number, by: string) => Promise<Stopped>
 }
 
 /**
@@ -36,7 +37,7 @@ export type Engine = {
 export function createEngine(options: {
   db: Db
   databaseUrl: string
-  jobs: readonly Job[]
+  handlers: readonly RunHandler[]
   log: Logger
   roles: readonly ('api' | 'worker' | 'scheduler')[]
   concurrency: number
@@ -44,10 +45,10 @@ export function createEngine(options: {
   chores?: readonly { ms: number; trouble: string; work: () => Promise<unknown> }[]
   /** The time zone of the schedules. */
   zone?: string
-  /** Days for which runs, log lines and due moments are kept; 90 unless told. */
+  /** Days for which runs, log lines and due moments are kept; default 90. */
   historyDays?: number
 }): Engine {
-  const { db, jobs, roles } = options
+  const { db, handlers, roles } = options
   let running: { stop: () => Promise<void> } | null = null
   return {
     start: async () => {
@@ -58,24 +59,24 @@ export function createEngine(options: {
       running = null
       await ending?.stop()
     },
-    queueRun: (request) => queueRun(db, jobs, request),
-    stopRun: (taskId, by) => stopRun(db, taskId, by),
+    queueRun: (request) => queueRun(db, handlers, request),
+    stopRun: (task_id, by) => stopRun(db, task_id, by),
   }
 }
 
 async function run(options: Parameters<typeof createEngine>[0]): Promise<{ stop: () => Promise<void> }> {
-  const { db, databaseUrl, jobs, log, roles, concurrency, zone = DEFAULT_ZONE } = options
+  const { db, databaseUrl, handlers, log, roles, concurrency, zone = DEFAULT_ZONE } = options
   const { historyDays = limits.history_days_default } = options
   const supervise = roles.includes('scheduler')
   const name = `${hostname()}:${process.pid}`
   const boss = await startDelivery({ databaseUrl, supervise, log })
   const admitter = startAdmitter({ db, boss, log })
   const carries = roles.includes('worker')
-  const presence = carries ? announceWorker({ db, name, jobs, log, onSeen: admitter.wake }) : null
+  const presence = carries ? announceWorker({ db, name, handlers, log, onSeen: admitter.wake }) : null
   const worker = carries
-    ? startWorker({ db, boss, jobs, log, worker: name }, { concurrency, onEnded: admitter.wake })
+    ? startWorker({ db, boss, handlers, log, worker: name }, { concurrency, onEnded: admitter.wake })
     : null
-  const clock = supervise ? startClock({ db, jobs, log, zone }) : null
+  const clock = supervise ? startClock({ db, handlers, log, zone }) : null
   const parts = { admitter, worker, clock }
   const listening = listenForEvents(databaseUrl, (notice) => react(notice, parts), {
     onGap: () => {
@@ -86,13 +87,13 @@ async function run(options: Parameters<typeof createEngine>[0]): Promise<{ stop:
   })
   const chores = supervise
     ? [
-        every(RECONCILE_MS, log, 'Lost runs could not be looked for', () => reconcile(db, boss)),
-        every(RECONCILE_MS, log, 'Runs without a worker could not be told so', () => tellUnattended(db)),
-        every(PRUNE_MS, log, 'Old data could not be removed', () => prune(db, historyDays)),
-        every(TIDY_MS, log, 'What interrupted runs left behind could not be removed', async () => {
-          for (const job of jobs) await job.tidy?.(db)
+        repeatEvery(RECONCILE_MS, log, 'Lost runs could not be looked for', () => reconcile(db, boss)),
+        repeatEvery(RECONCILE_MS, log, 'Runs without a worker could not be told so', () => warnUnserved(db)),
+        repeatEvery(PRUNE_MS, log, 'Old data could not be removed', () => prune(db, historyDays)),
+        repeatEvery(TIDY_MS, log, 'What interrupted runs left behind could not be removed', async () => {
+          for (const handler of handlers) await handler.cleanUp?.(db)
         }),
-        ...(options.chores ?? []).map(({ ms, trouble, work }) => every(ms, log, trouble, work)),
+        ...(options.chores ?? []).map(({ ms, trouble, work }) => repeatEvery(ms, log, trouble, work)),
       ]
     : []
   return {

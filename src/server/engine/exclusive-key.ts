@@ -1,22 +1,23 @@
 import { sql } from 'kysely'
 import { DatabaseError } from 'pg'
-import { type Claim, holds } from './delivery.ts'
-import { type Db, RunFailure } from './types.ts'
+import type { Db } from '../platform/db.ts'
+import { type Lease, leaseIsAlive } from './delivery.ts'
+import { RunFailure } from './types.ts'
 
 /**
- * Writes what a run keeps others from working on, with its definition where that came late; false when the claim is
+ * Writes what a run keeps others from working on, with its definition where that came late; false when the lease is
  * lost. Throws RunFailure (retryable) while another run holds the key.
  */
 export async function writeKey(
   db: Db,
-  claim: Claim,
+  lease: Lease,
   values: { exclusive_key: string | null; definition?: string },
 ): Promise<boolean> {
   try {
     const { numUpdatedRows } = await db
       .updateTable('runs')
       .set({ ...values, updated_at: sql`now()` })
-      .where(holds(claim))
+      .where(leaseIsAlive(lease))
       .executeTakeFirst()
     return numUpdatedRows === 1n
   } catch (error) {

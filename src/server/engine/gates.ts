@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
+import type { Db } from '../platform/db.ts'
 import { prepared } from '../platform/prepared.ts'
 import type { TypeAtGate } from './admissible.ts'
-import type { Db } from './types.ts'
-import { attendedCategories } from './workers.ts'
+import { servedCategories } from './workers.ts'
 
 /** A task type with live runs: what decides when its queued ones may start. Type 0 stands for tasks without a type. */
 export type Gate = Omit<TypeAtGate, 'unmet'> & {
@@ -55,7 +55,7 @@ export const firstAhead = ({ ahead }: Pick<Gate, 'ahead'>): number | null =>
 export const isDue = sql<boolean>`(r.not_before <= now())`
 
 /** A worker lives that can carry it out. */
-export const isAttended = sql<boolean>`(r.category = any (array${attendedCategories}))`
+export const isAttended = sql<boolean>`(r.category = any (array${servedCategories}))`
 
 /** Another run works on the same target. */
 export const isTargetTaken = sql<boolean>`(r.exclusive_key is not null and r.exclusive_key = any (array(

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { PgBoss } from 'pg-boss'
 import { z } from 'zod'
+import type { Db } from '../platform/db.ts'
 import type { Logger } from '../platform/log.ts'
-import { type Claim, queueOf } from './delivery.ts'
+import { type Lease, queueOf } from './delivery.ts'
 import type { Interrupter } from './run-context.ts'
-import type { Db } from './types.ts'
 
 // pg-boss hands a job to somebody else after 10 s without one.
 const EVERY_MS = 3_000
@@ -13,15 +13,15 @@ const LIFE_MS = 9_000
 // pg-boss answers this but leaves it out of its types.
 const Touched = z.object({ settled: z.array(z.string()) })
 
-export type Held = { claim: Claim; interrupter: Interrupter; touched_at: number }
+export type HeldLease = { lease: Lease; interrupter: Interrupter; touched_at: number }
 
 /**
- * Keeps the claims of a worker alive until the signal is aborted, and interrupts the runs whose claim is gone, those
+ * Keeps the leases of a worker alive until the signal is aborted, and interrupts the runs whose lease is gone, those
  * that nobody could keep alive, and those that a person asked to stop in case the notice of that got lost.
  */
 export async function keepHeartbeats(
   { boss, db, log }: { boss: PgBoss; db: Db; log: Logger },
-  held: ReadonlyMap<string, Held>,
+  held: ReadonlyMap<string, HeldLease>,
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
@@ -34,20 +34,20 @@ export async function keepHeartbeats(
       log.warn({ err: error }, 'A heartbeat did not get through')
     }
     for (const { touched_at, interrupter } of mine)
-      if (performance.now() - touched_at > LIFE_MS) interrupter.interrupt('claim_lost')
+      if (performance.now() - touched_at > LIFE_MS) interrupter.interrupt('lease_lost')
   }
 }
 
-async function beat(boss: PgBoss, db: Db, mine: readonly Held[]): Promise<void> {
+async function beat(boss: PgBoss, db: Db, mine: readonly HeldLease[]): Promise<void> {
   const sent_at = performance.now()
   const alive = new Set<string>()
-  for (const [category, some] of Map.groupBy(mine, ({ claim }) => claim.category)) {
-    const jobs = some.map(({ claim }) => ({ id: claim.job_id, retryCount: claim.job_retry }))
+  for (const [category, some] of Map.groupBy(mine, ({ lease }) => lease.category)) {
+    const jobs = some.map(({ lease }) => ({ id: lease.job_id, retryCount: lease.job_retry }))
     for (const id of Touched.parse(await boss.touch(queueOf(category), jobs)).settled) alive.add(id)
   }
   for (const one of mine) {
-    if (alive.has(one.claim.job_id)) one.touched_at = sent_at
-    else one.interrupter.interrupt('claim_lost')
+    if (alive.has(one.lease.job_id)) one.touched_at = sent_at
+    else one.interrupter.interrupt('lease_lost')
   }
   const stopping = await db
     .selectFrom('runs')
@@ -56,11 +56,11 @@ async function beat(boss: PgBoss, db: Db, mine: readonly Held[]): Promise<void> 
     .where(
       'id',
       'in',
-      mine.map(({ claim }) => claim.run_id),
+      mine.map(({ lease }) => lease.run_id),
     )
     .execute()
   const ids = new Set(stopping.map(({ id }) => id))
-  for (const { claim, interrupter } of mine) if (ids.has(claim.run_id)) interrupter.interrupt('stop')
+  for (const { lease, interrupter } of mine) if (ids.has(lease.run_id)) interrupter.interrupt('stop')
 }
 
 async function timeLimit(ms: number): Promise<never> {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { HoldUp } from '../../contract/waits.ts'
+import type { Db } from '../platform/db.ts'
 import type { TaskCategory } from '../platform/schema.ts'
-import type { Db } from './types.ts'
 
 // What has ended within this time tells how fast it goes on.
 const PACE_MINUTES = 5

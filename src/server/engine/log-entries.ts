@@ -1,6 +1,6 @@
 import type { LogEntry } from '../../contract/tasks.ts'
+import type { Db } from '../platform/db.ts'
 import type { LogLevel } from '../platform/schema.ts'
-import type { Db } from './types.ts'
 
 export const DEFAULT_ZONE = 'America/New_York'
 

@@ -1,19 +1,20 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Trx } from '../platform/db.ts'
 import type { TaskCategory } from '../platform/schema.ts'
 import { queueEachIn } from './queue-run.ts'
 import { stoppedMessage } from './transitions.ts'
-import type { Job, Trigger, Trx } from './types.ts'
+import type { RunHandler, Trigger } from './types.ts'
 
 /** All tasks of a category, or only those of one type. */
 export type Selection = { category: TaskCategory; task_type_id?: number }
 
 /**
- * Queues a run of every active task that has none under way; gives how many were queued and how many tasks were not.
+ * Queues a run of every active task that has none under way; returns how many were queued and how many tasks were not.
  * All or none of them: nothing starts before the transaction commits.
  */
 export async function queueRunsIn(
   trx: Trx,
-  jobs: readonly Job[],
+  handlers: readonly RunHandler[],
   selection: Selection,
   trigger: Trigger,
 ): Promise<{ started_count: number; skipped_count: number }> {
@@ -30,13 +31,13 @@ export async function queueRunsIn(
     where ${selected(selection)}
     order by (select max(step) from steps where steps.id = t.task_type_id), y.sort_order, y.name, t.sort_order, t.id
     `.execute(trx)
-  const requests = rows.filter(({ startable }) => startable).map(({ id }) => ({ taskId: id, trigger }))
-  const results = await queueEachIn(trx, jobs, requests)
+  const requests = rows.filter(({ startable }) => startable).map(({ id }) => ({ task_id: id, trigger }))
+  const results = await queueEachIn(trx, handlers, requests)
   const started_count = [...results.values()].filter(({ ok }) => ok).length
   return { started_count, skipped_count: rows.length - started_count }
 }
 
-/** Stops every run that is queued or at work; gives how many. Those with a worker end within seconds. */
+/** Stops every run that is queued or at work; returns how many. Those with a worker end within seconds. */
 export async function stopRunsIn(trx: Trx, selection: Selection, by: string): Promise<number> {
   const { rows } = await sql`
     with stopped as (

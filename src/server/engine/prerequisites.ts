@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import type { Trx } from '../platform/db.ts'
 import type { RunState } from '../platform/schema.ts'
-import type { Trx } from './types.ts'
 
 /**
  * A task of a prerequisite type. `ended`: how its last run that is over ended, null if none is; `was_due`: a schedule
@@ -28,8 +28,8 @@ function isUnmet({ condition, ended, was_due }: Prerequisite): boolean {
 const accepted = new Set<RunState>(['success', 'warning'])
 
 /** Names of the tasks that break a condition, by the type that depends on them. Inactive tasks break none. */
-export async function readUnmet(trx: Trx, typeIds: readonly number[]): Promise<Map<number, string[]>> {
-  if (typeIds.length === 0) return new Map()
+export async function readUnmet(trx: Trx, type_ids: readonly number[]): Promise<Map<number, string[]>> {
+  if (type_ids.length === 0) return new Map()
   // One probe of runs_task_idx for each task of a prerequisite type.
   const { rows } = await sql<Prerequisite & { task_type_id: number }>`
     select d.task_type_id, p.name, d.condition, last.state as ended,
@@ -41,7 +41,7 @@ export async function readUnmet(trx: Trx, typeIds: readonly number[]): Promise<M
       where r.task_id = p.id and r.state not in ('queued', 'running', 'stopping')
       order by r.id desc limit 1
     ) last on true
-    where d.task_type_id = any(${[...typeIds]}::int[])
+    where d.task_type_id = any(${[...type_ids]}::int[])
     order by d.task_type_id, p.sort_order, p.id`.execute(trx)
   const byType = Map.groupBy(rows, ({ task_type_id }) => task_type_id)
   return new Map([...byType].map(([id, tasks]) => [id, unmetPrerequisites(tasks)]))

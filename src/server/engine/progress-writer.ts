@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../platform/db.ts'
 import { jsonMoment } from '../platform/json-moment.ts'
-import { type Claim, holds } from './delivery.ts'
-import { lazily } from './lazily.ts'
+import { asyncCommit } from './async-commit.ts'
+import { type Lease, leaseIsAlive } from './delivery.ts'
 import type { Progress } from './transitions.ts'
-import type { Db, RunContext } from './types.ts'
+import type { RunContext } from './types.ts'
 import { untilAborted } from './until-aborted.ts'
 
 const EVERY_MS = 500
@@ -12,9 +13,9 @@ type Wait = Parameters<RunContext['wait']>[0]
 
 /**
  * Writes how far a run is and what it waits for: at most once in half a second, the latest state. What is still unwritten
- * at the end goes out with the ending. `lost` is called when the claim does not stand.
+ * at the end goes out with the ending. `lost` is called when the lease does not stand.
  */
-export function progressWriter(db: Db, claim: Claim, signal: AbortSignal, lost: () => never) {
+export function progressWriter(db: Db, lease: Lease, signal: AbortSignal, lost: () => never) {
   let latest: Progress | null = null
   // Requests that are in the air at the same time may wait for different things; the longest wait is the run's.
   const waits = new Map<Wait, number>()
@@ -26,8 +27,8 @@ export function progressWriter(db: Db, claim: Claim, signal: AbortSignal, lost: 
     const written = await db
       .updateTable('runs')
       .set({ ...(latest && progressColumns(latest)), wait: waitColumn(waits), updated_at: sql`now()` })
-      .where(holds(claim))
-      .returning(lazily.as('no_wait'))
+      .where(leaseIsAlive(lease))
+      .returning(asyncCommit.as('no_wait'))
       .executeTakeFirst()
     if (!written) lost()
   }

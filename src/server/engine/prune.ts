@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from './types.ts'
+import type { Db } from '../platform/db.ts'
 import { forgetWorkers } from './workers.ts'
 
 // So few at a time that no lock is held for long.

@@ -1,56 +1,61 @@
 import { sql } from 'kysely'
+import type { Db, Trx } from '../platform/db.ts'
 import { prepared } from '../platform/prepared.ts'
 import type { TaskCategory } from '../platform/schema.ts'
-import { lastingTransaction } from './short-transaction.ts'
-import type { Db, Job, TaskDefinition, Trigger, Trx } from './types.ts'
+import { durableTransaction } from './short-transaction.ts'
+import type { RunHandler, TaskDefinition, Trigger } from './types.ts'
 
 /** `live`: the task has a run that is not over yet. `inactive`: nothing starts an inactive task. */
 export type Queued = { ok: true; run_id: number } | { ok: false; reason: 'live' | 'inactive' | 'not_found' }
 
-type Request = { taskId: number; trigger: Trigger }
+type Request = { task_id: number; trigger: Trigger }
 
 /**
  * Queues a run of a task, with the definition that the task has now. However many ask at once, one gets the run. Where
- * this process does not know the job, the worker that has it reads the definition when it begins.
+ * this process has no handler for the category, the worker that has one reads the definition when it begins.
  */
-export const queueRun = (db: Db, jobs: readonly Job[], request: Request): Promise<Queued> =>
-  lastingTransaction(db, (trx) => queueRunIn(trx, jobs, request))
+export const queueRun = (db: Db, handlers: readonly RunHandler[], request: Request): Promise<Queued> =>
+  durableTransaction(db, (trx) => queueRunIn(trx, handlers, request))
 
 /** The same inside a transaction of the caller's. */
-export async function queueRunIn(trx: Trx, jobs: readonly Job[], request: Request): Promise<Queued> {
-  const results = await queueEachIn(trx, jobs, [request])
-  return results.get(request.taskId) ?? { ok: false, reason: 'not_found' }
+export async function queueRunIn(
+  trx: Trx,
+  handlers: readonly RunHandler[],
+  request: Request,
+): Promise<Queued> {
+  const results = await queueEachIn(trx, handlers, [request])
+  return results.get(request.task_id) ?? { ok: false, reason: 'not_found' }
 }
 
 /**
- * Queues a run for each request, in their order, inside a transaction of the caller's. Gives what came of it by task; one
+ * Queues a run for each request, in their order, inside a transaction of the caller's. Returns what came of it by task; one
  * that is asked for twice gets one run, for the first request.
  */
 export async function queueEachIn(
   trx: Trx,
-  jobs: readonly Job[],
+  handlers: readonly RunHandler[],
   requests: readonly Request[],
 ): Promise<Map<number, Queued>> {
   const tasks = await lockTasks(
     trx,
-    requests.map(({ taskId }) => taskId),
+    requests.map(({ task_id }) => task_id),
   )
   const results = new Map<number, Queued>()
   const startable: Request[] = []
   for (const request of requests) {
-    const task = tasks.get(request.taskId)
+    const task = tasks.get(request.task_id)
     if (task?.is_active) startable.push(request)
     const reason = !task ? 'not_found' : task.is_active ? 'live' : 'inactive'
-    results.set(request.taskId, { ok: false, reason })
+    results.set(request.task_id, { ok: false, reason })
   }
   const definitions = await readDefinitions(
     trx,
-    jobs,
+    handlers,
     [...tasks.values()].filter(({ is_active }) => is_active),
   )
   const defined = startable.map((request) => ({
     ...request,
-    ...(definitions.get(request.taskId) ?? UNKNOWN),
+    ...(definitions.get(request.task_id) ?? UNKNOWN),
   }))
   for (const { id, task_id } of await insertRuns(trx, defined)) results.set(task_id, { ok: true, run_id: id })
   return results
@@ -60,14 +65,15 @@ const UNKNOWN = { definition: null, exclusive_key: null }
 
 async function readDefinitions(
   trx: Trx,
-  jobs: readonly Job[],
+  handlers: readonly RunHandler[],
   tasks: readonly Task[],
 ): Promise<Map<number, TaskDefinition>> {
   const definitions = new Map<number, TaskDefinition>()
   for (const [category, some] of Map.groupBy(tasks, (task) => task.category)) {
-    const job = jobs.find((one) => one.category === category)
+    const handler = handlers.find((one) => one.category === category)
     const ids = some.map(({ id }) => id)
-    for (const [id, definition] of (await job?.define(trx, ids)) ?? []) definitions.set(id, definition)
+    for (const [id, definition] of (await handler?.snapshotDefinition(trx, ids)) ?? [])
+      definitions.set(id, definition)
   }
   return definitions
 }
@@ -83,7 +89,7 @@ async function lockTasks(trx: Trx, ids: readonly number[]): Promise<Map<number, 
   return new Map(rows.map((task) => [task.id, task]))
 }
 
-/** Gives the runs that came to be: runs_live_task_key is what refuses a second live one. Their ids are in order. */
+/** Returns the runs that came to be: runs_live_task_key is what refuses a second live one. Their ids are in order. */
 async function insertRuns(trx: Trx, runs: readonly Defined[]): Promise<{ id: number; task_id: number }[]> {
   if (runs.length === 0) return []
   const { rows } = await sql<{ id: number; task_id: number }>`${prepared}
@@ -92,7 +98,7 @@ async function insertRuns(trx: Trx, runs: readonly Defined[]): Promise<{ id: num
         definition, exclusive_key)
       select t.id, t.task_type_id, t.category, t.name, t.sort_order, r.trigger, r.trigger_label, r.triggered_by,
         r.definition::jsonb, r.exclusive_key
-      from unnest(${runs.map(({ taskId }) => taskId)}::int[], ${runs.map(({ trigger }) => trigger.kind)}::text[],
+      from unnest(${runs.map(({ task_id }) => task_id)}::int[], ${runs.map(({ trigger }) => trigger.kind)}::text[],
         ${runs.map(({ trigger }) => trigger.label)}::text[], ${runs.map(({ trigger }) => trigger.user_id)}::int[],
         ${runs.map(({ definition }) => JSON.stringify(definition))}::text[],
         ${runs.map(({ exclusive_key }) => exclusive_key)}::text[]) with ordinality

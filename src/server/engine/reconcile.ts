@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { PgBoss } from 'pg-boss'
+import type { Db, Trx } from '../platform/db.ts'
 import type { TaskCategory } from '../platform/schema.ts'
 import { newJobId, queueOfRun, sendJobs } from './delivery.ts'
-import { TAKEOVERS_TOO_MANY, wornOutMessage } from './endings.ts'
 import { writeLog } from './log-entries.ts'
+import { MAX_REDELIVERIES, tooManyRedeliveriesMessage } from './retry-policy.ts'
 import { shortTransaction } from './short-transaction.ts'
 import { stoppedMessage } from './transitions.ts'
-import type { Db, Trx } from './types.ts'
 
 type Stray = {
   id: number
@@ -14,7 +14,7 @@ type Stray = {
   category: TaskCategory
   state: string
   stop_asked_by: string | null
-  takeovers: number
+  redeliveries: number
 }
 
 // No worker has the run, and none will get it: its job failed for good, was cancelled, or vanished.
@@ -26,13 +26,13 @@ const unattended = sql<boolean>`not exists (select from pgboss.job
 
 /**
  * Finds runs at work that the queue has lost sight of, so that none is stuck: a run that was asked to stop ends, any
- * other one is sent again, which counts as a take-over. Gives how many there were.
+ * other one is sent again, which counts as a redelivery. Returns how many there were.
  */
 export const reconcile = (db: Db, boss: PgBoss): Promise<number> =>
   shortTransaction(db, async (trx) => {
     const strays = await trx
       .selectFrom('runs')
-      .select(['id', 'task_id', 'category', 'state', 'stop_asked_by', 'takeovers'])
+      .select(['id', 'task_id', 'category', 'state', 'stop_asked_by', 'redeliveries'])
       .where((where) =>
         where.or([
           where.and([where('state', '=', 'running'), undeliverable]),
@@ -50,19 +50,19 @@ async function settleStray(trx: Trx, boss: PgBoss, run: Stray): Promise<void> {
   const say = async (level: 'WARNING' | 'ERROR', message: string) => {
     if (run.task_id !== null) await writeLog(trx, { task_id: run.task_id, run_id: run.id, level, message })
   }
-  const takeovers = run.takeovers + 1
+  const redeliveries = run.redeliveries + 1
   if (run.state === 'stopping') {
     await end(trx, run.id, { state: 'stopped', error: null })
     await say('WARNING', stoppedMessage(run.stop_asked_by))
-  } else if (takeovers >= TAKEOVERS_TOO_MANY) {
-    const error = wornOutMessage(takeovers)
+  } else if (redeliveries >= MAX_REDELIVERIES) {
+    const error = tooManyRedeliveriesMessage(redeliveries)
     await end(trx, run.id, { state: 'error', error })
     await say('ERROR', error)
   } else {
     const job_id = newJobId()
     await trx
       .updateTable('runs')
-      .set({ job_id, job_retry: null, worker: null, takeovers, updated_at: sql`now()` })
+      .set({ job_id, job_retry: null, worker: null, redeliveries, updated_at: sql`now()` })
       .where('id', '=', run.id)
       .execute()
     await sendJobs(boss, trx, [{ run_id: run.id, category: run.category, job_id }])

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
+import type { Db } from '../platform/db.ts'
 import { queueOf } from './delivery.ts'
-import type { Db } from './types.ts'
 
 /**
- * Ends runs whose worker is gone, of the category's tasks, as Stopped, and gives how many. A run whose worker shows a
+ * Ends runs whose worker is gone, of the category's tasks, as Stopped, and returns how many. A run whose worker shows a
  * heartbeat, or which waits for one, is left alone: that one is to be stopped. `by` is who asked, for the log.
  */
 export async function resetLostRuns(

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../test/database.ts'
-import { addTasks, by_ada, done, jobOf, logOf, runOf, startEngine } from '../../../test/engine.ts'
+import { addTasks, by_ada, done, handlerOf, logOf, runOf, startEngine } from '../../../test/engine.ts'
 import { until } from '../../../test/processes.ts'
 import { listenForEvents, type Notice } from '../platform/notify.ts'
 import { type RunContext, RunFailure, RunInterruption } from './types.ts'
@@ -11,28 +11,28 @@ beforeEach(async () => {
   database = await testDatabase()
 })
 
-/** Starts a run whose job is `work`, and gives its task. */
+/** Starts a run whose handler is `work`, and returns its task. */
 async function runOfJob(work: (context: RunContext) => Promise<void>): Promise<number> {
   const { task_ids } = await addTasks(database.db, 1, { max_retries: 0 })
   const [task = 0] = task_ids
-  const job = jobOf(async (context) => {
+  const handler = handlerOf(async (context) => {
     await work(context)
     return done
   })
-  const engine = await startEngine(database, [job])
-  await engine.queueRun({ taskId: task, trigger: by_ada })
+  const engine = await startEngine(database, [handler])
+  await engine.queueRun({ task_id: task, trigger: by_ada })
   return task
 }
 
-// As after a take-over: the run names another job.
+// As after a redelivery: the run names another job.
 const loseClaim = () => sql`update runs set job_id = gen_random_uuid()`.execute(database.db)
 
 test.each<[string, (context: RunContext) => Promise<unknown>]>([
-  ['proving its claim', (context) => context.assertClaim()],
+  ['proving its lease', (context) => context.assertLease()],
   ['progress', (context) => context.progress({ phase: 'Late', rows_done: 9, rows_total: null })],
   ['a checkpoint', (context) => context.checkpoint({ late: true })],
   ['a log line', (context) => context.log('INFO', 'late')],
-  ['a key', (context) => context.claimKey('late')],
+  ['a key', (context) => context.lockKey('late')],
   [
     'a transaction',
     (context) =>
@@ -47,7 +47,7 @@ test.each<[string, (context: RunContext) => Promise<unknown>]>([
     caught.resolve(await act(context).catch((error: unknown) => error))
     context.signal.throwIfAborted()
   })
-  expect(await caught.promise).toEqual(new RunInterruption('claim_lost'))
+  expect(await caught.promise).toEqual(new RunInterruption('lease_lost'))
   const run = await database.db.selectFrom('runs').selectAll().executeTakeFirstOrThrow()
   expect(run).toMatchObject({
     state: 'running',
@@ -69,10 +69,10 @@ test('a worker whose job was handed out again has lost its run, although the job
     caught.resolve(await context.log('INFO', 'late').catch((error: unknown) => error))
     context.signal.throwIfAborted()
   })
-  expect(await caught.promise).toEqual(new RunInterruption('claim_lost'))
+  expect(await caught.promise).toEqual(new RunInterruption('lease_lost'))
 })
 
-test('a claim that is lost during a transaction rolls it back', async () => {
+test('a lease that is lost during a transaction rolls it back', async () => {
   const caught = Promise.withResolvers<unknown>()
   await runOfJob(async (context) => {
     const late = context.transaction(async (trx) => {
@@ -82,7 +82,7 @@ test('a claim that is lost during a transaction rolls it back', async () => {
     caught.resolve(await late.catch((error: unknown) => error))
     context.signal.throwIfAborted()
   })
-  expect(await caught.promise).toEqual(new RunInterruption('claim_lost'))
+  expect(await caught.promise).toEqual(new RunInterruption('lease_lost'))
   const { name } = await database.db.selectFrom('tasks').select('name').executeTakeFirstOrThrow()
   expect(name).toBe('Catalogue 1')
 })
@@ -123,8 +123,8 @@ test('a checkpoint is where the next worker goes on; the next attempt begins ane
   const { task_ids } = await addTasks(database.db, 1, { max_retries: 1 })
   const [task = 0] = task_ids
   const engine = await startEngine(database, [
-    jobOf(async (context) => {
-      seen.push([context.run.attempt, context.run.takeovers, context.run.checkpoint])
+    handlerOf(async (context) => {
+      seen.push([context.run.attempt, context.run.redeliveries, context.run.checkpoint])
       await context.checkpoint({ chunk: seen.length })
       // What a connection says that the server has closed.
       if (seen.length === 1) throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })
@@ -132,7 +132,7 @@ test('a checkpoint is where the next worker goes on; the next attempt begins ane
       return done
     }),
   ])
-  await engine.queueRun({ taskId: task, trigger: by_ada })
+  await engine.queueRun({ task_id: task, trigger: by_ada })
   await runOf(database.db, task)
   expect(seen).toEqual([
     [1, 0, null],

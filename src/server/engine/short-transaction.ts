@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import type { Db, Trx } from '../platform/db.ts'
 import { prepared } from '../platform/prepared.ts'
-import { flushed, lazily } from './lazily.ts'
-import type { Db, Trx } from './types.ts'
+import { asyncCommit, waitForWal } from './async-commit.ts'
 
 /**
  * A transaction that commits lazily, and that the server ends when nothing comes from us for ten seconds: what a frozen
@@ -9,14 +9,14 @@ import type { Db, Trx } from './types.ts'
  */
 export const shortTransaction = <T>(db: Db, work: (trx: Trx) => Promise<T>): Promise<T> =>
   db.transaction().execute(async (trx) => {
-    await sql`${prepared} select ${silenceEnds}, ${lazily}`.execute(trx)
+    await sql`${prepared} select ${silenceEnds}, ${asyncCommit}`.execute(trx)
     return work(trx)
   })
 
 /** The same for what a person is answered: resolves when it is on disk. */
-export async function lastingTransaction<T>(db: Db, work: (trx: Trx) => Promise<T>): Promise<T> {
+export async function durableTransaction<T>(db: Db, work: (trx: Trx) => Promise<T>): Promise<T> {
   const result = await shortTransaction(db, work)
-  await flushed(db)
+  await waitForWal(db)
   return result
 }
 

@@ -1,50 +1,51 @@
 import { sql, type Updateable, type UpdateObject } from 'kysely'
 import type { PgBoss } from 'pg-boss'
+import type { Db, Trx } from '../platform/db.ts'
 import { prepared } from '../platform/prepared.ts'
 import type { Database, LogLevel } from '../platform/schema.ts'
-import { type Claim, ClaimLost, claims, newJobId, sendJobs, settledJob, settleJob } from './delivery.ts'
-import { lazily } from './lazily.ts'
+import { asyncCommit } from './async-commit.ts'
+import { type Lease, LeaseLost, leaseMatches, newJobId, sendJobs, settledJob, settleJob } from './delivery.ts'
 import { writeLog } from './log-entries.ts'
 import { shortTransaction } from './short-transaction.ts'
-import type { Db, JobResult, Trx } from './types.ts'
+import type { RunResult } from './types.ts'
 
 /** What a worker needs to put a run out of its hands. */
-export type Hold = { db: Db; boss: PgBoss; claim: Claim }
+export type ActiveLease = { db: Db; boss: PgBoss; lease: Lease }
 
 /** How far a run is; null in place of it: as it was last written. */
 export type Progress = { rows_done: number; rows_total: number | null; phase: string }
 
 /**
  * Each of these takes a run out of a worker's hands in one transaction: its state, the task's pointers, a line in the
- * log, the end of the pg-boss job. It throws ClaimLost and leaves all as it was when the claim does not stand.
+ * log, the end of the pg-boss job. It throws LeaseLost and leaves all as it was when the lease does not stand.
  */
 export async function finish(
-  { db, claim }: Hold,
-  result: JobResult,
+  { db, lease }: ActiveLease,
+  result: RunResult,
   progress: Progress | null,
 ): Promise<void> {
   const { commit } = result
-  if (!commit) return succeed(db, claim, result, progress)
+  if (!commit) return succeed(db, lease, result, progress)
   await shortTransaction(db, async (trx) => {
-    await succeed(trx, claim, result, progress)
+    await succeed(trx, lease, result, progress)
     await commit(trx)
   })
 }
 
 async function succeed(
   db: Db,
-  claim: Claim,
-  { message, receipt }: JobResult,
+  lease: Lease,
+  { message, receipt }: RunResult,
   progress: Progress | null,
 ): Promise<void> {
   const { rows } = await sql`${prepared}
-    with settled as (${settledJob(claim)}), ended as (
+    with settled as (${settledJob(lease)}), ended as (
       update runs set state = case when exists (${unacknowledged}) then 'warning' else 'success' end, message = ${message}, finished_at = now(), updated_at = now(),
         receipt = ${receipt === undefined || receipt === null ? null : JSON.stringify(receipt)}::jsonb,
         phase = coalesce(${progress?.phase ?? null}, phase),
         rows_done = coalesce(${progress?.rows_done ?? null}, rows_done),
         rows_total = coalesce(${progress?.rows_total ?? null}, rows_total)
-      from settled where runs.job_id = settled.id and ${claims(claim)}
+      from settled where runs.job_id = settled.id and ${leaseMatches(lease)}
       returning runs.id, runs.task_id, runs.warnings
     ), pointed as (
       update tasks set last_success_run_id = ended.id from ended where tasks.id = ended.task_id
@@ -55,8 +56,8 @@ async function succeed(
       delete from acknowledged_warnings a using ended
       where a.task_id = ended.task_id and not ended.warnings @> jsonb_build_array(jsonb_build_object('id', a.warning_id))
     )
-    select id, ${lazily} from ended`.execute(db)
-  if (rows.length === 0) throw new ClaimLost()
+    select id, ${asyncCommit} from ended`.execute(db)
+  if (rows.length === 0) throw new LeaseLost()
 }
 
 const unacknowledged = sql`
@@ -66,67 +67,68 @@ const unacknowledged = sql`
   )`
 
 /** Ends a run that did not succeed. `error` is a sentence for people and goes into the log too. */
-export const end = (hold: Hold, state: 'failed' | 'error', error: string): Promise<void> =>
-  leave(hold, async (trx) => {
-    const run = await update(trx, hold.claim, { state, finished_at: sql<Date>`now()`, error })
+export const end = (active: ActiveLease, state: 'failed' | 'error', error: string): Promise<void> =>
+  leave(active, async (trx) => {
+    const run = await update(trx, active.lease, { state, finished_at: sql<Date>`now()`, error })
     return { ...run, level: 'ERROR', message: error }
   })
 
 /** Ends a run that a person asked to stop. */
-export const endStopped = (hold: Hold): Promise<void> => leave(hold, (trx) => stopHeld(trx, hold.claim))
+export const endStopped = (active: ActiveLease): Promise<void> =>
+  leave(active, (trx) => stopLeased(trx, active.lease))
 
 /**
  * Queues the run for its next attempt, which begins anew; the slot and the target are free meanwhile. A run that a
  * person asked to stop ends instead.
  */
 export const retryLater = (
-  hold: Hold,
+  active: ActiveLease,
   { error, delay_seconds, message }: { error: string; delay_seconds: number; message: string },
 ): Promise<void> =>
-  leave(hold, async (trx) => {
-    const { state } = await lock(trx, hold.claim)
-    if (state === 'stopping') return stopHeld(trx, hold.claim)
-    const run = await update(trx, hold.claim, {
+  leave(active, async (trx) => {
+    const { state } = await lock(trx, active.lease)
+    if (state === 'stopping') return stopLeased(trx, active.lease)
+    const run = await update(trx, active.lease, {
       state: 'queued',
       not_before: sql<Date>`now() + make_interval(secs => ${delay_seconds})`,
       error,
       attempt_started_at: null,
       checkpoint: null,
       warnings: '[]',
-      ...unclaimed,
+      ...noLease,
     })
     return { ...run, level: 'WARNING', message }
   })
 
 /**
- * Gives the run to another worker at once, to go on where it is. `counts`: as a take-over, because it may be the run
+ * Returns the run to another worker at once, to go on where it is. `counts`: as a redelivery, because it may be the run
  * itself that makes its workers fail. A run that a person asked to stop ends instead.
  */
-export const handBack = (
-  hold: Hold,
+export const release = (
+  active: ActiveLease,
   { counts, message }: { counts: boolean; message: string },
 ): Promise<void> =>
-  leave(hold, async (trx) => {
-    const { state } = await lock(trx, hold.claim)
-    if (state === 'stopping') return stopHeld(trx, hold.claim)
+  leave(active, async (trx) => {
+    const { state } = await lock(trx, active.lease)
+    if (state === 'stopping') return stopLeased(trx, active.lease)
     const job_id = newJobId()
-    const run = await update(trx, hold.claim, {
-      ...unclaimed,
+    const run = await update(trx, active.lease, {
+      ...noLease,
       job_id,
-      takeovers: sql<number>`takeovers + ${counts ? 1 : 0}`,
+      redeliveries: sql<number>`redeliveries + ${counts ? 1 : 0}`,
     })
-    const { run_id, category } = hold.claim
-    await sendJobs(hold.boss, trx, [{ run_id, category, job_id }])
+    const { run_id, category } = active.lease
+    await sendJobs(active.boss, trx, [{ run_id, category, job_id }])
     return { ...run, level: 'INFO', message }
   })
 
 /** Ends a job whose run has gone on without it. */
-export async function dropJob({ db, boss, claim }: Hold): Promise<void> {
+export async function dropJob({ db, boss, lease }: ActiveLease): Promise<void> {
   try {
-    await shortTransaction(db, (trx) => settleJob(boss, trx, claim))
+    await shortTransaction(db, (trx) => settleJob(boss, trx, lease))
   } catch (error) {
     // Somebody else has ended it already.
-    if (!(error instanceof ClaimLost)) throw error
+    if (!(error instanceof LeaseLost)) throw error
   }
 }
 
@@ -135,40 +137,40 @@ export const stoppedMessage = (by: string | null): string => (by ? `Stopped by $
 
 type Line = { task_id: number | null; level: LogLevel; message: string }
 
-const unclaimed = { job_id: null, job_retry: null, worker: null, wait: null } satisfies Updateable<
+const noLease = { job_id: null, job_retry: null, worker: null, wait: null } satisfies Updateable<
   Database['runs']
 >
 
-const leave = ({ db, boss, claim }: Hold, change: (trx: Trx) => Promise<Line>): Promise<void> =>
+const leave = ({ db, boss, lease }: ActiveLease, change: (trx: Trx) => Promise<Line>): Promise<void> =>
   shortTransaction(db, async (trx) => {
     const { task_id, level, message } = await change(trx)
-    if (task_id !== null) await writeLog(trx, { task_id, run_id: claim.run_id, level, message })
-    await settleJob(boss, trx, claim)
+    if (task_id !== null) await writeLog(trx, { task_id, run_id: lease.run_id, level, message })
+    await settleJob(boss, trx, lease)
   })
 
-async function stopHeld(trx: Trx, claim: Claim): Promise<Line> {
-  const run = await update(trx, claim, { state: 'stopped', finished_at: sql<Date>`now()` })
+async function stopLeased(trx: Trx, lease: Lease): Promise<Line> {
+  const run = await update(trx, lease, { state: 'stopped', finished_at: sql<Date>`now()` })
   return { ...run, level: 'WARNING', message: stoppedMessage(run.stop_asked_by) }
 }
 
-async function lock(trx: Trx, claim: Claim) {
+async function lock(trx: Trx, lease: Lease) {
   const run = await trx
     .selectFrom('runs')
     .select('state')
-    .where(claims(claim))
+    .where(leaseMatches(lease))
     .forNoKeyUpdate()
     .executeTakeFirst()
-  if (!run) throw new ClaimLost()
+  if (!run) throw new LeaseLost()
   return run
 }
 
-async function update(trx: Trx, claim: Claim, values: UpdateObject<Database, 'runs', 'runs'>) {
+async function update(trx: Trx, lease: Lease, values: UpdateObject<Database, 'runs', 'runs'>) {
   const run = await trx
     .updateTable('runs')
     .set({ ...values, updated_at: sql`now()` })
-    .where(claims(claim))
+    .where(leaseMatches(lease))
     .returning(['task_id', 'stop_asked_by'])
     .executeTakeFirst()
-  if (!run) throw new ClaimLost()
+  if (!run) throw new LeaseLost()
   return run
 }

@@ -1,9 +1,5 @@
-import type { Kysely, Transaction } from 'kysely'
-import type { Database, LogLevel, TaskCategory } from '../platform/schema.ts'
-
-export type Db = Kysely<Database>
-export type Trx = Transaction<Database>
-
+import type { Db, Trx } from '../platform/db.ts'
+import type { LogLevel, TaskCategory } from '../platform/schema.ts'
 /** Who or what asked for a run, and how the log names it. */
 export type Trigger = {
   kind: 'manual' | 'group' | 'all' | 'schedule'
@@ -14,37 +10,37 @@ export type Trigger = {
 /** What a run is to do, and the key of what only one run may work on at a time (null: nothing). */
 export type TaskDefinition = { definition: object; exclusive_key: string | null }
 
-/** What a run does. Jobs are handed to the engine at start-up by category; the engine knows none by name. */
-export type Job = {
+/** What a run does. Handlers are given to the engine at start-up by category; the engine knows none by name. */
+export type RunHandler = {
   category: TaskCategory
   /**
    * Reads the definitions of tasks, each frozen into its run when that is queued. Called inside the queueing
    * transaction, once for all tasks that are queued together, or when a run begins if whoever queued it did not know the
    * job. Throws when one of them has none.
    */
-  define(trx: Trx, taskIds: readonly number[]): Promise<Map<number, TaskDefinition>>
+  snapshotDefinition(trx: Trx, task_ids: readonly number[]): Promise<Map<number, TaskDefinition>>
   /**
    * Why runs of these tasks would come to nothing until a person has acted, by task id; tasks that may start are left
    * out. Asked before a schedule starts them, which it then does not. What a person starts is started.
    */
-  obstacles?(trx: Trx, taskIds: readonly number[]): Promise<Map<number, string>>
+  blockers?(trx: Trx, task_ids: readonly number[]): Promise<Map<number, string>>
   /** Carries the run out, from its checkpoint if another worker began it. Throws RunFailure, or passes on the signal's reason. */
-  run(context: RunContext): Promise<JobResult>
+  run(context: RunContext): Promise<RunResult>
   /** Removes what runs that are over left behind outside the database. Called now and then; a few seconds at most. */
-  tidy?(db: Db): Promise<void>
+  cleanUp?(db: Db): Promise<void>
 }
 
 /**
  * How a run ended well: as a Warning if it gave warnings that nobody has acknowledged. `commit` runs inside the transaction that
  * ends the run, so both happen or neither.
  */
-export type JobResult = {
+export type RunResult = {
   message: string
   receipt: unknown
   commit?(trx: Trx): Promise<void>
 }
 
-/** What a job is given. All writes of a run go through `transaction`, which proves the claim first. */
+/** What a handler is given. All writes of a run go through `transaction`, which proves the lease first. */
 export type RunContext = {
   run: {
     id: number
@@ -52,22 +48,22 @@ export type RunContext = {
     task_name: string
     definition: unknown
     checkpoint: unknown
-    /** Attempts of the run itself, this one included; take-overs of a dead worker's run do not count. */
+    /** Attempts of the run itself, this one included; redeliveries of a dead worker's run do not count. */
     attempt: number
-    takeovers: number
+    redeliveries: number
     trigger: string
     triggered_by: number | null
   }
   db: Db
-  /** Aborted with a RunInterruption when the run is to stop, has timed out, has lost its claim, or the worker drains. Pass it to every outside call. */
+  /** Aborted with a RunInterruption when the run is to stop, has timed out, has lost its lease, or the worker drains. Pass it to every outside call. */
   signal: AbortSignal
   /** Proves that this worker still holds the run; throws the interruption otherwise. To be called before every outside call. */
-  assertClaim(): Promise<void>
-  /** Runs `work` in a transaction that holds the claim: it rolls back and throws when the claim is lost. */
+  assertLease(): Promise<void>
+  /** Runs `work` in a transaction that holds the lease: it rolls back and throws when the lease is lost. */
   transaction<T>(work: (trx: Trx) => Promise<T>): Promise<T>
   /** Rows done so far and in all (null: not known yet), and what is being done; what is left out stays. Written and announced at most twice a second. */
   progress(state: Partial<{ rows_done: number; rows_total: number | null; phase: string }>): Promise<void>
-  /** Stores where a worker that takes over goes on; any JSON. */
+  /** Stores where a worker that gets the run redelivered goes on; any JSON. */
   checkpoint(value: unknown): Promise<void>
   log(level: LogLevel, message: string): Promise<void>
   /**
@@ -80,7 +76,7 @@ export type RunContext = {
     wait: { for: 'quota'; service: string; ms: number } | { for: 'backoff'; reason: string; ms: number },
   ): () => void
   /** Takes a more exact exclusive key once it is known. Throws RunFailure (retryable) while another run holds it. */
-  claimKey(key: string): Promise<void>
+  lockKey(key: string): Promise<void>
 }
 
 /** A run that failed, and whether a later attempt may succeed. */
@@ -102,8 +98,8 @@ export class RunFailure extends Error {
 /** Why a run was interrupted from outside; the reason of its abort signal. */
 export class RunInterruption extends Error {
   override name = 'RunInterruption'
-  readonly kind: 'stop' | 'timeout' | 'drain' | 'claim_lost'
-  constructor(kind: 'stop' | 'timeout' | 'drain' | 'claim_lost') {
+  readonly kind: 'stop' | 'timeout' | 'drain' | 'lease_lost'
+  constructor(kind: 'stop' | 'timeout' | 'drain' | 'lease_lost') {
     super(`The run was interrupted: ${kind}`)
     this.kind = kind
   }

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../test/database.ts'
-import { addTasks, by_ada, done, jobOf, logOf, runOf, startEngine } from '../../../test/engine.ts'
+import { addTasks, by_ada, done, handlerOf, logOf, runOf, startEngine } from '../../../test/engine.ts'
 import { aRun } from '../../../test/factories.ts'
 import { until } from '../../../test/processes.ts'
+import { taskStates } from '../tasks/task-states.ts'
 import { readHoldUp } from './hold-up.ts'
 import { queueRun } from './queue-run.ts'
-import { taskStates } from './task-states.ts'
 import { RunFailure } from './types.ts'
 import { type QueuedRun, waitOf } from './waits.ts'
 
@@ -71,7 +71,7 @@ const stateOf = async (task: number) => {
 test('queued runs say why they wait, by the rules that admit them, and their places in line', async () => {
   const { db } = database
   const gate = Promise.withResolvers<void>()
-  const job = jobOf(async () => {
+  const handler = handlerOf(async () => {
     await gate.promise
     return done
   })
@@ -82,10 +82,11 @@ test('queued runs say why they wait, by the rules that admit them, and their pla
     .insertInto('task_type_dependencies')
     .values({ task_type_id: catalogue, depends_on_id: prices, condition: 'success', position: 0 })
     .execute()
-  for (const id of [...before, ...after, ...busy]) await queueRun(db, [job], { taskId: id, trigger: by_ada })
+  for (const id of [...before, ...after, ...busy])
+    await queueRun(db, [handler], { task_id: id, trigger: by_ada })
   expect(await stateOf(busy[0] ?? 0)).toEqual({ waits_for: { for: 'worker' }, place: null })
 
-  await startEngine(database, [job])
+  await startEngine(database, [handler])
   await until('the line stands', async () => (await stateOf(busy[3] ?? 0)).place === 2)
   const slot = { for: 'slot', type: 'Stock', at_work: 2, slots: 2 }
   expect(await stateOf(busy[2] ?? 0)).toEqual({ waits_for: slot, place: 1 })
@@ -101,11 +102,11 @@ test('queued runs say why they wait, by the rules that admit them, and their pla
 
 test('a run that waits for its next attempt says when and why', async () => {
   const { db } = database
-  const job = jobOf(() => Promise.reject(new RunFailure('Google is busy.', { retryable: true })))
+  const handler = handlerOf(() => Promise.reject(new RunFailure('Google is busy.', { retryable: true })))
   const { task_ids } = await addTasks(db, 1, { max_retries: 1, retry_delay_seconds: 300 })
   const [task = 0] = task_ids
-  await queueRun(db, [job], { taskId: task, trigger: by_ada })
-  await startEngine(database, [job])
+  await queueRun(db, [handler], { task_id: task, trigger: by_ada })
+  await startEngine(database, [handler])
   await until('it waits', async () => (await stateOf(task)).waits_for?.for === 'retry')
   expect((await stateOf(task)).waits_for).toMatchObject({ attempt: 2, error: 'Google is busy.' })
 })
@@ -113,7 +114,7 @@ test('a run that waits for its next attempt says when and why', async () => {
 test('a run at work says what it waits for, the longest wait of several, and stops when it goes on', async () => {
   const { db } = database
   const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const job = jobOf(async ({ wait }) => {
+  const handler = handlerOf(async ({ wait }) => {
     const over = wait({ for: 'quota', service: 'Google', ms: 60_000 })
     const sooner = wait({ for: 'backoff', reason: 'Google could not answer (500).', ms: 8_000 })
     await gates[0]?.promise
@@ -125,8 +126,8 @@ test('a run at work says what it waits for, the longest wait of several, and sto
   })
   const { task_ids } = await addTasks(db, 1)
   const [task = 0] = task_ids
-  await startEngine(database, [job])
-  await queueRun(db, [job], { taskId: task, trigger: by_ada })
+  await startEngine(database, [handler])
+  await queueRun(db, [handler], { task_id: task, trigger: by_ada })
   const waits = (kind: string | undefined) =>
     until(`it waits for ${kind}`, async () => {
       const { waits_for } = await stateOf(task)
@@ -172,7 +173,7 @@ test('a warning is logged once a run; acknowledged, it leaves later runs a Succe
   const { db } = database
   let subject = 'B7'
   let attempts = 0
-  const job = jobOf(async ({ warn }) => {
+  const handler = handlerOf(async ({ warn }) => {
     attempts += 1
     await warn({ kind: 'error-cells', subject, message: `1 cell (${subject}) with #N/A` })
     await warn({ kind: 'error-cells', subject, message: `1 cell (${subject}) with #N/A` })
@@ -181,9 +182,9 @@ test('a warning is logged once a run; acknowledged, it leaves later runs a Succe
   })
   const { task_ids } = await addTasks(db, 1, { max_retries: 1 })
   const [task = 0] = task_ids
-  await startEngine(database, [job])
+  await startEngine(database, [handler])
   const run = async (state: 'success' | 'warning') => {
-    await queueRun(db, [job], { taskId: task, trigger: by_ada })
+    await queueRun(db, [handler], { task_id: task, trigger: by_ada })
     const { id } = await runOf(db, task, [state])
     return id
   }

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Wait, WaitingLine } from '../../contract/waits.ts'
+import type { Db } from '../platform/db.ts'
 import type { TaskCategory } from '../platform/schema.ts'
 import { freeSlots, opensAt, type TypeSlots } from './admissible.ts'
 import { type Gate, isAttended, isDue, isTargetTaken, readGates } from './gates.ts'
-import type { Db } from './types.ts'
 
 /** A queued run, as its wait is told. */
 export type QueuedRun = {

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { holds } from './delivery.ts'
-import type { HeldRun } from './pick-up.ts'
-import type { Db, RunContext } from './types.ts'
+import type { Db } from '../platform/db.ts'
+import type { LeasedRun } from './claim-runs.ts'
+import { leaseIsAlive } from './delivery.ts'
+import type { RunContext } from './types.ts'
 
 type Warning = Parameters<RunContext['warn']>[0]
 
@@ -12,14 +13,14 @@ const warningId = ({ kind, subject }: Warning): string =>
 
 /**
  * Adds a warning to a run and to the log. One that the attempt has given already is not added again; one that an earlier
- * attempt or worker of the run has logged is not logged again. `lost` is called when the claim does not stand.
+ * attempt or worker of the run has logged is not logged again. `lost` is called when the lease does not stand.
  */
-export async function addWarning(db: Db, run: HeldRun, warning: Warning, lost: () => never): Promise<void> {
-  const { task_id, id: run_id, claim } = run
+export async function addWarning(db: Db, run: LeasedRun, warning: Warning, lost: () => never): Promise<void> {
+  const { task_id, id: run_id, lease } = run
   const id = warningId(warning)
   const { rows } = await sql`
     with held as (
-      select id from runs where ${holds(claim)}
+      select id from runs where ${leaseIsAlive(lease)}
     ), added as (
       update runs set warnings = warnings || ${JSON.stringify([{ id, message: warning.message }])}::jsonb, updated_at = now()
       from held where runs.id = held.id and not warnings @> ${JSON.stringify([{ id }])}::jsonb

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
-import { type Bench, carryOut, createInterrupter } from './carry-out.ts'
-import { type Claim, queueOf } from './delivery.ts'
-import { type Held, keepHeartbeats } from './heartbeats.ts'
-import { type HeldRun, pickUp } from './pick-up.ts'
+import { claimRuns, type LeasedRun } from './claim-runs.ts'
+import { type Lease, queueOf } from './delivery.ts'
+import { createInterrupter, execute, type WorkerDeps } from './execute.ts'
+import { type HeldLease, keepHeartbeats } from './heartbeats.ts'
 import { dropJob } from './transitions.ts'
 import { untilAborted } from './until-aborted.ts'
 
@@ -24,29 +24,29 @@ export type Worker = {
 }
 
 /**
- * Fetches jobs while it has a free hand, carries them out and keeps their heartbeats. `onEnded` hears of each run that
+ * Fetches jobs while it has a free hand, carries them out and keeps their heartbeats. `onEnded` is called with each run that
  * left its hands.
  */
 export function startWorker(
-  bench: Bench,
+  deps: WorkerDeps,
   { concurrency, onEnded }: { concurrency: number; onEnded: () => void },
 ): Worker {
-  const { log } = bench
-  const held = new Map<string, Held & { done: Promise<void> }>()
+  const { log } = deps
+  const held = new Map<string, HeldLease & { done: Promise<void> }>()
   let draining = false
   let fetching: Promise<void> | null = null
   let again = false
   let turn = 0
 
-  const take = (run: HeldRun): void => {
-    const { claim } = run
+  const take = (run: LeasedRun): void => {
+    const { lease } = run
     const interrupter = createInterrupter()
-    const done = carryOut(bench, run, interrupter).finally(() => {
-      held.delete(claim.job_id)
+    const done = execute(deps, run, interrupter).finally(() => {
+      held.delete(lease.job_id)
       onEnded()
       wake()
     })
-    held.set(claim.job_id, { claim, interrupter, done, touched_at: performance.now() })
+    held.set(lease.job_id, { lease, interrupter, done, touched_at: performance.now() })
   }
   const fetchJobs = async (): Promise<void> => {
     do {
@@ -55,7 +55,7 @@ export function startWorker(
       if (draining || free <= 0) return
       // On a connection that was cut without a word no answer comes; the jobs come again if they were fetched.
       turn += 1
-      const runs = await untilAborted(fetchRuns(bench, free, turn), AbortSignal.timeout(FETCH_MS))
+      const runs = await untilAborted(fetchRuns(deps, free, turn), AbortSignal.timeout(FETCH_MS))
       for (const run of runs) take(run)
     } while (again)
   }
@@ -78,13 +78,13 @@ export function startWorker(
   }
   const polls = setInterval(wake, POLL_MS)
   const heart = new AbortController()
-  const beating = keepHeartbeats(bench, held, heart.signal)
+  const beating = keepHeartbeats(deps, held, heart.signal)
   wake()
   return {
     wake,
     stopRun: (run_id) => {
-      for (const { claim, interrupter } of held.values())
-        if (claim.run_id === run_id) interrupter.interrupt('stop')
+      for (const { lease, interrupter } of held.values())
+        if (lease.run_id === run_id) interrupter.interrupt('stop')
     },
     drain: async () => {
       draining = true
@@ -100,20 +100,20 @@ export function startWorker(
   }
 }
 
-async function fetchRuns(bench: Bench, count: number, turn: number): Promise<HeldRun[]> {
-  const jobs = await fetchClaims(bench, count, turn)
+async function fetchRuns(deps: WorkerDeps, count: number, turn: number): Promise<LeasedRun[]> {
+  const jobs = await fetchLeases(deps, count, turn)
   if (jobs.length === 0) return []
-  const runs = await pickUp(bench.db, jobs, bench.worker)
-  const taken = new Set(runs.map(({ claim }) => claim.job_id))
-  for (const claim of jobs) if (!taken.has(claim.job_id)) await dropJob({ ...bench, claim })
+  const runs = await claimRuns(deps.db, jobs, deps.worker)
+  const taken = new Set(runs.map(({ lease }) => lease.job_id))
+  for (const lease of jobs) if (!taken.has(lease.job_id)) await dropJob({ ...deps, lease })
   return runs
 }
 
 // Each time another category comes first, so that none waits until a busier one has nothing left.
-async function fetchClaims({ boss, jobs }: Bench, count: number, turn: number): Promise<Claim[]> {
-  const claims: Claim[] = []
-  const first = turn % jobs.length
-  for (const { category } of [...jobs.slice(first), ...jobs.slice(0, first)]) {
+async function fetchLeases({ boss, handlers }: WorkerDeps, count: number, turn: number): Promise<Lease[]> {
+  const claims: Lease[] = []
+  const first = turn % handlers.length
+  for (const { category } of [...handlers.slice(first), ...handlers.slice(0, first)]) {
     if (claims.length === count) break
     const fetched = await boss.fetch(queueOf(category), { batchSize: count - claims.length })
     for (const { id, data, retryCount } of fetched)

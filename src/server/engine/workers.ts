@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
+import type { Db } from '../platform/db.ts'
 import type { Logger } from '../platform/log.ts'
-import { every } from './every.ts'
-import { lazily } from './lazily.ts'
+import { asyncCommit } from './async-commit.ts'
+import { repeatEvery } from './repeat-every.ts'
 import { shortTransaction } from './short-transaction.ts'
-import type { Db, Job } from './types.ts'
+import type { RunHandler } from './types.ts'
 
 const BEAT_MS = 3_000
 // Any constant that nothing else in the database uses as an advisory lock.
@@ -14,10 +15,10 @@ const TELL_LOCK = 7_269_340
 const LIVES = sql<boolean>`seen_at > now() - interval '15 seconds'`
 
 /** Selects the categories of tasks for which a worker lives, anywhere. */
-export const attendedCategories = sql`(select unnest(categories) from workers where ${LIVES})`
+export const servedCategories = sql`(select unnest(categories) from workers where ${LIVES})`
 
 /** Workers that live and carry out tasks of a category. */
-export async function countWorkers(db: Db, category: Job['category']): Promise<number> {
+export async function countWorkers(db: Db, category: RunHandler['category']): Promise<number> {
   const { count } = await db
     .selectFrom('workers')
     .select(sql<number>`count(*)::int`.as('count'))
@@ -34,17 +35,17 @@ export async function countWorkers(db: Db, category: Job['category']): Promise<n
 export function announceWorker(options: {
   db: Db
   name: string
-  jobs: readonly Job[]
+  handlers: readonly RunHandler[]
   log: Logger
   onSeen: () => void
 }): { stop: () => Promise<void> } {
-  const { db, name, jobs, log, onSeen } = options
+  const { db, name, handlers, log, onSeen } = options
   const id = randomUUID()
-  const categories = jobs.map(({ category }) => category)
+  const categories = handlers.map(({ category }) => category)
   let seen = false
-  const beating = every(BEAT_MS, log, 'The worker could not say that it lives', async () => {
+  const beating = repeatEvery(BEAT_MS, log, 'The worker could not say that it lives', async () => {
     await sql`insert into workers (id, name, categories) values (${id}, ${name}, ${categories})
-      on conflict (id) do update set seen_at = now() returning ${lazily}`.execute(db)
+      on conflict (id) do update set seen_at = now() returning ${asyncCommit}`.execute(db)
     if (!seen) onSeen()
     seen = true
   })
@@ -61,8 +62,8 @@ export function announceWorker(options: {
   }
 }
 
-/** Says once in the log of each run for which no worker has been there for ten seconds what it waits for. */
-export const tellUnattended = (db: Db): Promise<void> =>
+/** Logs once for each run for which no worker has been there for ten seconds what it waits for. */
+export const warnUnserved = (db: Db): Promise<void> =>
   shortTransaction(db, async (trx) => {
     const { rows } = await sql<{ mine: boolean }>`
       select pg_try_advisory_xact_lock(${TELL_LOCK}) as mine`.execute(trx)
@@ -75,7 +76,7 @@ export const tellUnattended = (db: Db): Promise<void> =>
           'No worker that carries out ' || r.category || ' tasks is running. The run waits for one.' as message
         from runs r
         where r.state = 'queued' and r.task_id is not null and r.not_before < now() - interval '10 seconds'
-          and r.category not in ${attendedCategories}
+          and r.category not in ${servedCategories}
       ) waiting
       where not exists (
         select from log_entries e

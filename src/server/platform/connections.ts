@@ -14,7 +14,7 @@ export type Connections = {
   /** For rows that runs write. */
   bulk: number
   queue: number
-  /** Hears of notifications. */
+  /** Called with notifications. */
   listen: number
 }
 

@@ -23,7 +23,7 @@ type Import = {
   upload: ReceivedFile
   type: CsvType
   shape: CsvShape
-  /** Writes a batch of rows in the transaction of the whole import; gives what became of each, in their order. */
+  /** Writes a batch of rows in the transaction of the whole import; returns what became of each, in their order. */
   apply: (trx: Transaction<Database>, rows: ReadableRow[]) => Promise<RowOutcome[]>
 }
 

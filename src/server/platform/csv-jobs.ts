@@ -15,7 +15,7 @@ const FILES_KEPT = 20
 
 type NewJob = { type: CsvType; kind: 'import' | 'export'; filename: string; actor: Actor }
 
-/** Records a job that is about to begin; gives its id. */
+/** Records a job that is about to begin; returns its id. */
 export async function openJob(db: Db, { type, kind, filename, actor }: NewJob): Promise<number> {
   const { id } = await db
     .insertInto('csv_jobs')

@@ -1,13 +1,13 @@
-import { Kysely, PostgresDialect } from 'kysely'
+import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import { Pool } from 'pg'
 import { keepPrepared } from './prepared.ts'
 import type { Database } from './schema.ts'
 
 type PoolOptions = {
   url: string
-  /** Connections at most; 10 unless told. */
+  /** Connections at most; default 10. */
   max?: number
-  /** Hears of connections that broke while nobody used them; the pool has replaced them already. */
+  /** Called with connections that broke while nobody used them; the pool has replaced them already. */
   onIdleError?: (error: Error) => void
 }
 
@@ -39,3 +39,7 @@ export function createDb(options: PoolOptions): Kysely<Database> {
     dialect: new PostgresDialect({ pool: async () => createPool(options) }),
   })
 }
+
+export type Db = Kysely<Database>
+
+export type Trx = Transaction<Database>

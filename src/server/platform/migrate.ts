@@ -99,7 +99,7 @@ async function appliedMigrations(db: Kysely<Database>): Promise<Applied[]> {
 }
 
 /**
- * Brings the database to the newest file of `folder`, each file in its own transaction, and gives the
+ * Brings the database to the newest file of `folder`, each file in its own transaction, and returns the
  * migrations that this call applied. Any number of processes may call it at once. Throws MigrationError, or
  * PostgreSQL's own error, which leaves everything before the failing file applied.
  */

@@ -185,7 +185,7 @@ type Runs = {
   attempt_started_at: Date | null
   finished_at: Date | null
   attempts: Filled<number>
-  takeovers: Filled<number>
+  redeliveries: Filled<number>
   job_id: string | null
   job_retry: number | null
   worker: string | null

@@ -74,7 +74,7 @@ async function bodyOf(response: Response): Promise<unknown> {
 }
 
 /**
- * Performs a declared call and gives its reply, parsed by the contract's schema. Throws CallError when the server refuses, does
+ * Performs a declared call and returns its reply, parsed by the contract's schema. Throws CallError when the server refuses, does
  * not answer, or answers what was not agreed; asks for sign-in on 401; a cancelled call throws the signal's reason.
  */
 export function call<C extends Call & { reply: z.ZodType }>(

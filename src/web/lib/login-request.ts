@@ -1,5 +1,5 @@
 const key = 'rowferry.redirect_path'
-const event_name = 'show-login'
+const EVENT_NAME = 'show-login'
 
 let wanted = false
 const listeners = new Set<() => void>()
@@ -10,12 +10,12 @@ const set = (value: boolean) => {
 }
 
 // kept, because the first page may raise it before there is a dialog to hear it
-window.addEventListener(event_name, () => set(true))
+window.addEventListener(EVENT_NAME, () => set(true))
 
 /** Remembers where the person wanted to be (this page unless `path` says otherwise) and raises `show-login`. */
 export function requestLogin(path = location.pathname + location.search): void {
   if (path !== '/') sessionStorage.setItem(key, path)
-  window.dispatchEvent(new Event(event_name))
+  window.dispatchEvent(new Event(EVENT_NAME))
 }
 
 /** Whether the login dialog is asked for, as a store. */

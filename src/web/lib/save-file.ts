@@ -1,7 +1,7 @@
 import type { Call, Download } from '../../contract/calls.ts'
 import { download, type RequestOf } from './call.ts'
 
-/** Fetches a declared download and hands it to the browser to save, under the declaration's name unless told. Throws CallError. */
+/** Fetches a declared download and hands it to the browser to save, by default under the declaration's name. Throws CallError. */
 export async function saveFile<C extends Call & { download: Download }>(
   declaration: C,
   request: RequestOf<C>,

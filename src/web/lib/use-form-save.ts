@@ -17,15 +17,15 @@ type Options<Values, Saved> = {
   /** The server's words as a person is told them. */
   wording?: (text: string) => string
   /** Reads an object that somebody else has changed: what the form started from, and what it would start from now. */
-  readAgain?: () => Promise<{ start: Values; fresh: Values }>
+  invalidateList?: () => Promise<{ start: Values; fresh: Values }>
 }
 
 /**
  * Sends a form and keeps what was typed until that has succeeded: marks refused fields and goes to the first of them; after a
- * conflict the newer version can be put below the person's own changes. Gives the props of the form and of its notice.
+ * conflict the newer version can be put below the person's own changes. Returns the props of the form and of its notice.
  */
 export function useFormSave<Values extends object, Saved>(options: Options<Values, Saved>) {
-  const { form, send, onSaved, failure, wording, readAgain } = options
+  const { form, send, onSaved, failure, wording, invalidateList } = options
   const [joined, setJoined] = useState(false)
   const focusFirst = (marked: object) => {
     const [field] = Object.keys(marked)
@@ -42,7 +42,7 @@ export function useFormSave<Values extends object, Saved>(options: Options<Value
     },
   })
   const join = useMutation({
-    mutationFn: async () => readAgain?.(),
+    mutationFn: async () => invalidateList?.(),
     onSuccess: (versions) => {
       if (!versions) return
       form.setValues(rebase(form.getValues(), versions.start, versions.fresh))
@@ -72,7 +72,7 @@ export function useFormSave<Values extends object, Saved>(options: Options<Value
     noticeProps: {
       problem,
       notice: joined ? messages.loaded_again : null,
-      onLoadAgain: conflict && readAgain ? () => join.mutate() : null,
+      onLoadAgain: conflict && invalidateList ? () => join.mutate() : null,
     },
   }
 }

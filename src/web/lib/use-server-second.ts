@@ -9,7 +9,7 @@ let timer: ReturnType<typeof setInterval> | undefined
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
   timer ??= setInterval(() => {
-    for (const tell of listeners) tell()
+    for (const toastReply of listeners) toastReply()
   }, SECOND_MS)
   return () => {
     listeners.delete(listener)

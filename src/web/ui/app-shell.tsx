@@ -5,7 +5,7 @@ import { type MouseEvent, type ReactNode, useRef } from 'react'
 import { Link, NavLink } from 'react-router'
 import classes from './app-shell.module.css'
 import { Logo } from './logo.tsx'
-import { useArrival } from './use-arrival.ts'
+import { useFocusOnNavigate } from './use-arrival.ts'
 
 /** One entry of the top navigation. Home is active on its exact path only, all others by prefix. */
 export type NavEntry = { label: string; path: string }
@@ -48,7 +48,7 @@ export function AppShell({ entries, user, banner, children }: Props) {
     close()
   }
   useHotkeys(opened ? [['Escape', leave]] : [])
-  useArrival()
+  useFocusOnNavigate()
   return (
     <>
       {/* biome-ignore lint/a11y/useValidAnchor: it leads to a place on this page */}

@@ -5,7 +5,7 @@ import { useLocation, useNavigationType } from 'react-router'
  * Begins each page that a link opens at its top, with the focus on its heading: the keyboard goes on from there, and a screen
  * reader says where it is. The first page is the browser's own matter, and so is the place that the way back leads to.
  */
-export function useArrival(): void {
+export function useFocusOnNavigate(): void {
   const { pathname } = useLocation()
   const byHistory = useNavigationType() === 'POP'
   const shown = useRef(pathname)

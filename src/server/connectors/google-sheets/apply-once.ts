@@ -3,7 +3,7 @@ import { OriginFailure } from '../connector.ts'
 import { batchUpdate, getSpreadsheet } from './api.ts'
 import { Backoff } from './backoff.ts'
 import type { Spreadsheet } from './replies.ts'
-import { type GoogleSession, pauseFor, UncertainOutcome } from './session.ts'
+import { AmbiguousOutcome, type GoogleSession, pauseFor } from './session.ts'
 
 type Batch = {
   /** What is still to be done by what was last seen; none: it is done. */
@@ -40,7 +40,7 @@ export async function applyOnce(
         await lookAgain()
         continue
       }
-      if (!(error instanceof UncertainOutcome)) throw error
+      if (!(error instanceof AmbiguousOutcome)) throw error
       failure = new OriginFailure('unavailable', error.message, { cause: error })
     }
     const pause = backoff.next()

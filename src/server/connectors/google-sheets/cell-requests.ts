@@ -1,5 +1,5 @@
 import type { sheets_v4 } from '@googleapis/sheets'
-import type { CellValue } from '../../../contract/sync-tasks.ts'
+import type { CellValue } from '../../../contract/tables.ts'
 import type { CellChange } from '../connector.ts'
 
 /** What Google advises one request to have at most. */

@@ -4,7 +4,7 @@ import { batchUpdate, getSpreadsheet } from './api.ts'
 import { applyOnce } from './apply-once.ts'
 import { Backoff } from './backoff.ts'
 import type { Spreadsheet, Tab } from './replies.ts'
-import { type GoogleSession, pauseFor, UncertainOutcome } from './session.ts'
+import { AmbiguousOutcome, type GoogleSession, pauseFor } from './session.ts'
 import { hasTab } from './spreadsheet.ts'
 
 /** Whose a hidden tab is: of which installation of Rowferry, and of which of its runs. */
@@ -42,7 +42,7 @@ export async function createFence(
     } catch (error) {
       // Refused although it is there: the request came twice.
       const twice = error instanceof OriginFailure && error.kind === 'invalid' && !refused
-      if (!twice && !(error instanceof UncertainOutcome)) throw error
+      if (!twice && !(error instanceof AmbiguousOutcome)) throw error
       if (twice) refused = true
       failure = new OriginFailure('unavailable', error.message, { cause: error })
     }

@@ -1,5 +1,5 @@
-import type { NumberFormat } from '../../../contract/sync-tasks.ts'
-import type { ColumnFormat, Row } from '../connector.ts'
+import type { NumberFormat, Row } from '../../../contract/tables.ts'
+import type { ColumnFormat } from '../connector.ts'
 import type { FormatCell } from './replies.ts'
 
 /** Data rows whose cells decide a column's format. */

@@ -4,7 +4,7 @@ import { type TestDatabase, testDatabase } from '../../../../test/database.ts'
 import { everybody } from '../../../../test/everybody.ts'
 import { aConnectedUser } from '../../../../test/factories.ts'
 import { grantWorks } from '../../platform/auth/grant-use.ts'
-import { awaitTurn, googleQuota, type QuotaLimits, type RequestKind, recentStarts } from './quota.ts'
+import { acquireQuota, googleQuota, type QuotaLimits, type RequestKind, recentStarts } from './quota.ts'
 import type { Account } from './tokens.ts'
 
 let database: TestDatabase
@@ -47,7 +47,7 @@ it('lets no window see more starts than the account and the project may have, ho
   const accounts = [first, ben, first, cleo]
   await Promise.all(
     Array.from({ length: 36 }, (_, n) =>
-      awaitTurn(database.db, { ...turn, accounts: [accounts[n % 4] ?? people.ada] }),
+      acquireQuota(database.db, { ...turn, accounts: [accounts[n % 4] ?? people.ada] }),
     ),
   )
   const made = await starts('busy', 'read')
@@ -69,7 +69,7 @@ it('counts reads and writes, and different projects, apart', async () => {
   for (const project of ['one', 'two']) {
     for (const kind of ['read', 'write'] as const) {
       const turn = { project, accounts: [people.ada], usable, kind, limits, signal }
-      expect(await awaitTurn(database.db, turn)).toMatchObject({ user_id: people.ada.user_id })
+      expect(await acquireQuota(database.db, turn)).toMatchObject({ user_id: people.ada.user_id })
     }
   }
 })
@@ -77,9 +77,9 @@ it('counts reads and writes, and different projects, apart', async () => {
 it('ends a wait with the reason of the signal', async () => {
   const limits: QuotaLimits = { account: 1, project: 1, window_ms: 60_000 }
   const turn = { project: 'full', accounts: [people.ada], usable, kind: 'read' as const, limits }
-  await awaitTurn(database.db, { ...turn, signal: new AbortController().signal })
+  await acquireQuota(database.db, { ...turn, signal: new AbortController().signal })
   const stop = new AbortController()
-  const waiting = awaitTurn(database.db, { ...turn, signal: stop.signal })
+  const waiting = acquireQuota(database.db, { ...turn, signal: stop.signal })
   stop.abort(new Error('stopped'))
   await expect(waiting).rejects.toThrow('stopped')
   expect(await starts('full', 'read')).toHaveLength(1)
@@ -89,13 +89,15 @@ it('lets the account start that may, the least busy one first, and waits only wh
   const limits: QuotaLimits = { account: 2, project: 100, window_ms: 400 }
   const turn = { project: 'several', accounts: Object.values(people), usable, kind: 'read' as const, limits }
   const signal = AbortSignal.timeout(5_000)
-  const made = await Promise.all(Array.from({ length: 6 }, () => awaitTurn(database.db, { ...turn, signal })))
+  const made = await Promise.all(
+    Array.from({ length: 6 }, () => acquireQuota(database.db, { ...turn, signal })),
+  )
   expect(made.map((turn) => turn?.user_id).toSorted()).toEqual(
     Object.values(people)
       .flatMap(({ user_id }) => [user_id, user_id])
       .toSorted(),
   )
-  await awaitTurn(database.db, { ...turn, signal })
+  await acquireQuota(database.db, { ...turn, signal })
   const times = (await starts('several', 'read')).map(({ at }) => at)
   expect(mostInWindow(times, 399)).toBeLessThanOrEqual(6)
 })
@@ -104,7 +106,7 @@ it('tells how busy each account is', async () => {
   const limits: QuotaLimits = { account: 60, project: 300, window_ms: 61_000 }
   const signal = new AbortController().signal
   for (const account of [people.ada, people.ada, people.ben]) {
-    await awaitTurn(database.db, {
+    await acquireQuota(database.db, {
       project: 'spread',
       accounts: [account],
       usable,
@@ -140,7 +142,7 @@ it('leaves a whole minute between the first and the sixty-first request of an ac
     return () => {}
   }
   const turn = { project: 'minute', usable, kind: 'read' as const, limits: googleQuota, onWait }
-  const asks = (account: Account) => awaitTurn(db, { ...turn, accounts: [account], signal: waits.signal })
+  const asks = (account: Account) => acquireQuota(db, { ...turn, accounts: [account], signal: waits.signal })
   expect(await asks(people.ben)).toMatchObject({ user_id: people.ben.user_id })
   await expect(asks(people.ada)).rejects.toThrow('It waits')
 })

@@ -26,7 +26,7 @@ type Turn = {
   kind: RequestKind
   limits: QuotaLimits
   signal: AbortSignal
-  /** Told of a wait of some seconds, in milliseconds, since nobody should wonder why nothing moves; gives what is called when it is over. */
+  /** Told of a wait of some seconds, in milliseconds, since nobody should wonder why nothing moves; returns what is called when it is over. */
   onWait?: ((ms: number) => Promise<() => void>) | undefined
 }
 
@@ -35,7 +35,7 @@ type Turn = {
  * whose it is; the least busy one where several may. All processes on the database share one log. Null once none of
  * them is usable any more; passes on the signal's reason.
  */
-export async function awaitTurn(db: Kysely<Database>, turn: Turn): Promise<{ user_id: number } | null> {
+export async function acquireQuota(db: Kysely<Database>, turn: Turn): Promise<{ user_id: number } | null> {
   for (;;) {
     turn.signal.throwIfAborted()
     const verdict = await takeTurn(db, turn)

@@ -60,8 +60,8 @@ test('each request proves the caller’s right first, and is not made without it
   await faults({ kind: '503', count: 2 })
   await getSpreadsheet(one, book)
   expect(proofs).toEqual([0, 1, 2])
-  const lost = session({ beforeRequest: () => Promise.reject(new Error('claim lost')) })
-  await expect(getSpreadsheet(lost, book)).rejects.toThrow('claim lost')
+  const lost = session({ beforeRequest: () => Promise.reject(new Error('lease lost')) })
+  await expect(getSpreadsheet(lost, book)).rejects.toThrow('lease lost')
   expect(lost.made.read).toBe(0)
 })
 

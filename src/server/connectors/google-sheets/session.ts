@@ -5,8 +5,8 @@ import type { Database } from '../../platform/schema.ts'
 import { OriginFailure } from '../connector.ts'
 import { explainAccess, firstUsable, type Purpose, usableFor } from './accounts.ts'
 import { Backoff, type BackoffLimits } from './backoff.ts'
-import { awaitTurn, type QuotaLimits, type RequestKind } from './quota.ts'
-import { noAnswer, type Refusal, refusalOf } from './refusals.ts'
+import { type GoogleError, noAnswer, parseGoogleError } from './google-errors.ts'
+import { acquireQuota, type QuotaLimits, type RequestKind } from './quota.ts'
 import type { Account, TokenSource } from './tokens.ts'
 
 /** What all requests of a process share. */
@@ -23,7 +23,7 @@ export type GoogleSettings = {
   backoff: BackoffLimits
   /** Longest time of one request, its answer included. Google gives up after 180 s itself. */
   timeLimitMs: number
-  /** Cells that one request asks for at most; 2,500,000 unless told. */
+  /** Cells that one request asks for at most; default 2,500,000. */
   cellsPerRead?: number
 }
 
@@ -45,16 +45,16 @@ export type Caller = {
   backoff?: BackoffLimits
   /** Called right before each request; what it throws ends the call. */
   beforeRequest?: () => Promise<void>
-  /** Hears what a request waits for; gives what is called when it goes on. */
+  /** Hears what a request waits for; returns what is called when it goes on. */
   onWait?: (wait: RequestWait) => Promise<() => void>
-  /** Hears why a request is made again. */
+  /** Called with the reason when a request is made again. */
   onRetry?: (reason: string) => Promise<void>
   /** Counts requests, for callers with several sessions. */
   made?: { read: number; write: number }
 }
 
 /** A write got no clear answer and must not simply be repeated: whether it happened has to be read back. */
-export class UncertainOutcome extends Error {
+export class AmbiguousOutcome extends Error {
   override name = 'UncertainOutcome'
 }
 
@@ -62,7 +62,7 @@ export class UncertainOutcome extends Error {
 export type Attempt = { token: string; signal: AbortSignal }
 export type Answer = { status: number; body: AsyncIterable<Uint8Array> }
 
-type Failed = { ok: false; refusal: Refusal; used?: { account: Account; token: string } }
+type Failed = { ok: false; refusal: GoogleError; used?: { account: Account; token: string } }
 
 type Request<T> = {
   /** What it counts as; null: not against the quota of Sheets. */
@@ -120,10 +120,10 @@ export class GoogleSession {
         this.#setAside(used.account, refusal.failure)
         continue
       }
-      if (!refusal.passing) throw refusal.failure
-      if (refusal.uncertain && request.unanswered === 'throw') throw refusal.failure
-      if (refusal.uncertain && request.unanswered === 'uncertain') {
-        throw new UncertainOutcome(refusal.failure.message, { cause: refusal.failure })
+      if (!refusal.transient) throw refusal.failure
+      if (refusal.ambiguous && request.unanswered === 'throw') throw refusal.failure
+      if (refusal.ambiguous && request.unanswered === 'uncertain') {
+        throw new AmbiguousOutcome(refusal.failure.message, { cause: refusal.failure })
       }
       const pause = backoff.next()
       if (pause === null) throw refusal.failure
@@ -134,7 +134,7 @@ export class GoogleSession {
   /** Waits before a request is made again, and says why. Passes on the signal's reason. */
   async pauseBeforeRetry(
     ms: number,
-    { failure, quota }: Pick<Refusal, 'failure' | 'quota'>,
+    { failure, quota }: Pick<GoogleError, 'failure' | 'quota'>,
     signal: AbortSignal,
   ): Promise<void> {
     const reason = failure.message
@@ -154,14 +154,14 @@ export class GoogleSession {
     signal.throwIfAborted()
     const access = await this.#access(stale)
     if (access instanceof OriginFailure)
-      return { ok: false, refusal: { passing: true, uncertain: false, renewToken: false, failure: access } }
+      return { ok: false, refusal: { transient: true, ambiguous: false, renewToken: false, failure: access } }
     const accounts = access.map(({ account }) => account)
     const { onWait: tell, purpose = 'work' } = this.caller
     const onWait = tell && ((ms: number) => tell({ for: 'quota', ms }))
     // Asked as late as can be: whoever is disabled or disconnects stops lending at the next request.
     const usable = usableFor(purpose, entry)
     const turn = kind
-      ? await awaitTurn(db, { project, accounts, usable, kind, limits, signal, onWait })
+      ? await acquireQuota(db, { project, accounts, usable, kind, limits, signal, onWait })
       : await firstUsable(db, accounts, usable)
     const used = access.find(({ account }) => account.user_id === turn?.user_id)
     if (!used) throw new OriginFailure('reconnect', await explainAccess(db, accounts, entry))
@@ -174,7 +174,7 @@ export class GoogleSession {
       const answer = await send({ token: used.token, signal: AbortSignal.any([signal, limit]) })
       if (answer.status === 200) return { ok: true, value: await receive(answer.body) }
       const body = await readText(answer.body)
-      return { ok: false, refusal: refusalOf(answer.status, body, used.account.email), used }
+      return { ok: false, refusal: parseGoogleError(answer.status, body, used.account.email), used }
     } catch (error) {
       signal.throwIfAborted()
       return { ok: false, refusal: noAnswer(error), used }

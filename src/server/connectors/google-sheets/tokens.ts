@@ -15,7 +15,7 @@ import { OriginFailure } from '../connector.ts'
 /** A Google account that a person connected. */
 export type Account = { user_id: number; email: string }
 
-/** Gives access tokens. `refused` names one that Google did not accept, so that another is fetched. Throws OriginFailure. */
+/** Returns access tokens. `refused` names one that Google did not accept, so that another is fetched. Throws OriginFailure. */
 export type TokenSource = (account: Account, refused?: string) => Promise<string>
 
 type Options = {

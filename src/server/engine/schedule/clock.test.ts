@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../../test/database.ts'
-import { addTasks, done, jobOf, startEngine } from '../../../../test/engine.ts'
+import { addTasks, done, handlerOf, startEngine } from '../../../../test/engine.ts'
 import { until } from '../../../../test/processes.ts'
 import { CHECK_INTERVAL } from './next-look.ts'
 import { recordDue } from './record-due.ts'
 
 const scheduler = { roles: ['scheduler'] as const, zone: 'UTC' }
-const jobs = [jobOf(async () => done)]
+const handlers = [handlerOf(async () => done)]
 
 let database: TestDatabase
 beforeEach(async () => {
@@ -47,7 +47,7 @@ const started = async () => {
 async function idleScheduler(): Promise<void> {
   await lastLook(1)
   const { scanned_until } = await clockRow()
-  await startEngine(database, jobs, scheduler)
+  await startEngine(database, handlers, scheduler)
   await until('it has looked', async () => (await clockRow()).scanned_until > scanned_until)
 }
 
@@ -91,9 +91,9 @@ test('a shorter check interval counts at once', async () => {
 test('only a scheduler shows the sign of life', async () => {
   const before = (await clockRow()).looked_at
   await recordDue(database.db, 'UTC')
-  await startEngine(database, jobs, { roles: ['worker'] })
+  await startEngine(database, handlers, { roles: ['worker'] })
   await recordDue(database.db, 'UTC')
   expect((await clockRow()).looked_at).toEqual(before)
-  await startEngine(database, jobs, scheduler)
+  await startEngine(database, handlers, scheduler)
   await until('it lives', async () => (await clockRow()).looked_at > before)
 })

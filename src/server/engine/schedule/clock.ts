@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
+import type { Db } from '../../platform/db.ts'
 import type { Logger } from '../../platform/log.ts'
-import { every } from '../every.ts'
-import type { Db, Job } from '../types.ts'
+import { repeatEvery } from '../repeat-every.ts'
+import type { RunHandler } from '../types.ts'
 import { type NextMoments, nextLook } from './next-look.ts'
 import { recordDue } from './record-due.ts'
 import { startDue } from './start-due.ts'
@@ -26,7 +27,12 @@ export type Clock = {
  * Records and starts what is due, at the moment it is: sleeps until the next one, until it is woken, or until the check
  * interval is over, for what nobody told. Shows the scheduler's sign of life meanwhile.
  */
-export function startClock(options: { db: Db; jobs: readonly Job[]; log: Logger; zone: string }): Clock {
+export function startClock(options: {
+  db: Db
+  handlers: readonly RunHandler[]
+  log: Logger
+  zone: string
+}): Clock {
   const { db, log, zone } = options
   const over = new AbortController()
   let known: NextMoments = new Map()
@@ -56,7 +62,7 @@ export function startClock(options: { db: Db; jobs: readonly Job[]; log: Logger;
     }
   }
   const running = run()
-  const beating = every(BEAT_MS, log, 'The scheduler could not say that it lives', async () => {
+  const beating = repeatEvery(BEAT_MS, log, 'The scheduler could not say that it lives', async () => {
     if (looking_since === null || performance.now() - looking_since < LONGEST_LOOK_MS) await beat(db)
   })
   return {

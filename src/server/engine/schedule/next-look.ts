@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { limits } from '../../../contract/limits.ts'
-import type { Db } from '../types.ts'
+import type { Db } from '../../platform/db.ts'
 import { nextRun } from './cron.ts'
 import { readSchedule } from './record-due.ts'
 

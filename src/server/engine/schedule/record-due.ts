@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import type { Db, Trx } from '../../platform/db.ts'
 import { shortTransaction } from '../short-transaction.ts'
-import type { Db, Trx } from '../types.ts'
 import { type CronSchedule, dailyAt, dueMoments, InvalidCron, parseCron } from './cron.ts'
 import { zoneLabel } from './due-label.ts'
 

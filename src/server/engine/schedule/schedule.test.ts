@@ -2,16 +2,19 @@ import { sql } from 'kysely'
 import pino from 'pino'
 import { beforeEach, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../../test/database.ts'
-import { addTasks, by_ada, done, jobOf, logOf, runOf, startEngine } from '../../../../test/engine.ts'
+import { addTasks, by_ada, done, handlerOf, logOf, runOf, startEngine } from '../../../../test/engine.ts'
 import { queueRun } from '../queue-run.ts'
-import { type Job, RunFailure } from '../types.ts'
+import { RunFailure, type RunHandler } from '../types.ts'
 import { dueLabel } from './due-label.ts'
 import { recordDue } from './record-due.ts'
 import { startDue } from './start-due.ts'
 
 const zone = 'UTC'
 const log = pino({ level: 'silent' })
-const jobs: Job[] = [jobOf(async () => done), jobOf(async () => done, { category: 'source' })]
+const handlers: RunHandler[] = [
+  handlerOf(async () => done),
+  handlerOf(async () => done, { category: 'source' }),
+]
 
 let database: TestDatabase
 beforeEach(async () => {
@@ -66,7 +69,7 @@ test('a time of day makes its task due once, however many schedulers look', asyn
   await lastLook(5)
   await Promise.all(Array.from({ length: 4 }, () => recordDue(db, zone)))
   expect(await moments()).toMatchObject(task_ids.map((task_id) => ({ task_id, due_at: due, outcome: null })))
-  await Promise.all(Array.from({ length: 4 }, () => startDue({ db, jobs, log, zone })))
+  await Promise.all(Array.from({ length: 4 }, () => startDue({ db, handlers, log, zone })))
   const runs = await db.selectFrom('runs').select(['id', 'task_id', 'trigger']).orderBy('id').execute()
   expect(runs.map(({ task_id, trigger }) => ({ task_id, trigger }))).toEqual(
     task_ids.map((task_id) => ({ task_id, trigger: 'schedule' })),
@@ -80,7 +83,7 @@ test('the scheduler of an engine records, starts and carries out what is due', a
   const { task_ids } = await scheduledTasks(1, [due])
   const [task = 0] = task_ids
   await lastLook(5)
-  await startEngine(database, jobs, { zone })
+  await startEngine(database, handlers, { zone })
   await expect.poll(() => moments(), { timeout: 10_000 }).toMatchObject([{ outcome: 'started' }])
   await runOf(db, task)
   expect((await logOf(db, task))[0]).toBe(`INFO Run started on schedule, ${dueLabel(due, zone)}`)
@@ -171,10 +174,10 @@ test('a task that still runs misses the moment, and the log says why', async () 
   const due = minutesAgo(2)
   const { task_ids } = await scheduledTasks(1, [due])
   const [task = 0] = task_ids
-  await queueRun(db, jobs, { taskId: task, trigger: by_ada })
+  await queueRun(db, handlers, { task_id: task, trigger: by_ada })
   await lastLook(5)
   await recordDue(db, zone)
-  await startDue({ db, jobs, log, zone })
+  await startDue({ db, handlers, log, zone })
   expect(await moments()).toMatchObject([{ outcome: 'missed', reason: 'still running', run_id: null }])
   expect(await logOf(db, task)).toEqual([
     `WARNING Missed the run due at ${dueLabel(due, zone)}: still running`,
@@ -190,7 +193,7 @@ test('a task whose own time is that of a run-all runs once, linked to both', asy
   await sql`update tasks set created_at = now() - interval '1 day'`.execute(db)
   await lastLook(5)
   await recordDue(db, zone)
-  await startDue({ db, jobs, log, zone })
+  await startDue({ db, handlers, log, zone })
   const run = await db.selectFrom('runs').select(['id', 'task_id']).executeTakeFirstOrThrow()
   expect(run.task_id).toBe(task_ids[0])
   expect(await moments()).toMatchObject([
@@ -210,8 +213,8 @@ test('schedules that meet start prerequisites first: a source’s cron, a compil
   await depend(compiler.type_id, sources.type_id)
   await lastLook(5)
   const ran: string[] = []
-  const noting = (category: Job['category']) =>
-    jobOf(
+  const noting = (category: RunHandler['category']) =>
+    handlerOf(
       async ({ run }) => {
         ran.push(run.task_name)
         return done
@@ -255,16 +258,16 @@ test('a task that cannot be queued holds up no other', async () => {
   const { db } = database
   const { task_ids } = await scheduledTasks(2, [minutesAgo(2)])
   const [bad = 0] = task_ids
-  const picky: Job = {
-    ...jobOf(async () => done),
-    define: async (_trx, taskIds) => {
-      if (taskIds.includes(bad)) throw new RunFailure('The configuration is gone.', { retryable: false })
-      return new Map(taskIds.map((id) => [id, { definition: {}, exclusive_key: null }]))
+  const picky: RunHandler = {
+    ...handlerOf(async () => done),
+    snapshotDefinition: async (_trx, task_ids) => {
+      if (task_ids.includes(bad)) throw new RunFailure('The configuration is gone.', { retryable: false })
+      return new Map(task_ids.map((id) => [id, { definition: {}, exclusive_key: null }]))
     },
   }
   await lastLook(5)
   await recordDue(db, zone)
-  await startDue({ db, jobs: [picky], log, zone })
+  await startDue({ db, handlers: [picky], log, zone })
   expect(await moments()).toMatchObject([
     { outcome: 'missed', reason: 'it could not be queued' },
     { outcome: 'started' },
@@ -285,13 +288,13 @@ async function depend(task_type_id: number, depends_on_id: number): Promise<void
     .execute()
 }
 
-async function cronType(typeId: number, due: Date): Promise<void> {
+async function cronType(type_id: number, due: Date): Promise<void> {
   const cron_schedule = `${due.getUTCMinutes()} ${due.getUTCHours()} * * *`
-  await database.db.updateTable('task_types').set({ cron_schedule }).where('id', '=', typeId).execute()
-  await sql`update task_types set scheduled_since = now() - interval '1 day' where id = ${typeId}`.execute(
+  await database.db.updateTable('task_types').set({ cron_schedule }).where('id', '=', type_id).execute()
+  await sql`update task_types set scheduled_since = now() - interval '1 day' where id = ${type_id}`.execute(
     database.db,
   )
-  await sql`update tasks set created_at = now() - interval '1 day' where task_type_id = ${typeId}`.execute(
+  await sql`update tasks set created_at = now() - interval '1 day' where task_type_id = ${type_id}`.execute(
     database.db,
   )
 }

@@ -1,17 +1,18 @@
 import { sql } from 'kysely'
+import type { Db, Trx } from '../../platform/db.ts'
 import { databaseIsAway } from '../../platform/http/database-failures.ts'
 import type { Logger } from '../../platform/log.ts'
 import { prepared } from '../../platform/prepared.ts'
 import type { TaskCategory } from '../../platform/schema.ts'
 import { queueEachIn } from '../queue-run.ts'
 import { shortTransaction } from '../short-transaction.ts'
-import type { Db, Job, Trigger, Trx } from '../types.ts'
+import type { RunHandler, Trigger } from '../types.ts'
 import { dueLabel } from './due-label.ts'
 
 // Any constant that nothing else in the database uses as an advisory lock.
 const START_LOCK = 7_269_339
 
-type Options = { db: Db; jobs: readonly Job[]; log: Logger; zone: string }
+type Options = { db: Db; handlers: readonly RunHandler[]; log: Logger; zone: string }
 type Moment = {
   id: string
   schedule: 'task' | 'type' | 'all'
@@ -33,19 +34,19 @@ export async function startDue(options: Options, signal?: AbortSignal): Promise<
 
 /** False when none was left. */
 async function startNext(options: Options, count: number): Promise<boolean> {
-  const { db, jobs, log, zone } = options
+  const { db, handlers, log, zone } = options
   let moments: Moment[] = []
   try {
     return await shortTransaction(db, async (trx) => {
       moments = await nextMoments(trx, count)
-      const obstacles = await readObstacles(trx, jobs, moments)
+      const obstacles = await readObstacles(trx, handlers, moments)
       for (const moment of moments) {
         const obstacle = obstacles.get(moment.task_id)
         if (obstacle !== undefined) await miss(trx, moment, zone, obstacle)
       }
       await start(
         trx,
-        jobs,
+        handlers,
         zone,
         moments.filter(({ task_id }) => !obstacles.has(task_id)),
       )
@@ -79,13 +80,13 @@ async function nextMoments(trx: Trx, count: number): Promise<Moment[]> {
 
 async function readObstacles(
   trx: Trx,
-  jobs: readonly Job[],
+  handlers: readonly RunHandler[],
   moments: readonly Moment[],
 ): Promise<Map<number, string>> {
   const found = new Map<number, string>()
   for (const [category, some] of Map.groupBy(moments, (moment) => moment.category)) {
-    const job = jobs.find((one) => one.category === category)
-    const reasons = await job?.obstacles?.(
+    const handler = handlers.find((one) => one.category === category)
+    const reasons = await handler?.blockers?.(
       trx,
       some.map(({ task_id }) => task_id),
     )
@@ -96,14 +97,14 @@ async function readObstacles(
 
 async function start(
   trx: Trx,
-  jobs: readonly Job[],
+  handlers: readonly RunHandler[],
   zone: string,
   moments: readonly Moment[],
 ): Promise<void> {
   const runs = await runsOfTwins(trx, moments)
   const alone = moments.filter((moment) => !runs.has(keyOf(moment)))
-  const requests = alone.map((moment) => ({ taskId: moment.task_id, trigger: triggerOf(moment, zone) }))
-  const results = await queueEachIn(trx, jobs, requests)
+  const requests = alone.map((moment) => ({ task_id: moment.task_id, trigger: triggerOf(moment, zone) }))
+  const results = await queueEachIn(trx, handlers, requests)
   for (const [task_id, [first]] of Map.groupBy(alone, (moment) => moment.task_id)) {
     const result = results.get(task_id)
     if (first && result?.ok) runs.set(keyOf(first), result.run_id)

@@ -1,5 +1,5 @@
 import type { CompilerConfig } from '../../../contract/compiler.ts'
-import type { Db } from '../../engine/types.ts'
+import type { Db } from '../../platform/db.ts'
 
 /** Compiler configurations by name; all of them, or those that are active or not. */
 export const listConfigs = (db: Db, is_active: boolean | undefined): Promise<CompilerConfig[]> =>

@@ -1,5 +1,5 @@
 import { compiler } from '../../../contract/compiler.ts'
-import type { Db } from '../../engine/types.ts'
+import type { Db } from '../../platform/db.ts'
 import type { Feature } from '../../platform/http/feature.ts'
 import { listConfigs } from './queries.ts'
 

@@ -7,7 +7,7 @@ import type { Database } from '../../platform/schema.ts'
 
 type Db = Kysely<Database>
 
-/** The newest jobs, newest first (index csv_jobs_type_idx); of all types unless told. */
+/** The newest jobs, newest first (index csv_jobs_type_idx); of all types by default. */
 export async function listCsvJobs(
   db: Db,
   { type, limit }: { type?: CsvType | undefined; limit: number },

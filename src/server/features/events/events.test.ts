@@ -37,7 +37,7 @@ async function* stream(): AsyncGenerator<LiveEvent, void> {
   }
 }
 
-/** Reads on until an event answers the question, and gives what it answers. */
+/** Reads on until an event answers the question, and returns what it answers. */
 async function until<T>(
   events: AsyncGenerator<LiveEvent, void>,
   find: (event: LiveEvent) => T | undefined,

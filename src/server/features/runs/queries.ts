@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { QueryOf } from '../../../contract/calls.ts'
+import { Receipt } from '../../../contract/receipts.ts'
 import { type Run, type RunPage, RunTrigger, type runs } from '../../../contract/runs.ts'
-import { Receipt } from '../../../contract/sync-tasks.ts'
-import type { Db } from '../../engine/types.ts'
+import type { Db } from '../../platform/db.ts'
 import { NamedError } from '../../platform/errors.ts'
 
 type PageQuery = QueryOf<typeof runs.list>
@@ -31,7 +31,7 @@ type Row = Pick<
   | 'state'
   | 'triggered_by'
   | 'attempts'
-  | 'takeovers'
+  | 'redeliveries'
   | 'duration_seconds'
   | 'warnings'
   | 'message'
@@ -48,7 +48,7 @@ type Row = Pick<
 // Served by runs_task_idx or the primary key. One row more than is shown tells whether there is another page.
 async function read(db: Db, which: RawBuilder<unknown>, { cursor, limit }: PageQuery): Promise<RunPage> {
   const { rows } = await sql<Row>`
-    select id, task_id, task_name, category, state, trigger, trigger_label as triggered_by, attempts, takeovers,
+    select id, task_id, task_name, category, state, trigger, trigger_label as triggered_by, attempts, redeliveries,
       queued_at, started_at, finished_at,
       extract(epoch from coalesce(finished_at, now()) - started_at)::float8 as duration_seconds,
       rows_done, message, error, receipt, jsonb_path_query_array(warnings, '$[*].message') as warnings

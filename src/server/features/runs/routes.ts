@@ -1,5 +1,5 @@
 import { runs } from '../../../contract/runs.ts'
-import type { Db } from '../../engine/types.ts'
+import type { Db } from '../../platform/db.ts'
 import type { Feature } from '../../platform/http/feature.ts'
 import { listRuns, listRunsOfSyncTask } from './queries.ts'
 

@@ -2,8 +2,8 @@ import { beforeAll, expect, test } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
 import { aRun, aSyncTask } from '../../../../test/factories.ts'
 import { limits } from '../../../contract/limits.ts'
+import type { Receipt } from '../../../contract/receipts.ts'
 import { RunPage } from '../../../contract/runs.ts'
-import type { Receipt } from '../../../contract/sync-tasks.ts'
 
 let app: TestApp
 let ada: SignedIn
@@ -52,7 +52,7 @@ test('a run tells who or what asked for it, how it went, what it took and what i
     trigger: 'schedule',
     trigger_label: 'its own schedule at 04:00 EST',
     attempts: 2,
-    takeovers: 1,
+    redeliveries: 1,
     queued_at: new Date('2026-11-20T09:00:00Z'),
     started_at: new Date('2026-11-20T09:00:01Z'),
     finished_at: new Date('2026-11-20T09:01:02.5Z'),
@@ -78,7 +78,7 @@ test('a run tells who or what asked for it, how it went, what it took and what i
     trigger: 'schedule',
     triggered_by: 'its own schedule at 04:00 EST',
     attempts: 2,
-    takeovers: 1,
+    redeliveries: 1,
     queued_at: '2026-11-20T09:00:00.000Z',
     started_at: '2026-11-20T09:00:01.000Z',
     finished_at: '2026-11-20T09:01:02.500Z',

@@ -1,8 +1,9 @@
 import { schedules } from '../../../contract/schedules.ts'
-import { type ByHand, startAll, startGroup, startTask } from '../../engine/by-hand.ts'
-import type { Db, Job } from '../../engine/types.ts'
+import type { RunHandler } from '../../engine/types.ts'
 import type { Actor } from '../../platform/audit.ts'
+import type { Db } from '../../platform/db.ts'
 import type { Feature } from '../../platform/http/feature.ts'
+import { type RunRequest, startAll, startGroup, startTask } from '../../tasks/run-commands.ts'
 import { saveRunAll } from './commands/run-all.ts'
 import { lookNow, startSourceSchedule, stopSourceSchedule } from './commands/switch.ts'
 import { validateCron } from './queries/cron.ts'
@@ -11,9 +12,9 @@ import { readRunAll } from './queries/run-all.ts'
 import { listScheduledTasks } from './queries/scheduled-tasks.ts'
 import { readQueueStatus, readSourceStatus, readTaskStatus } from './queries/source-status.ts'
 
-type Deps = { db: Db; jobs: readonly Job[]; zone: string; now: () => Date }
+type Deps = { db: Db; handlers: readonly RunHandler[]; zone: string; now: () => Date }
 
-const by = (actor: Actor, { trigger }: { trigger: string }): ByHand => ({
+const by = (actor: Actor, { trigger }: { trigger: string }): RunRequest => ({
   category: 'source',
   actor,
   trigger,
@@ -37,9 +38,11 @@ export const schedulesFeature: Feature<typeof schedules, Deps> = {
     nextScheduled: async ({ query }, { db, zone }) => ({
       next_scheduled_tasks: await readNextScheduled(db, { ...query, zone }),
     }),
-    triggerAll: ({ body, user }, { db, jobs }) => startAll(db, jobs, by(user, body)),
-    triggerTask: ({ params, body, user }, { db, jobs }) => startTask(db, jobs, by(user, body), params.id),
-    triggerType: ({ params, body, user }, { db, jobs }) => startGroup(db, jobs, by(user, body), params.id),
+    triggerAll: ({ body, user }, { db, handlers }) => startAll(db, handlers, by(user, body)),
+    triggerTask: ({ params, body, user }, { db, handlers }) =>
+      startTask(db, handlers, by(user, body), params.id),
+    triggerType: ({ params, body, user }, { db, handlers }) =>
+      startGroup(db, handlers, by(user, body), params.id),
     updateNextRunTimes: ({ user }, { db, zone }) => lookNow(db, zone, user),
     taskStatus: ({ params }, { db, zone }) => readTaskStatus(db, params.id, zone),
     queueStatus: (_, { db }) => readQueueStatus(db),

@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { testApp } from '../../../../test/app.ts'
-import { addTasks, done, jobOf, startEngine } from '../../../../test/engine.ts'
+import { addTasks, done, handlerOf, startEngine } from '../../../../test/engine.ts'
 import { aRun, aSyncTask } from '../../../../test/factories.ts'
 import { messages } from '../../../contract/messages.ts'
 import { schedules } from '../../../contract/schedules.ts'
 
 const BASE = '/api/source_schedule'
 
-async function world(jobs = [jobOf(async () => done, { category: 'source' })]) {
-  const app = await testApp({ jobs })
+async function world(handlers = [handlerOf(async () => done, { category: 'source' })]) {
+  const app = await testApp({ handlers })
   const { db } = app
   const ada = await app.signIn()
   const get = async (path: string) => (await ada.request('GET', `${BASE}/${path}`)).json()
@@ -51,9 +51,9 @@ test('status says whether a scheduler lives, and how many workers carry out sour
   // What a page sets off is no sign of life.
   for (const path of ['update_next_run_times', 'stop', 'start']) await post(path)
   expect(await get('status')).toMatchObject({ scheduler_alive: false, workers: 0 })
-  await startEngine(database, [jobOf(async () => done)])
+  await startEngine(database, [handlerOf(async () => done)])
   await expect.poll(() => get('status')).toMatchObject({ scheduler_alive: true, workers: 0 })
-  await startEngine(database, [jobOf(async () => done, { category: 'source' })], { roles: ['worker'] })
+  await startEngine(database, [handlerOf(async () => done, { category: 'source' })], { roles: ['worker'] })
   await expect.poll(() => get('status')).toMatchObject({ workers: 1 })
 })
 

@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import { messages } from '../../../contract/messages.ts'
 import type { SyncPresetCreate, SyncPresetUpdate } from '../../../contract/sync-presets.ts'
-import type { Db, Trx } from '../../engine/types.ts'
 import { type Actor, audit } from '../../platform/audit.ts'
+import type { Db, Trx } from '../../platform/db.ts'
 import { touched, unchangedSince } from '../../platform/edit-conflicts.ts'
 import { NamedError } from '../../platform/errors.ts'
 
-/** Adds a preset; gives its id. */
+/** Adds a preset; returns its id. */
 export async function createSyncPreset(
   db: Db,
   actor: Actor,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { SyncPreset } from '../../../contract/sync-presets.ts'
-import type { Db } from '../../engine/types.ts'
+import type { Db } from '../../platform/db.ts'
 import { NamedError } from '../../platform/errors.ts'
 
 /** All sync presets by name. */

@@ -1,5 +1,5 @@
 import { syncPresets } from '../../../contract/sync-presets.ts'
-import type { Db } from '../../engine/types.ts'
+import type { Db } from '../../platform/db.ts'
 import type { Feature } from '../../platform/http/feature.ts'
 import { createSyncPreset, deleteSyncPreset, updateSyncPreset } from './commands.ts'
 import { listSyncPresets, readSyncPreset } from './queries.ts'

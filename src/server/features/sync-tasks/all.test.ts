@@ -1,16 +1,16 @@
 import { beforeEach, expect, test } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
-import { jobOf, startEngine, untilInterrupted } from '../../../../test/engine.ts'
+import { handlerOf, startEngine, untilInterrupted } from '../../../../test/engine.ts'
 import { aRun, aSyncTask, aType } from '../../../../test/factories.ts'
 import { messages } from '../../../contract/messages.ts'
 
-const job = jobOf(({ signal }) => untilInterrupted(signal))
+const handler = handlerOf(({ signal }) => untilInterrupted(signal))
 
 let app: TestApp
 let ada: SignedIn
 
 beforeEach(async () => {
-  app = await testApp({ jobs: [job] })
+  app = await testApp({ handlers: [handler] })
   ada = await app.signIn('ada@example.com')
 })
 const post = async (url: string, body?: object) => {
@@ -103,7 +103,7 @@ test('stop_all stops what is queued at once and what is at work within seconds; 
   const second = await aSyncTask(app.db, { task_type_id })
   const failed = await aSyncTask(app.db, { task_type_id })
   await aRun(app.db, failed.id, { state: 'failed' })
-  await startEngine(app.database, [job])
+  await startEngine(app.database, [handler])
   await post(`/api/sync_tasks/${first.id}/execute`)
   await eventually(async () => {
     const run = await app.db
@@ -129,7 +129,7 @@ test('reset_running_status frees the runs whose worker is gone, says how many, a
   const live = await aSyncTask(app.db)
   const gone = await aSyncTask(app.db)
   const unclaimed = await aSyncTask(app.db)
-  await startEngine(app.database, [job])
+  await startEngine(app.database, [handler])
   await post(`/api/sync_tasks/${live.id}/execute`)
   await eventually(async () => (await statuses()).get(live.id) === 'Running')
   const stray = {
@@ -203,7 +203,7 @@ test('delete_all with force=true stops what is under way first, waits for its wo
   const { id: task_type_id } = await aType(app.db, { allowed_concurrent_tasks: 1 })
   const first = await aSyncTask(app.db, { task_type_id })
   await aSyncTask(app.db, { task_type_id })
-  await startEngine(app.database, [job])
+  await startEngine(app.database, [handler])
   await post('/api/sync_tasks/execute_all')
   await eventually(async () => (await statuses()).get(first.id) === 'Running')
   const reply = await ada.request('DELETE', '/api/sync_tasks/delete_all?force=true')

@@ -1,24 +1,25 @@
 import { syncTasks } from '../../../contract/sync-tasks.ts'
 import { acknowledgeWarnings, takeBack } from '../../engine/acknowledge.ts'
-import { type ByHand, startAll, startTask, stopAll, stopTask } from '../../engine/by-hand.ts'
-import type { Db, Job } from '../../engine/types.ts'
+import type { RunHandler } from '../../engine/types.ts'
 import type { Actor } from '../../platform/audit.ts'
+import type { Db } from '../../platform/db.ts'
 import type { Feature } from '../../platform/http/feature.ts'
-import { deleteAll, resetRunningStatus, toggleAllActive } from './commands/all.ts'
-import { clearLogs } from './commands/clear-logs.ts'
+import { dataPage } from '../../snapshots/order-builder.ts'
+import { readDataColumns } from '../../snapshots/pages.ts'
+import { deleteAll, resetRunningStatus, toggleAllActive } from '../../tasks/all-tasks.ts'
+import { clearLogs } from '../../tasks/clear-logs.ts'
+import { deleteSyncTask } from '../../tasks/delete-task.ts'
+import { readLogs } from '../../tasks/logs.ts'
+import { repositionSyncTask } from '../../tasks/reposition.ts'
+import { type RunRequest, startAll, startTask, stopAll, stopTask } from '../../tasks/run-commands.ts'
+import { toggleActive } from '../../tasks/toggle-active.ts'
 import { constraints } from './commands/constraints.ts'
 import { createSyncTask } from './commands/create.ts'
-import { dataPage } from './commands/data-page.ts'
-import { deleteSyncTask } from './commands/delete.ts'
 import type { FindSpreadsheet } from './commands/find-spreadsheets.ts'
 import { importSyncTasks } from './commands/import.ts'
 import { useOwnAccount } from './commands/lend-grant.ts'
-import { repositionSyncTask } from './commands/reposition.ts'
-import { toggleActive } from './commands/toggle-active.ts'
 import { updateSyncTask } from './commands/update.ts'
-import { readDataColumns } from './queries/data-copy.ts'
 import { exportSyncTasks } from './queries/export.ts'
-import { readLogs } from './queries/logs.ts'
 import { type CheckSheet, checkReadiness } from './queries/readiness.ts'
 import {
   listSyncTasks,
@@ -30,13 +31,13 @@ import {
 
 type Deps = {
   db: Db
-  jobs: readonly Job[]
+  handlers: readonly RunHandler[]
   zone: string
   checkSheet: CheckSheet
   findSpreadsheet: FindSpreadsheet
 }
 
-const by = (actor: Actor): ByHand => ({ category: 'sync', actor })
+const by = (actor: Actor): RunRequest => ({ category: 'sync', actor })
 
 /** Sync tasks: their calls and what answers them. */
 export const syncTasksFeature: Feature<typeof syncTasks, Deps> = {
@@ -58,12 +59,12 @@ export const syncTasksFeature: Feature<typeof syncTasks, Deps> = {
       return readSyncTask(db, params.id, zone)
     },
     delete: ({ params, user }, { db }) => deleteSyncTask(db, user, params.id),
-    execute: ({ params, user }, { db, jobs }) => startTask(db, jobs, by(user), params.id),
+    execute: ({ params, user }, { db, handlers }) => startTask(db, handlers, by(user), params.id),
     stop: ({ params, user }, { db }) => stopTask(db, by(user), params.id),
     acknowledge: ({ params, body, user }, { db }) =>
       acknowledgeWarnings(db, by(user), params.id, body.warning_ids),
     takeBack: ({ params, body, user }, { db }) => takeBack(db, by(user), params.id, body.warning_ids),
-    executeAll: ({ user }, { db, jobs }) => startAll(db, jobs, by(user)),
+    executeAll: ({ user }, { db, handlers }) => startAll(db, handlers, by(user)),
     stopAll: ({ user }, { db }) => stopAll(db, by(user)),
     resetRunningStatus: ({ user }, { db }) => resetRunningStatus(db, user),
     toggleAllActive: ({ body, user }, { db }) => toggleAllActive(db, user, body.target_state),

@@ -2,13 +2,13 @@ import { beforeAll, expect, test } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
 import { aRun, aSyncTask } from '../../../../test/factories.ts'
 import { messages } from '../../../contract/messages.ts'
-import type { Job } from '../../engine/types.ts'
+import type { RunHandler } from '../../engine/types.ts'
 
 // Runs are only queued here: no worker is there to begin them.
-const job: Job = {
+const handler: RunHandler = {
   category: 'sync',
-  define: async (_, taskIds) =>
-    new Map(taskIds.map((id) => [id, { definition: { task_id: id }, exclusive_key: null }])),
+  snapshotDefinition: async (_, task_ids) =>
+    new Map(task_ids.map((id) => [id, { definition: { task_id: id }, exclusive_key: null }])),
   run: () => Promise.reject(new Error('No worker runs in these tests.')),
 }
 
@@ -16,7 +16,7 @@ let app: TestApp
 let ada: SignedIn
 
 beforeAll(async () => {
-  app = await testApp({ jobs: [job] })
+  app = await testApp({ handlers: [handler] })
   ada = await app.signIn('ada@example.com')
 })
 

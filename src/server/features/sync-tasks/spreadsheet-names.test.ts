@@ -7,15 +7,15 @@ import { SavedSyncTask } from '../../../contract/sync-tasks.ts'
 
 let app: TestApp
 let ada: SignedIn
-let typeId: number
+let type_id: number
 
 beforeAll(async () => {
   app = await testApp()
   ada = await app.signIn('ada@example.com')
-  typeId = (await aType(app.db)).id
+  type_id = (await aType(app.db)).id
 })
 
-/** A spreadsheet of that name in somebody's Drive; gives its id. */
+/** A spreadsheet of that name in somebody's Drive; returns its id. */
 async function called(title: string, owner = 'ada@example.com'): Promise<string> {
   const reply = await fetch(`${app.sandbox.root}/v4/spreadsheets`, {
     method: 'POST',
@@ -35,7 +35,7 @@ async function saved(method: 'POST' | 'PUT', path: string, body: object) {
   return { id, names: [source_ss_name, target_ss_name], warnings }
 }
 
-const add = (fields: object) => saved('POST', '/api/sync_tasks', aSyncTaskBody(typeId, fields))
+const add = (fields: object) => saved('POST', '/api/sync_tasks', aSyncTaskBody(type_id, fields))
 const edit = (id: number, fields: object) => saved('PUT', `/api/sync_tasks/${id}`, fields)
 
 /** How often Rowferry asked Sheets, whose quota the runs need. */
@@ -56,7 +56,7 @@ test('a new task knows what its spreadsheets are called, and so does one that is
 
 test('a name that the task lacks is found out with its next edit', async () => {
   const source_ss_id = await called('Late')
-  const task = await aSyncTask(app.db, { task_type_id: typeId, definition: { source_ss_id } })
+  const task = await aSyncTask(app.db, { task_type_id: type_id, definition: { source_ss_id } })
   expect((await edit(task.id, { start_row: 2 })).names).toEqual(['Late', ''])
 })
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { limits } from '../../../contract/limits.ts'
 import type { Outage } from '../../../contract/system.ts'
-import type { Db } from '../../engine/types.ts'
 import { countWorkers } from '../../engine/workers.ts'
+import type { Db } from '../../platform/db.ts'
 
 /**
  * What is down: what the supervisor of this process cannot keep up, and workers and schedulers of which none lives

@@ -1,5 +1,5 @@
 import { type Outage, system } from '../../../contract/system.ts'
-import type { Db } from '../../engine/types.ts'
+import type { Db } from '../../platform/db.ts'
 import type { Feature } from '../../platform/http/feature.ts'
 import { readOutages } from './queries.ts'
 

@@ -13,7 +13,7 @@ type Trx = Transaction<Database>
 type Create = z.output<typeof SyncTaskTypeCreate>
 type Update = z.output<typeof SyncTaskTypeUpdate>
 
-/** Adds a type behind all others of its category; gives its id. */
+/** Adds a type behind all others of its category; returns its id. */
 export async function createSyncTaskType(db: Db, actor: Actor, body: Create): Promise<number> {
   return db.transaction().execute(async (trx) => {
     await lockDependencies(trx)

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
-import { done, jobOf } from '../../../../test/engine.ts'
+import { done, handlerOf } from '../../../../test/engine.ts'
 import { aRun, aSyncTask, aType } from '../../../../test/factories.ts'
 import { messages } from '../../../contract/messages.ts'
 
@@ -8,7 +8,7 @@ let app: TestApp
 let ada: SignedIn
 
 beforeAll(async () => {
-  app = await testApp({ jobs: [jobOf(async () => done)] })
+  app = await testApp({ handlers: [handlerOf(async () => done)] })
   ada = await app.signIn('ada@example.com')
 })
 

@@ -1,11 +1,12 @@
 import { syncTaskTypes } from '../../../contract/task-types.ts'
-import { startGroup, stopGroup } from '../../engine/by-hand.ts'
-import type { Db, Job } from '../../engine/types.ts'
+import type { RunHandler } from '../../engine/types.ts'
+import type { Db } from '../../platform/db.ts'
 import type { Feature } from '../../platform/http/feature.ts'
+import { startGroup, stopGroup } from '../../tasks/run-commands.ts'
 import { createSyncTaskType, deleteSyncTaskType, updateSyncTaskType } from './commands.ts'
 import { readSyncTaskType, readSyncTaskTypes } from './queries.ts'
 
-type Deps = { db: Db; jobs: readonly Job[] }
+type Deps = { db: Db; handlers: readonly RunHandler[] }
 
 /** Sync task types: their calls and what answers them. */
 export const taskTypesFeature: Feature<typeof syncTaskTypes, Deps> = {
@@ -18,8 +19,8 @@ export const taskTypesFeature: Feature<typeof syncTaskTypes, Deps> = {
       return { ...(await readSyncTaskType(db, params.id)), updated_tasks_count }
     },
     delete: ({ params, user }, { db }) => deleteSyncTaskType(db, user, params.id),
-    runGroup: ({ params, user }, { db, jobs }) =>
-      startGroup(db, jobs, { category: 'sync', actor: user }, params.id),
+    runGroup: ({ params, user }, { db, handlers }) =>
+      startGroup(db, handlers, { category: 'sync', actor: user }, params.id),
     stopGroup: ({ params, user }, { db }) => stopGroup(db, { category: 'sync', actor: user }, params.id),
   },
   constraints: {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Db, Trx } from '../../engine/types.ts'
 import { type Actor, audit } from '../../platform/audit.ts'
+import type { Db, Trx } from '../../platform/db.ts'
 import { NamedError } from '../../platform/errors.ts'
 
 /** Allows or forbids colleagues' tasks to use the person's own account; runs check it again when they begin. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { TeamUser } from '../../../contract/users.ts'
-import type { Db } from '../../engine/types.ts'
+import type { Db } from '../../platform/db.ts'
 import { NamedError } from '../../platform/errors.ts'
 
 /** Everybody who has ever signed in, by name. */

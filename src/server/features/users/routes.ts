@@ -1,5 +1,5 @@
 import { users } from '../../../contract/users.ts'
-import type { Db } from '../../engine/types.ts'
+import type { Db } from '../../platform/db.ts'
 import type { Feature } from '../../platform/http/feature.ts'
 import { type DisconnectGoogle, disableUser, disconnectGoogle, shareGrant } from './commands.ts'
 import { listUsers, readUser } from './queries.ts'

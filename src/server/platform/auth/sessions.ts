@@ -29,7 +29,7 @@ const seen = sql`interval '1 minute'`
 
 const hashOf = (id: string) => createHash('sha256').update(id).digest()
 
-/** Begins a session and gives its id (256 bits), of which the database keeps only the SHA-256. Ended ones are cleared away. */
+/** Begins a session and returns its id (256 bits), of which the database keeps only the SHA-256. Ended ones are cleared away. */
 export async function openSession(db: Db, userId: number): Promise<string> {
   const id = randomBytes(32).toString('base64url')
   await db.deleteFrom('sessions').where('expires_at', '<', sql<Date>`now()`).execute()

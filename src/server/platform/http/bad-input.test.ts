@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 const TYPES = '/api/sync_task_types'
 
-/** Sends the text as it stands, as JSON unless told otherwise. */
+/** Sends the text as it stands, by default as JSON. */
 function send(payload: string | Buffer, headers: Record<string, string> = {}, url = TYPES) {
   const sent = { 'content-type': 'application/json', ...ada.headers, ...headers }
   return site.app.inject({ method: 'POST', url, headers: sent, payload })

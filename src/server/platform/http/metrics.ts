@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import { NamedError } from '../errors.ts'
 
-/** `/metrics` in Prometheus' text form, for whoever sends `Authorization: Bearer <token>`. Gives the registry for more of them. */
+/** `/metrics` in Prometheus' text form, for whoever sends `Authorization: Bearer <token>`. Returns the registry for more of them. */
 export function addMetrics(app: FastifyInstance, token: string): Registry {
   const register = new Registry()
   collectDefaultMetrics({ register, prefix: 'rowferry_' })

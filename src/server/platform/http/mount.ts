@@ -106,7 +106,7 @@ const Redirect = z.object({ location: z.string() })
 function sendEvents(event: z.ZodType, answer: unknown, { request, reply, signal }: Exchange): FastifyReply {
   if (!isAsyncIterable(answer)) throw new TypeError('An event call must answer with an async iterable')
   const alive = async () => (await request.server.http.sessionOf(request)) !== null
-  // Proxies hold small writes back unless told; a connection of its own lets the server close when the stream ends.
+  // Proxies buffer small writes by default; a connection of its own lets the server close when the stream ends.
   reply.headers({ 'x-accel-buffering': 'no', connection: 'close' })
   return reply.type('text/event-stream; charset=utf-8').send(eventStream(answer, { event, signal, alive }))
 }

@@ -51,7 +51,7 @@ export async function usablePrograms({
   return copy
 }
 
-/** Creates the links that npm packages cannot hold, in case their install script was not run. Gives what went wrong. */
+/** Creates the links that npm packages cannot hold, in case their install script was not run. Returns what went wrong. */
 async function completeLinks(programs: string): Promise<string | undefined> {
   const root = dirname(programs)
   const links = Links.parse(JSON.parse(await readFile(join(programs, 'pg-symlinks.json'), 'utf8')))

@@ -15,7 +15,7 @@ export const logout = mutationOptions({
     client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] })
     await client.invalidateQueries(sessionQuery)
   },
-  // the state stays as it is (S1 section 8), so there is nothing to tell a person
+  // the state stays as it is, so there is nothing to tell a person
   onError: (error) => console.info('Signing out failed', error),
 })
 

@@ -5,7 +5,7 @@ import { runs } from '../../../contract/runs.ts'
 import { type SyncTask, type SyncTaskDetail, syncTasks } from '../../../contract/sync-tasks.ts'
 import type { HoldUp, WaitingLine } from '../../../contract/waits.ts'
 import { CallError, call } from '../../lib/call.ts'
-import { Heard } from './components/heard.ts'
+import { StreamOverlay } from '../../tasks/live/stream-overlay.ts'
 import {
   endedSince,
   mergeEntry,
@@ -29,7 +29,7 @@ export const keys = {
 }
 
 /** What the event stream told, in the page's own time. */
-export const heard = new Heard()
+export const streamOverlay = new StreamOverlay()
 
 const listPage = (page: number, signal: AbortSignal) =>
   call(syncTasks.list, { query: { page, limit: limits.tasks_page_size }, signal })
@@ -50,8 +50,8 @@ async function loadAll(client: QueryClient, signal: AbortSignal): Promise<SyncTa
   const tasks = [first, ...others].flatMap(({ syncTasks }) => syncTasks)
   // one that moves meanwhile may be on two pages
   const once = new Map(tasks.map((task) => [task.id, task]))
-  const newest = mergeStates([...once.values()], heard.statesSince(asked))
-  return mergeWaits(newest, heard.waitsSince(asked))
+  const newest = mergeStates([...once.values()], streamOverlay.statesSince(asked))
+  return mergeWaits(newest, streamOverlay.waitsSince(asked))
 }
 
 /** All sync tasks: every page, so that no group is split. */
@@ -74,7 +74,7 @@ export const statusQuery = ({ poll }: { poll: boolean }) =>
       const asked = performance.now()
       const { tasks, all_running_status, hold_up } = await call(syncTasks.statusAll, { signal })
       const ended = endedSince(client.getQueryData<SyncTask[]>(keys.list) ?? [], tasks)
-      putStates(client, [...tasks, ...heard.statesSince(asked)])
+      patchStates(client, [...tasks, ...streamOverlay.statesSince(asked)])
       await refetchEnded(client, ended)
       return { all_running: all_running_status, hold_up }
     },
@@ -103,10 +103,10 @@ export const taskQuery = (id: number) =>
     queryFn: async ({ signal, client }) => {
       const asked = performance.now()
       const task = await call(syncTasks.get, { params: { id }, signal })
-      const state = heard.statesSince(asked).find((one) => one.id === id)
+      const state = streamOverlay.statesSince(asked).find((one) => one.id === id)
       if (client.getQueryData<SyncTaskDetail>(keys.task(id))?.task_status !== task.task_status)
         void client.invalidateQueries({ queryKey: keys.runs(id) })
-      return { ...task, ...state, logs: heard.linesSince(id, asked).reduce(mergeEntry, task.logs) }
+      return { ...task, ...state, logs: streamOverlay.linesSince(id, asked).reduce(mergeEntry, task.logs) }
     },
     // states that are put in make it look newer than its receipt and its log are
     staleTime: 0,
@@ -124,7 +124,7 @@ export const logsQuery = (id: number) =>
         query: { limit: limits.logs_max },
         signal,
       })
-      return heard.linesSince(id, asked).reduce(mergeEntry, entries)
+      return streamOverlay.linesSince(id, asked).reduce(mergeEntry, entries)
     },
     meta: { failure: unlessMissing(messages.fetch_logs_failed) },
   })
@@ -197,7 +197,7 @@ export function forgetOldPages(client: QueryClient, id: number): void {
 }
 
 /** Puts newer states into every place that shows them, without asking the server. */
-export function putStates(client: QueryClient, states: readonly State[]): void {
+export function patchStates(client: QueryClient, states: readonly State[]): void {
   client.setQueryData<SyncTask[]>(keys.list, (tasks) => tasks && mergeStates(tasks, states))
   for (const state of states)
     client.setQueryData<SyncTaskDetail>(keys.task(state.id), (task) => task && { ...task, ...state })
@@ -205,7 +205,7 @@ export function putStates(client: QueryClient, states: readonly State[]): void {
 
 /** Puts what queued tasks wait for into every place that shows it. */
 export function putWaits(client: QueryClient, lines: readonly WaitingLine[]): void {
-  heard.waits(lines, performance.now())
+  streamOverlay.waits(lines, performance.now())
   const waits = statesOfLines(lines)
   client.setQueryData<SyncTask[]>(keys.list, (tasks) => tasks && mergeWaits(tasks, waits))
   for (const wait of waits)
@@ -216,8 +216,8 @@ export function putWaits(client: QueryClient, lines: readonly WaitingLine[]): vo
 
 /** Puts tasks as they are now into every place that shows them. */
 export function putTasks(client: QueryClient, tasks: readonly SyncTask[]): void {
-  heard.states(tasks, performance.now())
-  putStates(client, tasks)
+  streamOverlay.states(tasks, performance.now())
+  patchStates(client, tasks)
 }
 
 /** Puts a changed part of the overview in. */

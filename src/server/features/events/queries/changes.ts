@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { presentLogEntry } from '../../../engine/log-entries.ts'
-import type { Db } from '../../../engine/types.ts'
+import type { Db } from '../../../platform/db.ts'
 import type { TaskLogEntry } from './mailbox.ts'
 
 /** The sync tasks among `tasks`, and those whose type depends on the type of one in `moved`. */

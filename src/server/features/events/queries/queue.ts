@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { HoldUp, WaitingLine } from '../../../../contract/waits.ts'
 import { readHoldUp } from '../../../engine/hold-up.ts'
-import type { Db } from '../../../engine/types.ts'
 import { readLines } from '../../../engine/waits.ts'
+import type { Db } from '../../../platform/db.ts'
 
 // With each run that starts, all behind it move up: often enough for people, seldom enough for ten thousand of them.
 const LOOK_MS = 1000

@@ -1,12 +1,12 @@
 import type { RunAllBody, RunAllSchedule } from '../../../../contract/schedules.ts'
-import type { Db } from '../../../engine/types.ts'
 import { type Actor, audit } from '../../../platform/audit.ts'
+import type { Db } from '../../../platform/db.ts'
 import { unchangedSince } from '../../../platform/edit-conflicts.ts'
 import { NamedError } from '../../../platform/errors.ts'
 import { readRunAll } from '../queries/run-all.ts'
 
 /**
- * Sets the times of day at which all tasks of a category run; none clears them. Gives them in order. Throws NamedError
+ * Sets the times of day at which all tasks of a category run; none clears them. Returns them in order. Throws NamedError
  * `stale_update` when somebody else has changed them since they were read.
  */
 export async function saveRunAll(

@@ -1,8 +1,8 @@
 import { messages } from '../../../../contract/messages.ts'
 import { CHECK_INTERVAL } from '../../../engine/schedule/next-look.ts'
 import { recordDue } from '../../../engine/schedule/record-due.ts'
-import type { Db } from '../../../engine/types.ts'
 import { type Actor, audit } from '../../../platform/audit.ts'
+import type { Db } from '../../../platform/db.ts'
 import { readComingRuns } from '../queries/next-scheduled.ts'
 
 const WHOLE = { object_type: 'schedule', object_id: null } as const

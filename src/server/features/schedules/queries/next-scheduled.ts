@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { UpcomingTask } from '../../../../contract/schedules.ts'
 import { type SourceStatus, sourceStatus } from '../../../../contract/status.ts'
-import type { Db } from '../../../engine/types.ts'
+import type { Db } from '../../../platform/db.ts'
 import type { RunState } from '../../../platform/schema.ts'
 import { type ComingRun, comingRuns, type DueText } from './coming-runs.ts'
 

@@ -1,5 +1,5 @@
 import type { RunAllSchedule } from '../../../../contract/schedules.ts'
-import type { Db } from '../../../engine/types.ts'
+import type { Db } from '../../../platform/db.ts'
 
 /** The times of day at which all tasks of a category run, in order, and since when they stand. */
 export async function readRunAll(db: Db, category: 'sync' | 'source'): Promise<RunAllSchedule> {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { messages } from '../../../../contract/messages.ts'
 import type { ScheduledTask } from '../../../../contract/schedules.ts'
 import { zoneLabel } from '../../../engine/schedule/due-label.ts'
-import type { Db } from '../../../engine/types.ts'
+import type { Db } from '../../../platform/db.ts'
 import type { TaskCategory } from '../../../platform/schema.ts'
 
 type Row = {

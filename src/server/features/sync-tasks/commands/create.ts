@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { SyncTaskCreate } from '../../../../contract/sync-task-edits.ts'
-import type { Db, Trx } from '../../../engine/types.ts'
 import { type Actor, auditAll } from '../../../platform/audit.ts'
+import type { Db, Trx } from '../../../platform/db.ts'
 import { notify } from '../../../platform/notify.ts'
 import { checkAccounts, definitionOf, holdType } from './definition.ts'
 import { type FindSpreadsheet, findSpreadsheets, type SpreadsheetNames } from './find-spreadsheets.ts'
 
 type NewTask = z.output<typeof SyncTaskCreate>
 
-/** Adds a sync task, last in its type unless it brings a sort order; gives its id, and warnings about spreadsheets that cannot be opened. Without a chunk size it takes its type's. */
+/** Adds a sync task, last in its type unless it brings a sort order; returns its id, and warnings about spreadsheets that cannot be opened. Without a chunk size it takes its type's. */
 export async function createSyncTask(
   deps: { db: Db; findSpreadsheet: FindSpreadsheet },
   actor: Actor,
@@ -27,7 +27,7 @@ export async function createSyncTask(
   })
 }
 
-/** Adds sync tasks of types that do not go away meanwhile, all or none, in this order within their types; gives their ids. */
+/** Adds sync tasks of types that do not go away meanwhile, all or none, in this order within their types; returns their ids. */
 export async function addSyncTasks(
   trx: Trx,
   actor: Actor,
@@ -97,12 +97,12 @@ export async function addSyncTasks(
 }
 
 // The highest sort order of each type (index tasks_order_idx).
-async function lastPlaces(trx: Trx, typeIds: number[]): Promise<Map<number, number>> {
+async function lastPlaces(trx: Trx, type_ids: number[]): Promise<Map<number, number>> {
   const { rows } = await sql<{ id: number; last: number }>`
     select t.id, (
       select coalesce(max(k.sort_order), 0) from tasks k where k.category = 'sync' and k.task_type_id = t.id
     ) as last
-    from unnest(${typeIds}::int[]) as t (id)`.execute(trx)
+    from unnest(${type_ids}::int[]) as t (id)`.execute(trx)
   return new Map(rows.map(({ id, last }) => [id, last]))
 }
 

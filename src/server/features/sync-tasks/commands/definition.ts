@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import { messages } from '../../../../contract/messages.ts'
 import type { SyncTaskUpdate } from '../../../../contract/sync-task-edits.ts'
-import type { Trx } from '../../../engine/types.ts'
+import type { Trx } from '../../../platform/db.ts'
 import { NamedError } from '../../../platform/errors.ts'
 
 type Definition = Omit<z.output<typeof SyncTaskUpdate>, 'updated_at'>
@@ -27,11 +27,11 @@ export function definitionOf(body: Definition) {
  * The chunk size of a sync task type, which then neither changes nor goes away before the transaction ends.
  * Throws NamedError `type_gone`.
  */
-export async function holdType(trx: Trx, typeId: number): Promise<{ chunk_size: number }> {
+export async function holdType(trx: Trx, type_id: number): Promise<{ chunk_size: number }> {
   const type = await trx
     .selectFrom('task_types')
     .select('chunk_size')
-    .where('id', '=', typeId)
+    .where('id', '=', type_id)
     .where('category', '=', 'sync')
     .forShare()
     .executeTakeFirst()
@@ -40,11 +40,11 @@ export async function holdType(trx: Trx, typeId: number): Promise<{ chunk_size: 
 }
 
 /** Throws NamedError `account_not_shared` unless each account that the tasks name is the one that runs them or shared by its owner. */
-export async function checkAccounts(trx: Trx, taskIds: number[]): Promise<void> {
+export async function checkAccounts(trx: Trx, task_ids: number[]): Promise<void> {
   const { rows } = await sql<{ email: string }>`
     select named.email
     from sync_tasks s join tasks t on t.id = s.task_id, unnest(s.relevant_user_accounts) as named (email)
-    where s.task_id = any(${taskIds}) and not exists (
+    where s.task_id = any(${task_ids}) and not exists (
       select from users u
       where lower(u.email) = named.email and u.disabled_at is null and (u.shares_grant or u.id = t.account_user_id)
     )

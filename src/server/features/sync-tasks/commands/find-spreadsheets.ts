@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { messages } from '../../../../contract/messages.ts'
-import type { Db } from '../../../engine/types.ts'
+import type { Db } from '../../../platform/db.ts'
 
 type Accounts = { account_user_id: number | null; relevant_user_accounts: string[] }
 

@@ -4,9 +4,9 @@ import { errors } from '../../../../contract/errors.ts'
 import { Name } from '../../../../contract/fields.ts'
 import { messages } from '../../../../contract/messages.ts'
 import { SyncTaskCreate, SyncTaskUpdate } from '../../../../contract/sync-task-edits.ts'
-import type { Db, Trx } from '../../../engine/types.ts'
 import type { Actor } from '../../../platform/audit.ts'
 import { attempt, importCsv, type ReadableRow, type RowOutcome } from '../../../platform/csv-import.ts'
+import type { Db, Trx } from '../../../platform/db.ts'
 import { NamedError } from '../../../platform/errors.ts'
 import { violatedConstraint } from '../../../platform/http/database-failures.ts'
 import { parseInput } from '../../../platform/http/parse.ts'
@@ -55,7 +55,7 @@ type Context = {
 
 const IDS_AT_A_TIME = 2_000
 
-const keyOf = (typeId: number, name: string) => `${typeId} ${name}`
+const keyOf = (type_id: number, name: string) => `${type_id} ${name}`
 
 /** `id` of the task that there is already. */
 type Keyed = { row: ReadableRow; type: Type; name: string; id: number | undefined }

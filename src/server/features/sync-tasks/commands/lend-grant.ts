@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { deciding_fields, type SyncTaskUpdate } from '../../../../contract/sync-task-edits.ts'
-import type { Db, Trx } from '../../../engine/types.ts'
 import { type Actor, audit } from '../../../platform/audit.ts'
+import type { Db, Trx } from '../../../platform/db.ts'
 import { touched, unchangedSince } from '../../../platform/edit-conflicts.ts'
 import { NamedError } from '../../../platform/errors.ts'
 import { notify } from '../../../platform/notify.ts'
-import { holdTask } from './hold.ts'
+import { holdTask } from '../../../tasks/lock-task.ts'
 
 /**
  * Makes the editor's account the one that runs of a task use, if the edit changes what they read or write; tells whether

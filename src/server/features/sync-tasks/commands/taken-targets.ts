@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { ErrorName } from '../../../../contract/errors.ts'
 import type { SyncTaskCreate } from '../../../../contract/sync-task-edits.ts'
-import type { Trx } from '../../../engine/types.ts'
+import type { Trx } from '../../../platform/db.ts'
 
 /** Which of these new tasks would write where another task does, by their place in the list, and what that is called. */
 export async function takenTargets(

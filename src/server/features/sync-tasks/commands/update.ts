@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { deciding_fields, type SyncTaskUpdate } from '../../../../contract/sync-task-edits.ts'
-import type { Db, Trx } from '../../../engine/types.ts'
 import { type Actor, audit } from '../../../platform/audit.ts'
+import type { Db, Trx } from '../../../platform/db.ts'
 import { touched, unchangedSince } from '../../../platform/edit-conflicts.ts'
 import { NamedError } from '../../../platform/errors.ts'
 import { notify } from '../../../platform/notify.ts'
+import { holdTask } from '../../../tasks/lock-task.ts'
 import { checkAccounts, definitionOf, holdType } from './definition.ts'
 import { type FindSpreadsheet, findSpreadsheets, type SpreadsheetNames } from './find-spreadsheets.ts'
-import { holdTask } from './hold.ts'
 import { lendGrant } from './lend-grant.ts'
 
 type Update = z.output<typeof SyncTaskUpdate>
@@ -73,9 +73,9 @@ export async function changeSyncTask(
 }
 
 // Last in a type that is new to the task; its place in the one it has is changed by repositioning only.
-const placeIn = (typeId: number) => sql<number>`case when task_type_id = ${typeId} then sort_order else (
+const placeIn = (type_id: number) => sql<number>`case when task_type_id = ${type_id} then sort_order else (
   select coalesce(max(other.sort_order), 0) + 1 from tasks other
-  where other.category = 'sync' and other.task_type_id = ${typeId}
+  where other.category = 'sync' and other.task_type_id = ${type_id}
 ) end`
 
 // Asks with the accounts that the changed task will have; only where the edit says something of what is copied, or by whom.

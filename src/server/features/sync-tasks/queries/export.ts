@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
-import type { Db } from '../../../engine/types.ts'
 import { writeCsv } from '../../../platform/csv.ts'
+import type { Db } from '../../../platform/db.ts'
 import { type CsvTask, shape, toCells } from '../csv.ts'
 
 const ROWS_AT_A_TIME = 500

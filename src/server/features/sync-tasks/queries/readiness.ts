@@ -1,5 +1,5 @@
 import { messages } from '../../../../contract/messages.ts'
-import type { Db } from '../../../engine/types.ts'
+import type { Db } from '../../../platform/db.ts'
 import { NamedError } from '../../../platform/errors.ts'
 
 export type Readiness = { ready: boolean; message: string }

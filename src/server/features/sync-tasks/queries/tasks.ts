@@ -1,13 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
 import { limits } from '../../../../contract/limits.ts'
-import { Receipt, type SyncTask, type SyncTaskDetail } from '../../../../contract/sync-tasks.ts'
+import { Receipt } from '../../../../contract/receipts.ts'
+import type { SyncTask, SyncTaskDetail } from '../../../../contract/sync-tasks.ts'
 import type { TaskState } from '../../../../contract/tasks.ts'
 import { readHoldUp } from '../../../engine/hold-up.ts'
-import { isRunAllUnfinished } from '../../../engine/run-all.ts'
-import { taskStates } from '../../../engine/task-states.ts'
-import type { Db } from '../../../engine/types.ts'
+import type { Db } from '../../../platform/db.ts'
 import { NamedError } from '../../../platform/errors.ts'
-import { readLogs } from './logs.ts'
+import { readLogs } from '../../../tasks/logs.ts'
+import { isRunAllUnfinished } from '../../../tasks/run-all.ts'
+import { taskStates } from '../../../tasks/task-states.ts'
 
 type Row = Omit<
   SyncTask,

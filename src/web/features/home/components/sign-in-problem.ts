@@ -1,8 +1,8 @@
-import { sign_in_errors } from '../../../../contract/auth.ts'
+import { signInErrors } from '../../../../contract/auth.ts'
 import { messages } from '../../../../contract/messages.ts'
 
 /** The sentence for what `?sign_in_error=` says. */
 export function signInProblem(code: string): string {
-  const known = Object.entries(sign_in_errors).find(([name]) => name === code)
+  const known = Object.entries(signInErrors).find(([name]) => name === code)
   return known ? known[1] : messages.unexpected
 }

@@ -1,18 +1,18 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
-import type { ActionReply } from '../../../../contract/fields.ts'
 import { limits } from '../../../../contract/limits.ts'
 import { messages } from '../../../../contract/messages.ts'
-import { type Reposition, type SyncTask, syncTasks } from '../../../../contract/sync-tasks.ts'
+import { type SyncTask, syncTasks } from '../../../../contract/sync-tasks.ts'
 import { syncTaskTypes } from '../../../../contract/task-types.ts'
+import type { ActionReply, Reposition } from '../../../../contract/tasks.ts'
 import { CallError, call } from '../../../lib/call.ts'
 import { reasonOf } from '../../../lib/query-client.ts'
 import { saveFile } from '../../../lib/save-file.ts'
 import { toast } from '../../../ui/toast.ts'
-import { heard, keys, putStates } from '../api.ts'
+import { keys, patchStates, streamOverlay } from '../api.ts'
 import { pause } from './actions.ts'
 import { isStoppable } from './bulk-rules.ts'
 
-const readAgain = (client: QueryClient) =>
+const invalidateList = (client: QueryClient) =>
   Promise.all([
     client.invalidateQueries({ queryKey: keys.list }),
     client.invalidateQueries({ queryKey: keys.status }),
@@ -20,13 +20,13 @@ const readAgain = (client: QueryClient) =>
 
 // what was done comes by the event stream
 const readAgainIfDeaf = async (client: QueryClient) => {
-  if (!heard.is_open) await readAgain(client)
+  if (!streamOverlay.is_open) await invalidateList(client)
 }
 
-const tell = ({ status, message }: ActionReply) => toast[status](message)
+const toastReply = ({ status, message }: ActionReply) => toast[status](message)
 
 const showStopping = (client: QueryClient, tasks: readonly SyncTask[]) =>
-  putStates(
+  patchStates(
     client,
     tasks.filter(isStoppable).map(({ id }) => ({ id, task_status: 'Stopping' as const })),
   )
@@ -40,7 +40,7 @@ export function useRunAll() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: () => call(syncTasks.executeAll, {}),
-    onSuccess: tell,
+    onSuccess: toastReply,
     onError: (error) => toast.error(reasonOf(error, messages.execute_all_failed)),
     onSettled: () => readAgainIfDeaf(client),
   })
@@ -53,13 +53,13 @@ export function useStopAll(tasks: readonly SyncTask[]) {
     mutationFn: () => call(syncTasks.stopAll, {}),
     onMutate: () => showStopping(client, tasks),
     onSuccess: async (reply) => {
-      tell(reply)
+      toastReply(reply)
       await pause(limits.refresh_after_stop_ms)
       await readAgainIfDeaf(client)
     },
     onError: (error) => {
       toast.error(reasonOf(error, messages.stop_all_failed))
-      return readAgain(client)
+      return invalidateList(client)
     },
   })
 }
@@ -69,7 +69,7 @@ export function useRunGroup(id: number) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: () => call(syncTaskTypes.runGroup, { params: { id } }),
-    onSuccess: tell,
+    onSuccess: toastReply,
     onError: (error) => toast.error(groupFailure(error, messages.run_group_failed)),
     onSettled: () => readAgainIfDeaf(client),
   })
@@ -82,13 +82,13 @@ export function useStopGroup(id: number, tasks: readonly SyncTask[]) {
     mutationFn: () => call(syncTaskTypes.stopGroup, { params: { id } }),
     onMutate: () => showStopping(client, tasks),
     onSuccess: async (reply) => {
-      tell(reply)
+      toastReply(reply)
       await pause(limits.refresh_after_stop_ms)
       await readAgainIfDeaf(client)
     },
     onError: (error) => {
       toast.error(groupFailure(error, messages.stop_group_failed))
-      return readAgain(client)
+      return invalidateList(client)
     },
   })
 }
@@ -144,7 +144,7 @@ export function useReposition({ id }: SyncTask) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (action: Reposition) => call(syncTasks.reposition, { params: { id }, body: { action } }),
-    onSuccess: tell,
+    onSuccess: toastReply,
     onError: (error) => toast.error(reasonOf(error, messages.reposition_failed)),
     onSettled: () => readAgainIfDeaf(client),
   })

@@ -1,5 +1,5 @@
 import { format } from 'numfmt'
-import type { CellValue, NumberFormat } from '../../../../contract/sync-tasks.ts'
+import type { CellValue, NumberFormat } from '../../../../contract/tables.ts'
 
 // what Google shows for a type that comes without a pattern
 const patterns = new Map([

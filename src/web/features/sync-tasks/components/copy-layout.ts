@@ -1,4 +1,4 @@
-import type { CellValue, NumberFormat } from '../../../../contract/sync-tasks.ts'
+import type { CellValue, NumberFormat } from '../../../../contract/tables.ts'
 import { cellText } from './cell-text.ts'
 
 type Row = Record<string, CellValue>

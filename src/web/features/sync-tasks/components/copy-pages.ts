@@ -2,7 +2,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { type UseQueryResult, useQueries, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { limits } from '../../../../contract/limits.ts'
-import type { CellValue } from '../../../../contract/sync-tasks.ts'
+import type { CellValue } from '../../../../contract/tables.ts'
 import { type Copy, type CopyView, dataQuery, forgetOldPages } from '../api.ts'
 
 type Row = Record<string, CellValue>
@@ -17,12 +17,12 @@ export type CopyPages = {
 }
 
 // pages that a dragged scroll bar flies past are not asked for
-const rest_ms = 60
+const REST_MS = 60
 
 /** Loads the first page, which the widths are judged by, and those in sight; others are forgotten in time. */
 export function useCopyPages(copy: Copy, view: CopyView, in_sight: number[]): CopyPages {
   const client = useQueryClient()
-  const [settled] = useDebouncedValue(in_sight.join(), rest_ms, { leading: true })
+  const [settled] = useDebouncedValue(in_sight.join(), REST_MS, { leading: true })
   const numbers = [...new Set([0, ...settled.split(',').map(Number)])]
   const pages = useQueries({
     queries: numbers.map((page) => dataQuery(copy, view, page * limits.data_page_size)),

@@ -1,34 +1,34 @@
 import { expect, test } from 'vitest'
-import { pagesInSight, row_height, sightAt } from './copy-sight.ts'
+import { pagesInSight, ROW_HEIGHT, sightAt } from './copy-sight.ts'
 import { tallScroll } from './tall-scroll.ts'
 
 const view = 720
-const sight = (rows: number, at: number) => sightAt(tallScroll(rows * row_height, view), at, { view, rows })
+const sight = (rows: number, at: number) => sightAt(tallScroll(rows * ROW_HEIGHT, view), at, { view, rows })
 
 test('the rows in sight are drawn with some to spare, the first at its own height', () => {
   expect(sight(1_000, 0)).toEqual({ first: 0, end: 36, top: 0 })
-  const { first, end, top } = sight(1_000, 500 * row_height)
+  const { first, end, top } = sight(1_000, 500 * ROW_HEIGHT)
   expect(first).toBeLessThanOrEqual(500)
   expect(end).toBeGreaterThanOrEqual(520)
   expect(end - first).toBeLessThan(60)
-  expect(top).toBe(first * row_height)
+  expect(top).toBe(first * ROW_HEIGHT)
 })
 
 test('no more rows are drawn than there are', () => {
   expect(sight(3, 0)).toEqual({ first: 0, end: 3, top: 0 })
-  expect(sight(1_000, 980 * row_height).end).toBe(1_000)
+  expect(sight(1_000, 980 * ROW_HEIGHT).end).toBe(1_000)
 })
 
 test('at the end of a million rows the last one stands at the bottom of the window', () => {
   const rows = 1_000_000
-  const scroll = tallScroll(rows * row_height, view)
+  const scroll = tallScroll(rows * ROW_HEIGHT, view)
   const at = scroll.height - view
   const { first, end, top } = sightAt(scroll, at, { view, rows })
   expect(end).toBe(rows)
-  expect(top + (end - first) * row_height).toBe(at + view)
+  expect(top + (end - first) * ROW_HEIGHT).toBe(at + view)
 })
 
-const pages = (row: number, rows = 10_000) => pagesInSight(row * row_height, { view, rows })
+const pages = (row: number, rows = 10_000) => pagesInSight(row * ROW_HEIGHT, { view, rows })
 
 test('the page that follows is wanted once its first row is within 100 pixels of the window', () => {
   expect(pages(0)).toEqual([0])

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: cells that come and go with the scrolling cannot be laid out by a table
 // biome-ignore-all lint/a11y/useFocusableInteractive: rows and cells are read, not operated
 import { memo } from 'react'
-import type { CellValue } from '../../../../contract/sync-tasks.ts'
+import type { CellValue } from '../../../../contract/tables.ts'
 import { cellText, onOneLine } from './cell-text.ts'
 import type { CopyColumn } from './copy-layout.ts'
 import classes from './data-table.module.css'

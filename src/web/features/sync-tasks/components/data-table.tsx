@@ -4,21 +4,21 @@ import { useElementSize, useMergedRef } from '@mantine/hooks'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { messages } from '../../../../contract/messages.ts'
-import type { CellValue, NumberFormat } from '../../../../contract/sync-tasks.ts'
+import type { CellValue, NumberFormat } from '../../../../contract/tables.ts'
 import { reasonOf } from '../../../lib/query-client.ts'
 import { LoadError } from '../../../ui/states.tsx'
 import type { Copy, CopyView } from '../api.ts'
 import { layoutOf } from './copy-layout.ts'
 import { useCopyPages } from './copy-pages.ts'
-import { pagesInSight, row_height, sightAt } from './copy-sight.ts'
+import { pagesInSight, ROW_HEIGHT, sightAt } from './copy-sight.ts'
 import { DataHead } from './data-head.tsx'
 import { DataRow } from './data-row.tsx'
 import classes from './data-table.module.css'
 import { tallScroll } from './tall-scroll.ts'
 
-const head_height = 38
+const HEAD_HEIGHT = 38
 // until the frame is measured
-const usual_height = 800
+const USUAL_HEIGHT = 800
 
 type Props = {
   copy: Copy
@@ -66,8 +66,8 @@ export function DataTable({ copy, view, total, sample, number_formats, onSort }:
   )
   const width = horizontal.getTotalSize()
 
-  const window_height = Math.max(row_height, (size.height || usual_height) - head_height)
-  const scroll = useMemo(() => tallScroll(total * row_height, window_height), [total, window_height])
+  const window_height = Math.max(ROW_HEIGHT, (size.height || USUAL_HEIGHT) - HEAD_HEIGHT)
+  const scroll = useMemo(() => tallScroll(total * ROW_HEIGHT, window_height), [total, window_height])
   const [at, setAt] = useState(0)
   const seen = { view: window_height, rows: total }
   const sight = sightAt(scroll, at, seen)
@@ -81,9 +81,9 @@ export function DataTable({ copy, view, total, sample, number_formats, onSort }:
   // where the bar stands for more than it shows, a browser's own page would leave rows out
   const turnPage = (event: KeyboardEvent<HTMLDivElement>) => {
     const direction = event.key === 'PageDown' ? 1 : event.key === 'PageUp' ? -1 : 0
-    if (direction === 0 || scroll.height === total * row_height) return
+    if (direction === 0 || scroll.height === total * ROW_HEIGHT) return
     event.preventDefault()
-    const offset = scroll.offsetAt(at) + direction * (window_height - row_height)
+    const offset = scroll.offsetAt(at) + direction * (window_height - ROW_HEIGHT)
     event.currentTarget.scrollTop = scroll.scrollAt(offset)
   }
   const sorting = view.sort !== null && pages.rowAt(0) === undefined && pages.loading

@@ -25,7 +25,7 @@ export const demoValues = (type_id: number, chunk_size: number): TaskValues => (
   scheduled_times: [],
 })
 
-/** Makes the type of the demo task, where there is none of its name; gives its id. */
+/** Makes the type of the demo task, where there is none of its name; returns its id. */
 export function useDemoType() {
   const client = useQueryClient()
   return useMutation({

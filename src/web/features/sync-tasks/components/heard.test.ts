@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { StreamOverlay } from '../../../tasks/live/stream-overlay.ts'
 import { exampleTask } from './example-task.ts'
-import { Heard } from './heard.ts'
 
 const entry = (id: number) => ({
   id,
@@ -11,7 +11,7 @@ const entry = (id: number) => ({
 })
 
 test('of each task the last state that was told since a request began is put over its answer', () => {
-  const heard = new Heard()
+  const heard = new StreamOverlay()
   heard.states([exampleTask({ id: 1 }), exampleTask({ id: 2 })], 10)
   heard.states([exampleTask({ id: 1, task_status: 'Running' })], 20)
   heard.states([exampleTask({ id: 1, task_status: 'Success' })], 30)
@@ -25,7 +25,7 @@ test('of each task the last state that was told since a request began is put ove
 })
 
 test('so are the log lines of the task that was asked for, and the latest thousand of all are kept', () => {
-  const heard = new Heard()
+  const heard = new StreamOverlay()
   heard.line(1, entry(1), 10)
   heard.line(2, entry(2), 20)
   heard.line(1, entry(3), 30)

@@ -8,11 +8,11 @@ import type { SyncTask, SyncTaskDetail } from '../../../../contract/sync-tasks.t
 import type { LogEntry, TaskState } from '../../../../contract/tasks.ts'
 import { oneAtATime } from '../../../lib/one-at-a-time.ts'
 import { announce } from '../../../ui/announcer.tsx'
-import { heard, invalidateOf, keys, putOverview, putStates, putTasks, putWaits } from '../api.ts'
+import { invalidateOf, keys, patchStates, putOverview, putTasks, putWaits, streamOverlay } from '../api.ts'
 import { changesSpoken, mergeEntry } from './merge.ts'
 
 function applyStates(client: QueryClient, states: readonly TaskState[]): void {
-  heard.states(states, performance.now())
+  streamOverlay.states(states, performance.now())
   const tasks = client.getQueryData<SyncTask[]>(keys.list) ?? []
   const spoken = changesSpoken(tasks, states)
   if (spoken) announce(spoken)
@@ -21,7 +21,7 @@ function applyStates(client: QueryClient, states: readonly TaskState[]): void {
     client.getQueryData<SyncTaskDetail>(keys.task(id))?.task_status ?? listed.get(id)
   const changed = states.filter(({ id, task_status }) => shown(id) !== task_status)
   const ended = changed.filter(({ task_status }) => !isLive(task_status))
-  putStates(client, states)
+  patchStates(client, states)
   invalidateOf(client, changed, [keys.runs])
   // a run that has ended left a receipt, and copied data
   invalidateOf(client, ended, [keys.task, keys.columns])
@@ -45,7 +45,7 @@ async function readListAgain(client: QueryClient): Promise<void> {
 }
 
 function applyEntry(client: QueryClient, task_id: number, entry: LogEntry): void {
-  heard.line(task_id, entry, performance.now())
+  streamOverlay.line(task_id, entry, performance.now())
   client.setQueryData<LogEntry[]>(keys.logs(task_id), (entries) => entries && mergeEntry(entries, entry))
   client.setQueryData<SyncTaskDetail>(
     keys.task(task_id),
@@ -72,7 +72,7 @@ function apply(client: QueryClient, event: LiveEvent, readList: () => void): voi
 
 /**
  * Keeps what is shown of tasks up to date by the event stream while the page is in sight (a hidden page closes it, since a browser
- * allows six connections to a host). Gives whether the stream is lost: then a screen has to ask.
+ * allows six connections to a host). Returns whether the stream is lost: then a screen has to ask.
  */
 export function useLiveTasks(): { lost: boolean } {
   const client = useQueryClient()
@@ -90,7 +90,7 @@ export function useLiveTasks(): { lost: boolean } {
     const stream = new EventSource(events.stream.path)
     stream.onopen = () => {
       setLost(false)
-      heard.is_open = true
+      streamOverlay.is_open = true
       // what happened between two streams was not heard
       if (opened.current) readList()
       opened.current = true
@@ -98,14 +98,14 @@ export function useLiveTasks(): { lost: boolean } {
     stream.onmessage = ({ data }) => apply(client, LiveEvent.parse(JSON.parse(data)), readList)
     stream.onerror = () => {
       setLost(true)
-      heard.is_open = false
+      streamOverlay.is_open = false
       // the browser reconnects by itself unless the server refused
       if (stream.readyState === EventSource.CLOSED)
         timer = setTimeout(() => setAttempt((count) => count + 1), limits.status_poll_ms)
     }
     return () => {
       clearTimeout(timer)
-      heard.is_open = false
+      streamOverlay.is_open = false
       stream.close()
     }
   }, [client, visible, attempt])

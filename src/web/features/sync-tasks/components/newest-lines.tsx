@@ -3,7 +3,7 @@ import type { SyncTaskDetail } from '../../../../contract/sync-tasks.ts'
 import classes from './page-section.module.css'
 import { TaskLog } from './task-log.tsx'
 
-const shown_lines = 8
+const SHOWN_LINES = 8
 
 /** The newest lines of a task's log, and the way to all of them. */
 export function NewestLines({ task }: { task: SyncTaskDetail }) {
@@ -13,7 +13,7 @@ export function NewestLines({ task }: { task: SyncTaskDetail }) {
         <h2 id="log">Log</h2>
         <Link to={`/sync_tasks/${task.id}/logs`}>Logs</Link>
       </div>
-      {task.logs.length > 0 && <TaskLog entries={task.logs.slice(0, shown_lines)} />}
+      {task.logs.length > 0 && <TaskLog entries={task.logs.slice(0, SHOWN_LINES)} />}
     </section>
   )
 }

@@ -11,7 +11,7 @@ const run: Run = {
   trigger: 'manual',
   triggered_by: 'ada@example.com',
   attempts: 1,
-  takeovers: 0,
+  redeliveries: 0,
   queued_at: '2026-11-20T09:00:00.000Z',
   started_at: '2026-11-20T09:00:01.000Z',
   finished_at: '2026-11-20T09:01:06.000Z',
@@ -40,10 +40,10 @@ test('a scheduled run names its schedule', () => {
 
 test.each([
   [1, 0, '1'],
-  [2, 1, '2, taken over once'],
-  [1, 2, '1, taken over 2 times'],
-])('%d attempts with %d take-overs read “%s”', (attempts, takeovers, text) => {
-  expect(attemptsText({ ...run, attempts, takeovers })).toBe(text)
+  [2, 1, '2, redelivered once'],
+  [1, 2, '1, redelivered 2 times'],
+])('%d attempts with %d redeliveries read “%s”', (attempts, redeliveries, text) => {
+  expect(attemptsText({ ...run, attempts, redeliveries })).toBe(text)
 })
 
 test('time and rows are told once a run has ended', () => {

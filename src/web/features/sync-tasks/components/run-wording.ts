@@ -12,9 +12,9 @@ const by: Record<Run['trigger'], (who: string) => string> = {
 export const askedBy = ({ trigger, triggered_by }: Run) => by[trigger](triggered_by)
 
 /** How often a run was begun, and how often another worker had to go on with it. */
-export function attemptsText({ attempts, takeovers }: Run): string {
-  if (takeovers === 0) return formatNumber(attempts)
-  return `${formatNumber(attempts)}, taken over ${takeovers === 1 ? 'once' : `${takeovers} times`}`
+export function attemptsText({ attempts, redeliveries }: Run): string {
+  if (redeliveries === 0) return formatNumber(attempts)
+  return `${formatNumber(attempts)}, redelivered ${redeliveries === 1 ? 'once' : `${redeliveries} times`}`
 }
 
 /** Time that a run which has ended took. */

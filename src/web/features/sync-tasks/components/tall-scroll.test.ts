@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { tallest_px, tallScroll } from './tall-scroll.ts'
+import { TALLEST_PX, tallScroll } from './tall-scroll.ts'
 
 const million_rows = 36 * 1_000_000
 const view = 700
@@ -14,7 +14,7 @@ test('content that fits is as tall as it is and scrolls pixel by pixel', () => {
 
 test('a million rows make an element that every browser can lay out, and both ends of it are ends of the rows', () => {
   const { height, offsetAt } = tallScroll(million_rows, view)
-  expect(height).toBe(tallest_px)
+  expect(height).toBe(TALLEST_PX)
   expect(offsetAt(0)).toBe(0)
   expect(offsetAt(height - view)).toBe(million_rows - view)
   expect(offsetAt((height - view) / 2)).toBeCloseTo((million_rows - view) / 2)

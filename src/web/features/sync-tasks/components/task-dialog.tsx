@@ -71,7 +71,7 @@ export function TaskDialog({ task, chunkSize, demoType, onSaved, onClose }: Prop
     const body = editBody(edited, parsed, new Set(others.map(({ name }) => name)))
     return call(syncTasks.update, { params: { id: edited.id }, body })
   }
-  const readAgain = async (edited: SyncTask) => {
+  const invalidateList = async (edited: SyncTask) => {
     const fresh = await client.fetchQuery(taskQuery(edited.id))
     setBase(fresh)
     return { start: valuesOf(edited), fresh: valuesOf(fresh) }
@@ -90,7 +90,7 @@ export function TaskDialog({ task, chunkSize, demoType, onSaved, onClose }: Prop
     },
     wording: conflictWording,
     failure: base ? messages.update_sync_task_failed : messages.add_sync_task_failed,
-    ...(base && { readAgain: () => readAgain(base) }),
+    ...(base && { invalidateList: () => invalidateList(base) }),
   })
   return (
     <FormDialog

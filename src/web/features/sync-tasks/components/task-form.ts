@@ -47,7 +47,7 @@ const shared = {
 }
 
 // what belongs to the other source type is kept while one types, and not sent
-const left_out = {
+const leftOut = {
   id: z.unknown().transform(() => null),
   text: z.unknown().transform(() => ''),
 }
@@ -56,13 +56,13 @@ const sheet = {
   source_type: z.literal('sheet'),
   source_ss_id: spreadsheet(messages.source_spreadsheet_required),
   source_sheet_name: z.string().max(limits.sheet_name_characters, messages.sheet_name_too_long),
-  source_compiler_config_id: left_out.id,
+  source_compiler_config_id: leftOut.id,
 }
 
 const internal = {
   source_type: z.literal('internal'),
-  source_ss_id: left_out.text,
-  source_sheet_name: left_out.text,
+  source_ss_id: leftOut.text,
+  source_sheet_name: leftOut.text,
   source_compiler_config_id: z.string(messages.config_required).transform(Number),
 }
 

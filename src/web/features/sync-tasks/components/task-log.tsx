@@ -1,5 +1,4 @@
-import type { LogLevel } from '../../../../contract/status.ts'
-import type { LogEntry } from '../../../../contract/tasks.ts'
+import type { LogEntry, LogLevel } from '../../../../contract/tasks.ts'
 import type { Tone } from '../../../ui/badge.tsx'
 import { LogTable } from '../../../ui/log-table.tsx'
 

@@ -1,6 +1,6 @@
 import { messages } from '../../../../contract/messages.ts'
-import type { Progress } from '../../../../contract/status.ts'
 import type { SyncTask } from '../../../../contract/sync-tasks.ts'
+import type { Progress } from '../../../../contract/tasks.ts'
 import { ProgressBar } from '../../../ui/progress-bar.tsx'
 import { isUnderWay } from './status.ts'
 import classes from './task-progress.module.css'

@@ -1,6 +1,7 @@
 import { messages } from '../../../../contract/messages.ts'
-import type { Progress } from '../../../../contract/status.ts'
-import type { Receipt, SyncTask } from '../../../../contract/sync-tasks.ts'
+import type { Receipt } from '../../../../contract/receipts.ts'
+import type { SyncTask } from '../../../../contract/sync-tasks.ts'
+import type { Progress } from '../../../../contract/tasks.ts'
 import { formatCount, formatElapsed, formatNumber } from '../../../lib/format.ts'
 
 type Named = Pick<SyncTask, 'id' | 'name' | 'source_sheet_name' | 'target_sheet_name'>

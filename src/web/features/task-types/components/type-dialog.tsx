@@ -37,7 +37,7 @@ export function TypeDialog({ type, types, onClose }: Props) {
     const body = { ...TypeForm.parse(values), updated_at }
     return (await call(syncTaskTypes.update, { params: { id }, body })).updated_tasks_count
   }
-  const readAgain = async (edited: SyncTaskType) => {
+  const invalidateList = async (edited: SyncTaskType) => {
     const now = await client.fetchQuery({ ...typesQuery, staleTime: 0 })
     const fresh = now.find(({ id }) => id === edited.id)
     if (!fresh) throw new CallError(404, errors.type_not_found.message)
@@ -54,7 +54,7 @@ export function TypeDialog({ type, types, onClose }: Props) {
       onClose()
     },
     failure: messages.save_sync_task_type_failed,
-    ...(base && { readAgain: () => readAgain(base) }),
+    ...(base && { invalidateList: () => invalidateList(base) }),
   })
   const number = (name: keyof typeof ranges, label: string) => (
     <NumberInput label={label} allowDecimal={false} {...ranges[name]} {...form.getInputProps(name)} />

@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import { type FailureKind, OriginFailure } from '../connector.ts'
+
+const ErrorReply = z.object({
+  error: z.object({
+    message: z.string().default(''),
+    status: z.string().default(''),
+    details: z.array(z.object({ reason: z.string().optional() })).default([]),
+    // Drive's own list.
+    errors: z.array(z.object({ reason: z.string().optional() })).default([]),
+  }),
+})
+
+/** What an answer other than 200 means: whether it passes, whether the write may have happened, and what to tell a person. */
+export type GoogleError = {
+  transient: boolean
+  /** The request may have been carried out all the same. */
+  ambiguous: boolean
+  renewToken: boolean
+  /** Google counts more requests than its quota allows. */
+  quota?: boolean
+  failure: OriginFailure
+}
+
+const rateReasons = new Set(['RATE_LIMIT_EXCEEDED', 'rateLimitExceeded', 'userRateLimitExceeded'])
+
+/** Reads an answer other than 200 from Google; `account` is who asked. */
+export function parseGoogleError(status: number, body: string, account: string): GoogleError {
+  const { message, code, reasons } = read(body)
+  if (status === 429 || reasons.some((reason) => rateReasons.has(reason))) {
+    return transient('Google’s quota for requests per minute is used up.', { ambiguous: false, quota: true })
+  }
+  if (status === 408 || status >= 500) {
+    return transient(`Google could not answer (${status}${message && `: ${message}`}).`, { ambiguous: true })
+  }
+  if (status === 401) {
+    const failure = new OriginFailure('unavailable', `Google did not accept the access token of ${account}.`)
+    return { transient: false, ambiguous: false, renewToken: true, failure }
+  }
+  return { transient: false, ambiguous: false, renewToken: false, failure: finalFailure() }
+
+  function finalFailure(): OriginFailure {
+    if (status === 403 && reasons.includes('ACCESS_TOKEN_SCOPE_INSUFFICIENT')) {
+      return failureOf(
+        'reconnect',
+        `${account} has not granted access to spreadsheets. Sign in again and allow it.`,
+      )
+    }
+    if (status === 403) return failureOf('forbidden', `${account} has no permission for this: ${message}`)
+    if (status === 404) {
+      return failureOf(
+        'not_found',
+        `There is no spreadsheet with this id, or it is not shared with ${account}.`,
+      )
+    }
+    if (status === 413 || /Request payload size exceeds the limit/.test(message))
+      return failureOf('request_too_large', `Google refused the request as too large (${status}).`)
+    if (/above the limit of 10000000 cells/.test(message)) return failureOf('too_large', message)
+    if (code === 'FAILED_PRECONDITION') {
+      return failureOf(
+        'invalid',
+        `This file is not a Google spreadsheet (an Office file, perhaps): ${message}`,
+      )
+    }
+    if (/Unable to parse range|No grid with id|exceeds grid limits/.test(message))
+      return failureOf('tab_gone', message)
+    return failureOf('invalid', `Google refused the request (${status}): ${message}`)
+  }
+}
+
+/** A request that got no whole answer: it was cut, took too long, or was not what Google sends. */
+export function noAnswer(cause: unknown): GoogleError {
+  return transient('The connection to Google broke before its answer was complete.', {
+    ambiguous: true,
+    cause,
+  })
+}
+
+function transient(
+  message: string,
+  { ambiguous, quota = false, cause }: { ambiguous: boolean; quota?: boolean; cause?: unknown },
+): GoogleError {
+  const failure = new OriginFailure('unavailable', message, { cause })
+  return { transient: true, ambiguous, renewToken: false, quota, failure }
+}
+
+const failureOf = (kind: FailureKind, message: string) => new OriginFailure(kind, message)
+
+function read(body: string): { message: string; code: string; reasons: string[] } {
+  const reply = ErrorReply.safeParse(jsonOrNull(body))
+  // A proxy on the way may answer with a page of its own: then the status is all there is.
+  if (!reply.success) return { message: '', code: '', reasons: [] }
+  const { message, status, details, errors } = reply.data.error
+  return { message, code: status, reasons: [...details, ...errors].flatMap(({ reason }) => reason ?? []) }
+}
+
+function jsonOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,201 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { beforeEach, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../../test/database.ts'
+import {
+  addTasks,
+  by_ada,
+  done,
+  handlerOf,
+  logOf,
+  runOf,
+  startEngine,
+  untilInterrupted,
+} from '../../../test/engine.ts'
+import { until } from '../../../test/processes.ts'
+import { prune } from './prune.ts'
+import { queueRun } from './queue-run.ts'
+import { resetLostRuns } from './reset-lost-runs.ts'
+import { stopRun } from './stop-run.ts'
+import type { RunHandler } from './types.ts'
+
+let database: TestDatabase
+
+beforeEach(async () => {
+  database = await testDatabase()
+})
+
+const start = (handlers: RunHandler[], options?: Parameters<typeof startEngine>[2]) =>
+  startEngine(database, handlers, options)
+
+/** A worker that has said that it lives, and fetches nothing. */
+const frozenWorker = () =>
+  database.db
+    .insertInto('workers')
+    .values({ id: randomUUID(), name: 'frozen', categories: ['sync'] })
+    .execute()
+
+async function admittedRun(handlers: RunHandler[], settings: Parameters<typeof addTasks>[2] = {}) {
+  const { task_ids } = await addTasks(database.db, 1, settings)
+  const [task = 0] = task_ids
+  await queueRun(database.db, handlers, { task_id: task, trigger: by_ada })
+  return { task, run: await runOf(database.db, task, ['running']) }
+}
+
+test.each([
+  ['vanished', sql`delete from pgboss.job where name = 'sync-runs'`],
+  ['was cancelled', sql`update pgboss.job set state = 'cancelled' where name = 'sync-runs'`],
+  ['failed for good', sql`update pgboss.job set state = 'failed' where name = 'sync-runs'`],
+])('a run whose job %s is handed out again', async (_case, accident) => {
+  const handlers = [handlerOf(async () => done)]
+  await frozenWorker()
+  const scheduler = await start(handlers, { roles: ['scheduler'] })
+  const { task } = await admittedRun(handlers)
+  await scheduler.stop()
+  await accident.execute(database.db)
+  await start(handlers)
+  expect(await runOf(database.db, task)).toMatchObject({ state: 'success', redeliveries: 1 })
+})
+
+test('a run that no worker has picked up is stopped at once, and its job does nothing', async () => {
+  const ran: number[] = []
+  const handlers = [
+    handlerOf(async ({ run }) => {
+      ran.push(run.task_id)
+      return done
+    }),
+  ]
+  await frozenWorker()
+  await start(handlers, { roles: ['scheduler'] })
+  const { task } = await admittedRun(handlers)
+  expect(await stopRun(database.db, task, 'bob@example.com')).toBe('stopped')
+  await start(handlers, { roles: ['worker'] })
+  const [other = 0] = (await addTasks(database.db, 1, { name: 'Other' })).task_ids
+  await queueRun(database.db, handlers, { task_id: other, trigger: by_ada })
+  await runOf(database.db, other)
+  await until('the job of the stopped run is gone', async () => {
+    const { rows } =
+      await sql`select from pgboss.job where name = 'sync-runs' and state <> 'completed'`.execute(database.db)
+    return rows.length === 0
+  })
+  expect(ran).toEqual([other])
+})
+
+test('resetting leaves a live run alone and ends one whose worker is gone', async () => {
+  const handlers = [handlerOf(({ signal }) => untilInterrupted(signal))]
+  await start(handlers)
+  const { task, run } = await admittedRun(handlers)
+  await until('it is picked up', async () => (await runOf(database.db, task, ['running'])).job_retry === 0)
+  expect(await resetLostRuns(database.db, 'sync', 'bob@example.com')).toBe(0)
+  await sql`update pgboss.job set heartbeat_on = now() - interval '1 minute' where id = ${run.job_id}`.execute(
+    database.db,
+  )
+  expect(await resetLostRuns(database.db, 'sync', 'bob@example.com')).toBe(1)
+  expect(await runOf(database.db, task)).toMatchObject({ state: 'stopped' })
+  expect((await logOf(database.db, task)).at(-1)).toBe(
+    'WARNING Reset by bob@example.com: the worker of the run is gone',
+  )
+})
+
+test('pruning keeps what a task shows or a live run writes, and removes the rest', async () => {
+  const { db } = database
+  const { task_ids } = await addTasks(db, 1)
+  const [task = 0] = task_ids
+  const [old, current, live] = await Promise.all(
+    (['success', 'success', 'running'] as const).map((state, index) =>
+      db
+        .insertInto('runs')
+        .values({
+          task_id: task,
+          category: 'sync',
+          task_name: 'Catalogue',
+          state,
+          trigger: 'manual',
+          definition: '{}',
+          queued_at: sql`now() - interval '100 days'`,
+          finished_at: state === 'success' ? sql<Date>`now() - make_interval(days => ${100 - index})` : null,
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow(),
+    ),
+  )
+  const snapshot = async (run_id: number | undefined) => {
+    const { id } = await db
+      .insertInto('snapshots')
+      .values({
+        task_id: task,
+        run_id: run_id ?? null,
+        kind: 'copy',
+        created_at: sql`now() - interval '1 hour'`,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await db.insertInto('snapshot_rows').values({ snapshot_id: id, row_no: 1, cells: '[1]' }).execute()
+    return id
+  }
+  const outdated = await snapshot(old?.id)
+  const before = await snapshot(old?.id)
+  const shown = await snapshot(current?.id)
+  const growing = await snapshot(live?.id)
+  await db.insertInto('snapshot_rows').values({ snapshot_id: 999_999, row_no: 1, cells: '[1]' }).execute()
+  await db
+    .updateTable('tasks')
+    .set({
+      snapshot_id: shown,
+      before_snapshot_id: before,
+      last_run_id: live?.id ?? null,
+      last_success_run_id: current?.id ?? null,
+    })
+    .execute()
+  await db
+    .insertInto('quota_log')
+    .values(
+      [20, 1].map((minutes) => ({
+        project: 'p',
+        account: 'a',
+        kind: 'read' as const,
+        started_at: sql<Date>`now() - make_interval(mins => ${minutes})`,
+      })),
+    )
+    .execute()
+
+  await prune(db, 90)
+
+  const ids = async (table: 'snapshots' | 'runs') =>
+    (await db.selectFrom(table).select('id').orderBy('id').execute()).map(({ id }) => id)
+  expect(await ids('snapshots')).toEqual([before, shown, growing])
+  expect(await ids('runs')).toEqual([current?.id, live?.id].sort())
+  const rows = await db.selectFrom('snapshot_rows').select('snapshot_id').orderBy('snapshot_id').execute()
+  expect(rows.map(({ snapshot_id }) => snapshot_id)).toEqual([before, shown, growing])
+  expect(outdated).not.toBe(shown)
+  expect(await db.selectFrom('quota_log').select('id').execute()).toHaveLength(1)
+})
+
+test('history is kept for as many days as are set', async () => {
+  const { db } = database
+  const { task_ids } = await addTasks(db, 1)
+  const [task_id = 0] = task_ids
+  const days = async () => {
+    const rows = await db.selectFrom('runs').select('task_name').orderBy('id').execute()
+    return rows.map(({ task_name }) => Number(task_name))
+  }
+  for (const age of [100, 40, 5])
+    await db
+      .insertInto('runs')
+      .values({
+        task_id,
+        category: 'sync',
+        task_name: String(age),
+        state: 'failed',
+        trigger: 'manual',
+        definition: '{}',
+        finished_at: sql<Date>`now() - make_interval(days => ${age})`,
+      })
+      .execute()
+  await prune(db, 101)
+  expect(await days()).toEqual([100, 40, 5])
+  await prune(db, 90)
+  expect(await days()).toEqual([40, 5])
+  await prune(db, 6)
+  expect(await days()).toEqual([5])
+})

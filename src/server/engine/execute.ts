@@ -1,0 +1,162 @@
+import { setMaxListeners } from 'node:events'
+import type { PgBoss } from 'pg-boss'
+import type { Db } from '../platform/db.ts'
+import { databaseIsAway } from '../platform/http/database-failures.ts'
+import type { Logger } from '../platform/log.ts'
+import { waitForWal } from './async-commit.ts'
+import type { LeasedRun } from './claim-runs.ts'
+import { LeaseLost } from './delivery.ts'
+import { resolveDefinition } from './resolve-definition.ts'
+import {
+  MAX_REDELIVERIES,
+  retryDecision,
+  timeoutMessage,
+  tooManyRedeliveriesMessage,
+  unexpectedMessage,
+} from './retry-policy.ts'
+import { retryWhileDatabaseDown } from './retry-while-database-down.ts'
+import { type Interrupter, openContext } from './run-context.ts'
+import {
+  type ActiveLease,
+  end,
+  endStopped,
+  finish,
+  type Progress,
+  release,
+  retryLater,
+} from './transitions.ts'
+import { RunFailure, type RunHandler, RunInterruption, type RunResult } from './types.ts'
+
+export type WorkerDeps = {
+  db: Db
+  boss: PgBoss
+  handlers: readonly RunHandler[]
+  log: Logger
+  worker: string
+}
+
+type Outcome =
+  | { kind: 'done'; result: RunResult; progress: Progress | null }
+  | { kind: 'interrupted'; by: RunInterruption['kind'] }
+  | { kind: 'thrown'; error: unknown }
+
+/** An interrupter for one run. */
+export function createInterrupter(): Interrupter {
+  const controller = new AbortController()
+  // Every call that a handler has in flight listens.
+  setMaxListeners(0, controller.signal)
+  return {
+    signal: controller.signal,
+    interrupt: (kind) => {
+      if (!controller.signal.aborted) controller.abort(new RunInterruption(kind))
+    },
+  }
+}
+
+/**
+ * Carries out a run that this worker has picked up, to its ending, and never throws. While the database is away the
+ * ending waits; the queue gives the run to somebody else if that takes too long.
+ */
+export async function execute(deps: WorkerDeps, run: LeasedRun, interrupter: Interrupter): Promise<void> {
+  const { db, boss, log } = deps
+  const active: ActiveLease = { db, boss, lease: run.lease }
+  try {
+    const outcome = await perform(deps, run, interrupter)
+    await retryWhileDatabaseDown(async () => {
+      await settle(deps, active, run, outcome)
+      await waitForWal(db)
+    })
+  } catch (error) {
+    if (error instanceof LeaseLost) log.info({ run_id: run.id }, 'A run is out of this worker’s hands')
+    // The job stays unsettled and without heartbeat, so the queue hands it out again.
+    else log.error({ err: error, run_id: run.id }, 'A run could not be put down')
+  }
+}
+
+async function perform(
+  { db, handlers, log }: WorkerDeps,
+  run: LeasedRun,
+  interrupter: Interrupter,
+): Promise<Outcome> {
+  if (run.state === 'stopping') return { kind: 'interrupted', by: 'stop' }
+  if (run.redeliveries >= MAX_REDELIVERIES)
+    return { kind: 'thrown', error: new TooManyRedeliveries(tooManyRedeliveriesMessage(run.redeliveries)) }
+  const { context, progress, close } = openContext(db, run, interrupter)
+  const timer =
+    run.milliseconds_left === null
+      ? undefined
+      : setTimeout(() => interrupter.interrupt('timeout'), Math.max(0, run.milliseconds_left))
+  try {
+    const handler = handlers.find(({ category }) => category === run.category)
+    if (!handler) throw new Error(`There is no handler for tasks of category ${run.category}.`)
+    context.run.definition ??= await resolveDefinition(db, handler, run, interrupter)
+    const result = await handler.run(context)
+    return { kind: 'done', result, progress: progress() }
+  } catch (error) {
+    const { reason } = interrupter.signal
+    if (reason instanceof RunInterruption) return { kind: 'interrupted', by: reason.kind }
+    if (!(error instanceof RunFailure))
+      log.error(
+        { err: error, run_id: run.id, task_id: run.task_id },
+        'A handler threw what no handler should throw',
+      )
+    return { kind: 'thrown', error }
+  } finally {
+    clearTimeout(timer)
+    await close()
+  }
+}
+
+async function settle(
+  deps: WorkerDeps,
+  active: ActiveLease,
+  run: LeasedRun,
+  outcome: Outcome,
+): Promise<void> {
+  if (outcome.kind === 'done') return finishOrFail(deps, active, run, outcome)
+  if (outcome.kind === 'thrown') return settleFailure(active, run, outcome.error)
+  switch (outcome.by) {
+    case 'stop':
+      return endStopped(active)
+    case 'timeout':
+      return end(active, 'failed', timeoutMessage(run))
+    case 'drain':
+      return release(active, { counts: false, message: 'The worker shuts down; another resumes the run.' })
+    case 'lease_lost':
+      throw new LeaseLost()
+  }
+}
+
+// What the handler commits may fail as its work may; then nothing of it is committed.
+async function finishOrFail(
+  { log }: WorkerDeps,
+  active: ActiveLease,
+  run: LeasedRun,
+  { result, progress }: Extract<Outcome, { kind: 'done' }>,
+): Promise<void> {
+  try {
+    await finish(active, result, progress)
+  } catch (error) {
+    if (error instanceof LeaseLost || databaseIsAway(error)) throw error
+    if (!(error instanceof RunFailure))
+      log.error({ err: error, run_id: run.id }, 'A run could not be committed')
+    await settleFailure(active, run, error)
+  }
+}
+
+async function settleFailure(active: ActiveLease, run: LeasedRun, error: unknown): Promise<void> {
+  if (error instanceof TooManyRedeliveries) return end(active, 'error', error.message)
+  if (databaseIsAway(error)) {
+    if (run.redeliveries + 1 >= MAX_REDELIVERIES)
+      return end(active, 'error', tooManyRedeliveriesMessage(run.redeliveries + 1))
+    return release(active, { counts: true, message: 'The database was unavailable; the run resumes.' })
+  }
+  if (!(error instanceof RunFailure)) return end(active, 'error', unexpectedMessage(run.id))
+  const next = retryDecision(error, run)
+  return next.retry ? retryLater(active, next) : end(active, 'failed', next.error)
+}
+
+/** Its workers died, or lost the database, too often. */
+class TooManyRedeliveries extends Error {
+  override name = 'WornOut'
+}

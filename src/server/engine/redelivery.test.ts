@@ -1,0 +1,55 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { testDatabase } from '../../../test/database.ts'
+import { addTasks, engineProcess, logOf, queueSteps, runOf, stepsOf } from '../../../test/engine.ts'
+import { until } from '../../../test/processes.ts'
+
+test('a run whose worker is killed is redelivered within 30 s and goes on where it was', {
+  timeout: 60_000,
+}, async () => {
+  const database = await testDatabase()
+  const { db } = database
+  const first = await engineProcess(database, 'worker,scheduler', 1)
+  const { task_ids } = await addTasks(db, 1)
+  const [task = 0] = task_ids
+  await queueSteps(db, task, 20)
+  const { id } = await runOf(db, task, ['running'])
+  await until('the first worker is at work', async () => (await stepsOf(db, id)).length >= 3)
+  await first.end('SIGKILL')
+  const killed_at = performance.now()
+  const done_before = (await stepsOf(db, id)).length
+  const second = await engineProcess(database, 'worker,scheduler', 1)
+  await until('the second worker is at work', async () => (await stepsOf(db, id)).length > done_before, 30)
+  expect(performance.now() - killed_at).toBeLessThan(30_000)
+  expect(await runOf(db, task)).toMatchObject({ state: 'success', attempts: 1, redeliveries: 1 })
+  const steps = await stepsOf(db, id)
+  expect(steps.map(({ step }) => step)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1))
+  expect(steps.slice(done_before).every(({ pid }) => pid === second.pid)).toBe(true)
+  expect(await logOf(db, task)).toEqual([
+    'INFO Run started, asked for by ada@example.com',
+    'INFO Worker lost; another resumed the run.',
+    'SUCCESS 20 steps',
+  ])
+  await second.end()
+})
+
+// A job that was on its way to the worker when the connection broke comes again after its heartbeat.
+test('runs go on after every connection to the database was cut', { timeout: 60_000 }, async () => {
+  const database = await testDatabase()
+  const { task_ids } = await addTasks(database.db, 4, { allowed_concurrent_tasks: 4 })
+  const worker = await engineProcess(database, 'worker,scheduler')
+  for (const task_id of task_ids) await queueSteps(database.db, task_id, 20)
+  const runs = await Promise.all(task_ids.map((task_id) => runOf(database.db, task_id, ['running'])))
+  await until('all are at work', async () => {
+    const steps = await Promise.all(runs.map(({ id }) => stepsOf(database.db, id)))
+    return steps.every(({ length }) => length > 2)
+  })
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()`.execute(database.db)
+  for (const [index, task_id] of task_ids.entries()) {
+    expect(await runOf(database.db, task_id)).toMatchObject({ state: 'success' })
+    const steps = await stepsOf(database.db, runs[index]?.id ?? 0)
+    expect(steps.map(({ step }) => step)).toEqual(Array.from({ length: 20 }, (_, step) => step + 1))
+  }
+  await worker.end()
+})

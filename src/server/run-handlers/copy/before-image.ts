@@ -1,0 +1,83 @@
+import type { Pool } from 'pg'
+import type { Row } from '../../../contract/tables.ts'
+import type { RunContext } from '../../engine/types.ts'
+import { beginSnapshot, completeSnapshot, fillFrom, type StoredSnapshot } from '../../snapshots/snapshot.ts'
+import { SnapshotWriter } from '../../snapshots/snapshot-writer.ts'
+import { RowSet } from './row-set.ts'
+import type { SourceCopy } from './source-copy.ts'
+
+/** What a comparison has seen of the target. Rows count the header row. */
+export type TargetState = { target_rows: number; target_header: Row; target_hash: string }
+
+/** Characters of rows that wait for the end of the comparison: it may find that they need not be stored. */
+const HELD_CHARACTERS = 32_000_000
+
+/**
+ * The target as it was before the run changed it, as a snapshot: that of the last run where nobody has touched the
+ * target since. Else rows that differ are written, and those that are the same are taken over from the copy within the
+ * database.
+ */
+export class BeforeImage {
+  readonly #context: RunContext
+  readonly #pool: Pool
+  readonly #last: StoredSnapshot | null
+  readonly #rows = new RowSet()
+  #held: { row: number; text: string }[] = []
+  #characters = 0
+  #begun: { id: number; writer: SnapshotWriter } | undefined
+
+  /** `last`: what the task's last run left the target with. */
+  constructor(context: RunContext, pool: Pool, last: StoredSnapshot | null) {
+    this.#context = context
+    this.#pool = pool
+    this.#last = last
+  }
+
+  /** Adds a data row of the target that differs from the copy's. */
+  async add(row: number, text: string): Promise<void> {
+    this.#rows.add(row)
+    this.#held.push({ row, text })
+    this.#characters += text.length
+    if (this.#begun || !this.#last || this.#characters > HELD_CHARACTERS) await this.#write()
+  }
+
+  /** Completes the image and answers its id. */
+  async complete(target: TargetState, copy: SourceCopy): Promise<number> {
+    const untouched = this.#last?.hash === target.target_hash
+    if (this.#last && untouched && !this.#begun) return this.#last.id
+    const { id, writer } = await this.#write()
+    await writer.close()
+    const row_count = Math.max(0, target.target_rows - 1)
+    await this.#context.transaction(async (trx) => {
+      await fillFrom(trx, { into: id, other: copy.snapshot_id, last: row_count, present: this.#rows })
+      const { target_header: header, target_hash: hash } = target
+      await completeSnapshot(trx, id, { header, formats: [], row_count, hash })
+    })
+    return id
+  }
+
+  /** Waits for what is under way; the image will not be used. */
+  async abandon(): Promise<void> {
+    await this.#begun?.writer.abandon()
+  }
+
+  /** Hands on what is held. */
+  async #write(): Promise<{ id: number; writer: SnapshotWriter }> {
+    this.#begun ??= await this.#begin()
+    const { writer } = this.#begun
+    for (const { row, text } of this.#held) {
+      writer.add(row, text)
+      await writer.flushIfLarge()
+    }
+    this.#held = []
+    return this.#begun
+  }
+
+  async #begin(): Promise<{ id: number; writer: SnapshotWriter }> {
+    const { task_id, id: run_id } = this.#context.run
+    const id = await this.#context.transaction((trx) =>
+      beginSnapshot(trx, { task_id, run_id, kind: 'before' }),
+    )
+    return { id, writer: new SnapshotWriter(this.#pool, id) }
+  }
+}

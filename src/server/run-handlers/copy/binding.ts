@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import { DatabaseError } from 'pg'
+import type { Bound } from '../../connectors/google-sheets/source.ts'
+import { type RunContext, RunFailure } from '../../engine/types.ts'
+import type { Db } from '../../platform/db.ts'
+
+/** What a task knows of its target tab. `owned_rows` is 0 until a run has filled it. */
+export type Binding = { target_sheet_id: number | null; owned_columns: number; owned_rows: number }
+
+/** Reads it as it is now: the run's definition is older than what the run's earlier attempts have found out. */
+export const readBinding = (db: Db, task_id: number): Promise<Binding> =>
+  db
+    .selectFrom('sync_tasks')
+    .select(['target_sheet_id', 'owned_columns', 'owned_rows'])
+    .where('task_id', '=', task_id)
+    .executeTakeFirstOrThrow()
+
+/**
+ * Makes a tab the target of this task and of no other, before anything is written to it. Of another tab than before the
+ * task owns nothing yet. Throws RunFailure, which names the task that has the tab.
+ */
+export async function bindTarget(
+  context: RunContext,
+  target_ss_id: string,
+  { spreadsheet_name, sheet_name, sheet_id }: Bound,
+): Promise<void> {
+  const { task_id } = context.run
+  const kept = (column: 'owned_columns' | 'owned_rows') =>
+    sql<number>`case when target_sheet_id <> ${sheet_id} then 0 else ${sql.ref(column)} end`
+  try {
+    await context.transaction((trx) =>
+      trx
+        .updateTable('sync_tasks')
+        .set({
+          target_sheet_id: sheet_id,
+          owned_columns: kept('owned_columns'),
+          owned_rows: kept('owned_rows'),
+        })
+        .where('task_id', '=', task_id)
+        .execute(),
+    )
+  } catch (error) {
+    if (!(error instanceof DatabaseError && error.constraint === 'sync_tasks_target_sheet_key')) throw error
+    const other = await context.db
+      .selectFrom('sync_tasks')
+      .innerJoin('tasks', 'tasks.id', 'sync_tasks.task_id')
+      .select('tasks.name')
+      .where('target_ss_id', '=', target_ss_id)
+      .where('target_sheet_id', '=', sheet_id)
+      .executeTakeFirst()
+    throw new RunFailure(
+      `The tab ‘${sheet_name}’ in ‘${spreadsheet_name}’ is the target of the task ‘${other?.name ?? 'another one'}’. Choose another target tab: two tasks would overwrite each other’s rows.`,
+      { retryable: false, cause: error },
+    )
+  }
+}

@@ -1,0 +1,48 @@
+import type { RunContext } from '../../engine/types.ts'
+import { Checkpoint } from './checkpoint.ts'
+import type { Requests } from './endpoints.ts'
+import { newSheetId } from './fence.ts'
+
+/** The checkpoint of a run as this worker has it, and what it has asked of Google. */
+export class CheckpointKeeper {
+  readonly #context: RunContext
+  readonly #madeBefore: Requests
+  /** Requests of this worker. */
+  readonly made: Requests = { read: 0, write: 0 }
+  value: Checkpoint
+
+  /** Goes on where the run's last worker was, or begins; a new attempt begins anew, but for the image of the target. */
+  constructor(context: RunContext) {
+    this.#context = context
+    const { attempt, checkpoint } = context.run
+    const stored = checkpoint === null || checkpoint === undefined ? null : Checkpoint.parse(checkpoint)
+    const fresh: Checkpoint = {
+      attempt,
+      started_at: stored?.started_at ?? Date.now(),
+      reads: stored?.reads ?? 0,
+      writes: stored?.writes ?? 0,
+      new_sheet_id: stored?.new_sheet_id ?? newSheetId(),
+      snapshot_id: null,
+      before_snapshot_id: stored?.before_snapshot_id ?? null,
+      commit: null,
+      fence: null,
+    }
+    this.value = stored?.attempt === attempt ? stored : fresh
+    this.#madeBefore = { read: this.value.reads, write: this.value.writes }
+  }
+
+  /** Requests of the whole run. */
+  get requests(): Requests {
+    return {
+      read: this.#madeBefore.read + this.made.read,
+      write: this.#madeBefore.write + this.made.write,
+    }
+  }
+
+  /** Changes the checkpoint and stores it. */
+  async save(change: Partial<Checkpoint>): Promise<void> {
+    const { read, write } = this.requests
+    this.value = { ...this.value, ...change, reads: read, writes: write }
+    await this.#context.checkpoint(this.value)
+  }
+}

@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto'
+import type { CellValue, Row } from '../../../contract/tables.ts'
+import type { CellChange, Target } from '../../connectors/connector.ts'
+import { ADVISED_BYTES, ChangeSize } from '../../connectors/google-sheets/cell-requests.ts'
+import { parseRow, rowText } from '../../connectors/row-json.ts'
+import type { RunContext } from '../../engine/types.ts'
+import { rowHash } from '../../snapshots/fingerprint.ts'
+import { rowsByNumber } from '../../snapshots/snapshot.ts'
+import type { BeforeImage, TargetState } from './before-image.ts'
+import { RowSet } from './row-set.ts'
+import type { SourceCopy } from './source-copy.ts'
+
+const ROWS_AT_ONCE = 2_000
+
+/** A cell of the target that is not as it should be, and what it holds instead. */
+export type Deviation = CellChange & { found: CellValue }
+
+/** How the target differs from the copy. */
+export type Difference = TargetState & {
+  rows: RowSet
+  cells_changed: number
+  /** The cells themselves, row by row; null when one commit could not carry them. */
+  cells: Deviation[] | null
+}
+
+type Deps = {
+  context: RunContext
+  copy: SourceCopy
+  target: Target
+  owned_columns: number
+  phase: string
+  /** Takes the data rows of the target that differ. */
+  before: BeforeImage | null
+  /** Bytes that a commit of cells may have at most. */
+  commit_bytes: number
+}
+
+/** Reads what the target holds in the columns that the task writes or owns, and compares it with the copy. */
+export async function compare(deps: Deps): Promise<Difference> {
+  const { context, copy, target, owned_columns, phase, before } = deps
+  const { fingerprint } = copy
+  const deviations = new Deviations(context, copy, cellsLimit(copy, deps.commit_bytes))
+  const target_hash = createHash('sha256')
+  let target_header: Row = []
+  let row = 0
+  await context.progress({ rows_done: 0, rows_total: Math.max(0, fingerprint.rows - 1), phase })
+  for await (const batch of target.read(Math.max(copy.columns, owned_columns)).batches) {
+    const hashes: string[] = []
+    const suspects: Suspect[] = []
+    for (const json of batch) {
+      const hash = rowHash(json)
+      if (!fingerprint.matches(row, hash))
+        suspects.push({ row, found: parseRow(Buffer.from(json).toString()) })
+      if (row === 0) target_header = parseRow(Buffer.from(json).toString())
+      hashes.push(hash)
+      row += 1
+    }
+    const differing = await deviations.examine(suspects)
+    // A row may be written otherwise and yet have the same values: then it counts as the copy's.
+    for (const suspect of suspects) {
+      const index = hashes.length - (row - suspect.row)
+      if (!differing.has(suspect.row)) hashes[index] = fingerprint.hash(suspect.row)
+      else if (suspect.row > 0) await before?.add(suspect.row, rowText(suspect.found))
+    }
+    for (const hash of hashes) target_hash.update(hash, 'latin1')
+    const rows_total = Math.max(row, fingerprint.rows) - 1
+    await context.progress({ rows_done: Math.max(0, row - 1), rows_total, phase })
+  }
+  const target_rows = row
+  while (row < fingerprint.rows) {
+    const missing: Suspect[] = []
+    for (; row < fingerprint.rows && missing.length < ROWS_AT_ONCE; row += 1) {
+      if (fingerprint.filled(row) > 0) missing.push({ row, found: [] })
+    }
+    await deviations.examine(missing)
+    await context.progress({ rows_done: row - 1 })
+  }
+  const { rows, cells, cells_changed } = deviations
+  return { rows, cells, cells_changed, target_rows, target_header, target_hash: target_hash.digest('hex') }
+}
+
+/** Staging costs the whole table; what fits the one request that Google advises is never worth it. */
+const cellsLimit = ({ fingerprint }: SourceCopy, commit_bytes: number): number =>
+  Math.min(commit_bytes, Math.max(ADVISED_BYTES, fingerprint.bytes))
+
+/** A row whose text is not the copy's, and what the target holds there. */
+type Suspect = { row: number; found: Row }
+
+/** Collects rows that differ, and what differs in them as long as a small commit can carry it. */
+class Deviations {
+  readonly rows = new RowSet()
+  cells: Deviation[] | null = []
+  cells_changed = 0
+  readonly #context: RunContext
+  readonly #copy: SourceCopy
+  readonly #limit: number
+  readonly #size = new ChangeSize()
+
+  constructor(context: RunContext, copy: SourceCopy, limit: number) {
+    this.#context = context
+    this.#copy = copy
+    this.#limit = limit
+  }
+
+  /** Compares rows cell by cell with those of the snapshot; answers which of them do differ. */
+  async examine(suspects: Suspect[]): Promise<Set<number>> {
+    const { fingerprint, header, snapshot_id } = this.#copy
+    // A row the target does not have at all counts as it is filled, unless its cells are wanted.
+    const looked = this.cells ? suspects : suspects.filter(({ found }) => found.length > 0)
+    const numbers = looked.map(({ row }) => row).filter((row) => row > 0 && row < fingerprint.rows)
+    const stored = numbers.length > 0 ? await rowsByNumber(this.#context.db, snapshot_id, numbers) : new Map()
+    const differing = new Set<number>()
+    for (const { row, found } of suspects) {
+      const before = this.cells_changed
+      if (!this.cells && found.length === 0) this.cells_changed += fingerprint.filled(row)
+      else this.#addCells(row, sourceRow(row), found)
+      if (this.cells_changed === before) continue
+      differing.add(row)
+      this.rows.add(row)
+    }
+    return differing
+
+    function sourceRow(row: number): Row {
+      if (row === 0) return header
+      if (row >= fingerprint.rows) return []
+      const cells = stored.get(row)
+      if (!cells) throw new Error(`Row ${row} of snapshot ${snapshot_id} is missing.`)
+      return cells
+    }
+  }
+
+  #addCells(row: number, wanted: Row, found: Row): void {
+    for (let column = 0; column < Math.max(wanted.length, found.length); column += 1) {
+      const value = orBlank(wanted[column])
+      const present = orBlank(found[column])
+      if (value === present) continue
+      this.cells_changed += 1
+      if (!this.cells) continue
+      this.#size.add({ row, column, value })
+      this.cells.push({ row, column, value, found: present })
+      if (this.#size.bytes > this.#limit) this.cells = null
+    }
+  }
+}
+
+const orBlank = (cell: CellValue | undefined): CellValue => (cell === undefined || cell === '' ? null : cell)

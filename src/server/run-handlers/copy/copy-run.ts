@@ -1,0 +1,333 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Pool } from 'pg'
+import type { Receipt } from '../../../contract/receipts.ts'
+import { OriginFailure } from '../../connectors/connector.ts'
+import type { Google } from '../../connectors/google-sheets/google.ts'
+import { type RunContext, RunFailure, type RunResult } from '../../engine/types.ts'
+import { readSnapshot, type StoredSnapshot } from '../../snapshots/snapshot.ts'
+import { BeforeImage } from './before-image.ts'
+import { type Binding, bindTarget, readBinding } from './binding.ts'
+import type { CheckpointKeeper } from './checkpoint-keeper.ts'
+import { type CommitMode, commitDifference, commitMode, type FormatChange, writeInPlace } from './commit.ts'
+import { compare, type Difference } from './comparison.ts'
+import { type Definition, targetKey } from './definition.ts'
+import { type Endpoints, openEndpoints } from './endpoints.ts'
+import { changedAfterInPlace } from './late-writes.ts'
+import { describeReading, refusalOf } from './rules.ts'
+import { RunTabs } from './run-tabs.ts'
+import { saveResult } from './save-result.ts'
+import { cellCount, count, ending, modeSentence } from './sentences.ts'
+import { readSource, reopenCopy, type SourceCopy } from './source-copy.ts'
+
+export type CopySettings = {
+  google: Google
+  pool: Pool
+  /** Pauses before the target is read once more when it does not show what was written; milliseconds. */
+  stale_waits_ms: number[]
+  /** Where a person gives access again that was revoked. */
+  reconnect_url: string
+  /** Bytes of changed cells that one commit carries at most; default 8,000,000. More is staged in a hidden tab first. */
+  commit_bytes?: number
+}
+
+/** One copy from reading to receipt, as one worker carries it out. */
+export class CopyRun {
+  readonly #settings: CopySettings
+  readonly #context: RunContext
+  readonly #definition: Definition
+  readonly #keeper: CheckpointKeeper
+  readonly #tabs: RunTabs
+
+  constructor(settings: CopySettings, context: RunContext, definition: Definition, keeper: CheckpointKeeper) {
+    this.#settings = settings
+    this.#context = context
+    this.#definition = definition
+    this.#keeper = keeper
+    this.#tabs = new RunTabs({ context, google: settings.google, definition, keeper })
+  }
+
+  /** Throws RunFailure, OriginFailure or the reason of the signal. */
+  async carryOut(): Promise<RunResult> {
+    const { parties, binding } = await this.#open()
+    const copy = await this.#read(parties)
+    const owned_columns = ownedColumns(parties, binding)
+    const { before_snapshot_id, commit, fence } = this.#keeper.value
+    const last = await this.#lastCopy()
+    const before =
+      before_snapshot_id === null ? new BeforeImage(this.#context, this.#settings.pool, last) : null
+    const difference = await this.#compare(parties, copy, owned_columns, 'Comparing', before)
+    const reason = refusalOf(copy, difference, {
+      source: parties.source.title,
+      target: parties.target.title,
+      start_row: this.#definition.start_row,
+    })
+    if (reason !== null) throw new RunFailure(reason, { retryable: false })
+    if (commit === null && (await changedAfterInPlace(this.#context, copy, difference))) {
+      await this.#context.log(
+        'WARNING',
+        `${parties.target.title} is not as the last run left it. That run wrote piece by piece, so one of its writes may have arrived late. It is put right now.`,
+      )
+    }
+    const formats = this.#formatChanges(parties, copy, { binding, last })
+    // Values and formats change together: a target that got the values from an earlier worker has the formats too.
+    const committed = commit !== null && commit.mode !== 'in_place' && commit.cells_changed > 0
+    if (difference.cells_changed === 0 && (committed || formats.length === 0)) {
+      return this.#finish(parties, copy, difference)
+    }
+    const mode = commitMode(parties.target, copy, difference, fence)
+    if (before) {
+      await this.#context.progress({ phase: 'Storing the target’s former rows' })
+      await this.#keeper.save({ before_snapshot_id: await before.complete(difference, copy) })
+    }
+    if (commit === null)
+      await this.#keeper.save({ commit: { mode, cells_changed: difference.cells_changed } })
+    await this.#announce(parties, mode, difference)
+    await this.#commit(parties, copy, owned_columns, { difference, mode, formats })
+    return this.#finish(parties, copy, await this.#verify(parties, copy, owned_columns))
+  }
+
+  /** For the end of a run that does not go on. */
+  cleanUp(): Promise<void> {
+    return this.#tabs.cleanUp()
+  }
+
+  async #open(): Promise<{ parties: Endpoints; binding: Binding }> {
+    const context = this.#context
+    const { target_ss_id: spreadsheet_id, source_ss_id } = this.#definition
+    const { value, made } = this.#keeper
+    const binding = await readBinding(context.db, context.run.task_id)
+    const { new_sheet_id } = value
+    const parties = await openEndpoints(this.#settings.google, context, this.#definition, {
+      new_sheet_id,
+      made,
+      binding,
+    })
+    await this.#tabs.removeLeftOvers(parties)
+    const { source, target, session } = parties
+    const bound = target.bound()
+    if (source_ss_id === spreadsheet_id && source.bound.sheet_id === bound.sheet_id) {
+      throw new RunFailure(`${source.title} cannot be copied onto itself.`, { retryable: false })
+    }
+    if (bound.sheet_id !== binding.target_sheet_id) await bindTarget(context, spreadsheet_id, bound)
+    await context.lockKey(targetKey(spreadsheet_id, bound.sheet_id))
+    for (const message of [...source.warnings, ...target.warnings])
+      await context.warn({ kind: 'tab', subject: message, message })
+    await context.log('INFO', `Copying ${source.title} to ${target.title} as ${session.used.join(', ')}.`)
+    return { parties, binding }
+  }
+
+  async #read(parties: Endpoints): Promise<SourceCopy> {
+    const { source, target } = parties
+    const { snapshot_id } = this.#keeper.value
+    const stored = snapshot_id === null ? null : await reopenCopy(this.#context, snapshot_id)
+    if (stored) return stored
+    // Whatever is staged or on its way is of another reading.
+    await this.#tabs.removeFence(parties)
+    const { excluded_fields } = this.#definition
+    const { copy, report } = await readSource({
+      context: this.#context,
+      pool: this.#settings.pool,
+      source,
+      excluded_fields,
+    })
+    const {
+      info: told,
+      warnings,
+      error: refusal,
+    } = describeReading(source.title, copy, report, target.address)
+    for (const message of told) await this.#context.log('INFO', message)
+    if (refusal !== null) throw new RunFailure(refusal, { retryable: false })
+    for (const warning of warnings) await this.#context.warn(warning)
+    await this.#keeper.save({ snapshot_id: copy.snapshot_id })
+    return copy
+  }
+
+  async #compare(
+    { target }: Endpoints,
+    copy: SourceCopy,
+    owned_columns: number,
+    phase: string,
+    before: BeforeImage | null,
+  ): Promise<Difference> {
+    try {
+      const { commit_bytes = COMMIT_BYTES } = this.#settings
+      return await compare({
+        context: this.#context,
+        copy,
+        target,
+        owned_columns,
+        phase,
+        before,
+        commit_bytes,
+      })
+    } catch (error) {
+      await before?.abandon()
+      throw error
+    }
+  }
+
+  /** What the task's last run left the target with; null before the first one. */
+  async #lastCopy(): Promise<StoredSnapshot | null> {
+    const { snapshot_id: id } = this.#definition
+    return id === null ? null : readSnapshot(this.#context.db, id)
+  }
+
+  /** Formats that the source has changed since the last run; of a tab that no run has filled, all there are. */
+  #formatChanges(
+    { target }: Endpoints,
+    copy: SourceCopy,
+    { binding, last }: { binding: Binding; last: StoredSnapshot | null },
+  ): FormatChange[] {
+    const { target_sheet_id, owned_rows } = binding
+    const known = owned_rows > 0 && target.bound().sheet_id === target_sheet_id
+    return copy.formats.flatMap((format, column) => {
+      const before = (known && last?.formats[column]) || null
+      return JSON.stringify(before) === JSON.stringify(format) ? [] : { column, format }
+    })
+  }
+
+  async #announce(
+    { target }: Endpoints,
+    mode: CommitMode,
+    { rows, cells_changed, target_rows }: Difference,
+  ): Promise<void> {
+    const held = count(Math.max(0, target_rows - 1), 'row')
+    const differ = `${count(cells_changed, 'cell')} in ${count(rows.size, 'row')}`
+    await this.#context.log('INFO', `${target.title} holds ${held}; ${differ} differ. ${modeSentence(mode)}`)
+    if (mode === 'in_place') {
+      await this.#context.warn({
+        kind: 'written-in-place',
+        subject: target.title,
+        message: `${target.title} has no room for a hidden copy within Google’s limit of 10,000,000 cells, so it is written piece by piece: until the end it holds old and new rows, and a write that Google carries out late may still change it afterwards. The next run notices that and puts it right.`,
+      })
+    }
+  }
+
+  async #commit(
+    parties: Endpoints,
+    copy: SourceCopy,
+    owned_columns: number,
+    { difference, mode, formats }: { difference: Difference; mode: CommitMode; formats: FormatChange[] },
+  ): Promise<void> {
+    const { target } = parties
+    const { target_ss_id, chunk_size } = this.#definition
+    const save = this.#keeper.save.bind(this.#keeper)
+    const deps = { context: this.#context, target, target_ss_id, copy, chunk_size, owned_columns, save }
+    const { fence } = this.#keeper.value
+    try {
+      if (mode !== 'in_place') return await commitDifference(deps, difference, { mode, formats, fence })
+      // What is written without a fence must not be followed by a commit that is still on its way under one.
+      await this.#tabs.removeFence(parties)
+      await writeInPlace(deps, difference, formats)
+    } catch (error) {
+      if (!isTooLarge(error) || !difference.cells) throw error
+      await this.#context.log('INFO', `${error.message} The whole table is written instead.`)
+      const whole = { ...difference, cells: null }
+      const way = {
+        difference: whole,
+        mode: commitMode(target, copy, whole, this.#keeper.value.fence),
+        formats,
+      }
+      await this.#commit(parties, copy, owned_columns, way)
+    }
+  }
+
+  /** Reads the target back until it is the copy; writes once more what is not. Throws RunFailure when rows are missing even then. */
+  async #verify(parties: Endpoints, copy: SourceCopy, owned_columns: number): Promise<Difference> {
+    for (let repaired = false; ; repaired = true) {
+      const difference = await this.#readBack(parties, copy, Math.max(owned_columns, copy.columns))
+      if (difference.cells_changed === 0) return difference
+      const { target } = parties
+      const deviating = differingCells(difference, target.address)
+      if (repaired) {
+        const stored = difference.cells?.every(({ value, found }) => value !== null && found !== null)
+        if (!stored) {
+          throw new RunFailure(`${target.title} does not hold what was written: ${deviating}.`, {
+            retryable: true,
+          })
+        }
+        await this.#context.warn({
+          kind: 'stored-otherwise',
+          subject: deviating,
+          message: `Google stores other values than were written in ${deviating}.`,
+        })
+        return difference
+      }
+      await this.#context.log(
+        'WARNING',
+        `${target.title} does not hold what was written: ${deviating}. Writing again.`,
+      )
+      await target.refresh()
+      const mode = commitMode(target, copy, difference, this.#keeper.value.fence)
+      await this.#commit(parties, copy, owned_columns, { difference, mode, formats: [] })
+    }
+  }
+
+  async #readBack(parties: Endpoints, copy: SourceCopy, columns: number): Promise<Difference> {
+    let difference = await this.#compare(parties, copy, columns, 'Verifying', null)
+    for (const pause of this.#settings.stale_waits_ms) {
+      if (difference.cells_changed === 0) break
+      // Reads right after large writes can be stale.
+      await sleep(pause, undefined, { signal: this.#context.signal }).catch(() =>
+        this.#context.signal.throwIfAborted(),
+      )
+      difference = await this.#compare(parties, copy, columns, 'Verifying', null)
+    }
+    return difference
+  }
+
+  async #finish(parties: Endpoints, copy: SourceCopy, held: Difference): Promise<RunResult> {
+    const { source, target, session } = parties
+    const { task_id } = this.#context.run
+    await this.#tabs.removeOwn(parties)
+    const { commit, started_at, before_snapshot_id } = this.#keeper.value
+    const { read, write } = this.#keeper.requests
+    const receipt: Receipt = {
+      rows: copy.fingerprint.rows - 1,
+      columns: copy.columns,
+      cells_changed: commit?.cells_changed ?? 0,
+      reads: read,
+      writes: write,
+      mode: commit?.mode ?? 'unchanged',
+      source_hash: copy.hash,
+      target_hash: held.target_hash,
+      duration_ms: Math.max(0, Date.now() - started_at),
+      account: session.used.join(', '),
+    }
+    return {
+      message: ending(receipt),
+      receipt,
+      commit: async (trx) => {
+        await saveResult(trx, {
+          task_id,
+          snapshot_id: copy.snapshot_id,
+          before_snapshot_id,
+          source: source.bound,
+          target: target.bound(),
+          owned_columns: copy.columns,
+          owned_rows: copy.fingerprint.rows,
+        })
+      },
+    }
+  }
+}
+
+/** Changed cells in one commit. Google refuses bodies of 10 MB. */
+const COMMIT_BYTES = 8_000_000
+
+/** Columns of the target that are the task's, from this or earlier runs. Another tab of the same name is not. */
+function ownedColumns({ target }: Endpoints, { target_sheet_id, owned_columns }: Binding): number {
+  const same = target_sheet_id === null || target_sheet_id === target.bound().sheet_id
+  return same ? owned_columns : 0
+}
+
+/** Whether Google took no more than a look at the size of a request. */
+const isTooLarge = (error: unknown): error is OriginFailure =>
+  error instanceof OriginFailure && error.kind === 'request_too_large'
+
+function differingCells(
+  { cells, cells_changed }: Difference,
+  address: (row: number, column: number) => string,
+): string {
+  return cellCount({ count: cells_changed, first: cells?.slice(0, 5) ?? [] }, address)
+}

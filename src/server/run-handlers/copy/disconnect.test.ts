@@ -1,0 +1,278 @@
+import pino from 'pino'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
+import { by_ada, logOf, runOf, startEngine } from '../../../../test/engine.ts'
+import { aSyncTask } from '../../../../test/factories.ts'
+import { until } from '../../../../test/processes.ts'
+import { accessToken, control } from '../../../../test/sandbox.ts'
+import { Spreadsheets } from '../../../../test/spreadsheets.ts'
+import { users } from '../../../contract/users.ts'
+import { createRevoke } from '../../connectors/google-sheets/revoke.ts'
+import type { Engine } from '../../engine/engine.ts'
+import { readGrant } from '../../platform/auth/grants.ts'
+import { createPool } from '../../platform/db.ts'
+import { createServices, type Services } from '../../services.ts'
+import { Checkpoint } from './checkpoint.ts'
+
+const ADA = 'ada@example.com'
+const BEN = 'ben@example.com'
+const log = pino({ level: 'silent' })
+// About 6 MB: four requests into the hidden tab.
+const words = 'and some words more, '.repeat(18)
+const large = Array.from({ length: 3_000 }, (_, row) =>
+  Array.from({ length: 5 }, (_, column) => `row ${row}, column ${column}, ${words}`),
+)
+const held = [['old'], ['table']]
+
+let app: TestApp
+let ada: SignedIn
+let ben: SignedIn
+let engine: Engine
+let services: Services
+let pool: ReturnType<typeof createPool>
+const books = new Spreadsheets()
+
+beforeAll(async () => {
+  app = await testApp()
+  pool = createPool({ url: app.database.url })
+  services = createServices({ ...app, pool, log })
+  books.connect(app.sandbox.root, await accessToken(app.sandbox.root))
+})
+afterAll(() => pool.end())
+beforeEach(async () => {
+  await faults()
+  await app.db.updateTable('users').set({ disabled_at: null, shares_grant: false }).execute()
+  ada = await app.signIn(ADA)
+  ben = await app.signIn(BEN)
+  engine = await startEngine(app.database, [...services.handlers])
+})
+
+const faults = (...list: object[]) => control(app.sandbox.root, 'PUT', 'faults', { faults: list })
+const slowStaging = () =>
+  faults({ kind: 'latency', ms: 300, match: { method: 'spreadsheets.values.batchUpdate' } })
+
+async function idOf(email: string): Promise<number> {
+  const people = app.db.selectFrom('users').select('id').where('email', '=', email)
+  return (await people.executeTakeFirstOrThrow()).id
+}
+
+/** Ada's task that copies a large table through a hidden tab. */
+async function largeTask(relevant_user_accounts: string[] = []) {
+  const source = await books.spreadsheet({ Products: large })
+  const target = await books.spreadsheet({ Shop: held })
+  for (const id of [source, target]) await books.share(id)
+  const { id: task } = await aSyncTask(app.db, {
+    account_user_id: await idOf(ADA),
+    definition: {
+      source_ss_id: source,
+      source_sheet_name: 'Products',
+      target_ss_id: target,
+      target_sheet_name: 'Shop',
+      relevant_user_accounts,
+    },
+  })
+  return { source, target, task }
+}
+
+const start = (task_id: number) => engine.queueRun({ task_id, trigger: by_ada })
+
+/** Waits until the task's run has rows in its hidden tab. */
+const staged = (task_id: number) =>
+  until('rows are staged', async () => {
+    const { checkpoint } = await runOf(app.db, task_id, ['queued', 'running', 'success', 'failed'])
+    return checkpoint !== null && (Checkpoint.parse(checkpoint).fence?.rows ?? 0) > 0
+  })
+
+const grantOf = async (email: string) => {
+  const list = users.list.reply.parse((await ben.request('GET', '/api/users')).json())
+  return list.find((user) => user.email === email)?.grant
+}
+
+/** What the scheduler does now and then, until there is nothing more to disconnect. */
+const disconnected = (email: string) =>
+  until('the account is disconnected', async () => {
+    await services.disconnect.finish()
+    return (await grantOf(email)) === 'none'
+  })
+
+async function refreshToken(email: string): Promise<string> {
+  const read = await readGrant(app.db, app.keys, await idOf(email))
+  if (!read.ok) throw new Error(read.reason)
+  return read.grant.refresh_token
+}
+
+/** Whether Google still gives access for the refresh token. */
+async function lives(refresh_token: string): Promise<boolean> {
+  const client = { client_id: 'rowferry-sandbox', client_secret: 'sandbox-secret' }
+  const body = new URLSearchParams({ ...client, grant_type: 'refresh_token', refresh_token })
+  return (await fetch(`${app.sandbox.root}/token`, { method: 'POST', body })).ok
+}
+
+const requestsBy = async (account: string) =>
+  (await app.db.selectFrom('quota_log').select('id').where('account', '=', account).execute()).length
+
+describe('a run under way', () => {
+  test('makes no further request with the account of somebody who was disabled, and takes back its hidden tab', async () => {
+    const { target, task } = await largeTask()
+    await slowStaging()
+    await start(task)
+    await staged(task)
+    await app.db.updateTable('users').set({ disabled_at: new Date() }).where('email', '=', ADA).execute()
+    const run = await runOf(app.db, task)
+    expect(run).toMatchObject({ state: 'failed', attempts: 1 })
+    expect(run.error).toContain('ada@example.com may no longer use Rowferry')
+    expect(await books.values(target, 'Shop')).toEqual(held)
+    expect(await books.tabs(target)).toEqual(['Shop'])
+  })
+
+  test('of a person who disconnects stops and takes back its hidden tab; then the grant is revoked and deleted', async () => {
+    const { target, task } = await largeTask()
+    const token = await refreshToken(ADA)
+    await slowStaging()
+    await start(task)
+    await staged(task)
+    const reply = await ada.request('POST', `/api/users/${await idOf(ADA)}/disconnect_google`)
+    expect(reply.json()).toMatchObject({ email: ADA, grant: 'disconnecting' })
+    expect(await lives(token)).toBe(true)
+    await disconnected(ADA)
+    expect(await runOf(app.db, task)).toMatchObject({ state: 'stopped' })
+    expect(await lives(token)).toBe(false)
+    expect(await books.values(target, 'Shop')).toEqual(held)
+    expect(await books.tabs(target)).toEqual(['Shop'])
+    const lines = await logOf(app.db, task)
+    expect(lines).toContain(
+      'WARNING ada@example.com no longer lends a Google account, and the task has no other one.',
+    )
+    expect(lines.at(-1)).toBe('WARNING Stopped by ada@example.com')
+  })
+
+  test('goes on with a colleague’s account that its task names, and uses the other one no more', async () => {
+    const { target, task } = await largeTask([BEN])
+    await app.db.updateTable('users').set({ shares_grant: true }).where('email', '=', BEN).execute()
+    await slowStaging()
+    await start(task)
+    await staged(task)
+    await ada.request('POST', `/api/users/${await idOf(ADA)}/disconnect_google`)
+    const before = await requestsBy(ADA)
+    const run = await runOf(app.db, task)
+    expect(run.state).toBe('success')
+    expect(await requestsBy(ADA)).toBe(before)
+    expect(await books.values(target, 'Shop')).toEqual(large)
+    await disconnected(ADA)
+  })
+
+  test('in the middle of its commit leaves the old table or the new one, and no tab', async () => {
+    const { target, task } = await largeTask()
+    await start(task)
+    await staged(task)
+    await faults({ kind: 'execute-then-timeout', ms: 1_500, match: { method: 'spreadsheets.batchUpdate' } })
+    await until('the commit is on its way', async () => {
+      const [[first] = []] = await books.values(target, 'Shop!A1')
+      return first !== 'old' || (await books.tabs(target)).length === 1
+    })
+    await ada.request('POST', `/api/users/${await idOf(ADA)}/disconnect_google`)
+    await faults()
+    await disconnected(ADA)
+    expect(['stopped', 'success']).toContain((await runOf(app.db, task)).state)
+    expect([held, large]).toContainEqual(await books.values(target, 'Shop'))
+    expect(await books.tabs(target)).toEqual(['Shop'])
+  })
+})
+
+test('disabling a person revokes their grant and stops what needs it; enabled again they connect anew', async () => {
+  const { task } = await largeTask()
+  const token = await refreshToken(ADA)
+  await slowStaging()
+  await start(task)
+  await staged(task)
+  const id = await idOf(ADA)
+  await ben.request('POST', `/api/users/${id}/disable`, { is_disabled: true })
+  await disconnected(ADA)
+  expect(await runOf(app.db, task)).toMatchObject({ state: 'stopped', stop_asked_by: BEN })
+  expect(await lives(token)).toBe(false)
+  await ben.request('POST', `/api/users/${id}/disable`, { is_disabled: false })
+  await app.signIn(ADA)
+  expect(await grantOf(ADA)).toBe('connected')
+})
+
+test('two administrators at once disconnect an account once', async () => {
+  const id = await idOf(ADA)
+  const url = `/api/users/${id}/disconnect_google`
+  const count = () =>
+    app.db.selectFrom('audit_log').select('id').where('action', '=', 'disconnect_google').execute()
+  const before = (await count()).length
+  const replies = await Promise.all([ada.request('POST', url), ben.request('POST', url)])
+  expect(replies.map(({ statusCode }) => statusCode)).toEqual([200, 200])
+  expect((await count()).length - before).toBe(1)
+  expect(await grantOf(ADA)).toBe('none')
+})
+
+test('a grant that Google does not revoke is used by nobody, and revoked when Google answers', async () => {
+  const token = await refreshToken(ADA)
+  const id = await idOf(ADA)
+  const away = createServices({
+    ...app,
+    config: { ...app.config, google: { ...app.config.google, issuer: 'http://127.0.0.1:1' } },
+    pool,
+    log,
+  })
+  await app.db
+    .transaction()
+    .execute((trx) => away.disconnect.begin(trx, { id, email: ADA }, { id, email: ADA }))
+  await away.disconnect.finish()
+  expect(await grantOf(ADA)).toBe('disconnecting')
+  expect(await lives(token)).toBe(true)
+  const { task } = await largeTask()
+  await start(task)
+  const run = await runOf(app.db, task)
+  expect([run.state, run.error]).toEqual(['failed', expect.stringContaining('has disconnected Google')])
+  // Not told again before its time.
+  await services.disconnect.finish()
+  expect(await lives(token)).toBe(true)
+  await app.db.updateTable('grants').set({ revoke_at: new Date() }).where('user_id', '=', id).execute()
+  await services.disconnect.finish()
+  expect([await grantOf(ADA), await lives(token)]).toEqual(['none', false])
+})
+
+test('whoever signs in again while the account is on its way out has a grant of their own', async () => {
+  const id = await idOf(ADA)
+  await app.db
+    .transaction()
+    .execute((trx) => services.disconnect.begin(trx, { id, email: ADA }, { id, email: ADA }))
+  await app.signIn(ADA)
+  await services.disconnect.finish()
+  expect([await grantOf(ADA), await lives(await refreshToken(ADA))]).toEqual(['connected', true])
+})
+
+test('a token that ended already counts as revoked', async () => {
+  const { clientId, clientSecret } = app.config.google
+  const revoke = createRevoke({ clientId, clientSecret, revokeUrl: `${app.sandbox.root}/revoke` })
+  expect([await revoke(await refreshToken(BEN)), await revoke('1//gone')]).toEqual([true, true])
+})
+
+test('somebody who is taken off the lists lends nothing any more, from the next start of the processes on', async () => {
+  const { task } = await largeTask()
+  await engine.stop()
+  const before = await requestsBy(ADA)
+  const closed = createServices({ ...app, config: { ...app.config, allowedEmails: [BEN] }, pool, log })
+  engine = await startEngine(app.database, [...closed.handlers])
+  await start(task)
+  const run = await runOf(app.db, task)
+  expect(run).toMatchObject({ state: 'failed', attempts: 1 })
+  expect(run.error).toContain('ada@example.com may no longer use Rowferry')
+  expect(await requestsBy(ADA)).toBe(before)
+})
+
+test('nobody but administrators and the person may disconnect an account', async () => {
+  const closed = await testApp({ env: { ADMIN_EMAILS: BEN } })
+  const [admin, cleo] = [await closed.signIn(BEN), await closed.signIn('cleo@example.com')]
+  const list = users.list.reply.parse((await cleo.request('GET', '/api/users')).json())
+  const of = (email: string) =>
+    `/api/users/${list.find((user) => user.email === email)?.id}/disconnect_google`
+  expect((await cleo.request('POST', of(BEN))).statusCode).toBe(403)
+  expect((await admin.request('POST', '/api/users/99999/disconnect_google')).statusCode).toBe(404)
+  expect((await cleo.request('POST', of('cleo@example.com'))).json()).toMatchObject({ grant: 'none' })
+  expect((await cleo.request('GET', '/api/spreadsheets')).json().message).toBe(
+    'Google access is missing. Sign in again to grant it.',
+  )
+})

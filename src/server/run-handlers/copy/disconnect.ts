@@ -1,0 +1,116 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Google, TaskAccounts } from '../../connectors/google-sheets/google.ts'
+import type { Revoke } from '../../connectors/google-sheets/revoke.ts'
+import { writeLog } from '../../engine/log-entries.ts'
+import { stopRunIn } from '../../engine/stop-run.ts'
+import type { Actor } from '../../platform/audit.ts'
+import { lockGrant, readGrant } from '../../platform/auth/grants.ts'
+import type { Keys } from '../../platform/auth/keys.ts'
+import type { Db, Trx } from '../../platform/db.ts'
+import type { Logger } from '../../platform/log.ts'
+import { Definition } from './definition.ts'
+
+type Options = { db: Db; keys: Keys; google: Google; revoke: Revoke; log: Pick<Logger, 'warn'> }
+
+/** Taking a person's Google account away from all runs, for good. */
+export type Disconnect = {
+  /**
+   * From now on no run works with the person's account; those that have no other one stop and take back their hidden
+   * tabs. False when there is no account to disconnect, or it is on its way out already.
+   */
+  begin(trx: Trx, person: { id: number; email: string }, by: Actor): Promise<boolean>
+  /** Revokes at Google and deletes what nothing is cleaned up with any more; what Google does not answer stays for later. */
+  finish(): Promise<void>
+}
+
+// Of live runs and of tabs that may still come, whose removal may take longer than a person's wish can wait.
+const CLEAN_UP_SECONDS = 300
+
+/** Binds the copy job's Google and this process's keys. */
+export function createDisconnect({ db, keys, google, revoke, log }: Options): Disconnect {
+  return {
+    async begin(trx, person, by) {
+      const { numUpdatedRows } = await trx
+        .updateTable('grants')
+        .set({ disconnecting_at: sql<Date>`now()`, revoke_at: sql<Date>`now()` })
+        .where('user_id', '=', person.id)
+        .where('disconnecting_at', 'is', null)
+        .executeTakeFirst()
+      if (numUpdatedRows === 0n) return false
+      const live = await accountsOf(trx, sql<boolean>`state in ('queued', 'running')`)
+      for (const { task_id, has_other } of await google.tasksUsing(trx, live, person.id)) {
+        if (has_other) continue
+        const message = `${person.email} no longer lends a Google account, and the task has no other one.`
+        await writeLog(trx, { task_id, run_id: null, level: 'WARNING', message })
+        await stopRunIn(trx, task_id, by.email)
+      }
+      return true
+    },
+
+    async finish() {
+      const due = await db
+        .selectFrom('grants')
+        .select('user_id')
+        .where('disconnecting_at', 'is not', null)
+        .where('revoke_at', '<=', sql<Date>`now()`)
+        .execute()
+      for (const { user_id } of due) await db.transaction().execute((trx) => finishOne(trx, user_id))
+    },
+  }
+
+  async function finishOne(trx: Trx, user_id: number): Promise<void> {
+    await lockGrant(trx, user_id)
+    const own = (query = trx.selectFrom('grants')) => query.where('user_id', '=', user_id)
+    // Whoever signs in again meanwhile waits here, and then gets a grant of its own.
+    const grant = await own()
+      .select(
+        sql<boolean>`disconnecting_at < now() - make_interval(secs => ${CLEAN_UP_SECONDS})`.as('overdue'),
+      )
+      .where('disconnecting_at', 'is not', null)
+      .where('revoke_at', '<=', sql<Date>`now()`)
+      .forUpdate()
+      .executeTakeFirst()
+    if (!grant || (!grant.overdue && (await cleansUp(trx, user_id)))) return
+    const read = await readGrant(trx, keys, user_id)
+    if (read.ok && !(await revoke(read.grant.refresh_token))) {
+      log.warn({ user_id }, 'Google did not confirm that a grant was revoked; it is told again later')
+      await trx
+        .updateTable('grants')
+        .set({
+          revoke_at: sql<Date>`now() + greatest(interval '30 seconds', least(interval '1 hour', now() - disconnecting_at))`,
+        })
+        .where('user_id', '=', user_id)
+        .execute()
+      return
+    }
+    if (!read.ok && read.reason === 'unreadable')
+      log.warn({ user_id }, 'A grant that no SECRET_KEY opens was deleted without telling Google')
+    await trx.deleteFrom('grants').where('user_id', '=', user_id).execute()
+  }
+
+  /** Whether a run that may use the person's account is stopping, or has left a tab that it has to take back. */
+  async function cleansUp(trx: Trx, user_id: number): Promise<boolean> {
+    const unfinished = await accountsOf(
+      trx,
+      sql<boolean>`id in (select run_id from staging_tabs union all select id from runs where state = 'stopping')`,
+    )
+    return (await google.tasksUsing(trx, unfinished, user_id)).length > 0
+  }
+}
+
+const Accounts = Definition.pick({ account_user_id: true, relevant_user_accounts: true })
+
+async function accountsOf(trx: Trx, which: RawBuilder<boolean>): Promise<TaskAccounts[]> {
+  const runs = await trx
+    .selectFrom('runs')
+    .select(['task_id', 'definition'])
+    .where('category', '=', 'sync')
+    .where('task_id', 'is not', null)
+    .where(which)
+    .execute()
+  return runs.flatMap(({ task_id, definition }) => {
+    // A run that cannot tell whose account it uses cannot use any.
+    const accounts = Accounts.safeParse(definition)
+    return task_id !== null && accounts.success ? [{ task_id, ...accounts.data }] : []
+  })
+}

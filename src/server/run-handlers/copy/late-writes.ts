@@ -1,0 +1,27 @@
+import { Receipt } from '../../../contract/receipts.ts'
+import type { RunContext } from '../../engine/types.ts'
+import type { Difference } from './comparison.ts'
+import type { SourceCopy } from './source-copy.ts'
+
+/**
+ * Whether the target has changed since the task's last run, which wrote it in place: a write without a fence may arrive
+ * when the run that sent it is long over.
+ */
+export async function changedAfterInPlace(
+  { db, run }: RunContext,
+  copy: SourceCopy,
+  { cells_changed, target_hash }: Difference,
+): Promise<boolean> {
+  if (cells_changed === 0) return false
+  const last = await db
+    .selectFrom('tasks')
+    .innerJoin('runs', 'runs.id', 'tasks.last_success_run_id')
+    .select('receipt')
+    .where('tasks.id', '=', run.task_id)
+    .executeTakeFirst()
+  if (!last?.receipt) return false
+  const receipt = Receipt.parse(last.receipt)
+  return (
+    receipt.mode === 'in_place' && receipt.columns === copy.columns && receipt.target_hash !== target_hash
+  )
+}

@@ -1,0 +1,76 @@
+import { sql } from 'kysely'
+import { removeTabs } from '../../connectors/google-sheets/fence-tabs.ts'
+import type { GoogleSession } from '../../connectors/google-sheets/session.ts'
+import type { Db } from '../../platform/db.ts'
+
+/** A hidden tab that nobody works with; `seen`: it was there once, so when it is not there it never comes again. */
+export type LeftOver = { sheet_id: number; seen: boolean }
+
+/** Hidden tabs on record that nobody works with any more: of runs that are over, and of this run all but its fence. */
+export async function leftOverTabs(
+  db: Db,
+  { spreadsheet_id, run_id, keep }: { spreadsheet_id: string; run_id: number | null; keep: number | null },
+): Promise<LeftOver[]> {
+  return db
+    .selectFrom('staging_tabs')
+    .leftJoin('runs', 'runs.id', 'staging_tabs.run_id')
+    .select(['sheet_id', 'seen'])
+    .where('spreadsheet_id', '=', spreadsheet_id)
+    .where('sheet_id', 'is distinct from', keep)
+    .where((eb) =>
+      eb.or([
+        eb('runs.id', 'is', null),
+        eb('runs.finished_at', 'is not', null),
+        eb('staging_tabs.run_id', '=', run_id),
+      ]),
+    )
+    .execute()
+}
+
+/** Hidden tabs of this run on record. */
+export async function tabsOfRun(db: Db, run_id: number): Promise<LeftOver[]> {
+  return db.selectFrom('staging_tabs').select(['sheet_id', 'seen']).where('run_id', '=', run_id).execute()
+}
+
+/**
+ * Which tabs with titles of ours nobody works with, on record or not: those whose run ended an hour ago or is no longer
+ * kept. A run with a higher number than any here belongs to a copy of this database.
+ */
+export async function strayTabs(db: Db, hidden: { id: number; run_id: number }[]): Promise<LeftOver[]> {
+  if (hidden.length === 0) return []
+  const { rows } = await sql<{ sheet_id: number }>`
+    select tab.id as sheet_id
+    from unnest(${hidden.map(({ id }) => id)}::int[], ${hidden.map(({ run_id }) => run_id)}::bigint[]) as tab (id, run_id)
+    left join runs on runs.id = tab.run_id
+    where case when runs.id is null then tab.run_id < (select max(id) from runs)
+      else runs.finished_at < now() - interval '1 hour' end`.execute(db)
+  return rows.map(({ sheet_id }) => ({ sheet_id, seen: true }))
+}
+
+/**
+ * Removes those of the tabs that are there. What the database knows of a tab goes when the tab is certain not to come
+ * any more; one that never was seen may still be on its way.
+ */
+export async function clearTabs(
+  db: Db,
+  session: GoogleSession,
+  {
+    spreadsheet_id,
+    tabs,
+    isThere,
+  }: { spreadsheet_id: string; tabs: LeftOver[]; isThere: (id: number) => boolean },
+): Promise<void> {
+  const there = tabs.map(({ sheet_id }) => sheet_id).filter(isThere)
+  if (there.length > 0) await removeTabs(session, spreadsheet_id, there)
+  const gone = tabs.flatMap(({ sheet_id, seen }) => (seen || there.includes(sheet_id) ? [sheet_id] : []))
+  await forgetTabs(db, spreadsheet_id, gone)
+}
+
+export async function forgetTabs(db: Db, spreadsheet_id: string, sheet_ids: number[]): Promise<void> {
+  if (sheet_ids.length === 0) return
+  await db
+    .deleteFrom('staging_tabs')
+    .where('spreadsheet_id', '=', spreadsheet_id)
+    .where('sheet_id', 'in', sheet_ids)
+    .execute()
+}

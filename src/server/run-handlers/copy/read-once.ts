@@ -1,0 +1,79 @@
+import type { Row } from '../../../contract/tables.ts'
+import type { Source } from '../../connectors/connector.ts'
+import { parseRow, rowText } from '../../connectors/row-json.ts'
+import type { RunContext } from '../../engine/types.ts'
+import type { RowSink } from '../../snapshots/fingerprint.ts'
+import type { SnapshotWriter } from '../../snapshots/snapshot-writer.ts'
+import { CellNotes, Projection } from './table.ts'
+
+/** Data rows by which number formats are judged. */
+const SAMPLE_ROWS = 50
+
+type Deps = { context: RunContext; source: Source; excluded_fields: string[] }
+
+/** What one reading of the source came to, without the columns left out. */
+export type ReadTable<Table> = {
+  table: Table
+  header: Row
+  /** Columns of the widest row. */
+  columns: number
+  /** The first data rows, with all their columns. */
+  sample: Row[]
+  notes: CellNotes
+  projection: Projection
+  requests: number
+}
+
+/** Reads the source once, from its header row down, into `table`; data rows go to `writer` as well, if there is one. */
+export async function readOnce<Table extends RowSink>(
+  { context, source, excluded_fields }: Deps,
+  table: Table,
+  writer: SnapshotWriter | null,
+): Promise<ReadTable<Table>> {
+  const reading = source.read()
+  const notes = new CellNotes()
+  const sample: Row[] = []
+  let projection: Projection | null = null
+  let header: Row = []
+  let columns = 0
+  let seen = 0
+  let blanks = 0
+  const phase = writer ? 'Reading' : 'Reading again'
+  try {
+    await context.progress({ rows_done: 0, rows_total: null, phase })
+    for await (const batch of reading.batches) {
+      for (const bytes of batch) {
+        const json = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
+        const row = parseRow(json)
+        projection ??= new Projection(row, excluded_fields)
+        if (seen > 0 && seen <= SAMPLE_ROWS) sample.push(row)
+        seen += 1
+        const projected = projection.row(row)
+        // Leaving columns out may leave rows blank, and blank ones at the end do not count.
+        if (projected.length === 0) {
+          blanks += 1
+          continue
+        }
+        for (; blanks > 0; blanks -= 1) add([], '[]')
+        const kept = notes.take(projected, table.rows)
+        // What is kept as it came need not be put together again; a blank cell at its end would be too much.
+        add(kept, kept === row && !json.endsWith('""]') ? json : rowText(kept))
+      }
+      if (writer) await writer.flushIfLarge()
+      await context.progress({ rows_done: Math.max(0, seen - 1), rows_total: null, phase })
+    }
+    await writer?.close()
+  } catch (error) {
+    await writer?.abandon()
+    throw error
+  }
+  projection ??= new Projection([], [])
+  return { table, header, columns, sample, notes, projection, requests: reading.requests }
+
+  function add(row: Row, text: string): void {
+    if (table.rows === 0) header = row
+    else writer?.add(table.rows, text)
+    columns = Math.max(columns, row.length)
+    table.push(row, text)
+  }
+}

@@ -1,0 +1,63 @@
+import type { RunContext } from '../../engine/types.ts'
+import type { Difference } from './comparison.ts'
+import { cellCount, count, tableSize } from './sentences.ts'
+import type { ReadingReport, SourceCopy } from './source-copy.ts'
+import { CELL_CHARACTERS, cellsOf } from './table.ts'
+
+type RunWarning = Parameters<RunContext['warn']>[0]
+type Address = (row: number, column: number) => string
+
+/** What to say about how the source was read: as it goes, as something to look at, and as a reason not to go on. */
+export function describeReading(
+  title: string,
+  copy: Pick<SourceCopy, 'header' | 'columns'> & { fingerprint: { rows: number } },
+  { requests, excluded, mixedFormats, notes, unsettled }: ReadingReport,
+  address: Address,
+): { info: string[]; warnings: RunWarning[]; error: string | null } {
+  const size = tableSize(Math.max(0, copy.fingerprint.rows - 1), copy.columns)
+  const info = [`Read ${size} from ${title} in ${count(requests, 'request')}.`]
+  if (excluded.length > 0) info.push(`Left out by the preset: ${excluded.join(', ')}.`)
+  if (mixedFormats.length > 0) {
+    const columns = mixedFormats.map((column) => String(copy.header[column] ?? address(0, column)))
+    info.push(`Cells of different number formats in ${columns.join(', ')}: the most frequent one is taken.`)
+  }
+
+  const warnings: RunWarning[] = []
+  if (notes.errors.count > 0) {
+    warnings.push({
+      kind: 'error-cells',
+      subject: cellsOf(notes.errors),
+      message: `${cellCount(notes.errors, address)} with a spreadsheet error such as #N/A, copied as text.`,
+    })
+  }
+  if (notes.replaced.count > 0) {
+    warnings.push({
+      kind: 'replaced-characters',
+      subject: cellsOf(notes.replaced),
+      message: `${cellCount(notes.replaced, address)} with characters that cannot be stored, replaced by �.`,
+    })
+  }
+  if (unsettled) {
+    warnings.push({
+      kind: 'unsettled-source',
+      subject: title,
+      message: `${title} changed each time it was read: rows of different moments may stand side by side.`,
+    })
+  }
+
+  const limit = count(CELL_CHARACTERS, 'character')
+  const tooLong = `${cellCount(notes.tooLong, address)} with more than ${limit} of text, which Google does not take.`
+  return { info, warnings, error: notes.tooLong.count > 0 ? tooLong : null }
+}
+
+/** Why a source is not copied to what the target holds; null: it is. */
+export function refusalOf(
+  copy: Pick<SourceCopy, 'columns'> & { fingerprint: { rows: number } },
+  { target_rows }: Pick<Difference, 'target_rows'>,
+  { source, target, start_row }: { source: string; target: string; start_row: number },
+): string | null {
+  if (copy.columns === 0) return `${source} has nothing in or below row ${start_row}.`
+  if (copy.fingerprint.rows > 1 || target_rows <= 1) return null
+  const rows = count(target_rows - 1, 'row')
+  return `${source} has no rows below its header, but ${target} has ${rows}. An empty source never empties a target.`
+}

@@ -1,0 +1,42 @@
+import type { Receipt } from '../../../contract/receipts.ts'
+import type { Noted } from './table.ts'
+
+// What a copy says to people, in its log and at its end.
+
+const number = (n: number) => n.toLocaleString('en')
+
+/** "1 row", "20,000 rows". */
+export const count = (n: number, one: string, many = `${one}s`) => `${number(n)} ${n === 1 ? one : many}`
+
+/** "20,000 rows x 20 columns". */
+export const tableSize = (rows: number, columns: number) =>
+  `${count(rows, 'row')} x ${count(columns, 'column')}`
+
+/** "3 cells (B7, C9 and others)". */
+export function cellCount(
+  { count: n, first }: Pick<Noted, 'count' | 'first'>,
+  address: (row: number, column: number) => string,
+): string {
+  const named = first.map(({ row, column }) => address(row, column)).join(', ')
+  if (named === '') return count(n, 'cell')
+  return `${count(n, 'cell')} (${named}${n > first.length ? ' and others' : ''})`
+}
+
+/** What happens next. */
+export function modeSentence(mode: 'small' | 'staged' | 'in_place'): string {
+  if (mode === 'small') return 'They fit one request.'
+  if (mode === 'staged')
+    return 'The new table is put together in a hidden tab; the target changes at once when it is complete.'
+  return 'They are written into the target piece by piece.'
+}
+
+/** How a copy ended. */
+export function ending(receipt: Receipt): string {
+  const { rows, columns, cells_changed, mode, reads, writes, duration_ms } = receipt
+  const cost = `${count(reads, 'read')} and ${count(writes, 'write')} in ${seconds(duration_ms)}`
+  return mode === 'unchanged'
+    ? `Nothing differs: the target already holds these ${tableSize(rows, columns)}. ${cost}.`
+    : `The target holds ${tableSize(rows, columns)}, read back and compared; ${count(cells_changed, 'cell')} changed. ${cost}.`
+}
+
+const seconds = (ms: number) => `${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s`

@@ -1,0 +1,117 @@
+import type { Pool } from 'pg'
+import type { Row } from '../../../contract/tables.ts'
+import type { ColumnFormat, Source } from '../../connectors/connector.ts'
+import { rowText } from '../../connectors/row-json.ts'
+import { type RunContext, RunFailure } from '../../engine/types.ts'
+import { Fingerprint, TableHash } from '../../snapshots/fingerprint.ts'
+import {
+  beginSnapshot,
+  completeSnapshot,
+  dropSnapshot,
+  readSnapshot,
+  snapshotRows,
+} from '../../snapshots/snapshot.ts'
+import { SnapshotWriter } from '../../snapshots/snapshot-writer.ts'
+import { readOnce } from './read-once.ts'
+import type { CellNotes } from './table.ts'
+
+/** Readings after which a source that keeps changing is copied as it is. */
+const MOST_READINGS = 5
+
+/** The source as it was read: stored in a snapshot, with what is needed to compare it. */
+export type SourceCopy = {
+  snapshot_id: number
+  header: Row
+  /** Columns of the widest row. */
+  columns: number
+  formats: ColumnFormat['format'][]
+  fingerprint: Fingerprint
+  hash: string
+}
+
+type Deps = { context: RunContext; pool: Pool; source: Source; excluded_fields: string[] }
+
+/** How reading went, beside the rows themselves. */
+export type ReadingReport = {
+  requests: number
+  readings: number
+  /** The source changed between all of them, so that rows of different moments may stand side by side. */
+  unsettled: boolean
+  notes: CellNotes
+  excluded: string[]
+  mixedFormats: number[]
+}
+
+/**
+ * Reads the source into a new snapshot. A reading that took several requests is repeated until two in a row agree,
+ * because somebody may have edited in between. Throws RunFailure when there is nothing to copy.
+ */
+export async function readSource(deps: Deps): Promise<{ copy: SourceCopy; report: ReadingReport }> {
+  const { context, pool, source } = deps
+  let readings = 0
+  let requests = 0
+  let stored = await store()
+  let settled = stored.alone
+  while (!settled && readings < MOST_READINGS) {
+    const again = await readOnce(deps, new TableHash(), null)
+    readings += 1
+    requests += again.requests
+    settled = again.table.digest() === stored.table.digest()
+    if (settled || readings >= MOST_READINGS) break
+    await context.log('INFO', `${source.title} was edited while it was read. Reading it again.`)
+    await context.transaction((trx) => dropSnapshot(trx, stored.snapshot_id))
+    stored = await store()
+    settled = stored.alone || stored.table.digest() === again.table.digest()
+  }
+
+  const { table: fingerprint, snapshot_id, header, columns, notes, projection } = stored
+  if (notes.loading.count > 0) {
+    throw new RunFailure(`${source.title} has ${notes.loading.count} cells that are still loading.`, {
+      retryable: true,
+    })
+  }
+  const judged = projection.list(await source.formats(stored.sample), { format: null, mixed: false })
+  const formats = judged.slice(0, columns).map(({ format }) => format)
+  const hash = fingerprint.digest()
+  const rows = { header, formats, row_count: Math.max(0, fingerprint.rows - 1), hash }
+  await context.transaction((trx) => completeSnapshot(trx, snapshot_id, rows))
+  return {
+    copy: { snapshot_id, header, columns, formats, fingerprint, hash },
+    report: {
+      requests,
+      readings,
+      unsettled: !settled,
+      notes,
+      excluded: projection.excluded,
+      mixedFormats: judged.flatMap(({ mixed }, column) => (mixed && column < columns ? column : [])),
+    },
+  }
+
+  async function store() {
+    const { task_id, id: run_id } = context.run
+    const id = await context.transaction((trx) => beginSnapshot(trx, { task_id, run_id, kind: 'copy' }))
+    const result = await readOnce(deps, new Fingerprint(), new SnapshotWriter(pool, id))
+    readings += 1
+    requests += result.requests
+    return { ...result, snapshot_id: id, alone: result.requests <= 1 }
+  }
+}
+
+/** The copy that an earlier worker of the same run has stored; null if it did not get that far. */
+export async function reopenCopy(context: RunContext, snapshotId: number): Promise<SourceCopy | null> {
+  const snapshot = await readSnapshot(context.db, snapshotId)
+  if (!snapshot) return null
+  const { header, formats, row_count } = snapshot
+  const fingerprint = new Fingerprint()
+  let columns = header.length
+  if (header.length > 0 || row_count > 0) fingerprint.push(header, rowText(header))
+  const progress = { rows_total: row_count, phase: 'Reading the stored copy' }
+  for await (const rows of snapshotRows(context.db, snapshotId, 1, row_count + 1)) {
+    await context.progress({ ...progress, rows_done: Math.max(0, fingerprint.rows - 1) })
+    for (const row of rows) {
+      fingerprint.push(row, JSON.stringify(row))
+      columns = Math.max(columns, row.length)
+    }
+  }
+  return { snapshot_id: snapshotId, header, columns, formats, fingerprint, hash: fingerprint.digest() }
+}

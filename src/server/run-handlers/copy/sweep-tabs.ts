@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import { OriginFailure } from '../../connectors/connector.ts'
+import { getSpreadsheet } from '../../connectors/google-sheets/api.ts'
+import { runOfTab } from '../../connectors/google-sheets/fence-tabs.ts'
+import type { Google } from '../../connectors/google-sheets/google.ts'
+import { hasTab } from '../../connectors/google-sheets/spreadsheet.ts'
+import type { Db } from '../../platform/db.ts'
+import { Definition } from './definition.ts'
+import { installationId } from './installation.ts'
+import { clearTabs, forgetTabs, leftOverTabs, strayTabs } from './left-over-tabs.ts'
+
+const SWEEP_MS = 4_000
+
+/**
+ * Looks for hidden tabs that runs left behind which are over, and removes them: with growing pauses, for an hour after
+ * the run's end, since the creation of one may still be on its way. What cannot be reached now is looked for later.
+ */
+export async function sweepTabs(db: Db, google: Google): Promise<void> {
+  const signal = AbortSignal.timeout(SWEEP_MS)
+  const installation = await installationId(db)
+  for (let due = await nextDue(db); due; due = await nextDue(db)) {
+    const { spreadsheet_id, sheet_id, definition, last } = due
+    try {
+      const session = await google.cleanUpSession(Definition.parse(definition), { signal, label: 'sweep' })
+      const spreadsheet = await getSpreadsheet(session, spreadsheet_id)
+      const titled = spreadsheet.tabs.flatMap((tab) => {
+        const run_id = runOfTab(tab, installation)
+        return run_id === null ? [] : [{ id: tab.sheet_id, run_id }]
+      })
+      const tabs = [
+        ...(await leftOverTabs(db, { spreadsheet_id, run_id: null, keep: null })),
+        ...(await strayTabs(db, titled)),
+      ]
+      await clearTabs(db, session, { spreadsheet_id, tabs, isThere: (id) => hasTab(spreadsheet, id) })
+    } catch (error) {
+      if (signal.aborted) return
+      if (!(error instanceof OriginFailure)) throw error
+      // The tab is not there either when its spreadsheet is gone.
+      if (error.kind !== 'not_found') continue
+    }
+    if (last) await forgetTabs(db, spreadsheet_id, [sheet_id])
+  }
+}
+
+type Due = { spreadsheet_id: string; sheet_id: number; definition: unknown; last: boolean }
+
+/** Takes the tab that is due longest, so that no other process looks for it; the pause doubles each time. Null: none is due. */
+async function nextDue(db: Db): Promise<Due | null> {
+  const { rows } = await sql<Due>`
+    with due as (
+      select spreadsheet_id, sheet_id, definition, now() - greatest(t.created_at, finished_at) as age
+      from staging_tabs t join runs on runs.id = t.run_id
+      where finished_at is not null
+        and coalesce(next_look_at, greatest(t.created_at, finished_at) + interval '1 minute') <= now()
+      order by next_look_at nulls first limit 1 for update of t skip locked
+    )
+    update staging_tabs t set next_look_at = now() + age from due
+    where t.spreadsheet_id = due.spreadsheet_id and t.sheet_id = due.sheet_id
+    returning t.spreadsheet_id, t.sheet_id, definition, age >= interval '1 hour' as last`.execute(db)
+  return rows[0] ?? null
+}

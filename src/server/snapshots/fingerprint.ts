@@ -1,0 +1,87 @@
+import { createHash, hash } from 'node:crypto'
+import type { Row } from '../../contract/tables.ts'
+
+const HASH_BYTES = 32
+
+/** Hash of a row's JSON, one character a byte: half the time of a Buffer, and far less garbage. */
+export const rowHash = (json: string | Uint8Array): string => hash('sha256', json, 'binary')
+
+const BLANK = rowHash('[]')
+
+/** Takes the rows of a table, one after the other. */
+export type RowSink = {
+  /** Rows so far, the header row included. */
+  readonly rows: number
+  push(row: Row, text: string): void
+  /** One hash of the whole table, hexadecimal. */
+  digest(): string
+}
+
+/** The hash of a table, and nothing else of it. */
+export class TableHash implements RowSink {
+  readonly #hash = createHash('sha256')
+  rows = 0
+
+  push(_row: Row, text: string): void {
+    this.#hash.update(rowHash(text), 'latin1')
+    this.rows += 1
+  }
+
+  digest(): string {
+    return this.#hash.copy().digest('hex')
+  }
+}
+
+/** Hash and number of filled cells of each row of a table: enough to compare it with another, in 36 bytes a row. */
+export class Fingerprint implements RowSink {
+  #hashes = Buffer.alloc(HASH_BYTES * 1024)
+  #filled = new Uint16Array(1024)
+  #rows = 0
+  /** Bytes of the rows' JSON so far. */
+  bytes = 0
+
+  get rows(): number {
+    return this.#rows
+  }
+
+  push(row: Row, text: string): void {
+    if (this.#rows === this.#filled.length) this.#grow()
+    this.#hashes.write(rowHash(text), this.#rows * HASH_BYTES, 'latin1')
+    let filled = 0
+    for (const cell of row) if (cell !== null && cell !== '') filled += 1
+    this.#filled[this.#rows] = filled
+    this.#rows += 1
+    this.bytes += Buffer.byteLength(text) + 1
+  }
+
+  /** Whether row `index` has this hash; past the end all rows are blank. */
+  matches(index: number, rowHash: string): boolean {
+    return this.hash(index) === rowHash
+  }
+
+  /** Hash of row `index`; past the end all rows are blank. */
+  hash(index: number): string {
+    if (index >= this.#rows) return BLANK
+    return this.#hashes.toString('latin1', index * HASH_BYTES, (index + 1) * HASH_BYTES)
+  }
+
+  /** Cells of row `index` that are not blank. */
+  filled(index: number): number {
+    return this.#filled[index] ?? 0
+  }
+
+  digest(): string {
+    return createHash('sha256')
+      .update(this.#hashes.subarray(0, this.#rows * HASH_BYTES))
+      .digest('hex')
+  }
+
+  #grow(): void {
+    const hashes = Buffer.alloc(this.#hashes.length * 2)
+    this.#hashes.copy(hashes)
+    this.#hashes = hashes
+    const filled = new Uint16Array(this.#filled.length * 2)
+    filled.set(this.#filled)
+    this.#filled = filled
+  }
+}

@@ -1,0 +1,78 @@
+import type { QueryOf } from '../../contract/calls.ts'
+import type { syncTasks } from '../../contract/sync-tasks.ts'
+import type { Db } from '../platform/db.ts'
+import { keepOrder } from './keep-order.ts'
+import { type Order, type Page, readDataPage } from './pages.ts'
+
+/**
+ * A page of a task's copied data. The first one in an order waits until that is built; `signal` gives the wait up. Throws what
+ * readDataPage throws.
+ */
+export async function dataPage(
+  db: Db,
+  task_id: number,
+  query: QueryOf<typeof syncTasks.dataCopy>,
+  signal: AbortSignal,
+): Promise<Page> {
+  // Until it is read, the rows may be copied anew and the order may have to make room for others.
+  for (;;) {
+    signal.throwIfAborted()
+    const page = await readDataPage(db, task_id, query)
+    if (page.ok) return page.page
+    await builderOf(db).build(page.order, signal)
+  }
+}
+
+type Building = { wanted: number; done: Promise<void> }
+
+/**
+ * Builds orders one after the other, each once for everybody who waits for it: each takes a connection and all the cores for
+ * seconds. What holds between processes is keepOrder's own.
+ */
+class OrderBuilder {
+  readonly #db: Db
+  readonly #building = new Map<string, Building>()
+  #last: Promise<void> = Promise.resolve()
+
+  constructor(db: Db) {
+    this.#db = db
+  }
+
+  /** Resolves when the order is stored. One that nobody waits for any more when its turn comes is left out. */
+  async build(order: Order, signal: AbortSignal): Promise<void> {
+    const building = this.#join(order)
+    building.wanted += 1
+    const leave = () => {
+      building.wanted -= 1
+    }
+    signal.addEventListener('abort', leave, { once: true })
+    try {
+      await building.done
+    } finally {
+      signal.removeEventListener('abort', leave)
+    }
+  }
+
+  #join(order: Order): Building {
+    const key = `${order.version} ${order.column}`
+    const known = this.#building.get(key)
+    if (known) return known
+    const building: Building = { wanted: 0, done: Promise.resolve() }
+    building.done = this.#last
+      .then(async () => {
+        if (building.wanted > 0) await keepOrder(this.#db, order)
+      })
+      .finally(() => this.#building.delete(key))
+    this.#last = building.done.catch(() => {})
+    this.#building.set(key, building)
+    return building
+  }
+}
+
+const builders = new WeakMap<Db, OrderBuilder>()
+
+function builderOf(db: Db): OrderBuilder {
+  const builder = builders.get(db) ?? new OrderBuilder(db)
+  builders.set(db, builder)
+  return builder
+}

@@ -1,0 +1,116 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { type CellValue, NumberFormat, type Row } from '../../contract/tables.ts'
+import type { Db, Trx } from '../platform/db.ts'
+import { RowSet } from '../run-handlers/copy/row-set.ts'
+
+const ROWS_PER_PAGE = 1_000
+
+/** Begins a version of a task's rows, which nobody sees before it is completed. Returns its id. */
+export async function beginSnapshot(
+  trx: Trx,
+  owner: { task_id: number; run_id: number; kind: 'copy' | 'before' },
+): Promise<number> {
+  const { id } = await trx.insertInto('snapshots').values(owner).returning('id').executeTakeFirstOrThrow()
+  return id
+}
+
+/** Says what the rows of a snapshot are. It becomes visible with the pointer that a task keeps to it. */
+export async function completeSnapshot(
+  trx: Trx,
+  id: number,
+  {
+    header,
+    formats,
+    row_count,
+    hash,
+  }: { header: Row; formats: (NumberFormat | null)[]; row_count: number; hash: string },
+): Promise<void> {
+  await trx
+    .updateTable('snapshots')
+    .set({
+      columns: JSON.stringify(header.map((cell) => String(cell ?? ''))),
+      header: JSON.stringify(header),
+      formats: JSON.stringify(formats),
+      row_count,
+      hash,
+      completed_at: sql<Date>`now()`,
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+const Formats = z.array(NumberFormat.nullable())
+
+/** A completed snapshot but for its rows. */
+export type StoredSnapshot = {
+  id: number
+  header: Row
+  formats: (NumberFormat | null)[]
+  /** Data rows. */
+  row_count: number
+  hash: string | null
+}
+
+/** Null when the snapshot is gone or was never completed. */
+export async function readSnapshot(db: Db, id: number): Promise<StoredSnapshot | null> {
+  const snapshot = await db
+    .selectFrom('snapshots')
+    .select(['id', 'header', 'formats', 'row_count', 'hash'])
+    .where('id', '=', id)
+    .where('completed_at', 'is not', null)
+    .executeTakeFirst()
+  return snapshot ? { ...snapshot, formats: Formats.parse(snapshot.formats) } : null
+}
+
+/** Data rows from `first` up to, not including, `end`, page by page. Served by the primary key. */
+export async function* snapshotRows(
+  db: Db,
+  id: number,
+  first: number,
+  end: number,
+): AsyncGenerator<CellValue[][]> {
+  for (let from = first; from < end; from += ROWS_PER_PAGE) {
+    const rows = await db
+      .selectFrom('snapshot_rows')
+      .select('cells')
+      .where('snapshot_id', '=', id)
+      .where('row_no', '>=', from)
+      .where('row_no', '<', Math.min(end, from + ROWS_PER_PAGE))
+      .orderBy('row_no')
+      .execute()
+    yield rows.map(({ cells }) => cells)
+  }
+}
+
+/** The cells of some data rows, given in ascending order, by row number. Reads from the first to the last of them at most. */
+export async function rowsByNumber(db: Db, id: number, numbers: number[]): Promise<Map<number, CellValue[]>> {
+  const first = numbers[0] ?? 0
+  const last = numbers.at(-1) ?? -1
+  const { bits } = RowSet.from(numbers, first)
+  const { rows } = await sql<{ row_no: number; cells: CellValue[] }>`
+    select row_no, cells from snapshot_rows
+    where snapshot_id = ${id} and row_no >= ${first} and row_no <= ${last}
+      and get_bit(${bits}::bytea, row_no - ${first}::int) = 1`.execute(db)
+  return new Map(rows.map(({ row_no, cells }) => [row_no, cells]))
+}
+
+/** Fills the rows up to `last` that are not `present` in a snapshot with those of another one, in one walk over that. */
+export async function fillFrom(
+  trx: Trx,
+  { into, other, last, present }: { into: number; other: number; last: number; present: RowSet },
+): Promise<void> {
+  const { bits } = present
+  await sql`
+    insert into snapshot_rows (snapshot_id, row_no, cells)
+    select ${into}::int, row_no, cells from snapshot_rows
+    where snapshot_id = ${other} and row_no <= ${last}
+      and case when row_no < ${bits.length * 8}::int then get_bit(${bits}::bytea, row_no) = 0 else true end
+  `.execute(trx)
+}
+
+/** Removes a version that nobody refers to. */
+export async function dropSnapshot(trx: Trx, id: number): Promise<void> {
+  await trx.deleteFrom('snapshot_rows').where('snapshot_id', '=', id).execute()
+  await trx.deleteFrom('snapshots').where('id', '=', id).execute()
+}

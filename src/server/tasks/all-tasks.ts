@@ -1,0 +1,100 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { messages } from '../../contract/messages.ts'
+import { resetLostRuns } from '../engine/reset-lost-runs.ts'
+import { type Actor, audit } from '../platform/audit.ts'
+import type { Db } from '../platform/db.ts'
+import { touched } from '../platform/edit-conflicts.ts'
+import { NamedError } from '../platform/errors.ts'
+import { notify } from '../platform/notify.ts'
+import { stopAll } from './run-commands.ts'
+
+const WHOLE = { object_type: 'sync_task', object_id: null } as const
+
+// A worker stops within five seconds of the end of its current request.
+const LONGEST_STOP_MS = 15_000
+const LOOK_AGAIN_MS = 100
+
+/** Frees the sync tasks whose worker is gone; a run that is at work goes on. */
+export async function resetRunningStatus(db: Db, actor: Actor) {
+  return db.transaction().execute(async (trx) => {
+    const reset_count = await resetLostRuns(trx, 'sync', actor.email)
+    await audit(trx, actor, { ...WHOLE, action: 'reset_running_status', details: { reset_count } })
+    return {
+      reset_count,
+      message: reset_count > 0 ? messages.statuses_reset(reset_count) : messages.nothing_to_reset,
+    }
+  })
+}
+
+/** Activates or deactivates all sync tasks; without `target_state` they become inactive if most of them are active, else active. */
+export async function toggleAllActive(db: Db, actor: Actor, target_state: boolean | undefined) {
+  return db.transaction().execute(async (trx) => {
+    const { is_active } = await trx
+      .selectFrom('tasks')
+      .select(
+        target_state === undefined
+          ? sql<boolean>`count(*) filter (where is_active) * 2 <= count(*)`.as('is_active')
+          : sql<boolean>`${target_state}::boolean`.as('is_active'),
+      )
+      .where('category', '=', 'sync')
+      .executeTakeFirstOrThrow()
+    const { numUpdatedRows } = await trx
+      .updateTable('tasks')
+      .set({ is_active, updated_at: touched })
+      .where('category', '=', 'sync')
+      .where('is_active', '<>', is_active)
+      .executeTakeFirstOrThrow()
+    const updated_count = Number(numUpdatedRows)
+    await audit(trx, actor, {
+      ...WHOLE,
+      action: is_active ? 'activate_all' : 'deactivate_all',
+      details: { updated_count },
+    })
+    await notify(trx, { kind: 'tasks' })
+    return {
+      is_active,
+      updated_count,
+      message: is_active ? messages.all_activated : messages.all_deactivated,
+    }
+  })
+}
+
+/**
+ * Deletes all sync tasks. Throws NamedError `live_delete` while one is under way; `force` stops those first and waits for
+ * their workers, and throws it only when one has not let go after 15 s.
+ */
+export async function deleteAll(db: Db, actor: Actor, force: boolean): Promise<void> {
+  if (force) await stopAll(db, { category: 'sync', actor })
+  const deadline = Date.now() + (force ? LONGEST_STOP_MS : 0)
+  while (!(await deleteUnlessLive(db, actor))) {
+    if (Date.now() >= deadline) throw new NamedError('live_delete')
+    await delay(LOOK_AGAIN_MS)
+  }
+}
+
+async function deleteUnlessLive(db: Db, actor: Actor): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    // As for one task: no run can be queued while the tasks are locked.
+    const tasks = await trx
+      .selectFrom('tasks')
+      .select('id')
+      .where('category', '=', 'sync')
+      .orderBy('id')
+      .forUpdate()
+      .execute()
+    const live = await trx
+      .selectFrom('runs')
+      .select('id')
+      .where('category', '=', 'sync')
+      .where('state', 'in', ['queued', 'running', 'stopping'])
+      .limit(1)
+      .executeTakeFirst()
+    if (live) return false
+    const ids = tasks.map(({ id }) => id)
+    await sql`delete from tasks where id = any(${ids}::int[])`.execute(trx)
+    await audit(trx, actor, { ...WHOLE, action: 'delete_all', details: { count: ids.length, ids } })
+    await notify(trx, { kind: 'tasks' })
+    return true
+  })
+}

@@ -1,0 +1,158 @@
+import { messages } from '../../contract/messages.ts'
+import { queueRunsIn, type Selection, stopRunsIn } from '../engine/many-runs.ts'
+import { queueRunIn } from '../engine/queue-run.ts'
+import { durableTransaction } from '../engine/short-transaction.ts'
+import { stopRunIn } from '../engine/stop-run.ts'
+import type { RunHandler, Trigger } from '../engine/types.ts'
+import { type Actor, audit } from '../platform/audit.ts'
+import type { Db, Trx } from '../platform/db.ts'
+import { NamedError } from '../platform/errors.ts'
+
+/** Who asks for runs of a category's tasks. */
+export type RunRequest = {
+  category: 'sync' | 'source'
+  actor: Actor
+  /** The caller's own word for what made it call, such as "Manual API". */
+  trigger?: string
+}
+
+type Reply = { status: 'success' | 'warning'; message: string }
+type Counts = { started_count: number; skipped_count: number }
+
+/** Queues a run of a task; a warning when it is inactive or has a live run. Throws NamedError `…_task_not_found`. */
+export const startTask = (
+  db: Db,
+  handlers: readonly RunHandler[],
+  by: RunRequest,
+  id: number,
+): Promise<Reply> =>
+  durableTransaction(db, async (trx) => {
+    const name = await taskName(trx, by, id)
+    const queued = await queueRunIn(trx, handlers, { task_id: id, trigger: triggerOf('manual', by) })
+    await audit(trx, by.actor, {
+      action: 'execute',
+      ...taskOf(by, id),
+      details: wordOf(by),
+      result: queued.ok ? 'queued' : queued.reason,
+    })
+    if (queued.ok) return { status: 'success', message: messages.run_started(name) }
+    switch (queued.reason) {
+      case 'live':
+        return { status: 'warning', message: messages.run_live(name) }
+      case 'inactive':
+        return { status: 'warning', message: messages.run_inactive(name) }
+      case 'not_found':
+        throw notFound(by)
+    }
+  })
+
+/** Stops a task in whatever state it is; a warning when there is nothing to stop. Throws NamedError `…_task_not_found`. */
+export const stopTask = (db: Db, by: RunRequest, id: number): Promise<Reply> =>
+  durableTransaction(db, async (trx) => {
+    const name = await taskName(trx, by, id)
+    const result = await stopRunIn(trx, id, by.actor.email)
+    await audit(trx, by.actor, { action: 'stop', ...taskOf(by, id), result })
+    switch (result) {
+      case 'nothing':
+        return { status: 'warning', message: messages.run_nothing_to_stop(name) }
+      case 'stopping':
+        return { status: 'success', message: messages.run_stopping(name) }
+      default:
+        return { status: 'success', message: messages.run_stopped(name) }
+    }
+  })
+
+/** Queues a run of every active task of a type that has none under way. Throws NamedError `type_not_found`. */
+export const startGroup = (
+  db: Db,
+  handlers: readonly RunHandler[],
+  by: RunRequest,
+  type_id: number,
+): Promise<Reply & Counts> =>
+  durableTransaction(db, async (trx) => {
+    const selection = await groupOf(trx, by, type_id)
+    const counts = await queueRunsIn(trx, handlers, selection, triggerOf('group', by))
+    const details = { ...wordOf(by), ...counts }
+    await audit(trx, by.actor, { action: 'run_group', ...typeOf(by, type_id), details })
+    return started(counts)
+  })
+
+/** Stops every task of a type that is running or queued. Throws NamedError `type_not_found`. */
+export const stopGroup = (
+  db: Db,
+  by: RunRequest,
+  type_id: number,
+): Promise<Reply & { stopped_count: number }> =>
+  durableTransaction(db, async (trx) => {
+    const stopped_count = await stopRunsIn(trx, await groupOf(trx, by, type_id), by.actor.email)
+    await audit(trx, by.actor, { action: 'stop_group', ...typeOf(by, type_id), details: { stopped_count } })
+    return stopped(stopped_count)
+  })
+
+/** Queues a run of every active task that has none under way. */
+export const startAll = (db: Db, handlers: readonly RunHandler[], by: RunRequest): Promise<Reply & Counts> =>
+  durableTransaction(db, async (trx) => {
+    const counts = await queueRunsIn(trx, handlers, { category: by.category }, triggerOf('all', by))
+    const details = { ...wordOf(by), ...counts }
+    await audit(trx, by.actor, { action: 'execute_all', ...taskOf(by, null), details })
+    return started(counts)
+  })
+
+/** Stops every task that is running or queued. */
+export const stopAll = (db: Db, by: RunRequest): Promise<Reply & { stopped_count: number }> =>
+  durableTransaction(db, async (trx) => {
+    const stopped_count = await stopRunsIn(trx, { category: by.category }, by.actor.email)
+    await audit(trx, by.actor, { action: 'stop_all', ...taskOf(by, null), details: { stopped_count } })
+    return stopped(stopped_count)
+  })
+
+const triggerOf = (kind: Trigger['kind'], { actor, trigger }: RunRequest): Trigger => ({
+  kind,
+  label: trigger === undefined ? actor.email : `${actor.email} (${trigger})`,
+  user_id: actor.id,
+})
+
+const wordOf = ({ trigger }: RunRequest) => (trigger === undefined ? {} : { trigger })
+/** A task as the audit log names it. */
+export const taskOf = ({ category }: RunRequest, object_id: number | null) =>
+  ({ object_type: `${category}_task`, object_id }) as const
+const typeOf = ({ category }: RunRequest, object_id: number) =>
+  ({ object_type: `${category}_task_type`, object_id }) as const
+
+const notFound = ({ category }: RunRequest) => new NamedError(`${category}_task_not_found`)
+
+function started(counts: Counts): Reply & Counts {
+  const { started_count, skipped_count } = counts
+  if (started_count > 0)
+    return { status: 'success', message: messages.all_started(started_count, skipped_count), ...counts }
+  const message = skipped_count === 0 ? messages.no_tasks_available : messages.nothing_to_start
+  return { status: 'warning', message, ...counts }
+}
+
+const stopped = (stopped_count: number): Reply & { stopped_count: number } =>
+  stopped_count > 0
+    ? { status: 'success', message: messages.all_stopped(stopped_count), stopped_count }
+    : { status: 'warning', message: messages.nothing_to_stop, stopped_count }
+
+/** Throws NamedError `…_task_not_found`. */
+export async function taskName(trx: Trx, by: RunRequest, id: number): Promise<string> {
+  const task = await trx
+    .selectFrom('tasks')
+    .select('name')
+    .where('id', '=', id)
+    .where('category', '=', by.category)
+    .executeTakeFirst()
+  if (task === undefined) throw notFound(by)
+  return task.name
+}
+
+async function groupOf(trx: Trx, { category }: RunRequest, task_type_id: number): Promise<Selection> {
+  const type = await trx
+    .selectFrom('task_types')
+    .select('id')
+    .where('id', '=', task_type_id)
+    .where('category', '=', category)
+    .executeTakeFirst()
+  if (type === undefined) throw new NamedError('type_not_found')
+  return { category, task_type_id }
+}

@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'vitest'
+import { formatMoment } from '../engine/log-entries.ts'
+import { type TaskStateRow, taskState } from './task-state.ts'
+
+const at = (time: string) => new Date(`2026-11-20T${time}Z`)
+
+const row = (fields: Partial<TaskStateRow> = {}): TaskStateRow => ({
+  task_id: 7,
+  now: at('09:10:00'),
+  state: null,
+  stopped: false,
+  queued_at: null,
+  started_at: null,
+  finished_at: null,
+  trigger_label: null,
+  attempts: null,
+  phase: null,
+  phase_started_at: null,
+  rows_done: null,
+  rows_total: null,
+  wait: null,
+  picked_up: true,
+  warnings: [],
+  last_successful_run: null,
+  prerequisites_count: 0,
+  log: null,
+  ...fields,
+})
+
+test('a task that never ran is Pending and empty', () => {
+  expect(taskState(row())).toEqual({
+    id: 7,
+    task_status: 'Pending',
+    running_status: false,
+    retry_count: 0,
+    last_error_count: 0,
+    total_elapsed_seconds: null,
+    prerequisites_count: 0,
+    last_successful_run: null,
+    last_triggered: null,
+    latest_log: null,
+    progress: null,
+    started_at: null,
+    waits_for: null,
+    place: null,
+    run_warnings: [],
+  })
+})
+
+describe('the status word of a run', () => {
+  test.each([
+    ['queued', 'Queued', false],
+    ['running', 'Running', true],
+    ['stopping', 'Stopping', true],
+    ['stopped', 'Stopped', false],
+    ['success', 'Success', false],
+    ['warning', 'Warning', false],
+    ['failed', 'Failed', false],
+    ['error', 'Error', false],
+  ] as const)('%s is %s', (state, task_status, running_status) => {
+    expect(taskState(row({ state }))).toMatchObject({ task_status, running_status })
+  })
+
+  test('of a failed task whose rest a person cancelled is Stopped', () => {
+    expect(taskState(row({ state: 'failed', stopped: true }))).toMatchObject({ task_status: 'Stopped' })
+  })
+})
+
+describe('attempts', () => {
+  test.each([
+    ['the first is under way', 'running', 1, 0, 0],
+    ['the second is under way', 'running', 2, 1, 1],
+    ['the first failed and the second waits', 'queued', 1, 0, 1],
+    ['all four failed', 'failed', 4, 3, 4],
+    ['refused before the first', 'failed', 0, 0, 1],
+    ['the third went well', 'success', 3, 2, 2],
+  ] as const)('%s', (_case, state, attempts, retry_count, last_error_count) => {
+    expect(taskState(row({ state, attempts }))).toMatchObject({ retry_count, last_error_count })
+  })
+})
+
+test('time runs from the first start to the end, or to now', () => {
+  const started_at = at('09:00:00')
+  expect(taskState(row({ state: 'running', started_at })).total_elapsed_seconds).toBe(600)
+  const over = row({ state: 'success', started_at, finished_at: at('09:01:30') })
+  expect(taskState(over).total_elapsed_seconds).toBe(90)
+})
+
+describe('progress', () => {
+  const at_work = { state: 'running', phase: 'Reading', rows_done: 3000, rows_total: 9000 } as const
+
+  test('has a rate and the time left once a second of its phase is over', () => {
+    const progress = taskState(row({ ...at_work, phase_started_at: at('09:09:58') })).progress
+    expect(progress).toEqual({
+      phase: 'Reading',
+      rows_done: 3000,
+      rows_total: 9000,
+      rows_per_second: 1500,
+      seconds_left: 4,
+    })
+  })
+  test('has neither before', () => {
+    const progress = taskState(row({ ...at_work, phase_started_at: at('09:09:59.500') })).progress
+    expect(progress).toMatchObject({ rows_per_second: null, seconds_left: null })
+  })
+  test('has no time left where the total is not known', () => {
+    const progress = taskState(
+      row({ ...at_work, rows_total: null, phase_started_at: at('09:09:58') }),
+    ).progress
+    expect(progress).toMatchObject({ rows_per_second: 1500, seconds_left: null })
+  })
+  test('is none when the run is over', () => {
+    expect(taskState(row({ ...at_work, state: 'success' })).progress).toBeNull()
+  })
+})
+
+describe('the moment of a log line', () => {
+  test.each([
+    ['2026-11-20T09:19:12Z', 'America/New_York', '2026-11-20 04:19:12 EST'],
+    ['2026-07-20T04:00:00Z', 'America/New_York', '2026-07-20 00:00:00 EST'],
+    ['2026-07-20T04:00:00Z', 'Europe/London', '2026-07-20 05:00:00 GMT+1'],
+    ['2026-07-20T04:00:00Z', 'UTC', '2026-07-20 04:00:00 UTC'],
+  ])('%s in %s is %s', (moment, zone, text) => {
+    expect(formatMoment(new Date(moment), zone)).toBe(text)
+  })
+})
