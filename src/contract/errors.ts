@@ -42,6 +42,7 @@ export const errors = {
   not_found: { status: 404, message: 'There is nothing at this address.' },
   sync_task_not_found: { status: 404, message: messages.sync_task_not_found },
   source_task_not_found: { status: 404, message: 'Source task not found.' },
+  compiler_task_not_found: { status: 404, message: 'Compiler configuration not found.' },
   preset_not_found: { status: 404, message: 'Sync preset not found.' },
   user_not_found: { status: 404, message: 'User not found.' },
   csv_job_not_found: { status: 404, message: 'CSV job not found.' },

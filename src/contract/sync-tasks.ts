@@ -5,7 +5,7 @@ import { digits, Id, IdParams, Moment } from './fields.ts'
 import { limits } from './limits.ts'
 import { Receipt } from './receipts.ts'
 import { SourceType, SyncTaskCreate, SyncTaskUpdate } from './sync-task-edits.ts'
-import { CellValue, ColumnNames, CopyVersion, NumberFormat } from './tables.ts'
+import { DataColumns, DataPage, DataPageQuery } from './tables.ts'
 import { ActionReply, LogEntry, Reposition, StartedReply, StoppedReply, TaskState } from './tasks.ts'
 import { HoldUp } from './waits.ts'
 import { WarningIds } from './warnings.ts'
@@ -235,29 +235,14 @@ export const syncTasks = {
     path: '/api/sync_tasks/:id/data_copy/columns',
     summary: 'Columns of the copied data, and those shown at first',
     params: IdParams,
-    reply: z.object({
-      available_columns: z.array(z.string()),
-      default_selected_columns: z.array(z.string()),
-      /** By column; a column without one is shown as it is. */
-      number_formats: z.record(z.string(), NumberFormat),
-      total: z.int(),
-      copied_at: Moment.nullable(),
-      version: CopyVersion,
-    }),
+    reply: DataColumns,
   },
   dataCopy: {
     method: 'GET',
     path: '/api/sync_tasks/:id/data_copy',
     summary: 'A page of the copied data, by row or sorted by a column',
     params: IdParams,
-    query: z.strictObject({
-      offset: digits('offset', 0, 10_000_000).default(0),
-      limit: digits('limit', 1, limits.data_page_size).default(limits.data_page_size),
-      sort: z.string().optional(),
-      order: z.enum(['asc', 'desc']).default('asc'),
-      columns: ColumnNames.optional(),
-      'columns[]': ColumnNames.optional(),
-    }),
-    reply: z.object({ data: z.array(z.record(z.string(), CellValue)), version: CopyVersion }),
+    query: DataPageQuery,
+    reply: DataPage,
   },
 } satisfies Calls

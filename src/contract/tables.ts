@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import { digits, Moment } from './fields.ts'
+import { limits } from './limits.ts'
 
-/** A cell of copied data. */
+/** A cell of stored rows. */
 export const CellValue = z.union([z.string(), z.number(), z.boolean(), z.null()])
 export type CellValue = z.infer<typeof CellValue>
 
@@ -8,10 +10,37 @@ export type CellValue = z.infer<typeof CellValue>
 export const NumberFormat = z.object({ type: z.string(), pattern: z.string().optional() })
 export type NumberFormat = z.infer<typeof NumberFormat>
 
-/** Changes with every run that copied: pages of different versions do not belong together. Null while nothing was copied. */
-export const CopyVersion = z.int().nullable()
+/** Changes with every run that stored rows: pages of different versions do not belong together. Null while there are none. */
+const DataVersion = z.int().nullable()
 
-export const ColumnNames = z.union([z.string().transform((name) => [name]), z.array(z.string())])
+const ColumnNames = z.union([z.string().transform((name) => [name]), z.array(z.string())])
 
 /** A row's typed cells from the first column on, without blank ones at its end; a blank cell is null, never ''. */
 export type Row = CellValue[]
+
+/** Which page of stored rows, in which order, and which of its columns. */
+export const DataPageQuery = z.strictObject({
+  offset: digits('offset', 0, 10_000_000).default(0),
+  limit: digits('limit', 1, limits.data_page_size).default(limits.data_page_size),
+  sort: z.string().optional(),
+  order: z.enum(['asc', 'desc']).default('asc'),
+  columns: ColumnNames.optional(),
+  'columns[]': ColumnNames.optional(),
+})
+export type DataPageQuery = z.output<typeof DataPageQuery>
+
+/** A page of stored rows by column, and the version that they belong to. */
+export const DataPage = z.object({ data: z.array(z.record(z.string(), CellValue)), version: DataVersion })
+export type DataPage = z.infer<typeof DataPage>
+
+/** Columns of stored rows, and those shown at first. */
+export const DataColumns = z.object({
+  available_columns: z.array(z.string()),
+  default_selected_columns: z.array(z.string()),
+  /** By column; a column without one is shown as it is. */
+  number_formats: z.record(z.string(), NumberFormat),
+  total: z.int(),
+  copied_at: Moment.nullable(),
+  version: DataVersion,
+})
+export type DataColumns = z.infer<typeof DataColumns>

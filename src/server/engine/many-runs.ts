@@ -20,16 +20,11 @@ export async function queueRunsIn(
 ): Promise<{ started_count: number; skipped_count: number }> {
   // A run waits for those of its prerequisite types that were queued before it, so these come first.
   const { rows } = await sql<{ id: number; startable: boolean }>`
-    with recursive steps (id, step) as (
-      select id, 0 from task_types
-      union
-      select d.task_type_id, steps.step + 1
-      from task_type_dependencies d join steps on steps.id = d.depends_on_id
-    )
     select t.id, t.is_active and not exists (${liveRun}) as startable
     from tasks t left join task_types y on y.id = t.task_type_id
+    left join task_type_depth p on p.task_type_id = y.id
     where ${selected(selection)}
-    order by (select max(step) from steps where steps.id = t.task_type_id), y.sort_order, y.name, t.sort_order, t.id
+    order by p.depth, y.sort_order, y.name, t.sort_order, t.id
     `.execute(trx)
   const requests = rows.filter(({ startable }) => startable).map(({ id }) => ({ task_id: id, trigger }))
   const results = await queueEachIn(trx, handlers, requests)

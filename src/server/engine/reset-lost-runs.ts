@@ -1,16 +1,13 @@
 import { sql } from 'kysely'
 import type { Db } from '../platform/db.ts'
+import type { TaskCategory } from '../platform/schema.ts'
 import { queueOf } from './delivery.ts'
 
 /**
  * Ends runs whose worker is gone, of the category's tasks, as Stopped, and returns how many. A run whose worker shows a
  * heartbeat, or which waits for one, is left alone: that one is to be stopped. `by` is who asked, for the log.
  */
-export async function resetLostRuns(
-  db: Db,
-  category: 'sync' | 'source' | 'compiler',
-  by: string,
-): Promise<number> {
+export async function resetLostRuns(db: Db, category: TaskCategory, by: string): Promise<number> {
   const { rows } = await sql`
     with ended as (
       update runs set state = 'stopped', finished_at = now(), stop_asked_by = ${by}, updated_at = now()

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Database } from './schema.ts'
+import type { Database, TaskCategory } from './schema.ts'
 
 /** The person who does something, as the audit log names them. */
 export type Actor = { id: number; email: string }
@@ -8,10 +8,8 @@ type Entry = {
   /** What was done, a verb: create, update, delete, execute … */
   action: string
   object_type:
-    | 'sync_task'
-    | 'sync_task_type'
-    | 'source_task'
-    | 'source_task_type'
+    | `${TaskCategory}_task`
+    | `${TaskCategory}_task_type`
     | 'schedule'
     | 'sync_preset'
     | 'user'

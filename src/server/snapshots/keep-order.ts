@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '../platform/db.ts'
-import type { Order } from './pages.ts'
-import { ROWS_PER_PART } from './sorted-rows.ts'
+import { type Order, ROWS_PER_PART } from './sorted-rows.ts'
 
 const ORDERS_KEPT = 8
 

@@ -1,27 +1,10 @@
-import type { QueryOf } from '../../contract/calls.ts'
-import type { syncTasks } from '../../contract/sync-tasks.ts'
 import type { Db } from '../platform/db.ts'
 import { keepOrder } from './keep-order.ts'
-import { type Order, type Page, readDataPage } from './pages.ts'
+import type { Order } from './sorted-rows.ts'
 
-/**
- * A page of a task's copied data. The first one in an order waits until that is built; `signal` gives the wait up. Throws what
- * readDataPage throws.
- */
-export async function dataPage(
-  db: Db,
-  task_id: number,
-  query: QueryOf<typeof syncTasks.dataCopy>,
-  signal: AbortSignal,
-): Promise<Page> {
-  // Until it is read, the rows may be copied anew and the order may have to make room for others.
-  for (;;) {
-    signal.throwIfAborted()
-    const page = await readDataPage(db, task_id, query)
-    if (page.ok) return page.page
-    await builderOf(db).build(page.order, signal)
-  }
-}
+/** Stores an order of a snapshot's rows and resolves when it is there; `signal` gives the wait up. */
+export const buildOrder = (db: Db, order: Order, signal: AbortSignal): Promise<void> =>
+  builderOf(db).build(order, signal)
 
 type Building = { wanted: number; done: Promise<void> }
 

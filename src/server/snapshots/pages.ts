@@ -1,102 +1,58 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import type { QueryOf } from '../../contract/calls.ts'
-import { limits } from '../../contract/limits.ts'
 import { messages } from '../../contract/messages.ts'
-import type { syncTasks } from '../../contract/sync-tasks.ts'
-import { type CellValue, NumberFormat } from '../../contract/tables.ts'
+import { type CellValue, type DataPageQuery, NumberFormat } from '../../contract/tables.ts'
 import type { Db, Trx } from '../platform/db.ts'
 import { NamedError } from '../platform/errors.ts'
 import { columnNames } from './column-names.ts'
-import { sortedRows } from './sorted-rows.ts'
+import { type Order, sortedRows } from './sorted-rows.ts'
 
-type Copy = {
-  version: number | null
+/** A version of stored rows: its columns by their names and formats, and how many rows it has. */
+export type Version = {
+  id: number
   names: string[]
   formats: (NumberFormat | null)[]
   row_count: number
-  copied_at: Date | null
+  completed_at: Date | null
 }
+
 const Formats = z.array(NumberFormat.nullable())
 
-/** A page of copied data: rows by column, and the version that they belong to. */
-export type Page = { data: Record<string, CellValue>[]; version: number | null }
-
-/** The order of a snapshot's rows by one of its columns, which is counted from 0. */
-export type Order = { version: number; column: number; row_count: number }
-
-type PageQuery = QueryOf<typeof syncTasks.dataCopy>
-
-/** The columns of a task's copied data; none while nothing was copied. Throws NamedError `sync_task_not_found`. */
-export async function readDataColumns(db: Db, task_id: number) {
-  const copy = await readCopy(db, task_id)
-  return {
-    available_columns: copy.names,
-    default_selected_columns: copy.names.slice(0, limits.data_default_columns),
-    number_formats: Object.fromEntries(
-      copy.names.flatMap((name, index) => {
-        const format = copy.formats[index]
-        return format ? [[name, format]] : []
-      }),
-    ),
-    total: copy.row_count,
-    copied_at: copy.copied_at?.toISOString() ?? null,
-    version: copy.version,
-  }
+/** Describes a completed snapshot; null when it is gone. */
+export async function readVersion(db: Db, id: number): Promise<Version | null> {
+  const snapshot = await db
+    .selectFrom('snapshots')
+    .select(['id', 'columns', 'formats', 'row_count', 'completed_at'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (snapshot === undefined) return null
+  const { columns, formats, ...version } = snapshot
+  return { ...version, names: columnNames(columns), formats: Formats.parse(formats) }
 }
 
 /**
- * A page of a task's copied data as objects by column, by row or sorted by a column: numbers, text, booleans, blanks last.
- * Where it wants an order that is not stored, it says which. Throws NamedError `sync_task_not_found` or `column_unknown`.
+ * A page of a version as objects by column, by row or sorted by a column: numbers, text, booleans, blanks last. Where it
+ * wants an order that is not stored, it returns which. Throws NamedError `column_unknown`.
  */
-export async function readDataPage(
-  db: Db,
-  task_id: number,
-  query: PageQuery,
-): Promise<{ ok: true; page: Page } | { ok: false; order: Order }> {
-  // One view of the database for all reads: a run that ends between them takes the old rows away.
-  return db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute(async (trx) => {
-      const { version, names, row_count } = await readCopy(trx, task_id)
-      if (version === null) return { ok: true, page: { data: [], version } }
-      const wanted = query.columns ?? query['columns[]'] ?? names
-      const positions = new Map(names.map((name, index) => [name, index]))
-      const column = query.sort === undefined ? undefined : positionOf(positions, query.sort, 'sort')
-      const picked = wanted.map((name) => ({ name, index: positionOf(positions, name, 'columns') }))
-      const pageOf = (rows: CellValue[][]) => {
-        const data = rows.map((cells) =>
-          Object.fromEntries(picked.map(({ name, index }) => [name, cells[index] ?? null])),
-        )
-        return { ok: true as const, page: { data, version } }
-      }
-      if (column === undefined) return pageOf(await readInOrder(trx, version, query))
-      const numbers = await sortedRows(trx, version, { ...query, column })
-      if (numbers === null) return { ok: false, order: { version, column, row_count } }
-      return pageOf(await readRows(trx, version, numbers))
-    })
-}
-
-/** The copy that a task holds now. Throws NamedError `sync_task_not_found`. */
-async function readCopy(db: Db, task_id: number): Promise<Copy> {
-  const task = await db
-    .selectFrom('tasks')
-    .leftJoin('snapshots', 'snapshots.id', 'tasks.snapshot_id')
-    .select(['snapshots.id', 'snapshots.columns', 'snapshots.formats'])
-    .select(['snapshots.row_count', 'snapshots.completed_at'])
-    .where('tasks.id', '=', task_id)
-    .where('tasks.category', '=', 'sync')
-    .executeTakeFirst()
-  if (task === undefined) throw new NamedError('sync_task_not_found')
-  return {
-    version: task.id,
-    names: columnNames(task.columns ?? []),
-    formats: Formats.parse(task.formats ?? []),
-    row_count: task.row_count ?? 0,
-    copied_at: task.completed_at,
-  }
+export async function readPage(
+  trx: Trx,
+  { id, names, row_count }: Version,
+  query: DataPageQuery,
+): Promise<{ ok: true; data: Record<string, CellValue>[] } | { ok: false; order: Order }> {
+  const wanted = query.columns ?? query['columns[]'] ?? names
+  const positions = new Map(names.map((name, index) => [name, index]))
+  const column = query.sort === undefined ? undefined : positionOf(positions, query.sort, 'sort')
+  const picked = wanted.map((name) => ({ name, index: positionOf(positions, name, 'columns') }))
+  const pageOf = (rows: CellValue[][]) => ({
+    ok: true as const,
+    data: rows.map((cells) =>
+      Object.fromEntries(picked.map(({ name, index }) => [name, cells[index] ?? null])),
+    ),
+  })
+  if (column === undefined) return pageOf(await readInOrder(trx, id, query))
+  const numbers = await sortedRows(trx, id, { ...query, column })
+  if (numbers === null) return { ok: false, order: { version: id, column, row_count } }
+  return pageOf(await readRows(trx, id, numbers))
 }
 
 function positionOf(positions: Map<string, number>, name: string, field: string): number {

@@ -3,6 +3,9 @@ import type { Trx } from '../platform/db.ts'
 /** Row numbers in one part of a stored order. */
 export const ROWS_PER_PART = 1000
 
+/** The order of a snapshot's rows by one of its columns, which is counted from 0. */
+export type Order = { version: number; column: number; row_count: number }
+
 export type SortedSlice = { column: number; order: 'asc' | 'desc'; offset: number; limit: number }
 
 /**

@@ -7,19 +7,23 @@ import type { Db } from '../platform/db.ts'
 import { touched } from '../platform/edit-conflicts.ts'
 import { NamedError } from '../platform/errors.ts'
 import { notify } from '../platform/notify.ts'
+import type { TaskCategory } from '../platform/schema.ts'
+import { taskObject } from './category.ts'
 import { stopAll } from './run-commands.ts'
-
-const WHOLE = { object_type: 'sync_task', object_id: null } as const
 
 // A worker stops within five seconds of the end of its current request.
 const LONGEST_STOP_MS = 15_000
 const LOOK_AGAIN_MS = 100
 
-/** Frees the sync tasks whose worker is gone; a run that is at work goes on. */
-export async function resetRunningStatus(db: Db, actor: Actor) {
+/** Frees the tasks whose worker is gone; a run that is at work goes on. */
+export async function resetRunningStatus(db: Db, actor: Actor, category: TaskCategory) {
   return db.transaction().execute(async (trx) => {
-    const reset_count = await resetLostRuns(trx, 'sync', actor.email)
-    await audit(trx, actor, { ...WHOLE, action: 'reset_running_status', details: { reset_count } })
+    const reset_count = await resetLostRuns(trx, category, actor.email)
+    await audit(trx, actor, {
+      ...taskObject(category, null),
+      action: 'reset_running_status',
+      details: { reset_count },
+    })
     return {
       reset_count,
       message: reset_count > 0 ? messages.statuses_reset(reset_count) : messages.nothing_to_reset,
@@ -27,8 +31,13 @@ export async function resetRunningStatus(db: Db, actor: Actor) {
   })
 }
 
-/** Activates or deactivates all sync tasks; without `target_state` they become inactive if most of them are active, else active. */
-export async function toggleAllActive(db: Db, actor: Actor, target_state: boolean | undefined) {
+/** Activates or deactivates all tasks of a category; without `target_state` they become inactive if most of them are active, else active. */
+export async function toggleAllActive(
+  db: Db,
+  actor: Actor,
+  category: TaskCategory,
+  target_state: boolean | undefined,
+) {
   return db.transaction().execute(async (trx) => {
     const { is_active } = await trx
       .selectFrom('tasks')
@@ -37,17 +46,17 @@ export async function toggleAllActive(db: Db, actor: Actor, target_state: boolea
           ? sql<boolean>`count(*) filter (where is_active) * 2 <= count(*)`.as('is_active')
           : sql<boolean>`${target_state}::boolean`.as('is_active'),
       )
-      .where('category', '=', 'sync')
+      .where('category', '=', category)
       .executeTakeFirstOrThrow()
     const { numUpdatedRows } = await trx
       .updateTable('tasks')
       .set({ is_active, updated_at: touched })
-      .where('category', '=', 'sync')
+      .where('category', '=', category)
       .where('is_active', '<>', is_active)
       .executeTakeFirstOrThrow()
     const updated_count = Number(numUpdatedRows)
     await audit(trx, actor, {
-      ...WHOLE,
+      ...taskObject(category, null),
       action: is_active ? 'activate_all' : 'deactivate_all',
       details: { updated_count },
     })
@@ -61,39 +70,43 @@ export async function toggleAllActive(db: Db, actor: Actor, target_state: boolea
 }
 
 /**
- * Deletes all sync tasks. Throws NamedError `live_delete` while one is under way; `force` stops those first and waits for
+ * Deletes all tasks of a category. Throws NamedError `live_delete` while one is under way; `force` stops those first and waits for
  * their workers, and throws it only when one has not let go after 15 s.
  */
-export async function deleteAll(db: Db, actor: Actor, force: boolean): Promise<void> {
-  if (force) await stopAll(db, { category: 'sync', actor })
+export async function deleteAll(db: Db, actor: Actor, category: TaskCategory, force: boolean): Promise<void> {
+  if (force) await stopAll(db, { category, actor })
   const deadline = Date.now() + (force ? LONGEST_STOP_MS : 0)
-  while (!(await deleteUnlessLive(db, actor))) {
+  while (!(await deleteUnlessLive(db, actor, category))) {
     if (Date.now() >= deadline) throw new NamedError('live_delete')
     await delay(LOOK_AGAIN_MS)
   }
 }
 
-async function deleteUnlessLive(db: Db, actor: Actor): Promise<boolean> {
+async function deleteUnlessLive(db: Db, actor: Actor, category: TaskCategory): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     // As for one task: no run can be queued while the tasks are locked.
     const tasks = await trx
       .selectFrom('tasks')
       .select('id')
-      .where('category', '=', 'sync')
+      .where('category', '=', category)
       .orderBy('id')
       .forUpdate()
       .execute()
     const live = await trx
       .selectFrom('runs')
       .select('id')
-      .where('category', '=', 'sync')
+      .where('category', '=', category)
       .where('state', 'in', ['queued', 'running', 'stopping'])
       .limit(1)
       .executeTakeFirst()
     if (live) return false
     const ids = tasks.map(({ id }) => id)
     await sql`delete from tasks where id = any(${ids}::int[])`.execute(trx)
-    await audit(trx, actor, { ...WHOLE, action: 'delete_all', details: { count: ids.length, ids } })
+    await audit(trx, actor, {
+      ...taskObject(category, null),
+      action: 'delete_all',
+      details: { count: ids.length, ids },
+    })
     await notify(trx, { kind: 'tasks' })
     return true
   })

@@ -2,18 +2,19 @@ import { type Actor, audit } from '../platform/audit.ts'
 import type { Db } from '../platform/db.ts'
 import { NamedError } from '../platform/errors.ts'
 import { notify } from '../platform/notify.ts'
-import { holdTask } from './lock-task.ts'
+import type { TaskCategory } from '../platform/schema.ts'
+import { taskObject } from './category.ts'
+import { lockTask } from './lock-task.ts'
 
-/** Deletes a sync task with its log and its copied data; refused while a run is live. The history of its runs stays. */
-export async function deleteSyncTask(db: Db, actor: Actor, id: number): Promise<void> {
+/** Deletes a task with its log and its stored rows; refused while a run is live. The history of its runs stays. */
+export async function deleteTask(db: Db, actor: Actor, category: TaskCategory, id: number): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    const { name, live } = await holdTask(trx, id)
+    const { name, live } = await lockTask(trx, category, id)
     if (live) throw new NamedError('live_delete')
     await trx.deleteFrom('tasks').where('id', '=', id).execute()
     await audit(trx, actor, {
       action: 'delete',
-      object_type: 'sync_task',
-      object_id: id,
+      ...taskObject(category, id),
       details: { name },
     })
     await notify(trx, { kind: 'tasks' })

@@ -1,19 +1,24 @@
 import type { Trx } from '../platform/db.ts'
-import { NamedError } from '../platform/errors.ts'
+import type { TaskCategory } from '../platform/schema.ts'
+import { taskNotFound } from './category.ts'
 
 /**
- * Locks a sync task until the transaction ends, so that no run of it can be queued meanwhile: a new run's foreign key
- * waits for this lock. Tells whether one is live. Throws NamedError `sync_task_not_found`.
+ * Locks a task until the transaction ends, so that no run of it can be queued meanwhile: a new run's foreign key
+ * waits for this lock. Tells whether one is live. Throws NamedError `…_task_not_found`.
  */
-export async function holdTask(trx: Trx, id: number): Promise<{ name: string; live: boolean }> {
+export async function lockTask(
+  trx: Trx,
+  category: TaskCategory,
+  id: number,
+): Promise<{ name: string; live: boolean }> {
   const task = await trx
     .selectFrom('tasks')
     .select('name')
     .where('id', '=', id)
-    .where('category', '=', 'sync')
+    .where('category', '=', category)
     .forUpdate()
     .executeTakeFirst()
-  if (task === undefined) throw new NamedError('sync_task_not_found')
+  if (task === undefined) throw taskNotFound(category)
   // A query of its own: the one above sees the moment before it had to wait for the lock.
   const run = await trx
     .selectFrom('runs')

@@ -3,15 +3,20 @@ import { messages } from '../../contract/messages.ts'
 import type { Reposition } from '../../contract/tasks.ts'
 import { type Actor, audit } from '../platform/audit.ts'
 import type { Db, Trx } from '../platform/db.ts'
-import { NamedError } from '../platform/errors.ts'
 import { notify } from '../platform/notify.ts'
+import type { TaskCategory } from '../platform/schema.ts'
+import { taskNotFound, taskObject } from './category.ts'
 
 type Place = { name: string; task_type_id: number; position: number; total: number }
 
-/** Moves a sync task within its type; a warning when it is at that end already. */
-export async function repositionSyncTask(db: Db, actor: Actor, id: number, action: Reposition) {
+/** Moves a task within its type; a warning when it is at that end already. */
+export async function repositionTask(
+  db: Db,
+  actor: Actor,
+  { category, id, action }: { category: TaskCategory; id: number; action: Reposition },
+) {
   return db.transaction().execute(async (trx) => {
-    const { name, task_type_id, position, total } = await hold(trx, id)
+    const { name, task_type_id, position, total } = await lockPlace(trx, category, id)
     const towardsFront = action === 'front' || action === 'up'
     if (position === (towardsFront ? 1 : total)) {
       const say = towardsFront ? messages.already_first : messages.already_last
@@ -23,7 +28,7 @@ export async function repositionSyncTask(db: Db, actor: Actor, id: number, actio
     await sql`
       with placed as (
         select id, row_number() over (order by sort_order, id) as position
-        from tasks where category = 'sync' and task_type_id = ${task_type_id}
+        from tasks where category = ${category} and task_type_id = ${task_type_id}
       ), moved as (
         select id, row_number() over (
           order by case when id = ${id} then ${between}::numeric else position end
@@ -34,8 +39,7 @@ export async function repositionSyncTask(db: Db, actor: Actor, id: number, actio
       where tasks.id = moved.id and tasks.sort_order <> moved.position`.execute(trx)
     await audit(trx, actor, {
       action: 'reposition',
-      object_type: 'sync_task',
-      object_id: id,
+      ...taskObject(category, id),
       details: { action, from: position, to: place },
     })
     await notify(trx, { kind: 'tasks' })
@@ -44,19 +48,19 @@ export async function repositionSyncTask(db: Db, actor: Actor, id: number, actio
 }
 
 // One move in a type at a time: two at once would each renumber what the other one has not seen.
-async function hold(trx: Trx, id: number): Promise<Place> {
+async function lockPlace(trx: Trx, category: TaskCategory, id: number): Promise<Place> {
   await sql`
-    select from task_types where id = (select task_type_id from tasks where id = ${id} and category = 'sync')
+    select from task_types where id = (select task_type_id from tasks where id = ${id} and category = ${category})
     for no key update`.execute(trx)
   const { rows } = await sql<Place>`
     with placed as (
       select id, name, task_type_id, row_number() over (order by sort_order, id)::int as position,
         count(*) over ()::int as total
       from tasks
-      where category = 'sync' and task_type_id = (select task_type_id from tasks where id = ${id})
+      where category = ${category} and task_type_id = (select task_type_id from tasks where id = ${id})
     )
     select name, task_type_id, position, total from placed where id = ${id}`.execute(trx)
   const [place] = rows
-  if (place === undefined) throw new NamedError('sync_task_not_found')
+  if (place === undefined) throw taskNotFound(category)
   return place
 }

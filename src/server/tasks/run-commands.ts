@@ -7,10 +7,13 @@ import type { RunHandler, Trigger } from '../engine/types.ts'
 import { type Actor, audit } from '../platform/audit.ts'
 import type { Db, Trx } from '../platform/db.ts'
 import { NamedError } from '../platform/errors.ts'
+import type { TaskCategory } from '../platform/schema.ts'
+import { taskNotFound, taskObject, typeObject } from './category.ts'
+import { taskName } from './task-name.ts'
 
 /** Who asks for runs of a category's tasks. */
 export type RunRequest = {
-  category: 'sync' | 'source'
+  category: TaskCategory
   actor: Actor
   /** The caller's own word for what made it call, such as "Manual API". */
   trigger?: string
@@ -27,11 +30,11 @@ export const startTask = (
   id: number,
 ): Promise<Reply> =>
   durableTransaction(db, async (trx) => {
-    const name = await taskName(trx, by, id)
+    const name = await taskName(trx, by.category, id)
     const queued = await queueRunIn(trx, handlers, { task_id: id, trigger: triggerOf('manual', by) })
     await audit(trx, by.actor, {
       action: 'execute',
-      ...taskOf(by, id),
+      ...taskObject(by.category, id),
       details: wordOf(by),
       result: queued.ok ? 'queued' : queued.reason,
     })
@@ -42,16 +45,16 @@ export const startTask = (
       case 'inactive':
         return { status: 'warning', message: messages.run_inactive(name) }
       case 'not_found':
-        throw notFound(by)
+        throw taskNotFound(by.category)
     }
   })
 
 /** Stops a task in whatever state it is; a warning when there is nothing to stop. Throws NamedError `…_task_not_found`. */
 export const stopTask = (db: Db, by: RunRequest, id: number): Promise<Reply> =>
   durableTransaction(db, async (trx) => {
-    const name = await taskName(trx, by, id)
+    const name = await taskName(trx, by.category, id)
     const result = await stopRunIn(trx, id, by.actor.email)
-    await audit(trx, by.actor, { action: 'stop', ...taskOf(by, id), result })
+    await audit(trx, by.actor, { action: 'stop', ...taskObject(by.category, id), result })
     switch (result) {
       case 'nothing':
         return { status: 'warning', message: messages.run_nothing_to_stop(name) }
@@ -73,7 +76,7 @@ export const startGroup = (
     const selection = await groupOf(trx, by, type_id)
     const counts = await queueRunsIn(trx, handlers, selection, triggerOf('group', by))
     const details = { ...wordOf(by), ...counts }
-    await audit(trx, by.actor, { action: 'run_group', ...typeOf(by, type_id), details })
+    await audit(trx, by.actor, { action: 'run_group', ...typeObject(by.category, type_id), details })
     return started(counts)
   })
 
@@ -85,7 +88,11 @@ export const stopGroup = (
 ): Promise<Reply & { stopped_count: number }> =>
   durableTransaction(db, async (trx) => {
     const stopped_count = await stopRunsIn(trx, await groupOf(trx, by, type_id), by.actor.email)
-    await audit(trx, by.actor, { action: 'stop_group', ...typeOf(by, type_id), details: { stopped_count } })
+    await audit(trx, by.actor, {
+      action: 'stop_group',
+      ...typeObject(by.category, type_id),
+      details: { stopped_count },
+    })
     return stopped(stopped_count)
   })
 
@@ -94,7 +101,7 @@ export const startAll = (db: Db, handlers: readonly RunHandler[], by: RunRequest
   durableTransaction(db, async (trx) => {
     const counts = await queueRunsIn(trx, handlers, { category: by.category }, triggerOf('all', by))
     const details = { ...wordOf(by), ...counts }
-    await audit(trx, by.actor, { action: 'execute_all', ...taskOf(by, null), details })
+    await audit(trx, by.actor, { action: 'execute_all', ...taskObject(by.category, null), details })
     return started(counts)
   })
 
@@ -102,7 +109,11 @@ export const startAll = (db: Db, handlers: readonly RunHandler[], by: RunRequest
 export const stopAll = (db: Db, by: RunRequest): Promise<Reply & { stopped_count: number }> =>
   durableTransaction(db, async (trx) => {
     const stopped_count = await stopRunsIn(trx, { category: by.category }, by.actor.email)
-    await audit(trx, by.actor, { action: 'stop_all', ...taskOf(by, null), details: { stopped_count } })
+    await audit(trx, by.actor, {
+      action: 'stop_all',
+      ...taskObject(by.category, null),
+      details: { stopped_count },
+    })
     return stopped(stopped_count)
   })
 
@@ -113,13 +124,6 @@ const triggerOf = (kind: Trigger['kind'], { actor, trigger }: RunRequest): Trigg
 })
 
 const wordOf = ({ trigger }: RunRequest) => (trigger === undefined ? {} : { trigger })
-/** A task as the audit log names it. */
-export const taskOf = ({ category }: RunRequest, object_id: number | null) =>
-  ({ object_type: `${category}_task`, object_id }) as const
-const typeOf = ({ category }: RunRequest, object_id: number) =>
-  ({ object_type: `${category}_task_type`, object_id }) as const
-
-const notFound = ({ category }: RunRequest) => new NamedError(`${category}_task_not_found`)
 
 function started(counts: Counts): Reply & Counts {
   const { started_count, skipped_count } = counts
@@ -133,18 +137,6 @@ const stopped = (stopped_count: number): Reply & { stopped_count: number } =>
   stopped_count > 0
     ? { status: 'success', message: messages.all_stopped(stopped_count), stopped_count }
     : { status: 'warning', message: messages.nothing_to_stop, stopped_count }
-
-/** Throws NamedError `…_task_not_found`. */
-export async function taskName(trx: Trx, by: RunRequest, id: number): Promise<string> {
-  const task = await trx
-    .selectFrom('tasks')
-    .select('name')
-    .where('id', '=', id)
-    .where('category', '=', by.category)
-    .executeTakeFirst()
-  if (task === undefined) throw notFound(by)
-  return task.name
-}
 
 async function groupOf(trx: Trx, { category }: RunRequest, task_type_id: number): Promise<Selection> {
   const type = await trx

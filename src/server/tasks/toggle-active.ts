@@ -3,24 +3,28 @@ import { messages } from '../../contract/messages.ts'
 import { type Actor, audit } from '../platform/audit.ts'
 import type { Db } from '../platform/db.ts'
 import { touched } from '../platform/edit-conflicts.ts'
-import { NamedError } from '../platform/errors.ts'
 import { notify } from '../platform/notify.ts'
+import type { TaskCategory } from '../platform/schema.ts'
+import { taskNotFound, taskObject } from './category.ts'
 
-/** Activates or deactivates a sync task; without `is_active` the opposite of what it is. A live run is left alone. */
-export async function toggleActive(db: Db, actor: Actor, id: number, is_active: boolean | undefined) {
+/** Activates or deactivates a task; without `is_active` the opposite of what it is. A live run is left alone. */
+export async function toggleActive(
+  db: Db,
+  actor: Actor,
+  { category, id, is_active }: { category: TaskCategory; id: number; is_active: boolean | undefined },
+) {
   return db.transaction().execute(async (trx) => {
     const task = await trx
       .updateTable('tasks')
       .set({ is_active: is_active ?? sql<boolean>`not is_active`, updated_at: touched })
       .where('id', '=', id)
-      .where('category', '=', 'sync')
+      .where('category', '=', category)
       .returning(['name', 'is_active', 'updated_at'])
       .executeTakeFirst()
-    if (task === undefined) throw new NamedError('sync_task_not_found')
+    if (task === undefined) throw taskNotFound(category)
     await audit(trx, actor, {
       action: task.is_active ? 'activate' : 'deactivate',
-      object_type: 'sync_task',
-      object_id: id,
+      ...taskObject(category, id),
     })
     await notify(trx, { kind: 'tasks', task_ids: [id] })
     return {

@@ -60,16 +60,7 @@ async function insertMoments(
   const shown = (column: string) =>
     sql`to_char(${sql.ref(column)} at time zone ${zone}, 'YYYY-MM-DD HH24:MI') || ${` ${zoneLabel(zone)}`}::text`
   await sql`
-    with recursive depths (type_id, stage) as (
-      select id, 0 from task_types
-      union
-      select d.task_type_id, p.stage + 1 from depths p
-      join task_type_dependencies d on d.depends_on_id = p.type_id
-      -- Cycles are refused where they would be made; should one slip in, this still ends.
-      where p.stage < 100
-    ), stages as (
-      select type_id, max(stage) as stage from depths group by type_id
-    ), moments as (
+    with moments as (
       select s.schedule, s.task_id, m.due_at,
         row_number() over (partition by s.schedule, s.task_id order by m.due_at desc) = 1
           and m.due_at > now() - interval '6 hours' as starts
@@ -82,17 +73,17 @@ async function insertMoments(
       from moments group by schedule, task_id, starts
     ), recorded as (
       insert into due_moments (schedule, task_id, due_at, last_due_at, moments, stage, outcome, reason)
-      select g.schedule, g.task_id, g.due_at, g.last_due_at, g.moments, coalesce(s.stage, 0),
+      select g.schedule, g.task_id, g.due_at, g.last_due_at, g.moments, coalesce(p.depth, 0),
         case when stopped or not g.starts then 'missed' end,
         case when stopped then ${SWITCHED_OFF} when not g.starts then ${NOT_RUNNING} end
       from grouped g
       join tasks k on k.id = g.task_id
-      left join stages s on s.type_id = k.task_type_id
+      left join task_type_depth p on p.task_type_id = k.task_type_id
       cross join schedule_clock c
       cross join lateral (
         select not c.source_running and (g.schedule = 'type' or g.schedule = 'all' and k.category = 'source') as stopped
       ) switch
-      order by stage, k.sort_order, k.id
+      order by p.depth, k.sort_order, k.id
       on conflict on constraint due_moments_key do nothing
       returning task_id, due_at, last_due_at, moments, reason
     )

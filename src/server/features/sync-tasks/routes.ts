@@ -4,14 +4,13 @@ import type { RunHandler } from '../../engine/types.ts'
 import type { Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Feature } from '../../platform/http/feature.ts'
-import { dataPage } from '../../snapshots/order-builder.ts'
-import { readDataColumns } from '../../snapshots/pages.ts'
 import { deleteAll, resetRunningStatus, toggleAllActive } from '../../tasks/all-tasks.ts'
-import { clearLogs } from '../../tasks/clear-logs.ts'
-import { deleteSyncTask } from '../../tasks/delete-task.ts'
-import { readLogs } from '../../tasks/logs.ts'
-import { repositionSyncTask } from '../../tasks/reposition.ts'
+import { deleteTask } from '../../tasks/delete-task.ts'
+import { clearLogs, readLogs } from '../../tasks/logs.ts'
+import { repositionTask } from '../../tasks/reposition.ts'
 import { type RunRequest, startAll, startTask, stopAll, stopTask } from '../../tasks/run-commands.ts'
+import { readDataColumns, readDataPage } from '../../tasks/stored-rows.ts'
+import { taskName } from '../../tasks/task-name.ts'
 import { toggleActive } from '../../tasks/toggle-active.ts'
 import { constraints } from './commands/constraints.ts'
 import { createSyncTask } from './commands/create.ts'
@@ -21,13 +20,7 @@ import { useOwnAccount } from './commands/lend-grant.ts'
 import { updateSyncTask } from './commands/update.ts'
 import { exportSyncTasks } from './queries/export.ts'
 import { type CheckSheet, checkReadiness } from './queries/readiness.ts'
-import {
-  listSyncTasks,
-  readStatusAll,
-  readSyncTask,
-  readSyncTaskDetail,
-  syncTaskName,
-} from './queries/tasks.ts'
+import { listSyncTasks, readStatusAll, readSyncTask, readSyncTaskDetail } from './queries/tasks.ts'
 
 type Deps = {
   db: Db
@@ -58,7 +51,7 @@ export const syncTasksFeature: Feature<typeof syncTasks, Deps> = {
       await useOwnAccount(db, user, params.id, body.updated_at)
       return readSyncTask(db, params.id, zone)
     },
-    delete: ({ params, user }, { db }) => deleteSyncTask(db, user, params.id),
+    delete: ({ params, user }, { db }) => deleteTask(db, user, 'sync', params.id),
     execute: ({ params, user }, { db, handlers }) => startTask(db, handlers, by(user), params.id),
     stop: ({ params, user }, { db }) => stopTask(db, by(user), params.id),
     acknowledge: ({ params, body, user }, { db }) =>
@@ -66,22 +59,25 @@ export const syncTasksFeature: Feature<typeof syncTasks, Deps> = {
     takeBack: ({ params, body, user }, { db }) => takeBack(db, by(user), params.id, body.warning_ids),
     executeAll: ({ user }, { db, handlers }) => startAll(db, handlers, by(user)),
     stopAll: ({ user }, { db }) => stopAll(db, by(user)),
-    resetRunningStatus: ({ user }, { db }) => resetRunningStatus(db, user),
-    toggleAllActive: ({ body, user }, { db }) => toggleAllActive(db, user, body.target_state),
-    deleteAll: ({ query, user }, { db }) => deleteAll(db, user, query.force === 'true'),
-    reposition: ({ params, body, user }, { db }) => repositionSyncTask(db, user, params.id, body.action),
-    toggleActive: ({ params, body, user }, { db }) => toggleActive(db, user, params.id, body.is_active),
+    resetRunningStatus: ({ user }, { db }) => resetRunningStatus(db, user, 'sync'),
+    toggleAllActive: ({ body, user }, { db }) => toggleAllActive(db, user, 'sync', body.target_state),
+    deleteAll: ({ query, user }, { db }) => deleteAll(db, user, 'sync', query.force === 'true'),
+    reposition: ({ params, body, user }, { db }) =>
+      repositionTask(db, user, { category: 'sync', id: params.id, action: body.action }),
+    toggleActive: ({ params, body, user }, { db }) =>
+      toggleActive(db, user, { category: 'sync', id: params.id, is_active: body.is_active }),
     checkReadiness: ({ params, signal }, { db, checkSheet }) =>
       checkReadiness(db, checkSheet, params.id, signal),
     logs: async ({ params, query }, { db, zone }) => {
-      await syncTaskName(db, params.id)
+      await taskName(db, 'sync', params.id)
       return readLogs(db, params.id, query.limit, zone)
     },
-    clearLogs: ({ params, user }, { db }) => clearLogs(db, user, params.id),
+    clearLogs: ({ params, user }, { db }) => clearLogs(db, user, { category: 'sync', id: params.id }),
     exportCsv: (_, { db }) => exportSyncTasks(db),
     importCsv: ({ upload, user }, { db }) => importSyncTasks(db, user, upload),
-    dataColumns: ({ params }, { db }) => readDataColumns(db, params.id),
-    dataCopy: ({ params, query, signal }, { db }) => dataPage(db, params.id, query, signal),
+    dataColumns: ({ params }, { db }) => readDataColumns(db, { category: 'sync', id: params.id }),
+    dataCopy: ({ params, query, signal }, { db }) =>
+      readDataPage(db, { category: 'sync', id: params.id }, query, signal),
   },
   constraints,
 }

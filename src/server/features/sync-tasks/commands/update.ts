@@ -6,7 +6,7 @@ import type { Db, Trx } from '../../../platform/db.ts'
 import { touched, unchangedSince } from '../../../platform/edit-conflicts.ts'
 import { NamedError } from '../../../platform/errors.ts'
 import { notify } from '../../../platform/notify.ts'
-import { holdTask } from '../../../tasks/lock-task.ts'
+import { lockTask } from '../../../tasks/lock-task.ts'
 import { checkAccounts, definitionOf, holdType } from './definition.ts'
 import { type FindSpreadsheet, findSpreadsheets, type SpreadsheetNames } from './find-spreadsheets.ts'
 import { lendGrant } from './lend-grant.ts'
@@ -33,7 +33,7 @@ export async function changeSyncTask(
   names: SpreadsheetNames,
 ): Promise<void> {
   if (body.sync_task_type_id !== undefined) await holdType(trx, body.sync_task_type_id)
-  const { live } = await holdTask(trx, id)
+  const { live } = await lockTask(trx, 'sync', id)
   if (live) throw new NamedError('live_edit')
   const edited = await trx
     .updateTable('tasks')

@@ -58,18 +58,6 @@ export async function readSyncTask(db: Db, id: number, zone: string): Promise<Sy
   return task
 }
 
-/** The name of a sync task. Throws NamedError `sync_task_not_found`: ids of other categories are none of ours. */
-export async function syncTaskName(db: Db, id: number): Promise<string> {
-  const row = await db
-    .selectFrom('tasks')
-    .select('name')
-    .where('id', '=', id)
-    .where('category', '=', 'sync')
-    .executeTakeFirst()
-  if (row === undefined) throw new NamedError('sync_task_not_found')
-  return row.name
-}
-
 /** One sync task with the newest lines of its log and its receipt. Throws NamedError `sync_task_not_found`. */
 export async function readSyncTaskDetail(db: Db, id: number, zone: string): Promise<SyncTaskDetail> {
   const task = await readSyncTask(db, id, zone)
