@@ -36,6 +36,11 @@ it.each([
   expect(faults(path).join('\n')).toContain(advice)
 })
 
+it('lets tables of texts and tests be longer', () => {
+  for (const path of ['src/contract/messages.ts', 'src/server/platform/csv.test.ts'])
+    expect(structureFaults([{ path, lines: 900 }])).toEqual([])
+})
+
 it('refuses commands.ts beside commands/', () => {
   const folder = 'src/server/features/sync-tasks'
   expect(faults(`${folder}/commands.ts`, `${folder}/commands/run-task.ts`)).toEqual([
@@ -43,10 +48,10 @@ it('refuses commands.ts beside commands/', () => {
   ])
 })
 
-it('refuses a file of more than 400 lines', () => {
+it('refuses a file of more than 300 lines', () => {
   const path = 'src/server/features/sync-tasks/commands.ts'
-  expect(structureFaults([{ path, lines: 400 }])).toEqual([])
-  expect(structureFaults([{ path, lines: 401 }])).toEqual([
-    `${path}: 401 lines, more than 400: it holds more than one topic. Make commands/ of it, with one file per command.`,
+  expect(structureFaults([{ path, lines: 300 }])).toEqual([])
+  expect(structureFaults([{ path, lines: 301 }])).toEqual([
+    `${path}: 301 lines, more than 300: it holds more than one topic. Make commands/ of it, with one file per command.`,
   ])
 })

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { messages } from './messages.ts'
 
-/** Body of every answer that is not a success; `error` and `message` are the same text, for a person. */
+/** Body of every answer that is not a success: its name in the catalogue; `error` and `message` are the same text, for a person. */
 export const ErrorBody = z.object({
+  code: z.string(),
   error: z.string(),
   message: z.string(),
   field: z.string().optional(),

@@ -6,10 +6,11 @@ import { addressOf, antiForgeryToken } from './http-request.ts'
 import { requestLogin } from './login-request.ts'
 import { hearServerTime } from './server-clock.ts'
 
-/** A call that did not succeed: HTTP status (0: no answer came), text for a person, and the fields it names; `explained` where the text is the server's own. */
+/** A call that did not succeed: HTTP status (0: no answer came), name in the catalogue where the server said it, text for a person, and the fields it names; `explained` where the text is the server's own. */
 export class CallError extends Error {
   override name = 'CallError'
   readonly status: number
+  readonly code: string | undefined
   readonly field: string | undefined
   readonly errors: ErrorBody['errors']
   readonly explained: boolean
@@ -19,6 +20,7 @@ export class CallError extends Error {
   constructor(status: number, message: string, body?: Partial<ErrorBody>) {
     super(message)
     this.status = status
+    this.code = body?.code
     this.field = body?.field
     this.errors = body?.errors
     this.explained = body !== undefined

@@ -1,7 +1,6 @@
 import type { UseFormReturnType } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { errors } from '../../contract/errors.ts'
 import { messages } from '../../contract/messages.ts'
 import { CallError } from './call.ts'
 import { refusedFields } from './form-errors.ts'
@@ -53,7 +52,7 @@ export function useFormSave<Values extends object, Saved>(options: Options<Value
     },
   })
   const failed = join.error ?? save.error
-  const conflict = save.error instanceof CallError && save.error.message === errors.stale_update.message
+  const conflict = save.error instanceof CallError && save.error.code === 'stale_update'
   const marked = Object.keys(form.errors).length
   const reason = failed ? reasonOf(failed, failure) : null
   const refusal = reason && wording ? wording(reason) : reason

@@ -116,7 +116,8 @@ test('two people edit the same type: the second is told', async () => {
     put(id, { updated_at, max_retries: 6 }),
   ])
   expect(replies.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409])
-  expect(replies.find(({ statusCode }) => statusCode === 409)?.json().message).toBe(messages.stale_update)
+  const refused = replies.find(({ statusCode }) => statusCode === 409)?.json()
+  expect(refused).toMatchObject({ code: 'stale_update', message: messages.stale_update })
 })
 
 test('a changed chunk size changes all tasks of the type, says how many, and leaves live runs theirs', async () => {

@@ -10,8 +10,9 @@ const cut = (text: string) =>
 /** The body of a failed answer; never long, however long the question was. */
 export function errorBody(error: NamedError, requestId: string): ErrorBody {
   const message = cut(error.message)
-  const { field, errors } = error
+  const { code, field, errors } = error
   return {
+    code,
     error: message,
     message,
     ...(field === undefined ? {} : { field: cut(field) }),

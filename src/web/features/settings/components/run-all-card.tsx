@@ -1,7 +1,6 @@
 import { Button, Skeleton, Title } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { errors } from '../../../../contract/errors.ts'
 import { messages } from '../../../../contract/messages.ts'
 import type { RunAllSchedule } from '../../../../contract/schedules.ts'
 import { CallError } from '../../../lib/call.ts'
@@ -123,4 +122,4 @@ function TimesForm({ schedule, saved, actions }: FormProps) {
 }
 
 const isConflict = (error: unknown) =>
-  error instanceof CallError && error.message === errors.stale_update.message
+  error instanceof CallError && error.code === 'stale_update'
