@@ -6,7 +6,7 @@ import type { Db, Trx } from '../../../platform/db.ts'
 import { touched, unchangedSince } from '../../../platform/edit-conflicts.ts'
 import { NamedError } from '../../../platform/errors.ts'
 import { notify } from '../../../platform/notify.ts'
-import { holdTask } from '../../../tasks/lock-task.ts'
+import { lockTask } from '../../../tasks/lock-task.ts'
 
 /**
  * Makes the editor's account the one that runs of a task use, if the edit changes what they read or write; tells whether
@@ -38,7 +38,7 @@ export async function lendGrant(
 /** Makes the actor's account the one that runs of a task use. Refused while a run is live, and when the task changed since it was read. */
 export async function useOwnAccount(db: Db, actor: Actor, id: number, updated_at: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    const { name, live } = await holdTask(trx, id)
+    const { name, live } = await lockTask(trx, 'sync', id)
     if (live) throw new NamedError('live_edit')
     const lent = await trx
       .updateTable('tasks')

@@ -121,5 +121,4 @@ function TimesForm({ schedule, saved, actions }: FormProps) {
   )
 }
 
-const isConflict = (error: unknown) =>
-  error instanceof CallError && error.code === 'stale_update'
+const isConflict = (error: unknown) => error instanceof CallError && error.code === 'stale_update'

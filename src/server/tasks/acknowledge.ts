@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
 import { messages } from '../../contract/messages.ts'
+import { durableTransaction } from '../engine/short-transaction.ts'
 import { audit } from '../platform/audit.ts'
 import type { Db, Trx } from '../platform/db.ts'
 import { NamedError } from '../platform/errors.ts'
 import { notify } from '../platform/notify.ts'
-import { type RunRequest, taskName, taskOf } from '../tasks/run-commands.ts'
-import { durableTransaction } from './short-transaction.ts'
+import { taskObject } from './category.ts'
+import type { RunRequest } from './run-commands.ts'
+import { taskName } from './task-name.ts'
 
 type Reply = { status: 'success' | 'warning'; message: string }
 
@@ -20,7 +22,7 @@ export const acknowledgeWarnings = (
   ids: readonly string[],
 ): Promise<Reply> =>
   durableTransaction(db, async (trx) => {
-    await taskName(trx, by, task_id)
+    await taskName(trx, by.category, task_id)
     const wanted = new Set(ids)
     const { rows } = await sql<{ id: string; message: string }>`
       select warning ->> 'id' as id, warning ->> 'message' as message
@@ -33,7 +35,7 @@ export const acknowledgeWarnings = (
       on conflict do nothing`.execute(trx)
     await audit(trx, by.actor, {
       action: 'acknowledge',
-      ...taskOf(by, task_id),
+      ...taskObject(by.category, task_id),
       details: { warnings: rows.map(({ message }) => message) },
     })
     await announce(trx, task_id)
@@ -43,13 +45,17 @@ export const acknowledgeWarnings = (
 /** Takes back that warnings of a task were acknowledged, by whomever. Throws NamedError `…_task_not_found`. */
 export const takeBack = (db: Db, by: RunRequest, task_id: number, ids: readonly string[]): Promise<Reply> =>
   durableTransaction(db, async (trx) => {
-    await taskName(trx, by, task_id)
+    await taskName(trx, by.category, task_id)
     const { rows } = await sql<{ warning_id: string; acknowledged_by: string }>`
       delete from acknowledged_warnings
       where task_id = ${task_id} and warning_id = any (${[...ids]}::text[])
       returning warning_id, acknowledged_by`.execute(trx)
     if (rows.length === 0) return { status: 'warning', message: messages.not_acknowledged }
-    await audit(trx, by.actor, { action: 'take_back', ...taskOf(by, task_id), details: { warnings: rows } })
+    await audit(trx, by.actor, {
+      action: 'take_back',
+      ...taskObject(by.category, task_id),
+      details: { warnings: rows },
+    })
     await announce(trx, task_id)
     return { status: 'success', message: messages.taken_back(rows.length) }
   })
