@@ -9,8 +9,8 @@ import { prune } from './engine/prune.ts'
 import type { Database } from './platform/schema.ts'
 import { RowSet } from './run-handlers/copy/row-set.ts'
 import { keepOrder } from './snapshots/keep-order.ts'
-import { readDataPage } from './snapshots/pages.ts'
 import { dropSnapshot, fillFrom, rowsByNumber, snapshotRows } from './snapshots/snapshot.ts'
+import { readDataPage } from './tasks/stored-rows.ts'
 
 const STORED = /\b(?:snapshot_rows|snapshot_order_parts)\b/
 const USE =
@@ -19,11 +19,11 @@ const USE =
 /** How often each file names the tables of stored rows in a statement. Whoever adds one adds it to `all` below, too. */
 const uses = {
   'engine/prune.ts': 3,
-  'features/sync-tasks/commands/keep-order.ts': 2,
-  'features/sync-tasks/queries/data-copy.ts': 2,
-  'features/sync-tasks/queries/sorted-rows.ts': 1,
-  'jobs/copy/snapshot.ts': 5,
-  'jobs/copy/snapshot-writer.ts': 1,
+  'snapshots/keep-order.ts': 2,
+  'snapshots/pages.ts': 2,
+  'snapshots/snapshot.ts': 5,
+  'snapshots/snapshot-writer.ts': 1,
+  'snapshots/sorted-rows.ts': 1,
 }
 /** That many statements they are; the COPY of the writer has no plan. */
 const STATEMENTS = 11
@@ -190,13 +190,12 @@ async function all(db: Kysely<Database>, id: number): Promise<void> {
     await dropSnapshot(trx, other.id)
   })
   const query = { offset: 1_000, limit: 500, order: 'asc' as const }
-  expect(await readDataPage(db, task, query)).toMatchObject({ ok: true, page: { data: { length: 500 } } })
+  const page = (sort: object) =>
+    readDataPage(db, { category: 'sync', id: task }, { ...query, ...sort }, new AbortController().signal)
+  expect(await page({})).toMatchObject({ data: { length: 500 } })
   await db.deleteFrom('snapshot_orders').where('column_no', '=', 0).execute()
   await keepOrder(db, { version: id, column: 0, row_count: NUMBERED })
-  expect(await readDataPage(db, task, { ...query, sort: 'A' })).toMatchObject({
-    ok: true,
-    page: { data: { length: 500, 0: { A: 1_001 } } },
-  })
+  expect(await page({ sort: 'A' })).toMatchObject({ data: { length: 500, 0: { A: 1_001 } } })
   await db.insertInto('snapshot_rows').values({ snapshot_id: 999_999, row_no: 1, cells: '[1]' }).execute()
   await prune(db, 90)
 }
