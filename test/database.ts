@@ -10,6 +10,8 @@ import type { Database } from '../src/server/platform/schema.ts'
 export type TestDatabase = {
   url: string
   db: Kysely<Database>
+  /** Runs a statement in it that the application's role may not. */
+  asAdmin: (statement: string) => Promise<void>
   /** Closes `db`, cuts every other connection and removes the database; done after the file in any case. */
   drop: () => Promise<void>
 }
@@ -18,7 +20,7 @@ const open = new Set<TestDatabase>()
 
 /** Clones the migrated template, in some 20 ms. It is dropped after the test file unless the test did it before. */
 export async function testDatabase(): Promise<TestDatabase> {
-  const { postgresUrl, template } = inject('postgres')
+  const { postgresUrl, adminUrl, template } = inject('postgres')
   const name = `test_${randomUUID().replaceAll('-', '')}`
   await onServer(postgresUrl, `create database ${name} template ${template}`)
   const url = new URL(postgresUrl)
@@ -27,6 +29,11 @@ export async function testDatabase(): Promise<TestDatabase> {
   const database: TestDatabase = {
     url: url.href,
     db,
+    asAdmin: async (statement) => {
+      const admin = new URL(adminUrl)
+      admin.pathname = name
+      await onServer(admin.href, statement)
+    },
     drop: async () => {
       if (!open.delete(database)) return
       await db.destroy()

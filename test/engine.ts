@@ -34,7 +34,7 @@ const started = new Set<Engine>()
 
 /** Starts an engine of this process on the test's database, stopped after the test unless the test did it before. */
 export async function startEngine(
-  { db, url }: TestDatabase,
+  { db, url }: Pick<TestDatabase, 'db' | 'url'>,
   handlers: RunHandler[],
   options: Partial<Pick<Parameters<typeof createEngine>[0], 'roles' | 'concurrency' | 'zone'>> = {},
 ): Promise<Engine> {
@@ -115,11 +115,11 @@ export async function logOf(db: Db, task_id: number): Promise<string[]> {
   return lines.map(({ level, message }) => `${level} ${message}`)
 }
 
-const prepared = new WeakMap<TestDatabase, Promise<unknown>>()
+const prepared = new WeakMap<object, Promise<unknown>>()
 
 /** Starts test/engine-process.ts on the database, whose table `steps` tells afterwards what it did. */
 export async function engineProcess(
-  database: TestDatabase,
+  database: Pick<TestDatabase, 'db' | 'url'>,
   roles: string,
   concurrency = 4,
 ): Promise<TestProcess> {

@@ -9,7 +9,8 @@ import { quickestFolder } from './quickest-folder.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    postgres: { postgresUrl: string; template: string }
+    /** `adminUrl` is for what the application's role may not do. */
+    postgres: { postgresUrl: string; adminUrl: string; template: string }
   }
 }
 
@@ -41,7 +42,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const url = new URL(server.url)
   url.pathname = TEMPLATE
   await migrate({ url: url.href })
-  project.provide('postgres', { postgresUrl: server.url, template: TEMPLATE })
+  project.provide('postgres', { postgresUrl: server.url, adminUrl: server.adminUrl, template: TEMPLATE })
   return async () => {
     await server.destroy()
     await rm(dataDir, { recursive: true })

@@ -18,7 +18,7 @@ test.each([
   const { url } = server
   await migrate({ url })
   const db = createDb({ url })
-  const database = { url, db, drop: async () => {} }
+  const database = { url, db }
   const worker = await engineProcess(database, 'worker,scheduler')
   const { task_ids } = await addTasks(db, 3, { allowed_concurrent_tasks: 2 })
   for (const id of task_ids) await queueSteps(db, id, 30)

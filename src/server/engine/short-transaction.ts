@@ -4,7 +4,7 @@ import { prepared } from '../platform/prepared.ts'
 import { asyncCommit, waitForWal } from './async-commit.ts'
 
 /**
- * A transaction that commits lazily, and that the server ends when nothing comes from us for ten seconds: what a frozen
+ * A transaction that commits without waiting for the disk, and that the server ends when nothing comes from us for ten seconds: what a frozen
  * process has locked, others must not wait for.
  */
 export const shortTransaction = <T>(db: Db, work: (trx: Trx) => Promise<T>): Promise<T> =>

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import type { Receipt } from '../../../contract/receipts.ts'
-import { OriginFailure } from '../../connectors/connector.ts'
 import type { Google } from '../../connectors/google-sheets/google.ts'
 import { type RunContext, RunFailure, type RunResult } from '../../engine/types.ts'
 import { readSnapshot, type StoredSnapshot } from '../../snapshots/snapshot.ts'
@@ -16,8 +15,12 @@ import { changedAfterInPlace } from './late-writes.ts'
 import { describeReading, refusalOf } from './rules.ts'
 import { RunTabs } from './run-tabs.ts'
 import { saveResult } from './save-result.ts'
-import { cellCount, count, ending, modeSentence } from './sentences.ts'
+import { count, ending, modeSentence } from './sentences.ts'
 import { readSource, reopenCopy, type SourceCopy } from './source-copy.ts'
+import { changedFormats, differingCells, isTooLarge, ownedColumns } from './target-rules.ts'
+
+/** Changed cells in one commit. Google refuses bodies of 10 MB. */
+const COMMIT_BYTES = 8_000_000
 
 export type CopySettings = {
   google: Google
@@ -47,43 +50,43 @@ export class CopyRun {
   }
 
   /** Throws RunFailure, OriginFailure or the reason of the signal. */
-  async carryOut(): Promise<RunResult> {
-    const { parties, binding } = await this.#open()
-    const copy = await this.#read(parties)
-    const owned_columns = ownedColumns(parties, binding)
+  async execute(): Promise<RunResult> {
+    const { endpoints, binding } = await this.#open()
+    const copy = await this.#read(endpoints)
+    const owned_columns = ownedColumns(endpoints.target, binding)
     const { before_snapshot_id, commit, fence } = this.#keeper.value
     const last = await this.#lastCopy()
     const before =
       before_snapshot_id === null ? new BeforeImage(this.#context, this.#settings.pool, last) : null
-    const difference = await this.#compare(parties, copy, owned_columns, 'Comparing', before)
+    const difference = await this.#compare(endpoints, copy, owned_columns, 'Comparing', before)
     const reason = refusalOf(copy, difference, {
-      source: parties.source.title,
-      target: parties.target.title,
+      source: endpoints.source.title,
+      target: endpoints.target.title,
       start_row: this.#definition.start_row,
     })
     if (reason !== null) throw new RunFailure(reason, { retryable: false })
     if (commit === null && (await changedAfterInPlace(this.#context, copy, difference))) {
       await this.#context.log(
         'WARNING',
-        `${parties.target.title} is not as the last run left it. That run wrote piece by piece, so one of its writes may have arrived late. It is put right now.`,
+        `${endpoints.target.title} is not as the last run left it. That run wrote piece by piece, so one of its writes may have arrived late. It is put right now.`,
       )
     }
-    const formats = this.#formatChanges(parties, copy, { binding, last })
+    const formats = changedFormats(endpoints.target, copy, { binding, last })
     // Values and formats change together: a target that got the values from an earlier worker has the formats too.
     const committed = commit !== null && commit.mode !== 'in_place' && commit.cells_changed > 0
     if (difference.cells_changed === 0 && (committed || formats.length === 0)) {
-      return this.#finish(parties, copy, difference)
+      return this.#finish(endpoints, copy, difference)
     }
-    const mode = commitMode(parties.target, copy, difference, fence)
+    const mode = commitMode(endpoints.target, copy, difference, fence)
     if (before) {
       await this.#context.progress({ phase: 'Storing the target’s former rows' })
       await this.#keeper.save({ before_snapshot_id: await before.complete(difference, copy) })
     }
     if (commit === null)
       await this.#keeper.save({ commit: { mode, cells_changed: difference.cells_changed } })
-    await this.#announce(parties, mode, difference)
-    await this.#commit(parties, copy, owned_columns, { difference, mode, formats })
-    return this.#finish(parties, copy, await this.#verify(parties, copy, owned_columns))
+    await this.#announce(endpoints, mode, difference)
+    await this.#commit(endpoints, copy, owned_columns, { difference, mode, formats })
+    return this.#finish(endpoints, copy, await this.#verify(endpoints, copy, owned_columns))
   }
 
   /** For the end of a run that does not go on. */
@@ -91,19 +94,19 @@ export class CopyRun {
     return this.#tabs.cleanUp()
   }
 
-  async #open(): Promise<{ parties: Endpoints; binding: Binding }> {
+  async #open(): Promise<{ endpoints: Endpoints; binding: Binding }> {
     const context = this.#context
     const { target_ss_id: spreadsheet_id, source_ss_id } = this.#definition
     const { value, made } = this.#keeper
     const binding = await readBinding(context.db, context.run.task_id)
     const { new_sheet_id } = value
-    const parties = await openEndpoints(this.#settings.google, context, this.#definition, {
+    const endpoints = await openEndpoints(this.#settings.google, context, this.#definition, {
       new_sheet_id,
       made,
       binding,
     })
-    await this.#tabs.removeLeftOvers(parties)
-    const { source, target, session } = parties
+    await this.#tabs.removeLeftOvers(endpoints)
+    const { source, target, session } = endpoints
     const bound = target.bound()
     if (source_ss_id === spreadsheet_id && source.bound.sheet_id === bound.sheet_id) {
       throw new RunFailure(`${source.title} cannot be copied onto itself.`, { retryable: false })
@@ -113,16 +116,16 @@ export class CopyRun {
     for (const message of [...source.warnings, ...target.warnings])
       await context.warn({ kind: 'tab', subject: message, message })
     await context.log('INFO', `Copying ${source.title} to ${target.title} as ${session.used.join(', ')}.`)
-    return { parties, binding }
+    return { endpoints, binding }
   }
 
-  async #read(parties: Endpoints): Promise<SourceCopy> {
-    const { source, target } = parties
+  async #read(endpoints: Endpoints): Promise<SourceCopy> {
+    const { source, target } = endpoints
     const { snapshot_id } = this.#keeper.value
     const stored = snapshot_id === null ? null : await reopenCopy(this.#context, snapshot_id)
     if (stored) return stored
     // Whatever is staged or on its way is of another reading.
-    await this.#tabs.removeFence(parties)
+    await this.#tabs.removeFence(endpoints)
     const { excluded_fields } = this.#definition
     const { copy, report } = await readSource({
       context: this.#context,
@@ -130,13 +133,9 @@ export class CopyRun {
       source,
       excluded_fields,
     })
-    const {
-      info: told,
-      warnings,
-      error: refusal,
-    } = describeReading(source.title, copy, report, target.address)
-    for (const message of told) await this.#context.log('INFO', message)
-    if (refusal !== null) throw new RunFailure(refusal, { retryable: false })
+    const { info, warnings, error } = describeReading(source.title, copy, report, target.address)
+    for (const message of info) await this.#context.log('INFO', message)
+    if (error !== null) throw new RunFailure(error, { retryable: false })
     for (const warning of warnings) await this.#context.warn(warning)
     await this.#keeper.save({ snapshot_id: copy.snapshot_id })
     return copy
@@ -172,20 +171,6 @@ export class CopyRun {
     return id === null ? null : readSnapshot(this.#context.db, id)
   }
 
-  /** Formats that the source has changed since the last run; of a tab that no run has filled, all there are. */
-  #formatChanges(
-    { target }: Endpoints,
-    copy: SourceCopy,
-    { binding, last }: { binding: Binding; last: StoredSnapshot | null },
-  ): FormatChange[] {
-    const { target_sheet_id, owned_rows } = binding
-    const known = owned_rows > 0 && target.bound().sheet_id === target_sheet_id
-    return copy.formats.flatMap((format, column) => {
-      const before = (known && last?.formats[column]) || null
-      return JSON.stringify(before) === JSON.stringify(format) ? [] : { column, format }
-    })
-  }
-
   async #announce(
     { target }: Endpoints,
     mode: CommitMode,
@@ -204,12 +189,12 @@ export class CopyRun {
   }
 
   async #commit(
-    parties: Endpoints,
+    endpoints: Endpoints,
     copy: SourceCopy,
     owned_columns: number,
     { difference, mode, formats }: { difference: Difference; mode: CommitMode; formats: FormatChange[] },
   ): Promise<void> {
-    const { target } = parties
+    const { target } = endpoints
     const { target_ss_id, chunk_size } = this.#definition
     const save = this.#keeper.save.bind(this.#keeper)
     const deps = { context: this.#context, target, target_ss_id, copy, chunk_size, owned_columns, save }
@@ -217,7 +202,7 @@ export class CopyRun {
     try {
       if (mode !== 'in_place') return await commitDifference(deps, difference, { mode, formats, fence })
       // What is written without a fence must not be followed by a commit that is still on its way under one.
-      await this.#tabs.removeFence(parties)
+      await this.#tabs.removeFence(endpoints)
       await writeInPlace(deps, difference, formats)
     } catch (error) {
       if (!isTooLarge(error) || !difference.cells) throw error
@@ -228,16 +213,16 @@ export class CopyRun {
         mode: commitMode(target, copy, whole, this.#keeper.value.fence),
         formats,
       }
-      await this.#commit(parties, copy, owned_columns, way)
+      await this.#commit(endpoints, copy, owned_columns, way)
     }
   }
 
   /** Reads the target back until it is the copy; writes once more what is not. Throws RunFailure when rows are missing even then. */
-  async #verify(parties: Endpoints, copy: SourceCopy, owned_columns: number): Promise<Difference> {
+  async #verify(endpoints: Endpoints, copy: SourceCopy, owned_columns: number): Promise<Difference> {
     for (let repaired = false; ; repaired = true) {
-      const difference = await this.#readBack(parties, copy, Math.max(owned_columns, copy.columns))
+      const difference = await this.#readBack(endpoints, copy, Math.max(owned_columns, copy.columns))
       if (difference.cells_changed === 0) return difference
-      const { target } = parties
+      const { target } = endpoints
       const deviating = differingCells(difference, target.address)
       if (repaired) {
         const stored = difference.cells?.every(({ value, found }) => value !== null && found !== null)
@@ -259,27 +244,27 @@ export class CopyRun {
       )
       await target.refresh()
       const mode = commitMode(target, copy, difference, this.#keeper.value.fence)
-      await this.#commit(parties, copy, owned_columns, { difference, mode, formats: [] })
+      await this.#commit(endpoints, copy, owned_columns, { difference, mode, formats: [] })
     }
   }
 
-  async #readBack(parties: Endpoints, copy: SourceCopy, columns: number): Promise<Difference> {
-    let difference = await this.#compare(parties, copy, columns, 'Verifying', null)
+  async #readBack(endpoints: Endpoints, copy: SourceCopy, columns: number): Promise<Difference> {
+    let difference = await this.#compare(endpoints, copy, columns, 'Verifying', null)
     for (const pause of this.#settings.stale_waits_ms) {
       if (difference.cells_changed === 0) break
       // Reads right after large writes can be stale.
       await sleep(pause, undefined, { signal: this.#context.signal }).catch(() =>
         this.#context.signal.throwIfAborted(),
       )
-      difference = await this.#compare(parties, copy, columns, 'Verifying', null)
+      difference = await this.#compare(endpoints, copy, columns, 'Verifying', null)
     }
     return difference
   }
 
-  async #finish(parties: Endpoints, copy: SourceCopy, held: Difference): Promise<RunResult> {
-    const { source, target, session } = parties
+  async #finish(endpoints: Endpoints, copy: SourceCopy, held: Difference): Promise<RunResult> {
+    const { source, target, session } = endpoints
     const { task_id } = this.#context.run
-    await this.#tabs.removeOwn(parties)
+    await this.#tabs.removeOwn(endpoints)
     const { commit, started_at, before_snapshot_id } = this.#keeper.value
     const { read, write } = this.#keeper.requests
     const receipt: Receipt = {
@@ -310,24 +295,4 @@ export class CopyRun {
       },
     }
   }
-}
-
-/** Changed cells in one commit. Google refuses bodies of 10 MB. */
-const COMMIT_BYTES = 8_000_000
-
-/** Columns of the target that are the task's, from this or earlier runs. Another tab of the same name is not. */
-function ownedColumns({ target }: Endpoints, { target_sheet_id, owned_columns }: Binding): number {
-  const same = target_sheet_id === null || target_sheet_id === target.bound().sheet_id
-  return same ? owned_columns : 0
-}
-
-/** Whether Google took no more than a look at the size of a request. */
-const isTooLarge = (error: unknown): error is OriginFailure =>
-  error instanceof OriginFailure && error.kind === 'request_too_large'
-
-function differingCells(
-  { cells, cells_changed }: Difference,
-  address: (row: number, column: number) => string,
-): string {
-  return cellCount({ count: cells_changed, first: cells?.slice(0, 5) ?? [] }, address)
 }

@@ -52,7 +52,7 @@ async function copy(settings: CopySettings, context: RunContext): Promise<RunRes
   const run = new CopyRun(settings, context, definition, keeper)
   for (let beginning = 1; ; beginning += 1) {
     try {
-      return await run.carryOut()
+      return await run.execute()
     } catch (error) {
       const again = error instanceof OriginFailure && error.kind === 'tab_gone' && beginning < MAX_REOPENS
       if (again && !context.signal.aborted) {
