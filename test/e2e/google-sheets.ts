@@ -60,3 +60,7 @@ export async function readSheet(spreadsheet_id: string, sheet: string): Promise<
 
 /** Lets every request to Google take so long, so that a person has time to see a run at work. */
 export const slowGoogle = (ms: number) => send('PUT', '/control/latency', null, { ms })
+
+/** Lets Google refuse so many of the next requests, as if its servers were out of order. */
+export const brokenGoogle = (count: number) =>
+  send('PUT', '/control/faults', null, { faults: count > 0 ? [{ kind: '500', count }] : [] })

@@ -139,7 +139,9 @@ export class GoogleSession {
   ): Promise<void> {
     const reason = failure.message
     await this.caller.onRetry?.(reason)
-    const wait = quota ? ({ for: 'quota', ms } as const) : ({ for: 'backoff', reason, ms } as const)
+    // A row has no room for what Google adds to its code; the log has it.
+    const short = reason.replace(/ \((\d{3}): .*\)\.$/, ' ($1).')
+    const wait = quota ? ({ for: 'quota', ms } as const) : ({ for: 'backoff', reason: short, ms } as const)
     const over = ms > LONG_PAUSE_MS ? await this.caller.onWait?.(wait) : undefined
     await pauseFor(ms, signal)
     over?.()

@@ -1,0 +1,134 @@
+import type { Page } from '@playwright/test'
+import { aSpreadsheetId } from '../factories.ts'
+import { addTask, addType } from './add-task.ts'
+import { expect, test } from './app-test.ts'
+import { send, showTask, signIn } from './as-ada.ts'
+import { brokenGoogle, slowGoogle } from './google-sheets.ts'
+
+test.beforeEach(async ({ page }) => signIn(page))
+test.afterEach(async () => {
+  await slowGoogle(0)
+  await brokenGoogle(0)
+})
+
+/** How often the page asks for a path from now on. */
+function countRequests(page: Page, path: RegExp): () => number {
+  let count = 0
+  page.on('request', (request) => {
+    if (request.method() === 'GET' && path.test(new URL(request.url()).pathname)) count += 1
+  })
+  return () => count
+}
+
+const list = /^\/api\/sync_tasks$/
+
+test('a run at work counts its seconds; a queued one says why it waits and its place; both live', async ({
+  page,
+}, { testId }) => {
+  const type = await addType(page, `Busy ${testId}`)
+  const names = [`First ${testId}`, `Second ${testId}`, `Third ${testId}`]
+  for (const name of names) await addTask(page, type, name, [['SKU'], ['007']])
+  await page.goto(`/sync_tasks?q=${testId}`)
+  await slowGoogle(3_000)
+  await page.getByRole('button', { name: `Run Group Busy ${testId}` }).click()
+
+  const row = (index: number) => page.getByRole('article', { name: names[index] })
+  await expect(row(2)).toContainText(`Busy ${testId} is busy (1 of 1), number 2 in line`)
+  await expect(row(1)).toContainText('number 1 in line')
+  const elapsed = row(0).locator('time + span')
+  const seconds = async () => Number.parseInt(await elapsed.innerText(), 10)
+  const begun = await seconds()
+  await expect.poll(seconds).toBe(begun + 1)
+  await expect.poll(seconds).toBe(begun + 2)
+  await page.getByRole('button', { name: `Stop ${names[0]}` }).click()
+  await expect(row(2)).toContainText('number 1 in line', { timeout: 30_000 })
+  await slowGoogle(0)
+  await expect(row(2)).toContainText('Success', { timeout: 30_000 })
+})
+
+test('a run says that Google could not answer, and when it tries again', async ({ page }, { testId }) => {
+  const name = `Broken ${testId}`
+  const task = await addTask(page, await addType(page, name, { max_retries: 0 }), name, [['SKU'], ['007']])
+  const row = await showTask(page, name)
+  await brokenGoogle(10)
+  await send(page, 'POST', `/api/sync_tasks/${task.id}/execute`)
+  await expect(row).toContainText(/Google could not answer \(500\), trying again in \d+ s/, {
+    timeout: 40_000,
+  })
+  await send(page, 'POST', `/api/sync_tasks/stop/${task.id}`)
+  await expect(row).toContainText('Stopped')
+})
+
+test('a warning is shown first, and once acknowledged leaves later runs a Success with a mark', async ({
+  page,
+}, { testId }) => {
+  const name = `Warned ${testId}`
+  const task = await addTask(page, await addType(page, name), name, [['SKU'], ['#N/A']])
+  const row = await showTask(page, name)
+  const run = async (status: string) => {
+    await send(page, 'POST', `/api/sync_tasks/${task.id}/execute`)
+    await expect(row.getByText('Queued').or(row.getByText('In Progress'))).toBeHidden()
+    await expect(row.getByText(status, { exact: true })).toBeVisible()
+  }
+  await run('Warning')
+  await expect(row).toContainText('1 cell (A2) with a spreadsheet error such as #N/A, copied as text.')
+  await row.getByRole('button', { name: `More actions for ${name}` }).click()
+  await page.getByRole('menuitem', { name: 'Acknowledge' }).click()
+  const mark = row.getByRole('img', { name: /^Acknowledged by ada@example.com, .*1 cell \(A2\)/ })
+  await expect(mark).toBeVisible()
+  await run('Success')
+  await expect(mark).toBeVisible()
+
+  await page.goto(`/sync_tasks/${task.id}`)
+  await page.getByRole('button', { name: 'Take back' }).click()
+  await expect(page.getByRole('button', { name: 'Acknowledge' })).toBeVisible()
+})
+
+test('tasks that fail before their spreadsheets have names do not make the list be read again', async ({
+  page,
+}, { testId }) => {
+  const type = await addType(page, `Nameless ${testId}`, { max_retries: 0, allowed_concurrent_tasks: 5 })
+  for (let n = 0; n < 8; n += 1)
+    await send(page, 'POST', '/api/sync_tasks', {
+      sync_task_type_id: type,
+      name: `Nameless ${testId} ${n}`,
+      source_ss_id: aSpreadsheetId(),
+      target_ss_id: aSpreadsheetId(),
+      target_sheet_name: 'Data',
+    })
+  await page.goto(`/sync_tasks?q=Nameless ${testId}`)
+  await expect(page.getByRole('article')).toHaveCount(8)
+  await page.waitForLoadState('networkidle').catch(() => {})
+  const asked = countRequests(page, list)
+  await page.getByRole('button', { name: `Run Group Nameless ${testId}` }).click()
+  await expect(page.getByRole('article').getByText('Failed', { exact: true })).toHaveCount(8, {
+    timeout: 30_000,
+  })
+  expect(asked()).toBe(0)
+})
+
+test('without the event stream a task that ends is read again, and one question is asked a beat', async ({
+  page,
+}, { testId }) => {
+  const name = `Deaf ${testId}`
+  const task = await addTask(page, await addType(page, name), name, [['SKU'], ['007']])
+  await page.route('**/api/events', (route) => route.abort())
+  await slowGoogle(2_000)
+  await send(page, 'POST', `/api/sync_tasks/${task.id}/execute`)
+  await page.clock.install()
+  const row = await showTask(page, name)
+  await expect(row.getByText('In Progress').or(row.getByText('Queued'))).toBeVisible()
+  await slowGoogle(0)
+  await expect
+    .poll(async () => JSON.stringify(await send(page, 'GET', `/api/sync_tasks/${task.id}`)), {
+      timeout: 30_000,
+    })
+    .toContain('"task_status":"Success"')
+  const statuses = countRequests(page, /\/status_all$/)
+  const lists = countRequests(page, list)
+  await page.clock.fastForward(12_500)
+  await expect(row.getByText('Success')).toBeVisible()
+  await expect(row).toContainText('The target holds 1 row')
+  expect(statuses()).toBe(1)
+  expect(lists()).toBe(0)
+})
