@@ -19,6 +19,7 @@ await runUntilStopped(async (launch) => {
   // The server processes start again when one of their files changes.
   const processes = await startProcesses(launch, { host: '127.0.0.1', port: apiPort }, ['--watch'])
   const target = `http://127.0.0.1:${apiPort}`
+  const before = process.listeners('SIGTERM')
   const vite = await createServer({
     root: 'src/web',
     server: {
@@ -28,6 +29,10 @@ await runUntilStopped(async (launch) => {
       proxy: Object.fromEntries(API_PATHS.map((path) => [path, { target, xfwd: true }])),
     },
   })
+  // Vite's own would end us before what we have started has ended.
+  for (const listener of process.listeners('SIGTERM')) {
+    if (!before.includes(listener)) process.off('SIGTERM', listener)
+  }
   await vite.listen()
   console.log(`Rowferry is ready at ${publicUrl} and follows every change of its sources`)
   if (sandboxPort) console.log(`Sandbox mode: a local Google with demo spreadsheets is at ${google.issuer}`)
