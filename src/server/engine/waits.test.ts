@@ -15,9 +15,6 @@ const later = (seconds: number) => new Date(now.getTime() + seconds * 1000)
 describe('of several obstacles the first one is told', () => {
   const run: QueuedRun = {
     id: 10,
-    task_id: 1,
-    type_id: 1,
-    category: 'sync',
     attempts: 1,
     is_due: true,
     is_attended: true,

@@ -8,9 +8,6 @@ import { type Gate, isAttended, isDue, isTargetTaken, readGates } from './gates.
 /** A queued run, as its wait is told. */
 export type QueuedRun = {
   id: number
-  task_id: number
-  type_id: number
-  category: TaskCategory
   attempts: number
   is_due: boolean
   is_attended: boolean
@@ -19,6 +16,9 @@ export type QueuedRun = {
   /** Task of the run that works on the same target. */
   target_taken_by: string | null
 }
+
+/** Queued runs of a type that differ in nothing but their ids, in the order of admission. */
+type Group = Omit<QueuedRun, 'id'> & { type_id: number; run_ids: number[]; task_ids: number[] }
 
 /** What a queued run waits for, by the rules that admit it. `in_line`: nothing but its place among its type's runs. */
 export function waitOf(
@@ -56,17 +56,18 @@ export type Lines = ReadonlyMap<string, WaitingLine>
 export async function readLines(db: Db, category: TaskCategory): Promise<Lines> {
   const gates = new Map((await readGates(db)).map((gate) => [gate.id, gate]))
   if (![...gates.values()].some(({ queued }) => queued > 0)) return new Map()
-  const { now, runs } = await readQueued(db, category)
+  const { now, groups } = await readQueued(db, category)
   const lines = new Map<string, WaitingLine>()
-  for (const run of runs) {
+  for (const group of groups) {
     // A type whose first run was queued between the two queries is told next time.
-    const gate = gates.get(run.type_id)
+    const gate = gates.get(group.type_id)
     if (!gate) continue
-    const { wait, in_line } = waitOf(run, gate, now)
-    const key = `${run.type_id} ${JSON.stringify(wait)}`
-    const line = lines.get(key) ?? { wait, in_line, task_ids: [] }
-    line.task_ids.push(run.task_id)
-    lines.set(key, line)
+    for (const part of splitAtPrerequisites(group, gate)) {
+      const { wait, in_line } = waitOf(part, gate, now)
+      const key = `${group.type_id} ${JSON.stringify(wait)}`
+      const before = lines.get(key)?.task_ids ?? []
+      lines.set(key, { wait, in_line, task_ids: [...before, ...part.task_ids] })
+    }
   }
   return lines
 }
@@ -82,17 +83,38 @@ export function waitsByTask(
   )
 }
 
-// Walks runs_queued_idx, which has them in the order of admission.
-async function readQueued(db: Db, category: TaskCategory): Promise<{ now: Date; runs: QueuedRun[] }> {
-  const { rows } = await sql<QueuedRun & { now: Date }>`
-    select now() as now, r.id, r.task_id, coalesce(r.task_type_id, 0) as type_id, r.category, r.attempts, r.not_before,
-      ${isDue} as is_due, ${isAttended} as is_attended,
-      case when r.attempts > 0 then left(r.error, 500) end as error,
-      case when ${isTargetTaken} then (
-        select task_name from runs t where t.exclusive_key = r.exclusive_key and t.state in ('running', 'stopping')
-      ) end as target_taken_by
-    from runs r
-    where r.state = 'queued' and r.task_id is not null and r.category = ${category}
-    order by coalesce(r.task_type_id, 0), r.sort_order, r.id`.execute(db)
-  return { now: rows[0]?.now ?? new Date(), runs: rows }
+// Runs of a group wait for different prerequisites only where some were queued before the first run ahead and some after it.
+function splitAtPrerequisites(group: Group, { ahead }: Gate): (QueuedRun & { task_ids: number[] })[] {
+  const behind = (run_id: number) => ahead.filter(({ first_run }) => first_run <= run_id).length
+  const places = [...group.run_ids.keys()]
+  const parts =
+    ahead.length === 0 ? [places] : Map.groupBy(places, (place) => behind(group.run_ids[place] ?? 0)).values()
+  return [...parts].map((some) => ({
+    ...group,
+    id: group.run_ids[some[0] ?? 0] ?? 0,
+    task_ids:
+      some.length === places.length ? group.task_ids : some.map((place) => group.task_ids[place] ?? 0),
+  }))
+}
+
+// A row for all runs of a type that are in line, however many; runs_queued_idx has those that wait.
+async function readQueued(db: Db, category: TaskCategory): Promise<{ now: Date; groups: Group[] }> {
+  const { rows } = await sql<Group & { now: Date }>`
+    select now() as now, type_id, is_due, is_attended, target_taken_by, attempts, not_before, error,
+      json_agg(id order by sort_order, id) as run_ids, json_agg(task_id order by sort_order, id) as task_ids
+    from (
+      select r.id, r.task_id, r.sort_order, coalesce(r.task_type_id, 0) as type_id,
+        ${isDue} as is_due, ${isAttended} as is_attended,
+        -- What only a retry's wait tells does not keep the others apart.
+        case when ${isDue} then 0 else r.attempts end as attempts,
+        case when ${isDue} then now() else r.not_before end as not_before,
+        case when not ${isDue} and r.attempts > 0 then left(r.error, 500) end as error,
+        case when ${isTargetTaken} then (
+          select task_name from runs t where t.exclusive_key = r.exclusive_key and t.state in ('running', 'stopping')
+        ) end as target_taken_by
+      from runs r
+      where r.state = 'queued' and r.task_id is not null and r.category = ${category}
+    ) queued
+    group by type_id, is_due, is_attended, target_taken_by, attempts, not_before, error`.execute(db)
+  return { now: rows[0]?.now ?? new Date(), groups: rows }
 }
