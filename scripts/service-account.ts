@@ -33,7 +33,7 @@ function obstacleOf(account: Account, { port, dataDir, google }: Config): string
     'dist/web/index.html',
     'node_modules/pg/package.json',
   ]
-  const files = [...needed.map((path) => join(ROOT, path)), google.serviceAccountFile ?? process.execPath]
+  const files = [...needed.map((path) => join(ROOT, path)), google.serviceAccount?.file ?? process.execPath]
   const closed = [process.execPath, ...files].find((path) => !passes(account, '-r', path))
   return closed && `others may not read ${closed}`
 }

@@ -43,8 +43,8 @@ export type TestApp = {
 }
 
 type Options = {
-  /** Environment variables beside those that every test has. */
-  env?: Record<string, string>
+  /** Environment variables beside those that every test has; they may need the root of the local Google. */
+  env?: Record<string, string> | ((root: string) => Promise<Record<string, string>>)
   rateLimits?: RateLimits
   /** Another app's, instead of one of its own. */
   database?: TestDatabase
@@ -66,7 +66,7 @@ export async function testApp({ env = {}, rateLimits = many, ...given }: Options
     DATABASE_URL: url,
     GOOGLE_API_ROOT: root,
     SECRET_KEY: 'a key of the tests, long enough for the rule',
-    ...env,
+    ...(typeof env === 'function' ? await env(root) : env),
   })
   const keys = deriveKeys(config.secretKey, config.secretKeyOld)
   const lines: string[] = []

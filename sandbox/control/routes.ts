@@ -4,8 +4,10 @@ import { resetSpreadsheets } from '../demo/seed.ts'
 import { Email } from '../identity/accounts.ts'
 import type { Identity } from '../identity/identity.ts'
 import { allScopes, parseScopes } from '../identity/scopes.ts'
+import { makeKeyFile } from '../identity/service-account.ts'
 import type { Tokens } from '../identity/tokens.ts'
 import { parse } from '../parse.ts'
+import { rootUrl } from '../root-url.ts'
 import type { Books } from '../sheets/books.ts'
 import { type Control, Latency } from './control.ts'
 import { FaultSettings, faultMeanings } from './faults.ts'
@@ -21,6 +23,7 @@ const AccountRequest = z.strictObject({
   name: z.string().min(1).optional(),
   hd: z.string().min(1).nullable().optional(),
 })
+const ServiceAccountRequest = z.strictObject({ name: z.string().regex(/^[a-z][a-z0-9-]{4,28}[a-z0-9]$/) })
 const Reset = z.strictObject({ spreadsheets: z.boolean().default(false) }).default({ spreadsheets: false })
 const LedgerQuery = z.strictObject({
   after: z.coerce.number().int().min(0).optional(),
@@ -30,10 +33,19 @@ const LedgerQuery = z.strictObject({
 })
 const controlClient = 'control'
 
-type Deps = { identity: Identity; tokens: Tokens; control: Control; books: Books }
+type Deps = {
+  identity: Identity
+  tokens: Tokens
+  control: Control
+  books: Books
+  publicUrl: string | undefined
+}
 
 /** The control API, for tests and for the curious. Callers must be on this machine (hooks of the app). */
-export function controlRoutes(app: FastifyInstance, { identity, tokens, control, books }: Deps): void {
+export function controlRoutes(
+  app: FastifyInstance,
+  { identity, tokens, control, books, publicUrl }: Deps,
+): void {
   app.post('/control/tokens', async (request) => {
     const { email, scopes } = parse(TokenRequest, request.body)
     const token = await tokens.issueAccessToken(identity.account(email), {
@@ -48,6 +60,10 @@ export function controlRoutes(app: FastifyInstance, { identity, tokens, control,
   app.post('/control/accounts', async (request) => {
     const { email, ...known } = parse(AccountRequest, request.body)
     return identity.account(email, known)
+  })
+  app.post('/control/service_accounts', async (request) => {
+    const { name } = parse(ServiceAccountRequest, request.body)
+    return makeKeyFile(identity, name, rootUrl(request, publicUrl))
   })
   app.post('/control/revoke', async (request) => {
     const { email } = parse(z.strictObject({ email: Email }), request.body)

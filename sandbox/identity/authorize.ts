@@ -68,6 +68,8 @@ export function authorizeRoutes(app: FastifyInstance, deps: Deps): void {
       if (form.action === 'cancel') return redirectWith(reply, asked.query, { error: 'access_denied' })
       const email = Email.safeParse(form.email)
       if (!email.success) return ask(reply, asked, deps, 'Enter an e-mail address.')
+      if (deps.identity.isServiceAccount(email.data))
+        return ask(reply, asked, deps, 'A service account does not sign in.')
       const withheld = asked.scopes.filter((scope) => isGranular(scope) && !form.scope.includes(scope))
       return grant(reply, asked, email.data, withheld, deps)
     })
@@ -111,7 +113,8 @@ function answerOrAsk(reply: FastifyReply, asked: Request, deps: Deps & { crossSi
     if (!covered) return redirectWith(reply, query, { error: 'interaction_required' })
   }
   // Behind a link on another site's page a person has to say for themselves who they are.
-  if (hint.success && !deps.crossSite) return grant(reply, asked, hint.data, [], deps)
+  const mayEnter = hint.success && !deps.identity.isServiceAccount(hint.data)
+  if (mayEnter && !deps.crossSite) return grant(reply, asked, hint.data, [], deps)
   return ask(reply, asked, deps)
 }
 
@@ -119,7 +122,7 @@ function ask(reply: FastifyReply, asked: Request, deps: Deps, error?: string) {
   const body = chooserPage({
     clientId: asked.query.client_id,
     scopes: asked.scopes,
-    accounts: deps.identity.accounts(),
+    accounts: deps.identity.people(),
     ...(error === undefined ? {} : { error }),
   })
   const formTargets = [new URL(asked.query.redirect_uri).origin]

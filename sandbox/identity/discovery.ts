@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { rootUrl } from '../root-url.ts'
 import { allScopes } from './scopes.ts'
+import { JWT_BEARER } from './service-account.ts'
 import type { Tokens } from './tokens.ts'
 
 /** The OpenID discovery document and the signing key, as a JWK set and as PEM by key id. */
@@ -37,7 +38,7 @@ export function discoveryRoutes(
         'sub',
       ],
       code_challenge_methods_supported: ['plain', 'S256'],
-      grant_types_supported: ['authorization_code', 'refresh_token'],
+      grant_types_supported: ['authorization_code', 'refresh_token', JWT_BEARER],
     }
   })
   app.get('/oauth2/v3/certs', async () => ({ keys: [(await deps.tokens.publicKey()).jwk] }))

@@ -14,6 +14,10 @@ export const Grant = z.object({
 })
 export type Grant = z.infer<typeof Grant>
 
+/** A public key that a service account signs with. */
+export const ServiceKey = z.object({ email: z.string(), id: z.string(), public_key: z.string() })
+export type ServiceKey = z.infer<typeof ServiceKey>
+
 const IdentityState = z.object({
   /** HMAC key of access tokens, base64url. */
   secret: z.string(),
@@ -21,6 +25,8 @@ const IdentityState = z.object({
   signing_key: z.string().nullable(),
   accounts: z.array(Account),
   grants: z.array(Grant),
+  // Older files have none.
+  service_keys: z.array(ServiceKey).default([]),
 })
 export type IdentityState = z.infer<typeof IdentityState>
 

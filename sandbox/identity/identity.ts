@@ -1,6 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { type Account, makeAccount } from './accounts.ts'
-import { type Grant, type IdentityState, readIdentity, writeIdentity } from './identity-file.ts'
+import {
+  type Grant,
+  type IdentityState,
+  readIdentity,
+  type ServiceKey,
+  writeIdentity,
+} from './identity-file.ts'
 
 const refreshTokensPerGrant = 100
 const testingModeLifetime = 7 * 24 * 3600 * 1000
@@ -20,6 +26,7 @@ export class Identity {
   #signingKey: string | null
   readonly #accounts: Map<string, Account>
   readonly #grants: Map<string, Grant>
+  readonly #serviceKeys: ServiceKey[]
 
   private constructor(dir: string | null, state: IdentityState) {
     this.#dir = dir
@@ -27,12 +34,14 @@ export class Identity {
     this.#signingKey = state.signing_key
     this.#accounts = new Map(state.accounts.map((account) => [account.email, account]))
     this.#grants = new Map(state.grants.map((grant) => [grant.id, grant]))
+    this.#serviceKeys = state.service_keys
   }
 
   /** Accounts and grants kept in `dir`; null keeps them in memory only. */
   static open(dir: string | null): Identity {
     const kept = dir === null ? undefined : readIdentity(dir)
-    return new Identity(dir, kept ?? { secret: unguessable(32), signing_key: null, accounts: [], grants: [] })
+    const fresh = { secret: unguessable(32), signing_key: null, accounts: [], grants: [], service_keys: [] }
+    return new Identity(dir, kept ?? fresh)
   }
 
   get secret(): Uint8Array {
@@ -64,6 +73,26 @@ export class Identity {
     this.#accounts.set(email, account)
     this.#save()
     return account
+  }
+
+  /** Accounts of people, who can sign in. */
+  people(): Account[] {
+    return this.accounts().filter(({ email }) => !this.isServiceAccount(email))
+  }
+
+  isServiceAccount(email: string): boolean {
+    return this.#serviceKeys.some((key) => key.email === email)
+  }
+
+  /** The PEM of a service account's public key; by the only id there is to choose, when none is given. */
+  findServiceKey(email: string, id: string | undefined): string | undefined {
+    const keys = this.#serviceKeys.filter((key) => key.email === email)
+    return keys.find((key) => key.id === id || id === undefined)?.public_key
+  }
+
+  keepServiceKey(key: ServiceKey): void {
+    this.#serviceKeys.push(key)
+    this.account(key.email, { hd: null })
   }
 
   findGrant(email: string, clientId: string): Grant | undefined {
@@ -134,6 +163,7 @@ export class Identity {
       signing_key: this.#signingKey,
       accounts: this.accounts(),
       grants: [...this.#grants.values()],
+      service_keys: this.#serviceKeys,
     })
   }
 }

@@ -4,6 +4,8 @@ import { z } from 'zod'
 import { rootUrl } from '../root-url.ts'
 import type { PendingCode } from './authorize.ts'
 import type { Identity } from './identity.ts'
+import { OAuthError } from './oauth-error.ts'
+import { JWT_BEARER, tokenOfServiceAccount } from './service-account.ts'
 import { claimsOf, type Tokens } from './tokens.ts'
 
 const ownClient = { id: 'rowferry-sandbox', secret: 'sandbox-secret' }
@@ -20,6 +22,7 @@ const TokenForm = z.discriminatedUnion('grant_type', [
     refresh_token: z.string(),
     scope: z.string().optional(),
   }),
+  z.object({ grant_type: z.literal(JWT_BEARER), assertion: z.string() }),
 ])
 const ClientForm = z.object({ client_id: z.string().optional(), client_secret: z.string().optional() })
 const TokenParameter = z.object({ token: z.string() })
@@ -31,17 +34,6 @@ type Deps = {
   codes: Map<string, PendingCode>
   now: () => Date
   publicUrl: string | undefined
-}
-
-/** An OAuth refusal in Google's words. */
-class OAuthError extends Error {
-  readonly code: number
-  readonly error: string
-  constructor(code: number, error: string, description: string) {
-    super(description)
-    this.code = code
-    this.error = error
-  }
 }
 
 const revoked = () => new OAuthError(400, 'invalid_grant', 'Token has been expired or revoked.')
@@ -68,6 +60,7 @@ export async function tokenRoutes(app: FastifyInstance, deps: Deps): Promise<voi
   for (const url of ['/token', '/oauth2/v4/token']) {
     app.post(url, async (request) => {
       const form = TokenForm.parse(request.body)
+      if (form.grant_type === JWT_BEARER) return tokenOfServiceAccount(form.assertion, request, deps)
       const clientId = authenticateClient(request)
       return form.grant_type === 'refresh_token'
         ? refresh(form.refresh_token, clientId, request, deps)

@@ -27,6 +27,10 @@ export const errors = {
   source_spreadsheet_required: { status: 400, message: messages.source_spreadsheet_required },
   source_is_target: { status: 400, message: messages.source_is_target },
   config_required: { status: 400, message: messages.config_required },
+  service_account_gone: {
+    status: 409,
+    message: 'This installation has another service account now, or none. Reload the page.',
+  },
   account_not_shared: { status: 400, message: 'A named account does not share its access.' },
   column_unknown: { status: 400, message: 'There is no such column in the copied data.' },
   depends_on_itself: { status: 400, message: messages.depends_on_itself },

@@ -82,6 +82,8 @@ export const messages = {
   account_not_shared: (email: string) =>
     `${quoted(email)} has not opted in to share a grant, so this task cannot use that account.`,
 
+  service_account_not_allowed: (email: string) =>
+    `An administrator has not allowed tasks to use the service account ${quoted(email)}.`,
   saved_but_closed: (which: string, reason: string) =>
     `Saved, but the ${which} spreadsheet cannot be opened: ${reason}`,
   runs_will_use_own_account: 'Runs will use your Google account.',
@@ -291,6 +293,21 @@ export const messages = {
   grant_disconnecting:
     'Your Google account is being disconnected. Nothing uses it any more; Google has yet to confirm.',
   disconnect_failed: 'Failed to disconnect Google',
+  service_account: 'Service account',
+  service_account_hint: 'Tasks that name this account may use it beside the accounts of people.',
+  service_account_sharing:
+    'In Google Sheets, share a spreadsheet with this address: as Viewer for a source, as Editor for a target. Everybody here can then have it copied.',
+  service_account_label: 'Tasks may use the service account',
+  service_account_admins: 'Only administrators can change this.',
+  service_account_in_use: (tasks: number) =>
+    tasks === 0 ? 'No sync task names it.' : `${tasks} sync ${tasks === 1 ? 'task names' : 'tasks name'} it.`,
+  service_account_copied: 'The address is copied',
+  confirm_service_account_off: (tasks: number) =>
+    `Take the service account away from all tasks? ${tasks === 1 ? 'One sync task names it' : `${tasks} sync tasks name it`}. Runs that have no other account to use fail at their next request.`,
+  service_account_allowed: 'Tasks may use the service account now',
+  service_account_forbidden: 'Tasks may no longer use the service account',
+  load_service_account_failed: 'Failed to load the service account',
+  save_service_account_failed: 'Failed to change who may use the service account',
   grant_shared: 'Colleagues’ tasks may use your account now',
   grant_withdrawn: 'Colleagues’ tasks may no longer use your account',
   share_grant_failed: 'Failed to change who may use your account',

@@ -10,6 +10,7 @@ import type { Live } from './features/events/queries/live.ts'
 import { eventsFeature } from './features/events/routes.ts'
 import { runsFeature } from './features/runs/routes.ts'
 import { schedulesFeature } from './features/schedules/routes.ts'
+import { serviceAccountFeature } from './features/service-account/routes.ts'
 import { spreadsheetsFeature } from './features/spreadsheets/routes.ts'
 import { syncPresetsFeature } from './features/sync-presets/routes.ts'
 import { syncTasksFeature } from './features/sync-tasks/routes.ts'
@@ -68,6 +69,7 @@ export async function buildApp(deps: AppDeps, surroundings: Surroundings): Promi
   mount(app, eventsFeature, deps)
   mount(app, runsFeature, deps)
   mount(app, schedulesFeature, deps)
+  mount(app, serviceAccountFeature, { ...deps, address: config.google.serviceAccount?.email ?? null })
   mount(app, spreadsheetsFeature, deps)
   mount(app, syncPresetsFeature, deps)
   mount(app, syncTasksFeature, deps)

@@ -38,6 +38,9 @@ async function start(): Promise<void> {
   process.title = `rowferry ${role}`
   const log = await createLog({ role, dataDir: config.dataDir, level: config.logLevel })
   endOnBrokenPromises(log)
+  const { serviceAccount } = config.google
+  if (serviceAccount?.readable_by_all)
+    log.warn(`Everybody on this machine may read ${serviceAccount.file}: chmod 600 closes it`)
 
   const onIdleError = (error: Error) =>
     log.warn({ err: error }, 'A database connection broke; it is replaced')

@@ -47,7 +47,7 @@ export function createServices({
   keys: Keys
   log: Pick<Logger, 'warn'>
 }): Services {
-  const { apiRoot, issuer, clientId, clientSecret } = config.google
+  const { apiRoot, issuer, clientId, clientSecret, serviceAccount } = config.google
   const google = createGoogle({
     db,
     tokens: createTokenSource({
@@ -56,8 +56,10 @@ export function createServices({
       clientId,
       clientSecret,
       tokenUrl: apiRoot === undefined ? GOOGLE_TOKENS : `${issuer}/token`,
+      serviceAccount,
     }),
     entry: config,
+    service_account: serviceAccount?.email,
     project: clientId,
     apiRoot,
     quota: googleQuota,

@@ -1,12 +1,16 @@
 import { spawn } from 'node:child_process'
+import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { freePort } from '../../src/server/platform/free-port.ts'
 import { quickestFolder } from '../quickest-folder.ts'
 
 const LONGEST_START_MS = 90_000
+
+/** Address of the service account that the app has a key of. */
+export const SERVICE_ACCOUNT = 'copier@catalogue-team.iam.gserviceaccount.com'
 
 export type RunningApp = {
   url: string
@@ -32,6 +36,7 @@ export async function startApp(): Promise<RunningApp> {
       PORT: String(port),
       SANDBOX_PORT: String(sandboxPort),
       LOG_LEVEL: 'warn',
+      GOOGLE_SERVICE_ACCOUNT_FILE: await writeKeyFile(dataDir),
     },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
@@ -70,4 +75,20 @@ async function embeddedDatabaseUrl(dataDir: string): Promise<string> {
     .object({ password: z.string(), port: z.number() })
     .parse(JSON.parse(await readFile(join(dataDir, 'postgres.json'), 'utf8')))
   return `postgresql://rowferry:${password}@127.0.0.1:${port}/rowferry`
+}
+
+/** A key that nobody knows at the local Google: the pages need no more than its address. */
+async function writeKeyFile(folder: string): Promise<string> {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const file = join(folder, 'service-account.json')
+  const key = {
+    type: 'service_account',
+    client_email: SERVICE_ACCOUNT,
+    private_key_id: 'e2e',
+    private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }),
+  }
+  await writeFile(file, JSON.stringify(key))
+  // Where root runs the tests, the processes of the app read it as another account.
+  await chmod(file, 0o644)
+  return file
 }

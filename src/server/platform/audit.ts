@@ -11,6 +11,7 @@ type Entry = {
     | `${TaskCategory}_task`
     | `${TaskCategory}_task_type`
     | 'schedule'
+    | 'service_account'
     | 'sync_preset'
     | 'user'
     | 'log_file'

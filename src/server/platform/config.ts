@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path'
 import { ConfigError, type Environment, type LogLevel, type Role, readEnvironment } from './environment.ts'
 import { readOrCreateSecret } from './secret-file.ts'
+import { readServiceAccount, type ServiceAccount } from './service-account.ts'
 
 /** Everything that can be set from outside, parsed. `.env.example` documents each variable. */
 export type Config = {
@@ -20,7 +21,8 @@ export type Config = {
   google: {
     clientId: string
     clientSecret: string
-    serviceAccountFile: string | undefined
+    /** Undefined: none is configured. */
+    serviceAccount: ServiceAccount | undefined
     /** Root of Sheets and Drive; undefined: Google's own hosts. */
     apiRoot: string | undefined
     issuer: string
@@ -93,11 +95,12 @@ function googleOf(variables: Environment, sandboxPort: number | undefined): Conf
   // Another host name than the app's own, because cookies do not tell ports apart.
   const sandbox = sandboxPort && `http://127.0.0.1:${sandboxPort}`
   const apiRoot = variables.GOOGLE_API_ROOT ?? (sandbox || undefined)
+  const file = variables.GOOGLE_SERVICE_ACCOUNT_FILE
   return {
     // The sandbox accepts this pair from anyone on loopback: it protects nothing.
     clientId: variables.GOOGLE_CLIENT_ID ?? 'rowferry-sandbox',
     clientSecret: variables.GOOGLE_CLIENT_SECRET ?? 'sandbox-secret',
-    serviceAccountFile: variables.GOOGLE_SERVICE_ACCOUNT_FILE,
+    serviceAccount: file === undefined ? undefined : readServiceAccount(file),
     apiRoot,
     issuer: variables.GOOGLE_ISSUER ?? apiRoot ?? 'https://accounts.google.com',
   }

@@ -26,6 +26,7 @@ const SECRET_FIELDS = [
   'secretKey',
   'clientSecret',
   'metricsToken',
+  'private_key',
 ]
 
 // Fields that hold a secret wherever they stand in the first three levels of what is logged.

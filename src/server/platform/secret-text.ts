@@ -5,6 +5,7 @@ const SECRETS = [
   // Google's access and refresh tokens.
   /()ya29\.[\w-]{8,}/g,
   /()\b1\/\/[\w-]{20,}/g,
+  /(-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----)[\w+/=\s\\]+/g,
   // Identity tokens, and anything else in the form of a JSON web token.
   /()\beyJ[\w.-]{20,}/g,
   /(\b(?:access_token|refresh_token|id_token|client_secret|code_verifier)=)[^&"\s\\]+/gi,

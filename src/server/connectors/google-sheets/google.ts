@@ -64,10 +64,11 @@ export function createGoogle(settings: GoogleSettings): Google {
   const whileWaiting = (accounts: readonly Account[], signal: AbortSignal) =>
     new GoogleSession(settings, { accounts, signal, label: 'page', backoff: briefBackoff })
   const forPerson = (account: Account, signal: AbortSignal) => whileWaiting([account], signal)
-  const { db, project, quota, entry } = settings
+  const { db, project, quota, entry, service_account } = settings
+  const lenders = { entry, service_account }
   const { window_ms } = quota
   const accounts = (allowed: AllowedAccounts, purpose: Purpose = 'work') =>
-    accountsFor(db, allowed, { project, window_ms, entry, purpose })
+    accountsFor(db, allowed, { ...lenders, project, window_ms, purpose })
 
   return {
     session: (caller) => new GoogleSession(settings, caller),
@@ -76,8 +77,8 @@ export function createGoogle(settings: GoogleSettings): Google {
       const purpose = 'clean_up'
       return new GoogleSession(settings, { ...caller, purpose, accounts: await accounts(allowed, purpose) })
     },
-    lostAccess: (trx, tasks) => lostAccess(trx, tasks, entry),
-    tasksUsing: (trx, tasks, user_id) => tasksUsing(trx, tasks, { user_id, entry }),
+    lostAccess: (trx, tasks) => lostAccess(trx, tasks, lenders),
+    tasksUsing: (trx, tasks, user_id) => tasksUsing(trx, tasks, { ...lenders, user_id }),
     async listSpreadsheets(account, search, signal) {
       const files = await listFiles(forPerson(account, signal), search)
       return files.map(({ id, name, modifiedTime, owners }) => ({

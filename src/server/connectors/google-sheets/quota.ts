@@ -15,13 +15,13 @@ export const googleQuota: QuotaLimits = { account: 60, project: 300, window_ms: 
 /** A shorter wait is not worth a word. */
 const LONG_WAIT_MS = 2_000
 
-const Verdict = z.object({ user_id: z.int(), account: z.string(), wait_ms: z.coerce.number() })
+const Verdict = z.object({ user_id: z.int().nullable(), account: z.string(), wait_ms: z.coerce.number() })
 
 type Turn = {
   project: string
   /** Whoever of them may start first makes the request; at least one. */
   accounts: readonly Account[]
-  /** In a query over `users` joined with `grants`: those of the accounts that may be used at this moment. */
+  /** In a query over `allowed (user_id, address)` left joined with `users` and `grants`: those of the accounts that may be used at this moment. */
   usable: RawBuilder<boolean>
   kind: RequestKind
   limits: QuotaLimits
@@ -35,7 +35,10 @@ type Turn = {
  * whose it is; the least busy one where several may. All processes on the database share one log. Null once none of
  * them is usable any more; passes on the signal's reason.
  */
-export async function acquireQuota(db: Kysely<Database>, turn: Turn): Promise<{ user_id: number } | null> {
+export async function acquireQuota(
+  db: Kysely<Database>,
+  turn: Turn,
+): Promise<Pick<Account, 'user_id'> | null> {
   for (;;) {
     turn.signal.throwIfAborted()
     const verdict = await takeTurn(db, turn)
@@ -73,7 +76,7 @@ async function takeTurn(
           ) as blocked_by
         from unnest(${accounts.map(({ user_id }) => user_id)}::int[], ${accounts.map(({ email }) => email)}::text[])
             with ordinality as allowed (user_id, address, place)
-          join users on users.id = allowed.user_id join grants on grants.user_id = users.id
+          left join users on users.id = allowed.user_id left join grants on grants.user_id = users.id
         where ${usable}
       )
       select user_id, account, coalesce(

@@ -15,6 +15,8 @@ export type GoogleSettings = {
   tokens: TokenSource
   /** Whose accounts may be used at all. */
   entry: EntryLists
+  /** Address of the service account that this process has the key of. */
+  service_account?: string | undefined
   /** Whose quota it is. */
   project: string
   /** Root of Sheets and Drive; undefined: Google's own hosts. */
@@ -152,7 +154,7 @@ export class GoogleSession {
     signal: AbortSignal,
     stale: ReadonlyMap<Account, string>,
   ): Promise<{ ok: true; value: T } | Failed> {
-    const { db, project, quota: limits, timeLimitMs, entry } = this.settings
+    const { db, project, quota: limits, timeLimitMs, entry, service_account } = this.settings
     signal.throwIfAborted()
     const access = await this.#access(stale)
     if (access instanceof OriginFailure)
@@ -165,8 +167,9 @@ export class GoogleSession {
     const turn = kind
       ? await acquireQuota(db, { project, accounts, usable, kind, limits, signal, onWait })
       : await firstUsable(db, accounts, usable)
-    const used = access.find(({ account }) => account.user_id === turn?.user_id)
-    if (!used) throw new OriginFailure('reconnect', await explainAccess(db, accounts, entry))
+    const used = access.find(({ account }) => turn !== null && account.user_id === turn.user_id)
+    if (!used)
+      throw new OriginFailure('reconnect', await explainAccess(db, accounts, { entry, service_account }))
     await this.caller.beforeRequest?.()
     signal.throwIfAborted()
     if (kind) this.made[kind] += 1

@@ -70,6 +70,7 @@ const source = () =>
     clientId: 'rowferry-sandbox',
     clientSecret: 'sandbox-secret',
     tokenUrl: `${root}/token`,
+    serviceAccount: undefined,
   })
 
 async function works(token: string): Promise<boolean> {
@@ -152,6 +153,7 @@ test('a sign-in server that is away is a failure that may pass, and the grant st
     clientId: 'rowferry-sandbox',
     clientSecret: 'sandbox-secret',
     tokenUrl: 'http://127.0.0.1:1/token',
+    serviceAccount: undefined,
   })
   await expect(tokens(account)).rejects.toMatchObject({ kind: 'unavailable' })
   expect(await readGrant(database.db, keys, account.user_id)).toMatchObject({ ok: true })

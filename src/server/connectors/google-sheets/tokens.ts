@@ -10,10 +10,12 @@ import {
 } from '../../platform/auth/grants.ts'
 import type { Keys } from '../../platform/auth/keys.ts'
 import type { Database } from '../../platform/schema.ts'
+import type { ServiceAccount } from '../../platform/service-account.ts'
 import { OriginFailure } from '../connector.ts'
+import { accessOfServiceAccount } from './service-account-access.ts'
 
-/** A Google account that a person connected. */
-export type Account = { user_id: number; email: string }
+/** A Google account that a person connected; without a user the service account. */
+export type Account = { user_id: number | null; email: string }
 
 /** Returns access tokens. `refused` names one that Google did not accept, so that another is fetched. Throws OriginFailure. */
 export type TokenSource = (account: Account, refused?: string) => Promise<string>
@@ -25,6 +27,7 @@ type Options = {
   clientSecret: string
   /** Where Google exchanges refresh tokens. */
   tokenUrl: string
+  serviceAccount: ServiceAccount | undefined
 }
 
 const TIME_LIMIT_S = 20
@@ -34,11 +37,11 @@ const MARGIN_S = 60
 /**
  * Access tokens of connected accounts, good for a minute at least. Each is fetched once, whoever asks, in whatever
  * process: they take turns, and the grant keeps what the first one got. A revoked grant is recorded as such and fails
- * with `reconnect`.
+ * with `reconnect`. For the service account each process signs by itself.
  */
 export function createTokenSource(options: Options): TokenSource {
-  const known = new Map<number, { token: string; good_until: number }>()
-  const underWay = new Map<number, Promise<Access>>()
+  const known = new Map<Account['user_id'], { token: string; good_until: number }>()
+  const underWay = new Map<Account['user_id'], Promise<Access>>()
   return async (account, refused) => {
     const access = known.get(account.user_id)
     if (access && access.token !== refused && access.good_until > performance.now()) return access.token
@@ -55,6 +58,18 @@ export function createTokenSource(options: Options): TokenSource {
 }
 
 async function obtain(options: Options, account: Account, refused: string | undefined): Promise<Access> {
+  const { user_id, email } = account
+  if (user_id !== null) return obtainFromGrant(options, { user_id, email }, refused)
+  if (options.serviceAccount?.email === email)
+    return accessOfServiceAccount(options.serviceAccount, options.tokenUrl)
+  throw new OriginFailure('reconnect', `The key of the service account ${email} is not here.`)
+}
+
+async function obtainFromGrant(
+  options: Options,
+  account: { user_id: number; email: string },
+  refused: string | undefined,
+): Promise<Access> {
   const { db, keys } = options
   const outcome = await db.transaction().execute(async (trx) => {
     await lockGrant(trx, account.user_id)

@@ -11,7 +11,7 @@ const openIdAt = (issuer: string) =>
     google: {
       clientId: 'rowferry-sandbox',
       clientSecret: 'secret',
-      serviceAccountFile: undefined,
+      serviceAccount: undefined,
       apiRoot: undefined,
       issuer,
     },

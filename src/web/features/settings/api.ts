@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { limits } from '../../../contract/limits.ts'
 import { messages } from '../../../contract/messages.ts'
 import { type RunAllSchedule, schedules } from '../../../contract/schedules.ts'
+import { serviceAccount } from '../../../contract/service-account.ts'
 import { syncPresets } from '../../../contract/sync-presets.ts'
 import { call } from '../../lib/call.ts'
 import { withTimeLimit } from '../../lib/time-limit.ts'
@@ -55,4 +56,11 @@ export const presetsQuery = queryOptions({
   queryKey: [syncPresets.list.path] as const,
   queryFn: ({ signal }) => call(syncPresets.list, { signal }),
   meta: { failure: messages.fetch_sync_presets_failed },
+})
+
+/** The installation's own Google account; the same key as the dialog of a task has. */
+export const serviceAccountQuery = queryOptions({
+  queryKey: [serviceAccount.read.path] as const,
+  queryFn: ({ signal }) => call(serviceAccount.read, { signal }),
+  meta: { failure: messages.load_service_account_failed },
 })

@@ -1,6 +1,7 @@
 import { PageHeader } from '../../ui/page-header.tsx'
 import { PresetsSection } from './components/presets-section.tsx'
 import { SchedulesSection } from './components/schedules-section.tsx'
+import { ServiceAccountSection } from './components/service-account-section.tsx'
 
 /** What holds for all tasks, subject by subject. */
 export function SettingsScreen() {
@@ -9,6 +10,7 @@ export function SettingsScreen() {
       <PageHeader title="Settings" />
       <SchedulesSection />
       <PresetsSection />
+      <ServiceAccountSection />
     </>
   )
 }

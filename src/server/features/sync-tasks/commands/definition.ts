@@ -2,8 +2,12 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import { messages } from '../../../../contract/messages.ts'
 import type { SyncTaskUpdate } from '../../../../contract/sync-task-edits.ts'
+import { isAllowedServiceAccount } from '../../../platform/auth/service-account-use.ts'
 import type { Trx } from '../../../platform/db.ts'
 import { NamedError } from '../../../platform/errors.ts'
+
+// Google gives every service account an address that ends so.
+const isServiceAddress = (email: string) => email.endsWith('.gserviceaccount.com')
 
 type Definition = Omit<z.output<typeof SyncTaskUpdate>, 'updated_at'>
 
@@ -39,7 +43,7 @@ export async function holdType(trx: Trx, type_id: number): Promise<{ chunk_size:
   return type
 }
 
-/** Throws NamedError `account_not_shared` unless each account that the tasks name is the one that runs them or shared by its owner. */
+/** Throws NamedError `account_not_shared` unless each account that the tasks name is the one that runs them, shared by its owner, or the service account that tasks may use. */
 export async function checkAccounts(trx: Trx, task_ids: number[]): Promise<void> {
   const { rows } = await sql<{ email: string }>`
     select named.email
@@ -47,12 +51,14 @@ export async function checkAccounts(trx: Trx, task_ids: number[]): Promise<void>
     where s.task_id = any(${task_ids}) and not exists (
       select from users u
       where lower(u.email) = named.email and u.disabled_at is null and (u.shares_grant or u.id = t.account_user_id)
-    )
+    ) and not ${isAllowedServiceAccount(sql`named.email`)}
     limit 1`.execute(trx)
   const [refused] = rows
   if (refused === undefined) return
   throw new NamedError('account_not_shared', {
-    message: messages.account_not_shared(refused.email),
+    message: isServiceAddress(refused.email)
+      ? messages.service_account_not_allowed(refused.email)
+      : messages.account_not_shared(refused.email),
     field: 'relevant_user_accounts',
   })
 }

@@ -26,7 +26,7 @@ test('relevant accounts are chosen from users who share, and the own one', () =>
     person(4, 'Dan', { shares_grant: true, is_disabled: true }),
     person(5, 'Eve', { shares_grant: true, grant: 'revoked' }),
   ]
-  expect(accountOptions(team, 1, [])).toEqual([
+  expect(accountOptions(team, 1, [], null)).toEqual([
     { value: 'ada@example.com', label: 'Ada (Ada@example.com, you)', disabled: false },
     { value: 'ben@example.com', label: 'Ben (Ben@example.com)', disabled: false },
     { value: 'eve@example.com', label: 'Eve (Eve@example.com), has to sign in again', disabled: true },
@@ -34,7 +34,7 @@ test('relevant accounts are chosen from users who share, and the own one', () =>
 })
 
 test('an account that the task names already stays to be seen and removed', () => {
-  expect(accountOptions([], 1, ['gone@example.com'])).toEqual([
+  expect(accountOptions([], 1, ['gone@example.com'], null)).toEqual([
     { value: 'gone@example.com', label: 'gone@example.com, not shared', disabled: true },
   ])
 })
@@ -61,4 +61,17 @@ test('the form tells before saving whose account runs will use', () => {
     expect(accountAfterSave(former, changed, ADA)).toBe(messages.runs_use_own_account)
     expect(accountAfterSave({ account: null, values }, changed, BEN)).toBe(messages.runs_will_use_own_account)
   }
+})
+
+test('the service account is among them once tasks may use it; one that a task names stays until it is removed', () => {
+  const address = 'copier@rowferry.iam.gserviceaccount.com'
+  const service = { address, is_allowed: true, tasks_count: 0 }
+  expect(accountOptions([], 1, [], service)).toEqual([
+    { value: address, label: `${address} (service account)`, disabled: false },
+  ])
+  const forbidden = { ...service, is_allowed: false }
+  expect(accountOptions([], 1, [], forbidden)).toEqual([])
+  expect(accountOptions([], 1, [address], forbidden)).toEqual([
+    { value: address, label: `${address}, not allowed`, disabled: true },
+  ])
 })

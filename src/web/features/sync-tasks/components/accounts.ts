@@ -1,4 +1,5 @@
 import { messages } from '../../../../contract/messages.ts'
+import type { ServiceAccount } from '../../../../contract/service-account.ts'
 import { deciding_fields } from '../../../../contract/sync-task-edits.ts'
 import type { SyncTask } from '../../../../contract/sync-tasks.ts'
 import type { TeamUser } from '../../../../contract/users.ts'
@@ -8,26 +9,38 @@ import type { TaskValues } from './task-form.ts'
 export type AccountOption = { value: string; label: string; disabled: boolean }
 
 /**
- * Accounts that a task may name: the person's own and those of colleagues who share theirs. Addresses the task names already
+ * Accounts that a task may name: the person's own, those of colleagues who share theirs, and the service account where tasks
+ * may use it. Addresses the task names already
  * stay in the list, so that they can be seen and removed; an account that has to sign in again cannot be chosen anew.
  */
 export function accountOptions(
   team: readonly TeamUser[],
   own_id: number | null,
   chosen: readonly string[],
+  service: ServiceAccount | null,
 ): AccountOption[] {
-  const offered = team
+  const people = team
     .filter((user) => !user.is_disabled && (user.shares_grant || user.id === own_id))
     .map(({ email, name, grant, id }) => ({
       value: email.toLowerCase(),
       label: `${name} (${id === own_id ? `${email}, you` : email})${grant === 'connected' ? '' : ', has to sign in again'}`,
       disabled: grant !== 'connected',
     }))
+  const { address = null, is_allowed } = service ?? {}
+  const allowed = address !== null && is_allowed ? [address] : []
+  const offered = [
+    ...people,
+    ...allowed.map((value) => ({ value, label: `${value} (service account)`, disabled: false })),
+  ]
   const known = new Set(offered.map(({ value }) => value))
   const others = chosen.filter((email) => !known.has(email))
   return [
     ...offered,
-    ...others.map((email) => ({ value: email, label: `${email}, not shared`, disabled: true })),
+    ...others.map((email) => ({
+      value: email,
+      label: `${email}, ${email === address ? 'not allowed' : 'not shared'}`,
+      disabled: true,
+    })),
   ]
 }
 

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { compiler } from '../../../../contract/compiler.ts'
 import { messages } from '../../../../contract/messages.ts'
+import { serviceAccount } from '../../../../contract/service-account.ts'
 import { spreadsheets } from '../../../../contract/spreadsheets.ts'
 import { syncPresets } from '../../../../contract/sync-presets.ts'
 import { syncTaskTypes } from '../../../../contract/task-types.ts'
@@ -12,6 +13,7 @@ const keys = {
   presets: [syncPresets.list.path] as const,
   configs: (active: boolean) => [compiler.listConfigs.path, active] as const,
   users: [users.list.path] as const,
+  service_account: [serviceAccount.read.path] as const,
   spreadsheets: (search: string) => [spreadsheets.list.path, search] as const,
   spreadsheet: (id: string) => [spreadsheets.get.path, id] as const,
 }
@@ -44,6 +46,13 @@ export const usersQuery = queryOptions({
   queryKey: keys.users,
   queryFn: ({ signal }) => call(users.list, { signal }),
   meta: { failure: messages.fetch_users_failed },
+})
+
+/** The installation's own account, which tasks may name once an administrator allows it. */
+export const serviceAccountQuery = queryOptions({
+  queryKey: keys.service_account,
+  queryFn: ({ signal }) => call(serviceAccount.read, { signal }),
+  meta: { failure: messages.load_service_account_failed },
 })
 
 /** Spreadsheets in the person's Drive whose name has the words. */

@@ -1,0 +1,10 @@
+/** An OAuth refusal in Google's words. */
+export class OAuthError extends Error {
+  readonly code: number
+  readonly error: string
+  constructor(code: number, error: string, description: string) {
+    super(description)
+    this.code = code
+    this.error = error
+  }
+}

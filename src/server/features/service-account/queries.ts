@@ -1,0 +1,17 @@
+import { sql } from 'kysely'
+import type { ServiceAccount } from '../../../contract/service-account.ts'
+import { isAllowedServiceAccount } from '../../platform/auth/service-account-use.ts'
+import type { Db } from '../../platform/db.ts'
+
+/** The service account of that address, and whether and by how many tasks it is used; null stands for none. */
+export async function readServiceAccount(db: Db, address: string | null): Promise<ServiceAccount> {
+  const use = await db
+    .selectNoFrom([
+      isAllowedServiceAccount(sql`${address}`).as('is_allowed'),
+      sql<number>`(select count(*)::int from sync_tasks where ${address} = any(relevant_user_accounts))`.as(
+        'tasks_count',
+      ),
+    ])
+    .executeTakeFirstOrThrow()
+  return { address, ...use }
+}

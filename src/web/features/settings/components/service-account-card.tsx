@@ -1,0 +1,80 @@
+import { Button } from '@mantine/core'
+import { IconCopy } from '@tabler/icons-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { messages } from '../../../../contract/messages.ts'
+import { type ServiceAccount, serviceAccount } from '../../../../contract/service-account.ts'
+import { call } from '../../../lib/call.ts'
+import { reasonOf } from '../../../lib/query-client.ts'
+import { useSession } from '../../../lib/session.ts'
+import { Switch } from '../../../ui/switch.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { serviceAccountQuery } from '../api.ts'
+import classes from './service-account-card.module.css'
+
+const ConfirmDialog = lazy(async () => ({
+  default: (await import('../../../ui/confirm-dialog.tsx')).ConfirmDialog,
+}))
+
+/** The address to share spreadsheets with, and whether tasks may use the account. */
+export function ServiceAccountCard({ service, address }: { service: ServiceAccount; address: string }) {
+  const client = useQueryClient()
+  const is_admin = useSession()?.is_admin ?? false
+  const [asking, setAsking] = useState(false)
+  const allow = useMutation({
+    mutationFn: (is_allowed: boolean) => call(serviceAccount.allow, { body: { address, is_allowed } }),
+    onSuccess: (reply) => {
+      client.setQueryData(serviceAccountQuery.queryKey, reply)
+      toast.success(reply.is_allowed ? messages.service_account_allowed : messages.service_account_forbidden)
+    },
+    onError: (error) => {
+      toast.error(reasonOf(error, messages.save_service_account_failed))
+      return client.invalidateQueries(serviceAccountQuery)
+    },
+    onSettled: () => setAsking(false),
+  })
+  const change = (is_allowed: boolean) =>
+    !is_allowed && service.tasks_count > 0 ? setAsking(true) : allow.mutate(is_allowed)
+  return (
+    <div className={classes.card}>
+      <p className={classes.head}>
+        <span className={classes.address}>{address}</span>
+        <Button
+          size="compact-sm"
+          variant="default"
+          leftSection={<IconCopy size={15} aria-hidden />}
+          onClick={async () => {
+            await navigator.clipboard.writeText(address)
+            toast.success(messages.service_account_copied)
+          }}
+        >
+          Copy address
+        </Button>
+      </p>
+      <p className={classes.hint}>{messages.service_account_sharing}</p>
+      <Switch
+        label={messages.service_account_label}
+        showLabel
+        checked={allow.isPending ? allow.variables : service.is_allowed}
+        locked={!is_admin || allow.isPending}
+        onChange={change}
+      />
+      <p className={classes.note}>
+        {messages.service_account_in_use(service.tasks_count)} {!is_admin && messages.service_account_admins}
+      </p>
+      <Suspense>
+        {asking && (
+          <ConfirmDialog
+            title="Forbid the service account"
+            confirm="Forbid"
+            busy={allow.isPending}
+            onConfirm={() => allow.mutate(false)}
+            onClose={() => setAsking(false)}
+          >
+            {messages.confirm_service_account_off(service.tasks_count)}
+          </ConfirmDialog>
+        )}
+      </Suspense>
+    </div>
+  )
+}

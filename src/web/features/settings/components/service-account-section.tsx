@@ -1,0 +1,24 @@
+import { Skeleton } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { messages } from '../../../../contract/messages.ts'
+import { LoadError } from '../../../ui/states.tsx'
+import { serviceAccountQuery } from '../api.ts'
+import { ServiceAccountCard } from './service-account-card.tsx'
+import { SettingsSection } from './settings-section.tsx'
+
+/** The service account, where one is configured. */
+export function ServiceAccountSection() {
+  const query = useQuery(serviceAccountQuery)
+  if (query.data?.address === null) return null
+  return (
+    <SettingsSection title={messages.service_account} hint={messages.service_account_hint} actions={null}>
+      {query.isError && (
+        <LoadError message={messages.load_service_account_failed} onRetry={() => query.refetch()} />
+      )}
+      {query.isPending && (
+        <Skeleton height={64} radius={6} role="status" aria-label="Loading the service account" />
+      )}
+      {query.data && <ServiceAccountCard service={query.data} address={query.data.address} />}
+    </SettingsSection>
+  )
+}
