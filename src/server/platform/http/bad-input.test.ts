@@ -191,6 +191,7 @@ describe('an address', () => {
       const response = await ada.request('GET', url)
       expect(response.statusCode, url).toBe(404)
       expect(response.json()).toEqual({
+        code: 'not_found',
         error: 'There is nothing at this address.',
         message: 'There is nothing at this address.',
         request_id: response.headers['x-request-id'],

@@ -245,7 +245,9 @@ test('a write in place that arrives late is announced by a warning, and noticed 
   late.breakOff()
   const first = await world.ended(sheets.task)
   expect(first).toMatchObject({ state: 'warning', receipt: { mode: 'in_place' } })
-  expect(first.message).toContain('a write that Google carries out late may still change it afterwards')
+  expect(first.log.join('\n')).toContain(
+    'a write that Google carries out late may still change it afterwards',
+  )
   await world.write(sheets.source, 'Products!A1', table('second', 40))
   expect(await world.run(sheets.task)).toMatchObject({ state: 'warning', receipt: { mode: 'in_place' } })
   expect((await late.deliver()).status).toBe(200)

@@ -128,7 +128,7 @@ test('cells past 50,000 characters and characters that cannot be stored are noti
     'half \ufffd',
     'nul \ufffd',
   ])
-  expect(notes.tooLong).toEqual({ count: 1, first: [{ row: 7, column: 1 }] })
+  expect(notes.tooLong).toMatchObject({ count: 1, first: [{ row: 7, column: 1 }] })
   expect(notes.replaced.first).toEqual([
     { row: 8, column: 1 },
     { row: 8, column: 2 },
