@@ -10,9 +10,9 @@ export default defineConfig({
     maxWorkers: 3,
     // As in playwright.config.ts.
     retry: 1,
-    testTimeout: 20_000,
+    testTimeout: 60_000,
     // Its own second is short on a busy machine.
     expect: { poll: { timeout: 10_000 } },
-    hookTimeout: 30_000,
+    hookTimeout: 60_000,
   },
 })

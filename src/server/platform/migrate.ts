@@ -106,6 +106,7 @@ async function appliedMigrations(db: Kysely<Database>): Promise<Applied[]> {
 export async function migrate({ url, folder }: { url: string; folder?: string }): Promise<Applied[]> {
   const files = await readMigrations(folder)
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
+  client.on('error', () => {})
   await client.connect()
   try {
     const appliedHere: Applied[] = []

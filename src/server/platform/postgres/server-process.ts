@@ -71,6 +71,7 @@ export async function answers(server: ChildProcess, url: string): Promise<boolea
   for (let waited = 0; waited < 60_000; waited += 20) {
     if (server.exitCode !== null || server.signalCode !== null) return false
     const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
+    client.on('error', () => {})
     try {
       await client.connect()
       await client.end()

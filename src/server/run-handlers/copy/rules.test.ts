@@ -19,15 +19,15 @@ const title = '‘Products’ in ‘Catalogue’'
 describe('what is said about a reading', () => {
   test('is its size and cost', () => {
     expect(describeReading(title, copy, report(), address)).toEqual({
-      told: ['Read 20,000 rows x 20 columns from ‘Products’ in ‘Catalogue’ in 3 requests.'],
+      info: ['Read 20,000 rows x 20 columns from ‘Products’ in ‘Catalogue’ in 3 requests.'],
       warnings: [],
-      refusal: null,
+      error: null,
     })
   })
 
   test('names columns of different formats, by their address where the header is blank', () => {
-    const { info: told } = describeReading(title, copy, report({ mixedFormats: [0, 1] }), address)
-    expect(told).toContain('Cells of different number formats in SKU, B1: the most frequent one is taken.')
+    const { info } = describeReading(title, copy, report({ mixedFormats: [0, 1] }), address)
+    expect(info).toContain('Cells of different number formats in SKU, B1: the most frequent one is taken.')
   })
 
   test('refuses text that no cell can take, and names the cells', () => {
