@@ -9,7 +9,7 @@ const table = (mark: string) =>
   )
 
 test('a worker that is killed in the middle of copies loses nothing: another one ends them in Success, and no target ever holds a mixture', {
-  timeout: 90_000,
+  timeout: 240_000,
 }, async () => {
   const before = table('old')
   const after = table('new')
