@@ -21,6 +21,7 @@ import { createServices, type Services } from './services.ts'
 const ROOT = join(import.meta.dirname, '../..')
 const ENGINE_RETRY_MS = 2_000
 const DISCONNECT_MS = 5_000
+const NAMES_MS = 5_000
 // A worker has ten seconds to put its runs down; after that a supervisor would kill us anyway.
 const LONGEST_STOP_MS = 12_000
 
@@ -55,9 +56,10 @@ async function start(): Promise<void> {
     log,
   })
   const { roles, workerConcurrency: concurrency, scheduleTimeZone: zone, historyDays } = config
-  const { handlers, disconnect } = services
+  const { handlers, disconnect, nameSpreadsheets } = services
   const chores = [
     { ms: DISCONNECT_MS, trouble: 'A Google account could not be disconnected', work: disconnect.finish },
+    { ms: NAMES_MS, trouble: 'Names of spreadsheets could not be looked up', work: nameSpreadsheets },
   ]
   const engine = createEngine({
     db,

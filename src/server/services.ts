@@ -8,6 +8,7 @@ import { createTokenSource } from './connectors/google-sheets/tokens.ts'
 import type { RunHandler } from './engine/types.ts'
 import type { SpreadsheetAccess } from './features/spreadsheets/routes.ts'
 import type { FindSpreadsheet } from './features/sync-tasks/commands/find-spreadsheets.ts'
+import { nameSpreadsheets } from './features/sync-tasks/commands/name-spreadsheets.ts'
 import type { CheckSheet } from './features/sync-tasks/queries/readiness.ts'
 import { createSpreadsheetAccess } from './google-access.ts'
 import type { Keys } from './platform/auth/keys.ts'
@@ -28,6 +29,8 @@ export type Services = {
   handlers: readonly RunHandler[]
   checkSheet: CheckSheet
   findSpreadsheet: FindSpreadsheet
+  /** Looks up what spreadsheets are called whose tasks do not know it yet. */
+  nameSpreadsheets: () => Promise<void>
   spreadsheetAccess: SpreadsheetAccess
   disconnect: Disconnect
 }
@@ -77,6 +80,7 @@ export function createServices({
     ],
     checkSheet: google.sheetReadiness,
     findSpreadsheet: google.findSpreadsheet,
+    nameSpreadsheets: () => nameSpreadsheets(db, google.lookUpNames),
     spreadsheetAccess: createSpreadsheetAccess(google),
     disconnect: createDisconnect({
       db,

@@ -77,7 +77,7 @@ test('a task with an internal source is added with its compiler configuration, r
   const state = row.getByRole('button', { name: /source of/ })
   await test.step('a check says Not Ready with “Internal DB” while nothing is compiled', async () => {
     await state.click()
-    await expect(state).toHaveText('Not Ready Internal DB')
+    await expect(state).toHaveText(/^Not Ready Internal DB/)
     await expect(
       page.getByText(
         `Source not ready: The compiler configuration “Merged ${testId}” has no compiled records yet`,

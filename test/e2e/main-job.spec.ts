@@ -57,7 +57,7 @@ test('a person signs in, adds a type and a task, runs it, reads its log and its 
   await expect(row.getByText('Main job source / Data')).toBeVisible()
   await expect(row.getByText('Main job target / Shop')).toBeVisible()
 
-  await row.getByRole('link', { name: 'Main job', exact: true }).click()
+  await row.getByRole('link', { name: 'Shop Main job', exact: true }).click()
   await expect(page.getByText(/Copied 3 rows of 5 columns .* the target equals the source/)).toBeVisible()
 
   await page.getByRole('link', { name: 'Logs', exact: true }).click()

@@ -138,6 +138,7 @@ type SyncTasks = {
   source_sheet_id: number | null
   target_ss_id: string
   target_ss_name: Filled<string>
+  names_due_at: Filled<Date | null>
   target_sheet_name: string
   target_sheet_id: number | null
   source_compiler_config_id: number | null

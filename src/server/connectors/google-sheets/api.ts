@@ -180,6 +180,33 @@ export async function getFileName(session: GoogleSession, fileId: string): Promi
   return name
 }
 
+/** Ids and names of 1,000 spreadsheets of the account, last changed first, and the token of those that follow. */
+export function listFileNames(
+  session: GoogleSession,
+  pageToken?: string,
+): Promise<z.infer<typeof FilesReply>> {
+  return session.request({
+    kind: null,
+    unanswered: 'repeat',
+    send: async (attempt) =>
+      answerOf(
+        await driveClient.files.list(
+          {
+            q: "mimeType = 'application/vnd.google-apps.spreadsheet'",
+            orderBy: 'modifiedTime desc',
+            pageSize: 1000,
+            ...(pageToken !== undefined && { pageToken }),
+            fields: 'nextPageToken,files(id,name)',
+            supportsAllDrives: true,
+            includeItemsFromAllDrives: true,
+          },
+          options(session, attempt),
+        ),
+      ),
+    receive: parsed(FilesReply),
+  })
+}
+
 /** Spreadsheets that the account can open, last changed first, at most 100; `search` looks in their names. */
 export async function listFiles(
   session: GoogleSession,

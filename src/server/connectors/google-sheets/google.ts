@@ -6,6 +6,7 @@ import { parseRow } from '../row-json.ts'
 import { type AllowedAccounts, accountsFor, lostAccess, type Purpose, tasksUsing } from './accounts.ts'
 import { getFileName, getSpreadsheet, listFiles } from './api.ts'
 import { briefBackoff } from './backoff.ts'
+import { type FoundNames, findNames } from './names.ts'
 import { readRows } from './rows.ts'
 import { type Caller, GoogleSession, type GoogleSettings } from './session.ts'
 import { requireTab } from './source.ts'
@@ -54,6 +55,15 @@ export type Google = {
     spreadsheetId: string,
     signal: AbortSignal,
   ): Promise<{ name: string | null; refusal: string | null }>
+  /**
+   * Tells what spreadsheets are called as a person's own account sees them, piece by piece; false if Google could not tell
+   * all in time. Takes nothing from the quota of Sheets.
+   */
+  lookUpNames(
+    question: { account_user_id: number | null; spreadsheet_ids: readonly string[] },
+    onNames: (names: FoundNames) => Promise<void>,
+    signal: AbortSignal,
+  ): Promise<boolean>
   /** Whether the source can be read, has data below its header and no cell that still loads. What Google refuses is an answer too. */
   sheetReadiness(question: ReadinessQuestion, signal: AbortSignal): Promise<Readiness>
 }
@@ -103,6 +113,18 @@ export function createGoogle(settings: GoogleSettings): Google {
         if (error instanceof OriginFailure)
           return { name: null, refusal: error.kind === 'unavailable' ? null : error.message }
         if (signal.aborted) return { name: null, refusal: null }
+        throw error
+      }
+    },
+    async lookUpNames({ account_user_id, spreadsheet_ids }, onNames, signal) {
+      try {
+        const own = await accounts({ account_user_id, relevant_user_accounts: [] })
+        const found = findNames(() => whileWaiting(own, signal), spreadsheet_ids)
+        for await (const names of found) await onNames(names)
+        return true
+      } catch (error) {
+        if (error instanceof OriginFailure) return error.kind !== 'unavailable'
+        if (signal.aborted) return false
         throw error
       }
     },

@@ -33,7 +33,7 @@ export function importSyncTasks(db: Db, actor: Actor, upload: ReceivedFile) {
         actor,
         types: await holdTypes(trx),
         ids: await readIds(trx),
-        // Asking Google for the others would take longer than all the rest: their first run finds out.
+        // Asking Google for the others would take longer than all the rest: they are looked up afterwards.
         names: await knownNames(trx),
         seen: new Map(),
       }
