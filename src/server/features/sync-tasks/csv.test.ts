@@ -64,7 +64,7 @@ const file = (...rows: string[]) => [HEADER, ...rows, ''].join('\r\n')
 const tasksOf = (type_id: number) =>
   sql<{ task: Record<string, unknown> }>`
     select to_jsonb(t) - 'id' - 'updated_at' - 'created_at' - 'task_type_id'
-      || to_jsonb(s) - 'task_id' - 'scheduled_since' as task
+      || to_jsonb(s) - 'task_id' - 'scheduled_since' - 'names_due_at' as task
     from tasks t join sync_tasks s on s.task_id = t.id where t.task_type_id = ${type_id}
     order by t.sort_order, t.id`
     .execute(site.db)
