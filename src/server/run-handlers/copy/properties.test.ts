@@ -132,5 +132,5 @@ test(
       { numRuns: SEQUENCES },
     )
   },
-  SEQUENCES * 10_000,
+  SEQUENCES * 30_000,
 )
