@@ -12,7 +12,7 @@ export default defineConfig({
     retry: 1,
     testTimeout: 60_000,
     // Its own second is short on a busy machine.
-    expect: { poll: { timeout: 10_000 } },
+    expect: { poll: { timeout: 50_000 } },
     hookTimeout: 60_000,
   },
 })

@@ -12,7 +12,7 @@ export type TestProcess = {
   pid: number
   /** Everything it printed so far, both streams together. */
   output: () => string
-  /** Waits for a text in the output and returns the match. Fails with the output if the process ends first or after `seconds` (20). */
+  /** Waits for a text in the output and returns the match. Fails with the output if the process ends first or after `seconds` (50). */
   printed: (pattern: RegExp, seconds?: number) => Promise<RegExpExecArray>
   /** Sends a signal. */
   kill: (signal: NodeJS.Signals) => void
@@ -54,7 +54,7 @@ export function startProcess(
     return { code: child.exitCode, signal: child.signalCode }
   })
 
-  const printed: TestProcess['printed'] = async (pattern, seconds = 20) => {
+  const printed: TestProcess['printed'] = async (pattern, seconds = 50) => {
     const deadline = Date.now() + seconds * 1000
     for (;;) {
       const match = pattern.exec(output)
@@ -82,11 +82,11 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Waits until something holds. Fails after `seconds` (10) with its description. */
+/** Waits until something holds. Fails after `seconds` (50) with its description. */
 export async function until(
   description: string,
   holds: () => boolean | Promise<boolean>,
-  seconds = 10,
+  seconds = 50,
 ): Promise<void> {
   const deadline = Date.now() + seconds * 1000
   while (!(await holds())) {

@@ -312,7 +312,7 @@ export const messages = {
   grant_withdrawn: 'Colleagues’ tasks may no longer use your account',
   share_grant_failed: 'Failed to change who may use your account',
   confirm_disable_user: (name: string, tasks: number) =>
-    `Keep ${name} out? Every session ends at once, and so does the Google access.${tasks === 0 ? '' : ` ${tasks} sync ${tasks === 1 ? 'task runs' : 'tasks run'} with this account.`}`,
+    `Disable ${name}? All sessions and the Google access end at once.${tasks === 0 ? '' : ` ${tasks} sync ${tasks === 1 ? 'task runs' : 'tasks run'} with this account.`}`,
   user_disabled: (name: string) => `${name} may no longer sign in`,
   user_enabled: (name: string) => `${name} may sign in again`,
   disable_user_failed: 'Failed to change who may sign in',

@@ -83,7 +83,7 @@ test('a person is kept out only after a confirm, and let in again', async ({ pag
     .getByRole('button', { name: `Disable ${name}` })
     .click()
   const dialog = page.getByRole('dialog', { name: 'Disable user' })
-  await expect(dialog).toContainText('Every session ends at once, and so does the Google access.')
+  await expect(dialog).toContainText('All sessions and the Google access end at once.')
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await row(page, BEN).getByRole('button', { name: 'Disable' }).click()
   await dialog.getByRole('button', { name: 'Disable' }).click()

@@ -48,7 +48,7 @@ test('a worker that is killed in the middle of copies loses nothing: another one
   over = true
   await watching
   for (const run of runs) expect(run).toMatchObject({ state: 'success', receipt: { rows: 4_199 } })
-  expect(runs.some((run) => run.log.some((line) => line.includes('another one goes on')))).toBe(true)
+  expect(runs.some((run) => run.log.some((line) => line.includes('another resumed the run')))).toBe(true)
   for (const target of targets) {
     expect(await world.values(target, 'Shop')).toEqual(after)
     expect(await world.tabs(target)).toEqual(['Shop'])
