@@ -79,10 +79,11 @@ export const task_screens: Record<string, Record<string, State>> = {
     },
     'edit dialog when somebody else was faster': async (page) => {
       await page.keyboard.press('Escape')
-      const { status, message } = errors.stale_update
+      const code = 'stale_update'
+      const { status, message } = errors[code]
       await page.route('**/api/sync_tasks/*', (route) =>
         route.request().method() === 'PUT'
-          ? route.fulfill({ status, json: { error: message, message, request_id: 'x' } })
+          ? route.fulfill({ status, json: { error: message, message, code, request_id: 'x' } })
           : route.continue(),
       )
       await button(page, 'More actions for Axe').click()
