@@ -109,6 +109,17 @@ test('a task that only the service account can open runs with it, and the receip
   expect(data.values).toEqual([['SKU'], ['A']])
 })
 
+test('it shares the load with the account of whoever decided what is copied', async () => {
+  await allow(ada, true)
+  const shared = SyncTask.parse(
+    (await ada.request('POST', '/api/sync_tasks', bodyOf(await sharedBook()))).json(),
+  )
+  await ada.request('POST', `/api/sync_tasks/${shared.id}/execute`)
+  expect(await runOf(app.db, shared.id)).toMatchObject({ state: 'success' })
+  const { receipt } = (await ada.request('GET', `/api/sync_tasks/${shared.id}`)).json()
+  expect(receipt.account.split(', ').sort()).toEqual(['ada@example.com', address])
+})
+
 test('without an administrator’s yes no task may name it, and only administrators say it', async () => {
   const named = await ben.request('POST', '/api/sync_tasks', bodyOf(await sharedBook()))
   expect([named.statusCode, named.json().field]).toEqual([400, 'relevant_user_accounts'])

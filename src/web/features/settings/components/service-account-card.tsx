@@ -39,17 +39,20 @@ export function ServiceAccountCard({ service, address }: { service: ServiceAccou
     <div className={classes.card}>
       <p className={classes.head}>
         <span className={classes.address}>{address}</span>
-        <Button
-          size="compact-sm"
-          variant="default"
-          leftSection={<IconCopy size={15} aria-hidden />}
-          onClick={async () => {
-            await navigator.clipboard.writeText(address)
-            toast.success(messages.service_account_copied)
-          }}
-        >
-          Copy address
-        </Button>
+        {/* browsers give the clipboard to pages behind https, or on this machine, only */}
+        {window.isSecureContext && (
+          <Button
+            size="compact-sm"
+            variant="default"
+            leftSection={<IconCopy size={15} aria-hidden />}
+            onClick={async () => {
+              await navigator.clipboard.writeText(address)
+              toast.success(messages.service_account_copied)
+            }}
+          >
+            Copy address
+          </Button>
+        )}
       </p>
       <p className={classes.hint}>{messages.service_account_sharing}</p>
       <Switch
