@@ -87,6 +87,7 @@ const execute = (task: SyncTask) => ben.request('POST', `/api/sync_tasks/${task.
 
 beforeEach(async () => {
   await control(app.sandbox.root, 'POST', 'reset')
+  await app.db.deleteFrom('quota_log').execute()
   await allow(ada, false)
   await startEngine(
     app.database,
