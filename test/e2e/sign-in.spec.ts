@@ -110,8 +110,10 @@ test('every protected route remembers its path, raises "show-login" and sends a 
   const keptOf = async (path: string) => {
     await page.evaluate((address) => {
       sessionStorage.clear()
-      history.pushState(null, '', address)
-      window.dispatchEvent(new PopStateEvent('popstate', { state: null }))
+      // The router counts its entries, to know what to go back to where unsaved input holds one.
+      const state = { ...history.state, idx: history.state.idx + 1 }
+      history.pushState(state, '', address)
+      window.dispatchEvent(new PopStateEvent('popstate', { state }))
     }, path)
     await page.waitForFunction(() => sessionStorage.getItem('raised') && location.pathname === '/')
     return page.evaluate(() => sessionStorage.getItem('rowferry.redirect_path'))

@@ -99,6 +99,9 @@ export function createOpenId(config: Pick<Config, 'google' | 'publicUrl'>): Open
         ...(prompt && { prompt }),
         ...(login_hint && { login_hint }),
       })
+      // Under another of this machine's names it would be another site, behind whose links a provider asks who one is.
+      const own = new URL(config.publicUrl)
+      if (isLoopback(own) && isLoopback(url)) url.hostname = own.hostname
       return { url: url.href, secrets }
     },
 
