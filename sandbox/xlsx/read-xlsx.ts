@@ -63,7 +63,7 @@ function newCell(cell: CellObject | undefined, is1904: boolean): NewCell {
 function formatType(pattern: string): NumberFormatType | undefined {
   const type = types[getFormatInfo(pattern).type]
   // [$-409] names a language, [$€-407] a currency; quoted signs escape the library.
-  const isMoney = /[$€£¥]/.test(pattern.replaceAll(/\[\$-[^\]]*\]/g, ''))
+  const isMoney = /[$€£¥]/.test(pattern.replaceAll(/\[\$-[^[\]]*\]/g, ''))
   return type === 'NUMBER' && isMoney ? 'CURRENCY' : type
 }
 

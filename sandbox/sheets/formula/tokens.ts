@@ -20,7 +20,7 @@ export type Token =
   | { readonly kind: 'reference'; readonly text: string; readonly reference: Reference }
   | { readonly kind: 'name' | 'operator' | 'space' | 'error'; readonly text: string }
 
-const SHEET = /(?:(?:'(?:[^']|'')+'|[\p{L}_][\p{L}\d_.]*)!)?/u.source
+const SHEET = String.raw`(?:(?:'(?:[^']|'')+'|[\p{L}_][\p{L}\d_.]*)!)?`
 const CELL = String.raw`\$?[A-Za-z]{1,3}\$?[1-9]\d*`
 const AREA = String.raw`(?:${CELL}(?::\$?[A-Za-z]{1,3}(?:\$?[1-9]\d*)?)?|\$?[A-Za-z]{1,3}:\$?[A-Za-z]{1,3}|\$?[1-9]\d*:\$?[1-9]\d*)`
 

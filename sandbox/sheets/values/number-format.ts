@@ -87,5 +87,5 @@ function scientific(text: string): string {
 }
 
 function withoutZeros(text: string): string {
-  return text.includes('.') ? text.replace(/\.?0+$/, '') : text
+  return text.includes('.') ? text.replace(/(?<!0)0+$/, '').replace(/\.$/, '') : text
 }

@@ -37,7 +37,7 @@ const list = <T>(item: z.ZodType<T, string>) =>
 const emails = list(z.email('must be e-mail addresses, separated by commas'))
 const root = z
   .url({ protocol: /^https?$/, error: 'must be an http or https address' })
-  .transform((url) => url.replace(/\/+$/, ''))
+  .transform((url) => url.replace(/(?<!\/)\/+$/, ''))
 const PROXY_NAMES = ['loopback', 'linklocal', 'uniquelocal']
 // Whoever is trusted may say where a request comes from: never everybody.
 const isProxy = (text: string): boolean => {

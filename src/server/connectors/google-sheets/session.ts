@@ -142,7 +142,7 @@ export class GoogleSession {
     const reason = failure.message
     await this.caller.onRetry?.(reason)
     // A row has no room for what Google adds to its code; the log has it.
-    const short = reason.replace(/ \((\d{3}): .*\)\.$/, ' ($1).')
+    const short = reason.replace(/^([^(]*) \((\d{3}): .*\)\.$/, '$1 ($2).')
     const wait = quota ? ({ for: 'quota', ms } as const) : ({ for: 'backoff', reason: short, ms } as const)
     const over = ms > LONG_PAUSE_MS ? await this.caller.onWait?.(wait) : undefined
     await pauseFor(ms, signal)

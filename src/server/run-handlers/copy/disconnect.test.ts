@@ -1,5 +1,5 @@
 import pino from 'pino'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
 import { by_ada, logOf, runOf, startEngine } from '../../../../test/engine.ts'
 import { aSyncTask } from '../../../../test/factories.ts'
@@ -13,6 +13,10 @@ import { readGrant } from '../../platform/auth/grants.ts'
 import { createPool } from '../../platform/db.ts'
 import { createServices, type Services } from '../../services.ts'
 import { Checkpoint } from './checkpoint.ts'
+
+// Whole copies of 6 MB, beside whatever else the machine has to do: a test ends by what has happened.
+const LONGEST_SECONDS = 60
+vi.setConfig({ testTimeout: 2 * LONGEST_SECONDS * 1_000 })
 
 const ADA = 'ada@example.com'
 const BEN = 'ben@example.com'
@@ -78,10 +82,14 @@ const start = (task_id: number) => engine.queueRun({ task_id, trigger: by_ada })
 
 /** Waits until the task's run has rows in its hidden tab. */
 const staged = (task_id: number) =>
-  until('rows are staged', async () => {
-    const { checkpoint } = await runOf(app.db, task_id, ['queued', 'running', 'success', 'failed'])
-    return checkpoint !== null && (Checkpoint.parse(checkpoint).fence?.rows ?? 0) > 0
-  })
+  until(
+    'rows are staged',
+    async () => {
+      const { checkpoint } = await runOf(app.db, task_id, ['queued', 'running', 'success', 'failed'])
+      return checkpoint !== null && (Checkpoint.parse(checkpoint).fence?.rows ?? 0) > 0
+    },
+    LONGEST_SECONDS,
+  )
 
 const grantOf = async (email: string) => {
   const list = users.list.reply.parse((await ben.request('GET', '/api/users')).json())
@@ -90,10 +98,14 @@ const grantOf = async (email: string) => {
 
 /** What the scheduler does now and then, until there is nothing more to disconnect. */
 const disconnected = (email: string) =>
-  until('the account is disconnected', async () => {
-    await services.disconnect.finish()
-    return (await grantOf(email)) === 'none'
-  })
+  until(
+    'the account is disconnected',
+    async () => {
+      await services.disconnect.finish()
+      return (await grantOf(email)) === 'none'
+    },
+    LONGEST_SECONDS,
+  )
 
 async function refreshToken(email: string): Promise<string> {
   const read = await readGrant(app.db, app.keys, await idOf(email))
@@ -166,10 +178,14 @@ describe('a run under way', () => {
     await start(task)
     await staged(task)
     await faults({ kind: 'execute-then-timeout', ms: 1_500, match: { method: 'spreadsheets.batchUpdate' } })
-    await until('the commit is on its way', async () => {
-      const [[first] = []] = await books.values(target, 'Shop!A1')
-      return first !== 'old' || (await books.tabs(target)).length === 1
-    })
+    await until(
+      'the commit is on its way',
+      async () => {
+        const [[first] = []] = await books.values(target, 'Shop!A1')
+        return first !== 'old' || (await books.tabs(target)).length === 1
+      },
+      LONGEST_SECONDS,
+    )
     await ada.request('POST', `/api/users/${await idOf(ADA)}/disconnect_google`)
     await faults()
     await disconnected(ADA)

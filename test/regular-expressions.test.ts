@@ -1,0 +1,149 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { runInNewContext } from 'node:vm'
+import ts from 'typescript'
+import { describe, expect, test } from 'vitest'
+
+// Every one of the program and of the local Google, wherever its text comes from: whoever writes one need not ask
+// whether outsiders can choose what it reads.
+const FOLDERS = ['src', 'sandbox']
+// Made at run time from what the program's own routes, or the control API's caller, say: paths and globs, read from their start.
+const MADE_AT_RUN_TIME = ['sandbox/control/faults.ts', 'src/server/platform/http/pages.ts']
+
+// At this length a pattern that takes time in proportion to the text is done within a millisecond; one that goes over the
+// rest of it again from each of its characters takes tens or hundreds.
+const CHARACTERS = 16_000
+const LIMIT_MS = 12
+const GIVE_UP_MS = 2_000
+
+type Found = { place: string; pattern: RegExp }
+
+const files = FOLDERS.flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((path) => /\.tsx?$/.test(path) && !/\.(test|spec)\.tsx?$/.test(path)),
+)
+const { found, unknown } = patternsOf(files)
+
+function patternsOf(paths: string[]): { found: Found[]; unknown: string[] } {
+  const found: Found[] = []
+  const unknown: string[] = []
+  for (const path of paths) {
+    const file = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true)
+    const visit = (node: ts.Node): void => {
+      if (ts.isRegularExpressionLiteral(node) || isConstructed(node)) {
+        const { line } = file.getLineAndCharacterOfPosition(node.getStart())
+        const pattern = evaluate(file, node)
+        if (pattern) found.push({ place: `${path}:${line + 1}`, pattern })
+        else unknown.push(path)
+      }
+      ts.forEachChild(node, visit)
+    }
+    visit(file)
+  }
+  return { found, unknown: [...new Set(unknown)].sort() }
+}
+
+function isConstructed(node: ts.Node): boolean {
+  return (ts.isNewExpression(node) || ts.isCallExpression(node)) && node.expression.getText() === 'RegExp'
+}
+
+/** The pattern that the expression stands for; null where more goes into it than constants of its file. */
+function evaluate(file: ts.SourceFile, node: ts.Node): RegExp | null {
+  const constants = file.statements
+    .filter(ts.isVariableStatement)
+    .map(({ declarationList }) => declarationList)
+    .filter((list) => list.declarations.every(({ initializer }) => initializer && isText(initializer)))
+  try {
+    const texts = constants.map((list) => list.getText())
+    return runInNewContext([...texts, node.getText()].join(';\n'))
+  } catch {
+    return null
+  }
+}
+
+function isText(node: ts.Expression): boolean {
+  return (
+    ts.isStringLiteral(node) ||
+    ts.isTemplateExpression(node) ||
+    ts.isTaggedTemplateExpression(node) ||
+    (ts.isPropertyAccessExpression(node) && ts.isRegularExpressionLiteral(node.expression))
+  )
+}
+
+const ALPHABET = [...'aA0 \t\n-_.,:;/\\"\'=+@&?%~<>()[]{}!#$^*|é＝']
+
+/** Texts made to mislead a pattern: what it may begin with, again and again, and then an end that does not fit. */
+function hostileTexts({ source }: RegExp): string[] {
+  const seeds = new Set(ALPHABET)
+  for (const example of exampleOf(source).split('|'))
+    for (let end = 1; end <= Math.min(example.length, 24); end += 1) {
+      const start = example.slice(0, end)
+      seeds.add(start).add(`${start}-`).add(`${start} `).add(example.slice(-end))
+    }
+  return [...seeds].flatMap((seed) => {
+    const text = seed.repeat(Math.ceil(CHARACTERS / seed.length))
+    return [`${text}\0`, `${text}\n\n`]
+  })
+}
+
+/** About what the pattern matches, each thing as often as it has to be: one character for a class, nothing for anchors and groups. */
+function exampleOf(source: string): string {
+  return source
+    .replaceAll(/\\[pP]\{\w+\}/g, 'a')
+    .replaceAll(/(?<!\\)\[\^?(\\?.)(?:\\.|[^\]\\])*\]/g, '$1')
+    .replaceAll(/\(\?(?:<?[=!]|:)|\\[bB]/g, '')
+    .replaceAll(/\\d/g, '0')
+    .replaceAll(/\\s/g, ' ')
+    .replaceAll(/\\w/g, 'a')
+    .replaceAll(/(.)\{(\d+)(?:,\d*)?\}/g, (_, one, times) => one.repeat(Math.min(times, 12)))
+    .replaceAll(/(?<!\\)[()^$?*+]/g, '')
+    .replaceAll(/\\(.)/g, '$1')
+}
+
+// Time of this thread alone, whatever else the machine does; the second look leaves out what the compiler took.
+const MEASURE = `
+  let worst = { ms: 0, text: '' }
+  for (const text of texts) {
+    const look = () => {
+      const began = cpuTime()
+      text.replace(pattern, '')
+      return (cpuTime() - began) / 1000
+    }
+    let ms = look()
+    if (ms > limit) ms = Math.min(ms, look())
+    if (ms > worst.ms) worst = { ms, text: text.slice(0, 20) }
+    if (ms > limit) break
+  }
+  worst`
+
+/** The text that keeps the pattern busy longest, and for how many milliseconds. */
+function slowest({ source, flags }: RegExp): { ms: number; text: string } {
+  const pattern = new RegExp(source, flags.includes('g') ? flags : `${flags}g`)
+  const cpuTime = () => process.threadCpuUsage().user
+  const scope = { pattern, texts: hostileTexts(pattern), limit: LIMIT_MS, cpuTime }
+  try {
+    return runInNewContext(MEASURE, scope, { timeout: GIVE_UP_MS })
+  } catch {
+    return { ms: GIVE_UP_MS, text: '' }
+  }
+}
+
+describe('every regular expression of ours takes time in proportion to the text, however hostile', () => {
+  test('all are found', () => {
+    expect(found.length).toBeGreaterThan(100)
+    expect(unknown).toEqual(MADE_AT_RUN_TIME)
+  })
+
+  test.each([/\beyJ[\w-]{8,}\.[\w-]+\.[\w-]+/g, /\s+$/, / \((\d{3}): .*\)\.$/, /^(a+)+$/])(
+    '%s is known to be slow, and seen',
+    (one) => {
+      expect(slowest(one).ms).toBeGreaterThan(LIMIT_MS)
+    },
+  )
+
+  test.each(found)('$place $pattern', ({ pattern }) => {
+    const { ms, text } = slowest(pattern)
+    expect(ms, `with ${JSON.stringify(text)} …`).toBeLessThan(LIMIT_MS)
+  })
+})
