@@ -106,5 +106,5 @@ test('readiness says when it was checked, a check that failed replaces the verdi
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
   await expect(page.getByRole('dialog')).toHaveCount(0)
-  await expect(verdict).toContainText(/^Check Google Sheet$/)
+  await expect(verdict).toHaveText('Check Google Sheet')
 })
