@@ -29,7 +29,10 @@ beforeEach(() => faults())
 
 const faults = (...list: object[]) => control(root, 'PUT', 'faults', { faults: list })
 
-function session(caller: Partial<Caller> = {}, refusals: string[] = []): GoogleSession {
+function session(
+  caller: Partial<Caller> = {},
+  { refusals = [], give_up_after_ms = 20_000 }: { refusals?: string[]; give_up_after_ms?: number } = {},
+): GoogleSession {
   const settings = {
     db: database.db,
     tokens: async (_: unknown, refused?: string) => {
@@ -40,7 +43,7 @@ function session(caller: Partial<Caller> = {}, refusals: string[] = []): GoogleS
     project: 'test',
     apiRoot: root,
     quota: googleQuota,
-    backoff: { first_ms: 1, longest_ms: 10, give_up_after_ms: 150 },
+    backoff: { first_ms: 1, longest_ms: 10, give_up_after_ms },
     timeLimitMs: 5_000,
   }
   const signal = new AbortController().signal
@@ -50,7 +53,7 @@ function session(caller: Partial<Caller> = {}, refusals: string[] = []): GoogleS
 test('a token that is not accepted is renewed once, and the request then succeeds', async () => {
   await faults({ kind: 'revoked-grant', count: 1 })
   const refusals: string[] = []
-  expect(await getSpreadsheet(session({}, refusals), book)).toMatchObject({ title: 'Web shop' })
+  expect(await getSpreadsheet(session({}, { refusals }), book)).toMatchObject({ title: 'Web shop' })
   expect(refusals).toHaveLength(1)
 })
 
@@ -90,7 +93,7 @@ test('a request that is refused because somebody else used the quota is made aga
 test('it gives up when its time is over, and says why', async () => {
   await faults({ kind: '429' })
   const told: string[] = []
-  const busy = session({ onRetry: async (reason) => void told.push(reason) })
+  const busy = session({ onRetry: async (reason) => void told.push(reason) }, { give_up_after_ms: 150 })
   await expect(getSpreadsheet(busy, book)).rejects.toMatchObject({
     kind: 'unavailable',
     message: 'Google’s quota for requests per minute is used up.',
