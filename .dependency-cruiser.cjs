@@ -2,6 +2,8 @@
 const TESTS = '\\.test\\.tsx?$'
 // The files of src/server itself: main.ts and what it puts together.
 const ROOT = '[^/]+$'
+// What one category of tasks alone has.
+const ONE_CATEGORY = '^src/contract/(sync-task|source-task|compiler)'
 const server = (...layers) => `^src/server/(${layers.join('|')})`
 
 /** Code under `from` may not import what matches `to`. Tests may bring the whole program to bear on their subject. */
@@ -42,46 +44,74 @@ module.exports = {
     ),
 
     forbid(
+      'shared-contract-knows-no-category',
+      '^src/contract/(calls|events|fields|receipts|runs|status|tables|tasks|waits|warnings)\\.ts$',
+      ONE_CATEGORY,
+      'What the tasks of every category share knows none of them.',
+    ),
+    forbid(
+      'server-below-features-knows-no-category',
+      server('platform/', 'snapshots/', 'engine/', 'connectors/', 'tasks/'),
+      ONE_CATEGORY,
+      'Below the features and run handlers, code is given a category and knows none of them.',
+    ),
+
+    forbid(
       'platform-is-the-ground',
       server('platform/'),
-      server('features/', 'engine/', 'jobs/', 'connectors/', ROOT),
+      server('features/', 'tasks/', 'snapshots/', 'engine/', 'run-handlers/', 'connectors/', ROOT),
       'The platform is below everything else on the server.',
+    ),
+    forbid(
+      'snapshots-know-platform-only',
+      server('snapshots/'),
+      server('features/', 'tasks/', 'engine/', 'run-handlers/', 'connectors/', ROOT),
+      'Stored rows are read and written for whoever asks: they know no task, no run and no origin.',
     ),
     forbid(
       'engine-knows-platform-only',
       server('engine/'),
-      server('features/', 'jobs/', 'connectors/', ROOT),
-      'The engine knows no job by name: jobs are handed to it by main.ts.',
+      server('features/', 'tasks/', 'snapshots/', 'run-handlers/', 'connectors/', ROOT),
+      'The engine knows no run handler by name: they are handed to it by main.ts.',
     ),
     forbid(
-      'connectors-know-platform-only',
+      'connectors-know-snapshots-and-platform',
       server('connectors/'),
-      server('features/', 'engine/', 'jobs/', ROOT),
+      server('features/', 'tasks/', 'engine/', 'run-handlers/', ROOT),
       'A connector reaches one kind of origin and knows nothing of runs.',
     ),
     forbid(
-      'jobs-know-engine-and-connectors',
-      server('jobs/'),
-      server('features/', ROOT),
-      'A job is what a run does: it stands on the engine, connectors and platform.',
+      'run-handlers-know-engine-and-connectors',
+      server('run-handlers/'),
+      server('features/', 'tasks/', ROOT),
+      'A run handler is what a run does: it stands on the engine, connectors, stored rows and platform.',
     ),
     forbid(
-      'features-know-engine-and-platform',
+      'tasks-know-engine-and-snapshots',
+      server('tasks/'),
+      server('features/', 'run-handlers/', 'connectors/', ROOT),
+      'What the tasks of every category share stands on the engine and stored rows, and is given the category.',
+    ),
+    forbid(
+      'features-know-tasks-and-below',
       server('features/'),
-      server('jobs/', 'connectors/', ROOT),
-      'A feature stands on the engine and the platform; what it needs of connectors is handed to it by main.ts.',
+      {
+        path: server('run-handlers/', 'connectors/', ROOT),
+        pathNot: '^src/server/connectors/(connector|registry)\\.ts$',
+      },
+      'A feature stands on tasks, engine, stored rows and platform; of connectors it knows the seam, the rest is handed to it by main.ts.',
     ),
     forbid(
       'app-mounts-features',
       server('app\\.'),
-      server('jobs/', 'connectors/', 'main\\.'),
-      'app.ts mounts features; only main.ts knows jobs and connectors.',
+      server('run-handlers/', 'connectors/', 'main\\.'),
+      'app.ts mounts features; only main.ts knows run handlers and connectors.',
     ),
     forbid(
       'server-features-are-apart',
       '^src/server/features/([^/]+)/',
       { path: '^src/server/features/', pathNot: '^src/server/features/$1/' },
-      'Features never import each other: read the other one’s table, or move what both need to platform or engine.',
+      'Features never import each other: read the other one’s table, or move what both need to tasks or below.',
     ),
 
     forbid(

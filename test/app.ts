@@ -76,6 +76,7 @@ export async function testApp({ env = {}, rateLimits = many, ...given }: Options
     db,
     databaseUrl: url,
     zone,
+    category: 'sync',
     readTasks: (ids) => readSyncTasks(db, ids, zone),
     onError: (error) => log.error({ err: error }),
   })

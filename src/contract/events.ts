@@ -1,19 +1,19 @@
 import { z } from 'zod'
 import type { Calls } from './calls.ts'
-import { SyncTask } from './sync-tasks.ts'
+import { Id } from './fields.ts'
 import { LogEntry, TaskState } from './tasks.ts'
 import { HoldUp, WaitingLine } from './waits.ts'
 
 /**
  * What the event stream carries. `tasks`: the list changed (added, moved, deleted): read it again. `changed`: these tasks were
- * edited. `run_all`: a Run All was begun, or its last run has ended. `queue`: what queued tasks wait for, as far as that changed,
+ * edited, each as the calls of its category answer it. `run_all`: a Run All was begun, or its last run has ended. `queue`: what queued tasks wait for, as far as that changed,
  * and what a quota holds up.
  */
 export const LiveEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('status'), tasks: z.array(TaskState) }),
   z.object({ type: z.literal('log'), task_id: z.int(), entry: LogEntry }),
   z.object({ type: z.literal('tasks') }),
-  z.object({ type: z.literal('changed'), tasks: z.array(SyncTask) }),
+  z.object({ type: z.literal('changed'), tasks: z.array(z.looseObject({ id: Id })) }),
   z.object({ type: z.literal('run_all'), all_running_status: z.boolean() }),
   z.object({ type: z.literal('queue'), lines: z.array(WaitingLine), hold_up: HoldUp.nullable() }),
 ])

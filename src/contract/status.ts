@@ -13,6 +13,9 @@ export const RunState = z.enum([
 ])
 export type RunState = z.infer<typeof RunState>
 
+/** State of a task: that of its last run; null means that it never ran. */
+export type TaskRunState = RunState | null
+
 /** Status words of sync tasks. */
 export const SyncStatus = z.enum([
   'Pending',
@@ -27,40 +30,29 @@ export const SyncStatus = z.enum([
 ])
 export type SyncStatus = z.infer<typeof SyncStatus>
 
-const sync_words: Record<RunState, SyncStatus> = {
-  queued: 'Queued',
-  running: 'Running',
-  stopping: 'Stopping',
-  stopped: 'Stopped',
-  success: 'Success',
-  warning: 'Warning',
-  failed: 'Failed',
-  error: 'Error',
-}
-
-/** Status word of a sync task from the state of its last run; null means that it never ran. */
-export const syncStatus = (state: RunState | null): SyncStatus =>
-  state === null ? 'Pending' : sync_words[state]
-
 /** Status words of source tasks. */
 export const SourceStatus = z.enum(['new', 'pending', 'running', 'completed', 'failed', 'stopped'])
 export type SourceStatus = z.infer<typeof SourceStatus>
 
-const source_words: Record<RunState, SourceStatus> = {
-  queued: 'pending',
-  running: 'running',
-  stopping: 'running',
-  stopped: 'stopped',
-  success: 'completed',
-  warning: 'completed',
-  failed: 'failed',
-  error: 'failed',
+// What each category's calls and screens call a state. Everything behind them knows the states alone.
+const words: Record<RunState | 'never', { sync: SyncStatus; source: SourceStatus }> = {
+  never: { sync: 'Pending', source: 'new' },
+  queued: { sync: 'Queued', source: 'pending' },
+  running: { sync: 'Running', source: 'running' },
+  stopping: { sync: 'Stopping', source: 'running' },
+  stopped: { sync: 'Stopped', source: 'stopped' },
+  success: { sync: 'Success', source: 'completed' },
+  warning: { sync: 'Warning', source: 'completed' },
+  failed: { sync: 'Failed', source: 'failed' },
+  error: { sync: 'Error', source: 'failed' },
 }
 
-/** Status word of a source task from the state of its last run; null means that it never ran. */
-export const sourceStatus = (state: RunState | null): SourceStatus =>
-  state === null ? 'new' : source_words[state]
+/** Status word of a sync task in a state. */
+export const syncStatus = (state: TaskRunState): SyncStatus => words[state ?? 'never'].sync
 
-/** States in which a run is not over yet. */
+/** Status word of a source task in a state. */
+export const sourceStatus = (state: TaskRunState): SourceStatus => words[state ?? 'never'].source
+
+/** Whether a task with this status has a run that is not over yet. */
 export const isLive = (status: SyncStatus) =>
   status === 'Queued' || status === 'Running' || status === 'Stopping'

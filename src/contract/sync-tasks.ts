@@ -4,14 +4,25 @@ import { AnyImportReply } from './csv-jobs.ts'
 import { digits, Id, IdParams, Moment } from './fields.ts'
 import { limits } from './limits.ts'
 import { Receipt } from './receipts.ts'
+import { SyncStatus, syncStatus } from './status.ts'
 import { SourceType, SyncTaskCreate, SyncTaskUpdate } from './sync-task-edits.ts'
 import { DataColumns, DataPage, DataPageQuery } from './tables.ts'
 import { ActionReply, LogEntry, Reposition, StartedReply, StoppedReply, TaskState } from './tasks.ts'
 import { HoldUp } from './waits.ts'
 import { WarningIds } from './warnings.ts'
 
+/** What changes while a sync task runs. */
+export const SyncTaskState = TaskState.omit({ state: true }).extend({ task_status: SyncStatus })
+export type SyncTaskState = z.infer<typeof SyncTaskState>
+
+/** A task's state in the words of sync tasks. */
+export const syncTaskState = ({ state, ...rest }: TaskState): SyncTaskState => ({
+  ...rest,
+  task_status: syncStatus(state),
+})
+
 /** A sync task as the server answers it. */
-export const SyncTask = TaskState.extend({
+export const SyncTask = SyncTaskState.extend({
   name: z.string(),
   sync_task_type_id: Id,
   task_type: z.object({ id: Id, name: z.string(), chunk_size: z.int(), allowed_concurrent_tasks: z.int() }),
@@ -72,7 +83,7 @@ export const syncTasks = {
     reply: z.object({
       all_running_status: z.boolean(),
       hold_up: HoldUp.nullable(),
-      tasks: z.array(TaskState.pick({ id: true, task_status: true, running_status: true })),
+      tasks: z.array(SyncTaskState.pick({ id: true, task_status: true, running_status: true })),
     }),
   },
   get: {

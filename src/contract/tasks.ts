@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Id, Moment } from './fields.ts'
-import { SyncStatus } from './status.ts'
+import { RunState } from './status.ts'
 import { Wait } from './waits.ts'
 import { Warning } from './warnings.ts'
 
@@ -28,10 +28,11 @@ export const LogEntry = z.object({
 })
 export type LogEntry = z.infer<typeof LogEntry>
 
-/** What changes while a task runs; the event stream sends it, and every task carries it. */
+/** What changes while a task runs: the event stream sends it, and every task carries it, with its category's word for the state. */
 export const TaskState = z.object({
   id: Id,
-  task_status: SyncStatus,
+  /** Of the last run; null: it never ran. */
+  state: RunState.nullable(),
   running_status: z.boolean(),
   retry_count: z.int(),
   last_error_count: z.int(),

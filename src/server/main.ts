@@ -88,7 +88,7 @@ async function serve({ config, databaseUrl, db, services, log }: Serving): Promi
   const onError = (error: unknown) =>
     log.warn({ err: error }, 'The live stream could not be fed; trying again')
   const readTasks = (ids: readonly number[]) => readSyncTasks(db, ids, zone)
-  const live = followTasks({ db, databaseUrl, zone, readTasks, onError })
+  const live = followTasks({ db, databaseUrl, zone, category: 'sync', readTasks, onError })
   const keys = deriveKeys(config.secretKey, config.secretKeyOld)
   const deps = {
     ...services,

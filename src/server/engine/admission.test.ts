@@ -198,7 +198,7 @@ test('a run waits for earlier runs of a prerequisite type, across categories', a
   const [copy = 0] = copies.task_ids
   await queueAll(handlers, [...sources.task_ids, copy])
   const states = await taskStates(db, [copy])
-  expect(states.get(copy)).toMatchObject({ task_status: 'Queued', prerequisites_count: 2 })
+  expect(states.get(copy)).toMatchObject({ state: 'queued', prerequisites_count: 2 })
   await start(handlers)
   expect((await runOf(db, copy)).state).toBe('success')
   expect(order).toEqual(['source', 'source', 'copy'])

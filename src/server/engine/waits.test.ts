@@ -189,7 +189,7 @@ test('a warning is logged once a run; acknowledged, it leaves later runs a Succe
   const logged = await logOf(db, task)
   expect(logged.filter((line) => line.includes('#N/A'))).toEqual(['WARNING 1 cell (B7) with #N/A'])
   const state = (await taskStates(db, [task])).get(task)
-  expect(state).toMatchObject({ task_status: 'Warning', run_warnings: [{ acknowledged: null }] })
+  expect(state).toMatchObject({ state: 'warning', run_warnings: [{ acknowledged: null }] })
   const [warning] = state?.run_warnings ?? []
   const acknowledge = () =>
     db
@@ -197,7 +197,7 @@ test('a warning is logged once a run; acknowledged, it leaves later runs a Succe
       .values({ task_id: task, warning_id: warning?.id ?? '', acknowledged_by: 'ada@example.com' })
       .execute()
   await acknowledge()
-  expect((await taskStates(db, [task])).get(task)).toMatchObject({ task_status: 'Success' })
+  expect((await taskStates(db, [task])).get(task)).toMatchObject({ state: 'success' })
   await run('success')
   subject = 'B8'
   await run('warning')

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { type CellValue, NumberFormat, type Row } from '../../contract/tables.ts'
 import type { Db, Trx } from '../platform/db.ts'
-import { RowSet } from '../run-handlers/copy/row-set.ts'
+import { RowSet } from './row-set.ts'
 
 const ROWS_PER_PAGE = 1_000
 

@@ -27,10 +27,10 @@ const row = (fields: Partial<TaskStateRow> = {}): TaskStateRow => ({
   ...fields,
 })
 
-test('a task that never ran is Pending and empty', () => {
+test('a task that never ran has no state and is empty', () => {
   expect(taskState(row())).toEqual({
     id: 7,
-    task_status: 'Pending',
+    state: null,
     running_status: false,
     retry_count: 0,
     last_error_count: 0,
@@ -47,22 +47,22 @@ test('a task that never ran is Pending and empty', () => {
   })
 })
 
-describe('the status word of a run', () => {
+describe('the state of a task', () => {
   test.each([
-    ['queued', 'Queued', false],
-    ['running', 'Running', true],
-    ['stopping', 'Stopping', true],
-    ['stopped', 'Stopped', false],
-    ['success', 'Success', false],
-    ['warning', 'Warning', false],
-    ['failed', 'Failed', false],
-    ['error', 'Error', false],
-  ] as const)('%s is %s', (state, task_status, running_status) => {
-    expect(taskState(row({ state }))).toMatchObject({ task_status, running_status })
+    ['queued', false],
+    ['running', true],
+    ['stopping', true],
+    ['stopped', false],
+    ['success', false],
+    ['warning', false],
+    ['failed', false],
+    ['error', false],
+  ] as const)('is that of its last run: %s', (state, running_status) => {
+    expect(taskState(row({ state }))).toMatchObject({ state, running_status })
   })
 
-  test('of a failed task whose rest a person cancelled is Stopped', () => {
-    expect(taskState(row({ state: 'failed', stopped: true }))).toMatchObject({ task_status: 'Stopped' })
+  test('whose last run failed, and whose rest a person cancelled, is stopped', () => {
+    expect(taskState(row({ state: 'failed', stopped: true }))).toMatchObject({ state: 'stopped' })
   })
 })
 

@@ -1,4 +1,3 @@
-import { syncStatus } from '../../contract/status.ts'
 import type { Progress, TaskState } from '../../contract/tasks.ts'
 import { RunWait, type Wait } from '../../contract/waits.ts'
 import type { Warning } from '../../contract/warnings.ts'
@@ -44,7 +43,7 @@ export function taskState(
   const live = at_work || row.state === 'queued'
   return {
     id: row.task_id,
-    task_status: row.stopped ? 'Stopped' : syncStatus(judged(row)),
+    state: row.stopped ? 'stopped' : judged(row),
     running_status: at_work,
     retry_count: Math.max(0, (row.attempts ?? 0) - 1),
     last_error_count: failedAttempts(row),

@@ -3,6 +3,7 @@ import { afterEach, beforeAll, expect, test } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
 import { aRun, aSyncTask, aType } from '../../../../test/factories.ts'
 import { LiveEvent } from '../../../contract/events.ts'
+import { SyncTask } from '../../../contract/sync-tasks.ts'
 import type { Database } from '../../platform/schema.ts'
 
 let app: TestApp
@@ -50,8 +51,11 @@ async function until<T>(
   }
 }
 
-const statusOf = (id: number) => (event: LiveEvent) =>
-  event.type === 'status' ? event.tasks.find((task) => task.id === id)?.task_status : undefined
+// A task that never ran has no state, which is an answer, too.
+const statusOf = (id: number) => (event: LiveEvent) => {
+  const task = event.type === 'status' ? event.tasks.find((one) => one.id === id) : undefined
+  return task && (task.state ?? 'never ran')
+}
 
 test('a stream begins with the current state of every sync task', async () => {
   const resting = await aSyncTask(app.db)
@@ -60,17 +64,17 @@ test('a stream begins with the current state of every sync task', async () => {
   const { value } = await stream().next()
   expect(value).toMatchObject({ type: 'status' })
   if (value?.type !== 'status') return
-  const states = new Map(value.tasks.map(({ id, task_status }) => [id, task_status]))
-  expect([states.get(resting.id), states.get(failed.id)]).toEqual(['Pending', 'Failed'])
+  const states = new Map(value.tasks.map(({ id, state }) => [id, state]))
+  expect([states.get(resting.id), states.get(failed.id)]).toEqual([null, 'failed'])
 })
 
 test('status, progress and log lines come as they happen', async () => {
   const task = await aSyncTask(app.db)
   const events = stream()
-  expect(await until(events, statusOf(task.id))).toBe('Pending')
+  expect(await until(events, statusOf(task.id))).toBe('never ran')
 
   const run = await aRun(app.db, task.id, { state: 'running', started_at: new Date() })
-  expect(await until(events, statusOf(task.id))).toBe('Running')
+  expect(await until(events, statusOf(task.id))).toBe('running')
 
   await app.db
     .updateTable('runs')
@@ -110,7 +114,9 @@ test('a task that was edited comes by itself: nobody has to read the list again'
   await events.next()
   await ada.request('POST', `/api/sync_tasks/${task.id}/toggle_active`, {})
   const changed = await until(events, (event) => (event.type === 'changed' ? event.tasks : undefined))
-  expect(changed).toMatchObject([{ id: task.id, is_active: false }])
+  expect(changed.map((one) => SyncTask.parse(one))).toMatchObject([
+    { id: task.id, is_active: false, task_status: 'Pending' },
+  ])
 })
 
 test('every reader hears at once that somebody began a Run All, and that its last run has ended', async () => {
@@ -124,7 +130,7 @@ test('every reader hears at once that somebody began a Run All, and that its las
   expect(await all_running()).toBe(true)
   await ada.request('POST', '/api/sync_tasks/stop_all')
   expect(await all_running()).toBe(false)
-  expect(await until(stream(), statusOf(task.id))).toBe('Stopped')
+  expect(await until(stream(), statusOf(task.id))).toBe('stopped')
 })
 
 test('a burst of changes comes as a few events that end in the last state', async () => {
@@ -139,8 +145,8 @@ test('a burst of changes comes as a few events that end in the last state', asyn
   while (done.size < tasks.length) {
     const event = await until(events, (one) => (one.type === 'status' ? one : undefined))
     count += 1
-    for (const { id, task_status } of event.tasks) {
-      if (task_status === 'Success' && tasks.some((task) => task.id === id)) done.add(id)
+    for (const { id, state } of event.tasks) {
+      if (state === 'success' && tasks.some((task) => task.id === id)) done.add(id)
     }
   }
   expect(count).toBeLessThan(20)
@@ -171,11 +177,11 @@ test('when a task ends, those that wait for its type hear of it too', async () =
 test('after an outage of the database connection every reader is brought up to date', async () => {
   const task = await aSyncTask(app.db)
   const events = stream()
-  expect(await until(events, statusOf(task.id))).toBe('Pending')
+  expect(await until(events, statusOf(task.id))).toBe('never ran')
   await sql`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and application_name like '%listen'`.execute(app.db)
   expect(await until(events, ({ type }) => (type === 'tasks' ? type : undefined))).toBe('tasks')
-  expect(await until(events, statusOf(task.id))).toBe('Pending')
+  expect(await until(events, statusOf(task.id))).toBe('never ran')
 })
 
 test('the stream needs a session', async () => {

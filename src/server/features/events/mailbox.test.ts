@@ -5,7 +5,7 @@ import { Mailbox } from './queries/mailbox.ts'
 
 const state = (id: number, retry_count = 0): TaskState => ({
   id,
-  task_status: 'Running',
+  state: 'running',
   running_status: true,
   retry_count,
   last_error_count: 0,

@@ -1,9 +1,9 @@
 import type { Pool } from 'pg'
 import type { Row } from '../../../contract/tables.ts'
 import type { RunContext } from '../../engine/types.ts'
+import { RowSet } from '../../snapshots/row-set.ts'
 import { beginSnapshot, completeSnapshot, fillFrom, type StoredSnapshot } from '../../snapshots/snapshot.ts'
 import { SnapshotWriter } from '../../snapshots/snapshot-writer.ts'
-import { RowSet } from './row-set.ts'
 import type { SourceCopy } from './source-copy.ts'
 
 /** What a comparison has seen of the target. Rows count the header row. */

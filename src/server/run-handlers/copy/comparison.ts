@@ -5,9 +5,9 @@ import { ADVISED_BYTES, ChangeSize } from '../../connectors/google-sheets/cell-r
 import { parseRow, rowText } from '../../connectors/row-json.ts'
 import type { RunContext } from '../../engine/types.ts'
 import { rowHash } from '../../snapshots/fingerprint.ts'
+import { RowSet } from '../../snapshots/row-set.ts'
 import { rowsByNumber } from '../../snapshots/snapshot.ts'
 import type { BeforeImage, TargetState } from './before-image.ts'
-import { RowSet } from './row-set.ts'
 import type { SourceCopy } from './source-copy.ts'
 
 const ROWS_AT_ONCE = 2_000

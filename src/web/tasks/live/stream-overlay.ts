@@ -1,4 +1,5 @@
-import type { LogEntry, TaskState } from '../../../contract/tasks.ts'
+import type { SyncTaskState } from '../../../contract/sync-tasks.ts'
+import type { LogEntry } from '../../../contract/tasks.ts'
 import type { WaitingLine } from '../../../contract/waits.ts'
 import { type State, statesOfLines } from '../../features/sync-tasks/components/merge.ts'
 
@@ -12,11 +13,11 @@ const LINES_KEPT = 1000
 export class StreamOverlay {
   /** The stream is there: what changes will be told. */
   is_open = false
-  readonly #states = new Map<number, { state: TaskState; at: number }>()
+  readonly #states = new Map<number, { state: SyncTaskState; at: number }>()
   readonly #waits = new Map<number, { state: State; at: number }>()
   #lines: { task_id: number; entry: LogEntry; at: number }[] = []
 
-  states(states: readonly TaskState[], at: number): void {
+  states(states: readonly SyncTaskState[], at: number): void {
     for (const state of states) {
       this.#states.set(state.id, { state, at })
       this.#waits.delete(state.id)
@@ -31,7 +32,7 @@ export class StreamOverlay {
     this.#lines = [...this.#lines.slice(1 - LINES_KEPT), { task_id, entry, at }]
   }
 
-  statesSince(moment: number): TaskState[] {
+  statesSince(moment: number): SyncTaskState[] {
     return since(this.#states, moment)
   }
 

@@ -1,13 +1,18 @@
 import { sql } from 'kysely'
 import { presentLogEntry } from '../../../engine/log-entries.ts'
 import type { Db } from '../../../platform/db.ts'
+import type { TaskCategory } from '../../../platform/schema.ts'
 import type { TaskLogEntry } from './mailbox.ts'
 
-/** The sync tasks among `tasks`, and those whose type depends on the type of one in `moved`. */
-export async function readTouched(db: Db, tasks: Set<number>, moved: Set<number>): Promise<number[]> {
+/** The tasks of a category among `tasks`, and those whose type depends on the type of one in `moved`. */
+export async function readTouched(
+  db: Db,
+  category: TaskCategory,
+  { tasks, moved }: { tasks: Set<number>; moved: Set<number> },
+): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select id from tasks
-    where category = 'sync' and (
+    where category = ${category} and (
       id = any(${[...tasks]}::int[])
       or task_type_id in (
         select d.task_type_id

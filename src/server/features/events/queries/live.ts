@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { LiveEvent } from '../../../../contract/events.ts'
-import type { SyncTask } from '../../../../contract/sync-tasks.ts'
 import type { Db } from '../../../platform/db.ts'
 import { listenForEvents, type Notice } from '../../../platform/notify.ts'
+import type { TaskCategory } from '../../../platform/schema.ts'
 import { isRunAllUnfinished } from '../../../tasks/run-all.ts'
 import { taskStates } from '../../../tasks/task-states.ts'
 import { readEntries, readTouched } from './changes.ts'
-import { type Changes, Mailbox } from './mailbox.ts'
+import { type Changes, type EditedTask, Mailbox } from './mailbox.ts'
 import { followQueue } from './queue.ts'
 
 // Long enough to gather a burst of changes into one look at the database, short enough to be live.
@@ -17,14 +17,15 @@ type Options = {
   db: Db
   databaseUrl: string
   zone: string
-  /** Tasks by their ids, as the list shows them. */
-  readTasks: (ids: readonly number[]) => Promise<SyncTask[]>
+  category: TaskCategory
+  /** Tasks of the category by their ids, as its calls answer them. */
+  readTasks: (ids: readonly number[]) => Promise<readonly EditedTask[]>
   onError: (error: unknown) => void
 }
 
 /** What all readers of the event stream share: one listener, and one look at the database for each burst of changes. */
 export type Live = {
-  /** The states of all sync tasks first, then every change, until the signal fires. */
+  /** The states of all tasks first, then every change, until the signal fires. */
   subscribe: (signal: AbortSignal) => AsyncIterable<LiveEvent>
   close: () => Promise<void>
 }
@@ -50,8 +51,8 @@ const nothing = (): Gathered => ({
   all: false,
 })
 
-/** Follows the runs, the logs and the list of sync tasks for the readers in this process; rests while there are none. */
-export function followTasks({ db, databaseUrl, zone, readTasks, onError }: Options): Live {
+/** Follows the runs, the logs and the list of a category's tasks for the readers in this process; rests while there are none. */
+export function followTasks({ db, databaseUrl, zone, category, readTasks, onError }: Options): Live {
   const readers = new Set<Mailbox>()
   const stop = new AbortController()
   let gathered = nothing()
@@ -59,6 +60,7 @@ export function followTasks({ db, databaseUrl, zone, readTasks, onError }: Optio
 
   const queue = followQueue({
     db,
+    category,
     onError,
     onChange: (change) => {
       for (const reader of readers) reader.put({ queue: change })
@@ -110,7 +112,7 @@ export function followTasks({ db, databaseUrl, zone, readTasks, onError }: Optio
   }
 
   async function look({ tasks, moved, edited, logs, list, all }: Gathered): Promise<Changes> {
-    const ids = all ? { category: 'sync' as const } : await readTouched(db, tasks, moved)
+    const ids = all ? { category } : await readTouched(db, category, { tasks, moved })
     const states = await taskStates(db, ids, zone)
     const moves = all || tasks.size > 0
     return {
@@ -118,7 +120,7 @@ export function followTasks({ db, databaseUrl, zone, readTasks, onError }: Optio
       edited: await readTasks([...edited]),
       entries: await readEntries(db, logs, zone),
       list,
-      ...(moves && { all_running: await isRunAllUnfinished(db, 'sync') }),
+      ...(moves && { all_running: await isRunAllUnfinished(db, category) }),
     }
   }
 
@@ -129,8 +131,8 @@ export function followTasks({ db, databaseUrl, zone, readTasks, onError }: Optio
       queue.tellAll()
       try {
         // Counted as a reader before it looks, so that no change falls in between.
-        const states = await taskStates(db, { category: 'sync' }, zone)
-        const all_running = await isRunAllUnfinished(db, 'sync')
+        const states = await taskStates(db, { category }, zone)
+        const all_running = await isRunAllUnfinished(db, category)
         mailbox.put({ states: states.values(), all_running })
         yield* mailbox.events(signal)
       } finally {

@@ -1,14 +1,15 @@
 import type { LiveEvent } from '../../../../contract/events.ts'
-import type { SyncTask } from '../../../../contract/sync-tasks.ts'
 import type { LogEntry, TaskState } from '../../../../contract/tasks.ts'
 import type { HoldUp, WaitingLine } from '../../../../contract/waits.ts'
 import type { QueueChange } from './queue.ts'
 
+/** A task as the calls of its category answer it. */
+export type EditedTask = { id: number }
 export type TaskLogEntry = { task_id: number; entry: LogEntry }
 export type Changes = {
   states?: Iterable<TaskState>
   /** Tasks that were edited. */
-  edited?: Iterable<SyncTask>
+  edited?: Iterable<EditedTask>
   entries?: readonly TaskLogEntry[]
   list?: boolean
   /** Whether a Run All is unfinished; left out where nobody looked. */
@@ -27,7 +28,7 @@ const ENTRIES_AT_MOST = 1000
  */
 export class Mailbox {
   readonly #states = new Map<number, TaskState>()
-  readonly #edited = new Map<number, SyncTask>()
+  readonly #edited = new Map<number, EditedTask>()
   readonly #lines = new Map<string, WaitingLine>()
   #holdUp: { hold_up: HoldUp | null } | null = null
   #entries: TaskLogEntry[] = []

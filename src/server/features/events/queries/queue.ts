@@ -3,6 +3,7 @@ import type { HoldUp, WaitingLine } from '../../../../contract/waits.ts'
 import { readHoldUp } from '../../../engine/hold-up.ts'
 import { readLines } from '../../../engine/waits.ts'
 import type { Db } from '../../../platform/db.ts'
+import type { TaskCategory } from '../../../platform/schema.ts'
 
 // With each run that starts, all behind it move up: often enough for people, seldom enough for ten thousand of them.
 const LOOK_MS = 1000
@@ -13,18 +14,23 @@ export type QueueChange = {
   lines: ReadonlyMap<string, WaitingLine | null>
   hold_up: HoldUp | null
 }
-type Options = { db: Db; onChange: (change: QueueChange) => void; onError: (error: unknown) => void }
+type Options = {
+  db: Db
+  category: TaskCategory
+  onChange: (change: QueueChange) => void
+  onError: (error: unknown) => void
+}
 
-/** Tells what queued sync tasks wait for, as far as that changed: once a second at most, and only after it was woken. */
-export function followQueue({ db, onChange, onError }: Options) {
+/** Tells what queued tasks of a category wait for, as far as that changed: once a second at most, and only after it was woken. */
+export function followQueue({ db, category, onChange, onError }: Options) {
   const stop = new AbortController()
   let news = Promise.withResolvers<void>()
   let told = new Map<string, string>()
   let held = ''
 
   async function look(): Promise<void> {
-    const lines = await readLines(db, 'sync')
-    const hold_up = await readHoldUp(db, 'sync')
+    const lines = await readLines(db, category)
+    const hold_up = await readHoldUp(db, category)
     const changed = new Map<string, WaitingLine | null>()
     for (const [key, line] of lines) if (told.get(key) !== line.task_ids.join()) changed.set(key, line)
     for (const key of told.keys()) if (!lines.has(key)) changed.set(key, null)

@@ -1,7 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import { limits } from '../../../../contract/limits.ts'
 import { Receipt } from '../../../../contract/receipts.ts'
-import type { SyncTask, SyncTaskDetail } from '../../../../contract/sync-tasks.ts'
+import {
+  type SyncTask,
+  type SyncTaskDetail,
+  type SyncTaskState,
+  syncTaskState,
+} from '../../../../contract/sync-tasks.ts'
 import type { TaskState } from '../../../../contract/tasks.ts'
 import { readHoldUp } from '../../../engine/hold-up.ts'
 import type { Db } from '../../../platform/db.ts'
@@ -12,7 +17,7 @@ import { taskStates } from '../../../tasks/task-states.ts'
 
 type Row = Omit<
   SyncTask,
-  keyof TaskState | 'task_type' | 'position_actions' | 'created_at' | 'updated_at'
+  keyof SyncTaskState | 'task_type' | 'position_actions' | 'created_at' | 'updated_at'
 > & {
   id: number
   type_name: string
@@ -71,7 +76,7 @@ export async function readStatusAll(db: Db) {
   return {
     all_running_status: await isRunAllUnfinished(db, 'sync'),
     hold_up: await readHoldUp(db, 'sync'),
-    tasks: [...states.values()],
+    tasks: [...states.values()].map(syncTaskState),
   }
 }
 
@@ -161,7 +166,7 @@ function present(row: Row, state: TaskState): SyncTask {
   const last = position === total_of_type
   return {
     ...task,
-    ...state,
+    ...syncTaskState(state),
     task_type: {
       id: row.sync_task_type_id,
       name: type_name,

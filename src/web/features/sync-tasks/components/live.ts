@@ -4,14 +4,19 @@ import { useEffect, useRef, useState } from 'react'
 import { events, LiveEvent } from '../../../../contract/events.ts'
 import { limits } from '../../../../contract/limits.ts'
 import { isLive } from '../../../../contract/status.ts'
-import type { SyncTask, SyncTaskDetail } from '../../../../contract/sync-tasks.ts'
-import type { LogEntry, TaskState } from '../../../../contract/tasks.ts'
+import {
+  SyncTask,
+  type SyncTaskDetail,
+  type SyncTaskState,
+  syncTaskState,
+} from '../../../../contract/sync-tasks.ts'
+import type { LogEntry } from '../../../../contract/tasks.ts'
 import { oneAtATime } from '../../../lib/one-at-a-time.ts'
 import { announce } from '../../../ui/announcer.tsx'
 import { invalidateOf, keys, patchStates, putOverview, putTasks, putWaits, streamOverlay } from '../api.ts'
 import { changesSpoken, mergeEntry } from './merge.ts'
 
-function applyStates(client: QueryClient, states: readonly TaskState[]): void {
+function applyStates(client: QueryClient, states: readonly SyncTaskState[]): void {
   streamOverlay.states(states, performance.now())
   const tasks = client.getQueryData<SyncTask[]>(keys.list) ?? []
   const spoken = changesSpoken(tasks, states)
@@ -57,9 +62,9 @@ function apply(client: QueryClient, event: LiveEvent, readList: () => void): voi
   if (event.type === 'tasks') {
     readList()
   } else if (event.type === 'changed') {
-    applyTasks(client, event.tasks, readList)
+    applyTasks(client, SyncTask.array().parse(event.tasks), readList)
   } else if (event.type === 'status') {
-    applyStates(client, event.tasks)
+    applyStates(client, event.tasks.map(syncTaskState))
   } else if (event.type === 'run_all') {
     putOverview(client, { all_running: event.all_running_status })
   } else if (event.type === 'queue') {

@@ -1,11 +1,11 @@
 import { isLive } from '../../../../contract/status.ts'
-import type { SyncTask } from '../../../../contract/sync-tasks.ts'
-import type { LogEntry, TaskState } from '../../../../contract/tasks.ts'
+import type { SyncTask, SyncTaskState } from '../../../../contract/sync-tasks.ts'
+import type { LogEntry } from '../../../../contract/tasks.ts'
 import type { WaitingLine } from '../../../../contract/waits.ts'
 import { labelOf } from './status.ts'
 
 /** A task's newer state, or a part of it. */
-export type State = Pick<TaskState, 'id'> & Partial<TaskState>
+export type State = Pick<SyncTaskState, 'id'> & Partial<SyncTaskState>
 
 /** The tasks with newer states; a task without one stays the same object, so that its row is not drawn again. */
 export function mergeStates(tasks: SyncTask[], states: readonly State[]): SyncTask[] {
@@ -34,7 +34,7 @@ export const mergeWaits = (tasks: SyncTask[], waits: readonly State[]): SyncTask
 /** Tasks that were under way, as far as was known, and by these states are not. */
 export function endedSince(
   tasks: readonly SyncTask[],
-  states: readonly Pick<TaskState, 'id' | 'task_status'>[],
+  states: readonly Pick<SyncTaskState, 'id' | 'task_status'>[],
 ): number[] {
   const over = new Set(states.filter(({ task_status }) => !isLive(task_status)).map(({ id }) => id))
   return tasks.filter(({ id, task_status }) => isLive(task_status) && over.has(id)).map(({ id }) => id)
@@ -45,7 +45,7 @@ export const mergeEntry = (entries: LogEntry[], entry: LogEntry) =>
   entries.some(({ id }) => id === entry.id) ? entries : [entry, ...entries]
 
 /** What to say about tasks whose status has changed; null when there is nothing to say. */
-export function changesSpoken(tasks: readonly SyncTask[], states: readonly TaskState[]): string | null {
+export function changesSpoken(tasks: readonly SyncTask[], states: readonly SyncTaskState[]): string | null {
   const known = new Map(tasks.map((task) => [task.id, task]))
   const changes = states.flatMap((state) => {
     const task = known.get(state.id)
