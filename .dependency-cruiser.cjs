@@ -127,16 +127,22 @@ module.exports = {
       'ui has no domain words: take what it shows as properties.',
     ),
     forbid(
-      'web-features-know-ui-and-lib',
+      'web-tasks-know-no-feature',
+      '^src/web/tasks/',
+      '^src/web/(?!tasks/|ui/|lib/)',
+      'tasks/ serves every category: what one of them does otherwise is in its descriptor.',
+    ),
+    forbid(
+      'web-features-know-tasks-ui-and-lib',
       '^src/web/features/',
       '^src/web/[^/]+$',
-      'Features stand on ui and lib; only the router knows screens.',
+      'Features stand on tasks, ui and lib; only the router knows screens.',
     ),
     forbid(
       'web-features-are-apart',
       '^src/web/features/([^/]+)/',
       { path: '^src/web/features/', pathNot: '^src/web/features/$1/' },
-      'Features never import each other: move what both need to ui or lib.',
+      'Features never import each other: move what both need to tasks, ui or lib.',
     ),
 
     forbid('no-circles', '.', { circular: true }, 'Two files that need each other are one topic, or three.'),

@@ -5,7 +5,7 @@ import { type MouseEvent, type ReactNode, useRef } from 'react'
 import { Link, NavLink } from 'react-router'
 import classes from './app-shell.module.css'
 import { Logo } from './logo.tsx'
-import { useFocusOnNavigate } from './use-arrival.ts'
+import { useFocusOnNavigate } from './use-focus-on-navigate.ts'
 
 /** One entry of the top navigation. Home is active on its exact path only, all others by prefix. */
 export type NavEntry = { label: string; path: string }

@@ -12,18 +12,18 @@ import { usePathId } from '../../lib/path-id.ts'
 import { errorFieldOf } from '../../lib/query-client.ts'
 import { useTimeZone } from '../../lib/session.ts'
 import { formatLongMoment } from '../../lib/time-zone.ts'
+import { columnsQuery, dataQuery, isMissing, type TableView, taskQuery } from '../../tasks/api.ts'
+import { nextSort, readTableView, writeTableView } from '../../tasks/data/table-view.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { EmptyState, LoadError, LoadingRows } from '../../ui/states.tsx'
-import { type CopyView, columnsQuery, dataQuery, isMissing, taskQuery } from './api.ts'
-import { nextSort, readCopyView, writeCopyView } from './components/copy-view.ts'
 import { back, MissingTask } from './components/missing-task.tsx'
 import { displayName, ownName } from './components/wording.ts'
 
 // it brings the formats of numbers along, which no other screen needs
-const DataTable = lazy(async () => ({ default: (await import('./components/data-table.tsx')).DataTable }))
+const DataTable = lazy(async () => ({ default: (await import('../../tasks/data/data-table.tsx')).DataTable }))
 
 const ColumnsDialog = lazy(async () => ({
-  default: (await import('./components/columns-dialog.tsx')).ColumnsDialog,
+  default: (await import('../../tasks/data/columns-dialog.tsx')).ColumnsDialog,
 }))
 
 const title = 'Copied data'
@@ -69,9 +69,9 @@ function Data({ id }: { id: number }) {
 function Rows({ id, columns }: { id: number; columns: Columns }) {
   const { total, version, number_formats, copied_at } = columns
   const [params, setParams] = useSearchParams()
-  const view = useMemo(() => readCopyView(params, columns), [params, columns])
-  const show = (next: CopyView) =>
-    setParams(writeCopyView(next, columns.default_selected_columns), { replace: true })
+  const view = useMemo(() => readTableView(params, columns), [params, columns])
+  const show = (next: TableView) =>
+    setParams(writeTableView(next, columns.default_selected_columns), { replace: true })
   const task = useQuery({ ...taskQuery(id), meta: {} }).data
   const copy = useMemo(() => ({ id, version }), [id, version])
   // the rows of another order stay the measure of the columns until the new ones are there

@@ -8,11 +8,15 @@ import { limits } from '../../../contract/limits.ts'
 import { messages } from '../../../contract/messages.ts'
 import type { SyncTask } from '../../../contract/sync-tasks.ts'
 import { formatCount } from '../../lib/format.ts'
+import { firstTasksQuery, statusQuery, tasksQuery } from '../../tasks/api.ts'
+import { BulkBar } from '../../tasks/bulk/bulk-bar.tsx'
+import { FailuresBar } from '../../tasks/list/failures-bar.tsx'
+import { groupTasks } from '../../tasks/list/groups.ts'
+import { StatusTiles } from '../../tasks/list/status-tiles.tsx'
+import { useLiveTasks } from '../../tasks/live/use-live-tasks.ts'
+import { countStatuses, isUnderWay, watchNeeded } from '../../tasks/state/status.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { EmptyState, LoadError, LoadingRows } from '../../ui/states.tsx'
-import { firstTasksQuery, statusQuery, tasksQuery } from './api.ts'
-import { BulkBar } from './components/bulk-bar.tsx'
-import { FailuresBar } from './components/failures-bar.tsx'
 import { FilterBar } from './components/filter-bar.tsx'
 import {
   type Filters,
@@ -21,10 +25,6 @@ import {
   readFilters,
   writeFilters,
 } from './components/filters.ts'
-import { groupTasks } from './components/groups.ts'
-import { useLiveTasks } from './components/live.ts'
-import { countStatuses, isUnderWay, watchNeeded } from './components/status.ts'
-import { StatusTiles } from './components/status-tiles.tsx'
 import { TaskList } from './components/task-list.tsx'
 import classes from './sync-tasks-screen.module.css'
 
@@ -33,7 +33,7 @@ const FirstTask = lazy(() =>
 )
 
 const HoldUpBanner = lazy(() =>
-  import('./components/hold-up-banner.tsx').then((module) => ({ default: module.HoldUpBanner })),
+  import('../../tasks/list/hold-up-banner.tsx').then((module) => ({ default: module.HoldUpBanner })),
 )
 
 const TaskDialog = lazy(() =>
@@ -41,7 +41,9 @@ const TaskDialog = lazy(() =>
 )
 
 const DeleteTaskDialog = lazy(() =>
-  import('./components/delete-task-dialog.tsx').then((module) => ({ default: module.DeleteTaskDialog })),
+  import('../../tasks/actions/delete-task-dialog.tsx').then((module) => ({
+    default: module.DeleteTaskDialog,
+  })),
 )
 
 const none: SyncTask[] = []

@@ -1,7 +1,7 @@
 import type { SyncTaskState } from '../../../contract/sync-tasks.ts'
 import type { LogEntry } from '../../../contract/tasks.ts'
 import type { WaitingLine } from '../../../contract/waits.ts'
-import { type State, statesOfLines } from '../../features/sync-tasks/components/merge.ts'
+import { type State, statesOfLines } from './merge.ts'
 
 // more log lines do not come while one request is under way
 const LINES_KEPT = 1000

@@ -3,9 +3,9 @@ import { useDebouncedCallback, useHotkeys } from '@mantine/hooks'
 import { IconFilterOff, IconSearch } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { messages } from '../../../../contract/messages.ts'
+import type { Group } from '../../../tasks/list/groups.ts'
 import classes from './filter-bar.module.css'
 import { type Filters, isFiltered, sourceIn } from './filters.ts'
-import type { Group } from './groups.ts'
 
 type Props = {
   filters: Filters

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { SyncTask } from '../../../../contract/sync-tasks.ts'
-import { runsQuery } from '../api.ts'
-import classes from './page-section.module.css'
+import { runsQuery } from '../../../tasks/api.ts'
+import classes from '../../../tasks/history/page-section.module.css'
 import { RunPicture } from './run-picture.tsx'
 
 /** A picture of the runs that were last, however many older ones are shown elsewhere; nothing before the first run. */

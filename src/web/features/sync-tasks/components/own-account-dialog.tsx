@@ -4,9 +4,9 @@ import { messages } from '../../../../contract/messages.ts'
 import { type SyncTask, syncTasks } from '../../../../contract/sync-tasks.ts'
 import { call } from '../../../lib/call.ts'
 import { reasonOf } from '../../../lib/query-client.ts'
+import { refreshTask } from '../../../tasks/api.ts'
 import { Dialog, DialogFooter } from '../../../ui/dialog.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { refreshTask } from '../api.ts'
 import { sourceOf, targetOf } from './wording.ts'
 
 /** Says what runs will read and write with the person's own account, before they do. */

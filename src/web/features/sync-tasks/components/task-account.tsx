@@ -3,8 +3,8 @@ import { lazy, Suspense, useState } from 'react'
 import { messages } from '../../../../contract/messages.ts'
 import type { SyncTask } from '../../../../contract/sync-tasks.ts'
 import { useSession } from '../../../lib/session.ts'
+import { isUnderWay } from '../../../tasks/state/status.ts'
 import { accountSentence } from './accounts.ts'
-import { isUnderWay } from './status.ts'
 import classes from './task-account.module.css'
 
 const OwnAccountDialog = lazy(async () => ({

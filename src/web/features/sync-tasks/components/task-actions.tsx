@@ -2,9 +2,9 @@ import { Button } from '@mantine/core'
 import { IconPencil, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import type { SyncTask } from '../../../../contract/sync-tasks.ts'
+import { useRun, useStop, useToggleActive } from '../../../tasks/actions/run-actions.ts'
+import { canStop, isUnderWay } from '../../../tasks/state/status.ts'
 import { Switch } from '../../../ui/switch.tsx'
-import { useRun, useStop, useToggleActive } from './actions.ts'
-import { canStop, isUnderWay } from './status.ts'
 import classes from './task-actions.module.css'
 
 const TaskDialog = lazy(async () => ({ default: (await import('./task-dialog.tsx')).TaskDialog }))

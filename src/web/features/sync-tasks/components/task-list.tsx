@@ -1,9 +1,9 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { SyncTask } from '../../../../contract/sync-tasks.ts'
-import { GroupHead } from './group-head.tsx'
-import { type Group, groupTasks, linesOf } from './groups.ts'
-import type { RowRequests } from './row-requests.ts'
+import { GroupHead } from '../../../tasks/list/group-head.tsx'
+import { type Group, groupTasks, linesOf } from '../../../tasks/list/groups.ts'
+import type { RowRequests } from '../../../tasks/list/row-requests.ts'
 import classes from './task-list.module.css'
 import { TaskRow } from './task-row.tsx'
 

@@ -12,11 +12,11 @@ import {
 import { Link } from 'react-router'
 import { messages } from '../../../../contract/messages.ts'
 import type { SyncTask } from '../../../../contract/sync-tasks.ts'
-import { useAcknowledge } from './acknowledge.ts'
-import { useCheckReadiness } from './actions.ts'
-import { MoveItems } from './move-items.tsx'
-import type { RowRequests } from './row-requests.ts'
-import { canStop } from './status.ts'
+import { useAcknowledge } from '../../../tasks/actions/acknowledge.ts'
+import { MoveItems } from '../../../tasks/actions/move-items.tsx'
+import { useCheckReadiness } from '../../../tasks/actions/run-actions.ts'
+import type { RowRequests } from '../../../tasks/list/row-requests.ts'
+import { canStop } from '../../../tasks/state/status.ts'
 
 type Props = {
   task: SyncTask

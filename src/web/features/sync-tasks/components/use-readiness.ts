@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { messages } from '../../../../contract/messages.ts'
 import type { SyncTask } from '../../../../contract/sync-tasks.ts'
 import { reasonOf } from '../../../lib/query-client.ts'
-import { readinessQuery } from '../api.ts'
-import { useCheckReadiness } from './actions.ts'
+import { useCheckReadiness } from '../../../tasks/actions/run-actions.ts'
+import { readinessQuery } from '../../../tasks/api.ts'
 
 /** What the last check of a source said. A check that failed says nothing about the source, whatever an earlier one said. */
 export type Verdict = {

@@ -1,14 +1,6 @@
 import { expect, test } from 'vitest'
 import { exampleTask } from './example-task.ts'
-import {
-  displayName,
-  ownName,
-  percentOf,
-  progressText,
-  receiptSentence,
-  sourceOf,
-  targetOf,
-} from './wording.ts'
+import { displayName, ownName, receiptSentence, sourceOf, targetOf } from './wording.ts'
 
 test('the title of a task is its target sheet, else its source sheet, else its number; its own name is beside it where it differs', () => {
   const task = exampleTask({ id: 7 })
@@ -28,32 +20,6 @@ test('source and target are named by spreadsheet and sheet, an internal source b
   const internal = exampleTask({ source_type: 'internal', source_compiler_config_name: 'Merged' })
   expect(sourceOf(internal)).toBe('Internal DB / Merged')
   expect(targetOf(exampleTask({ target_ss_name: '' }))).toBe('Google Sheet / Shop')
-})
-
-const progress = {
-  phase: 'Writing',
-  rows_done: 1200,
-  rows_total: 20_000,
-  rows_per_second: 843.2,
-  seconds_left: 75,
-}
-
-test('progress tells phase, rows, rate and time left, and leaves out what is not known', () => {
-  expect(progressText(progress)).toBe('Writing · 1,200 of 20,000 rows · 843 rows/s · 1m 15s left')
-  expect(progressText({ ...progress, rows_total: null, rows_per_second: null, seconds_left: null })).toBe(
-    'Writing · 1,200 rows',
-  )
-})
-
-test.each([
-  [0, 20_000, 0],
-  [19_999, 20_000, 99],
-  [20_000, 20_000, 100],
-  [21_000, 20_000, 100],
-  [0, 0, 100],
-  [5, null, null],
-])('%d of %s rows are %s percent', (rows_done, rows_total, percent) => {
-  expect(percentOf({ ...progress, rows_done, rows_total })).toBe(percent)
 })
 
 const receipt = {

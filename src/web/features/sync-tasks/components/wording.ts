@@ -1,8 +1,7 @@
 import { messages } from '../../../../contract/messages.ts'
 import type { Receipt } from '../../../../contract/receipts.ts'
 import type { SyncTask } from '../../../../contract/sync-tasks.ts'
-import type { Progress } from '../../../../contract/tasks.ts'
-import { formatCount, formatElapsed, formatNumber } from '../../../lib/format.ts'
+import { formatCount, formatElapsed } from '../../../lib/format.ts'
 
 type Named = Pick<SyncTask, 'id' | 'name' | 'source_sheet_name' | 'target_sheet_name'>
 
@@ -25,35 +24,6 @@ export const targetOf = (task: SyncTask) => place(task.target_ss_name, task.targ
 // an imported task may learn what its spreadsheets are called from its first run only
 const place = (spreadsheet: string, sheet: string) =>
   [spreadsheet || messages.google_sheet, sheet].filter(Boolean).join(' / ')
-
-/** How much of the rows is done, 0 to 100; null while the total is not known. */
-export const percentOf = ({ rows_done, rows_total }: Progress) =>
-  rows_total === null
-    ? null
-    : rows_total === 0
-      ? 100
-      : Math.min(100, Math.floor((rows_done / rows_total) * 100))
-
-/** Phase, rows, rate and time left, as far as they can be told. */
-export const progressText = ({ phase, rows_done, rows_total, rows_per_second, seconds_left }: Progress) =>
-  [
-    phase,
-    rows_total === null
-      ? formatCount(rows_done, 'row')
-      : `${formatNumber(rows_done)} of ${formatCount(rows_total, 'row')}`,
-    rows_per_second === null ? '' : `${formatNumber(rows_per_second)} rows/s`,
-    seconds_left === null ? '' : `${formatElapsed(seconds_left)} left`,
-  ]
-    .filter(Boolean)
-    .join(' · ')
-
-/** What there is to know of a task's last run: of one with warnings the first to be looked at, else the last line of its log. */
-export function noteOf({ task_status, run_warnings, latest_log }: SyncTask): string | undefined {
-  const open = run_warnings.filter(({ acknowledged }) => !acknowledged)
-  if (task_status !== 'Warning' || open[0] === undefined) return latest_log?.message
-  const more = open.length - 1
-  return more > 0 ? `${open[0].message} (${messages.more_warnings(more)})` : open[0].message
-}
 
 const modes: Record<Receipt['mode'], (cells: number) => string> = {
   unchanged: () => 'The target already held exactly these values, so nothing was written',

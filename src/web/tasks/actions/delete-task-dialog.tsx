@@ -1,0 +1,20 @@
+import { messages } from '../../../contract/messages.ts'
+import type { SyncTask } from '../../../contract/sync-tasks.ts'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { useDelete } from './run-actions.ts'
+
+/** Asks before a task goes, and says what goes with it. */
+export function DeleteTaskDialog({ task, onClose }: { task: SyncTask; onClose: () => void }) {
+  const remove = useDelete(task)
+  return (
+    <ConfirmDialog
+      title={messages.confirm_deletion}
+      confirm="Delete task"
+      busy={remove.isPending}
+      onConfirm={() => remove.mutate(undefined, { onSettled: onClose })}
+      onClose={onClose}
+    >
+      {messages.confirm_delete_task(task.name)}
+    </ConfirmDialog>
+  )
+}

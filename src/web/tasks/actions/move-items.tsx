@@ -1,0 +1,54 @@
+import { Menu } from '@mantine/core'
+import { IconArrowBarToDown, IconArrowBarToUp, IconArrowDown, IconArrowUp } from '@tabler/icons-react'
+import type { SyncTask } from '../../../contract/sync-tasks.ts'
+import { useReposition } from '../bulk/bulk-actions.ts'
+
+type Props = { task: SyncTask; locked: boolean }
+
+/** Moves a task within its type; nothing where it is the only one. */
+export function MoveItems({ task, locked }: Props) {
+  const move = useReposition(task)
+  const {
+    can_push_to_front,
+    can_move_up,
+    can_move_down,
+    can_push_to_back,
+    total_tasks_of_type,
+    current_position,
+  } = task.position_actions
+  if (total_tasks_of_type <= 1) return null
+  return (
+    <>
+      <Menu.Divider />
+      <Menu.Label>{`Position ${current_position} of ${total_tasks_of_type}`}</Menu.Label>
+      <Menu.Item
+        leftSection={<IconArrowBarToUp size={16} />}
+        disabled={locked || !can_push_to_front}
+        onClick={() => move.mutate('front')}
+      >
+        Move to front
+      </Menu.Item>
+      <Menu.Item
+        leftSection={<IconArrowUp size={16} />}
+        disabled={locked || !can_move_up}
+        onClick={() => move.mutate('up')}
+      >
+        Move up
+      </Menu.Item>
+      <Menu.Item
+        leftSection={<IconArrowDown size={16} />}
+        disabled={locked || !can_move_down}
+        onClick={() => move.mutate('down')}
+      >
+        Move down
+      </Menu.Item>
+      <Menu.Item
+        leftSection={<IconArrowBarToDown size={16} />}
+        disabled={locked || !can_push_to_back}
+        onClick={() => move.mutate('back')}
+      >
+        Move to back
+      </Menu.Item>
+    </>
+  )
+}

@@ -1,0 +1,60 @@
+import { messages } from '../../../contract/messages.ts'
+import type { SyncTask } from '../../../contract/sync-tasks.ts'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { useDeleteAll, useStopAll, useToggleAll } from './bulk-actions.ts'
+import { isStoppable, toggleAllTarget } from './bulk-rules.ts'
+
+type Props = { tasks: readonly SyncTask[]; onClose: () => void }
+
+/** Asks before everything at work stops. */
+export function StopAllDialog({ tasks, onClose }: Props) {
+  const stop = useStopAll(tasks)
+  const start = () => {
+    stop.mutate()
+    onClose()
+  }
+  return (
+    <ConfirmDialog
+      title={messages.confirm_stop_all}
+      confirm="Stop All"
+      busy={false}
+      onConfirm={start}
+      onClose={onClose}
+    >
+      {messages.confirm_stop_all_text(tasks.filter(isStoppable).length)}
+    </ConfirmDialog>
+  )
+}
+
+/** Asks before every task is switched alike, and says what is forgotten by it. */
+export function ToggleAllDialog({ tasks, onClose }: Props) {
+  const toggle = useToggleAll()
+  const target = toggleAllTarget(tasks)
+  return (
+    <ConfirmDialog
+      title={target ? messages.confirm_activate_all : messages.confirm_deactivate_all}
+      confirm={target ? 'Activate All' : 'Deactivate All'}
+      busy={toggle.isPending}
+      onConfirm={() => toggle.mutate(target, { onSettled: onClose })}
+      onClose={onClose}
+    >
+      {messages.confirm_toggle_all_text(target, tasks.length)}
+    </ConfirmDialog>
+  )
+}
+
+/** Asks before all tasks go, and says what goes with them. */
+export function DeleteAllDialog({ tasks, onClose }: Props) {
+  const remove = useDeleteAll()
+  return (
+    <ConfirmDialog
+      title={messages.confirm_deletion}
+      confirm="Delete All"
+      busy={remove.isPending}
+      onConfirm={() => remove.mutate(undefined, { onSettled: onClose })}
+      onClose={onClose}
+    >
+      {messages.confirm_delete_all(tasks.length)}
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,34 @@
+import { format } from 'numfmt'
+import type { CellValue, NumberFormat } from '../../../contract/tables.ts'
+
+// what Google shows for a type that comes without a pattern
+const patterns = new Map([
+  ['NUMBER', '#,##0.00'],
+  ['PERCENT', '0.00%'],
+  ['CURRENCY', '"$"#,##0.00'],
+  ['DATE', 'm/d/yyyy'],
+  ['TIME', 'h:mm:ss am/pm'],
+  ['DATE_TIME', 'm/d/yyyy h:mm:ss'],
+  ['SCIENTIFIC', '0.00E+00'],
+])
+
+/** A cell as its sheet shows it: numbers in the format of their column, anything else as it is. */
+export function cellText(value: CellValue | undefined, number_format?: NumberFormat): string {
+  if (value === null || value === undefined) return ''
+  if (typeof value === 'boolean') return String(value).toUpperCase()
+  const pattern = typeof value === 'number' && number_format ? patternOf(number_format) : undefined
+  return pattern === undefined ? String(value) : applied(pattern, Number(value))
+}
+
+/** The text on one line, since a row is one line high; a sign stands where it breaks. */
+export const onOneLine = (text: string): string => text.replace(/\r\n|[\n\v\f\r\u0085\u2028\u2029]/g, ' ↵ ')
+
+const patternOf = ({ type, pattern }: NumberFormat) =>
+  type === 'TEXT' || pattern === '@' ? undefined : (pattern ?? patterns.get(type))
+
+// a pattern that the library cannot use shows the plain number
+function applied(pattern: string, value: number): string {
+  // it would wrap a negative duration at a day
+  if (value < 0 && /^\[(?:h+|m+|s+)\]/i.test(pattern)) return `-${applied(pattern, -value)}`
+  return format(pattern, value, { leap1900: false, throws: false, invalid: String(value) })
+}

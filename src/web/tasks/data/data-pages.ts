@@ -1,0 +1,42 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import { type UseQueryResult, useQueries, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { limits } from '../../../contract/limits.ts'
+import type { CellValue } from '../../../contract/tables.ts'
+import { type Copy, dataQuery, forgetOldPages, type TableView } from '../api.ts'
+
+type Row = Record<string, CellValue>
+
+/** The pages of copied data that are there now. */
+export type DataPages = {
+  /** A row by its number from 0; undefined while its page is not there. */
+  rowAt: (row: number) => Row | undefined
+  loading: boolean
+  error: Error | null
+  retry: () => void
+}
+
+// pages that a dragged scroll bar flies past are not asked for
+const REST_MS = 60
+
+/** Loads the first page, which the widths are judged by, and those in sight; others are forgotten in time. */
+export function useDataPages(copy: Copy, view: TableView, in_sight: number[]): DataPages {
+  const client = useQueryClient()
+  const [settled] = useDebouncedValue(in_sight.join(), REST_MS, { leading: true })
+  const numbers = [...new Set([0, ...settled.split(',').map(Number)])]
+  const pages = useQueries({
+    queries: numbers.map((page) => dataQuery(copy, view, page * limits.data_page_size)),
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with every move there may be some to forget
+  useEffect(() => forgetOldPages(client, copy.id), [client, copy.id, settled])
+  const byNumber = new Map(numbers.map((number, index) => [number, pages[index]?.data]))
+  const failed = pages.filter(({ isError }) => isError)
+  return {
+    rowAt: (row) => byNumber.get(Math.floor(row / limits.data_page_size))?.[row % limits.data_page_size],
+    loading: pages.some(({ isFetching }) => isFetching),
+    error: failed[0]?.error ?? null,
+    retry: () => failed.forEach(retry),
+  }
+}
+
+const retry = (page: UseQueryResult) => void page.refetch()

@@ -1,0 +1,125 @@
+// biome-ignore-all lint/a11y/useSemanticElements: cells that come and go with the scrolling cannot be laid out by a table
+// biome-ignore-all lint/a11y/noNoninteractiveTabindex: whatever scrolls must scroll by keyboard
+import { useElementSize, useMergedRef } from '@mantine/hooks'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { messages } from '../../../contract/messages.ts'
+import type { CellValue, NumberFormat } from '../../../contract/tables.ts'
+import { reasonOf } from '../../lib/query-client.ts'
+import { LoadError } from '../../ui/states.tsx'
+import type { Copy, TableView } from '../api.ts'
+import { DataHead } from './data-head.tsx'
+import { useDataPages } from './data-pages.ts'
+import { DataRow } from './data-row.tsx'
+import classes from './data-table.module.css'
+import { scaledScroll } from './scaled-scroll.ts'
+import { layoutOf } from './table-layout.ts'
+import { ROW_HEIGHT, visiblePages, visibleRowsAt } from './visible-rows.ts'
+
+const HEAD_HEIGHT = 38
+// until the frame is measured
+const USUAL_HEIGHT = 800
+
+type Props = {
+  copy: Copy
+  view: TableView
+  /** Rows there are, loaded or not. */
+  total: number
+  /** Some of the rows, to judge widths by. */
+  sample: Record<string, CellValue>[]
+  number_formats: Record<string, NumberFormat>
+  onSort: (column: string) => void
+}
+
+/**
+ * Copied rows, however many: only the cells in sight exist, and only the pages in sight are loaded. A click on a column's head
+ * sorts by it.
+ */
+export function DataTable({ copy, view, total, sample, number_formats, onSort }: Props) {
+  const frame = useRef<HTMLDivElement>(null)
+  const size = useElementSize()
+  // the frame reaches down to the end of the window, whatever stands above it
+  const [top, setTop] = useState(0)
+  useLayoutEffect(() => setTop((frame.current?.getBoundingClientRect().top ?? 0) + window.scrollY))
+
+  const layout = useMemo(
+    () => layoutOf(view.columns, sample, number_formats),
+    [view.columns, sample, number_formats],
+  )
+  const horizontal = useVirtualizer({
+    horizontal: true,
+    count: layout.length,
+    getScrollElement: () => frame.current,
+    estimateSize: (index) => layout[index]?.width ?? 0,
+    overscan: 3,
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the widths follow the columns
+  useEffect(() => horizontal.measure(), [layout])
+  const items = horizontal.getVirtualItems()
+  const columns = useMemo(
+    () =>
+      items.flatMap(({ index, start }) => {
+        const column = layout[index]
+        return column ? [{ ...column, index, start }] : []
+      }),
+    [items, layout],
+  )
+  const width = horizontal.getTotalSize()
+
+  const window_height = Math.max(ROW_HEIGHT, (size.height || USUAL_HEIGHT) - HEAD_HEIGHT)
+  const scroll = useMemo(() => scaledScroll(total * ROW_HEIGHT, window_height), [total, window_height])
+  const [at, setAt] = useState(0)
+  const seen = { view: window_height, rows: total }
+  const sight = visibleRowsAt(scroll, at, seen)
+  const pages = useDataPages(copy, view, visiblePages(scroll.offsetAt(at), seen))
+  // another order begins at its beginning
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is these that change the order
+  useLayoutEffect(() => {
+    if (frame.current) frame.current.scrollTop = 0
+  }, [view.sort, view.order, copy.version])
+
+  // where the bar stands for more than it shows, a browser's own page would leave rows out
+  const turnPage = (event: KeyboardEvent<HTMLDivElement>) => {
+    const direction = event.key === 'PageDown' ? 1 : event.key === 'PageUp' ? -1 : 0
+    if (direction === 0 || scroll.height === total * ROW_HEIGHT) return
+    event.preventDefault()
+    const offset = scroll.offsetAt(at) + direction * (window_height - ROW_HEIGHT)
+    event.currentTarget.scrollTop = scroll.scrollAt(offset)
+  }
+  const sorting = view.sort !== null && pages.rowAt(0) === undefined && pages.loading
+
+  return (
+    <>
+      {pages.error && (
+        <LoadError message={reasonOf(pages.error, messages.data_failed)} onRetry={pages.retry} />
+      )}
+      <div
+        ref={useMergedRef(frame, size.ref)}
+        className={classes.frame}
+        role="table"
+        aria-label="Copied data"
+        aria-rowcount={total + 1}
+        aria-colcount={layout.length}
+        aria-busy={pages.loading}
+        tabIndex={0}
+        style={{ height: `calc(100dvh - ${top + 24}px)` }}
+        onScroll={(event) => setAt(event.currentTarget.scrollTop)}
+        onKeyDown={turnPage}
+      >
+        <DataHead columns={columns} view={view} width={width} onSort={onSort} />
+        <div role="rowgroup" className={classes.body} style={{ width, height: scroll.height }}>
+          <div className={classes.sight} style={{ top: sight.top }}>
+            {Array.from({ length: sight.end - sight.first }, (_, n) => sight.first + n).map((row) => (
+              <DataRow key={row} row={pages.rowAt(row)} index={row} columns={columns} />
+            ))}
+          </div>
+        </div>
+        {pages.loading && (
+          <p className={classes.loading} role="status" data-late={sorting || undefined}>
+            {sorting ? messages.sorting_rows(total, view.sort ?? '') : messages.loading_rows}
+          </p>
+        )}
+      </div>
+    </>
+  )
+}

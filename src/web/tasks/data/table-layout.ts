@@ -1,0 +1,34 @@
+import type { CellValue, NumberFormat } from '../../../contract/tables.ts'
+import { cellText } from './cell-text.ts'
+
+type Row = Record<string, CellValue>
+
+/** A column of copied data on the page: its width in pixels, the side its values stand on, and how numbers are shown. */
+export type TableColumn = {
+  column: string
+  width: number
+  numeric: boolean
+  number_format: NumberFormat | undefined
+}
+
+/** Columns as they are shown, judged by the first rows. */
+export function layoutOf(
+  columns: string[],
+  rows: Row[],
+  number_formats: Record<string, NumberFormat>,
+): TableColumn[] {
+  const sample = rows.slice(0, 100)
+  return columns.map((column) => {
+    const number_format = number_formats[column]
+    const values = sample.map((row) => row[column]).filter((value) => value !== null && value !== undefined)
+    const texts = values.map((value) => cellText(value, number_format).length)
+    const longest = Math.max(column.length + 3, ...texts)
+    const numbers = values.filter((value) => typeof value === 'number').length
+    return {
+      column,
+      width: Math.min(320, Math.max(120, longest * 8.4 + 26)),
+      numeric: numbers * 2 > values.length,
+      number_format,
+    }
+  })
+}

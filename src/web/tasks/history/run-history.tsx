@@ -1,0 +1,95 @@
+import { Button } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { messages } from '../../../contract/messages.ts'
+import type { Run } from '../../../contract/runs.ts'
+import { syncStatus } from '../../../contract/status.ts'
+import type { SyncTask } from '../../../contract/sync-tasks.ts'
+import { formatNumber } from '../../lib/format.ts'
+import { reasonOf } from '../../lib/query-client.ts'
+import { useTimeZone } from '../../lib/session.ts'
+import { formatLongMoment, formatMoment } from '../../lib/time-zone.ts'
+import { CardTable } from '../../ui/card-table.tsx'
+import { LinkedText } from '../../ui/linked-text.tsx'
+import { EmptyState, LoadError, LoadingRows } from '../../ui/states.tsx'
+import { runsQuery } from '../api.ts'
+import { StatusBadge } from '../state/status-badge.tsx'
+import classes from './run-history.module.css'
+import { askedBy, attemptsText, durationText, outcomeOf, rowsText } from './run-wording.ts'
+
+/** The runs of a task, newest first; read again when its status changes. */
+export function RunHistory({ task }: { task: SyncTask }) {
+  const query = useInfiniteQuery(runsQuery(task.id))
+  const runs = query.data?.pages.flatMap((page) => page.runs) ?? []
+  return (
+    <section className={classes.history} aria-labelledby="runs">
+      <h2 id="runs">Runs</h2>
+      {query.isPending && <LoadingRows rows={3} label="Loading the runs" />}
+      {query.data && runs.length === 0 && <EmptyState level={3} title={messages.no_runs} />}
+      {runs.length > 0 && <RunTable runs={runs} />}
+      {query.isError && (
+        <LoadError
+          message={reasonOf(query.error, messages.fetch_runs_failed)}
+          onRetry={() => (query.isFetchNextPageError ? query.fetchNextPage() : query.refetch())}
+        />
+      )}
+      {query.hasNextPage && !query.isError && (
+        <Button
+          variant="default"
+          fullWidth
+          loading={query.isFetchingNextPage}
+          onClick={() => query.fetchNextPage()}
+        >
+          Show older runs
+        </Button>
+      )}
+    </section>
+  )
+}
+
+const RunTable = ({ runs }: { runs: Run[] }) => (
+  <CardTable
+    label="Runs"
+    keyOf={({ id }) => id}
+    rows={runs}
+    columns={[
+      {
+        label: 'Queued',
+        cell: ({ queued_at }) => <Queued iso={queued_at} />,
+      },
+      { label: 'Status', cell: ({ state }) => <StatusBadge status={syncStatus(state)} /> },
+      { label: 'Asked for by', cell: askedBy },
+      { label: 'Attempts', cell: attemptsText },
+      { label: 'Duration', cell: durationText, place: 'end' },
+      { label: 'Rows', cell: rowsText, place: 'end' },
+      {
+        label: 'Requests',
+        cell: ({ requests }) => (requests === null ? '–' : formatNumber(requests)),
+        place: 'end',
+      },
+      { label: 'Result', cell: (run) => <Outcome run={run} /> },
+    ]}
+  />
+)
+
+function Queued({ iso }: { iso: string }) {
+  const zone = useTimeZone()
+  return (
+    <time className={classes.moment} dateTime={iso} title={formatLongMoment(iso, zone)}>
+      {formatMoment(iso, zone)}
+    </time>
+  )
+}
+
+function Outcome({ run }: { run: Run }) {
+  const { receipt } = run
+  return (
+    <>
+      <LinkedText text={outcomeOf(run) ?? '–'} />
+      {receipt && (
+        <span className={classes.proof}>
+          As {receipt.account}, checksum {receipt.target_hash.slice(0, 12)}
+        </span>
+      )}
+    </>
+  )
+}

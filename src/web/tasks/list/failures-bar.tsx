@@ -1,0 +1,26 @@
+import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import { messages } from '../../../contract/messages.ts'
+import classes from './failures-bar.module.css'
+
+type Props = {
+  failures: boolean
+  /** Address part that shows them alone. */
+  query: string
+}
+
+/** Whether tasks have failed. It says so either way and takes the room of both: nothing below it moves when the first one fails. */
+export const FailuresBar = ({ failures, query }: Props) => (
+  <div className={classes.bar} data-failures={failures || undefined}>
+    <p hidden={!failures}>
+      <IconAlertTriangle size={18} aria-hidden />
+      <span>
+        {messages.failures_present} <Link to={`?${query}`}>Show them</Link>
+      </span>
+    </p>
+    <p hidden={failures}>
+      <IconCircleCheck size={18} aria-hidden />
+      <span>{messages.failures_absent}</span>
+    </p>
+  </div>
+)

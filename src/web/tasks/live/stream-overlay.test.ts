@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { exampleTask } from '../../features/sync-tasks/components/example-task.ts'
+import { StreamOverlay } from './stream-overlay.ts'
+
+const entry = (id: number) => ({
+  id,
+  level: 'INFO' as const,
+  message: `line ${id}`,
+  timestamp: '2026-11-20T09:00:00.000Z',
+  formatted_timestamp: '',
+})
+
+test('of each task the last state that was told since a request began is put over its answer', () => {
+  const heard = new StreamOverlay()
+  heard.states([exampleTask({ id: 1 }), exampleTask({ id: 2 })], 10)
+  heard.states([exampleTask({ id: 1, task_status: 'Running' })], 20)
+  heard.states([exampleTask({ id: 1, task_status: 'Success' })], 30)
+  const since = (moment: number) => heard.statesSince(moment).map(({ id, task_status }) => [id, task_status])
+  expect(since(10)).toEqual([
+    [1, 'Success'],
+    [2, 'Pending'],
+  ])
+  expect(since(25)).toEqual([[1, 'Success']])
+  expect(since(31)).toEqual([])
+})
+
+test('so are the log lines of the task that was asked for, and the latest thousand of all are kept', () => {
+  const heard = new StreamOverlay()
+  heard.line(1, entry(1), 10)
+  heard.line(2, entry(2), 20)
+  heard.line(1, entry(3), 30)
+  expect(heard.linesSince(1, 10).map(({ id }) => id)).toEqual([1, 3])
+  expect(heard.linesSince(1, 11).map(({ id }) => id)).toEqual([3])
+  for (let id = 4; id < 1104; id++) heard.line(1, entry(id), 40)
+  expect(heard.linesSince(1, 0).map(({ id }) => id)).toEqual(Array.from({ length: 1000 }, (_, n) => 104 + n))
+})

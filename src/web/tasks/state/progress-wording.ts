@@ -1,0 +1,33 @@
+import { messages } from '../../../contract/messages.ts'
+import type { SyncTask } from '../../../contract/sync-tasks.ts'
+import type { Progress } from '../../../contract/tasks.ts'
+import { formatCount, formatElapsed, formatNumber } from '../../lib/format.ts'
+
+/** How much of the rows is done, 0 to 100; null while the total is not known. */
+export const percentOf = ({ rows_done, rows_total }: Progress) =>
+  rows_total === null
+    ? null
+    : rows_total === 0
+      ? 100
+      : Math.min(100, Math.floor((rows_done / rows_total) * 100))
+
+/** Phase, rows, rate and time left, as far as they can be told. */
+export const progressText = ({ phase, rows_done, rows_total, rows_per_second, seconds_left }: Progress) =>
+  [
+    phase,
+    rows_total === null
+      ? formatCount(rows_done, 'row')
+      : `${formatNumber(rows_done)} of ${formatCount(rows_total, 'row')}`,
+    rows_per_second === null ? '' : `${formatNumber(rows_per_second)} rows/s`,
+    seconds_left === null ? '' : `${formatElapsed(seconds_left)} left`,
+  ]
+    .filter(Boolean)
+    .join(' · ')
+
+/** What there is to know of a task's last run: of one with warnings the first to be looked at, else the last line of its log. */
+export function noteOf({ task_status, run_warnings, latest_log }: SyncTask): string | undefined {
+  const open = run_warnings.filter(({ acknowledged }) => !acknowledged)
+  if (task_status !== 'Warning' || open[0] === undefined) return latest_log?.message
+  const more = open.length - 1
+  return more > 0 ? `${open[0].message} (${messages.more_warnings(more)})` : open[0].message
+}

@@ -1,0 +1,49 @@
+import { messages } from '../../../contract/messages.ts'
+import type { Wait } from '../../../contract/waits.ts'
+
+const MINUTE_S = 60
+
+// To five seconds below a minute, else to whole minutes.
+function about(seconds: number): string {
+  if (seconds <= 0) return ''
+  if (seconds < MINUTE_S) return `about ${Math.ceil(seconds / 5) * 5} s`
+  return `about ${Math.round(seconds / MINUTE_S)} min`
+}
+
+function within(seconds: number): string {
+  if (seconds <= 0) return ''
+  if (seconds < 2 * MINUTE_S) return `in ${Math.ceil(seconds)} s`
+  return `in ${Math.round(seconds / MINUTE_S)} min`
+}
+
+/** What a live run waits for, for a person; `now` in milliseconds since 1970, by the server's clock. */
+export function waitText(wait: Wait, place: number | null, now: number): string {
+  const left = (moment: string) => (Date.parse(moment) - now) / 1000
+  const text = reason(wait, left)
+  return place === null || wait.for === 'turn' ? text : `${text}, ${messages.wait_place(place)}`
+}
+
+function reason(wait: Wait, left: (moment: string) => number): string {
+  switch (wait.for) {
+    case 'quota':
+      return messages.wait_quota(wait.service, about(left(wait.until)))
+    case 'backoff':
+      return messages.wait_backoff(wait.reason, within(left(wait.until)))
+    case 'retry':
+      return messages.wait_retry(wait.attempt, within(left(wait.at)), wait.error)
+    case 'worker':
+      return messages.wait_worker
+    case 'prerequisites':
+      return messages.wait_prerequisites(wait.types)
+    case 'target':
+      return messages.wait_target(wait.task)
+    case 'slot':
+      return messages.wait_slot(wait.type, wait.at_work, wait.slots)
+    case 'delay':
+      return messages.wait_delay(wait.type, within(left(wait.until)))
+    case 'turn':
+      return messages.wait_turn
+    case 'pick_up':
+      return messages.wait_pick_up
+  }
+}
