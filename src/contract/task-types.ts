@@ -15,8 +15,8 @@ const settings = {
   chunk_size: z.int().min(1).max(limits.chunk_size_max),
 }
 
-/** A sync task type as the server answers it. */
-export const SyncTaskType = z.object({
+/** A task type as the server answers it. */
+export const TaskType = z.object({
   id: Id,
   ...settings,
   name: z.string(),
@@ -28,7 +28,7 @@ export const SyncTaskType = z.object({
   created_at: Moment,
   updated_at: Moment,
 })
-export type SyncTaskType = z.infer<typeof SyncTaskType>
+export type TaskType = z.infer<typeof TaskType>
 
 const readOnly = {
   id: Ignored,
@@ -40,69 +40,83 @@ const readOnly = {
   created_at: Ignored,
 }
 
-/** What a new sync task type may carry; read-only fields are accepted and ignored. */
-export const SyncTaskTypeCreate = z.strictObject({
-  ...readOnly,
-  updated_at: Ignored,
-  name: settings.name,
-  allowed_concurrent_tasks: settings.allowed_concurrent_tasks.default(1),
-  depends_on_id: settings.depends_on_id.default(null),
-  queue_delay_seconds: settings.queue_delay_seconds.default(0),
-  max_retries: settings.max_retries.default(3),
-  retry_delay_seconds: settings.retry_delay_seconds.default(60),
-  chunk_size: settings.chunk_size.default(2000),
-})
+type Defaults = { retry_delay_seconds: number; chunk_size: number }
+
+/** What a new task type may carry; read-only fields are accepted and ignored. */
+const createBody = ({ retry_delay_seconds, chunk_size }: Defaults) =>
+  z.strictObject({
+    ...readOnly,
+    updated_at: Ignored,
+    name: settings.name,
+    allowed_concurrent_tasks: settings.allowed_concurrent_tasks.default(1),
+    depends_on_id: settings.depends_on_id.default(null),
+    queue_delay_seconds: settings.queue_delay_seconds.default(0),
+    max_retries: settings.max_retries.default(3),
+    retry_delay_seconds: settings.retry_delay_seconds.default(retry_delay_seconds),
+    chunk_size: settings.chunk_size.default(chunk_size),
+  })
 
 /** A change: fields left out keep their value; a stale `updated_at` is a conflict. */
-export const SyncTaskTypeUpdate = z.strictObject({
+const TaskTypeUpdate = z.strictObject({
   ...readOnly,
   updated_at: Moment.optional(),
   ...z.object(settings).partial().shape,
 })
 
+/** The calls on the task types of one category: where they are, what summaries call its tasks, and what a new type begins with. */
+const callsOnTypes = ({ path, tasks, defaults }: { path: string; tasks: string; defaults: Defaults }) =>
+  ({
+    list: {
+      method: 'GET',
+      path,
+      summary: `All types of ${tasks} in their order`,
+      reply: z.array(TaskType),
+    },
+    create: {
+      method: 'POST',
+      path,
+      summary: `Add a type of ${tasks}`,
+      body: createBody(defaults),
+      status: 201,
+      reply: TaskType,
+    },
+    update: {
+      method: 'PUT',
+      path: `${path}/:id`,
+      summary: `Change a type of ${tasks}; a changed chunk size changes all its tasks`,
+      params: IdParams,
+      body: TaskTypeUpdate,
+      reply: TaskType.extend({ updated_tasks_count: z.int() }),
+    },
+    delete: {
+      method: 'DELETE',
+      path: `${path}/:id`,
+      summary: `Delete a type of ${tasks} that no task and no type refers to`,
+      params: IdParams,
+      status: 204,
+    },
+    runGroup: {
+      method: 'POST',
+      path: `${path}/:id/run_group`,
+      summary: `Run all active ${tasks} of a type that are not under way`,
+      params: IdParams,
+      reply: StartedReply,
+    },
+    stopGroup: {
+      method: 'POST',
+      path: `${path}/:id/stop_group`,
+      summary: `Stop all ${tasks} of a type that are running or queued`,
+      params: IdParams,
+      reply: StoppedReply,
+    },
+  }) satisfies Calls
+
+/** The calls on the task types of any category. */
+export type TaskTypeCalls = ReturnType<typeof callsOnTypes>
+
 /** The calls on sync task types. */
-export const syncTaskTypes = {
-  list: {
-    method: 'GET',
-    path: '/api/sync_task_types',
-    summary: 'All sync task types in their order',
-    reply: z.array(SyncTaskType),
-  },
-  create: {
-    method: 'POST',
-    path: '/api/sync_task_types',
-    summary: 'Add a sync task type',
-    body: SyncTaskTypeCreate,
-    status: 201,
-    reply: SyncTaskType,
-  },
-  update: {
-    method: 'PUT',
-    path: '/api/sync_task_types/:id',
-    summary: 'Change a sync task type; a changed chunk size changes all its tasks',
-    params: IdParams,
-    body: SyncTaskTypeUpdate,
-    reply: SyncTaskType.extend({ updated_tasks_count: z.int() }),
-  },
-  delete: {
-    method: 'DELETE',
-    path: '/api/sync_task_types/:id',
-    summary: 'Delete a sync task type that no task and no type refers to',
-    params: IdParams,
-    status: 204,
-  },
-  runGroup: {
-    method: 'POST',
-    path: '/api/sync_task_types/:id/run_group',
-    summary: 'Run all active sync tasks of a type that are not under way',
-    params: IdParams,
-    reply: StartedReply,
-  },
-  stopGroup: {
-    method: 'POST',
-    path: '/api/sync_task_types/:id/stop_group',
-    summary: 'Stop all sync tasks of a type that are running or queued',
-    params: IdParams,
-    reply: StoppedReply,
-  },
-} satisfies Calls
+export const syncTaskTypes = callsOnTypes({
+  path: '/api/sync_task_types',
+  tasks: 'sync tasks',
+  defaults: { retry_delay_seconds: 60, chunk_size: 2000 },
+})

@@ -15,7 +15,7 @@ import { spreadsheetsFeature } from './features/spreadsheets/routes.ts'
 import { syncPresetsFeature } from './features/sync-presets/routes.ts'
 import { syncTasksFeature } from './features/sync-tasks/routes.ts'
 import { systemFeature } from './features/system/routes.ts'
-import { taskTypesFeature } from './features/task-types/routes.ts'
+import { syncTaskTypesFeature } from './features/task-types/routes.ts'
 import { usersFeature } from './features/users/routes.ts'
 import type { Keys } from './platform/auth/keys.ts'
 import { createOpenId } from './platform/auth/open-id.ts'
@@ -74,7 +74,7 @@ export async function buildApp(deps: AppDeps, surroundings: Surroundings): Promi
   mount(app, syncPresetsFeature, deps)
   mount(app, syncTasksFeature, deps)
   mount(app, systemFeature, deps)
-  mount(app, taskTypesFeature, deps)
+  mount(app, syncTaskTypesFeature, deps)
   mount(app, usersFeature, deps)
 
   await addDocs(app, version)

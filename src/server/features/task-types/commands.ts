@@ -1,26 +1,33 @@
-import { type Kysely, sql, type Transaction } from 'kysely'
-import type { z } from 'zod'
+import { sql } from 'kysely'
+import type { BodyOf } from '../../../contract/calls.ts'
 import { messages } from '../../../contract/messages.ts'
-import type { SyncTaskTypeCreate, SyncTaskTypeUpdate } from '../../../contract/task-types.ts'
+import type { TaskTypeCalls } from '../../../contract/task-types.ts'
 import { type Actor, audit } from '../../platform/audit.ts'
+import type { Db, Trx } from '../../platform/db.ts'
 import { touched, unchangedSince } from '../../platform/edit-conflicts.ts'
 import { NamedError } from '../../platform/errors.ts'
 import { notify } from '../../platform/notify.ts'
-import type { Database } from '../../platform/schema.ts'
+import type { TaskCategory } from '../../platform/schema.ts'
+import { typeObject } from '../../tasks/category.ts'
 
-type Db = Kysely<Database>
-type Trx = Transaction<Database>
-type Create = z.output<typeof SyncTaskTypeCreate>
-type Update = z.output<typeof SyncTaskTypeUpdate>
+type Create = BodyOf<TaskTypeCalls['create']>
+type Update = BodyOf<TaskTypeCalls['update']>
+/** One of the types of a category. */
+type TypeOf = { category: TaskCategory; id: number }
 
 /** Adds a type behind all others of its category; returns its id. */
-export async function createSyncTaskType(db: Db, actor: Actor, body: Create): Promise<number> {
+export async function createTaskType(
+  db: Db,
+  actor: Actor,
+  category: TaskCategory,
+  body: Create,
+): Promise<number> {
   return db.transaction().execute(async (trx) => {
     await lockDependencies(trx)
     const { id } = await trx
       .insertInto('task_types')
       .values((eb) => ({
-        category: 'sync',
+        category,
         name: body.name,
         chunk_size: body.chunk_size,
         allowed_concurrent_tasks: body.allowed_concurrent_tasks,
@@ -30,15 +37,14 @@ export async function createSyncTaskType(db: Db, actor: Actor, body: Create): Pr
         sort_order: eb
           .selectFrom('task_types')
           .select(sql<number>`coalesce(max(sort_order), 0) + 1`.as('last'))
-          .where('category', '=', 'sync'),
+          .where('category', '=', category),
       }))
       .returning('id')
       .executeTakeFirstOrThrow()
     await setFirstDependency(trx, id, body.depends_on_id)
     await audit(trx, actor, {
       action: 'create',
-      object_type: 'sync_task_type',
-      object_id: id,
+      ...typeObject(category, id),
       details: changes(body),
     })
     await notify(trx, { kind: 'tasks' })
@@ -47,10 +53,15 @@ export async function createSyncTaskType(db: Db, actor: Actor, body: Create): Pr
 }
 
 /**
- * Changes a type; fields left out keep their value. A new chunk size becomes that of all its tasks as well: gives
+ * Changes a type; fields left out keep their value. A new chunk size becomes that of all its tasks as well: returns
  * how many of them changed. Live runs keep the one they began with.
  */
-export async function updateSyncTaskType(db: Db, actor: Actor, id: number, body: Update): Promise<number> {
+export async function updateTaskType(
+  db: Db,
+  actor: Actor,
+  { category, id }: TypeOf,
+  body: Update,
+): Promise<number> {
   return db.transaction().execute(async (trx) => {
     await lockDependencies(trx)
     const { depends_on_id, ...settings } = changes(body)
@@ -58,19 +69,18 @@ export async function updateSyncTaskType(db: Db, actor: Actor, id: number, body:
       .updateTable('task_types')
       .set({ ...settings, updated_at: touched })
       .where('id', '=', id)
-      .where('category', '=', 'sync')
+      .where('category', '=', category)
       .where(unchangedSince(body.updated_at))
       .returning('id')
       .executeTakeFirst()
     if (edited === undefined)
-      throw new NamedError((await exists(trx, id)) ? 'stale_update' : 'type_not_found')
+      throw new NamedError((await exists(trx, category, id)) ? 'stale_update' : 'type_not_found')
     if (depends_on_id !== undefined) await setFirstDependency(trx, id, depends_on_id)
     const updated_tasks_count =
       body.chunk_size === undefined ? 0 : await setChunkSize(trx, id, body.chunk_size)
     await audit(trx, actor, {
       action: 'update',
-      object_type: 'sync_task_type',
-      object_id: id,
+      ...typeObject(category, id),
       details: { ...changes(body), updated_tasks_count },
     })
     await notify(trx, { kind: 'tasks' })
@@ -79,7 +89,7 @@ export async function updateSyncTaskType(db: Db, actor: Actor, id: number, body:
 }
 
 /** Deletes a type; refused, with their number, while tasks or other types refer to it. */
-export async function deleteSyncTaskType(db: Db, actor: Actor, id: number): Promise<void> {
+export async function deleteTaskType(db: Db, actor: Actor, { category, id }: TypeOf): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await lockDependencies(trx)
     // The lock on the row keeps new tasks of the type out until the count below has been acted upon.
@@ -87,7 +97,7 @@ export async function deleteSyncTaskType(db: Db, actor: Actor, id: number): Prom
       .selectFrom('task_types')
       .select('name')
       .where('id', '=', id)
-      .where('category', '=', 'sync')
+      .where('category', '=', category)
       .forUpdate()
       .executeTakeFirst()
     if (type === undefined) throw new NamedError('type_not_found')
@@ -110,8 +120,7 @@ export async function deleteSyncTaskType(db: Db, actor: Actor, id: number): Prom
     await trx.deleteFrom('task_types').where('id', '=', id).execute()
     await audit(trx, actor, {
       action: 'delete',
-      object_type: 'sync_task_type',
-      object_id: id,
+      ...typeObject(category, id),
       details: { name: type.name },
     })
     await notify(trx, { kind: 'tasks' })
@@ -178,12 +187,12 @@ function changes(body: Omit<Update, 'updated_at'>) {
   }
 }
 
-async function exists(trx: Trx, id: number) {
+async function exists(trx: Trx, category: TaskCategory, id: number) {
   const row = await trx
     .selectFrom('task_types')
     .select('id')
     .where('id', '=', id)
-    .where('category', '=', 'sync')
+    .where('category', '=', category)
     .executeTakeFirst()
   return row !== undefined
 }

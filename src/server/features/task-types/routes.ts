@@ -1,31 +1,36 @@
-import { syncTaskTypes } from '../../../contract/task-types.ts'
+import { syncTaskTypes, type TaskTypeCalls } from '../../../contract/task-types.ts'
 import type { RunHandler } from '../../engine/types.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Feature } from '../../platform/http/feature.ts'
+import type { TaskCategory } from '../../platform/schema.ts'
 import { startGroup, stopGroup } from '../../tasks/run-commands.ts'
-import { createSyncTaskType, deleteSyncTaskType, updateSyncTaskType } from './commands.ts'
-import { readSyncTaskType, readSyncTaskTypes } from './queries.ts'
+import { createTaskType, deleteTaskType, updateTaskType } from './commands.ts'
+import { readTaskType, readTaskTypes } from './queries.ts'
 
 type Deps = { db: Db; handlers: readonly RunHandler[] }
 
-/** Sync task types: their calls and what answers them. */
-export const taskTypesFeature: Feature<typeof syncTaskTypes, Deps> = {
-  calls: syncTaskTypes,
+/** The task types of a category: their calls and what answers them. */
+const taskTypesFeature = (category: TaskCategory, calls: TaskTypeCalls): Feature<TaskTypeCalls, Deps> => ({
+  calls,
   handlers: {
-    list: (_, { db }) => readSyncTaskTypes(db),
-    create: async ({ body, user }, { db }) => readSyncTaskType(db, await createSyncTaskType(db, user, body)),
-    update: async ({ params, body, user }, { db }) => {
-      const updated_tasks_count = await updateSyncTaskType(db, user, params.id, body)
-      return { ...(await readSyncTaskType(db, params.id)), updated_tasks_count }
+    list: (_, { db }) => readTaskTypes(db, category),
+    create: async ({ body, user }, { db }) =>
+      readTaskType(db, category, await createTaskType(db, user, category, body)),
+    update: async ({ params: { id }, body, user }, { db }) => {
+      const updated_tasks_count = await updateTaskType(db, user, { category, id }, body)
+      return { ...(await readTaskType(db, category, id)), updated_tasks_count }
     },
-    delete: ({ params, user }, { db }) => deleteSyncTaskType(db, user, params.id),
+    delete: ({ params: { id }, user }, { db }) => deleteTaskType(db, user, { category, id }),
     runGroup: ({ params, user }, { db, handlers }) =>
-      startGroup(db, handlers, { category: 'sync', actor: user }, params.id),
-    stopGroup: ({ params, user }, { db }) => stopGroup(db, { category: 'sync', actor: user }, params.id),
+      startGroup(db, handlers, { category, actor: user }, params.id),
+    stopGroup: ({ params, user }, { db }) => stopGroup(db, { category, actor: user }, params.id),
   },
   constraints: {
     task_types_category_name_key: { error: 'type_name_taken', field: 'name' },
     task_type_dependencies_self_check: { error: 'depends_on_itself', field: 'depends_on_id' },
     task_type_dependencies_depends_on_fkey: { error: 'dependency_gone', field: 'depends_on_id' },
   },
-}
+})
+
+/** Sync task types. */
+export const syncTaskTypesFeature = taskTypesFeature('sync', syncTaskTypes)

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
 import { aRun, aSyncTask, aType } from '../../../../test/factories.ts'
 import { messages } from '../../../contract/messages.ts'
-import { SyncTaskType, syncTaskTypes } from '../../../contract/task-types.ts'
+import { syncTaskTypes, TaskType } from '../../../contract/task-types.ts'
 
 const URL = '/api/sync_task_types'
 let app: TestApp
@@ -14,11 +14,11 @@ beforeAll(async () => {
 })
 
 let serial = 0
-async function added(fields: object = {}): Promise<SyncTaskType> {
+async function added(fields: object = {}): Promise<TaskType> {
   serial += 1
   const reply = await ada.request('POST', URL, { name: `Added ${serial}`, ...fields })
   expect(reply.statusCode).toBe(201)
-  return SyncTaskType.parse(reply.json())
+  return TaskType.parse(reply.json())
 }
 
 const put = (id: number, fields: object) => ada.request('PUT', `${URL}/${id}`, fields)
@@ -63,6 +63,17 @@ test('the dependency chain names the type depended on, then that type’s, acros
   await aSyncTask(app.db, { task_type_id: compile.id })
   expect(copy).toMatchObject({ depends_on_id: compile.id, dependency_chain: ['Compile', 'Pull'] })
   expect(await listed(compile.id)).toMatchObject({ tasks_count: 1, dependent_types_count: 1 })
+})
+
+test('a circle that slipped into the dependencies ends the chain where it closes', async () => {
+  const a = await added()
+  const b = await added({ depends_on_id: a.id })
+  await app.db
+    .insertInto('task_type_dependencies')
+    .values({ task_type_id: a.id, depends_on_id: b.id, condition: 'success', position: 0 })
+    .execute()
+  expect(await listed(a.id)).toMatchObject({ dependency_chain: [b.name, a.name] })
+  await app.db.deleteFrom('task_type_dependencies').where('task_type_id', '=', a.id).execute()
 })
 
 test.each<[string, object, string, string?]>([

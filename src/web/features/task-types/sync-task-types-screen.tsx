@@ -4,11 +4,11 @@ import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { messages } from '../../../contract/messages.ts'
-import type { SyncTaskType } from '../../../contract/task-types.ts'
+import type { TaskType } from '../../../contract/task-types.ts'
 import { formatCount } from '../../lib/format.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { EmptyState, LoadError, LoadingRows } from '../../ui/states.tsx'
-import { typesQuery } from './api.ts'
+import { syncTypes } from './api.ts'
 import { TypeTable } from './components/type-table.tsx'
 
 const TypeDialog = lazy(async () => ({ default: (await import('./components/type-dialog.tsx')).TypeDialog }))
@@ -17,11 +17,11 @@ const DeleteTypeDialog = lazy(async () => ({
   default: (await import('./components/delete-type-dialog.tsx')).DeleteTypeDialog,
 }))
 
-type Open = { kind: 'add' } | { kind: 'edit' | 'delete'; type: SyncTaskType }
+type Open = { kind: 'add' } | { kind: 'edit' | 'delete'; type: TaskType }
 
 /** Sync task types: how many of their tasks run at once, how they retry, what they wait for. */
 export function SyncTaskTypesScreen() {
-  const query = useQuery(typesQuery)
+  const query = useQuery(syncTypes.query)
   const [open, setOpen] = useState<Open | null>(null)
   const add = () => setOpen({ kind: 'add' })
   const close = () => setOpen(null)
@@ -44,9 +44,7 @@ export function SyncTaskTypesScreen() {
           Add Type
         </Button>
       </PageHeader>
-      {query.isError && (
-        <LoadError message={messages.fetch_sync_task_types_failed} onRetry={() => query.refetch()} />
-      )}
+      {query.isError && <LoadError message={syncTypes.words.fetch_failed} onRetry={() => query.refetch()} />}
       {query.isPending && <LoadingRows rows={5} label="Loading sync task types" />}
       {query.data?.length === 0 && (
         <EmptyState title={messages.no_sync_task_types} hint={messages.no_sync_task_types_hint}>
@@ -55,15 +53,18 @@ export function SyncTaskTypesScreen() {
       )}
       {types.length > 0 && (
         <TypeTable
+          label="Sync task types"
           types={types}
           onEdit={(type) => setOpen({ kind: 'edit', type })}
           onDelete={(type) => setOpen({ kind: 'delete', type })}
         />
       )}
       <Suspense>
-        {open?.kind === 'delete' && <DeleteTypeDialog type={open.type} onClose={close} />}
-        {open?.kind === 'add' && <TypeDialog type={null} types={types} onClose={close} />}
-        {open?.kind === 'edit' && <TypeDialog type={open.type} types={types} onClose={close} />}
+        {open?.kind === 'delete' && <DeleteTypeDialog api={syncTypes} type={open.type} onClose={close} />}
+        {open?.kind === 'add' && <TypeDialog api={syncTypes} type={null} types={types} onClose={close} />}
+        {open?.kind === 'edit' && (
+          <TypeDialog api={syncTypes} type={open.type} types={types} onClose={close} />
+        )}
       </Suspense>
     </>
   )

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ComponentProps } from 'react'
 import { limits } from '../../../../contract/limits.ts'
 import { messages } from '../../../../contract/messages.ts'
-import type { SyncTaskType } from '../../../../contract/task-types.ts'
+import type { TaskType } from '../../../../contract/task-types.ts'
 import { useTimeZone } from '../../../lib/session.ts'
 import { zoneLabel } from '../../../lib/time-zone.ts'
 import { TimesField } from '../../../ui/times-field.tsx'
@@ -18,7 +18,7 @@ import type { TaskValues } from './task-form.ts'
 
 type Props = {
   form: UseFormReturnType<TaskValues>
-  types: SyncTaskType[]
+  types: TaskType[]
   /** Id of the one type that there is; null where there is a choice. */
   onlyType: string | null
   editing: boolean

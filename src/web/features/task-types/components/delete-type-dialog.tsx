@@ -1,22 +1,24 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { messages } from '../../../../contract/messages.ts'
-import { type SyncTaskType, syncTaskTypes } from '../../../../contract/task-types.ts'
+import type { TaskType } from '../../../../contract/task-types.ts'
 import { call } from '../../../lib/call.ts'
 import { reasonOf } from '../../../lib/query-client.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { touched } from '../api.ts'
+import type { TypesApi } from '../api.ts'
+
+type Props = { api: TypesApi; type: TaskType; onClose: () => void }
 
 /** Asks before a type goes; one that tasks or types refer to stays, and the server says which they are. */
-export function DeleteTypeDialog({ type, onClose }: { type: SyncTaskType; onClose: () => void }) {
+export function DeleteTypeDialog({ api, type, onClose }: Props) {
   const client = useQueryClient()
   const remove = useMutation({
-    mutationFn: () => call(syncTaskTypes.delete, { params: { id: type.id } }),
+    mutationFn: () => call(api.calls.delete, { params: { id: type.id } }),
     onSuccess: () => {
       toast.success(messages.task_type_deleted)
-      return Promise.all(touched.map((query) => client.invalidateQueries(query)))
+      return Promise.all(api.touched.map((query) => client.invalidateQueries(query)))
     },
-    onError: (error) => toast.error(reasonOf(error, messages.delete_sync_task_type_failed)),
+    onError: (error) => toast.error(reasonOf(error, api.words.delete_failed)),
     onSettled: onClose,
   })
   return (

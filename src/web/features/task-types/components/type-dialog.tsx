@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { errors } from '../../../../contract/errors.ts'
 import { messages } from '../../../../contract/messages.ts'
-import { type SyncTaskType, syncTaskTypes } from '../../../../contract/task-types.ts'
+import type { TaskType } from '../../../../contract/task-types.ts'
 import { CallError, call } from '../../../lib/call.ts'
 import { fieldErrors } from '../../../lib/form-errors.ts'
 import { useFormSave } from '../../../lib/use-form-save.ts'
@@ -12,33 +12,35 @@ import { DialogFooter } from '../../../ui/dialog.tsx'
 import { CancelButton, FormDialog } from '../../../ui/form-dialog.tsx'
 import { FormNotice } from '../../../ui/form-notice.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { touched, typesQuery } from '../api.ts'
-import { ranges, TypeForm, type TypeValues, valuesOf } from './type-form.ts'
+import type { TypesApi } from '../api.ts'
+import { newValues, ranges, TypeForm, type TypeValues, valuesOf } from './type-form.ts'
 
 type Props = {
+  api: TypesApi
   /** The type to edit; null adds one. */
-  type: SyncTaskType | null
-  types: SyncTaskType[]
+  type: TaskType | null
+  types: TaskType[]
   onClose: () => void
 }
 
-/** Adds or edits a sync task type. What was typed stays through a refused save. */
-export function TypeDialog({ type, types, onClose }: Props) {
+/** Adds or edits a task type. What was typed stays through a refused save. */
+export function TypeDialog({ api, type, types, onClose }: Props) {
   const client = useQueryClient()
   // the version that the form started from; a newer one takes its place after a conflict
   const [base, setBase] = useState(type)
-  const form = useForm<TypeValues>({ initialValues: valuesOf(type), validate: fieldErrors(TypeForm) })
+  const start = type ? valuesOf(type) : newValues(api.calls)
+  const form = useForm<TypeValues>({ initialValues: start, validate: fieldErrors(TypeForm) })
 
   const add = async (values: TypeValues) => {
-    await call(syncTaskTypes.create, { body: TypeForm.parse(values) })
+    await call(api.calls.create, { body: TypeForm.parse(values) })
     return 0
   }
-  const edit = async ({ id, updated_at }: SyncTaskType, values: TypeValues) => {
+  const edit = async ({ id, updated_at }: TaskType, values: TypeValues) => {
     const body = { ...TypeForm.parse(values), updated_at }
-    return (await call(syncTaskTypes.update, { params: { id }, body })).updated_tasks_count
+    return (await call(api.calls.update, { params: { id }, body })).updated_tasks_count
   }
-  const invalidateList = async (edited: SyncTaskType) => {
-    const now = await client.fetchQuery({ ...typesQuery, staleTime: 0 })
+  const invalidateList = async (edited: TaskType) => {
+    const now = await client.fetchQuery({ ...api.query, staleTime: 0 })
     const fresh = now.find(({ id }) => id === edited.id)
     if (!fresh) throw new CallError(404, errors.type_not_found.message)
     setBase(fresh)
@@ -49,11 +51,11 @@ export function TypeDialog({ type, types, onClose }: Props) {
     send: (values) => (base ? edit(base, values) : add(values)),
     onSaved: (updated_tasks_count) => {
       toast.success(base ? messages.task_type_updated : messages.task_type_created)
-      if (updated_tasks_count > 0) toast.success(messages.chunk_size_spread(updated_tasks_count))
-      for (const query of touched) void client.invalidateQueries(query)
+      if (updated_tasks_count > 0) toast.success(api.words.chunk_size_spread(updated_tasks_count))
+      for (const query of api.touched) void client.invalidateQueries(query)
       onClose()
     },
-    failure: messages.save_sync_task_type_failed,
+    failure: api.words.save_failed,
     ...(base && { invalidateList: () => invalidateList(base) }),
   })
   const number = (name: keyof typeof ranges, label: string) => (
@@ -61,7 +63,7 @@ export function TypeDialog({ type, types, onClose }: Props) {
   )
   return (
     <FormDialog
-      title={type ? messages.edit_sync_task_type : messages.add_sync_task_type}
+      title={type ? api.words.edit : api.words.add}
       onClose={onClose}
       size="lg"
       dirty={form.isDirty()}

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
+import { syncTaskTypes } from '../../../../contract/task-types.ts'
 import { fieldErrors } from '../../../lib/form-errors.ts'
-import { TypeForm, valuesOf } from './type-form.ts'
+import { newValues, TypeForm } from './type-form.ts'
 
 test('a new type starts with one task at a time, three retries after a minute, and 2000 rows a step', () => {
-  expect(valuesOf(null)).toEqual({
+  expect(newValues(syncTaskTypes)).toEqual({
     name: '',
     allowed_concurrent_tasks: 1,
     depends_on_id: null,
@@ -15,7 +16,9 @@ test('a new type starts with one task at a time, three retries after a minute, a
 })
 
 test('what is missing or out of range is marked with the words of the specification', () => {
-  expect(fieldErrors(TypeForm)({ ...valuesOf(null), allowed_concurrent_tasks: 0, chunk_size: '' })).toEqual({
+  expect(
+    fieldErrors(TypeForm)({ ...newValues(syncTaskTypes), allowed_concurrent_tasks: 0, chunk_size: '' }),
+  ).toEqual({
     name: 'Name is required',
     allowed_concurrent_tasks: 'Allowed concurrent tasks must be at least 1',
     chunk_size: 'Must be a whole number from 1 to 100000',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Name } from '../../../../contract/fields.ts'
 import { messages } from '../../../../contract/messages.ts'
-import { type SyncTaskType, SyncTaskTypeCreate } from '../../../../contract/task-types.ts'
+import type { TaskType, TaskTypeCalls } from '../../../../contract/task-types.ts'
 
 /** What the form holds; the id of the type it depends on is text, a cleared number is blank. */
 export type TypeValues = {
@@ -32,6 +32,8 @@ const whole = (name: keyof typeof ranges) => {
     .max(max, message)
 }
 
+type Settings = Pick<TaskType, keyof TypeValues>
+
 /** The form, parsed into what is sent. */
 export const TypeForm = z.object({
   name: Name,
@@ -46,9 +48,12 @@ export const TypeForm = z.object({
   chunk_size: whole('chunk_size'),
 })
 
-/** A type as the form holds it; without one, the contract's defaults. */
-export function valuesOf(type: SyncTaskType | null): TypeValues {
-  const { name, depends_on_id, ...numbers } = type ?? { ...SyncTaskTypeCreate.parse({ name: '-' }), name: '' }
+/** The form of a new type: the contract's defaults. */
+export const newValues = ({ create }: TaskTypeCalls): TypeValues =>
+  valuesOf({ ...create.body.parse({ name: '-' }), name: '' })
+
+/** A type as the form holds it. */
+export function valuesOf({ name, depends_on_id, ...numbers }: Settings): TypeValues {
   return {
     name,
     allowed_concurrent_tasks: numbers.allowed_concurrent_tasks,

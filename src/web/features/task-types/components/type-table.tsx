@@ -1,16 +1,17 @@
 import { ActionIcon } from '@mantine/core'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
-import type { SyncTaskType } from '../../../../contract/task-types.ts'
+import type { TaskType } from '../../../../contract/task-types.ts'
 import { formatNumber } from '../../../lib/format.ts'
 import { CardTable, type Column } from '../../../ui/card-table.tsx'
 
 type Props = {
-  types: SyncTaskType[]
-  onEdit: (type: SyncTaskType) => void
-  onDelete: (type: SyncTaskType) => void
+  label: string
+  types: TaskType[]
+  onEdit: (type: TaskType) => void
+  onDelete: (type: TaskType) => void
 }
 
-const settings: [string, (type: SyncTaskType) => number][] = [
+const settings: [string, (type: TaskType) => number][] = [
   ['Concurrent', (type) => type.allowed_concurrent_tasks],
   ['Queue Delay (s)', (type) => type.queue_delay_seconds],
   ['Max Retries', (type) => type.max_retries],
@@ -18,16 +19,16 @@ const settings: [string, (type: SyncTaskType) => number][] = [
   ['Chunk Size', (type) => type.chunk_size],
 ]
 
-/** Sync task types: a table where there is room, cards on a phone. */
-export function TypeTable({ types, onEdit, onDelete }: Props) {
-  const columns: [Column<SyncTaskType>, ...Column<SyncTaskType>[]] = [
+/** Task types: a table where there is room, cards on a phone. */
+export function TypeTable({ label, types, onEdit, onDelete }: Props) {
+  const columns: [Column<TaskType>, ...Column<TaskType>[]] = [
     { label: 'Name', cell: (type) => type.name },
     {
       label: 'Dependency Chain',
       cell: ({ dependency_chain: chain }) => (chain.length > 0 ? chain.join(' → ') : 'No dependencies'),
     },
     ...settings.map(
-      ([label, value]): Column<SyncTaskType> => ({
+      ([label, value]): Column<TaskType> => ({
         label,
         cell: (type) => formatNumber(value(type)),
         place: 'end',
@@ -48,5 +49,5 @@ export function TypeTable({ types, onEdit, onDelete }: Props) {
       ),
     },
   ]
-  return <CardTable label="Sync task types" columns={columns} rows={types} keyOf={({ id }) => id} />
+  return <CardTable label={label} columns={columns} rows={types} keyOf={({ id }) => id} />
 }
