@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import pino from 'pino'
 import { afterAll, beforeAll } from 'vitest'
 import { buildSandbox } from '../sandbox/app.ts'
-import { Receipt } from '../src/contract/receipts.ts'
+import { CopyReceipt } from '../src/contract/receipts.ts'
 import { createGoogle } from '../src/server/connectors/google-sheets/google.ts'
 import type { GoogleSettings } from '../src/server/connectors/google-sheets/session.ts'
 import { createEngine, type Engine } from '../src/server/engine/engine.ts'
@@ -34,7 +34,7 @@ export type Ended = {
   id: number
   state: RunState
   message: string
-  receipt: Receipt | null
+  receipt: CopyReceipt | null
   log: string[]
   /** Requests by Google's own count. */
   requests: { read: number; write: number }
@@ -166,7 +166,7 @@ export class CopyWorld extends Spreadsheets {
     const run = await runOf(this.db, task_id)
     const requests = await this.requestsOf(run.id)
     const log = await logOf(this.db, task_id)
-    const receipt = run.receipt === null ? null : Receipt.parse(run.receipt)
+    const receipt = run.receipt === null ? null : CopyReceipt.parse(run.receipt)
     return { id: run.id, state: run.state, message: run.message ?? run.error ?? '', receipt, log, requests }
   }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
-/** What a run left behind: the proof of what it did. Durations in milliseconds. */
-export const Receipt = z.object({
+/** What a copy left behind: the proof of what it did. Durations in milliseconds. */
+export const CopyReceipt = z.object({
   rows: z.int(),
   columns: z.int(),
   cells_changed: z.int(),
@@ -14,4 +14,19 @@ export const Receipt = z.object({
   /** Addresses of all that requests were made with, separated by commas. */
   account: z.string(),
 })
+export type CopyReceipt = z.infer<typeof CopyReceipt>
+
+/** What a run left behind; what that is depends on the category of its task. */
+export const Receipt = z.union([CopyReceipt])
 export type Receipt = z.infer<typeof Receipt>
+
+/** The receipt of a run as it is stored; null when it has none, or one that this version does not know. */
+export function parseReceipt(category: 'sync' | 'source' | 'compiler', stored: unknown): Receipt | null {
+  switch (category) {
+    case 'sync':
+      return CopyReceipt.nullable().parse(stored)
+    case 'source':
+    case 'compiler':
+      return null
+  }
+}

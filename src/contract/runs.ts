@@ -40,7 +40,7 @@ export const Run = z.object({
   message: z.string().nullable(),
   /** Why it failed; of a run that went on after a failed attempt, why that one did. */
   error: z.string().nullable(),
-  /** Of sync tasks' runs that ended well. */
+  /** Of runs that ended well and leave one. */
   receipt: Receipt.nullable(),
 })
 export type Run = z.infer<typeof Run>

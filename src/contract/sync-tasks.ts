@@ -3,7 +3,7 @@ import type { Calls } from './calls.ts'
 import { AnyImportReply } from './csv-jobs.ts'
 import { digits, Id, IdParams, Moment } from './fields.ts'
 import { limits } from './limits.ts'
-import { Receipt } from './receipts.ts'
+import { CopyReceipt } from './receipts.ts'
 import { SyncStatus, syncStatus } from './status.ts'
 import { SourceType, SyncTaskCreate, SyncTaskUpdate } from './sync-task-edits.ts'
 import { DataColumns, DataPage, DataPageQuery } from './tables.ts'
@@ -62,7 +62,7 @@ export type SyncTask = z.infer<typeof SyncTask>
 export const SavedSyncTask = SyncTask.extend({ warnings: z.array(z.string()) })
 export type SavedSyncTask = z.infer<typeof SavedSyncTask>
 /** A single task carries the newest lines of its log and the receipt of the last run that ended well. */
-export const SyncTaskDetail = SyncTask.extend({ logs: z.array(LogEntry), receipt: Receipt.nullable() })
+export const SyncTaskDetail = SyncTask.extend({ logs: z.array(LogEntry), receipt: CopyReceipt.nullable() })
 export type SyncTaskDetail = z.infer<typeof SyncTaskDetail>
 /** The calls on sync tasks. */
 export const syncTasks = {

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { QueryOf } from '../../../contract/calls.ts'
-import { Receipt } from '../../../contract/receipts.ts'
+import { parseReceipt } from '../../../contract/receipts.ts'
 import { type Run, type RunPage, RunTrigger, type runs } from '../../../contract/runs.ts'
 import type { Db } from '../../platform/db.ts'
 import { NamedError } from '../../platform/errors.ts'
@@ -60,7 +60,7 @@ async function read(db: Db, which: RawBuilder<unknown>, { cursor, limit }: PageQ
 }
 
 function present({ trigger, queued_at, started_at, finished_at, rows_done, ...row }: Row): Run {
-  const receipt = row.category === 'sync' ? Receipt.nullable().parse(row.receipt) : null
+  const receipt = parseReceipt(row.category, row.receipt)
   return {
     ...row,
     trigger: RunTrigger.parse(trigger),

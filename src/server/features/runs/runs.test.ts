@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
 import { aRun, aSyncTask } from '../../../../test/factories.ts'
 import { limits } from '../../../contract/limits.ts'
-import type { Receipt } from '../../../contract/receipts.ts'
+import type { CopyReceipt } from '../../../contract/receipts.ts'
 import { RunPage } from '../../../contract/runs.ts'
 
 let app: TestApp
@@ -13,7 +13,7 @@ beforeAll(async () => {
   ada = await app.signIn('ada@example.com')
 })
 
-const receipt: Receipt = {
+const receipt: CopyReceipt = {
   rows: 19_999,
   columns: 20,
   cells_changed: 7,
@@ -136,6 +136,29 @@ test('the runs of all tasks are one history, and those of deleted tasks stay in 
     { id: first.id, task_id: null },
   ])
   expect((await ada.request('GET', `/api/sync_tasks/${one.id}/runs`)).statusCode).toBe(404)
+})
+
+test('a receipt is read by the category of its run: one that this version does not know is not shown', async () => {
+  const { id } = await app.db
+    .insertInto('tasks')
+    .values({ category: 'source', name: 'Prices', sort_order: 1 })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const fields = { state: 'success', rows_done: 7 } as const
+  const pulled = await aRun(app.db, id, { ...fields, category: 'source', receipt: '{"batches":3}' })
+  const copied = await aRun(app.db, (await aSyncTask(app.db)).id, {
+    ...fields,
+    receipt: JSON.stringify(receipt),
+  })
+
+  const { runs } = await page('/api/runs?limit=2')
+
+  expect(
+    runs.map(({ id, category, rows, requests, receipt }) => ({ id, category, rows, requests, receipt })),
+  ).toEqual([
+    { id: copied.id, category: 'sync', rows: 19_999, requests: 9, receipt },
+    { id: pulled.id, category: 'source', rows: 7, requests: null, receipt: null },
+  ])
 })
 
 test('ids of tasks that are no sync tasks are not found, and nobody reads the history without a session', async () => {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
-import type { Receipt } from '../../../contract/receipts.ts'
+import type { CopyReceipt } from '../../../contract/receipts.ts'
 import type { Google } from '../../connectors/google-sheets/google.ts'
 import { type RunContext, RunFailure, type RunResult } from '../../engine/types.ts'
 import { readSnapshot, type StoredSnapshot } from '../../snapshots/snapshot.ts'
@@ -267,7 +267,7 @@ export class CopyRun {
     await this.#tabs.removeOwn(endpoints)
     const { commit, started_at, before_snapshot_id } = this.#keeper.value
     const { read, write } = this.#keeper.requests
-    const receipt: Receipt = {
+    const receipt: CopyReceipt = {
       rows: copy.fingerprint.rows - 1,
       columns: copy.columns,
       cells_changed: commit?.cells_changed ?? 0,

@@ -1,4 +1,4 @@
-import { Receipt } from '../../../contract/receipts.ts'
+import { CopyReceipt } from '../../../contract/receipts.ts'
 import type { RunContext } from '../../engine/types.ts'
 import type { Difference } from './comparison.ts'
 import type { SourceCopy } from './source-copy.ts'
@@ -20,7 +20,7 @@ export async function changedAfterInPlace(
     .where('tasks.id', '=', run.task_id)
     .executeTakeFirst()
   if (!last?.receipt) return false
-  const receipt = Receipt.parse(last.receipt)
+  const receipt = CopyReceipt.parse(last.receipt)
   return (
     receipt.mode === 'in_place' && receipt.columns === copy.columns && receipt.target_hash !== target_hash
   )

@@ -1,4 +1,4 @@
-import type { Receipt } from '../../../contract/receipts.ts'
+import type { CopyReceipt } from '../../../contract/receipts.ts'
 import type { Noted } from './table.ts'
 
 // What a copy says to people, in its log and at its end.
@@ -31,7 +31,7 @@ export function modeSentence(mode: 'small' | 'staged' | 'in_place'): string {
 }
 
 /** How a copy ended. */
-export function ending(receipt: Receipt): string {
+export function ending(receipt: CopyReceipt): string {
   const { rows, columns, cells_changed, mode, reads, writes, duration_ms } = receipt
   const cost = `${count(reads, 'read')} and ${count(writes, 'write')} in ${seconds(duration_ms)}`
   return mode === 'unchanged'

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { limits } from '../../../../contract/limits.ts'
-import { Receipt } from '../../../../contract/receipts.ts'
+import { CopyReceipt } from '../../../../contract/receipts.ts'
 import {
   type SyncTask,
   type SyncTaskDetail,
@@ -81,14 +81,14 @@ export async function readStatusAll(db: Db) {
 }
 
 // What the last run that ended well left behind.
-async function readReceipt(db: Db, id: number): Promise<Receipt | null> {
+async function readReceipt(db: Db, id: number): Promise<CopyReceipt | null> {
   const row = await db
     .selectFrom('tasks')
     .innerJoin('runs', 'runs.id', 'tasks.last_success_run_id')
     .select('runs.receipt')
     .where('tasks.id', '=', id)
     .executeTakeFirst()
-  return Receipt.nullable().parse(row?.receipt ?? null)
+  return CopyReceipt.nullable().parse(row?.receipt ?? null)
 }
 
 async function countSyncTasks(db: Db): Promise<number> {

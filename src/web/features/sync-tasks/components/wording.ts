@@ -1,5 +1,5 @@
 import { messages } from '../../../../contract/messages.ts'
-import type { Receipt } from '../../../../contract/receipts.ts'
+import type { CopyReceipt } from '../../../../contract/receipts.ts'
 import type { SyncTask } from '../../../../contract/sync-tasks.ts'
 import { formatCount, formatElapsed } from '../../../lib/format.ts'
 
@@ -25,7 +25,7 @@ export const targetOf = (task: SyncTask) => place(task.target_ss_name, task.targ
 const place = (spreadsheet: string, sheet: string) =>
   [spreadsheet || messages.google_sheet, sheet].filter(Boolean).join(' / ')
 
-const modes: Record<Receipt['mode'], (cells: number) => string> = {
+const modes: Record<CopyReceipt['mode'], (cells: number) => string> = {
   unchanged: () => 'The target already held exactly these values, so nothing was written',
   small: (cells) => `${formatCount(cells, 'cell')} changed, all in one request`,
   staged: (cells) =>
@@ -34,7 +34,7 @@ const modes: Record<Receipt['mode'], (cells: number) => string> = {
 }
 
 /** What the last run did and how it was proved, for a person to read. */
-export function receiptSentence(receipt: Receipt): string {
+export function receiptSentence(receipt: CopyReceipt): string {
   const {
     rows,
     columns,
