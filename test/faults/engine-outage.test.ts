@@ -1,5 +1,6 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { createDb } from '../../src/server/platform/db.ts'
 import { migrate } from '../../src/server/platform/migrate.ts'
@@ -27,10 +28,8 @@ test.each([
   await until('a run is at work', async () => (await stepsOf(db, id)).length > 3)
 
   if (crash) {
-    const { rows } = await sql<{
-      pid: string
-    }>`select split_part(pg_read_file('postmaster.pid'), e'\\n', 1) as pid`.execute(db)
-    process.kill(Number(rows[0]?.pid), 'SIGKILL')
+    const [pid] = (await readFile(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8')).split('\n')
+    process.kill(Number(pid), 'SIGKILL')
     await server.exited
   } else {
     await server.stop()

@@ -32,6 +32,9 @@ export function parseRow(json: string): Row {
 export const rowText = (row: Row): string =>
   JSON.stringify(row.includes(null) ? row.map((cell) => cell ?? '') : row)
 
+/** The same of a row that was parsed from `json`, which mostly is it already, but for a blank cell at its end. */
+export const storedText = (row: Row, json: string): string => (json.endsWith('""]') ? rowText(row) : json)
+
 /** Whether no cell of the row has a value. */
 export function isBlankRow(row: Uint8Array): boolean {
   if (row.length === EMPTY.length) return true

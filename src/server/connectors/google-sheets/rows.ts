@@ -27,16 +27,21 @@ export type Block = {
 
 /** Reads a block in as few requests as its size allows; one that is not answered in time is halved. */
 export function readRows(session: GoogleSession, block: Block): Reading {
-  const before = session.made.read
+  // Its own count: other readings of the session may be under way.
+  const made = { requests: 0 }
   return {
-    batches: batchesOf(session, block),
+    batches: batchesOf(session, block, made),
     get requests() {
-      return session.made.read - before
+      return made.requests
     },
   }
 }
 
-async function* batchesOf(session: GoogleSession, block: Block): AsyncGenerator<Uint8Array[]> {
+async function* batchesOf(
+  session: GoogleSession,
+  block: Block,
+  made: { requests: number },
+): AsyncGenerator<Uint8Array[]> {
   if (block.columns === 0 || block.start_row >= block.grid_rows) return
   const total = block.grid_rows - block.start_row
   const backoff = new Backoff(session.caller.backoff ?? session.settings.backoff)
@@ -47,6 +52,7 @@ async function* batchesOf(session: GoogleSession, block: Block): AsyncGenerator<
   while (next < total) {
     const from = next
     const answer = new RowSplitter()
+    made.requests += 1
     try {
       for await (const piece of await open(session, block, from, size, total)) {
         const rows = answer.feed(piece)

@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto'
 import type { CellValue, Row } from '../../../contract/tables.ts'
 import type { CellChange, Target } from '../../connectors/connector.ts'
 import { ADVISED_BYTES, ChangeSize } from '../../connectors/google-sheets/cell-requests.ts'
-import { parseRow, rowText } from '../../connectors/row-json.ts'
+import { parseRow, storedText } from '../../connectors/row-json.ts'
 import type { RunContext } from '../../engine/types.ts'
 import { rowHash } from '../../snapshots/fingerprint.ts'
 import { RowSet } from '../../snapshots/row-set.ts'
 import { rowsByNumber } from '../../snapshots/snapshot.ts'
 import type { BeforeImage, TargetState } from './before-image.ts'
+import type { ReadAhead } from './read-ahead.ts'
 import type { SourceCopy } from './source-copy.ts'
 
 const ROWS_AT_ONCE = 2_000
@@ -28,6 +29,8 @@ type Deps = {
   copy: SourceCopy
   target: Target
   owned_columns: number
+  /** The reading of the target that is under way, if one is. */
+  ahead: ReadAhead | null
   phase: string
   /** Takes the data rows of the target that differ. */
   before: BeforeImage | null
@@ -37,20 +40,20 @@ type Deps = {
 
 /** Reads what the target holds in the columns that the task writes or owns, and compares it with the copy. */
 export async function compare(deps: Deps): Promise<Difference> {
-  const { context, copy, target, owned_columns, phase, before } = deps
+  const { context, copy, target, owned_columns, ahead, phase, before } = deps
   const { fingerprint } = copy
   const deviations = new Deviations(context, copy, cellsLimit(copy, deps.commit_bytes))
   const target_hash = createHash('sha256')
   let target_header: Row = []
   let row = 0
   await context.progress({ rows_done: 0, rows_total: Math.max(0, fingerprint.rows - 1), phase })
-  for await (const batch of target.read(Math.max(copy.columns, owned_columns)).batches) {
+  const columns = Math.max(copy.columns, owned_columns)
+  for await (const batch of ahead?.take(columns) ?? target.read(columns).batches) {
     const hashes: string[] = []
     const suspects: Suspect[] = []
     for (const json of batch) {
       const hash = rowHash(json)
-      if (!fingerprint.matches(row, hash))
-        suspects.push({ row, found: parseRow(Buffer.from(json).toString()) })
+      if (!fingerprint.matches(row, hash)) suspects.push(suspect(row, Buffer.from(json).toString()))
       if (row === 0) target_header = parseRow(Buffer.from(json).toString())
       hashes.push(hash)
       row += 1
@@ -60,7 +63,7 @@ export async function compare(deps: Deps): Promise<Difference> {
     for (const suspect of suspects) {
       const index = hashes.length - (row - suspect.row)
       if (!differing.has(suspect.row)) hashes[index] = fingerprint.hash(suspect.row)
-      else if (suspect.row > 0) await before?.add(suspect.row, rowText(suspect.found))
+      else if (suspect.row > 0) await before?.add(suspect.row, suspect.text)
     }
     for (const hash of hashes) target_hash.update(hash, 'latin1')
     const rows_total = Math.max(row, fingerprint.rows) - 1
@@ -70,7 +73,7 @@ export async function compare(deps: Deps): Promise<Difference> {
   while (row < fingerprint.rows) {
     const missing: Suspect[] = []
     for (; row < fingerprint.rows && missing.length < ROWS_AT_ONCE; row += 1) {
-      if (fingerprint.filled(row) > 0) missing.push({ row, found: [] })
+      if (fingerprint.filled(row) > 0) missing.push({ row, found: [], text: '[]' })
     }
     await deviations.examine(missing)
     await context.progress({ rows_done: row - 1 })
@@ -84,7 +87,12 @@ const cellsLimit = ({ fingerprint }: SourceCopy, commit_bytes: number): number =
   Math.min(commit_bytes, Math.max(ADVISED_BYTES, fingerprint.bytes))
 
 /** A row whose text is not the copy's, and what the target holds there. */
-type Suspect = { row: number; found: Row }
+type Suspect = { row: number; found: Row; text: string }
+
+function suspect(row: number, json: string): Suspect {
+  const found = parseRow(json)
+  return { row, found, text: storedText(found, json) }
+}
 
 /** Collects rows that differ, and what differs in them as long as a small commit can carry it. */
 class Deviations {
@@ -104,10 +112,11 @@ class Deviations {
 
   /** Compares rows cell by cell with those of the snapshot; answers which of them do differ. */
   async examine(suspects: Suspect[]): Promise<Set<number>> {
-    const { fingerprint, header, snapshot_id } = this.#copy
+    const { fingerprint, header, texts, snapshot_id } = this.#copy
     // A row the target does not have at all counts as it is filled, unless its cells are wanted.
     const looked = this.cells ? suspects : suspects.filter(({ found }) => found.length > 0)
-    const numbers = looked.map(({ row }) => row).filter((row) => row > 0 && row < fingerprint.rows)
+    const isStored = (row: number) => row > 0 && row < fingerprint.rows && texts.get(row) === undefined
+    const numbers = looked.map(({ row }) => row).filter(isStored)
     const stored = numbers.length > 0 ? await rowsByNumber(this.#context.db, snapshot_id, numbers) : new Map()
     const differing = new Set<number>()
     for (const { row, found } of suspects) {
@@ -123,7 +132,8 @@ class Deviations {
     function sourceRow(row: number): Row {
       if (row === 0) return header
       if (row >= fingerprint.rows) return []
-      const cells = stored.get(row)
+      const text = texts.get(row)
+      const cells = text === undefined ? stored.get(row) : parseRow(text)
       if (!cells) throw new Error(`Row ${row} of snapshot ${snapshot_id} is missing.`)
       return cells
     }

@@ -12,10 +12,11 @@ import { compare, type Difference } from './comparison.ts'
 import { type Definition, targetKey } from './definition.ts'
 import { type Endpoints, openEndpoints } from './endpoints.ts'
 import { changedAfterInPlace } from './late-writes.ts'
+import { ReadAhead } from './read-ahead.ts'
 import { describeReading, refusalOf } from './rules.ts'
 import { RunTabs } from './run-tabs.ts'
 import { saveResult } from './save-result.ts'
-import { count, ending, modeSentence } from './sentences.ts'
+import { count, ending, inPlaceWarning, lateWriteWarning, modeSentence } from './sentences.ts'
 import { readSource, reopenCopy, type SourceCopy } from './source-copy.ts'
 import { changedFormats, differingCells, isTooLarge, ownedColumns } from './target-rules.ts'
 
@@ -40,6 +41,7 @@ export class CopyRun {
   readonly #definition: Definition
   readonly #keeper: CheckpointKeeper
   readonly #tabs: RunTabs
+  #ahead: ReadAhead | null = null
 
   constructor(settings: CopySettings, context: RunContext, definition: Definition, keeper: CheckpointKeeper) {
     this.#settings = settings
@@ -51,9 +53,17 @@ export class CopyRun {
 
   /** Throws RunFailure, OriginFailure or the reason of the signal. */
   async execute(): Promise<RunResult> {
+    try {
+      return await this.#copy()
+    } finally {
+      this.#ahead?.close()
+    }
+  }
+
+  async #copy(): Promise<RunResult> {
     const { endpoints, binding } = await this.#open()
-    const copy = await this.#read(endpoints)
     const owned_columns = ownedColumns(endpoints.target, binding)
+    const copy = await this.#read(endpoints, owned_columns)
     const { before_snapshot_id, commit, fence } = this.#keeper.value
     const last = await this.#lastCopy()
     const before =
@@ -65,12 +75,8 @@ export class CopyRun {
       start_row: this.#definition.start_row,
     })
     if (reason !== null) throw new RunFailure(reason, { retryable: false })
-    if (commit === null && (await changedAfterInPlace(this.#context, copy, difference))) {
-      await this.#context.log(
-        'WARNING',
-        `${endpoints.target.title} is not as the last run left it. That run wrote piece by piece, so one of its writes may have arrived late. It is put right now.`,
-      )
-    }
+    if (commit === null && (await changedAfterInPlace(this.#context, copy, difference)))
+      await this.#context.log('WARNING', lateWriteWarning(endpoints.target.title))
     const formats = changedFormats(endpoints.target, copy, { binding, last })
     // Values and formats change together: a target that got the values from an earlier worker has the formats too.
     const committed = commit !== null && commit.mode !== 'in_place' && commit.cells_changed > 0
@@ -119,13 +125,15 @@ export class CopyRun {
     return { endpoints, binding }
   }
 
-  async #read(endpoints: Endpoints): Promise<SourceCopy> {
+  async #read(endpoints: Endpoints, owned_columns: number): Promise<SourceCopy> {
     const { source, target } = endpoints
     const { snapshot_id } = this.#keeper.value
     const stored = snapshot_id === null ? null : await reopenCopy(this.#context, snapshot_id)
     if (stored) return stored
     // Whatever is staged or on its way is of another reading.
     await this.#tabs.removeFence(endpoints)
+    // Only now: no commit of an earlier worker can change the target any more.
+    this.#ahead = owned_columns > 0 ? new ReadAhead(target, owned_columns) : null
     const { excluded_fields } = this.#definition
     const { copy, report } = await readSource({
       context: this.#context,
@@ -146,19 +154,13 @@ export class CopyRun {
     copy: SourceCopy,
     owned_columns: number,
     phase: string,
-    before: BeforeImage | null,
+    before: BeforeImage | null = null,
   ): Promise<Difference> {
     try {
       const { commit_bytes = COMMIT_BYTES } = this.#settings
-      return await compare({
-        context: this.#context,
-        copy,
-        target,
-        owned_columns,
-        phase,
-        before,
-        commit_bytes,
-      })
+      const context = this.#context
+      const ahead = this.#ahead
+      return await compare({ context, copy, target, owned_columns, ahead, phase, before, commit_bytes })
     } catch (error) {
       await before?.abandon()
       throw error
@@ -183,7 +185,7 @@ export class CopyRun {
       await this.#context.warn({
         kind: 'written-in-place',
         subject: target.title,
-        message: `${target.title} has no room for a hidden copy within Google’s limit of 10,000,000 cells, so it is written piece by piece: until the end it holds old and new rows, and a write that Google carries out late may still change it afterwards. The next run notices that and puts it right.`,
+        message: inPlaceWarning(target.title),
       })
     }
   }
@@ -249,14 +251,14 @@ export class CopyRun {
   }
 
   async #readBack(endpoints: Endpoints, copy: SourceCopy, columns: number): Promise<Difference> {
-    let difference = await this.#compare(endpoints, copy, columns, 'Verifying', null)
+    let difference = await this.#compare(endpoints, copy, columns, 'Verifying')
     for (const pause of this.#settings.stale_waits_ms) {
       if (difference.cells_changed === 0) break
       // Reads right after large writes can be stale.
       await sleep(pause, undefined, { signal: this.#context.signal }).catch(() =>
         this.#context.signal.throwIfAborted(),
       )
-      difference = await this.#compare(endpoints, copy, columns, 'Verifying', null)
+      difference = await this.#compare(endpoints, copy, columns, 'Verifying')
     }
     return difference
   }

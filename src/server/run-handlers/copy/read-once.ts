@@ -1,9 +1,10 @@
 import type { Row } from '../../../contract/tables.ts'
 import type { Source } from '../../connectors/connector.ts'
-import { parseRow, rowText } from '../../connectors/row-json.ts'
+import { parseRow, rowText, storedText } from '../../connectors/row-json.ts'
 import type { RunContext } from '../../engine/types.ts'
 import type { RowSink } from '../../snapshots/fingerprint.ts'
 import type { SnapshotWriter } from '../../snapshots/snapshot-writer.ts'
+import { KeptTexts } from './kept-texts.ts'
 import { CellNotes, Projection } from './table.ts'
 
 /** Data rows by which number formats are judged. */
@@ -14,6 +15,7 @@ type Deps = { context: RunContext; source: Source; excluded_fields: string[] }
 /** What one reading of the source came to, without the columns left out. */
 export type ReadTable<Table> = {
   table: Table
+  texts: KeptTexts
   header: Row
   /** Columns of the widest row. */
   columns: number
@@ -32,6 +34,7 @@ export async function readOnce<Table extends RowSink>(
 ): Promise<ReadTable<Table>> {
   const reading = source.read()
   const notes = new CellNotes()
+  const texts = new KeptTexts()
   const sample: Row[] = []
   let projection: Projection | null = null
   let header: Row = []
@@ -56,8 +59,7 @@ export async function readOnce<Table extends RowSink>(
         }
         for (; blanks > 0; blanks -= 1) add([], '[]')
         const kept = notes.take(projected, table.rows)
-        // What is kept as it came need not be put together again; a blank cell at its end would be too much.
-        add(kept, kept === row && !json.endsWith('""]') ? json : rowText(kept))
+        add(kept, kept === row ? storedText(kept, json) : rowText(kept))
       }
       if (writer) await writer.flushIfLarge()
       await context.progress({ rows_done: Math.max(0, seen - 1), rows_total: null, phase })
@@ -68,11 +70,14 @@ export async function readOnce<Table extends RowSink>(
     throw error
   }
   projection ??= new Projection([], [])
-  return { table, header, columns, sample, notes, projection, requests: reading.requests }
+  return { table, texts, header, columns, sample, notes, projection, requests: reading.requests }
 
   function add(row: Row, text: string): void {
     if (table.rows === 0) header = row
-    else writer?.add(table.rows, text)
+    else {
+      writer?.add(table.rows, text)
+      texts.add(text)
+    }
     columns = Math.max(columns, row.length)
     table.push(row, text)
   }

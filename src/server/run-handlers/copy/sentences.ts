@@ -30,6 +30,14 @@ export function modeSentence(mode: 'small' | 'staged' | 'in_place'): string {
   return 'They are written into the target piece by piece.'
 }
 
+/** What a person must know of a target that is written piece by piece. */
+export const inPlaceWarning = (target: string) =>
+  `${target} has no room for a hidden copy within Google’s limit of 10,000,000 cells, so it is written piece by piece: until the end it holds old and new rows, and a write that Google carries out late may still change it afterwards. The next run notices that and puts it right.`
+
+/** What is said when that has happened. */
+export const lateWriteWarning = (target: string) =>
+  `${target} is not as the last run left it. That run wrote piece by piece, so one of its writes may have arrived late. It is put right now.`
+
 /** How a copy ended. */
 export function ending(receipt: CopyReceipt): string {
   const { rows, columns, cells_changed, mode, reads, writes, duration_ms } = receipt

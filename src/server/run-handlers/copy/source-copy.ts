@@ -12,6 +12,7 @@ import {
   snapshotRows,
 } from '../../snapshots/snapshot.ts'
 import { SnapshotWriter } from '../../snapshots/snapshot-writer.ts'
+import { KeptTexts } from './kept-texts.ts'
 import { readOnce } from './read-once.ts'
 import type { CellNotes } from './table.ts'
 
@@ -26,6 +27,7 @@ export type SourceCopy = {
   columns: number
   formats: ColumnFormat['format'][]
   fingerprint: Fingerprint
+  texts: KeptTexts
   hash: string
 }
 
@@ -64,7 +66,7 @@ export async function readSource(deps: Deps): Promise<{ copy: SourceCopy; report
     settled = stored.alone || stored.table.digest() === again.table.digest()
   }
 
-  const { table: fingerprint, snapshot_id, header, columns, notes, projection } = stored
+  const { table: fingerprint, texts, snapshot_id, header, columns, notes, projection } = stored
   if (notes.loading.count > 0) {
     throw new RunFailure(`${source.title} has ${notes.loading.count} cells that are still loading.`, {
       retryable: true,
@@ -76,7 +78,7 @@ export async function readSource(deps: Deps): Promise<{ copy: SourceCopy; report
   const rows = { header, formats, row_count: Math.max(0, fingerprint.rows - 1), hash }
   await context.transaction((trx) => completeSnapshot(trx, snapshot_id, rows))
   return {
-    copy: { snapshot_id, header, columns, formats, fingerprint, hash },
+    copy: { snapshot_id, header, columns, formats, fingerprint, texts, hash },
     report: {
       requests,
       readings,
@@ -103,15 +105,18 @@ export async function reopenCopy(context: RunContext, snapshotId: number): Promi
   if (!snapshot) return null
   const { header, formats, row_count } = snapshot
   const fingerprint = new Fingerprint()
+  const texts = new KeptTexts()
   let columns = header.length
   if (header.length > 0 || row_count > 0) fingerprint.push(header, rowText(header))
   const progress = { rows_total: row_count, phase: 'Reading the stored copy' }
   for await (const rows of snapshotRows(context.db, snapshotId, 1, row_count + 1)) {
     await context.progress({ ...progress, rows_done: Math.max(0, fingerprint.rows - 1) })
     for (const row of rows) {
-      fingerprint.push(row, JSON.stringify(row))
+      const text = JSON.stringify(row)
+      fingerprint.push(row, text)
+      texts.add(text)
       columns = Math.max(columns, row.length)
     }
   }
-  return { snapshot_id: snapshotId, header, columns, formats, fingerprint, hash: fingerprint.digest() }
+  return { snapshot_id: snapshotId, header, columns, formats, fingerprint, texts, hash: fingerprint.digest() }
 }

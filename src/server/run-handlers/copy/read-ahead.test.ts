@@ -1,0 +1,68 @@
+import { afterEach, expect, test } from 'vitest'
+import { copyWorld } from '../../../../test/copy-world.ts'
+
+const world = copyWorld({ proxied: true, timeLimitMs: 3_000 })
+afterEach(() => world.proxy.reset())
+
+const table = (mark: string, columns = 3) =>
+  Array.from({ length: 30 }, (_, row) =>
+    Array.from({ length: columns }, (_, column) => `${mark} ${row}/${column}`),
+  )
+
+async function copied() {
+  const source = await world.spreadsheet({ Products: table('old') })
+  const target = await world.spreadsheet({ Shop: [] })
+  const task = await world.task({
+    source_ss_id: source,
+    source_sheet_name: 'Products',
+    target_ss_id: target,
+    target_sheet_name: 'Shop',
+  })
+  await world.run(task)
+  await world.write(source, 'Products!A1', table('new'))
+  return { source, target, task }
+}
+
+const valuesOf = (spreadsheetId: string) => ({ path: new RegExp(`${spreadsheetId}/values/`), method: 'GET' })
+
+test('source and target are read side by side', async () => {
+  const { source, target, task } = await copied()
+  const ofSource = world.proxy.hold(valuesOf(source))
+  const ofTarget = world.proxy.hold(valuesOf(target))
+  await world.start(task)
+  await Promise.all([ofSource.arrived, ofTarget.arrived])
+  await Promise.all([ofSource.deliver(), ofTarget.deliver()])
+  expect(await world.ended(task)).toMatchObject({ state: 'success', requests: { write: 2 } })
+  expect(await world.values(target, 'Shop')).toEqual(table('new'))
+})
+
+test('a reading of the target that breaks while the source is read is made again', async () => {
+  const { source, target, task } = await copied()
+  const ofSource = world.proxy.hold(valuesOf(source))
+  const ofTarget = world.proxy.hold(valuesOf(target))
+  await world.start(task)
+  await Promise.all([ofSource.arrived, ofTarget.arrived])
+  ofTarget.breakOff()
+  await ofSource.deliver()
+  expect(await world.ended(task)).toMatchObject({ state: 'success' })
+  expect(await world.values(target, 'Shop')).toEqual(table('new'))
+})
+
+test('columns that the source has gained are read in the target as well', async () => {
+  const { source, target, task } = await copied()
+  await world.write(source, 'Products!A1', table('wide', 5))
+  await world.write(target, 'Shop!D7', [['somebody’s']])
+  expect(await world.run(task)).toMatchObject({ state: 'success' })
+  expect(await world.values(target, 'Shop')).toEqual(table('wide', 5))
+})
+
+test('a source that cannot be read fails the run, wherever the reading of the target stands', async () => {
+  const { source, target, task } = await copied()
+  const ofTarget = world.proxy.hold(valuesOf(target))
+  await world.write(source, 'Products!A1', [['Loading...', ...Array(2).fill('x')]])
+  await world.start(task)
+  await ofTarget.arrived
+  expect((await world.ended(task)).state).toBe('failed')
+  await world.write(source, 'Products!A1', table('new'))
+  expect(await world.run(task)).toMatchObject({ state: 'success' })
+})
