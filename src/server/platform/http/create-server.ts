@@ -24,6 +24,7 @@ import type { NamedCall } from './open-api.ts'
 import { addRateLimits, type RateLimits } from './rate-limits.ts'
 import { addSecurityHeaders } from './security-headers.ts'
 import { StreamPlaces } from './stream-places.ts'
+import { endUnusedConnections } from './unused-connections.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -85,6 +86,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     calls: [],
   })
   app.addHook('preClose', async () => closing.abort())
+  endUnusedConnections(app)
   app.addHook('onRoute', ({ method, url, config }) => {
     const access = config?.access ?? 'session'
     for (const one of [method].flat()) routes.push({ method: one, url, access })
