@@ -1,0 +1,66 @@
+import { beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { type SignedIn, type TestApp, testApp } from '../../test/app.ts'
+import { aSpreadsheetId } from '../../test/factories.ts'
+import type { Call } from '../contract/calls.ts'
+
+// Every call that the contract declares, taken from the running app: none can be forgotten here.
+
+let site: TestApp
+let ada: SignedIn
+let calls: Call[]
+
+beforeAll(async () => {
+  site = await testApp()
+  ada = await site.signIn()
+  calls = site.app.http.calls.map(({ call }) => call)
+})
+
+const titleOf = ({ method, path }: Call) => `${method} ${path}`
+const anywhere = ({ path }: Call) =>
+  path.replaceAll(/:\w+/g, (name) => (name === ':spreadsheet_id' ? aSpreadsheetId() : '1'))
+
+async function refusalOf(call: Call, rest: { payload?: object | string; query?: Record<string, string> }) {
+  const type = typeof rest.payload === 'string' ? 'multipart/form-data; boundary=border' : 'application/json'
+  const headers = { ...ada.headers, ...(rest.payload === undefined ? {} : { 'content-type': type }) }
+  const reply = await site.app.inject({ method: call.method, url: anywhere(call), headers, ...rest })
+  return [reply.statusCode, reply.body]
+}
+
+const refused = [400, expect.stringContaining('Unknown field: unheard_of')]
+
+test('a key that a body does not have is refused by every call', async () => {
+  const changing = calls.filter(({ method, upload }) => method !== 'GET' && !upload)
+  expect(changing.length).toBeGreaterThan(30)
+  for (const call of changing)
+    expect(await refusalOf(call, { payload: { unheard_of: 1 } }), titleOf(call)).toEqual(refused)
+})
+
+test('a field that a form does not have is refused by every upload', async () => {
+  const uploads = calls.filter(({ upload }) => upload)
+  expect(uploads.length).toBeGreaterThan(0)
+  const payload = ['name="file"; filename="tasks.csv"\r\ncontent-type: text/csv', 'name="unheard_of"']
+    .map((part) => `--border\r\ncontent-disposition: form-data; ${part}\r\n\r\n1\r\n`)
+    .concat('--border--\r\n')
+    .join('')
+  for (const call of uploads) expect(await refusalOf(call, { payload }), titleOf(call)).toEqual(refused)
+})
+
+test('a key that an address does not have is refused by every call but those that others lead to', async () => {
+  const ours = calls.filter(({ redirect }) => !redirect)
+  for (const call of ours)
+    expect(await refusalOf(call, { query: { unheard_of: '1' } }), titleOf(call)).toEqual(refused)
+})
+
+test('the objects within a body are as strict as the body', () => {
+  const open: unknown[] = []
+  for (const call of calls) {
+    const schema = z.toJSONSchema(call.body ?? z.null(), { io: 'input', unrepresentable: 'any' })
+    JSON.parse(JSON.stringify(schema), (_key, value) => {
+      if (value?.type === 'object' && value.additionalProperties === undefined)
+        open.push([titleOf(call), value])
+      return value
+    })
+  }
+  expect(open).toEqual([])
+})
