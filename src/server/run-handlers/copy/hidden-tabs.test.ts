@@ -67,6 +67,36 @@ test('one whose creation is on its way when its worker hands the run over is rem
   expect(await records(target)).toEqual([])
 })
 
+test('the hidden tab of a run at work is touched neither by a run into another tab of its spreadsheet nor by the sweep', async () => {
+  const { target, task } = await pair()
+  const commit = world.proxy.hold({ path: /:batchUpdate/, body: /"deleteSheet"/ })
+  await world.start(task)
+  await commit.arrived
+  const [, live] = await world.tabs(target)
+
+  const source = await world.spreadsheet({ Products: table('other') })
+  const names = { source_sheet_name: 'Products', target_sheet_name: 'Second shop' }
+  const other = await world.run(await world.task({ source_ss_id: source, target_ss_id: target, ...names }))
+  expect(other.state).toBe('success')
+  expect(await world.tabs(target)).toEqual(['Shop', live, 'Second shop'])
+
+  // Something of the run that is over makes the sweep look into the spreadsheet.
+  await world.db
+    .insertInto('staging_tabs')
+    .values({ run_id: other.id, spreadsheet_id: target, sheet_id: 4714 })
+    .execute()
+  await ago(other.id, 120)
+  const before = await looks()
+  await world.tidy()
+  expect(await looks()).toBeGreaterThan(before)
+  expect(await world.tabs(target)).toEqual(['Shop', live, 'Second shop'])
+
+  expect((await commit.deliver()).status).toBe(200)
+  expect(await world.ended(task)).toMatchObject({ state: 'success' })
+  expect(await world.tabs(target)).toEqual(['Shop', 'Second shop'])
+  expect(await world.values(target, 'Shop')).toEqual(table('new'))
+})
+
 test('one that never comes is looked for with growing pauses, for an hour', async () => {
   const { target, task } = await pair()
   const { id } = await world.run(task)
