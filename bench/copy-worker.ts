@@ -131,7 +131,7 @@ async function copy(times: number) {
       .execute()
     const task = await db
       .insertInto('tasks')
-      .values({ category: 'sync', name: TARGET, sort_order: 1, account_user_id: user.id })
+      .values({ category: 'sync', name: TARGET, sort_order: 1, chunk_size: 1000, account_user_id: user.id })
       .returning('id')
       .executeTakeFirstOrThrow()
     await db
@@ -143,7 +143,6 @@ async function copy(times: number) {
         source_sheet_name: 'Table',
         target_ss_id: TARGET,
         target_sheet_name: 'Table',
-        chunk_size: 1000,
       })
       .execute()
     return task.id

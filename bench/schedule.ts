@@ -92,12 +92,8 @@ async function addTasks(on: Kysely<Database>, name: string, count: number, minut
     with type as (
       insert into task_types (category, name, chunk_size, allowed_concurrent_tasks) values ('sync', ${name}, 1000, ${count})
       returning id
-    ), task as (
-      insert into tasks (category, task_type_id, name, sort_order)
-      select 'sync', type.id, 'Task ' || n, n from type, generate_series(1, ${count}::int) n returning id
     )
-    insert into sync_tasks (task_id, source_type, source_ss_id, target_ss_id, target_sheet_name, chunk_size,
-      scheduled_times, scheduled_since)
-    select id, 'sheet', 'source' || id, 'target' || id, 'Target', 1000, array[${time}::text], now() - interval '1 day'
-    from task`.execute(on)
+    insert into tasks (category, task_type_id, name, sort_order, scheduled_times, scheduled_since)
+    select 'sync', type.id, 'Task ' || n, n, array[${time}::text], now() - interval '1 day'
+    from type, generate_series(1, ${count}::int) n`.execute(on)
 }

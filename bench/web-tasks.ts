@@ -10,14 +10,14 @@ export async function addTasks(db: Kysely<Database>, first: number, last: number
   await sql`
     with types as (select id, row_number() over (order by id) - 1 as place from task_types where name like 'Type %'),
     task as (
-      insert into tasks (category, task_type_id, name, sort_order)
-      select 'sync', types.id, 'Products ' || n, n from generate_series(${first}::int, ${last}::int) n
+      insert into tasks (category, task_type_id, name, sort_order, chunk_size, scheduled_times)
+      select 'sync', types.id, 'Products ' || n, n, 1000, '{04:00,23:00}' from generate_series(${first}::int, ${last}::int) n
       join types on types.place = n % 8 returning id, name, task_type_id
     ), definition as (
       insert into sync_tasks (task_id, source_type, source_ss_id, source_ss_name, source_sheet_name, target_ss_id,
-        target_ss_name, target_sheet_name, chunk_size, scheduled_times)
+        target_ss_name, target_sheet_name)
       select id, 'sheet', 'spreadsheet-source-' || id, 'Catalogue ' || id % 100, name, 'spreadsheet-target-' || id,
-        'Shop ' || id % 10, name, 1000, '{04:00,23:00}' from task
+        'Shop ' || id % 10, name from task
     ), run as (
       insert into runs (task_id, task_type_id, category, task_name, state, trigger, trigger_label, definition,
         started_at, finished_at)

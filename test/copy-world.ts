@@ -19,7 +19,8 @@ import { startNode, type TestProcess } from './processes.ts'
 import { accessToken } from './sandbox.ts'
 import { Spreadsheets } from './spreadsheets.ts'
 
-type Definition = NonNullable<NonNullable<Parameters<typeof aSyncTask>[1]>['definition']>
+type TaskFields = NonNullable<Parameters<typeof aSyncTask>[1]>
+type Shared = Pick<TaskFields, 'chunk_size' | 'relevant_user_accounts'>
 
 type Settings = Partial<GoogleSettings> & {
   commit_bytes?: number
@@ -126,7 +127,11 @@ export class CopyWorld extends Spreadsheets {
   }
 
   /** A sync task of ada@example.com. */
-  async task(definition: Definition): Promise<number> {
+  async task({
+    chunk_size,
+    relevant_user_accounts,
+    ...definition
+  }: TaskFields['definition'] & Shared): Promise<number> {
     const type = await aType(this.db, {
       max_retries: 2,
       retry_delay_seconds: 0,
@@ -135,6 +140,8 @@ export class CopyWorld extends Spreadsheets {
     const task = await aSyncTask(this.db, {
       account_user_id: this.#user_id,
       task_type_id: type.id,
+      ...(chunk_size === undefined ? {} : { chunk_size }),
+      ...(relevant_user_accounts === undefined ? {} : { relevant_user_accounts }),
       definition,
     })
     return task.id

@@ -1,11 +1,11 @@
-import { sql } from 'kysely'
+import { type InsertObject, sql } from 'kysely'
 import pino from 'pino'
 import { afterEach } from 'vitest'
 import { createEngine, type Engine } from '../src/server/engine/engine.ts'
 import { queueRun } from '../src/server/engine/queue-run.ts'
 import type { RunContext, RunHandler, RunResult, Trigger } from '../src/server/engine/types.ts'
 import type { Db } from '../src/server/platform/db.ts'
-import type { RunState, TaskCategory } from '../src/server/platform/schema.ts'
+import type { Database, RunState, TaskCategory } from '../src/server/platform/schema.ts'
 import type { TestDatabase } from './database.ts'
 import { startNode, type TestProcess } from './processes.ts'
 
@@ -62,11 +62,12 @@ type TypeSettings = Partial<{
   timeout_minutes: number
 }>
 
-/** A type with so many tasks; returns the ids. */
+/** A type with so many tasks, which are alike; returns the ids. */
 export async function addTasks(
   db: Db,
   count: number,
   { name = 'Catalogue', category = 'sync', ...settings }: TypeSettings = {},
+  fields: Partial<InsertObject<Database, 'tasks'>> = {},
 ): Promise<{ type_id: number; task_ids: number[] }> {
   const { id: type_id } = await db
     .insertInto('task_types')
@@ -81,6 +82,7 @@ export async function addTasks(
         task_type_id: type_id,
         name: `${name} ${index + 1}`,
         sort_order: index + 1,
+        ...fields,
       })),
     )
     .returning('id')

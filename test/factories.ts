@@ -58,7 +58,14 @@ export async function aSyncTask(db: Db, { definition = {}, ...fields }: TaskFiel
   const task_type_id = fields.task_type_id ?? (await aType(db)).id
   const task = await db
     .insertInto('tasks')
-    .values({ category: 'sync', name: `Task ${next()}`, sort_order: next(), ...fields, task_type_id })
+    .values({
+      category: 'sync',
+      name: `Task ${next()}`,
+      sort_order: next(),
+      chunk_size: 1000,
+      ...fields,
+      task_type_id,
+    })
     .returning(['id', 'name', 'task_type_id', 'updated_at'])
     .executeTakeFirstOrThrow()
   await db
@@ -70,7 +77,6 @@ export async function aSyncTask(db: Db, { definition = {}, ...fields }: TaskFiel
       source_sheet_name: 'Source',
       target_ss_id: aSpreadsheetId(),
       target_sheet_name: 'Target',
-      chunk_size: 1000,
       ...definition,
     })
     .execute()

@@ -23,8 +23,8 @@ export const Wait = z.discriminatedUnion('for', [
   z.object({ for: z.literal('worker') }),
   /** Runs of these task types were queued before it. */
   z.object({ for: z.literal('prerequisites'), types: z.array(z.string()) }),
-  /** A run of this task writes to the same place. */
-  z.object({ for: z.literal('target'), task: z.string() }),
+  /** A run of this task works on what only one may work on at a time. */
+  z.object({ for: z.literal('exclusive'), task: z.string() }),
   /** As many runs of its type are at work as may be at once. */
   z.object({ for: z.literal('slot'), type: z.string().nullable(), at_work: z.int(), slots: z.int() }),
   /** The type spaces its runs. */

@@ -18,14 +18,10 @@ test(`${TASKS} tasks due in the same minute: each starts once, with two schedule
     with type as (
       insert into task_types (category, name, chunk_size, allowed_concurrent_tasks) values ('sync', 'Many', 1000, 100)
       returning id
-    ), task as (
-      insert into tasks (category, task_type_id, name, sort_order)
-      select 'sync', type.id, 'Task ' || n, n from type, generate_series(1, ${TASKS}::int) n returning id
     )
-    insert into sync_tasks (task_id, source_type, source_ss_id, target_ss_id, target_sheet_name, chunk_size,
-      scheduled_times, scheduled_since)
-    select id, 'sheet', 'source' || id, 'target' || id, 'Target', 1000, array[${time}::text], now() - interval '1 day'
-    from task`.execute(db)
+    insert into tasks (category, task_type_id, name, sort_order, scheduled_times, scheduled_since)
+    select 'sync', type.id, 'Task ' || n, n, array[${time}::text], now() - interval '1 day'
+    from type, generate_series(1, ${TASKS}::int) n`.execute(db)
   await sql`update schedule_clock set scanned_until = now() - interval '5 minutes'`.execute(db)
 
   const roles = ['scheduler', 'scheduler', 'worker', 'worker', 'worker']

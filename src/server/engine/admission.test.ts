@@ -124,7 +124,7 @@ test('one run at a time works on a target; a key that is claimed at work keeps t
   await start(handlers)
   expect(await runOf(db, third)).toMatchObject({
     state: 'failed',
-    error: 'Another run is writing to the same target sheet.',
+    error: 'Another run is working on the same data.',
   })
   expect(await runOf(db, first, ['running'])).toMatchObject({ exclusive_key: 'tab' })
   expect((await runOf(db, second, ['queued'])).started_at).toBeNull()

@@ -4,7 +4,7 @@ import type { Db, Trx } from '../platform/db.ts'
 import { prepared } from '../platform/prepared.ts'
 import { admissible, freeSlots, type RunAtGate } from './admissible.ts'
 import { type JobRef, sendJobs } from './delivery.ts'
-import { firstAhead, isAttended, isDue, isTargetTaken, readGates } from './gates.ts'
+import { firstAhead, isAttended, isDue, isKeyTaken, readGates } from './gates.ts'
 import { readUnmet } from './prerequisites.ts'
 import { shortTransaction } from './short-transaction.ts'
 
@@ -71,7 +71,7 @@ async function readRuns(trx: Trx, open: readonly OpenType[]): Promise<RunAtGate[
       select r.id, type.id as type_id, r.sort_order, r.exclusive_key
       from runs r
       where r.state = 'queued' and coalesce(r.task_type_id, 0) = type.id
-        and ${isDue} and ${isAttended} and not ${isTargetTaken}
+        and ${isDue} and ${isAttended} and not ${isKeyTaken}
         and (type.first_ahead is null or r.id < type.first_ahead)
       order by r.sort_order, r.id limit type.free
     ) run`.execute(trx)

@@ -119,9 +119,7 @@ test('a definition that is read late waits for another attempt while its target 
   await runOf(db, first, ['running'])
   await queueRun(db, [], { task_id: second, trigger: by_ada })
   await until('the second was refused the target', async () =>
-    (await logOf(db, second)).some((line) =>
-      line.includes('Another run is writing to the same target sheet'),
-    ),
+    (await logOf(db, second)).some((line) => line.includes('Another run is working on the same data')),
   )
   gate.resolve()
   const [one, two] = [await runOf(db, first), await runOf(db, second)]

@@ -22,7 +22,7 @@ export async function writeKey(
     return numUpdatedRows === 1n
   } catch (error) {
     if (!(error instanceof DatabaseError && error.constraint === 'runs_exclusive_key')) throw error
-    throw new RunFailure('Another run is writing to the same target sheet.', {
+    throw new RunFailure('Another run is working on the same data.', {
       retryable: true,
       cause: error,
     })

@@ -57,6 +57,6 @@ export const isDue = sql<boolean>`(r.not_before <= now())`
 /** A worker lives that can carry it out. */
 export const isAttended = sql<boolean>`(r.category = any (array${servedCategories}))`
 
-/** Another run works on the same target. */
-export const isTargetTaken = sql<boolean>`(r.exclusive_key is not null and r.exclusive_key = any (array(
+/** A run at work has the same exclusive key. */
+export const isKeyTaken = sql<boolean>`(r.exclusive_key is not null and r.exclusive_key = any (array(
   select exclusive_key from runs where exclusive_key is not null and state in ('running', 'stopping'))))`

@@ -23,8 +23,8 @@ export async function prune(db: Db, historyDays: number): Promise<void> {
 }
 
 /**
- * Removes snapshots that are neither a task's current version nor its image of the target before the
- * last run, nor belong to a run that is not over. Such a one never becomes current again. Their rows are orphans then.
+ * Removes snapshots that are neither a task's current version nor its image of what the last run
+ * overwrote, nor belong to a run that is not over. Such a one never becomes current again. Their rows are orphans then.
  */
 const pruneSnapshots = (db: Db): Promise<void> =>
   repeat(

@@ -7,7 +7,7 @@ import type { RunHandler } from './types.ts'
 
 /**
  * The definition of a run that was queued by a process without a handler for it: read and frozen now. Throws
- * RunFailure (retryable) while another run works on the same target, and the interruption when the lease is lost.
+ * RunFailure (retryable) while another run has the same key, and the interruption when the lease is lost.
  */
 export const resolveDefinition = (
   db: Db,

@@ -78,7 +78,7 @@ export const endStopped = (active: ActiveLease): Promise<void> =>
   leave(active, (trx) => stopLeased(trx, active.lease))
 
 /**
- * Queues the run for its next attempt, which begins anew; the slot and the target are free meanwhile. A run that a
+ * Queues the run for its next attempt, which begins anew; the slot and the exclusive key are free meanwhile. A run that a
  * person asked to stop ends instead.
  */
 export const retryLater = (

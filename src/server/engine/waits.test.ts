@@ -20,7 +20,7 @@ describe('of several obstacles the first one is told', () => {
     is_attended: true,
     not_before: later(45),
     error: 'Google could not answer (500).',
-    target_taken_by: null,
+    key_taken_by: null,
   }
   const gate = {
     name: 'Catalogue',
@@ -32,7 +32,7 @@ describe('of several obstacles the first one is told', () => {
   }
   const full = { ...gate, at_work: 2 }
   const ahead = { ...full, ahead: [{ type: 'Prices', first_run: 9 }] }
-  const taken = { ...run, target_taken_by: 'Shop' }
+  const taken = { ...run, key_taken_by: 'Shop' }
   const spaced = { ...gate, queue_delay_seconds: 30, last_admitted_at: later(-5) }
   test.each([
     [
@@ -44,7 +44,7 @@ describe('of several obstacles the first one is told', () => {
     ],
     ['worker', { ...taken, is_attended: false }, ahead, {}, false],
     ['prerequisites', taken, ahead, { types: ['Prices'] }, false],
-    ['target', taken, full, { task: 'Shop' }, false],
+    ['exclusive', taken, full, { task: 'Shop' }, false],
     ['slot', run, full, { type: 'Catalogue', at_work: 2, slots: 2 }, true],
     ['delay', run, spaced, { type: 'Catalogue', until: later(25).toISOString() }, true],
     ['turn', run, gate, {}, true],

@@ -3,7 +3,7 @@ import type { Wait, WaitingLine } from '../../contract/waits.ts'
 import type { Db } from '../platform/db.ts'
 import type { TaskCategory } from '../platform/schema.ts'
 import { freeSlots, opensAt, type TypeSlots } from './admissible.ts'
-import { type Gate, isAttended, isDue, isTargetTaken, readGates } from './gates.ts'
+import { type Gate, isAttended, isDue, isKeyTaken, readGates } from './gates.ts'
 
 /** A queued run, as its wait is told. */
 export type QueuedRun = {
@@ -13,8 +13,8 @@ export type QueuedRun = {
   is_attended: boolean
   not_before: Date
   error: string | null
-  /** Task of the run that works on the same target. */
-  target_taken_by: string | null
+  /** Task of the run at work that has the same exclusive key. */
+  key_taken_by: string | null
 }
 
 /** Queued runs of a type that differ in nothing but their ids, in the order of admission. */
@@ -37,7 +37,7 @@ export function waitOf(
   if (!run.is_attended) return alone({ for: 'worker' })
   const types = gate.ahead.filter(({ first_run }) => first_run <= run.id).map(({ type }) => type)
   if (types.length > 0) return alone({ for: 'prerequisites', types })
-  if (run.target_taken_by !== null) return alone({ for: 'target', task: run.target_taken_by })
+  if (run.key_taken_by !== null) return alone({ for: 'exclusive', task: run.key_taken_by })
   const { name: type, at_work, allowed_concurrent_tasks: slots } = gate
   if (at_work >= slots) return { wait: { for: 'slot', type, at_work, slots }, in_line: true }
   const opens = opensAt(gate)
@@ -100,7 +100,7 @@ function splitAtPrerequisites(group: Group, { ahead }: Gate): (QueuedRun & { tas
 // A row for all runs of a type that are in line, however many; runs_queued_idx has those that wait.
 async function readQueued(db: Db, category: TaskCategory): Promise<{ now: Date; groups: Group[] }> {
   const { rows } = await sql<Group & { now: Date }>`
-    select now() as now, type_id, is_due, is_attended, target_taken_by, attempts, not_before, error,
+    select now() as now, type_id, is_due, is_attended, key_taken_by, attempts, not_before, error,
       json_agg(id order by sort_order, id) as run_ids, json_agg(task_id order by sort_order, id) as task_ids
     from (
       select r.id, r.task_id, r.sort_order, coalesce(r.task_type_id, 0) as type_id,
@@ -109,12 +109,12 @@ async function readQueued(db: Db, category: TaskCategory): Promise<{ now: Date; 
         case when ${isDue} then 0 else r.attempts end as attempts,
         case when ${isDue} then now() else r.not_before end as not_before,
         case when not ${isDue} and r.attempts > 0 then left(r.error, 500) end as error,
-        case when ${isTargetTaken} then (
+        case when ${isKeyTaken} then (
           select task_name from runs t where t.exclusive_key = r.exclusive_key and t.state in ('running', 'stopping')
-        ) end as target_taken_by
+        ) end as key_taken_by
       from runs r
       where r.state = 'queued' and r.task_id is not null and r.category = ${category}
     ) queued
-    group by type_id, is_due, is_attended, target_taken_by, attempts, not_before, error`.execute(db)
+    group by type_id, is_due, is_attended, key_taken_by, attempts, not_before, error`.execute(db)
   return { now: rows[0]?.now ?? new Date(), groups: rows }
 }

@@ -101,8 +101,12 @@ type Tasks = {
   name: string
   sort_order: number
   is_active: Filled<boolean>
+  chunk_size: Filled<number>
+  scheduled_times: Filled<string[]>
+  scheduled_since: Filled<Date>
   created_by: number | null
   account_user_id: number | null
+  relevant_user_accounts: Filled<string[]>
   last_run_id: number | null
   last_success_run_id: number | null
   stopped_run_id: number | null
@@ -143,11 +147,7 @@ type SyncTasks = {
   target_sheet_id: number | null
   source_compiler_config_id: number | null
   sync_preset_id: number | null
-  chunk_size: number
   start_row: Filled<number>
-  scheduled_times: Filled<string[]>
-  scheduled_since: Filled<Date>
-  relevant_user_accounts: Filled<string[]>
   owned_columns: Filled<number>
   owned_rows: Filled<number>
 }

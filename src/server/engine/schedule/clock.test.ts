@@ -23,13 +23,15 @@ const checkEvery = (seconds: number) =>
 
 /** A task whose time of day was two minutes ago, as though it had had that for a day. */
 async function overdueTask(): Promise<void> {
-  const { task_ids } = await addTasks(database.db, 1)
-  await sql`
-    insert into sync_tasks (task_id, source_type, source_ss_id, target_ss_id, target_sheet_name, chunk_size,
-      scheduled_times, scheduled_since)
-    values (${task_ids[0]}, 'sheet', 'source', 'target', 'Target', 1000,
-      array[to_char(now() at time zone 'UTC' - interval '2 minutes', 'HH24:MI')], now() - interval '1 day')
-    `.execute(database.db)
+  await addTasks(
+    database.db,
+    1,
+    {},
+    {
+      scheduled_times: sql`array[to_char(now() at time zone 'UTC' - interval '2 minutes', 'HH24:MI')]`,
+      scheduled_since: sql`now() - interval '1 day'`,
+    },
+  )
 }
 
 // No notification comes from this.

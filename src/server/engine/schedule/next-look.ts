@@ -57,7 +57,7 @@ export async function nextLook(
       (select value from settings where key = ${CHECK_INTERVAL}) as check_interval,
       array(
         select cron_schedule from task_types where cron_schedule is not null
-        union select unnest(scheduled_times) from sync_tasks
+        union select unnest(scheduled_times) from tasks
         union select unnest(scheduled_times) from run_all_schedules
       ) as texts
     from schedule_clock`.execute(db)

@@ -25,27 +25,12 @@ beforeEach(async () => {
 const minutesAgo = (minutes: number) => new Date(Math.floor(Date.now() / 60_000 - minutes) * 60_000)
 const timeOf = (moment: Date) => moment.toISOString().slice(11, 16)
 
-/** Sync tasks with times of day, as though they had had them for a month. */
-async function scheduledTasks(count: number, times: Date[], settings: Parameters<typeof addTasks>[2] = {}) {
-  const { db } = database
-  const added = await addTasks(db, count, settings)
-  await db
-    .insertInto('sync_tasks')
-    .values(
-      added.task_ids.map((task_id) => ({
-        task_id,
-        source_type: 'sheet' as const,
-        source_ss_id: `source-${task_id}`,
-        target_ss_id: `target-${task_id}`,
-        target_sheet_name: 'Target',
-        chunk_size: 1000,
-        scheduled_times: times.map(timeOf),
-        scheduled_since: sql<Date>`now() - interval '30 days'`,
-      })),
-    )
-    .execute()
-  return added
-}
+/** Tasks with times of day, as though they had had them for a month. */
+const scheduledTasks = (count: number, times: Date[], settings: Parameters<typeof addTasks>[2] = {}) =>
+  addTasks(database.db, count, settings, {
+    scheduled_times: times.map(timeOf),
+    scheduled_since: sql`now() - interval '30 days'`,
+  })
 
 /** The schedules were last looked at so many minutes ago. */
 const lastLook = (minutes: number) =>
@@ -161,7 +146,7 @@ test('times that a task did not have yet are not its own', async () => {
   const { db } = database
   await scheduledTasks(1, [minutesAgo(2)])
   await db
-    .updateTable('sync_tasks')
+    .updateTable('tasks')
     .set({ scheduled_times: [timeOf(minutesAgo(3))] })
     .execute()
   await lastLook(5)

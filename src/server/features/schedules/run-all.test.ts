@@ -112,9 +112,9 @@ test('scheduled tasks are the run-alls, types with a cron, and sync tasks with t
   const task = await aSyncTask(db, {
     name: 'Products',
     task_type_id: type.id,
-    definition: { scheduled_times: ['23:00', '04:00'] },
+    scheduled_times: ['23:00', '04:00'],
   })
-  await aSyncTask(db, { is_active: false, definition: { scheduled_times: ['04:00'] } })
+  await aSyncTask(db, { is_active: false, scheduled_times: ['04:00'] })
   await aSyncTask(db)
   await aType(db, { category: 'source', name: 'Prices', cron_schedule: '0 2 * * *' })
   await aType(db, { category: 'compiler', name: 'Merge', cron_schedule: '0 3 * * *' })

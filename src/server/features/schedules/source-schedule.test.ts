@@ -151,7 +151,7 @@ test('next_scheduled gives the next run of each source task by time, 20 unless a
 
 test('a sync task is no source task, and neither is one that is inactive or has no schedule', async () => {
   const { db, get, sources } = await world()
-  await aSyncTask(db, { definition: { scheduled_times: ['04:00'] } })
+  await aSyncTask(db, { scheduled_times: ['04:00'] })
   const { task_ids } = await sources(2, '0 2 * * *')
   await db
     .updateTable('tasks')

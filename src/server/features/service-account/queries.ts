@@ -8,7 +8,7 @@ export async function readServiceAccount(db: Db, address: string | null): Promis
   const use = await db
     .selectNoFrom([
       isAllowedServiceAccount(sql`${address}`).as('is_allowed'),
-      sql<number>`(select count(*)::int from sync_tasks where ${address} = any(relevant_user_accounts))`.as(
+      sql<number>`(select count(*)::int from tasks where ${address} = any(relevant_user_accounts))`.as(
         'tasks_count',
       ),
     ])

@@ -63,8 +63,8 @@ const file = (...rows: string[]) => [HEADER, ...rows, ''].join('\r\n')
 
 const tasksOf = (type_id: number) =>
   sql<{ task: Record<string, unknown> }>`
-    select to_jsonb(t) - 'id' - 'updated_at' - 'created_at' - 'task_type_id'
-      || to_jsonb(s) - 'task_id' - 'scheduled_since' - 'names_due_at' as task
+    select to_jsonb(t) - 'id' - 'updated_at' - 'created_at' - 'task_type_id' - 'scheduled_since'
+      || to_jsonb(s) - 'task_id' - 'names_due_at' as task
     from tasks t join sync_tasks s on s.task_id = t.id where t.task_type_id = ${type_id}
     order by t.sort_order, t.id`
     .execute(site.db)
@@ -77,15 +77,15 @@ describe('export', () => {
       task_type_id: id,
       name: '=SUM(A1)',
       sort_order: 7,
+      scheduled_times: ['04:00', '23:00'],
+      relevant_user_accounts: ['ada@example.com'],
+      chunk_size: 1000,
       definition: {
         source_ss_id: 'source-spreadsheet',
         source_sheet_name: ' Preise 2026 ',
         target_ss_id: 'target-spreadsheet',
         target_sheet_name: "'@x",
-        scheduled_times: ['04:00', '23:00'],
-        relevant_user_accounts: ['ada@example.com'],
         start_row: 3,
-        chunk_size: 1000,
       },
     })
     const reply = await ada.request('GET', '/api/sync_tasks/export')
@@ -106,8 +106,8 @@ describe('export', () => {
         insert into tasks (category, task_type_id, name, sort_order)
         select 'sync', ${id}, 'Many ' || n, n from generate_series(1, 1200) n returning id
       )
-      insert into sync_tasks (task_id, source_type, source_ss_id, target_ss_id, target_sheet_name, chunk_size)
-      select id, 'sheet', 'a-source-of-many', 'a-target-of-many', 'Tab ' || id, 1 from t`.execute(site.db)
+      insert into sync_tasks (task_id, source_type, source_ss_id, target_ss_id, target_sheet_name)
+      select id, 'sheet', 'a-source-of-many', 'a-target-of-many', 'Tab ' || id from t`.execute(site.db)
     const names = (await exported()).split('\r\n').filter((line) => line.startsWith('Many,Many '))
     expect(new Set(names).size).toBe(1200)
     expect(names).toHaveLength(1200)
@@ -142,7 +142,9 @@ describe('import', () => {
     const of = await aType(site.db, { name: 'Kept' })
     const task = await aSyncTask(site.db, {
       task_type_id: of.id,
-      definition: { scheduled_times: ['04:00'], chunk_size: 77, target_ss_id: 'target-that-stays' },
+      scheduled_times: ['04:00'],
+      chunk_size: 77,
+      definition: { target_ss_id: 'target-that-stays' },
     })
     const reply = await imported(
       `task_type,name,target_ss_id,target_sheet_name,start_row\nKept,${task.name},target-that-stays,Target,9\n`,
@@ -172,13 +174,18 @@ describe('import', () => {
       source_sheet_name: text,
       target_ss_id: id,
       target_sheet_name: text.map((tab) => `T${tab}`),
-      chunk_size: fc.integer({ min: 1, max: limits.chunk_size_max }),
       start_row: fc.integer({ min: 1, max: limits.start_row_max }),
+    })
+    const name = fc.nat(9999).map((n) => `${['=', '+', '-', '@', "'=", 'N'][n % 6]}${n}, "x"`)
+    const fields = fc.record({
+      name,
+      definition,
+      is_active: fc.boolean(),
+      chunk_size: fc.integer({ min: 1, max: limits.chunk_size_max }),
       scheduled_times: fc.uniqueArray(time, { maxLength: 4 }),
       relevant_user_accounts: fc.subarray(['ada@example.com']),
     })
-    const name = fc.nat(9999).map((n) => `${['=', '+', '-', '@', "'=", 'N'][n % 6]}${n}, "x"`)
-    const tasks = fc.uniqueArray(fc.record({ name, definition, is_active: fc.boolean() }), {
+    const tasks = fc.uniqueArray(fields, {
       minLength: 1,
       maxLength: 4,
       selector: ({ name: key }) => key,

@@ -163,15 +163,13 @@ async function setFirstDependency(trx: Trx, id: number, depends_on_id: number | 
 }
 
 async function setChunkSize(trx: Trx, id: number, chunk_size: number): Promise<number> {
-  // Tasks before sync_tasks, as every edit of a task locks them.
-  const { numAffectedRows } = await sql`
-    with changed as (
-      update tasks set updated_at = ${touched}
-      where task_type_id = ${id} and id in (select task_id from sync_tasks where chunk_size <> ${chunk_size})
-      returning id
-    )
-    update sync_tasks set chunk_size = ${chunk_size} from changed where task_id = changed.id`.execute(trx)
-  return Number(numAffectedRows ?? 0)
+  const { numUpdatedRows } = await trx
+    .updateTable('tasks')
+    .set({ chunk_size, updated_at: touched })
+    .where('task_type_id', '=', id)
+    .where('chunk_size', '<>', chunk_size)
+    .executeTakeFirstOrThrow()
+  return Number(numUpdatedRows)
 }
 
 /** What an edit may change, without the read-only fields that came along. */

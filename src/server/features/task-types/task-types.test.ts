@@ -136,7 +136,7 @@ test('a changed chunk size changes all tasks of the type, says how many, and lea
   const [one, two, same] = await Promise.all([
     aSyncTask(app.db, { task_type_id: type.id }),
     aSyncTask(app.db, { task_type_id: type.id }),
-    aSyncTask(app.db, { task_type_id: type.id, definition: { chunk_size: 3000 } }),
+    aSyncTask(app.db, { task_type_id: type.id, chunk_size: 3000 }),
   ])
   const other = await aSyncTask(app.db)
   const run = await aRun(app.db, one.id, { state: 'running', definition: '{"chunk_size":1000}' })
@@ -144,8 +144,8 @@ test('a changed chunk size changes all tasks of the type, says how many, and lea
   const reply = await put(type.id, { chunk_size: 3000 })
 
   expect(reply.json()).toMatchObject({ chunk_size: 3000, updated_tasks_count: 2 })
-  const rows = await app.db.selectFrom('sync_tasks').select(['task_id', 'chunk_size']).execute()
-  const size = new Map(rows.map(({ task_id, chunk_size }) => [task_id, chunk_size]))
+  const rows = await app.db.selectFrom('tasks').select(['id', 'chunk_size']).execute()
+  const size = new Map(rows.map(({ id, chunk_size }) => [id, chunk_size]))
   expect([one, two, same, other].map(({ id }) => size.get(id))).toEqual([3000, 3000, 3000, 1000])
   const { definition } = await app.db
     .selectFrom('runs')

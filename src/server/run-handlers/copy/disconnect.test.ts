@@ -72,8 +72,8 @@ async function largeTask(relevant_user_accounts: string[] = []) {
       source_sheet_name: 'Products',
       target_ss_id: target,
       target_sheet_name: 'Shop',
-      relevant_user_accounts,
     },
+    relevant_user_accounts,
   })
   return { source, target, task }
 }

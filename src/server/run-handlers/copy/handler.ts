@@ -35,9 +35,8 @@ async function lostAccounts(
 ): Promise<Map<number, string>> {
   const tasks = await trx
     .selectFrom('tasks')
-    .innerJoin('sync_tasks', 'sync_tasks.task_id', 'tasks.id')
-    .select(['task_id', 'account_user_id', 'relevant_user_accounts'])
-    .where('task_id', 'in', task_ids)
+    .select(['id as task_id', 'account_user_id', 'relevant_user_accounts'])
+    .where('id', 'in', task_ids)
     .execute()
   const lost = await settings.google.lostAccess(trx, tasks)
   return new Map([...lost].map(([id, reason]) => [id, withLink(settings, reason)]))

@@ -63,15 +63,14 @@ async function taskOn(owner: string, relevant_user_accounts: string[] = []): Pro
     source_sheet_name: 'Products',
     target_ss_id: id,
     target_sheet_name: 'Shop',
-    relevant_user_accounts,
   }
-  return (await aSyncTask(app.db, { account_user_id: ada_id, definition })).id
+  return (await aSyncTask(app.db, { account_user_id: ada_id, relevant_user_accounts, definition })).id
 }
 
 /** Makes the task due as its schedule would have, so many minutes ago, and returns the moment. */
 async function makeDue(task: number, minutes: number): Promise<Date> {
   const due = new Date(Math.floor(Date.now() / 60_000 - minutes) * 60_000)
-  const own = app.db.updateTable('sync_tasks').where('task_id', '=', task)
+  const own = app.db.updateTable('tasks').where('id', '=', task)
   await own.set({ scheduled_times: [due.toISOString().slice(11, 16)] }).execute()
   await own.set({ scheduled_since: sql<Date>`now() - interval '1 day'` }).execute()
   await sql`update schedule_clock set scanned_until = now() - interval '30 minutes'`.execute(app.db)

@@ -22,7 +22,7 @@ test.each<[Wait, number | null, string]>([
   [{ for: 'retry', at: after(-1), attempt: 3, error: '' }, null, 'Attempt 3 starts in a moment'],
   [{ for: 'worker' }, null, 'No worker is running: it starts when one is'],
   [{ for: 'prerequisites', types: ['Prices', 'Stock'] }, null, 'Waits for Prices, Stock'],
-  [{ for: 'target', task: 'Prices' }, null, 'Waits for Prices, which writes to the same sheet'],
+  [{ for: 'exclusive', task: 'Prices' }, null, 'Waits for Prices, which writes to the same sheet'],
   [
     { for: 'slot', type: 'Catalogue', at_work: 2, slots: 2 },
     14,

@@ -35,7 +35,7 @@ function reason(wait: Wait, left: (moment: string) => number): string {
       return messages.wait_worker
     case 'prerequisites':
       return messages.wait_prerequisites(wait.types)
-    case 'target':
+    case 'exclusive':
       return messages.wait_target(wait.task)
     case 'slot':
       return messages.wait_slot(wait.type, wait.at_work, wait.slots)

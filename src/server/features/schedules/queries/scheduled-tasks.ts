@@ -28,9 +28,9 @@ export async function listScheduledTasks(db: Db, zone: string): Promise<Schedule
       2, t.sort_order, t.id
     from task_types t cross join schedule_clock c where t.cron_schedule is not null and t.is_active
     union all
-    select 'task', k.category, k.id, k.name, t.name, s.scheduled_times, null, false, 3, t.sort_order, k.sort_order
-    from sync_tasks s join tasks k on k.id = s.task_id join task_types t on t.id = k.task_type_id
-    where k.is_active and s.scheduled_times <> '{}'
+    select 'task', k.category, k.id, k.name, t.name, k.scheduled_times, null, false, 3, t.sort_order, k.sort_order
+    from tasks k join task_types t on t.id = k.task_type_id
+    where k.is_active and k.scheduled_times <> '{}'
     order by place, type_order, type_name, sort_order, id`.execute(db)
   return rows.map((row) => ({ ...describe(row), schedule: when(row, zone), is_paused: row.is_paused }))
 }

@@ -4,7 +4,7 @@ import type { SyncTaskCreate } from '../../../../contract/sync-task-edits.ts'
 import { type Actor, auditAll } from '../../../platform/audit.ts'
 import type { Db, Trx } from '../../../platform/db.ts'
 import { notify } from '../../../platform/notify.ts'
-import { checkAccounts, definitionOf, holdType } from './definition.ts'
+import { checkAccounts, definitionOf, holdType, sharedOf } from './definition.ts'
 import { type FindSpreadsheet, findSpreadsheets, type SpreadsheetNames } from './find-spreadsheets.ts'
 
 type NewTask = z.output<typeof SyncTaskCreate>
@@ -47,6 +47,7 @@ export async function addSyncTasks(
         created_by: actor.id,
         account_user_id: actor.id,
         sort_order: body.sort_order,
+        ...sharedOf(body),
       })),
     )
     .returning(['id', 'task_type_id', 'name'])
@@ -69,7 +70,6 @@ export async function addSyncTasks(
         target_ss_name: names.get(body.target_ss_id) ?? '',
         target_sheet_name: body.target_sheet_name,
         source_type: body.source_type,
-        chunk_size: body.chunk_size,
       })),
     )
     .execute()
@@ -88,7 +88,7 @@ export async function addSyncTasks(
         name: body.name,
         sync_task_type_id: body.sync_task_type_id,
         ...definitionOf(body),
-        chunk_size: body.chunk_size,
+        ...sharedOf(body),
       },
     })),
   )

@@ -22,10 +22,15 @@ export function definitionOf(body: Definition) {
     source_compiler_config_id: body.source_compiler_config_id,
     sync_preset_id: body.sync_preset_id,
     start_row: body.start_row,
-    scheduled_times: body.scheduled_times,
-    relevant_user_accounts: body.relevant_user_accounts,
   }
 }
+
+/** What every task has, of whatever category: its columns in tasks. */
+export const sharedOf = ({ chunk_size, scheduled_times, relevant_user_accounts }: Definition) => ({
+  chunk_size,
+  scheduled_times,
+  relevant_user_accounts,
+})
 
 /**
  * The chunk size of a sync task type, which then neither changes nor goes away before the transaction ends.
@@ -47,8 +52,8 @@ export async function holdType(trx: Trx, type_id: number): Promise<{ chunk_size:
 export async function checkAccounts(trx: Trx, task_ids: number[]): Promise<void> {
   const { rows } = await sql<{ email: string }>`
     select named.email
-    from sync_tasks s join tasks t on t.id = s.task_id, unnest(s.relevant_user_accounts) as named (email)
-    where s.task_id = any(${task_ids}) and not exists (
+    from tasks t, unnest(t.relevant_user_accounts) as named (email)
+    where t.id = any(${task_ids}) and not exists (
       select from users u
       where lower(u.email) = named.email and u.disabled_at is null and (u.shares_grant or u.id = t.account_user_id)
     ) and not ${isAllowedServiceAccount(sql`named.email`)}

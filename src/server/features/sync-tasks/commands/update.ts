@@ -7,7 +7,7 @@ import { touched, unchangedSince } from '../../../platform/edit-conflicts.ts'
 import { NamedError } from '../../../platform/errors.ts'
 import { notify } from '../../../platform/notify.ts'
 import { lockTask } from '../../../tasks/lock-task.ts'
-import { checkAccounts, definitionOf, holdType } from './definition.ts'
+import { checkAccounts, definitionOf, holdType, sharedOf } from './definition.ts'
 import { type FindSpreadsheet, findSpreadsheets, type SpreadsheetNames } from './find-spreadsheets.ts'
 import { lendGrant } from './lend-grant.ts'
 
@@ -42,6 +42,7 @@ export async function changeSyncTask(
       task_type_id: body.sync_task_type_id,
       ...(body.sync_task_type_id === undefined ? {} : { sort_order: placeIn(body.sync_task_type_id) }),
       is_active: body.is_active,
+      ...sharedOf(body),
       updated_at: touched,
     })
     .where('id', '=', id)
@@ -50,7 +51,7 @@ export async function changeSyncTask(
     .executeTakeFirst()
   if (edited === undefined) throw new NamedError('stale_update')
   const lends = await lendGrant(trx, actor, id, body)
-  const definition = { ...definitionOf(body), chunk_size: body.chunk_size }
+  const definition = definitionOf(body)
   await trx
     .updateTable('sync_tasks')
     .set({ ...definition, ...unbound(body, names) })
@@ -66,6 +67,7 @@ export async function changeSyncTask(
       sync_task_type_id: body.sync_task_type_id,
       is_active: body.is_active,
       ...definition,
+      ...sharedOf(body),
       ...(lends && { account_user_id: actor.id }),
     },
   })

@@ -39,10 +39,10 @@ export const csvTasks = (db: Db) =>
       's.target_sheet_name',
       's.source_compiler_config_id',
       's.sync_preset_id',
-      's.chunk_size',
+      't.chunk_size',
       's.start_row',
-      's.scheduled_times',
-      's.relevant_user_accounts',
+      't.scheduled_times',
+      't.relevant_user_accounts',
       't.sort_order',
       't.is_active',
     ])

@@ -25,7 +25,7 @@ export async function checkReadiness(db: Db, checkSheet: CheckSheet, id: number,
     .selectFrom('sync_tasks as s')
     .innerJoin('tasks as t', 't.id', 's.task_id')
     .leftJoin('compiler_configs as c', 'c.id', 's.source_compiler_config_id')
-    .select(['s.source_type', 't.account_user_id', 's.relevant_user_accounts', 's.start_row'])
+    .select(['s.source_type', 't.account_user_id', 't.relevant_user_accounts', 's.start_row'])
     .select(['s.source_ss_id', 's.source_sheet_id', 's.source_sheet_name'])
     .select(['c.name as config', 'c.is_active as config_active'])
     .where('s.task_id', '=', id)

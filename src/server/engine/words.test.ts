@@ -1,0 +1,20 @@
+import { glob, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+// Tables that one category has for itself, and words of what one kind of run works on.
+const FOREIGN = /\b(sync_tasks|source_tasks|compiler_configs|sync_presets|(spread)?sheets?|tabs?|targets?)\b/i
+
+test('the engine reads no table of a category, and speaks of nothing that only some runs work on', async () => {
+  const found: string[] = []
+  let files = 0
+  for await (const name of glob('**/*.ts', { cwd: import.meta.dirname })) {
+    if (name.endsWith('.test.ts')) continue
+    files += 1
+    const lines = (await readFile(join(import.meta.dirname, name), 'utf8')).split('\n')
+    for (const [index, line] of lines.entries())
+      if (FOREIGN.test(line)) found.push(`${name}:${index + 1}: ${line.trim()}`)
+  }
+  expect(files).toBeGreaterThan(30)
+  expect(found).toEqual([])
+})

@@ -1,0 +1,174 @@
+import { type Kysely, sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { databaseBefore } from '../../test/earlier-database.ts'
+import { done, handlerOf, logOf, runOf, startEngine } from '../../test/engine.ts'
+import { migrate } from './platform/migrate.ts'
+import type { Database } from './platform/schema.ts'
+
+type Db = Kysely<Database>
+type Live = { task_id: number; state: 'queued' | 'running' | 'stopping'; attempts?: number; begun?: boolean }
+
+/** People, types and tasks as a database had them before `tasks` knew what every task has; tasks 1 to 5, the last one a source. */
+async function livedIn(db: Db): Promise<void> {
+  await sql`insert into users (issuer, subject, email, name) values ('i', 'a', 'ada@example.com', 'Ada')`.execute(
+    db,
+  )
+  await sql`insert into task_types (category, name, chunk_size, sort_order, max_retries) values
+    ('sync', 'Prices', 500, 1, 3), ('sync', 'Stock', 2000, 2, 3), ('source', 'Origins', 1000, 1, 3)`.execute(
+    db,
+  )
+  await sql`insert into task_type_dependencies (task_type_id, depends_on_id, condition, position)
+    values (2, 1, 'success', 0)`.execute(db)
+  await sql`insert into tasks (category, task_type_id, name, sort_order, account_user_id) values
+    ('sync', 1, 'One', 1, 1), ('sync', 1, 'Two', 2, null), ('sync', 2, 'Three', 1, 1), ('sync', 2, 'Four', 2, 1),
+    ('source', 3, 'Origin', 1, 1), ('source', null, 'Typeless', 1, 1)`.execute(db)
+  await sql`insert into sync_tasks (task_id, source_type, source_ss_id, target_ss_id, target_sheet_name, chunk_size,
+      scheduled_times, scheduled_since, relevant_user_accounts)
+    select id, 'sheet', 'source-' || id, 'target-' || id, 'Shop', id * 100,
+      case when id < 3 then array['04:00', '23:00'] else '{}' end, timestamptz '2026-01-02 03:04:05Z',
+      case when id < 3 then array['ben@example.com', 'cleo@example.com'] else '{}' end
+    from tasks where category = 'sync'`.execute(db)
+}
+
+/** A live run with what its worker had written, of a definition that the upgrade has to leave alone. */
+async function live(db: Db, { task_id, state, attempts = 1, begun = true }: Live): Promise<void> {
+  const held = state !== 'queued'
+  await sql`
+    with run as (
+      insert into runs (task_id, task_type_id, category, task_name, state, trigger, trigger_label, definition, exclusive_key,
+        attempts, started_at, attempt_started_at, job_id, job_retry, worker, phase, rows_done, rows_total, checkpoint,
+        warnings, wait, not_before, stop_asked_by)
+      select id, task_type_id, category, name, ${state}, 'manual', 'ada@example.com', '{"chunk_size": 100}', 'key ' || id,
+        ${attempts}, now(), case when ${begun}::boolean then now() end,
+        case when ${held}::boolean then gen_random_uuid() end, case when ${held && begun}::boolean then 0 end,
+        case when ${held}::boolean then 'gone:1' end, 'Writing', 7, 9, '{"at": 7}', '[{"id": "w", "message": "Look"}]',
+        '{"for": "quota"}', now() + case when ${held}::boolean then interval '0' else interval '1 hour' end,
+        case when ${state} = 'stopping' then 'ben@example.com' end
+      from tasks where id = ${task_id} returning id, task_id
+    )
+    update tasks set last_run_id = run.id from run where tasks.id = run.task_id`.execute(db)
+}
+
+test('0020: runs keep how often they were handed out again, and the live ones go on', async () => {
+  const { db, upgrade } = await databaseBefore(20)
+  await livedIn(db)
+  await live(db, { task_id: 1, state: 'running' })
+  await live(db, { task_id: 2, state: 'queued' })
+  await sql`update runs set takeovers = task_id`.execute(db)
+  const { rows: before } =
+    await sql`select to_jsonb(runs) - 'takeovers' as run from runs order by id`.execute(db)
+  await upgrade()
+  const { rows } = await sql<{ run: unknown; redeliveries: number }>`
+    select to_jsonb(runs) - 'redeliveries' as run, redeliveries from runs order by id`.execute(db)
+  expect(rows.map(({ redeliveries }) => redeliveries)).toEqual([1, 2])
+  expect(rows.map(({ run }) => ({ run }))).toEqual(before)
+})
+
+test('0021: each type knows how many it waits for one after the other, also where a circle had slipped in', async () => {
+  const { db, upgrade } = await databaseBefore(21)
+  await livedIn(db)
+  await sql`insert into task_types (category, name, chunk_size) values
+    ('sync', 'Both', 1), ('sync', 'Round', 1), ('sync', 'About', 1)`.execute(db)
+  // Both waits for Stock, which waits for Prices, and for Prices itself; Round and About wait for each other.
+  await sql`insert into task_type_dependencies (task_type_id, depends_on_id, condition, position) values
+    (4, 1, 'success', 0), (4, 2, 'completion', 1), (5, 6, 'success', 0), (6, 5, 'success', 0)`.execute(db)
+  await upgrade()
+  const { rows } = await sql`
+    select name, depth from task_type_depth join task_types on id = task_type_id order by id`.execute(db)
+  expect(rows).toEqual([
+    { name: 'Prices', depth: 0 },
+    { name: 'Stock', depth: 1 },
+    { name: 'Origins', depth: 0 },
+    { name: 'Both', depth: 2 },
+    { name: 'Round', depth: 100 },
+    { name: 'About', depth: 100 },
+  ])
+})
+
+test('0024: tasks keep their chunk sizes, times and accounts, and what was due before the upgrade is theirs', async () => {
+  const { db, upgrade } = await databaseBefore(24)
+  await livedIn(db)
+  const { rows: before } = await sql`select * from task_schedules order by task_id`.execute(db)
+  expect(before).toHaveLength(2)
+  await upgrade()
+  const tasks = await db
+    .selectFrom('tasks')
+    .select(['name', 'chunk_size', 'scheduled_times', 'relevant_user_accounts', 'account_user_id'])
+    .orderBy('id')
+    .execute()
+  const nothing = { scheduled_times: [], relevant_user_accounts: [], account_user_id: 1 }
+  const shared = {
+    scheduled_times: ['04:00', '23:00'],
+    relevant_user_accounts: ['ben@example.com', 'cleo@example.com'],
+  }
+  expect(tasks).toEqual([
+    { name: 'One', chunk_size: 100, ...shared, account_user_id: 1 },
+    { name: 'Two', chunk_size: 200, ...shared, account_user_id: null },
+    { name: 'Three', chunk_size: 300, ...nothing },
+    { name: 'Four', chunk_size: 400, ...nothing },
+    // A type's, and the smallest without one.
+    { name: 'Origin', chunk_size: 1000, ...nothing },
+    { name: 'Typeless', chunk_size: 1, ...nothing },
+  ])
+  expect((await sql`select * from task_schedules order by task_id`.execute(db)).rows).toEqual(before)
+  const since = async () =>
+    (
+      await db
+        .selectFrom('tasks')
+        .select('scheduled_since')
+        .where('name', '=', 'One')
+        .executeTakeFirstOrThrow()
+    ).scheduled_since
+  expect(await since()).toEqual(new Date('2026-01-02T03:04:05Z'))
+  await db
+    .updateTable('tasks')
+    .set({ scheduled_times: ['05:00'] })
+    .where('name', '=', 'One')
+    .execute()
+  expect(await since()).not.toEqual(new Date('2026-01-02T03:04:05Z'))
+})
+
+test('0024: a run that was at work is queued again, at no cost to its attempts, and goes well on the new program', async () => {
+  const { db, url, upgrade } = await databaseBefore(24)
+  await livedIn(db)
+  await live(db, { task_id: 1, state: 'running' })
+  // Admitted for its second attempt, and not picked up yet.
+  await live(db, { task_id: 2, state: 'running', begun: false })
+  await live(db, { task_id: 3, state: 'stopping' })
+  await live(db, { task_id: 4, state: 'queued' })
+  const waiting = () => sql`select to_jsonb(runs) as run from runs where task_id = 4`.execute(db)
+  const before = await waiting()
+  await upgrade()
+  const runs = await db
+    .selectFrom('runs')
+    .select(['state', 'attempts', 'attempt_started_at', 'job_id', 'worker', 'checkpoint', 'rows_done'])
+    .select(['definition', 'exclusive_key', 'warnings', 'phase', 'wait'])
+    .where('task_id', '<', 3)
+    .orderBy('task_id')
+    .execute()
+  const anew = {
+    ...{
+      state: 'queued',
+      attempt_started_at: null,
+      job_id: null,
+      worker: null,
+      checkpoint: null,
+      rows_done: 0,
+    },
+    ...{ definition: { chunk_size: 100 }, warnings: [], phase: '', wait: null },
+  }
+  expect(runs).toEqual([
+    { ...anew, attempts: 0, exclusive_key: 'key 1' },
+    { ...anew, attempts: 1, exclusive_key: 'key 2' },
+  ])
+  expect((await runOf(db, 3, ['stopped'])).finished_at).not.toBeNull()
+  expect(await waiting()).toEqual(before)
+  expect(await logOf(db, 1)).toEqual(['INFO Rowferry was upgraded; the run is queued again.'])
+  expect(await logOf(db, 3)).toEqual(['WARNING Stopped by ben@example.com'])
+  expect(await logOf(db, 4)).toEqual([])
+
+  await migrate({ url })
+  await startEngine({ db, url }, [handlerOf(async () => done)])
+  expect(await runOf(db, 1)).toMatchObject({ state: 'success', attempts: 1 })
+  expect(await runOf(db, 2)).toMatchObject({ state: 'success', attempts: 2 })
+})
