@@ -4,6 +4,7 @@ import { digits, Id, IdParams, Moment } from './fields.ts'
 import { limits } from './limits.ts'
 import { Receipt } from './receipts.ts'
 import { RunState } from './status.ts'
+import { TaskCategory } from './tasks.ts'
 
 /** Who or what asked for a run: a person for one task, for its group, for all tasks; or a schedule. */
 export const RunTrigger = z.enum(['manual', 'group', 'all', 'schedule'])
@@ -15,7 +16,7 @@ export const Run = z.object({
   /** Null once the task is deleted. */
   task_id: Id.nullable(),
   task_name: z.string(),
-  category: z.enum(['sync', 'source', 'compiler']),
+  category: TaskCategory,
   state: RunState,
   trigger: RunTrigger,
   /** Address of the person, or the name of the schedule. */

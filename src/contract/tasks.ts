@@ -4,6 +4,10 @@ import { RunState } from './status.ts'
 import { Wait } from './waits.ts'
 import { Warning } from './warnings.ts'
 
+/** What kinds of tasks there are. */
+export const TaskCategory = z.enum(['sync', 'source', 'compiler'])
+export type TaskCategory = z.infer<typeof TaskCategory>
+
 /** Levels of a log entry. */
 export const LogLevel = z.enum(['INFO', 'SUCCESS', 'WARNING', 'ERROR'])
 export type LogLevel = z.infer<typeof LogLevel>

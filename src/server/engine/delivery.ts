@@ -2,13 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { fromKysely, PgBoss } from 'pg-boss'
 import { z } from 'zod'
+import { TaskCategory } from '../../contract/tasks.ts'
 import { QUEUE_CONNECTIONS } from '../platform/connections.ts'
 import type { Trx } from '../platform/db.ts'
 import type { Logger } from '../platform/log.ts'
 import { notify } from '../platform/notify.ts'
-import type { TaskCategory } from '../platform/schema.ts'
-
-const CATEGORIES: readonly TaskCategory[] = ['sync', 'source', 'compiler']
 
 /**
  * A job says that an admitted run waits for a worker. Each category has a queue, so that a worker takes only what it can
@@ -77,7 +75,7 @@ async function prepareQueues(boss: PgBoss): Promise<void> {
     retryDelay: 0,
     deleteAfterSeconds: 3600,
   }
-  for (const queue of CATEGORIES.map(queueOf)) {
+  for (const queue of TaskCategory.options.map(queueOf)) {
     await boss.createQueue(queue, settings)
     await boss.updateQueue(queue, settings)
   }

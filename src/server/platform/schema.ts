@@ -1,21 +1,13 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely'
+import type { RunState } from '../../contract/status.ts'
+import type { LogLevel, TaskCategory } from '../../contract/tasks.ts'
 
 /** A column the database fills on insert and that updates may leave alone. */
 type Filled<T> = ColumnType<T, T | undefined, T>
 type Json<T> = ColumnType<T, string, string>
 type NullableJson<T> = ColumnType<T | null, string | null | undefined, string | null>
 
-export type TaskCategory = 'sync' | 'source' | 'compiler'
-export type RunState =
-  | 'queued'
-  | 'running'
-  | 'stopping'
-  | 'stopped'
-  | 'success'
-  | 'warning'
-  | 'failed'
-  | 'error'
-export type LogLevel = 'INFO' | 'SUCCESS' | 'WARNING' | 'ERROR'
+export type { LogLevel, RunState, TaskCategory }
 
 type Users = {
   id: Generated<number>

@@ -3,22 +3,21 @@ import type { QueryOf } from '../../../contract/calls.ts'
 import { parseReceipt } from '../../../contract/receipts.ts'
 import { type Run, type RunPage, RunTrigger, type runs } from '../../../contract/runs.ts'
 import type { Db } from '../../platform/db.ts'
-import { NamedError } from '../../platform/errors.ts'
+import type { TaskCategory } from '../../platform/schema.ts'
+import { taskName } from '../../tasks/task-name.ts'
 
 type PageQuery = QueryOf<typeof runs.list>
 
 /** A page of all runs, newest first. */
 export const listRuns = (db: Db, query: PageQuery): Promise<RunPage> => read(db, sql`true`, query)
 
-/** A page of a sync task's runs, newest first. Throws NamedError `sync_task_not_found`. */
-export async function listRunsOfSyncTask(db: Db, id: number, query: PageQuery): Promise<RunPage> {
-  const task = await db
-    .selectFrom('tasks')
-    .select('id')
-    .where('id', '=', id)
-    .where('category', '=', 'sync')
-    .executeTakeFirst()
-  if (task === undefined) throw new NamedError('sync_task_not_found')
+/** A page of a task's runs, newest first. Throws NamedError `…_task_not_found`. */
+export async function listRunsOfTask(
+  db: Db,
+  { category, id }: { category: TaskCategory; id: number },
+  query: PageQuery,
+): Promise<RunPage> {
+  await taskName(db, category, id)
   return read(db, sql`task_id = ${id}`, query)
 }
 

@@ -1,7 +1,7 @@
 import { runs } from '../../../contract/runs.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Feature } from '../../platform/http/feature.ts'
-import { listRuns, listRunsOfSyncTask } from './queries.ts'
+import { listRuns, listRunsOfTask } from './queries.ts'
 
 type Deps = { db: Db }
 
@@ -9,7 +9,7 @@ type Deps = { db: Db }
 export const runsFeature: Feature<typeof runs, Deps> = {
   calls: runs,
   handlers: {
-    ofSyncTask: ({ params, query }, { db }) => listRunsOfSyncTask(db, params.id, query),
+    ofSyncTask: ({ params, query }, { db }) => listRunsOfTask(db, { category: 'sync', id: params.id }, query),
     list: ({ query }, { db }) => listRuns(db, query),
   },
 }

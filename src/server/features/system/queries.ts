@@ -3,18 +3,26 @@ import { limits } from '../../../contract/limits.ts'
 import type { Outage } from '../../../contract/system.ts'
 import { countWorkers } from '../../engine/workers.ts'
 import type { Db } from '../../platform/db.ts'
+import type { TaskCategory } from '../../platform/schema.ts'
 
 /**
  * What is down: what the supervisor of this process cannot keep up, and workers and schedulers of which none lives
- * anywhere, by the database.
+ * anywhere, by the database. Each of the categories needs a worker that carries out its tasks.
  */
-export async function readOutages(db: Db, supervised: readonly Outage[]): Promise<Outage[]> {
-  const [workers, scheduler_alive] = await Promise.all([countWorkers(db, 'sync'), schedulerLives(db)])
+export async function readOutages(
+  db: Db,
+  { categories, supervised }: { categories: readonly TaskCategory[]; supervised: readonly Outage[] },
+): Promise<Outage[]> {
+  const [workers, scheduler_alive] = await Promise.all([
+    Promise.all(categories.map((category) => countWorkers(db, category))),
+    schedulerLives(db),
+  ])
+  const unserved = workers.includes(0)
   const known = supervised.map((outage) =>
-    outage.part === 'worker' ? { ...outage, none_left: workers === 0 } : outage,
+    outage.part === 'worker' ? { ...outage, none_left: unserved } : outage,
   )
   const silent = (part: Outage['part']): Outage => ({ part, none_left: true, reason: null, next_start: null })
-  if (workers === 0 && !known.some(({ part }) => part === 'worker')) known.push(silent('worker'))
+  if (unserved && !known.some(({ part }) => part === 'worker')) known.push(silent('worker'))
   if (!scheduler_alive) known.push(silent('scheduler'))
   return known
 }

@@ -1,14 +1,18 @@
 import { type Outage, system } from '../../../contract/system.ts'
+import type { RunHandler } from '../../engine/types.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Feature } from '../../platform/http/feature.ts'
 import { readOutages } from './queries.ts'
 
-type Deps = { db: Db; supervised: () => readonly Outage[] }
+type Deps = { db: Db; handlers: readonly RunHandler[]; supervised: () => readonly Outage[] }
 
 /** How Rowferry itself is. */
 export const systemFeature: Feature<typeof system, Deps> = {
   calls: system,
   handlers: {
-    status: async (_input, { db, supervised }) => ({ outages: await readOutages(db, supervised()) }),
+    status: async (_input, { db, handlers, supervised }) => {
+      const categories = handlers.map(({ category }) => category)
+      return { outages: await readOutages(db, { categories, supervised: supervised() }) }
+    },
   },
 }

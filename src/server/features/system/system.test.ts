@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, it } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
+import { done, handlerOf } from '../../../../test/engine.ts'
 import type { Outage } from '../../../contract/system.ts'
 
 let app: TestApp
@@ -47,4 +48,18 @@ it('says what the supervisor cannot keep up, and whether others do its work', as
   ])
   await workerSeen('2 minutes')
   expect(await outages()).toEqual(supervised)
+})
+
+it('says that no worker lives who carries out one of the categories, though others do', async () => {
+  supervised = []
+  await schedulerSeen('1 second')
+  await workerSeen('1 second')
+  const both = await testApp({
+    database: app.database,
+    supervised: () => [],
+    handlers: [handlerOf(async () => done), handlerOf(async () => done, { category: 'source' })],
+  })
+  const eve = await both.signIn()
+  expect(await outages()).toEqual([])
+  expect((await eve.request('GET', '/api/system_status')).json().outages).toEqual([silent('worker')])
 })

@@ -3,6 +3,7 @@ import { type Actor, audit } from '../../../platform/audit.ts'
 import type { Db } from '../../../platform/db.ts'
 import { unchangedSince } from '../../../platform/edit-conflicts.ts'
 import { NamedError } from '../../../platform/errors.ts'
+import type { TaskCategory } from '../../../platform/schema.ts'
 import { readRunAll } from '../queries/run-all.ts'
 
 /**
@@ -12,7 +13,7 @@ import { readRunAll } from '../queries/run-all.ts'
 export async function saveRunAll(
   db: Db,
   actor: Actor,
-  category: 'sync' | 'source',
+  category: TaskCategory,
   body: RunAllBody,
 ): Promise<RunAllSchedule> {
   // The order says nothing, and only a real change makes earlier moments somebody else's.

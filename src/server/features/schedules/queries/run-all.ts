@@ -1,8 +1,9 @@
 import type { RunAllSchedule } from '../../../../contract/schedules.ts'
 import type { Db } from '../../../platform/db.ts'
+import type { TaskCategory } from '../../../platform/schema.ts'
 
 /** The times of day at which all tasks of a category run, in order, and since when they stand. */
-export async function readRunAll(db: Db, category: 'sync' | 'source'): Promise<RunAllSchedule> {
+export async function readRunAll(db: Db, category: TaskCategory): Promise<RunAllSchedule> {
   const { scheduled_times, scheduled_since } = await db
     .selectFrom('run_all_schedules')
     .select(['scheduled_times', 'scheduled_since'])
