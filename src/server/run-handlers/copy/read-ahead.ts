@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { Target } from '../../connectors/connector.ts'
 
 /** Pieces of the reply that wait for their turn, of 16 to 64 KB each. */
-const WAITING_PIECES = 512
+const WAITING_PIECES = 128
 
 /** The target's rows, asked for while the source is still being read. */
 export class ReadAhead {
