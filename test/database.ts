@@ -50,9 +50,9 @@ afterAll(async () => {
   for (const database of open) await database.drop()
 })
 
-/** The last statements of the connections that are still open after a second: of a pool or an engine nobody ended. */
+/** The last statements of the connections that are still open after half a minute: of a pool or an engine nobody ended. */
 async function connectionsLeft(postgresUrl: string, database: string): Promise<string[]> {
-  const deadline = Date.now() + 1_000
+  const deadline = Date.now() + 30_000
   for (;;) {
     const { rows } = await onServer(
       postgresUrl,
