@@ -7,7 +7,15 @@ import { CopyReceipt } from './receipts.ts'
 import { SyncStatus, syncStatus } from './status.ts'
 import { SourceType, SyncTaskCreate, SyncTaskUpdate } from './sync-task-edits.ts'
 import { DataColumns, DataPage, DataPageQuery } from './tables.ts'
-import { ActionReply, LogEntry, Reposition, StartedReply, StoppedReply, TaskState } from './tasks.ts'
+import {
+  ActionReply,
+  LogEntry,
+  PositionActions,
+  Reposition,
+  StartedReply,
+  StoppedReply,
+  TaskState,
+} from './tasks.ts'
 import { HoldUp } from './waits.ts'
 import { WarningIds } from './warnings.ts'
 
@@ -45,14 +53,7 @@ export const SyncTask = SyncTaskState.extend({
   sort_order: z.int(),
   is_active: z.boolean(),
   max_concurrent_tasks: z.int(),
-  position_actions: z.object({
-    can_push_to_front: z.boolean(),
-    can_push_to_back: z.boolean(),
-    can_move_up: z.boolean(),
-    can_move_down: z.boolean(),
-    total_tasks_of_type: z.int(),
-    current_position: z.int(),
-  }),
+  position_actions: PositionActions,
   created_at: Moment,
   updated_at: Moment,
 })

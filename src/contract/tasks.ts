@@ -57,6 +57,17 @@ export const TaskState = z.object({
 })
 export type TaskState = z.infer<typeof TaskState>
 
+/** Where a task stands in its type, counted from 1, and where it can move. */
+export const PositionActions = z.object({
+  can_push_to_front: z.boolean(),
+  can_push_to_back: z.boolean(),
+  can_move_up: z.boolean(),
+  can_move_down: z.boolean(),
+  total_tasks_of_type: z.int(),
+  current_position: z.int(),
+})
+export type PositionActions = z.infer<typeof PositionActions>
+
 /** Where a task moves within its type. */
 export const Reposition = z.enum(['front', 'up', 'down', 'back'])
 export type Reposition = z.infer<typeof Reposition>

@@ -9,8 +9,8 @@ const set = (value: boolean) => {
   for (const listener of listeners) listener()
 }
 
-// kept, because the first page may raise it before there is a dialog to hear it
-window.addEventListener(EVENT_NAME, () => set(true))
+/** Hears `show-login` from now on, since the first page may raise it before there is a dialog. */
+export const hearLoginRequests = () => window.addEventListener(EVENT_NAME, () => set(true))
 
 /** Remembers where the person wanted to be (this page unless `path` says otherwise) and raises `show-login`. */
 export function requestLogin(path = location.pathname + location.search): void {

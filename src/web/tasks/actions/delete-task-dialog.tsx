@@ -1,10 +1,10 @@
 import { messages } from '../../../contract/messages.ts'
-import type { SyncTask } from '../../../contract/sync-tasks.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import type { Task } from '../task-model.ts'
 import { useDelete } from './run-actions.ts'
 
 /** Asks before a task goes, and says what goes with it. */
-export function DeleteTaskDialog({ task, onClose }: { task: SyncTask; onClose: () => void }) {
+export function DeleteTaskDialog({ task, onClose }: { task: Task; onClose: () => void }) {
   const remove = useDelete(task)
   return (
     <ConfirmDialog

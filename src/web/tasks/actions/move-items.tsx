@@ -1,9 +1,9 @@
 import { Menu } from '@mantine/core'
 import { IconArrowBarToDown, IconArrowBarToUp, IconArrowDown, IconArrowUp } from '@tabler/icons-react'
-import type { SyncTask } from '../../../contract/sync-tasks.ts'
 import { useReposition } from '../bulk/bulk-actions.ts'
+import type { Task } from '../task-model.ts'
 
-type Props = { task: SyncTask; locked: boolean }
+type Props = { task: Task; locked: boolean }
 
 /** Moves a task within its type; nothing where it is the only one. */
 export function MoveItems({ task, locked }: Props) {

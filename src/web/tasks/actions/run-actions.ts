@@ -1,94 +1,82 @@
-import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { limits } from '../../../contract/limits.ts'
 import { messages } from '../../../contract/messages.ts'
-import { type SyncTask, syncTasks } from '../../../contract/sync-tasks.ts'
-import { call } from '../../lib/call.ts'
 import { reasonOf } from '../../lib/query-client.ts'
 import { toast } from '../../ui/toast.ts'
-import { keys, putTask, readinessQuery, refreshTask } from '../api.ts'
-
-/** Resolves after so many milliseconds. */
-export const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms))
-
-/** Reads a task again after an action. The action itself is done; what fails here shows in the list sooner or later. */
-export const refetchTask = (client: QueryClient, id: number) =>
-  refreshTask(client, id).catch((error: unknown) => console.info('The task could not be read again', error))
+import { keysOf } from '../cache/keys.ts'
+import { patchTasks } from '../cache/patches.ts'
+import { refetchTask } from '../cache/task-queries.ts'
+import { isStoppable } from '../state/status.ts'
+import { useDescriptor } from '../task-descriptor.tsx'
+import type { Task } from '../task-model.ts'
+import { pause } from './pause.ts'
+import { toastReply } from './toast-reply.ts'
 
 /** Runs a task now; the server says whether it is queued or why not. */
-export function useRun({ id }: SyncTask) {
+export function useRun({ id }: Task) {
   const client = useQueryClient()
+  const descriptor = useDescriptor()
   return useMutation({
-    mutationFn: () => call(syncTasks.execute, { params: { id } }),
-    onSuccess: ({ status, message }) => {
-      toast[status](message)
-      return refetchTask(client, id)
+    mutationFn: () => descriptor.calls.execute(id),
+    onSuccess: (reply) => {
+      toastReply(reply)
+      return refetchTask(client, descriptor, id)
     },
-    onError: (error) => toast.error(reasonOf(error, messages.execute_failed)),
+    onError: (error) => toast.error(reasonOf(error, descriptor.texts.execute_failed)),
   })
 }
 
-/** Stops a task; it shows Stopping at once, and what became of it a second after the answer. */
-export function useStop({ id, task_status }: SyncTask) {
+/** Stops a task; it shows that at once, and what became of it a second after the answer. */
+export function useStop(task: Task) {
+  const { id } = task
   const client = useQueryClient()
+  const descriptor = useDescriptor()
   return useMutation({
-    mutationFn: () => call(syncTasks.stop, { params: { id } }),
+    mutationFn: () => descriptor.calls.stop(id),
     onMutate: () => {
-      if (task_status === 'Running' || task_status === 'Queued')
-        putTask(client, id, { task_status: 'Stopping' })
+      if (isStoppable(descriptor, task)) patchTasks(client, descriptor, [{ id, ...descriptor.stopping }])
     },
-    onSuccess: ({ status, message }) => toast[status](message),
+    onSuccess: toastReply,
     onError: (error) => toast.error(reasonOf(error, messages.stop_failed)),
     onSettled: async () => {
       await pause(limits.refresh_after_stop_ms)
-      await refetchTask(client, id)
+      await refetchTask(client, descriptor, id)
     },
   })
 }
 
 /** Switches a task on or off: shown at once, taken back if the server refuses, locked until 500 ms after the answer. */
-export function useToggleActive({ id }: SyncTask) {
+export function useToggleActive({ id }: Task) {
   const client = useQueryClient()
+  const descriptor = useDescriptor()
+  const show = (change: Partial<Task>) => patchTasks(client, descriptor, [{ ...change, id }])
   return useMutation({
-    mutationFn: (wanted: boolean) =>
-      call(syncTasks.toggleActive, { params: { id }, body: { is_active: wanted } }),
-    onMutate: (wanted) => putTask(client, id, { is_active: wanted }),
+    mutationFn: (wanted: boolean) => descriptor.calls.toggleActive(id, wanted),
+    onMutate: (wanted) => show({ is_active: wanted }),
     onSuccess: ({ message, ...change }) => {
-      putTask(client, id, change)
+      show(change)
       toast.success(message)
     },
     onError: (error, wanted) => {
-      putTask(client, id, { is_active: !wanted })
+      show({ is_active: !wanted })
       toast.error(reasonOf(error, messages.toggle_failed))
     },
     onSettled: () => pause(limits.toggle_lock_ms),
   })
 }
 
-/** Asks whether the source of a task can be read now, and tells. */
-export function useCheckReadiness({ id }: SyncTask) {
-  const client = useQueryClient()
-  return async () => {
-    try {
-      const { ready, message } = await client.fetchQuery({ ...readinessQuery(id), staleTime: 0 })
-      if (ready) toast.success(messages.source_ready(message))
-      else toast.warning(messages.source_not_ready(message))
-    } catch (error) {
-      const reason = reasonOf(error, '')
-      toast.error(reason ? messages.readiness_failed(reason) : messages.readiness_error)
-    }
-  }
-}
-
 /** Deletes a task and all that was kept of it. */
-export function useDelete({ id }: SyncTask) {
+export function useDelete({ id }: Task) {
   const client = useQueryClient()
+  const { calls, texts, ...model } = useDescriptor()
+  const { list } = keysOf(model)
   return useMutation({
-    mutationFn: () => call(syncTasks.delete, { params: { id } }),
+    mutationFn: () => calls.delete(id),
     onSuccess: () => {
-      toast.success(messages.sync_task_deleted)
-      client.setQueryData<SyncTask[]>(keys.list, (tasks) => tasks?.filter((task) => task.id !== id))
-      return client.invalidateQueries({ queryKey: keys.list })
+      toast.success(texts.deleted)
+      client.setQueryData<Task[]>(list, (tasks) => tasks?.filter((task) => task.id !== id))
+      return client.invalidateQueries({ queryKey: list })
     },
-    onError: (error) => toast.error(reasonOf(error, messages.delete_sync_task_failed)),
+    onError: (error) => toast.error(reasonOf(error, texts.delete_failed)),
   })
 }

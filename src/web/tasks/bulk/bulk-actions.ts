@@ -1,151 +1,151 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { limits } from '../../../contract/limits.ts'
 import { messages } from '../../../contract/messages.ts'
-import { type SyncTask, syncTasks } from '../../../contract/sync-tasks.ts'
-import { syncTaskTypes } from '../../../contract/task-types.ts'
 import type { ActionReply, Reposition } from '../../../contract/tasks.ts'
-import { CallError, call } from '../../lib/call.ts'
+import { CallError } from '../../lib/call.ts'
 import { reasonOf } from '../../lib/query-client.ts'
-import { saveFile } from '../../lib/save-file.ts'
 import { toast } from '../../ui/toast.ts'
-import { pause } from '../actions/run-actions.ts'
-import { keys, patchStates, streamOverlay } from '../api.ts'
-import { isStoppable } from './bulk-rules.ts'
+import { pause } from '../actions/pause.ts'
+import { toastReply } from '../actions/toast-reply.ts'
+import { keysOf } from '../cache/keys.ts'
+import { patchTasks } from '../cache/patches.ts'
+import { streamOverlay } from '../live/stream-overlay.ts'
+import { isStoppable } from '../state/status.ts'
+import { useDescriptor } from '../task-descriptor.tsx'
+import type { Task, TaskModel } from '../task-model.ts'
 
-const invalidateList = (client: QueryClient) =>
+const invalidateList = (client: QueryClient, model: TaskModel) =>
   Promise.all([
-    client.invalidateQueries({ queryKey: keys.list }),
-    client.invalidateQueries({ queryKey: keys.status }),
+    client.invalidateQueries({ queryKey: keysOf(model).list }),
+    client.invalidateQueries({ queryKey: keysOf(model).overview }),
   ])
 
 // what was done comes by the event stream
-const readAgainIfDeaf = async (client: QueryClient) => {
-  if (!streamOverlay.is_open) await invalidateList(client)
+const invalidateWithoutStream = async (client: QueryClient, model: TaskModel) => {
+  if (!streamOverlay.is_open) await invalidateList(client, model)
 }
 
-const toastReply = ({ status, message }: ActionReply) => toast[status](message)
+/** An action on many tasks: its answer is told, and what it did is read where no event stream tells it. */
+function useBulk<Given, Reply>(
+  act: (model: TaskModel, given: Given) => Promise<Reply>,
+  tell: (reply: Reply) => void,
+  failure: (error: unknown, model: TaskModel) => string,
+) {
+  const client = useQueryClient()
+  const descriptor = useDescriptor()
+  return useMutation({
+    mutationFn: (given: Given) => act(descriptor, given),
+    onSuccess: tell,
+    onError: (error) => toast.error(failure(error, descriptor)),
+    onSettled: () => invalidateWithoutStream(client, descriptor),
+  })
+}
 
-const showStopping = (client: QueryClient, tasks: readonly SyncTask[]) =>
-  patchStates(
-    client,
-    tasks.filter(isStoppable).map(({ id }) => ({ id, task_status: 'Stopping' as const })),
-  )
+/** The same for stopping: the tasks show it at once, and what became of them a second after the answer. */
+function useBulkStop(
+  tasks: readonly Task[],
+  act: (model: TaskModel) => Promise<ActionReply>,
+  failure: (error: unknown) => string,
+) {
+  const client = useQueryClient()
+  const descriptor = useDescriptor()
+  return useMutation({
+    mutationFn: () => act(descriptor),
+    onMutate: () => {
+      const stopped = tasks.filter((task) => isStoppable(descriptor, task))
+      patchTasks(
+        client,
+        descriptor,
+        stopped.map(({ id }) => ({ id, ...descriptor.stopping })),
+      )
+    },
+    onSuccess: async (reply) => {
+      toastReply(reply)
+      await pause(limits.refresh_after_stop_ms)
+      await invalidateWithoutStream(client, descriptor)
+    },
+    onError: (error) => {
+      toast.error(failure(error))
+      return invalidateList(client, descriptor)
+    },
+  })
+}
+
+const because = (fallback: string) => (error: unknown) => reasonOf(error, fallback)
 
 // a type that is gone is one that the page should not have offered
-const groupFailure = (error: unknown, fallback: string) =>
+const groupFailure = (fallback: string) => (error: unknown) =>
   error instanceof CallError && error.status === 404 ? messages.group_type_unknown : reasonOf(error, fallback)
 
 /** Runs all active tasks that are not under way. */
-export function useRunAll() {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: () => call(syncTasks.executeAll, {}),
-    onSuccess: toastReply,
-    onError: (error) => toast.error(reasonOf(error, messages.execute_all_failed)),
-    onSettled: () => readAgainIfDeaf(client),
-  })
-}
+export const useRunAll = () =>
+  useBulk<void, ActionReply>(
+    ({ calls }) => calls.executeAll(),
+    toastReply,
+    because(messages.execute_all_failed),
+  )
 
-/** Stops all tasks that are running or queued; they show Stopping at once, and what became of them a second after the answer. */
-export function useStopAll(tasks: readonly SyncTask[]) {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: () => call(syncTasks.stopAll, {}),
-    onMutate: () => showStopping(client, tasks),
-    onSuccess: async (reply) => {
-      toastReply(reply)
-      await pause(limits.refresh_after_stop_ms)
-      await readAgainIfDeaf(client)
-    },
-    onError: (error) => {
-      toast.error(reasonOf(error, messages.stop_all_failed))
-      return invalidateList(client)
-    },
-  })
-}
+/** Stops all tasks that are running or queued. */
+export const useStopAll = (tasks: readonly Task[]) =>
+  useBulkStop(tasks, ({ calls }) => calls.stopAll(), because(messages.stop_all_failed))
 
-/** Runs the active tasks of a type. */
-export function useRunGroup(id: number) {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: () => call(syncTaskTypes.runGroup, { params: { id } }),
-    onSuccess: toastReply,
-    onError: (error) => toast.error(groupFailure(error, messages.run_group_failed)),
-    onSettled: () => readAgainIfDeaf(client),
-  })
-}
+/** Runs the active tasks of a type; null: of those without one. */
+export const useRunGroup = (type_id: number | null) =>
+  useBulk<void, ActionReply>(
+    ({ calls }) => calls.runGroup(type_id),
+    toastReply,
+    groupFailure(messages.run_group_failed),
+  )
 
-/** Stops the tasks of a type that are running or queued, as `useStopAll` does. */
-export function useStopGroup(id: number, tasks: readonly SyncTask[]) {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: () => call(syncTaskTypes.stopGroup, { params: { id } }),
-    onMutate: () => showStopping(client, tasks),
-    onSuccess: async (reply) => {
-      toastReply(reply)
-      await pause(limits.refresh_after_stop_ms)
-      await readAgainIfDeaf(client)
-    },
-    onError: (error) => {
-      toast.error(groupFailure(error, messages.stop_group_failed))
-      return invalidateList(client)
-    },
-  })
-}
+/** Stops the tasks of a type that are running or queued. */
+export const useStopGroup = (type_id: number | null, tasks: readonly Task[]) =>
+  useBulkStop(tasks, ({ calls }) => calls.stopGroup(type_id), groupFailure(messages.stop_group_failed))
 
 /** Frees the tasks whose worker is gone, and tells how many there were. */
-export function useResetStatuses() {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: () => call(syncTasks.resetRunningStatus, {}),
-    onSuccess: ({ reset_count }) =>
+export const useResetStatuses = () =>
+  useBulk<void, { reset_count: number }>(
+    ({ calls }) => calls.resetRunningStatus(),
+    ({ reset_count }) =>
       toast.success(reset_count > 0 ? messages.statuses_reset(reset_count) : messages.nothing_to_reset),
-    onError: (error) => toast.error(reasonOf(error, messages.reset_failed)),
-    onSettled: () => readAgainIfDeaf(client),
-  })
-}
+    because(messages.reset_failed),
+  )
 
 /** Makes all tasks active, or all inactive. */
-export function useToggleAll() {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: (target_state: boolean) => call(syncTasks.toggleAllActive, { body: { target_state } }),
-    onSuccess: ({ is_active }) =>
-      toast.success(is_active ? messages.all_activated : messages.all_deactivated),
-    onError: (error) => toast.error(reasonOf(error, messages.toggle_all_failed)),
-    onSettled: () => readAgainIfDeaf(client),
-  })
-}
+export const useToggleAll = () =>
+  useBulk(
+    ({ calls }, target_state: boolean) => calls.toggleAllActive(target_state),
+    ({ is_active }) => toast.success(is_active ? messages.all_activated : messages.all_deactivated),
+    because(messages.toggle_all_failed),
+  )
 
 /** Deletes all tasks and everything that was kept of them. */
 export function useDeleteAll() {
   const client = useQueryClient()
-  return useMutation({
-    mutationFn: () => call(syncTasks.deleteAll, {}),
-    onSuccess: () => {
-      toast.success(messages.all_deleted)
-      client.setQueryData<SyncTask[]>(keys.list, [])
+  const descriptor = useDescriptor()
+  return useBulk<void, unknown>(
+    ({ calls }) => calls.deleteAll(),
+    () => {
+      toast.success(descriptor.texts.all_deleted)
+      client.setQueryData<Task[]>(keysOf(descriptor).list, [])
     },
-    onError: (error) => toast.error(reasonOf(error, messages.delete_all_failed)),
-    onSettled: () => readAgainIfDeaf(client),
-  })
+    because(messages.delete_all_failed),
+  )
 }
 
 /** Saves all tasks as a CSV file. */
-export const useExport = () =>
-  useMutation({
-    mutationFn: () => saveFile(syncTasks.exportCsv, {}),
-    onSuccess: () => toast.success(messages.sync_tasks_exported, limits.csv_toast_ms),
-    onError: () => toast.error(messages.export_sync_tasks_failed, limits.csv_toast_ms),
-  })
-
-/** Moves a task within its type; the places of the others change with it. */
-export function useReposition({ id }: SyncTask) {
-  const client = useQueryClient()
+export function useExport() {
+  const { calls, texts } = useDescriptor()
   return useMutation({
-    mutationFn: (action: Reposition) => call(syncTasks.reposition, { params: { id }, body: { action } }),
-    onSuccess: toastReply,
-    onError: (error) => toast.error(reasonOf(error, messages.reposition_failed)),
-    onSettled: () => readAgainIfDeaf(client),
+    mutationFn: calls.exportCsv,
+    onSuccess: () => toast.success(texts.exported, limits.csv_toast_ms),
+    onError: () => toast.error(texts.export_failed, limits.csv_toast_ms),
   })
 }
+
+/** Moves a task within its type; the places of the others change with it. */
+export const useReposition = ({ id }: Task) =>
+  useBulk(
+    ({ calls }, action: Reposition) => calls.reposition(id, action),
+    toastReply,
+    because(messages.reposition_failed),
+  )

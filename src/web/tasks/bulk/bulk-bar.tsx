@@ -2,9 +2,10 @@ import { Button } from '@mantine/core'
 import { IconDots, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { messages } from '../../../contract/messages.ts'
-import type { SyncTask } from '../../../contract/sync-tasks.ts'
 import { MenuButton } from '../../ui/menu-button.tsx'
 import { toast } from '../../ui/toast.ts'
+import { useDescriptor } from '../task-descriptor.tsx'
+import type { Task } from '../task-model.ts'
 import { useRunAll } from './bulk-actions.ts'
 import classes from './bulk-bar.module.css'
 import { deleteAllRefusal, stopAllRefusal } from './bulk-rules.ts'
@@ -20,14 +21,15 @@ const DeleteAllDialog = lazy(async () => ({ default: (await import('./bulk-dialo
 type Question = 'stop' | 'toggle' | 'delete'
 
 /** What can be done with all tasks at once, whatever the filters show. Waits for the tasks where they decide what is asked. */
-export function BulkBar({ tasks: loaded }: { tasks: readonly SyncTask[] | undefined }) {
+export function BulkBar({ tasks: loaded }: { tasks: readonly Task[] | undefined }) {
   const tasks = loaded ?? []
+  const descriptor = useDescriptor()
   const run = useRunAll()
   const [asking, setAsking] = useState<Question | null>(null)
   const close = () => setAsking(null)
   const ask = (what: Question, refusal: string | null) =>
     refusal === null ? setAsking(what) : toast.warning(refusal)
-  const stop = () => ask('stop', stopAllRefusal(tasks))
+  const stop = () => ask('stop', stopAllRefusal(descriptor, tasks))
   return (
     <>
       <Button
@@ -56,7 +58,7 @@ export function BulkBar({ tasks: loaded }: { tasks: readonly SyncTask[] | undefi
           <BulkMenuItems
             onStop={stop}
             onToggle={() => ask('toggle', tasks.length === 0 ? messages.no_tasks_available : null)}
-            onDelete={() => ask('delete', deleteAllRefusal(tasks))}
+            onDelete={() => ask('delete', deleteAllRefusal(descriptor, tasks))}
           />
         }
       >

@@ -1,13 +1,16 @@
 import { messages } from '../../../contract/messages.ts'
-import type { SyncTask } from '../../../contract/sync-tasks.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { isStoppable } from '../state/status.ts'
+import { useDescriptor } from '../task-descriptor.tsx'
+import type { Task } from '../task-model.ts'
 import { useDeleteAll, useStopAll, useToggleAll } from './bulk-actions.ts'
-import { isStoppable, toggleAllTarget } from './bulk-rules.ts'
+import { toggleAllTarget } from './bulk-rules.ts'
 
-type Props = { tasks: readonly SyncTask[]; onClose: () => void }
+type Props = { tasks: readonly Task[]; onClose: () => void }
 
 /** Asks before everything at work stops. */
 export function StopAllDialog({ tasks, onClose }: Props) {
+  const descriptor = useDescriptor()
   const stop = useStopAll(tasks)
   const start = () => {
     stop.mutate()
@@ -21,7 +24,7 @@ export function StopAllDialog({ tasks, onClose }: Props) {
       onConfirm={start}
       onClose={onClose}
     >
-      {messages.confirm_stop_all_text(tasks.filter(isStoppable).length)}
+      {messages.confirm_stop_all_text(tasks.filter((task) => isStoppable(descriptor, task)).length)}
     </ConfirmDialog>
   )
 }

@@ -8,6 +8,7 @@ import {
   IconUpload,
 } from '@tabler/icons-react'
 import { Link } from 'react-router'
+import { useDescriptor } from '../task-descriptor.tsx'
 import { useExport, useResetStatuses } from './bulk-actions.ts'
 import classes from './bulk-bar.module.css'
 
@@ -17,6 +18,7 @@ type Props = { onStop: () => void; onToggle: () => void; onDelete: () => void }
 export function BulkMenuItems({ onStop, onToggle, onDelete }: Props) {
   const reset = useResetStatuses()
   const save = useExport()
+  const { import_path } = useDescriptor()
   return (
     <>
       <Menu.Item className={classes.narrow} leftSection={<IconPlayerStop size={16} />} onClick={onStop}>
@@ -32,7 +34,7 @@ export function BulkMenuItems({ onStop, onToggle, onDelete }: Props) {
       <Menu.Item leftSection={<IconDownload size={16} />} onClick={() => save.mutate()}>
         Export CSV
       </Menu.Item>
-      <Menu.Item leftSection={<IconUpload size={16} />} component={Link} to="/import_export">
+      <Menu.Item leftSection={<IconUpload size={16} />} component={Link} to={import_path}>
         Import CSV
       </Menu.Item>
       <Menu.Divider />

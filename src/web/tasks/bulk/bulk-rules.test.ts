@@ -1,14 +1,8 @@
 import { expect, test } from 'vitest'
 import { SyncStatus } from '../../../contract/status.ts'
 import { exampleTask } from '../../features/sync-tasks/components/example-task.ts'
-import {
-  canRunGroup,
-  canStopGroup,
-  deleteAllRefusal,
-  isStoppable,
-  stopAllRefusal,
-  toggleAllTarget,
-} from './bulk-rules.ts'
+import { syncTaskModel } from '../../features/sync-tasks/components/model.ts'
+import { canRunGroup, canStopGroup, deleteAllRefusal, stopAllRefusal, toggleAllTarget } from './bulk-rules.ts'
 
 const statuses = SyncStatus.options
 const busy: readonly SyncStatus[] = ['Queued', 'Running']
@@ -17,35 +11,38 @@ const active = (...flags: boolean[]) => flags.map((is_active, id) => exampleTask
 test.each(statuses)(
   'Run Group is enabled if some task is active and not Running or Queued: %s',
   (task_status) => {
-    expect(canRunGroup([exampleTask({ task_status })])).toBe(!busy.includes(task_status))
-    expect(canRunGroup([exampleTask({ task_status, is_active: false })])).toBe(false)
-    expect(canRunGroup([exampleTask({ task_status: 'Running' }), exampleTask()])).toBe(true)
+    expect(canRunGroup(syncTaskModel, [exampleTask({ task_status })])).toBe(!busy.includes(task_status))
+    expect(canRunGroup(syncTaskModel, [exampleTask({ task_status, is_active: false })])).toBe(false)
+    expect(canRunGroup(syncTaskModel, [exampleTask({ task_status: 'Running' }), exampleTask()])).toBe(true)
   },
 )
 
 test('Stop Group is enabled if some task is Running or Queued', () => {
-  expect(statuses.filter((task_status) => canStopGroup([exampleTask({ task_status })]))).toEqual(busy)
-  expect(canStopGroup([exampleTask(), exampleTask({ task_status: 'Queued', is_active: false })])).toBe(true)
-  expect(statuses.filter((task_status) => isStoppable({ task_status }))).toEqual(busy)
+  expect(
+    statuses.filter((task_status) => canStopGroup(syncTaskModel, [exampleTask({ task_status })])),
+  ).toEqual(busy)
+  expect(
+    canStopGroup(syncTaskModel, [exampleTask(), exampleTask({ task_status: 'Queued', is_active: false })]),
+  ).toBe(true)
 })
 
 test('Stop All warns if there are no tasks, or none is running or queued', () => {
-  expect(stopAllRefusal([])).toBe('No tasks available')
-  expect(stopAllRefusal([exampleTask(), exampleTask({ task_status: 'Stopping' })])).toBe(
+  expect(stopAllRefusal(syncTaskModel, [])).toBe('No tasks available')
+  expect(stopAllRefusal(syncTaskModel, [exampleTask(), exampleTask({ task_status: 'Stopping' })])).toBe(
     'No running or queued tasks to stop',
   )
-  expect(stopAllRefusal([exampleTask({ task_status: 'Queued' })])).toBeNull()
+  expect(stopAllRefusal(syncTaskModel, [exampleTask({ task_status: 'Queued' })])).toBeNull()
 })
 
 test('Delete All is refused if the list is empty, and if any task is running', () => {
-  expect(deleteAllRefusal([])).toBe('No tasks to delete')
-  expect(deleteAllRefusal([exampleTask(), exampleTask({ task_status: 'Running' })])).toBe(
+  expect(deleteAllRefusal(syncTaskModel, [])).toBe('No tasks to delete')
+  expect(deleteAllRefusal(syncTaskModel, [exampleTask(), exampleTask({ task_status: 'Running' })])).toBe(
     'Cannot delete while tasks are running',
   )
-  expect(deleteAllRefusal([exampleTask({ running_status: true })])).toBe(
+  expect(deleteAllRefusal(syncTaskModel, [exampleTask({ running_status: true })])).toBe(
     'Cannot delete while tasks are running',
   )
-  expect(deleteAllRefusal([exampleTask({ task_status: 'Failed' })])).toBeNull()
+  expect(deleteAllRefusal(syncTaskModel, [exampleTask({ task_status: 'Failed' })])).toBeNull()
 })
 
 test('Toggle All makes the tasks inactive if most of them are active, else active', () => {

@@ -2,11 +2,13 @@ import { Button } from '@mantine/core'
 import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react'
 import { formatCount } from '../../lib/format.ts'
 import type { Group } from '../list/groups.ts'
+import { useDescriptor } from '../task-descriptor.tsx'
 import { useRunGroup, useStopGroup } from './bulk-actions.ts'
 import { canRunGroup, canStopGroup } from './bulk-rules.ts'
 
 /** Runs and stops all tasks of a type, those that the filters hide included. */
 export function GroupButtons({ group }: { group: Group }) {
+  const descriptor = useDescriptor()
   const run = useRunGroup(group.id)
   const stop = useStopGroup(group.id, group.tasks)
   const whole = formatCount(group.tasks.length, 'task')
@@ -18,7 +20,7 @@ export function GroupButtons({ group }: { group: Group }) {
         leftSection={<IconPlayerPlay size={15} aria-hidden />}
         aria-label={`Run Group ${group.name}`}
         title={`Run the ${whole} of this type, as far as they are active`}
-        disabled={!canRunGroup(group.tasks)}
+        disabled={!canRunGroup(descriptor, group.tasks)}
         loading={run.isPending}
         onClick={() => run.mutate()}
       >
@@ -30,7 +32,7 @@ export function GroupButtons({ group }: { group: Group }) {
         leftSection={<IconPlayerStop size={15} aria-hidden />}
         aria-label={`Stop Group ${group.name}`}
         title={`Stop what runs or waits of the ${whole} of this type`}
-        disabled={!canStopGroup(group.tasks)}
+        disabled={!canStopGroup(descriptor, group.tasks)}
         loading={stop.isPending}
         onClick={() => stop.mutate()}
       >

@@ -1,9 +1,9 @@
 // biome-ignore-all lint/a11y/useSemanticElements: cells that come and go with the scrolling cannot be laid out by a table
 // biome-ignore-all lint/a11y/useFocusableInteractive: the button in it is what is operated
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
-import type { TableView } from '../api.ts'
 import type { PlacedColumn } from './data-row.tsx'
 import classes from './data-table.module.css'
+import type { TableView } from './table-view.ts'
 
 type Props = {
   columns: readonly PlacedColumn[]

@@ -3,7 +3,9 @@ import { type UseQueryResult, useQueries, useQueryClient } from '@tanstack/react
 import { useEffect } from 'react'
 import { limits } from '../../../contract/limits.ts'
 import type { CellValue } from '../../../contract/tables.ts'
-import { type Copy, dataQuery, forgetOldPages, type TableView } from '../api.ts'
+import { useDescriptor } from '../task-descriptor.tsx'
+import { type DataCopy, dataQuery, forgetOldPages } from './data-queries.ts'
+import type { TableView } from './table-view.ts'
 
 type Row = Record<string, CellValue>
 
@@ -20,15 +22,16 @@ export type DataPages = {
 const REST_MS = 60
 
 /** Loads the first page, which the widths are judged by, and those in sight; others are forgotten in time. */
-export function useDataPages(copy: Copy, view: TableView, in_sight: number[]): DataPages {
+export function useDataPages(copy: DataCopy, view: TableView, in_sight: number[]): DataPages {
   const client = useQueryClient()
+  const descriptor = useDescriptor()
   const [settled] = useDebouncedValue(in_sight.join(), REST_MS, { leading: true })
   const numbers = [...new Set([0, ...settled.split(',').map(Number)])]
   const pages = useQueries({
-    queries: numbers.map((page) => dataQuery(copy, view, page * limits.data_page_size)),
+    queries: numbers.map((page) => dataQuery(descriptor, copy, view, page * limits.data_page_size)),
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: with every move there may be some to forget
-  useEffect(() => forgetOldPages(client, copy.id), [client, copy.id, settled])
+  useEffect(() => forgetOldPages(client, descriptor, copy.id), [client, copy.id, settled])
   const byNumber = new Map(numbers.map((number, index) => [number, pages[index]?.data]))
   const failed = pages.filter(({ isError }) => isError)
   return {

@@ -5,15 +5,17 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { messages } from '../../../contract/messages.ts'
 import type { CellValue, NumberFormat } from '../../../contract/tables.ts'
-import { reasonOf } from '../../lib/query-client.ts'
+import { errorFieldOf } from '../../lib/query-client.ts'
 import { LoadError } from '../../ui/states.tsx'
-import type { Copy, TableView } from '../api.ts'
+import { useDescriptor } from '../task-descriptor.tsx'
 import { DataHead } from './data-head.tsx'
 import { useDataPages } from './data-pages.ts'
+import type { DataCopy } from './data-queries.ts'
 import { DataRow } from './data-row.tsx'
 import classes from './data-table.module.css'
 import { scaledScroll } from './scaled-scroll.ts'
 import { layoutOf } from './table-layout.ts'
+import type { TableView } from './table-view.ts'
 import { ROW_HEIGHT, visiblePages, visibleRowsAt } from './visible-rows.ts'
 
 const HEAD_HEIGHT = 38
@@ -21,7 +23,7 @@ const HEAD_HEIGHT = 38
 const USUAL_HEIGHT = 800
 
 type Props = {
-  copy: Copy
+  copy: DataCopy
   view: TableView
   /** Rows there are, loaded or not. */
   total: number
@@ -36,6 +38,7 @@ type Props = {
  * sorts by it.
  */
 export function DataTable({ copy, view, total, sample, number_formats, onSort }: Props) {
+  const label = useDescriptor().texts.data
   const frame = useRef<HTMLDivElement>(null)
   const size = useElementSize()
   // the frame reaches down to the end of the window, whatever stands above it
@@ -91,13 +94,13 @@ export function DataTable({ copy, view, total, sample, number_formats, onSort }:
   return (
     <>
       {pages.error && (
-        <LoadError message={reasonOf(pages.error, messages.data_failed)} onRetry={pages.retry} />
+        <LoadError message={errorFieldOf(pages.error, messages.data_failed)} onRetry={pages.retry} />
       )}
       <div
         ref={useMergedRef(frame, size.ref)}
         className={classes.frame}
         role="table"
-        aria-label="Copied data"
+        aria-label={label}
         aria-rowcount={total + 1}
         aria-colcount={layout.length}
         aria-busy={pages.loading}

@@ -1,4 +1,5 @@
-import type { TableView } from '../api.ts'
+/** Which of the stored rows are shown, and how: all by row number, or sorted by a column. */
+export type TableView = { columns: string[]; sort: string | null; order: 'asc' | 'desc' }
 
 /** Which columns and which order an address asks for; columns that do not exist are left out, none means the default. */
 export function readTableView(

@@ -2,8 +2,6 @@ import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { messages } from '../../../contract/messages.ts'
 import type { Run } from '../../../contract/runs.ts'
-import { syncStatus } from '../../../contract/status.ts'
-import type { SyncTask } from '../../../contract/sync-tasks.ts'
 import { formatNumber } from '../../lib/format.ts'
 import { reasonOf } from '../../lib/query-client.ts'
 import { useTimeZone } from '../../lib/session.ts'
@@ -11,14 +9,16 @@ import { formatLongMoment, formatMoment } from '../../lib/time-zone.ts'
 import { CardTable } from '../../ui/card-table.tsx'
 import { LinkedText } from '../../ui/linked-text.tsx'
 import { EmptyState, LoadError, LoadingRows } from '../../ui/states.tsx'
-import { runsQuery } from '../api.ts'
-import { StatusBadge } from '../state/status-badge.tsx'
+import { useDescriptor } from '../task-descriptor.tsx'
+import type { Task } from '../task-model.ts'
 import classes from './run-history.module.css'
+import { RunStatus } from './run-status.tsx'
 import { askedBy, attemptsText, durationText, outcomeOf, rowsText } from './run-wording.ts'
+import { runsQuery } from './runs-query.ts'
 
 /** The runs of a task, newest first; read again when its status changes. */
-export function RunHistory({ task }: { task: SyncTask }) {
-  const query = useInfiniteQuery(runsQuery(task.id))
+export function RunHistory({ task }: { task: Task }) {
+  const query = useInfiniteQuery(runsQuery(useDescriptor(), task.id))
   const runs = query.data?.pages.flatMap((page) => page.runs) ?? []
   return (
     <section className={classes.history} aria-labelledby="runs">
@@ -56,7 +56,7 @@ const RunTable = ({ runs }: { runs: Run[] }) => (
         label: 'Queued',
         cell: ({ queued_at }) => <Queued iso={queued_at} />,
       },
-      { label: 'Status', cell: ({ state }) => <StatusBadge status={syncStatus(state)} /> },
+      { label: 'Status', cell: (run) => <RunStatus run={run} /> },
       { label: 'Asked for by', cell: askedBy },
       { label: 'Attempts', cell: attemptsText },
       { label: 'Duration', cell: durationText, place: 'end' },
@@ -81,15 +81,11 @@ function Queued({ iso }: { iso: string }) {
 }
 
 function Outcome({ run }: { run: Run }) {
-  const { receipt } = run
+  const receipt = useDescriptor().receiptOf(run)
   return (
     <>
       <LinkedText text={outcomeOf(run) ?? '–'} />
-      {receipt && (
-        <span className={classes.proof}>
-          As {receipt.account}, checksum {receipt.target_hash.slice(0, 12)}
-        </span>
-      )}
+      {receipt && <span className={classes.proof}>{receipt.proof}</span>}
     </>
   )
 }

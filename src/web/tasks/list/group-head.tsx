@@ -4,6 +4,7 @@ import { formatNumber } from '../../lib/format.ts'
 import { GroupButtons } from '../bulk/group-buttons.tsx'
 import { summaryOf } from '../state/status.ts'
 import { StatusBadge } from '../state/status-badge.tsx'
+import { useDescriptor } from '../task-descriptor.tsx'
 import classes from './group-head.module.css'
 import type { Group } from './groups.ts'
 
@@ -14,12 +15,12 @@ type Props = {
   whole: Group
   folded: boolean
   last: boolean
-  onFold: (id: number) => void
+  onFold: (id: number | null) => void
 }
 
 /** Head of a type's tasks: its name, how many, the statuses that matter most, and what can be done with all of them. */
 export const GroupHead = memo(function GroupHead({ group, whole, folded, last, onFold }: Props) {
-  const { shown, more } = summaryOf(group.tasks)
+  const { shown, more } = summaryOf(useDescriptor(), group.tasks)
   return (
     <div className={classes.head} data-last={last || undefined}>
       <h2>
@@ -31,7 +32,7 @@ export const GroupHead = memo(function GroupHead({ group, whole, folded, last, o
       </h2>
       <div className={classes.summary}>
         {shown.map(({ status, count }) => (
-          <StatusBadge key={status} status={status} count={count} />
+          <StatusBadge key={status.word} status={status.word} count={count} />
         ))}
         {more && '...'}
       </div>

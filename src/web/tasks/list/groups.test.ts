@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { exampleTask } from '../../features/sync-tasks/components/example-task.ts'
+import { syncTaskModel } from '../../features/sync-tasks/components/model.ts'
 import { groupTasks, linesOf } from './groups.ts'
 
 const inType = (id: number, type: number) =>
@@ -8,7 +9,7 @@ const inType = (id: number, type: number) =>
     sync_task_type_id: type,
     task_type: { id: type, name: `Type ${type}`, chunk_size: 1, allowed_concurrent_tasks: 1 },
   })
-const groups = groupTasks([inType(1, 9), inType(2, 9), inType(3, 4)])
+const groups = groupTasks(syncTaskModel, [inType(1, 9), inType(2, 9), inType(3, 4)])
 
 test('tasks are grouped by type, types and tasks in the order in which the server gives them', () => {
   expect(groups.map(({ name, tasks }) => [name, tasks.map(({ id }) => id)])).toEqual([

@@ -1,4 +1,4 @@
-import type { SyncTask } from '../../../contract/sync-tasks.ts'
+import type { Task } from '../task-model.ts'
 
 /** What a row of the list asks of its screen. */
-export type RowRequests = { edit: (task: SyncTask) => void; remove: (task: SyncTask) => void }
+export type RowRequests = { edit: (task: Task) => void; remove: (task: Task) => void }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { exampleTask } from '../../features/sync-tasks/components/example-task.ts'
+import { syncTaskModel } from '../../features/sync-tasks/components/model.ts'
 import { changesSpoken, mergeEntry, mergeStates } from './merge.ts'
 
 const tasks = [1, 2, 3, 4, 5].map((id) => exampleTask({ id, name: `Task ${id}` }))
@@ -24,8 +25,16 @@ test('a new log line comes first, and never twice', () => {
 })
 
 test('changed statuses are spoken by name, many of them as a number, unchanged ones not at all', () => {
-  const states = tasks.map((task) => ({ ...task, task_status: 'Running' as const }))
-  expect(changesSpoken(tasks, tasks)).toBeNull()
-  expect(changesSpoken(tasks, states.slice(0, 2))).toBe('Task 1: In Progress. Task 2: In Progress')
-  expect(changesSpoken(tasks, states)).toBe('5 tasks changed their status')
+  const states = tasks.map(({ id }) => ({ id, state: 'running' as const }))
+  expect(
+    changesSpoken(
+      syncTaskModel,
+      tasks,
+      tasks.map(({ id }) => ({ id, state: null })),
+    ),
+  ).toBeNull()
+  expect(changesSpoken(syncTaskModel, tasks, states.slice(0, 2))).toBe(
+    'Task 1: In Progress. Task 2: In Progress',
+  )
+  expect(changesSpoken(syncTaskModel, tasks, states)).toBe('5 tasks changed their status')
 })

@@ -1,43 +1,54 @@
-import { isLive } from '../../../contract/status.ts'
-import type { SyncTask, SyncTaskState } from '../../../contract/sync-tasks.ts'
-import type { LogEntry } from '../../../contract/tasks.ts'
+import type { LogEntry, TaskState } from '../../../contract/tasks.ts'
 import type { WaitingLine } from '../../../contract/waits.ts'
-import { labelOf } from '../state/status.ts'
+import { labelOf, wordOf } from '../state/status.ts'
+import type { Patch, Task, TaskModel } from '../task-model.ts'
 
-/** A task's newer state, or a part of it. */
-export type State = Pick<SyncTaskState, 'id'> & Partial<SyncTaskState>
+/** What a queued task waits for. */
+export type TaskWait = Pick<Task, 'id' | 'waits_for' | 'place'>
 
 /** The tasks with newer states; a task without one stays the same object, so that its row is not drawn again. */
-export function mergeStates(tasks: SyncTask[], states: readonly State[]): SyncTask[] {
-  const newer = new Map(states.map((state) => [state.id, state]))
+export function mergeStates<T extends Task>(
+  tasks: readonly T[],
+  patches: readonly (Patch<T> | TaskWait)[],
+): T[] {
+  const newer = new Map(patches.map((patch) => [patch.id, patch]))
   return tasks.map((task) => {
-    const state = newer.get(task.id)
-    return state ? { ...task, ...state } : task
+    const patch = newer.get(task.id)
+    return patch ? { ...task, ...patch } : task
   })
 }
 
 /** What the tasks of lines wait for, and their places. */
-export const statesOfLines = (lines: readonly WaitingLine[]): State[] =>
+export const waitsOfLines = (lines: readonly WaitingLine[]): TaskWait[] =>
   lines.flatMap(({ wait, in_line, task_ids }) =>
     task_ids.map((id, index) => ({ id, waits_for: wait, place: in_line ? index + 1 : null })),
   )
 
+/** Whether a task waits for its turn. */
+export const isQueued = <T extends Task>(model: TaskModel<T>, task: T) =>
+  model.statusOf(task) === model.statusOfRun('queued')
+
 /** The tasks with newer waits, as far as they are queued: one that has started meanwhile does not wait any more. */
-export const mergeWaits = (tasks: SyncTask[], waits: readonly State[]): SyncTask[] => {
-  const queued = new Set(tasks.filter(({ task_status }) => task_status === 'Queued').map(({ id }) => id))
+export function mergeWaits<T extends Task>(
+  model: TaskModel<T>,
+  tasks: readonly T[],
+  waits: readonly TaskWait[],
+): T[] {
+  const queued = new Set(tasks.filter((task) => isQueued(model, task)).map(({ id }) => id))
   return mergeStates(
     tasks,
     waits.filter(({ id }) => queued.has(id)),
   )
 }
 
-/** Tasks that were under way, as far as was known, and by these states are not. */
-export function endedSince(
-  tasks: readonly SyncTask[],
-  states: readonly Pick<SyncTaskState, 'id' | 'task_status'>[],
+/** Tasks that were under way, as far as was known, and now are not. */
+export function endedSince<T extends Task>(
+  model: TaskModel<T>,
+  before: readonly T[],
+  now: readonly T[],
 ): number[] {
-  const over = new Set(states.filter(({ task_status }) => !isLive(task_status)).map(({ id }) => id))
-  return tasks.filter(({ id, task_status }) => isLive(task_status) && over.has(id)).map(({ id }) => id)
+  const over = new Set(now.filter((task) => !wordOf(model, task).is_live).map(({ id }) => id))
+  return before.filter((task) => wordOf(model, task).is_live && over.has(task.id)).map(({ id }) => id)
 }
 
 /** The log, newest first, with one more line; a line that it has already is not doubled. */
@@ -45,13 +56,16 @@ export const mergeEntry = (entries: LogEntry[], entry: LogEntry) =>
   entries.some(({ id }) => id === entry.id) ? entries : [entry, ...entries]
 
 /** What to say about tasks whose status has changed; null when there is nothing to say. */
-export function changesSpoken(tasks: readonly SyncTask[], states: readonly SyncTaskState[]): string | null {
+export function changesSpoken(
+  model: TaskModel,
+  tasks: readonly Task[],
+  states: readonly Pick<TaskState, 'id' | 'state'>[],
+): string | null {
   const known = new Map(tasks.map((task) => [task.id, task]))
-  const changes = states.flatMap((state) => {
-    const task = known.get(state.id)
-    return task && task.task_status !== state.task_status
-      ? [`${task.name}: ${labelOf(state.task_status)}`]
-      : []
+  const changes = states.flatMap(({ id, state }) => {
+    const task = known.get(id)
+    const status = model.statusOfRun(state)
+    return task && model.statusOf(task) !== status ? [`${task.name}: ${labelOf(model, status)}`] : []
   })
   if (changes.length === 0) return null
   return changes.length > 3 ? `${changes.length} tasks changed their status` : changes.join('. ')

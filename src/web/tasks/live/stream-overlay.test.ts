@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import type { TaskRunState } from '../../../contract/status.ts'
 import { exampleTask } from '../../features/sync-tasks/components/example-task.ts'
+import { syncTaskModel } from '../../features/sync-tasks/components/model.ts'
 import { StreamOverlay } from './stream-overlay.ts'
 
 const entry = (id: number) => ({
@@ -12,10 +14,12 @@ const entry = (id: number) => ({
 
 test('of each task the last state that was told since a request began is put over its answer', () => {
   const heard = new StreamOverlay()
-  heard.states([exampleTask({ id: 1 }), exampleTask({ id: 2 })], 10)
-  heard.states([exampleTask({ id: 1, task_status: 'Running' })], 20)
-  heard.states([exampleTask({ id: 1, task_status: 'Success' })], 30)
-  const since = (moment: number) => heard.statesSince(moment).map(({ id, task_status }) => [id, task_status])
+  const told = (id: number, state: TaskRunState) => ({ ...exampleTask({ id }), state })
+  heard.states([told(1, null), told(2, null)], 10)
+  heard.states([told(1, 'running')], 20)
+  heard.tasks([exampleTask({ id: 1, task_status: 'Success' })], 30)
+  const since = (moment: number) =>
+    heard.patchesSince(syncTaskModel, moment).map(({ id, task_status }) => [id, task_status])
   expect(since(10)).toEqual([
     [1, 'Success'],
     [2, 'Pending'],

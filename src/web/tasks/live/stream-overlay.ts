@@ -1,10 +1,12 @@
-import type { SyncTaskState } from '../../../contract/sync-tasks.ts'
-import type { LogEntry } from '../../../contract/tasks.ts'
+import type { LogEntry, TaskState } from '../../../contract/tasks.ts'
 import type { WaitingLine } from '../../../contract/waits.ts'
-import { type State, statesOfLines } from './merge.ts'
+import type { Patch, Task, TaskModel } from '../task-model.ts'
+import { type TaskWait, waitsOfLines } from './merge.ts'
 
 // more log lines do not come while one request is under way
 const LINES_KEPT = 1000
+
+type Heard = { state: TaskState } | { task: { id: number } }
 
 /**
  * What the event stream told last of each task. An answer that was asked for earlier may be older than that: what was heard
@@ -13,31 +15,43 @@ const LINES_KEPT = 1000
 export class StreamOverlay {
   /** The stream is there: what changes will be told. */
   is_open = false
-  readonly #states = new Map<number, { state: SyncTaskState; at: number }>()
-  readonly #waits = new Map<number, { state: State; at: number }>()
+  readonly #heard = new Map<number, { heard: Heard; at: number }>()
+  readonly #waits = new Map<number, { heard: TaskWait; at: number }>()
   #lines: { task_id: number; entry: LogEntry; at: number }[] = []
 
-  states(states: readonly SyncTaskState[], at: number): void {
-    for (const state of states) {
-      this.#states.set(state.id, { state, at })
-      this.#waits.delete(state.id)
-    }
+  states(states: readonly TaskState[], at: number): void {
+    for (const state of states) this.#put(state.id, { state }, at)
+  }
+
+  /** Edited tasks, as the stream carries them. */
+  tasks(tasks: readonly { id: number }[], at: number): void {
+    for (const task of tasks) this.#put(task.id, { task }, at)
+  }
+
+  #put(id: number, heard: Heard, at: number): void {
+    this.#heard.set(id, { heard, at })
+    this.#waits.delete(id)
   }
 
   waits(lines: readonly WaitingLine[], at: number): void {
-    for (const state of statesOfLines(lines)) this.#waits.set(state.id, { state, at })
+    for (const wait of waitsOfLines(lines)) this.#waits.set(wait.id, { heard: wait, at })
   }
 
   line(task_id: number, entry: LogEntry, at: number): void {
     this.#lines = [...this.#lines.slice(1 - LINES_KEPT), { task_id, entry, at }]
   }
 
-  statesSince(moment: number): SyncTaskState[] {
-    return since(this.#states, moment)
+  /** What has changed of a category's tasks. */
+  patchesSince<T extends Task>(model: TaskModel<T>, moment: number): Patch<T>[] {
+    return since(this.#heard, moment).flatMap((heard): Patch<T>[] => {
+      if ('state' in heard) return [model.patchOf(heard.state)]
+      const task = model.parse(heard.task)
+      return task ? [task] : []
+    })
   }
 
   /** What queued tasks wait for. */
-  waitsSince(moment: number): State[] {
+  waitsSince(moment: number): TaskWait[] {
     return since(this.#waits, moment)
   }
 
@@ -49,5 +63,8 @@ export class StreamOverlay {
   }
 }
 
-const since = <T>(told: ReadonlyMap<number, { state: T; at: number }>, moment: number): T[] =>
-  [...told.values()].filter(({ at }) => at >= moment).map(({ state }) => state)
+const since = <T>(told: ReadonlyMap<number, { heard: T; at: number }>, moment: number): T[] =>
+  [...told.values()].filter(({ at }) => at >= moment).map(({ heard }) => heard)
+
+/** What the event stream told, in the page's own time. */
+export const streamOverlay = new StreamOverlay()

@@ -1,14 +1,16 @@
 import { IconEyeCheck } from '@tabler/icons-react'
 import { messages } from '../../../contract/messages.ts'
-import type { SyncTask } from '../../../contract/sync-tasks.ts'
 import { useTimeZone } from '../../lib/session.ts'
 import { formatMoment } from '../../lib/time-zone.ts'
+import type { Task } from '../task-model.ts'
+import { openWarnings } from './progress-wording.ts'
 import classes from './warnings.module.css'
 
-/** Beside a Success that has warnings, all of them acknowledged: which, by whom and when. */
-export function AcknowledgedMark({ task }: { task: Pick<SyncTask, 'task_status' | 'run_warnings'> }) {
+/** Beside the status of a task whose warnings are all acknowledged: which, by whom and when. */
+export function AcknowledgedMark({ task }: { task: Task }) {
   const zone = useTimeZone()
-  if (task.task_status !== 'Success' || task.run_warnings.length === 0) return null
+  if (!task.run_warnings.some(({ acknowledged }) => acknowledged) || openWarnings(task).length > 0)
+    return null
   const text = task.run_warnings
     .map(({ message, acknowledged }) =>
       acknowledged

@@ -1,9 +1,9 @@
-import type { SyncTask } from '../../../contract/sync-tasks.ts'
 import { formatElapsed } from '../../lib/format.ts'
 import { useServerSecond } from '../../lib/use-server-second.ts'
+import type { Task } from '../task-model.ts'
 
 /** How long a task's last run took; while it is under way, how long it has taken so far. */
-export function Elapsed({ task }: { task: Pick<SyncTask, 'started_at' | 'total_elapsed_seconds'> }) {
+export function Elapsed({ task }: { task: Pick<Task, 'started_at' | 'total_elapsed_seconds'> }) {
   if (task.started_at !== null) return <Counting since={Date.parse(task.started_at)} />
   return task.total_elapsed_seconds === null ? null : <span>{formatElapsed(task.total_elapsed_seconds)}</span>
 }

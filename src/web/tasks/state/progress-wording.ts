@@ -1,7 +1,7 @@
 import { messages } from '../../../contract/messages.ts'
-import type { SyncTask } from '../../../contract/sync-tasks.ts'
 import type { Progress } from '../../../contract/tasks.ts'
 import { formatCount, formatElapsed, formatNumber } from '../../lib/format.ts'
+import type { Task } from '../task-model.ts'
 
 /** How much of the rows is done, 0 to 100; null while the total is not known. */
 export const percentOf = ({ rows_done, rows_total }: Progress) =>
@@ -24,10 +24,14 @@ export const progressText = ({ phase, rows_done, rows_total, rows_per_second, se
     .filter(Boolean)
     .join(' · ')
 
+/** Warnings of a task's last run that nobody has acknowledged. */
+export const openWarnings = ({ run_warnings }: Pick<Task, 'run_warnings'>) =>
+  run_warnings.filter(({ acknowledged }) => !acknowledged)
+
 /** What there is to know of a task's last run: of one with warnings the first to be looked at, else the last line of its log. */
-export function noteOf({ task_status, run_warnings, latest_log }: SyncTask): string | undefined {
-  const open = run_warnings.filter(({ acknowledged }) => !acknowledged)
-  if (task_status !== 'Warning' || open[0] === undefined) return latest_log?.message
+export function noteOf(task: Pick<Task, 'run_warnings' | 'latest_log'>): string | undefined {
+  const open = openWarnings(task)
+  if (open[0] === undefined) return task.latest_log?.message
   const more = open.length - 1
   return more > 0 ? `${open[0].message} (${messages.more_warnings(more)})` : open[0].message
 }

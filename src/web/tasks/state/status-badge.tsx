@@ -1,8 +1,9 @@
-import type { SyncStatus } from '../../../contract/status.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { labelOf, toneOf } from './status.ts'
+import { useDescriptor } from '../task-descriptor.tsx'
+import { statusNamed } from './status.ts'
 
-/** The status of a task, or how many have it. */
-export const StatusBadge = ({ status, count }: { status: SyncStatus; count?: number }) => (
-  <Badge tone={toneOf(status)} label={labelOf(status)} count={count} />
-)
+/** A status of tasks, or how many have it. */
+export function StatusBadge({ status, count }: { status: string; count?: number }) {
+  const { tone, label } = statusNamed(useDescriptor(), status)
+  return <Badge tone={tone} label={label} {...(count !== undefined && { count })} />
+}

@@ -1,22 +1,18 @@
 import { expect, test } from 'vitest'
 import { SyncStatus } from '../../../contract/status.ts'
 import { exampleTask } from '../../features/sync-tasks/components/example-task.ts'
-import {
-  canStop,
-  countStatuses,
-  isUnderWay,
-  labelOf,
-  statusOrder,
-  summaryOf,
-  toneOf,
-  watchNeeded,
-} from './status.ts'
+import { syncTaskModel as model } from '../../features/sync-tasks/components/model.ts'
+import { countStatuses, isUnderWay, labelOf, statusNamed, summaryOf, watchNeeded } from './status.ts'
 
 const withStatus = (...statuses: SyncStatus[]) =>
   statuses.map((task_status, id) => exampleTask({ id, task_status }))
 
+const toneOf = (status: SyncStatus) => statusNamed(model, status).tone
+const counted = (...statuses: SyncStatus[]) =>
+  countStatuses(model, statuses).map(({ status, count }) => [status.word, count])
+
 test('Running is shown as "In Progress", every other status as it is', () => {
-  expect(SyncStatus.options.map(labelOf)).toEqual(
+  expect(SyncStatus.options.map((status) => labelOf(model, status))).toEqual(
     SyncStatus.options.map((status) => (status === 'Running' ? 'In Progress' : status)),
   )
 })
@@ -30,15 +26,14 @@ test('success has the colour of success, failed and error that of errors, stoppe
 })
 
 test('a summary is ordered error, failed, running, success, pending, then by alphabet', () => {
-  const counts = countStatuses(withStatus('Warning', 'Pending', 'Queued', 'Success', 'Error', 'Pending'))
-  expect(counts).toEqual([
-    { status: 'Error', count: 1 },
-    { status: 'Success', count: 1 },
-    { status: 'Pending', count: 2 },
-    { status: 'Queued', count: 1 },
-    { status: 'Warning', count: 1 },
+  expect(counted('Warning', 'Pending', 'Queued', 'Success', 'Error', 'Pending')).toEqual([
+    ['Error', 1],
+    ['Success', 1],
+    ['Pending', 2],
+    ['Queued', 1],
+    ['Warning', 1],
   ])
-  expect([...statusOrder].sort()).toEqual([...SyncStatus.options].sort())
+  expect(model.statuses.map(({ word }) => word).sort()).toEqual([...SyncStatus.options].sort())
 })
 
 test.each<[SyncStatus[], SyncStatus[], boolean]>([
@@ -50,24 +45,30 @@ test.each<[SyncStatus[], SyncStatus[], boolean]>([
 ])(
   'a summary shows the first 3 statuses, with "..." if there are more than 5: %j',
   (statuses, first, more) => {
-    const summary = summaryOf(withStatus(...statuses, ...statuses))
-    expect(summary).toEqual({ shown: first.map((status) => ({ status, count: 2 })), more })
+    const summary = summaryOf(model, withStatus(...statuses, ...statuses))
+    expect(summary.shown.map(({ status, count }) => [status.word, count])).toEqual(
+      first.map((status) => [status, 2]),
+    )
+    expect(summary.more).toBe(more)
   },
 )
 
 test('Stop Task is offered when the status is Queued, Running or Failed', () => {
+  const canStop = (status: SyncStatus) => statusNamed(model, status).can_stop
   expect(SyncStatus.options.filter(canStop)).toEqual(['Queued', 'Running', 'Failed'])
 })
 
 test('a task is under way when it is queued, running or stopping, or its running_status says so', () => {
-  const underWay = SyncStatus.options.filter((status) => withStatus(status).some(isUnderWay))
+  const underWay = SyncStatus.options.filter((status) =>
+    withStatus(status).some((task) => isUnderWay(model, task)),
+  )
   expect(underWay).toEqual(['Queued', 'Running', 'Stopping'])
-  expect(isUnderWay({ task_status: 'Pending', running_status: true })).toBe(true)
+  expect(isUnderWay(model, exampleTask({ running_status: true }))).toBe(true)
 })
 
 test('without an event stream, tasks under way are polled, failed ones looked at once, others left alone', () => {
-  expect(watchNeeded(withStatus('Failed', 'Running'))).toBe('poll')
-  expect(watchNeeded(withStatus('Failed', 'Success'))).toBe('once')
-  expect(watchNeeded(withStatus('Success', 'Pending', 'Stopped'))).toBe('none')
-  expect(watchNeeded([])).toBe('none')
+  expect(watchNeeded(model, withStatus('Failed', 'Running'))).toBe('poll')
+  expect(watchNeeded(model, withStatus('Failed', 'Success'))).toBe('once')
+  expect(watchNeeded(model, withStatus('Success', 'Pending', 'Stopped'))).toBe('none')
+  expect(watchNeeded(model, [])).toBe('none')
 })

@@ -1,69 +1,57 @@
 import { limits } from '../../../contract/limits.ts'
-import { messages } from '../../../contract/messages.ts'
-import { isLive, type SyncStatus } from '../../../contract/status.ts'
-import type { SyncTask } from '../../../contract/sync-tasks.ts'
-import type { Tone } from '../../ui/badge.tsx'
+import type { StatusWord, Task, TaskModel } from '../task-model.ts'
 
-const tones: Record<SyncStatus, Tone> = {
-  Pending: 'neutral',
-  Queued: 'neutral',
-  Running: 'running',
-  Stopping: 'warning',
-  Stopped: 'warning',
-  Success: 'success',
-  Warning: 'warning',
-  Failed: 'error',
-  Error: 'error',
+type Words = { statuses: readonly StatusWord[] }
+
+/** What is to know of a status; one that the category does not have is an error. */
+export function statusNamed({ statuses }: Words, status: string): StatusWord {
+  const word = statuses.find(({ word }) => word === status)
+  if (!word) throw new Error(`No such status of a task: ${status}`)
+  return word
 }
 
-/** Colour of a status. */
-export const toneOf = (status: SyncStatus) => tones[status]
+/** What is to know of a task's status. */
+export const wordOf = <T extends Task>(model: TaskModel<T>, task: T) =>
+  statusNamed(model, model.statusOf(task))
 
 /** Word of a status on the screen. */
-export const labelOf = (status: SyncStatus) => (status === 'Running' ? messages.in_progress : status)
+export const labelOf = (model: Words, status: string) => statusNamed(model, status).label
 
-/** All statuses in the order of summaries and tiles: the ones that matter first, then by alphabet. */
-export const statusOrder: readonly SyncStatus[] = [
-  'Error',
-  'Failed',
-  'Running',
-  'Success',
-  'Pending',
-  'Queued',
-  'Stopped',
-  'Stopping',
-  'Warning',
-]
+/** At work or waiting for it: such a task is neither run again nor edited nor deleted. */
+export const isUnderWay = <T extends Task>(model: TaskModel<T>, task: T) =>
+  wordOf(model, task).is_live === true
 
-/** How many tasks have each status, in the order of summaries; statuses that none has are left out. */
-export function countStatuses(tasks: readonly SyncTask[]): { status: SyncStatus; count: number }[] {
-  const counts = new Map<SyncStatus, number>()
-  for (const { task_status } of tasks) counts.set(task_status, (counts.get(task_status) ?? 0) + 1)
-  return statusOrder.flatMap((status) => {
-    const count = counts.get(status)
+/** Running or queued, and not yet asked to stop: what Stop All and Stop Group act on. */
+export function isStoppable<T extends Task>(model: TaskModel<T>, task: T): boolean {
+  const { is_live, can_stop } = wordOf(model, task)
+  return is_live === true && can_stop === true
+}
+
+/** How many have each status, in the order of summaries; statuses that none has are left out. */
+export function countStatuses(
+  { statuses }: Words,
+  of: readonly string[],
+): { status: StatusWord; count: number }[] {
+  const counts = new Map<string, number>()
+  for (const status of of) counts.set(status, (counts.get(status) ?? 0) + 1)
+  return statuses.flatMap((status) => {
+    const count = counts.get(status.word)
     return count === undefined ? [] : [{ status, count }]
   })
 }
 
 /** What the head of a group says: its first three statuses, and whether there are more than five. */
-export function summaryOf(tasks: readonly SyncTask[]) {
-  const counts = countStatuses(tasks)
+export function summaryOf(model: TaskModel, tasks: readonly Task[]) {
+  const counts = countStatuses(model, tasks.map(model.statusOf))
   return {
     shown: counts.slice(0, limits.status_summary_shown),
     more: counts.length > limits.status_summary_more,
   }
 }
 
-/** At work or waiting for it: such a task is neither run again nor edited nor deleted. */
-export const isUnderWay = (task: Pick<SyncTask, 'task_status' | 'running_status'>) =>
-  task.running_status || isLive(task.task_status)
-
-/** Whether Stop is offered; on a failed task it cancels the retries that are left. */
-export const canStop = (status: SyncStatus) =>
-  status === 'Queued' || status === 'Running' || status === 'Failed'
-
 /** What the tasks need without an event stream: asking again and again, one look, or nothing. */
-export function watchNeeded(tasks: readonly SyncTask[]): 'poll' | 'once' | 'none' {
-  if (tasks.some(isUnderWay)) return 'poll'
-  return tasks.some((task) => task.task_status === 'Failed') ? 'once' : 'none'
+export function watchNeeded(model: TaskModel, tasks: readonly Task[]): 'poll' | 'once' | 'none' {
+  const words = tasks.map((task) => wordOf(model, task))
+  if (words.some(({ is_live }) => is_live)) return 'poll'
+  return words.some(({ is_failure }) => is_failure) ? 'once' : 'none'
 }

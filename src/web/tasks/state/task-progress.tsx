@@ -1,15 +1,16 @@
 import { messages } from '../../../contract/messages.ts'
-import type { SyncTask } from '../../../contract/sync-tasks.ts'
 import type { Progress } from '../../../contract/tasks.ts'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
+import { useDescriptor } from '../task-descriptor.tsx'
+import type { Task } from '../task-model.ts'
 import { noteOf, percentOf, progressText } from './progress-wording.ts'
 import { isUnderWay } from './status.ts'
 import classes from './task-progress.module.css'
 import { WaitLine } from './wait-line.tsx'
 
 /** What a task under way does or waits for, and how far it is; of any other, what there is to know of its last run. */
-export function TaskProgress({ task }: { task: SyncTask }) {
-  if (!isUnderWay(task)) return <Line text={noteOf(task)} />
+export function TaskProgress({ task }: { task: Task }) {
+  if (!isUnderWay(useDescriptor(), task)) return <Line text={noteOf(task)} />
   const { progress, waits_for, place } = task
   return (
     <>

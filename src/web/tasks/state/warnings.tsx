@@ -1,16 +1,18 @@
 import { Button } from '@mantine/core'
 import { messages } from '../../../contract/messages.ts'
-import type { SyncTask } from '../../../contract/sync-tasks.ts'
 import type { Warning } from '../../../contract/warnings.ts'
 import { useTimeZone } from '../../lib/session.ts'
 import { formatLongMoment } from '../../lib/time-zone.ts'
 import { useAcknowledge, useTakeBack } from '../actions/acknowledge.ts'
+import { useDescriptor } from '../task-descriptor.tsx'
+import type { Task } from '../task-model.ts'
 import { isUnderWay } from './status.ts'
 import classes from './warnings.module.css'
 
 /** What the last run of a task left to be looked at, each with what can be done about it. */
-export function Warnings({ task }: { task: SyncTask }) {
-  if (task.run_warnings.length === 0 || isUnderWay(task)) return null
+export function Warnings({ task }: { task: Task }) {
+  const underWay = isUnderWay(useDescriptor(), task)
+  if (task.run_warnings.length === 0 || underWay) return null
   return (
     <ul className={classes.warnings} aria-label="Warnings of the last run">
       {task.run_warnings.map((warning) => (
@@ -20,7 +22,7 @@ export function Warnings({ task }: { task: SyncTask }) {
   )
 }
 
-function OneWarning({ task, warning }: { task: SyncTask; warning: Warning }) {
+function OneWarning({ task, warning }: { task: Task; warning: Warning }) {
   const { message, acknowledged } = warning
   const zone = useTimeZone()
   const acknowledge = useAcknowledge(task)

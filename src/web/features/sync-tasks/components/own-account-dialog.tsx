@@ -4,9 +4,10 @@ import { messages } from '../../../../contract/messages.ts'
 import { type SyncTask, syncTasks } from '../../../../contract/sync-tasks.ts'
 import { call } from '../../../lib/call.ts'
 import { reasonOf } from '../../../lib/query-client.ts'
-import { refreshTask } from '../../../tasks/api.ts'
+import { refreshTask } from '../../../tasks/cache/task-queries.ts'
 import { Dialog, DialogFooter } from '../../../ui/dialog.tsx'
 import { toast } from '../../../ui/toast.ts'
+import { syncTaskModel } from './model.ts'
 import { sourceOf, targetOf } from './wording.ts'
 
 /** Says what runs will read and write with the person's own account, before they do. */
@@ -20,7 +21,7 @@ export function OwnAccountDialog({ task, onClose }: { task: SyncTask; onClose: (
     onError: (error) => toast.error(reasonOf(error, messages.own_account_failed)),
     onSettled: async () => {
       onClose()
-      await refreshTask(client, task.id)
+      await refreshTask(client, syncTaskModel, task.id)
     },
   })
   return (

@@ -5,6 +5,7 @@ import type { SyncTask } from '../../../../contract/sync-tasks.ts'
 import { useSession } from '../../../lib/session.ts'
 import { isUnderWay } from '../../../tasks/state/status.ts'
 import { accountSentence } from './accounts.ts'
+import { syncTaskModel } from './model.ts'
 import classes from './task-account.module.css'
 
 const OwnAccountDialog = lazy(async () => ({
@@ -14,6 +15,7 @@ const OwnAccountDialog = lazy(async () => ({
 /** Whose account the runs of a task use, and the way to make it one's own. */
 export function TaskAccount({ task }: { task: SyncTask }) {
   const me = useSession()?.user ?? null
+  const underWay = isUnderWay(syncTaskModel, task)
   const [asking, setAsking] = useState(false)
   const { account, relevant_user_accounts: named } = task
   return (
@@ -28,8 +30,8 @@ export function TaskAccount({ task }: { task: SyncTask }) {
         <Button
           size="compact-sm"
           variant="default"
-          disabled={isUnderWay(task)}
-          title={isUnderWay(task) ? messages.live_edit : undefined}
+          disabled={underWay}
+          title={underWay ? messages.live_edit : undefined}
           onClick={() => setAsking(true)}
         >
           {messages.run_with_own_account}

@@ -9,43 +9,49 @@ import { call } from '../../../lib/call.ts'
 import { fieldErrors } from '../../../lib/form-errors.ts'
 import { useSession } from '../../../lib/session.ts'
 import { useFormSave } from '../../../lib/use-form-save.ts'
-import { keys, taskQuery, tasksQuery } from '../../../tasks/api.ts'
+import { keysOf } from '../../../tasks/cache/keys.ts'
+import { tasksQuery } from '../../../tasks/cache/list-queries.ts'
+import { taskQuery } from '../../../tasks/cache/task-queries.ts'
 import { DialogFooter } from '../../../ui/dialog.tsx'
 import { CancelButton, FormDialog } from '../../../ui/form-dialog.tsx'
 import { FormNotice } from '../../../ui/form-notice.tsx'
 import { toast } from '../../../ui/toast.ts'
+import { readinessQuery } from '../api.ts'
 import { accountAfterSave } from './accounts.ts'
 import { typesQuery } from './choices.ts'
 import { conflictWording } from './conflict-wording.ts'
 import { demoValues } from './demo-task.ts'
+import { syncTaskModel } from './model.ts'
 import classes from './task-fields.module.css'
 import { TaskFields } from './task-fields.tsx'
 import { EditTaskForm, editBody, NewTaskForm, newValues, type TaskValues, valuesOf } from './task-form.ts'
+
+const keys = keysOf(syncTaskModel)
 
 type Props = {
   /** The task to edit; null adds one. */
   task: SyncTask | null
   chunkSize: number
   /** Type of the demo task, which a new task then starts from. */
-  demoType?: number
+  demoType?: number | null
   onSaved: (saved: SyncTask) => void
   onClose: () => void
 }
 
 /** Adds or edits a sync task. What was typed stays through a refused save. */
-export function TaskDialog({ task, chunkSize, demoType, onSaved, onClose }: Props) {
+export function TaskDialog({ task, chunkSize, demoType = null, onSaved, onClose }: Props) {
   const client = useQueryClient()
   const types = useQuery(typesQuery).data ?? []
   // it may load after the form is there
   const [first, second] = types
   const only = first && !second ? String(first.id) : null
-  const tasks = useQuery(tasksQuery).data ?? []
+  const tasks = useQuery(tasksQuery(syncTaskModel)).data ?? []
   // the version that the form started from; a newer one takes its place after a conflict
   const [base, setBase] = useState(task)
   const [pendingTime, setPendingTime] = useState<'typed' | 'invalid' | null>(null)
   const own_id = useSession()?.user?.id ?? null
   const former = base && { account: base.account, values: valuesOf(base) }
-  const start = demoType === undefined ? newValues(chunkSize) : demoValues(demoType, chunkSize)
+  const start = demoType === null ? newValues(chunkSize) : demoValues(demoType, chunkSize)
   const withType = (values: TaskValues) => ({
     ...values,
     sync_task_type_id: values.sync_task_type_id ?? only,
@@ -72,7 +78,7 @@ export function TaskDialog({ task, chunkSize, demoType, onSaved, onClose }: Prop
     return call(syncTasks.update, { params: { id: edited.id }, body })
   }
   const invalidateList = async (edited: SyncTask) => {
-    const fresh = await client.fetchQuery(taskQuery(edited.id))
+    const fresh = await client.fetchQuery(taskQuery(syncTaskModel, edited.id))
     setBase(fresh)
     return { start: valuesOf(edited), fresh: valuesOf(fresh) }
   }
@@ -85,7 +91,7 @@ export function TaskDialog({ task, chunkSize, demoType, onSaved, onClose }: Prop
       void client.invalidateQueries({ queryKey: keys.list })
       void client.invalidateQueries({ queryKey: keys.task(saved.id) })
       // it was about the source that the task had
-      void client.resetQueries({ queryKey: keys.readiness(saved.id) })
+      void client.resetQueries({ queryKey: readinessQuery(saved.id).queryKey })
       onSaved(saved)
     },
     wording: conflictWording,

@@ -1,9 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { messages } from '../../../../contract/messages.ts'
 import type { SyncTask } from '../../../../contract/sync-tasks.ts'
 import { reasonOf } from '../../../lib/query-client.ts'
-import { useCheckReadiness } from '../../../tasks/actions/run-actions.ts'
-import { readinessQuery } from '../../../tasks/api.ts'
+import { toast } from '../../../ui/toast.ts'
+import { readinessQuery } from '../api.ts'
 
 /** What the last check of a source said. A check that failed says nothing about the source, whatever an earlier one said. */
 export type Verdict = {
@@ -13,6 +13,21 @@ export type Verdict = {
   message: string
   /** When the answer came. */
   checked_at: string | null
+}
+
+/** Asks whether the source of a task can be read now, and tells. */
+export function useCheckReadiness({ id }: SyncTask) {
+  const client = useQueryClient()
+  return async () => {
+    try {
+      const { ready, message } = await client.fetchQuery({ ...readinessQuery(id), staleTime: 0 })
+      if (ready) toast.success(messages.source_ready(message))
+      else toast.warning(messages.source_not_ready(message))
+    } catch (error) {
+      const reason = reasonOf(error, '')
+      toast.error(reason ? messages.readiness_failed(reason) : messages.readiness_error)
+    }
+  }
 }
 
 /** The last verdict on a task's source, whether it is being checked, and how to check it. */

@@ -58,3 +58,7 @@ export function receiptSentence(receipt: CopyReceipt): string {
     `It took ${formatCount(reads, 'read')} and ${formatCount(writes, 'write')} as ${account}.`,
   ].join('. ')
 }
+
+/** The same in short: whose account it used, and what it wrote. */
+export const proofOf = ({ account, target_hash }: Receipt) =>
+  `As ${account}, checksum ${target_hash.slice(0, 12)}`

@@ -1,22 +1,21 @@
 import { Button } from '@mantine/core'
 import { IconPencil, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
-import type { SyncTask } from '../../../../contract/sync-tasks.ts'
-import { useRun, useStop, useToggleActive } from '../../../tasks/actions/run-actions.ts'
-import { canStop, isUnderWay } from '../../../tasks/state/status.ts'
-import { Switch } from '../../../ui/switch.tsx'
+import { Suspense, useState } from 'react'
+import { Switch } from '../../ui/switch.tsx'
+import { useRun, useStop, useToggleActive } from '../actions/run-actions.ts'
+import { wordOf } from '../state/status.ts'
+import { useDescriptor } from '../task-descriptor.tsx'
+import type { Task } from '../task-model.ts'
 import classes from './task-actions.module.css'
 
-const TaskDialog = lazy(async () => ({ default: (await import('./task-dialog.tsx')).TaskDialog }))
-
 /** What one does with a task on its own page. Each button keeps its place, whatever the task is at. */
-export function TaskActions({ task }: { task: SyncTask }) {
+export function TaskActions({ task }: { task: Task }) {
+  const descriptor = useDescriptor()
   const run = useRun(task)
   const stop = useStop(task)
   const toggle = useToggleActive(task)
-  const [editing, setEditing] = useState<SyncTask | null>(null)
-  const close = () => setEditing(null)
-  const underWay = isUnderWay(task)
+  const [editing, setEditing] = useState<Task | null>(null)
+  const { is_live, can_stop } = wordOf(descriptor, task)
   return (
     <>
       <span className={classes.active}>
@@ -31,7 +30,7 @@ export function TaskActions({ task }: { task: SyncTask }) {
       <Button
         variant="default"
         leftSection={<IconPencil size={17} aria-hidden />}
-        disabled={underWay}
+        disabled={is_live}
         onClick={() => setEditing(task)}
       >
         Edit
@@ -39,7 +38,7 @@ export function TaskActions({ task }: { task: SyncTask }) {
       <Button
         variant="default"
         leftSection={<IconPlayerStop size={17} aria-hidden />}
-        disabled={!canStop(task.task_status)}
+        disabled={!can_stop}
         loading={stop.isPending}
         onClick={() => stop.mutate()}
       >
@@ -47,16 +46,14 @@ export function TaskActions({ task }: { task: SyncTask }) {
       </Button>
       <Button
         leftSection={<IconPlayerPlay size={17} aria-hidden />}
-        disabled={underWay}
+        disabled={is_live || !descriptor.canRun(task)}
         loading={run.isPending}
         onClick={() => run.mutate()}
       >
         Run
       </Button>
       <Suspense>
-        {editing && (
-          <TaskDialog task={editing} chunkSize={editing.chunk_size} onClose={close} onSaved={close} />
-        )}
+        {editing && <descriptor.EditDialog task={editing} onClose={() => setEditing(null)} />}
       </Suspense>
     </>
   )

@@ -1,14 +1,15 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import type { SyncTask } from '../../../../contract/sync-tasks.ts'
-import { GroupHead } from '../../../tasks/list/group-head.tsx'
-import { type Group, groupTasks, linesOf } from '../../../tasks/list/groups.ts'
-import type { RowRequests } from '../../../tasks/list/row-requests.ts'
+import { GroupHead } from '../list/group-head.tsx'
+import { type Group, groupTasks, linesOf } from '../list/groups.ts'
+import type { RowRequests } from '../list/row-requests.ts'
+import { useDescriptor } from '../task-descriptor.tsx'
+import type { Task } from '../task-model.ts'
 import classes from './task-list.module.css'
 import { TaskRow } from './task-row.tsx'
 
 type Props = {
-  tasks: readonly SyncTask[]
+  tasks: readonly Task[]
   /** All tasks by type, those that are not shown included. */
   whole: readonly Group[]
   allRunning: boolean
@@ -20,15 +21,16 @@ type Props = {
 
 /** Tasks grouped by type; only the lines near the window exist, so ten thousand tasks scroll like ten. */
 export function TaskList({ tasks, whole, allRunning, requests, reveal, onRevealed }: Props) {
-  const [folded, setFolded] = useState<ReadonlySet<number>>(new Set())
+  const [folded, setFolded] = useState<ReadonlySet<number | null>>(new Set())
   const fold = useCallback(
-    (id: number) =>
+    (id: number | null) =>
       setFolded((before) =>
         before.has(id) ? new Set([...before].filter((one) => one !== id)) : new Set([...before, id]),
       ),
     [],
   )
-  const lines = useMemo(() => linesOf(groupTasks(tasks), folded), [tasks, folded])
+  const descriptor = useDescriptor()
+  const lines = useMemo(() => linesOf(groupTasks(descriptor, tasks), folded), [descriptor, tasks, folded])
 
   const list = useRef<HTMLDivElement>(null)
   const [top, setTop] = useState(0)

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
-import { exampleTask } from './example-task.ts'
+import { exampleTask } from '../../features/sync-tasks/components/example-task.ts'
+import { syncTaskModel } from '../../features/sync-tasks/components/model.ts'
 import { filterButStatus, filterStatus, isFiltered, readFilters, writeFilters } from './filters.ts'
 
-const none = readFilters(new URLSearchParams())
+const none = readFilters(syncTaskModel, new URLSearchParams())
 
 test('filters survive the way into the address and back', () => {
   const filters = {
@@ -10,10 +11,10 @@ test('filters survive the way into the address and back', () => {
     statuses: ['Failed', 'Error'] as const,
     type: '7',
     active: true,
-    source: 'internal' as const,
+    choices: { source: 'internal' },
   }
   for (const active of [true, false, null])
-    expect(readFilters(writeFilters({ ...filters, active }))).toEqual({ ...filters, active })
+    expect(readFilters(syncTaskModel, writeFilters({ ...filters, active }))).toEqual({ ...filters, active })
   expect(writeFilters(none).size).toBe(0)
   expect(isFiltered(none)).toBe(false)
   expect(isFiltered(filters)).toBe(true)
@@ -21,7 +22,10 @@ test('filters survive the way into the address and back', () => {
 
 test('what an address says wrongly is ignored', () => {
   expect(
-    readFilters(new URLSearchParams('status=Nonsense&status=Failed&status=Failed&active=yes&source=moon')),
+    readFilters(
+      syncTaskModel,
+      new URLSearchParams('status=Nonsense&status=Failed&status=Failed&active=yes&source=moon'),
+    ),
   ).toEqual({
     ...none,
     statuses: ['Failed'],
@@ -40,7 +44,8 @@ const tasks = [
     source_compiler_config_name: 'Merged stock',
   }),
 ]
-const found = (part: Partial<typeof none>) => filterButStatus(tasks, { ...none, ...part }).map(({ id }) => id)
+const found = (part: Partial<typeof none>) =>
+  filterButStatus(syncTaskModel, tasks, { ...none, ...part }).map(({ id }) => id)
 
 test('the search finds a whole id, and parts of names of tasks, spreadsheets, sheets and configurations in any case', () => {
   expect(found({ search: ' 1 ' })).toEqual([1])
@@ -55,11 +60,11 @@ test('type, active and source filter narrow the list together', () => {
   expect(found({ type: '1' })).toEqual([1, 12])
   expect(found({ type: '1', active: true })).toEqual([1])
   expect(found({ active: false })).toEqual([12])
-  expect(found({ source: 'internal' })).toEqual([13])
-  expect(found({ source: 'sheet', active: true })).toEqual([1])
+  expect(found({ choices: { source: 'internal' } })).toEqual([13])
+  expect(found({ choices: { source: 'sheet' }, active: true })).toEqual([1])
 })
 
 test('no status chosen shows all, several show each of them', () => {
-  expect(filterStatus(tasks, [])).toHaveLength(3)
-  expect(filterStatus(tasks, ['Failed', 'Error']).map(({ id }) => id)).toEqual([1])
+  expect(filterStatus(syncTaskModel, tasks, [])).toHaveLength(3)
+  expect(filterStatus(syncTaskModel, tasks, ['Failed', 'Error']).map(({ id }) => id)).toEqual([1])
 })

@@ -1,35 +1,26 @@
 import { ActionIcon } from '@mantine/core'
-import {
-  IconArrowNarrowRight,
-  IconDatabase,
-  IconDots,
-  IconFileText,
-  IconPlayerPlay,
-  IconPlayerStop,
-  IconTable,
-} from '@tabler/icons-react'
+import { IconDots, IconFileText, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react'
 import { lazy, memo } from 'react'
 import { Link } from 'react-router'
-import type { SyncTask } from '../../../../contract/sync-tasks.ts'
-import { useTimeZone } from '../../../lib/session.ts'
-import { formatLongMoment, formatMoment } from '../../../lib/time-zone.ts'
-import { useRun, useStop, useToggleActive } from '../../../tasks/actions/run-actions.ts'
-import type { RowRequests } from '../../../tasks/list/row-requests.ts'
-import { AcknowledgedMark } from '../../../tasks/state/acknowledged-mark.tsx'
-import { Elapsed } from '../../../tasks/state/elapsed.tsx'
-import { isUnderWay } from '../../../tasks/state/status.ts'
-import { StatusBadge } from '../../../tasks/state/status-badge.tsx'
-import { TaskProgress } from '../../../tasks/state/task-progress.tsx'
-import { MenuButton } from '../../../ui/menu-button.tsx'
-import { Switch } from '../../../ui/switch.tsx'
-import { Readiness } from './readiness.tsx'
+import { useTimeZone } from '../../lib/session.ts'
+import { formatLongMoment, formatMoment } from '../../lib/time-zone.ts'
+import { MenuButton } from '../../ui/menu-button.tsx'
+import { Switch } from '../../ui/switch.tsx'
+import { useRun, useStop, useToggleActive } from '../actions/run-actions.ts'
+import type { RowRequests } from '../list/row-requests.ts'
+import { AcknowledgedMark } from '../state/acknowledged-mark.tsx'
+import { Elapsed } from '../state/elapsed.tsx'
+import { isStoppable, isUnderWay } from '../state/status.ts'
+import { StatusBadge } from '../state/status-badge.tsx'
+import { TaskProgress } from '../state/task-progress.tsx'
+import { useDescriptor } from '../task-descriptor.tsx'
+import type { Task } from '../task-model.ts'
 import classes from './task-row.module.css'
-import { displayName, ownName, sourceOf, targetOf } from './wording.ts'
 
 const TaskMenuItems = lazy(async () => ({ default: (await import('./task-menu-items.tsx')).TaskMenuItems }))
 
 type Props = {
-  task: SyncTask
+  task: Task
   last: boolean
   /** A Run All is unfinished: every task counts as running. */
   allRunning: boolean
@@ -41,12 +32,14 @@ export const TaskRow = memo(function TaskRow({ task, last, allRunning, requests 
   const run = useRun(task)
   const stop = useStop(task)
   const toggle = useToggleActive(task)
+  const descriptor = useDescriptor()
   const { name } = task
-  const own = ownName(task)
-  const underWay = isUnderWay(task)
+  const { title, own } = descriptor.titleOf(task)
+  const path = `${descriptor.path}/${task.id}`
+  const underWay = isUnderWay(descriptor, task)
+  const stoppable = isStoppable(descriptor, task)
   const zone = useTimeZone()
   const triggered = task.last_triggered?.time
-  const SourceIcon = task.source_type === 'internal' ? IconDatabase : IconTable
   return (
     <article
       className={classes.row}
@@ -64,25 +57,16 @@ export const TaskRow = memo(function TaskRow({ task, last, allRunning, requests 
       </div>
       <div className={classes.title}>
         <h3>
-          <Link to={`/sync_tasks/${task.id}`} title={name}>
-            {displayName(task)}
+          <Link to={path} title={name}>
+            {title}
             {own && <span className={classes.own}> {own}</span>}
           </Link>
         </h3>
-        <p title={`${sourceOf(task)} → ${targetOf(task)}`}>
-          <span className={classes.place}>
-            <SourceIcon size={14} aria-hidden />
-            <span>{sourceOf(task)}</span>
-          </span>
-          <span className={classes.place}>
-            <IconArrowNarrowRight size={14} aria-label="to" />
-            <span>{targetOf(task)}</span>
-          </span>
-        </p>
+        <descriptor.RowDetail task={task} />
       </div>
-      <Readiness task={task} className={classes.readiness} />
+      <descriptor.RowAside task={task} className={classes.aside} />
       <div className={classes.status}>
-        <StatusBadge status={task.task_status} />
+        <StatusBadge status={descriptor.statusOf(task)} />
         <AcknowledgedMark task={task} />
       </div>
       <div className={classes.progress}>
@@ -102,8 +86,8 @@ export const TaskRow = memo(function TaskRow({ task, last, allRunning, requests 
             className={classes.stop}
             aria-label={`Stop ${name}`}
             title="Stop Task"
-            aria-disabled={task.task_status === 'Stopping'}
-            onClick={() => task.task_status !== 'Stopping' && stop.mutate()}
+            aria-disabled={!stoppable}
+            onClick={() => stoppable && stop.mutate()}
           >
             <IconPlayerStop size={18} />
           </ActionIcon>
@@ -113,18 +97,13 @@ export const TaskRow = memo(function TaskRow({ task, last, allRunning, requests 
             aria-label={`Run ${name}`}
             title="Run"
             loading={run.isPending}
-            disabled={allRunning}
+            disabled={allRunning || !descriptor.canRun(task)}
             onClick={() => run.mutate()}
           >
             <IconPlayerPlay size={18} />
           </ActionIcon>
         )}
-        <ActionIcon
-          component={Link}
-          to={`/sync_tasks/${task.id}/logs`}
-          aria-label={`Logs of ${name}`}
-          title="Logs"
-        >
+        <ActionIcon component={Link} to={`${path}/logs`} aria-label={`Logs of ${name}`} title="Logs">
           <IconFileText size={18} />
         </ActionIcon>
         <MenuButton

@@ -1,6 +1,5 @@
 import { Menu } from '@mantine/core'
 import {
-  IconCircleDashedCheck,
   IconEyeCheck,
   IconInfoCircle,
   IconPencil,
@@ -10,16 +9,17 @@ import {
   IconTrash,
 } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import { messages } from '../../../../contract/messages.ts'
-import type { SyncTask } from '../../../../contract/sync-tasks.ts'
-import { useAcknowledge } from '../../../tasks/actions/acknowledge.ts'
-import { MoveItems } from '../../../tasks/actions/move-items.tsx'
-import { useCheckReadiness } from '../../../tasks/actions/run-actions.ts'
-import type { RowRequests } from '../../../tasks/list/row-requests.ts'
-import { canStop } from '../../../tasks/state/status.ts'
+import { messages } from '../../../contract/messages.ts'
+import { useAcknowledge } from '../actions/acknowledge.ts'
+import { MoveItems } from '../actions/move-items.tsx'
+import { openWarnings } from '../state/progress-wording.ts'
+import { wordOf } from '../state/status.ts'
+import { useDescriptor } from '../task-descriptor.tsx'
+import type { Task } from '../task-model.ts'
+import type { RowRequests } from './row-requests.ts'
 
 type Props = {
-  task: SyncTask
+  task: Task
   /** It counts as running: what would disturb a run is not offered. */
   locked: boolean
   requests: RowRequests
@@ -29,38 +29,39 @@ type Props = {
 
 /** Everything that can be done with a task. */
 export function TaskMenuItems({ task, locked, requests, onRun, onStop }: Props) {
-  const check = useCheckReadiness(task)
+  const descriptor = useDescriptor()
+  const path = `${descriptor.path}/${task.id}`
   const acknowledge = useAcknowledge(task)
-  const open = task.run_warnings.filter(({ acknowledged }) => !acknowledged).map(({ id }) => id)
+  const open = openWarnings(task).map(({ id }) => id)
   return (
     <>
-      <Menu.Item leftSection={<IconPlayerPlay size={16} />} disabled={locked} onClick={onRun}>
+      <Menu.Item
+        leftSection={<IconPlayerPlay size={16} />}
+        disabled={locked || !descriptor.canRun(task)}
+        onClick={onRun}
+      >
         Run
       </Menu.Item>
-      {canStop(task.task_status) && (
+      {wordOf(descriptor, task).can_stop && (
         <Menu.Item leftSection={<IconPlayerStop size={16} />} onClick={onStop}>
           Stop Task
         </Menu.Item>
       )}
-      <Menu.Item leftSection={<IconCircleDashedCheck size={16} />} onClick={check}>
-        Check readiness
-      </Menu.Item>
+      <descriptor.MenuItems task={task} />
       {!locked && open.length > 0 && (
         <Menu.Item leftSection={<IconEyeCheck size={16} />} onClick={() => acknowledge.mutate(open)}>
           {messages.acknowledge}
         </Menu.Item>
       )}
       <Menu.Divider />
-      <Menu.Item leftSection={<IconInfoCircle size={16} />} component={Link} to={`/sync_tasks/${task.id}`}>
+      <Menu.Item leftSection={<IconInfoCircle size={16} />} component={Link} to={path}>
         Details
       </Menu.Item>
-      <Menu.Item
-        leftSection={<IconTable size={16} />}
-        component={Link}
-        to={`/sync_tasks/${task.id}/data_copy`}
-      >
-        Copied data
-      </Menu.Item>
+      {descriptor.hasData(task) && (
+        <Menu.Item leftSection={<IconTable size={16} />} component={Link} to={`${path}/data_copy`}>
+          {descriptor.texts.data}
+        </Menu.Item>
+      )}
       <Menu.Item leftSection={<IconPencil size={16} />} disabled={locked} onClick={() => requests.edit(task)}>
         Edit
       </Menu.Item>

@@ -2,10 +2,10 @@ import { ActionIcon, Kbd, NativeSelect, TextInput } from '@mantine/core'
 import { useDebouncedCallback, useHotkeys } from '@mantine/hooks'
 import { IconFilterOff, IconSearch } from '@tabler/icons-react'
 import { useRef } from 'react'
-import { messages } from '../../../../contract/messages.ts'
-import type { Group } from '../../../tasks/list/groups.ts'
+import type { Group } from '../list/groups.ts'
+import { useDescriptor } from '../task-descriptor.tsx'
 import classes from './filter-bar.module.css'
-import { type Filters, isFiltered, sourceIn } from './filters.ts'
+import { type Filters, isFiltered } from './filters.ts'
 
 type Props = {
   filters: Filters
@@ -17,8 +17,9 @@ type Props = {
   onClear: () => void
 }
 
-/** Search, type, source and active filter of the list; `/` goes to the search. */
+/** Search, type, active and the category's own filters of the list; `/` goes to the search. */
 export function FilterBar({ filters, typed, onType, groups, onChange, onClear }: Props) {
+  const { filters: own } = useDescriptor()
   const search = useRef<HTMLInputElement>(null)
   useHotkeys([['/', () => search.current?.focus()]])
   const write = useDebouncedCallback((text: string) => onChange({ search: text }), {
@@ -65,17 +66,18 @@ export function FilterBar({ filters, typed, onType, groups, onChange, onClear }:
         value={filters.type ?? ''}
         onChange={(event) => onChange({ type: event.currentTarget.value || null })}
       />
-      <NativeSelect
-        className={classes.kind}
-        aria-label="Filter by source"
-        data={[
-          { value: '', label: 'All sources' },
-          { value: 'sheet', label: messages.google_sheet },
-          { value: 'internal', label: messages.internal_db },
-        ]}
-        value={filters.source ?? ''}
-        onChange={(event) => onChange({ source: sourceIn(event.currentTarget.value) })}
-      />
+      {own.map(({ param, label, all, options }) => (
+        <NativeSelect
+          key={param}
+          className={classes.kind}
+          aria-label={label}
+          data={[{ value: '', label: all }, ...options]}
+          value={filters.choices[param] ?? ''}
+          onChange={(event) =>
+            onChange({ choices: { ...filters.choices, [param]: event.currentTarget.value } })
+          }
+        />
+      ))}
       <NativeSelect
         className={classes.kind}
         aria-label="Filter by active or inactive"

@@ -1,0 +1,79 @@
+import { messages } from '../../../../contract/messages.ts'
+import { isLive, syncStatus } from '../../../../contract/status.ts'
+import { SyncTask, type SyncTaskDetail, syncTaskState, syncTasks } from '../../../../contract/sync-tasks.ts'
+import type { StatusWord, TaskModel, TaskTexts } from '../../../tasks/task-model.ts'
+import { syncTaskCalls } from '../api.ts'
+import { displayName, ownName, proofOf, receiptSentence } from './wording.ts'
+
+const texts: TaskTexts = {
+  one: 'Sync Task',
+  many: 'Sync Tasks',
+  add: 'Add task',
+  data: 'Copied data',
+  numbered: messages.sync_task,
+  not_found: messages.sync_task_not_found,
+  fetch_list_failed: messages.fetch_sync_tasks_failed,
+  fetch_failed: messages.fetch_sync_task_failed,
+  execute_failed: messages.execute_failed,
+  deleted: messages.sync_task_deleted,
+  delete_failed: messages.delete_sync_task_failed,
+  all_deleted: messages.all_deleted,
+  exported: messages.sync_tasks_exported,
+  export_failed: messages.export_sync_tasks_failed,
+}
+
+// The ones that matter first, then by alphabet.
+const statuses: readonly (StatusWord & { word: SyncTask['task_status'] })[] = [
+  { word: 'Error', label: 'Error', tone: 'error', is_failure: true },
+  { word: 'Failed', label: 'Failed', tone: 'error', is_failure: true, can_stop: true },
+  { word: 'Running', label: messages.in_progress, tone: 'running', is_live: true, can_stop: true },
+  { word: 'Success', label: 'Success', tone: 'success' },
+  { word: 'Pending', label: 'Pending', tone: 'neutral' },
+  { word: 'Queued', label: 'Queued', tone: 'neutral', is_live: true, can_stop: true },
+  { word: 'Stopped', label: 'Stopped', tone: 'warning' },
+  { word: 'Stopping', label: 'Stopping', tone: 'warning', is_live: true, is_brief: true },
+  { word: 'Warning', label: 'Warning', tone: 'warning' },
+]
+
+/** Sync tasks as the shared screens know them. */
+export const syncTaskModel: TaskModel<SyncTask, SyncTaskDetail> = {
+  api: syncTasks.list.path,
+  path: '/sync_tasks',
+  import_path: '/import_export',
+  texts,
+  statuses,
+  calls: syncTaskCalls,
+  filters: [
+    {
+      param: 'source',
+      label: 'Filter by source',
+      all: 'All sources',
+      options: [
+        { value: 'sheet', label: messages.google_sheet },
+        { value: 'internal', label: messages.internal_db },
+      ],
+      passes: ({ source_type }, value) => source_type === value,
+    },
+  ],
+  stopping: { task_status: 'Stopping' },
+  // a task counts as running as soon as either field says so
+  statusOf: ({ task_status, running_status }) =>
+    running_status && !isLive(task_status) ? 'Running' : task_status,
+  statusOfRun: syncStatus,
+  patchOf: syncTaskState,
+  parse: (task) => SyncTask.safeParse(task).data ?? null,
+  titleOf: (task) => ({ title: displayName(task), own: ownName(task) }),
+  searched: (task) => [
+    task.name,
+    displayName(task),
+    task.source_ss_name,
+    task.source_sheet_name,
+    task.source_compiler_config_name ?? '',
+    task.target_ss_name,
+    task.target_sheet_name,
+  ],
+  groupOf: ({ sync_task_type_id, task_type }) => ({ id: sync_task_type_id, name: task_type.name }),
+  canRun: () => true,
+  hasData: () => true,
+  receiptOf: ({ receipt }) => receipt && { sentence: receiptSentence(receipt), proof: proofOf(receipt) },
+}

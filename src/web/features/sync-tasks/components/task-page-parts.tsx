@@ -1,0 +1,48 @@
+import type { SyncTaskDetail } from '../../../../contract/sync-tasks.ts'
+import { formatNumber } from '../../../lib/format.ts'
+import { useSession, useTimeZone } from '../../../lib/session.ts'
+import { zoneLabel } from '../../../lib/time-zone.ts'
+import { Fact } from '../../../tasks/page/fact.tsx'
+import { Readiness } from './readiness.tsx'
+import classes from './task-page-parts.module.css'
+import { receiptSentence, sourceOf, targetOf } from './wording.ts'
+
+/** Whether a task's source is ready, and what its last run that ended well did. */
+export const SourceAndReceipt = ({ task }: { task: SyncTaskDetail }) => (
+  <>
+    <Readiness task={task} className={classes.readiness} explained />
+    {task.receipt && <p className={classes.receipt}>{receiptSentence(task.receipt)}</p>}
+  </>
+)
+
+/** Words that open a spreadsheet beside this page; there is none behind an internal source. */
+function Spreadsheet({ id, children }: { id: string; children: string }) {
+  const sandbox = useSession()?.sandbox
+  if (id === '') return children
+  const root = sandbox?.url ?? 'https://docs.google.com'
+  return (
+    <a href={`${root}/spreadsheets/d/${id}/edit`} target="_blank" rel="noreferrer">
+      {children}
+    </a>
+  )
+}
+
+/** What a task copies, from where to where, and when. */
+export function CopyFacts({ task }: { task: SyncTaskDetail }) {
+  const zone = useTimeZone()
+  return (
+    <>
+      <Fact name="Source">
+        <Spreadsheet id={task.source_ss_id}>{sourceOf(task)}</Spreadsheet>
+      </Fact>
+      <Fact name="Target">
+        <Spreadsheet id={task.target_ss_id}>{targetOf(task)}</Spreadsheet>
+      </Fact>
+      <Fact name="Scheduled times">
+        {task.scheduled_times.length > 0 ? `${task.scheduled_times.join(', ')} ${zoneLabel(zone)}` : 'None'}
+      </Fact>
+      <Fact name="Start row">{formatNumber(task.start_row)}</Fact>
+      <Fact name="Chunk size">{formatNumber(task.chunk_size)}</Fact>
+    </>
+  )
+}

@@ -1,0 +1,2 @@
+/** Resolves after so many milliseconds. */
+export const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms))

@@ -1,0 +1,5 @@
+import type { ActionReply } from '../../../contract/tasks.ts'
+import { toast } from '../../ui/toast.ts'
+
+/** Tells what an action's answer says. */
+export const toastReply = ({ status, message }: ActionReply) => toast[status](message)

@@ -1,0 +1,71 @@
+import { type QueryClient, queryOptions, skipToken } from '@tanstack/react-query'
+import { limits } from '../../../contract/limits.ts'
+import { messages } from '../../../contract/messages.ts'
+import { endedSince, mergeStates, mergeWaits } from '../live/merge.ts'
+import { streamOverlay } from '../live/stream-overlay.ts'
+import type { Overview, Task, TaskModel } from '../task-model.ts'
+import { keysOf } from './keys.ts'
+import { patchTasks } from './patches.ts'
+import { refreshTask } from './task-queries.ts'
+
+/** The first tasks, and how many there are in all: what a long list shows until the rest of it has come. Read with tasksQuery. */
+export const firstTasksQuery = <T extends Task>(model: TaskModel<T>) =>
+  queryOptions<{ tasks: T[]; total: number }>({ queryKey: keysOf(model).firstPage, queryFn: skipToken })
+
+async function loadAll<T extends Task>(
+  model: TaskModel<T>,
+  client: QueryClient,
+  signal: AbortSignal,
+): Promise<T[]> {
+  const asked = performance.now()
+  const first = await model.calls.list(1, signal)
+  client.setQueryData(keysOf(model).firstPage, first)
+  const others = await Promise.all(
+    Array.from({ length: first.pages - 1 }, (_, n) => model.calls.list(n + 2, signal)),
+  )
+  const tasks = [first, ...others].flatMap((page) => page.tasks)
+  // one that moves meanwhile may be on two pages
+  const once = new Map(tasks.map((task) => [task.id, task]))
+  const patches = streamOverlay.patchesSince(model, asked)
+  return mergeWaits(model, mergeStates([...once.values()], patches), streamOverlay.waitsSince(asked))
+}
+
+/** All tasks of a category: every page, so that no group is split. */
+export const tasksQuery = <T extends Task>(model: TaskModel<T>) =>
+  queryOptions({
+    queryKey: keysOf(model).list,
+    queryFn: ({ client, signal }) => loadAll(model, client, signal),
+    // comparing ten thousand tasks field by field takes longer than drawing the few in sight
+    structuralSharing: false,
+    meta: { failure: model.texts.fetch_list_failed },
+  })
+
+/** Statuses and the overview. The event stream tells of every change; `poll`: there is none, so they are asked for. */
+export const overviewQuery = <T extends Task>(model: TaskModel<T>, { poll }: { poll: boolean }) =>
+  queryOptions<Overview>({
+    queryKey: keysOf(model).overview,
+    queryFn: async ({ signal, client }) => {
+      const asked = performance.now()
+      const { tasks, ...overview } = await model.calls.statuses(signal)
+      const known = client.getQueryData<T[]>(keysOf(model).list) ?? []
+      const patches = [...tasks, ...streamOverlay.patchesSince(model, asked)]
+      const ended = endedSince(model, known, mergeStates(known, patches))
+      patchTasks(client, model, patches)
+      await refetchEnded(model, client, ended)
+      return overview
+    },
+    refetchInterval: poll ? limits.status_poll_ms : false,
+    meta: { failure: messages.fetch_running_status_failed },
+  })
+
+// More of them are read faster as a list.
+const ended_singly = 10
+
+async function refetchEnded<T extends Task>(
+  model: TaskModel<T>,
+  client: QueryClient,
+  ids: readonly number[],
+): Promise<void> {
+  if (ids.length > ended_singly) return client.invalidateQueries({ queryKey: keysOf(model).list })
+  await Promise.all(ids.map((id) => refreshTask(client, model, id)))
+}

@@ -1,0 +1,47 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { WaitingLine } from '../../../contract/waits.ts'
+import { isQueued, mergeStates, mergeWaits, waitsOfLines } from '../live/merge.ts'
+import { streamOverlay } from '../live/stream-overlay.ts'
+import type { Detailed, Overview, Patch, Task, TaskModel } from '../task-model.ts'
+import { keysOf } from './keys.ts'
+
+/** Puts what has changed into every place that shows the tasks, without asking the server. */
+export function patchTasks<T extends Task>(
+  client: QueryClient,
+  model: TaskModel<T>,
+  patches: readonly Patch<T>[],
+): void {
+  const keys = keysOf(model)
+  client.setQueryData<T[]>(keys.list, (tasks) => tasks && mergeStates(tasks, patches))
+  for (const patch of patches)
+    client.setQueryData<Detailed<T>>(keys.task(patch.id), (task) => task && { ...task, ...patch })
+}
+
+/** Puts what queued tasks wait for into every place that shows it. */
+export function patchWaits(client: QueryClient, model: TaskModel, lines: readonly WaitingLine[]): void {
+  streamOverlay.waits(lines, performance.now())
+  const keys = keysOf(model)
+  const waits = waitsOfLines(lines)
+  client.setQueryData<Task[]>(keys.list, (tasks) => tasks && mergeWaits(model, tasks, waits))
+  for (const wait of waits)
+    client.setQueryData<Detailed<Task>>(keys.task(wait.id), (task) =>
+      task && isQueued(model, task) ? { ...task, ...wait } : undefined,
+    )
+}
+
+/** Puts a changed part of the overview in. */
+export function patchOverview(client: QueryClient, model: TaskModel, change: Partial<Overview>): void {
+  const nothing = { all_running: false, hold_up: null }
+  client.setQueryData<Overview>(keysOf(model).overview, (before) => ({ ...nothing, ...before, ...change }))
+}
+
+/** Marks what was read of these tasks as out of date; what is in sight is read again. */
+export function invalidateOf(
+  client: QueryClient,
+  tasks: readonly { id: number }[],
+  kinds: readonly ((id: number) => readonly [string, number])[],
+): void {
+  if (tasks.length === 0) return
+  const wanted = new Set(tasks.flatMap(({ id }) => kinds.map((key) => key(id).join())))
+  void client.invalidateQueries({ predicate: ({ queryKey }) => wanted.has(queryKey.slice(0, 2).join()) })
+}

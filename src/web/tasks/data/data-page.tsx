@@ -1,0 +1,132 @@
+import { Button } from '@mantine/core'
+import { IconColumns3 } from '@tabler/icons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useMemo, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { messages } from '../../../contract/messages.ts'
+import type { DataColumns } from '../../../contract/tables.ts'
+import { CallError } from '../../lib/call.ts'
+import { formatCount } from '../../lib/format.ts'
+import { requestLogin } from '../../lib/login-request.ts'
+import { usePathId } from '../../lib/path-id.ts'
+import { errorFieldOf } from '../../lib/query-client.ts'
+import { useTimeZone } from '../../lib/session.ts'
+import { formatLongMoment } from '../../lib/time-zone.ts'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { EmptyState, LoadError, LoadingRows } from '../../ui/states.tsx'
+import { isMissing, taskQuery } from '../cache/task-queries.ts'
+import { backToList, MissingTask } from '../page/missing-task.tsx'
+import { useDescriptor } from '../task-descriptor.tsx'
+import { columnsQuery, dataQuery } from './data-queries.ts'
+import { nextSort, readTableView, type TableView, writeTableView } from './table-view.ts'
+
+// it brings the formats of numbers along, which no other screen needs
+const DataTable = lazy(async () => ({ default: (await import('./data-table.tsx')).DataTable }))
+
+const ColumnsDialog = lazy(async () => ({
+  default: (await import('./columns-dialog.tsx')).ColumnsDialog,
+}))
+
+/** The rows that a task stored last. The page opens for everybody, its data only after sign-in. */
+export function DataPage() {
+  const id = usePathId()
+  const { texts } = useDescriptor()
+  return id === null ? <MissingTask title={texts.data} /> : <Data key={id} id={id} />
+}
+
+function Data({ id }: { id: number }) {
+  const descriptor = useDescriptor()
+  const title = descriptor.texts.data
+  const query = useQuery(columnsQuery(descriptor, id))
+  const { data, error } = query
+  if (data && data.available_columns.length > 0) return <Rows id={id} columns={data} />
+  if (isMissing(error)) return <MissingTask title={title} />
+  const refused = error instanceof CallError && error.status === 401
+  return (
+    <>
+      <PageHeader title={title} back={backToList(descriptor)} />
+      {query.isPending && <LoadingRows label="Loading the columns" />}
+      {data && <EmptyState title={messages.no_data} />}
+      {refused && (
+        <EmptyState title={messages.login_required}>
+          <Button onClick={() => requestLogin()}>Sign in</Button>
+        </EmptyState>
+      )}
+      {error && !refused && (
+        <LoadError message={errorFieldOf(error, messages.columns_failed)} onRetry={() => query.refetch()} />
+      )}
+    </>
+  )
+}
+
+function Rows({ id, columns }: { id: number; columns: DataColumns }) {
+  const { total, version, number_formats, copied_at } = columns
+  const [params, setParams] = useSearchParams()
+  const view = useMemo(() => readTableView(params, columns), [params, columns])
+  const show = (next: TableView) =>
+    setParams(writeTableView(next, columns.default_selected_columns), { replace: true })
+  const descriptor = useDescriptor()
+  const title = descriptor.texts.data
+  const task = useQuery({ ...taskQuery(descriptor, id), meta: {} }).data
+  const named = task && descriptor.titleOf(task)
+  const copy = useMemo(() => ({ id, version }), [id, version])
+  // the rows of another order stay the measure of the columns until the new ones are there
+  const first = useQuery({ ...dataQuery(descriptor, copy, view, 0), placeholderData: keepPreviousData })
+  const [choosing, setChoosing] = useState(false)
+  const zone = useTimeZone()
+  const subtitle = [
+    formatCount(total, 'row'),
+    formatCount(columns.available_columns.length, 'column'),
+    copied_at && `copied ${formatLongMoment(copied_at, zone)}`,
+  ]
+  return (
+    <>
+      <PageHeader
+        title={named ? `${title} of ${named.title}` : title}
+        {...(named && { detail: named.own })}
+        subtitle={subtitle.filter(Boolean).join(', ')}
+        back={backToList(descriptor)}
+      >
+        <Button
+          variant="default"
+          leftSection={<IconColumns3 size={17} aria-hidden />}
+          onClick={() => setChoosing(true)}
+        >
+          {messages.select_columns}
+        </Button>
+      </PageHeader>
+      {first.isError && (
+        <LoadError
+          message={errorFieldOf(first.error, messages.data_failed)}
+          onRetry={() => first.refetch()}
+        />
+      )}
+      {first.isPending && <LoadingRows rows={12} label="Loading the data" />}
+      <Suspense fallback={<LoadingRows rows={12} label="Loading the data" />}>
+        {first.data && (
+          <DataTable
+            copy={copy}
+            view={view}
+            total={total}
+            sample={first.data}
+            number_formats={number_formats}
+            onSort={(column) => show(nextSort(view, column))}
+          />
+        )}
+      </Suspense>
+      <Suspense>
+        {choosing && (
+          <ColumnsDialog
+            available={columns.available_columns}
+            chosen={view.columns}
+            onClose={() => setChoosing(false)}
+            onChoose={(chosen) => {
+              show({ ...view, columns: chosen })
+              setChoosing(false)
+            }}
+          />
+        )}
+      </Suspense>
+    </>
+  )
+}

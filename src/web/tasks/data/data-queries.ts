@@ -1,0 +1,42 @@
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { limits } from '../../../contract/limits.ts'
+import { messages } from '../../../contract/messages.ts'
+import { keysOf } from '../cache/keys.ts'
+import { unlessMissing } from '../cache/task-queries.ts'
+import type { TaskModel } from '../task-model.ts'
+import type { TableView } from './table-view.ts'
+
+/** Columns of the rows that a task stored. */
+export const columnsQuery = (model: TaskModel, id: number) =>
+  queryOptions({
+    queryKey: keysOf(model).columns(id),
+    queryFn: ({ signal }) => model.calls.dataColumns(id, signal),
+    meta: { failure: unlessMissing(messages.columns_failed), prefer_error: true },
+  })
+
+/** A version of the rows that a task stored. */
+export type DataCopy = { id: number; version: number | null }
+
+/** A page of stored rows; 500 of them, the last one fewer. */
+export const dataQuery = (model: TaskModel, { id, version }: DataCopy, view: TableView, offset: number) =>
+  queryOptions({
+    queryKey: [...keysOf(model).data(id), version, view, offset] as const,
+    queryFn: async ({ signal, client }) => {
+      const { columns, sort, order } = view
+      const query = { offset, limit: limits.data_page_size, order, columns }
+      const page = await model.calls.dataPage(id, sort === null ? query : { ...query, sort }, signal)
+      // a run that has ended meanwhile stored anew: everything is read again, pages of two versions do not belong together
+      if (page.version !== version) await client.invalidateQueries({ queryKey: keysOf(model).columns(id) })
+      return page.data
+    },
+    // a version never changes
+    staleTime: Number.POSITIVE_INFINITY,
+    meta: { failure: messages.data_failed, prefer_error: true },
+  })
+
+/** Forgets pages of stored rows that are out of sight, all but those read last: a million rows would fill the memory. */
+export function forgetOldPages(client: QueryClient, model: TaskModel, id: number): void {
+  const pages = client.getQueryCache().findAll({ queryKey: keysOf(model).data(id), type: 'inactive' })
+  const newest_first = pages.sort((one, other) => other.state.dataUpdatedAt - one.state.dataUpdatedAt)
+  for (const page of newest_first.slice(limits.data_pages_kept)) client.getQueryCache().remove(page)
+}

@@ -1,0 +1,99 @@
+import { Button } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { limits } from '../../../contract/limits.ts'
+import { messages } from '../../../contract/messages.ts'
+import { formatCount } from '../../lib/format.ts'
+import { usePathId } from '../../lib/path-id.ts'
+import { reasonOf } from '../../lib/query-client.ts'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { EmptyState, LoadError, LoadingRows } from '../../ui/states.tsx'
+import { toast } from '../../ui/toast.ts'
+import { keysOf } from '../cache/keys.ts'
+import { isMissing, logsQuery, taskQuery } from '../cache/task-queries.ts'
+import { useLiveTasks } from '../live/use-live-tasks.ts'
+import { backToList, MissingTask } from '../page/missing-task.tsx'
+import { isUnderWay } from '../state/status.ts'
+import { useDescriptor } from '../task-descriptor.tsx'
+import { TaskLog } from './task-log.tsx'
+
+const ConfirmDialog = lazy(async () => ({
+  default: (await import('../../ui/confirm-dialog.tsx')).ConfirmDialog,
+}))
+
+/** The log of one task, newest first; new lines appear as they are written. */
+export function LogsPage() {
+  const id = usePathId()
+  return id === null ? <MissingTask title="Logs" /> : <Logs key={id} id={id} />
+}
+
+function Logs({ id }: { id: number }) {
+  const client = useQueryClient()
+  const descriptor = useDescriptor()
+  const { calls, texts } = descriptor
+  const keys = keysOf(descriptor)
+  const task = useQuery({ ...taskQuery(descriptor, id), meta: {} }).data
+  const named = task && descriptor.titleOf(task)
+  const { lost } = useLiveTasks()
+  const query = useQuery({
+    ...logsQuery(descriptor, id),
+    refetchInterval: lost && task && isUnderWay(descriptor, task) ? limits.status_poll_ms : false,
+  })
+  const [asking, setAsking] = useState(false)
+  const clear = useMutation({
+    mutationFn: () => calls.clearLogs(id),
+    onSuccess: () => {
+      toast.success(messages.logs_cleared)
+      return Promise.all([
+        client.invalidateQueries({ queryKey: keys.logs(id) }),
+        client.invalidateQueries({ queryKey: keys.task(id) }),
+        client.invalidateQueries({ queryKey: keys.list }),
+      ])
+    },
+    onError: (error) => toast.error(reasonOf(error, messages.clear_logs_failed)),
+    onSettled: () => setAsking(false),
+  })
+  if (isMissing(query.error)) return <MissingTask title="Logs" />
+  return (
+    <>
+      <PageHeader
+        title={`Logs of ${named?.title ?? texts.numbered(id)}`}
+        {...(named && { detail: named.own })}
+        subtitle={query.data && formatCount(query.data.length, 'line')}
+        back={backToList(descriptor)}
+      >
+        <Button
+          variant="default"
+          leftSection={<IconTrash size={17} aria-hidden />}
+          disabled={!query.data?.length}
+          onClick={() => setAsking(true)}
+        >
+          Clear Logs
+        </Button>
+      </PageHeader>
+      {query.isError && (
+        <LoadError
+          message={reasonOf(query.error, messages.fetch_logs_failed)}
+          onRetry={() => query.refetch()}
+        />
+      )}
+      {query.isPending && <LoadingRows label="Loading the log" />}
+      {query.data?.length === 0 && <EmptyState title={messages.no_logs} />}
+      {query.data && query.data.length > 0 && <TaskLog entries={query.data} />}
+      <Suspense>
+        {asking && (
+          <ConfirmDialog
+            title={messages.confirm_clear_logs}
+            confirm="Clear Logs"
+            busy={clear.isPending}
+            onConfirm={() => clear.mutate()}
+            onClose={() => setAsking(false)}
+          >
+            {messages.confirm_clear_logs_text(task?.name ?? texts.numbered(id))}
+          </ConfirmDialog>
+        )}
+      </Suspense>
+    </>
+  )
+}

@@ -1,0 +1,59 @@
+import type { Run } from '../../../contract/runs.ts'
+import { formatElapsed } from '../../lib/format.ts'
+import { useTimeZone } from '../../lib/session.ts'
+import { formatLongMoment } from '../../lib/time-zone.ts'
+import { BarStrip } from '../../ui/bar-strip.tsx'
+import { countStatuses, statusNamed } from '../state/status.ts'
+import { StatusBadge } from '../state/status-badge.tsx'
+import { useDescriptor } from '../task-descriptor.tsx'
+import classes from './run-picture.module.css'
+import { RunStatus } from './run-status.tsx'
+import { askedBy, durationText, outcomeOf } from './run-wording.ts'
+
+/** The last runs of a task, newest first, as bars: how long each took, in the colour of how it ended. */
+export function RunPicture({ runs }: { runs: readonly Run[] }) {
+  const descriptor = useDescriptor()
+  const zone = useTimeZone()
+  const longest = Math.max(...runs.map(({ duration_seconds }) => duration_seconds ?? 0))
+  const words = runs.map(({ state }) => descriptor.statusOfRun(state))
+  return (
+    <figure className={classes.picture}>
+      <BarStrip
+        label="Last runs by duration"
+        bars={runs.map((run) => {
+          const { tone, label } = statusNamed(descriptor, descriptor.statusOfRun(run.state))
+          return {
+            key: run.id,
+            height: longest > 0 ? (run.duration_seconds ?? 0) / longest : 0,
+            tone,
+            label: `${formatLongMoment(run.queued_at, zone)}, ${label}, ${durationText(run)}`,
+          }
+        })}
+        details={(key) => runs.filter(({ id }) => id === key).map((run) => <Details key={key} run={run} />)}
+      />
+      <figcaption className={classes.caption}>
+        {countStatuses(descriptor, words).map(({ status: { word }, count }) => (
+          <StatusBadge key={word} status={word} count={count} />
+        ))}
+        <span className={classes.scale}>Longest {formatElapsed(longest)}</span>
+      </figcaption>
+    </figure>
+  )
+}
+
+function Details({ run }: { run: Run }) {
+  const zone = useTimeZone()
+  const words = useDescriptor().receiptOf(run)?.sentence ?? outcomeOf(run)
+  return (
+    <>
+      <p className={classes.head}>
+        <RunStatus run={run} />
+        <b>{durationText(run)}</b>
+        <span>
+          {formatLongMoment(run.queued_at, zone)}, {askedBy(run)}
+        </span>
+      </p>
+      {words && <p className={classes.words}>{words}</p>}
+    </>
+  )
+}

@@ -1,0 +1,14 @@
+import { infiniteQueryOptions } from '@tanstack/react-query'
+import { messages } from '../../../contract/messages.ts'
+import { keysOf } from '../cache/keys.ts'
+import type { TaskModel } from '../task-model.ts'
+
+/** Runs of a task, newest first; each page names the next one. */
+export const runsQuery = (model: TaskModel, id: number) =>
+  infiniteQueryOptions({
+    queryKey: keysOf(model).runs(id),
+    queryFn: ({ pageParam, signal }) => model.calls.runs(id, pageParam, signal),
+    initialPageParam: null as number | null,
+    getNextPageParam: ({ next }) => next,
+    meta: { failure: messages.fetch_runs_failed },
+  })

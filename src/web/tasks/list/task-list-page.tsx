@@ -1,0 +1,179 @@
+import { Button, Kbd } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
+import { IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, type ReactNode, Suspense, useCallback, useDeferredValue, useMemo, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { limits } from '../../../contract/limits.ts'
+import { messages } from '../../../contract/messages.ts'
+import { formatCount } from '../../lib/format.ts'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { EmptyState, LoadError, LoadingRows } from '../../ui/states.tsx'
+import { BulkBar } from '../bulk/bulk-bar.tsx'
+import { firstTasksQuery, overviewQuery, tasksQuery } from '../cache/list-queries.ts'
+import { useLiveTasks } from '../live/use-live-tasks.ts'
+import { countStatuses, isUnderWay, watchNeeded } from '../state/status.ts'
+import { useDescriptor } from '../task-descriptor.tsx'
+import type { Task } from '../task-model.ts'
+import { FailuresBar } from './failures-bar.tsx'
+import { FilterBar } from './filter-bar.tsx'
+import { type Filters, filterButStatus, filterStatus, readFilters, writeFilters } from './filters.ts'
+import { groupTasks } from './groups.ts'
+import { StatusTiles } from './status-tiles.tsx'
+import { TaskList } from './task-list.tsx'
+import classes from './task-list-page.module.css'
+
+const HoldUpBanner = lazy(() =>
+  import('./hold-up-banner.tsx').then((module) => ({ default: module.HoldUpBanner })),
+)
+
+const DeleteTaskDialog = lazy(() =>
+  import('../actions/delete-task-dialog.tsx').then((module) => ({
+    default: module.DeleteTaskDialog,
+  })),
+)
+
+const none: Task[] = []
+
+type Props = {
+  /** What stands there while there are no tasks. */
+  empty: (onAdd: () => void) => ReactNode
+  addDialog: (asked: { onAdded: (id: number) => void; onClose: () => void }) => ReactNode
+}
+
+/** The list of a category's tasks: what runs, what failed, and everything that can be done about it. */
+export function TaskListPage({ empty, addDialog }: Props) {
+  const descriptor = useDescriptor()
+  const { texts, statuses } = descriptor
+  const query = useQuery(tasksQuery(descriptor))
+  const first = useQuery(firstTasksQuery(descriptor)).data
+  const tasks = query.data ?? first?.tasks ?? none
+  const { lost } = useLiveTasks()
+  const watch = lost ? watchNeeded(descriptor, tasks) : 'none'
+  const poll = watch === 'poll'
+  useQuery({ ...tasksQuery(descriptor), refetchInterval: poll ? limits.full_refresh_ms : false })
+  const underWay = useMemo(() => tasks.some((task) => isUnderWay(descriptor, task)), [descriptor, tasks])
+  const overview = useQuery({ ...overviewQuery(descriptor, { poll }), enabled: watch !== 'none' }).data
+  const allRunning = overview?.all_running === true && underWay
+  const [params, setParams] = useSearchParams()
+  const filters = useMemo(() => readFilters(descriptor, params), [descriptor, params])
+  const [typed, setTyped] = useState<string | null>(null)
+  const change = (part: Partial<Filters>) =>
+    setParams((before) => writeFilters({ ...readFilters(descriptor, before), ...part }), { replace: true })
+  const [dialog, setDialog] = useState<{ kind: 'add' } | { kind: 'edit' | 'delete'; task: Task } | null>(null)
+  const [added, setAdded] = useState<number | null>(null)
+  const forgetAdded = useCallback(() => setAdded(null), [])
+  const add = useCallback(() => setDialog({ kind: 'add' }), [])
+  const close = () => setDialog(null)
+  // a dialog that is open keeps what it holds
+  useHotkeys(dialog ? [] : [['n', add]])
+  const requests = useMemo(
+    () => ({
+      edit: (task: Task) => setDialog({ kind: 'edit', task }),
+      remove: (task: Task) => setDialog({ kind: 'delete', task }),
+    }),
+    [],
+  )
+
+  const wanted = useMemo(() => (typed === null ? filters : { ...filters, search: typed }), [filters, typed])
+  const shownFilters = useDeferredValue(wanted)
+  const groups = useMemo(() => groupTasks(descriptor, tasks), [descriptor, tasks])
+  const candidates = useMemo(
+    () => filterButStatus(descriptor, tasks, shownFilters),
+    [descriptor, tasks, shownFilters],
+  )
+  const shown = useMemo(
+    () => filterStatus(descriptor, candidates, shownFilters.statuses),
+    [descriptor, candidates, shownFilters],
+  )
+  const counts = useMemo(() => {
+    const counted = countStatuses(descriptor, candidates.map(descriptor.statusOf))
+    return new Map(counted.map(({ status, count }) => [status.word, count]))
+  }, [descriptor, candidates])
+  const failing = statuses.filter(({ is_failure }) => is_failure).map(({ word }) => word)
+
+  return (
+    <>
+      <PageHeader
+        title={texts.many}
+        subtitle={
+          query.data
+            ? tasks.length > 0 &&
+              `${formatCount(tasks.length, 'task')} in ${formatCount(groups.length, 'type')}`
+            : first && `Loading ${formatCount(first.total, 'task')}…`
+        }
+      >
+        <BulkBar tasks={query.data} />
+        <Button
+          leftSection={<IconPlus size={17} aria-hidden />}
+          rightSection={
+            <Kbd className="key-hint" aria-hidden>
+              n
+            </Kbd>
+          }
+          aria-keyshortcuts="n"
+          onClick={add}
+        >
+          {texts.add}
+        </Button>
+      </PageHeader>
+      {query.isError && <LoadError message={texts.fetch_list_failed} onRetry={() => query.refetch()} />}
+      {query.isPending && !first && <LoadingRows label={`Loading ${texts.many.toLowerCase()}`} />}
+      {query.data?.length === 0 && <Suspense>{empty(add)}</Suspense>}
+      {tasks.length > 0 && (
+        <>
+          <StatusTiles
+            counts={counts}
+            chosen={filters.statuses}
+            onChoose={(statuses) => change({ statuses })}
+          />
+          <FilterBar
+            filters={filters}
+            typed={typed}
+            onType={setTyped}
+            groups={groups}
+            onChange={change}
+            onClear={() => setParams({})}
+          />
+          <FailuresBar
+            failures={failing.some((word) => counts.has(word))}
+            query={writeFilters({ ...filters, statuses: failing }).toString()}
+          />
+          {shown.length > 0 ? (
+            <TaskList
+              tasks={shown}
+              whole={groups}
+              allRunning={allRunning}
+              requests={requests}
+              reveal={added}
+              onRevealed={forgetAdded}
+            />
+          ) : (
+            <div className={classes.nothing}>
+              <EmptyState title={messages.nothing_matches}>
+                <Button variant="default" onClick={() => setParams({})}>
+                  Clear all filters
+                </Button>
+              </EmptyState>
+            </div>
+          )}
+          <Suspense>
+            <HoldUpBanner holdUp={overview?.hold_up ?? null} />
+          </Suspense>
+        </>
+      )}
+      <Suspense>
+        {dialog?.kind === 'delete' && <DeleteTaskDialog task={dialog.task} onClose={close} />}
+        {dialog?.kind === 'edit' && <descriptor.EditDialog task={dialog.task} onClose={close} />}
+        {dialog?.kind === 'add' &&
+          addDialog({
+            onAdded: (id) => {
+              setAdded(id)
+              close()
+            },
+            onClose: close,
+          })}
+      </Suspense>
+    </>
+  )
+}

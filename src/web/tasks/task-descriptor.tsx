@@ -1,0 +1,34 @@
+import { createContext, type ReactNode, useContext } from 'react'
+import type { Detailed, Task, TaskModel } from './task-model.ts'
+
+/** A category's tasks as the shared screens show them: its model, and the parts that it adds. */
+export type TaskDescriptor<T extends Task = Task, D extends Detailed<T> = Detailed<T>> = TaskModel<T, D> & {
+  /** Beneath the name of a row: what the task does. */
+  RowDetail(props: { task: T }): ReactNode
+  /** Between name and status of a row. */
+  RowAside(props: { task: T; className: string | undefined }): ReactNode
+  /** What else a row's menu offers. */
+  MenuItems(props: { task: T }): ReactNode
+  /** On the task's page: below its state, among its facts, and below them. */
+  PageState(props: { task: D }): ReactNode
+  PageFacts(props: { task: D }): ReactNode
+  PageEnd(props: { task: D }): ReactNode
+  EditDialog(props: { task: T; onClose: () => void }): ReactNode
+}
+
+const Context = createContext<TaskDescriptor | null>(null)
+
+/** Shows tasks of one category: all below is driven by its descriptor. */
+export function DescribedTasks<T extends Task, D extends Detailed<T>>(props: {
+  as: TaskDescriptor<T, D>
+  children: ReactNode
+}) {
+  return <Context value={props.as}>{props.children}</Context>
+}
+
+/** The descriptor of the tasks that are shown here. */
+export function useDescriptor(): TaskDescriptor {
+  const descriptor = useContext(Context)
+  if (!descriptor) throw new Error('Tasks are shown outside DescribedTasks')
+  return descriptor
+}
