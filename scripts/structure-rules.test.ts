@@ -55,3 +55,11 @@ it('refuses a file of more than 300 lines', () => {
     `${path}: 301 lines, more than 300: it holds more than one topic. Make commands/ of it, with one file per command.`,
   ])
 })
+
+it('refuses components/ of more than 25 files; tests and stylesheets do not count', () => {
+  const room = 'src/web/features/sync-tasks/components'
+  const files = Array.from({ length: 25 }, (_, n) => `${room}/part-${n}.tsx`)
+  const beside = [`${room}/part-1.test.ts`, `${room}/part-1.module.css`]
+  expect(faults(...files, ...beside)).toEqual([])
+  expect(faults(...files, ...beside, `${room}/wording.ts`).join()).toContain(`${room}: 26 files`)
+})

@@ -17,6 +17,8 @@ const EMPTY_NAMES = [
   'shared',
   'stuff',
 ]
+// Stylesheets and tests belong to the file beside them.
+const MAX_COMPONENTS = 25
 const KEBAB_CASE = /^[a-z0-9]+(-[a-z0-9]+)*$/
 
 // What a name may end in besides its extension: `mount.test.ts`, `home-screen.module.css`, `pino-roll.d.ts`.
@@ -25,7 +27,7 @@ const SECOND_ENDINGS = ['test', 'spec', 'module', 'config', 'd']
 /** What is wrong with the structure of a set of files, each with what to do instead; empty when nothing is. */
 export function structureFaults(files: SourceFile[]): string[] {
   const paths = new Set(files.map(({ path }) => path))
-  return files.flatMap((file) =>
+  const faults = files.flatMap((file) =>
     [
       ...namingFaults(file.path),
       ...lengthFaults(file),
@@ -33,6 +35,21 @@ export function structureFaults(files: SourceFile[]): string[] {
       ...webFeatureFaults(file.path),
     ].map((fault) => `${file.path}: ${fault}`),
   )
+  return [...faults, ...crowdedRooms(files)]
+}
+
+function crowdedRooms(files: SourceFile[]): string[] {
+  const counts = new Map<string, number>()
+  for (const { path } of files) {
+    const [, room] = /^(src\/web\/features\/[^/]+\/components)\/[^.]+\.tsx?$/.exec(path) ?? []
+    if (room) counts.set(room, (counts.get(room) ?? 0) + 1)
+  }
+  return [...counts]
+    .filter(([, count]) => count > MAX_COMPONENTS)
+    .map(
+      ([room, count]) =>
+        `${room}: ${count} files, more than ${MAX_COMPONENTS}: it is two rooms. What other categories of tasks need belongs to src/web/tasks.`,
+    )
 }
 
 function namingFaults(path: string): string[] {
@@ -87,10 +104,11 @@ function serverFeatureFaults(path: string, paths: Set<string>): string[] {
 function webFeatureFaults(path: string): string[] {
   const [, inside] = /^src\/web\/features\/[^/]+\/(.+)$/.exec(path) ?? []
   if (inside === undefined || /\.test\.tsx?$/.test(inside)) return []
-  if (/^[a-z0-9-]+-screen\.(tsx|module\.css)$/.test(inside) || inside === 'api.ts') return []
+  if (/^[a-z0-9-]+-screen\.(tsx|module\.css)$/.test(inside) || /^(api\.ts|descriptor\.tsx)$/.test(inside))
+    return []
   if (/^components\/[^/]+\.(tsx?|module\.css)$/.test(inside)) return []
   return [
-    'a feature holds <name>-screen.tsx, api.ts and components/. Calls belong to api.ts; rules and parts of a screen to ' +
-      'components/; what has no domain words to ui/ or lib/.',
+    'a feature holds <name>-screen.tsx, api.ts, descriptor.tsx and components/. Calls belong to api.ts; rules and parts of a screen to ' +
+      'components/; what tasks of every category share to tasks/; what has no domain words to ui/ or lib/.',
   ]
 }

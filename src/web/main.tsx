@@ -1,4 +1,4 @@
-import '@fontsource-variable/inter/wght.css'
+import './ui/inter/inter.css'
 import './ui/kit.css'
 import './ui/theme.css'
 import { MantineProvider } from '@mantine/core'

@@ -9,10 +9,6 @@ export type TaskDescriptor<T extends Task = Task, D extends Detailed<T> = Detail
   RowAside(props: { task: T; className: string | undefined }): ReactNode
   /** What else a row's menu offers. */
   MenuItems(props: { task: T }): ReactNode
-  /** On the task's page: below its state, among its facts, and below them. */
-  PageState(props: { task: D }): ReactNode
-  PageFacts(props: { task: D }): ReactNode
-  PageEnd(props: { task: D }): ReactNode
   EditDialog(props: { task: T; onClose: () => void }): ReactNode
 }
 

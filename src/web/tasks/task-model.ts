@@ -113,6 +113,8 @@ export type TaskModel<T extends Task = Task, D extends Detailed<T> = Detailed<T>
   /** What a task shows from the moment in which it is asked to stop. */
   stopping: Partial<T>
   statusOf(task: T): string
+  /** Whether it is at work, whatever its status says. */
+  isRunning(task: T): boolean
   statusOfRun(state: TaskRunState): string
   /** What an event of the stream changes. */
   patchOf(state: TaskState): Patch<T>

@@ -1,10 +1,16 @@
+import type { SyncTaskDetail } from '../../../contract/sync-tasks.ts'
+import type { PageParts } from '../../tasks/page/task-card.tsx'
 import { TaskPage } from '../../tasks/page/task-page.tsx'
 import { DescribedTasks } from '../../tasks/task-descriptor.tsx'
+import { TaskAccount } from './components/task-account.tsx'
+import { CopyFacts, SourceAndReceipt } from './components/task-page-parts.tsx'
 import { syncTaskDescriptor } from './descriptor.tsx'
+
+const parts: PageParts<SyncTaskDetail> = { State: SourceAndReceipt, Facts: CopyFacts, End: TaskAccount }
 
 /** One sync task with all that is known of it. */
 export const SyncTaskScreen = () => (
   <DescribedTasks as={syncTaskDescriptor}>
-    <TaskPage />
+    <TaskPage parts={parts} />
   </DescribedTasks>
 )

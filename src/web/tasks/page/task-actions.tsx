@@ -3,7 +3,7 @@ import { IconPencil, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
 import { Switch } from '../../ui/switch.tsx'
 import { useRun, useStop, useToggleActive } from '../actions/run-actions.ts'
-import { wordOf } from '../state/status.ts'
+import { isUnderWay, wordOf } from '../state/status.ts'
 import { useDescriptor } from '../task-descriptor.tsx'
 import type { Task } from '../task-model.ts'
 import classes from './task-actions.module.css'
@@ -15,7 +15,8 @@ export function TaskActions({ task }: { task: Task }) {
   const stop = useStop(task)
   const toggle = useToggleActive(task)
   const [editing, setEditing] = useState<Task | null>(null)
-  const { is_live, can_stop } = wordOf(descriptor, task)
+  const underWay = isUnderWay(descriptor, task)
+  const { can_stop } = wordOf(descriptor, task)
   return (
     <>
       <span className={classes.active}>
@@ -30,7 +31,7 @@ export function TaskActions({ task }: { task: Task }) {
       <Button
         variant="default"
         leftSection={<IconPencil size={17} aria-hidden />}
-        disabled={is_live}
+        disabled={underWay}
         onClick={() => setEditing(task)}
       >
         Edit
@@ -46,7 +47,7 @@ export function TaskActions({ task }: { task: Task }) {
       </Button>
       <Button
         leftSection={<IconPlayerPlay size={17} aria-hidden />}
-        disabled={is_live || !descriptor.canRun(task)}
+        disabled={underWay || !descriptor.canRun(task)}
         loading={run.isPending}
         onClick={() => run.mutate()}
       >

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { formatNumber } from '../../lib/format.ts'
 import { useTimeZone } from '../../lib/session.ts'
@@ -12,8 +13,15 @@ import type { Detailed, Task } from '../task-model.ts'
 import { Fact } from './fact.tsx'
 import classes from './task-card.module.css'
 
+/** What a category adds: below the task's state, among its facts, and below them. */
+export type PageParts<D extends Detailed<Task> = Detailed<Task>> = {
+  State(props: { task: D }): ReactNode
+  Facts(props: { task: D }): ReactNode
+  End(props: { task: D }): ReactNode
+}
+
 /** All that is known of a task, to read: its state, how the last run went, and what its category adds. */
-export function TaskCard({ task }: { task: Detailed<Task> }) {
+export function TaskCard({ task, parts }: { task: Detailed<Task>; parts: PageParts }) {
   const { last_triggered, last_successful_run } = task
   const descriptor = useDescriptor()
   const zone = useTimeZone()
@@ -27,9 +35,9 @@ export function TaskCard({ task }: { task: Detailed<Task> }) {
         </div>
       </div>
       <Warnings task={task} />
-      <descriptor.PageState task={task} />
+      <parts.State task={task} />
       <dl className={classes.facts}>
-        <descriptor.PageFacts task={task} />
+        <parts.Facts task={task} />
         <Fact name="Task type">{descriptor.groupOf(task).name}</Fact>
         <Fact name="Last triggered">
           {last_triggered
@@ -42,7 +50,7 @@ export function TaskCard({ task }: { task: Detailed<Task> }) {
         <Fact name="Elapsed">{task.total_elapsed_seconds === null ? '–' : <Elapsed task={task} />}</Fact>
         <Fact name="Retries">{formatNumber(task.retry_count)}</Fact>
       </dl>
-      <descriptor.PageEnd task={task} />
+      <parts.End task={task} />
       {descriptor.hasData(task) && (
         <p className={classes.links}>
           <Link to={`${descriptor.path}/${task.id}/data_copy`}>{descriptor.texts.data}</Link>

@@ -12,16 +12,16 @@ import { isUnderWay } from '../state/status.ts'
 import { useDescriptor } from '../task-descriptor.tsx'
 import { backToList, MissingTask } from './missing-task.tsx'
 import { TaskActions } from './task-actions.tsx'
-import { TaskCard } from './task-card.tsx'
+import { type PageParts, TaskCard } from './task-card.tsx'
 
 /** One task with all that is known of it; the address decides which. */
-export function TaskPage() {
+export function TaskPage({ parts }: { parts: PageParts }) {
   const id = usePathId()
   const { texts } = useDescriptor()
-  return id === null ? <MissingTask title={texts.one} /> : <OneTask key={id} id={id} />
+  return id === null ? <MissingTask title={texts.one} /> : <OneTask key={id} id={id} parts={parts} />
 }
 
-function OneTask({ id }: { id: number }) {
+function OneTask({ id, parts }: { id: number; parts: PageParts }) {
   const descriptor = useDescriptor()
   const query = useQuery(taskQuery(descriptor, id))
   const { lost } = useLiveTasks()
@@ -46,7 +46,7 @@ function OneTask({ id }: { id: number }) {
       {query.isPending && <LoadingRows rows={5} label={`Loading the ${one.toLowerCase()}`} />}
       {task && (
         <>
-          <TaskCard task={task} />
+          <TaskCard task={task} parts={parts} />
           <LastRuns task={task} />
           <NewestLines task={task} />
           <RunHistory task={task} />

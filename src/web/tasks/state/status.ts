@@ -19,7 +19,7 @@ export const labelOf = (model: Words, status: string) => statusNamed(model, stat
 
 /** At work or waiting for it: such a task is neither run again nor edited nor deleted. */
 export const isUnderWay = <T extends Task>(model: TaskModel<T>, task: T) =>
-  wordOf(model, task).is_live === true
+  model.isRunning(task) || wordOf(model, task).is_live === true
 
 /** Running or queued, and not yet asked to stop: what Stop All and Stop Group act on. */
 export function isStoppable<T extends Task>(model: TaskModel<T>, task: T): boolean {
@@ -51,7 +51,6 @@ export function summaryOf(model: TaskModel, tasks: readonly Task[]) {
 
 /** What the tasks need without an event stream: asking again and again, one look, or nothing. */
 export function watchNeeded(model: TaskModel, tasks: readonly Task[]): 'poll' | 'once' | 'none' {
-  const words = tasks.map((task) => wordOf(model, task))
-  if (words.some(({ is_live }) => is_live)) return 'poll'
-  return words.some(({ is_failure }) => is_failure) ? 'once' : 'none'
+  if (tasks.some((task) => isUnderWay(model, task))) return 'poll'
+  return tasks.some((task) => wordOf(model, task).is_failure) ? 'once' : 'none'
 }

@@ -1,5 +1,5 @@
 import { messages } from '../../../../contract/messages.ts'
-import { isLive, syncStatus } from '../../../../contract/status.ts'
+import { syncStatus } from '../../../../contract/status.ts'
 import { SyncTask, type SyncTaskDetail, syncTaskState, syncTasks } from '../../../../contract/sync-tasks.ts'
 import type { StatusWord, TaskModel, TaskTexts } from '../../../tasks/task-model.ts'
 import { syncTaskCalls } from '../api.ts'
@@ -56,9 +56,8 @@ export const syncTaskModel: TaskModel<SyncTask, SyncTaskDetail> = {
     },
   ],
   stopping: { task_status: 'Stopping' },
-  // a task counts as running as soon as either field says so
-  statusOf: ({ task_status, running_status }) =>
-    running_status && !isLive(task_status) ? 'Running' : task_status,
+  statusOf: ({ task_status }) => task_status,
+  isRunning: ({ running_status }) => running_status,
   statusOfRun: syncStatus,
   patchOf: syncTaskState,
   parse: (task) => SyncTask.safeParse(task).data ?? null,

@@ -60,5 +60,5 @@ export function receiptSentence(receipt: CopyReceipt): string {
 }
 
 /** The same in short: whose account it used, and what it wrote. */
-export const proofOf = ({ account, target_hash }: Receipt) =>
+export const proofOf = ({ account, target_hash }: CopyReceipt) =>
   `As ${account}, checksum ${target_hash.slice(0, 12)}`
