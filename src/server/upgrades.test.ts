@@ -49,6 +49,30 @@ async function live(db: Db, { task_id, state, attempts = 1, begun = true }: Live
     update tasks set last_run_id = run.id from run where tasks.id = run.task_id`.execute(db)
 }
 
+test('0013: what a run has to warn of is taken out of its checkpoint, but for runs that are over', async () => {
+  const { db, upgrade } = await databaseBefore(13)
+  await livedIn(db)
+  const states = ['queued', 'running', 'stopping', 'warning', 'success', 'failed']
+  for (const [index, state] of states.entries())
+    await sql`insert into runs (task_id, category, task_name, state, trigger, definition, checkpoint) values
+      (${index + 1}, 'sync', 'x', ${state}, 'manual', '{}', '{"at": 7, "concerns": ["A9 is #N/A", "B2 is mixed"]}')`.execute(
+      db,
+    )
+  await sql`insert into runs (task_id, category, task_name, state, trigger, definition, checkpoint) values
+    (1, 'sync', 'none', 'warning', 'manual', '{}', '{"concerns": []}'),
+    (1, 'sync', 'none', 'warning', 'manual', '{}', null)`.execute(db)
+  await upgrade()
+  const { rows } = await sql<{ task_name: string; state: string; messages: string[]; ids: number }>`
+    select task_name, state, jsonb_path_query_array(warnings, '$[*].message') as messages,
+      (select count(distinct warning ->> 'id')::int from jsonb_array_elements(warnings) as warning) as ids
+    from runs order by id`.execute(db)
+  const messages = ['A9 is #N/A', 'B2 is mixed']
+  expect(rows.slice(0, 4)).toEqual(
+    states.slice(0, 4).map((state) => ({ task_name: 'x', state, messages, ids: 2 })),
+  )
+  expect(rows.slice(4).map((run) => run.messages)).toEqual([[], [], [], []])
+})
+
 test('0020: runs keep how often they were handed out again, and the live ones go on', async () => {
   const { db, upgrade } = await databaseBefore(20)
   await livedIn(db)
