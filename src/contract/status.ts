@@ -52,7 +52,3 @@ export const syncStatus = (state: TaskRunState): SyncStatus => words[state ?? 'n
 
 /** Status word of a source task in a state. */
 export const sourceStatus = (state: TaskRunState): SourceStatus => words[state ?? 'never'].source
-
-/** Whether a task with this status has a run that is not over yet. */
-export const isLive = (status: SyncStatus) =>
-  status === 'Queued' || status === 'Running' || status === 'Stopping'
