@@ -83,6 +83,24 @@ export async function aSyncTask(db: Db, { definition = {}, ...fields }: TaskFiel
   return task
 }
 
+/** A compiler configuration and the task that it is. */
+export async function aConfig(
+  db: Db,
+  { description = '', ...fields }: Partial<Insertable<Database['tasks']>> & { description?: string } = {},
+) {
+  const task = await db
+    .insertInto('tasks')
+    .values({ category: 'compiler', name: `Config ${next()}`, sort_order: next(), ...fields })
+    .returning(['id', 'name'])
+    .executeTakeFirstOrThrow()
+  const { id } = await db
+    .insertInto('compiler_configs')
+    .values({ task_id: task.id, description })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return { id, name: task.name, task_id: task.id }
+}
+
 /** A run of a task, which becomes its last one; by default queued. */
 export async function aRun(db: Db, task_id: number, fields: Partial<Insertable<Database['runs']>> = {}) {
   const run = await db

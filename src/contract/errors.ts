@@ -80,6 +80,7 @@ export const errors = {
   preset_gone: { status: 422, message: 'The sync preset no longer exists.' },
   config_gone: { status: 422, message: 'The compiler configuration no longer exists.' },
   dependency_gone: { status: 422, message: 'The task type to depend on no longer exists.' },
+  version_gone: { status: 422, message: 'Later runs have replaced these rows.' },
   headers_too_large: { status: 431, message: 'The request headers are too large.' },
   request_timeout: { status: 408, message: 'The request took too long to arrive.' },
   http_broken: { status: 400, message: 'The request is not valid HTTP.' },

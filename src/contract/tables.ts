@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { digits, Moment } from './fields.ts'
+import { digits, IdParams, Moment } from './fields.ts'
 import { limits } from './limits.ts'
 
 /** A cell of stored rows. */
@@ -26,6 +26,8 @@ export const DataPageQuery = z.strictObject({
   order: z.enum(['asc', 'desc']).default('asc'),
   columns: ColumnNames.optional(),
   'columns[]': ColumnNames.optional(),
+  /** Pages of one table name the version that the first one came with: it stays while it is read. Left out: the current one. */
+  version: IdParams.shape.id.optional(),
 })
 export type DataPageQuery = z.output<typeof DataPageQuery>
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../test/app.ts'
 import { addTasks, done, handlerOf, startEngine } from '../../test/engine.ts'
-import { aCopy, aSyncTask, aSyncTaskBody, aType } from '../../test/factories.ts'
+import { aConfig, aCopy, aSyncTask, aSyncTaskBody, aType } from '../../test/factories.ts'
 
 // The calls of the specification, row by row: what a client of that service sends, and what it reads of the answer.
 
@@ -259,8 +259,7 @@ beforeAll(async () => {
   const { type_id, task_ids } = await addTasks(db, 1, { name: 'Prices', category: 'source' })
   await db.updateTable('task_types').set({ cron_schedule: '0 2 * * *' }).where('id', '=', type_id).execute()
   source = { source_type: type_id, source_task: task_ids[0] ?? 0 }
-  const configs = db.insertInto('compiler_configs').values({ name: 'Shop' }).returning('id')
-  config = (await configs.executeTakeFirstOrThrow()).id
+  config = (await aConfig(db, { name: 'Shop' })).id
   await db
     .insertInto('sync_presets')
     .values({ name: 'Without costs', excluded_fields: ['Cost'] })

@@ -133,6 +133,7 @@ async function fill(): Promise<void> {
     const { id } = await db
       .insertInto('snapshots')
       .values({
+        task_id: task,
         kind: 'copy',
         row_count: NUMBERED,
         columns: JSON.stringify(['A', 'B']),

@@ -196,3 +196,62 @@ test('0024: a run that was at work is queued again, at no cost to its attempts, 
   expect(await runOf(db, 1)).toMatchObject({ state: 'success', attempts: 1 })
   expect(await runOf(db, 2)).toMatchObject({ state: 'success', attempts: 2 })
 })
+
+test('0025: each compiler configuration becomes a task with all that it was, under the id that it had', async () => {
+  const { db, url, upgrade } = await databaseBefore(25)
+  await sql`insert into compiler_configs (id, name, description, is_active, created_at, updated_at)
+    overriding system value values
+    (3, 'Shop', 'Of all suppliers', true, '2026-01-02Z', '2026-03-04Z'), (7, 'Archive', '', false, '2025-01-02Z', '2025-03-04Z'),
+    (9, 'Unused', '', true, '2025-01-02Z', '2025-03-04Z')`.execute(db)
+  await sql`insert into task_types (category, name, chunk_size, cron_schedule, compiler_config_id) values
+    ('compiler', 'Nightly', 700, '0 2 * * *', 3), ('compiler', 'Twice', 1, null, 3), ('sync', 'Prices', 500, null, 7)`.execute(
+    db,
+  )
+  await sql`insert into tasks (category, task_type_id, name, sort_order) values ('sync', 3, 'Shop', 1)`.execute(
+    db,
+  )
+  await sql`insert into sync_tasks (task_id, source_type, source_compiler_config_id, target_ss_id, target_sheet_name)
+    values (1, 'internal', 7, 'target', 'Shop')`.execute(db)
+
+  await upgrade()
+  await migrate({ url })
+
+  const { rows } = await sql`
+    select c.id, c.description, t.category, t.name, t.is_active, t.chunk_size, t.created_at, t.updated_at, y.name as type
+    from compiler_configs c join tasks t on t.id = c.task_id left join task_types y on y.id = t.task_type_id
+    order by c.id`.execute(db)
+  const old = { description: '', category: 'compiler', chunk_size: 1, type: null }
+  const dates = { created_at: new Date('2025-01-02Z'), updated_at: new Date('2025-03-04Z') }
+  expect(rows).toEqual([
+    {
+      ...{ id: 3, description: 'Of all suppliers', category: 'compiler', name: 'Shop', is_active: true },
+      ...{
+        chunk_size: 700,
+        created_at: new Date('2026-01-02Z'),
+        updated_at: new Date('2026-03-04Z'),
+        type: 'Nightly',
+      },
+    },
+    { ...old, id: 7, name: 'Archive', is_active: false, ...dates },
+    { ...old, id: 9, name: 'Unused', is_active: true, ...dates },
+  ])
+  const types = await db
+    .selectFrom('task_types')
+    .select(['name', 'compiler_config_id'])
+    .orderBy('id')
+    .execute()
+  expect(types).toEqual([
+    { name: 'Nightly', compiler_config_id: 3 },
+    { name: 'Twice', compiler_config_id: null },
+    { name: 'Prices', compiler_config_id: null },
+  ])
+  // The task that copies its records still does.
+  const { source_compiler_config_id } = await db
+    .selectFrom('sync_tasks')
+    .selectAll()
+    .executeTakeFirstOrThrow()
+  expect(source_compiler_config_id).toBe(7)
+  expect((await sql`select schedule, cron from task_schedules`.execute(db)).rows).toEqual([
+    { schedule: 'type', cron: '0 2 * * *' },
+  ])
+})

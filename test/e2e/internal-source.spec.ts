@@ -1,3 +1,4 @@
+import { aConfig } from '../factories.ts'
 import { addType } from './add-task.ts'
 import { expect, test } from './app-test.ts'
 import { signIn } from './as-ada.ts'
@@ -11,11 +12,7 @@ test('a task with an internal source is added with its compiler configuration, r
   const typeName = `Internal ${testId}`
   const name = `Compiled ${testId}`
   await addType(page, typeName, { max_retries: 0 })
-  const config = await db
-    .insertInto('compiler_configs')
-    .values({ name: `Merged ${testId}` })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+  const config = await aConfig(db, { name: `Merged ${testId}` })
   const target = await makeSpreadsheet(`Shop ${testId}`)
 
   await page.goto('/sync_tasks')
@@ -90,7 +87,7 @@ test('a task with an internal source is added with its compiler configuration, r
     await expect(row.getByText('The compiler configuration has no compiled data to copy.')).toBeVisible()
   })
   await test.step('a configuration that was switched off is named as such, by the check and by the edit form', async () => {
-    await db.updateTable('compiler_configs').set({ is_active: false }).where('id', '=', config.id).execute()
+    await db.updateTable('tasks').set({ is_active: false }).where('id', '=', config.task_id).execute()
     await state.click()
     await expect(
       page.getByText(`Source not ready: The compiler configuration “Merged ${testId}” is inactive`),

@@ -24,21 +24,25 @@ export async function prune(db: Db, historyDays: number): Promise<void> {
 
 /**
  * Removes snapshots that are neither a task's current version nor its image of what the last run
- * overwrote, nor belong to a run that is not over. Such a one never becomes current again. Their rows are orphans then.
+ * overwrote, nor belong to a run that is not over, nor are being read. Such a one never becomes current again. Their rows
+ * are orphans then.
  */
 const pruneSnapshots = (db: Db): Promise<void> =>
   repeat(
     () =>
+      // The lock looks at the row as it is by then: one that a reader has pinned meanwhile stays.
       sql`
-      delete from snapshots where id in (
+      with unused as materialized (
         select s.id from snapshots s
         left join runs r on r.id = s.run_id
         left join tasks t on t.id = s.task_id
         where coalesce(r.state not in ('queued', 'running', 'stopping'), true)
           and s.id is distinct from t.snapshot_id and s.id is distinct from t.before_snapshot_id
-          and s.created_at < now() - interval '1 minute'
+          and s.created_at < now() - interval '1 minute' and s.pinned_until < now()
         limit ${SNAPSHOTS_AT_ONCE}
-      ) returning id`.execute(db),
+        for update of s skip locked
+      )
+      delete from snapshots using unused where snapshots.id = unused.id returning snapshots.id`.execute(db),
     SNAPSHOTS_AT_ONCE,
   )
 

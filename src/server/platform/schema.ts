@@ -110,11 +110,8 @@ type Tasks = {
 
 type CompilerConfigs = {
   id: Generated<number>
-  name: string
+  task_id: number
   description: Filled<string>
-  is_active: Filled<boolean>
-  created_at: Filled<Date>
-  updated_at: Filled<Date>
 }
 
 type SyncPresets = {
@@ -214,6 +211,7 @@ type Snapshots = {
   row_count: Filled<number>
   hash: string | null
   completed_at: Date | null
+  pinned_until: Filled<Date>
   created_at: Filled<Date>
 }
 

@@ -2,14 +2,16 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { messages } from '../../contract/messages.ts'
 import { type CellValue, type DataPageQuery, NumberFormat } from '../../contract/tables.ts'
-import type { Db, Trx } from '../platform/db.ts'
+import type { Db } from '../platform/db.ts'
 import { NamedError } from '../platform/errors.ts'
 import { columnNames } from './column-names.ts'
-import { type Order, sortedRows } from './sorted-rows.ts'
+import { type Order, type SortedSlice, sortedRows } from './sorted-rows.ts'
 
 /** A version of stored rows: its columns by their names and formats, and how many rows it has. */
 export type Version = {
   id: number
+  /** Null once the task is deleted. */
+  task_id: number | null
   names: string[]
   formats: (NumberFormat | null)[]
   row_count: number
@@ -22,8 +24,9 @@ const Formats = z.array(NumberFormat.nullable())
 export async function readVersion(db: Db, id: number): Promise<Version | null> {
   const snapshot = await db
     .selectFrom('snapshots')
-    .select(['id', 'columns', 'formats', 'row_count', 'completed_at'])
+    .select(['id', 'task_id', 'columns', 'formats', 'row_count', 'completed_at'])
     .where('id', '=', id)
+    .where('completed_at', 'is not', null)
     .executeTakeFirst()
   if (snapshot === undefined) return null
   const { columns, formats, ...version } = snapshot
@@ -35,7 +38,7 @@ export async function readVersion(db: Db, id: number): Promise<Version | null> {
  * wants an order that is not stored, it returns which. Throws NamedError `column_unknown`.
  */
 export async function readPage(
-  trx: Trx,
+  db: Db,
   { id, names, row_count }: Version,
   query: DataPageQuery,
 ): Promise<{ ok: true; data: Record<string, CellValue>[] } | { ok: false; order: Order }> {
@@ -49,10 +52,10 @@ export async function readPage(
       Object.fromEntries(picked.map(({ name, index }) => [name, cells[index] ?? null])),
     ),
   })
-  if (column === undefined) return pageOf(await readInOrder(trx, id, query))
-  const numbers = await sortedRows(trx, id, { ...query, column })
+  if (column === undefined) return pageOf(await readInOrder(db, id, query))
+  const numbers = await readOrder(db, id, { ...query, column })
   if (numbers === null) return { ok: false, order: { version: id, column, row_count } }
-  return pageOf(await readRows(trx, id, numbers))
+  return pageOf(await readRows(db, id, numbers))
 }
 
 function positionOf(positions: Map<string, number>, name: string, field: string): number {
@@ -62,21 +65,29 @@ function positionOf(positions: Map<string, number>, name: string, field: string)
   return position
 }
 
+// One view of the database for both reads: an order that has to make room for others goes with all its parts.
+const readOrder = (db: Db, id: number, slice: SortedSlice): Promise<number[] | null> =>
+  db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute((trx) => sortedRows(trx, id, slice))
+
 type Slice = { offset: number; limit: number }
 
 // Row numbers count from 1 without gaps, so a deep page is a range of the primary key and costs what the first one costs.
-async function readInOrder(trx: Trx, snapshotId: number, { offset, limit }: Slice): Promise<CellValue[][]> {
+async function readInOrder(db: Db, snapshotId: number, { offset, limit }: Slice): Promise<CellValue[][]> {
   const { rows } = await sql<{ cells: CellValue[] }>`
     select cells from snapshot_rows
     where snapshot_id = ${snapshotId} and row_no > ${offset} and row_no <= ${offset + limit}
-    order by row_no`.execute(trx)
+    order by row_no`.execute(db)
   return rows.map(({ cells }) => cells)
 }
 
 // One look into the primary key for each row: a join could as well be planned as a walk over all of the copy.
-async function readRows(trx: Trx, snapshotId: number, rowNumbers: number[]): Promise<CellValue[][]> {
+async function readRows(db: Db, snapshotId: number, rowNumbers: number[]): Promise<CellValue[][]> {
   const { rows } = await sql<{ cells: CellValue[] }>`
     select (select cells from snapshot_rows where snapshot_id = ${snapshotId} and row_no = page.row_no)
-    from unnest(${rowNumbers}::int[]) with ordinality as page (row_no, place) order by place`.execute(trx)
+    from unnest(${rowNumbers}::int[]) with ordinality as page (row_no, place) order by place`.execute(db)
   return rows.map(({ cells }) => cells)
 }

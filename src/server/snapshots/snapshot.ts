@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { type CellValue, NumberFormat, type Row } from '../../contract/tables.ts'
 import type { Db, Trx } from '../platform/db.ts'
+import { pinSnapshot } from './pin.ts'
 import { RowSet } from './row-set.ts'
 
 const ROWS_PER_PAGE = 1_000
@@ -63,7 +64,10 @@ export async function readSnapshot(db: Db, id: number): Promise<StoredSnapshot |
   return snapshot ? { ...snapshot, formats: Formats.parse(snapshot.formats) } : null
 }
 
-/** Data rows from `first` up to, not including, `end`, page by page. Served by the primary key. */
+/**
+ * Data rows from `first` up to, not including, `end`, page by page, however slowly they are taken. Throws when they are
+ * gone: after ten minutes in which nobody read on. Served by the primary key.
+ */
 export async function* snapshotRows(
   db: Db,
   id: number,
@@ -71,6 +75,7 @@ export async function* snapshotRows(
   end: number,
 ): AsyncGenerator<CellValue[][]> {
   for (let from = first; from < end; from += ROWS_PER_PAGE) {
+    if (!(await pinSnapshot(db, id))) throw new Error(`The rows of snapshot ${id} are gone.`)
     const rows = await db
       .selectFrom('snapshot_rows')
       .select('cells')

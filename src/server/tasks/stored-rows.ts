@@ -1,16 +1,18 @@
 import { limits } from '../../contract/limits.ts'
 import type { DataColumns, DataPage, DataPageQuery } from '../../contract/tables.ts'
 import type { Db } from '../platform/db.ts'
+import { NamedError } from '../platform/errors.ts'
 import type { TaskCategory } from '../platform/schema.ts'
 import { buildOrder } from '../snapshots/order-builder.ts'
 import { readPage, readVersion, type Version } from '../snapshots/pages.ts'
+import { pinSnapshot } from '../snapshots/pin.ts'
 import { taskNotFound } from './category.ts'
 
 type TaskOf = { category: TaskCategory; id: number }
 
 /** The columns of a task's stored rows; none while it has no rows. Throws NamedError `…_task_not_found`. */
 export async function readDataColumns(db: Db, task: TaskOf): Promise<DataColumns> {
-  const current = await currentVersion(db, task)
+  const current = await pinVersion(db, task, undefined)
   const names = current?.names ?? []
   return {
     available_columns: names,
@@ -28,8 +30,9 @@ export async function readDataColumns(db: Db, task: TaskOf): Promise<DataColumns
 }
 
 /**
- * A page of a task's stored rows. The first one in an order waits until that is built; `signal` gives the wait up. Throws
- * NamedError `…_task_not_found` or `column_unknown`.
+ * A page of a task's stored rows, of the version that the query names or of the current one; either stays for the next page. The
+ * first one in an order waits until that is built; `signal` gives the wait up. Throws NamedError `…_task_not_found`,
+ * `column_unknown` or `version_gone`.
  */
 export async function readDataPage(
   db: Db,
@@ -37,36 +40,38 @@ export async function readDataPage(
   query: DataPageQuery,
   signal: AbortSignal,
 ): Promise<DataPage> {
-  // Until it is read, the rows may be stored anew and the order may have to make room for others.
+  // Until it is read, an order may have to make room for others.
   for (;;) {
     signal.throwIfAborted()
-    const page = await readCurrentPage(db, task, query)
-    if (page.ok) return page.page
+    const version = await pinVersion(db, task, query.version)
+    if (version === null) return { data: [], version: null }
+    const page = await readPage(db, version, query)
+    if (page.ok) return { data: page.data, version: version.id }
     await buildOrder(db, page.order, signal)
   }
 }
 
-// One view of the database for all reads: a run that ends between them takes the old rows away.
-const readCurrentPage = (db: Db, task: TaskOf, query: DataPageQuery) =>
-  db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute(async (trx) => {
-      const current = await currentVersion(trx, task)
-      if (current === null) return { ok: true as const, page: { data: [], version: null } }
-      const page = await readPage(trx, current, query)
-      return page.ok ? { ok: true as const, page: { data: page.data, version: current.id } } : page
-    })
-
-/** The version that a task holds now. Throws NamedError `…_task_not_found`. */
-async function currentVersion(db: Db, { category, id }: TaskOf): Promise<Version | null> {
-  const task = await db
-    .selectFrom('tasks')
-    .select('snapshot_id')
-    .where('id', '=', id)
-    .where('category', '=', category)
-    .executeTakeFirst()
-  if (task === undefined) throw taskNotFound(category)
-  return task.snapshot_id === null ? null : readVersion(db, task.snapshot_id)
+/** Pins a version of a task's rows, without `wanted` the current one; null while it has none. */
+async function pinVersion(
+  db: Db,
+  { category, id }: TaskOf,
+  wanted: number | undefined,
+): Promise<Version | null> {
+  let missed: number | null = null
+  for (;;) {
+    const task = await db
+      .selectFrom('tasks')
+      .select('snapshot_id')
+      .where('id', '=', id)
+      .where('category', '=', category)
+      .executeTakeFirst()
+    if (task === undefined) throw taskNotFound(category)
+    const version_id: number | null = wanted ?? task.snapshot_id
+    if (version_id === null || version_id === missed) return null
+    const version = (await pinSnapshot(db, version_id)) ? await readVersion(db, version_id) : null
+    if (version?.task_id === id) return version
+    if (wanted !== undefined) throw new NamedError('version_gone')
+    // A run has ended between the two looks, and its rows have taken the place of those.
+    missed = version_id
+  }
 }

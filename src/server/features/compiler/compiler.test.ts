@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest'
 import { testApp } from '../../../../test/app.ts'
+import { aConfig } from '../../../../test/factories.ts'
 
 test('GET /api/compiler/configs lists all configurations, with is_active=true only the active ones', async () => {
   const { db, signIn } = await testApp()
   const ada = await signIn()
-  await db
-    .insertInto('compiler_configs')
-    .values([{ name: 'Shop' }, { name: 'Archive', is_active: false, description: 'Of last year' }])
-    .execute()
+  await aConfig(db, { name: 'Shop' })
+  await aConfig(db, { name: 'Archive', is_active: false, description: 'Of last year' })
   const names = async (query: string) =>
     (await ada.request('GET', `/api/compiler/configs${query}`))
       .json()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aRun, aSpreadsheetId, aType, aUser } from '../../../../test/factories.ts'
+import { aConfig, aRun, aSpreadsheetId, aType, aUser } from '../../../../test/factories.ts'
 import { taskEditing } from '../../../../test/task-editing.ts'
 import { messages } from '../../../contract/messages.ts'
 import { deciding_fields } from '../../../contract/sync-task-edits.ts'
@@ -22,10 +22,9 @@ async function presetAndConfig() {
     .insertInto('sync_presets')
     .values({ name: aSpreadsheetId(), excluded_fields: ['Salary'] })
     .returning('id')
-  const config = db.insertInto('compiler_configs').values({ name: aSpreadsheetId() }).returning('id')
   return {
     sync_preset_id: (await preset.executeTakeFirstOrThrow()).id,
-    source_compiler_config_id: (await config.executeTakeFirstOrThrow()).id,
+    source_compiler_config_id: (await aConfig(db)).id,
   }
 }
 

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
-import { aSyncTask } from '../../../../test/factories.ts'
+import { aConfig, aSyncTask } from '../../../../test/factories.ts'
 import { accessToken } from '../../../../test/sandbox.ts'
 import { messages } from '../../../contract/messages.ts'
 import { syncTasks } from '../../../contract/sync-tasks.ts'
@@ -76,11 +76,10 @@ test('a spreadsheet that the task’s accounts cannot open is not ready', async 
 })
 
 test('an internal source is not ready while its configuration is inactive or has no records', async () => {
-  const configs = await app.db
-    .insertInto('compiler_configs')
-    .values([{ name: 'Active' }, { name: 'Resting', is_active: false }])
-    .returning('id')
-    .execute()
+  const configs = [
+    await aConfig(app.db, { name: 'Active' }),
+    await aConfig(app.db, { name: 'Resting', is_active: false }),
+  ]
   const internal = (index: number) =>
     readiness({ source_type: 'internal', source_ss_id: '', source_compiler_config_id: configs[index]?.id })
   expect(await internal(0)).toEqual({

@@ -2,7 +2,7 @@ import pino from 'pino'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
-import { aSyncTask, aSyncTaskBody, aType, aUser } from '../../../../test/factories.ts'
+import { aConfig, aSyncTask, aSyncTaskBody, aType, aUser } from '../../../../test/factories.ts'
 import { accessToken, control } from '../../../../test/sandbox.ts'
 import { syncTasks as calls, SavedSyncTask } from '../../../contract/sync-tasks.ts'
 import { createPool } from '../../platform/db.ts'
@@ -170,11 +170,7 @@ describe('a save warns at once when a spreadsheet cannot be opened', () => {
 
   test('not for an internal source, which has none', async () => {
     ada = await app.signIn('ada@example.com')
-    const config = await app.db
-      .insertInto('compiler_configs')
-      .values({ name: 'Catalogue' })
-      .returning('id')
-      .executeTakeFirstOrThrow()
+    const config = await aConfig(app.db)
     const fields = { source_type: 'internal', source_ss_id: '', source_compiler_config_id: config.id }
     expect((await add({ ...fields, target_ss_id: await called('Target') })).warnings).toEqual([])
   })

@@ -92,6 +92,13 @@ export async function updateTaskType(
 export async function deleteTaskType(db: Db, actor: Actor, { category, id }: TypeOf): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await lockDependencies(trx)
+    // A compiler configuration is detached. Tasks before their type, as whoever queues a run of theirs locks them.
+    await trx
+      .updateTable('tasks')
+      .set({ task_type_id: null })
+      .where('task_type_id', '=', id)
+      .where('category', '=', 'compiler')
+      .execute()
     // The lock on the row keeps new tasks of the type out until the count below has been acted upon.
     const type = await trx
       .selectFrom('task_types')

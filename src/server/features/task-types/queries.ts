@@ -38,7 +38,7 @@ async function read(db: Db, wanted: RawBuilder<boolean>): Promise<TaskType[]> {
       (select depends_on_id from first_dependency where task_type_id = wanted.id) as depends_on_id,
       (select coalesce(array_agg(link.name order by chain.depth), '{}')
         from chain join task_types link on link.id = chain.id where chain.root = wanted.id and not chain.again) as dependency_chain,
-      (select count(*)::int from tasks where task_type_id = wanted.id) as tasks_count,
+      (select count(*)::int from tasks where task_type_id = wanted.id and category <> 'compiler') as tasks_count,
       (select count(*)::int from task_type_dependencies where depends_on_id = wanted.id) as dependent_types_count
     from wanted order by sort_order, name`.execute(db)
   return rows.map((row) => ({

@@ -120,7 +120,7 @@ async function read(db: Db, { placed, shown, slice }: { placed: Part; shown: Par
     select t.id, t.name, t.task_type_id as sync_task_type_id, t.sort_order, t.is_active, t.created_at, t.updated_at,
       s.source_type, s.source_ss_id, s.source_ss_name, s.source_sheet_name,
       s.target_ss_id, s.target_ss_name, s.target_sheet_name,
-      s.source_compiler_config_id, c.name as source_compiler_config_name, s.sync_preset_id, s.start_row,
+      s.source_compiler_config_id, k.name as source_compiler_config_name, s.sync_preset_id, s.start_row,
       t.chunk_size, t.scheduled_times, t.relevant_user_accounts,
       case when u.id is not null then jsonb_build_object('user_id', u.id, 'email', u.email,
         'is_usable', u.disabled_at is null and g.user_id is not null and coalesce(g.revoked_at, g.disconnecting_at) is null) end as account,
@@ -131,6 +131,7 @@ async function read(db: Db, { placed, shown, slice }: { placed: Part; shown: Par
     join sync_tasks s on s.task_id = t.id
     join task_types y on y.id = t.task_type_id
     left join compiler_configs c on c.id = s.source_compiler_config_id
+    left join tasks k on k.id = c.task_id
     left join users u on u.id = t.account_user_id
     left join grants g on g.user_id = u.id
     order by shown.type_place, t.sort_order, t.id`.execute(db)
