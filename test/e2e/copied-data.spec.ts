@@ -83,6 +83,38 @@ test('copied data: 500 rows a page, more when scrolled within 100 px of the bott
   })
 })
 
+test('a run that ends while somebody scrolls: they go on in the rows they see, and get the new ones once those are gone', async ({
+  page,
+  db,
+}, { testId }) => {
+  await signIn(page)
+  const address = await copyOf(page, db, `Replaced ${testId}`, 1_500)
+  const id = Number(address.split('/')[2])
+  const old = await db
+    .selectFrom('tasks')
+    .select('snapshot_id')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  await page.goto(address)
+  const table = tableOf(page)
+  await expect(table.getByRole('cell', { name: 'Row 1', exact: true })).toBeVisible()
+  const numberOf = (row: number) =>
+    table
+      .getByRole('row', { name: `Row ${row} ` })
+      .getByRole('cell')
+      .first()
+  await fill(db, id, 1_200)
+
+  await scrollTo(table, 600 * 36)
+  await expect(numberOf(605)).toHaveText('895')
+  await test.step('nobody had looked at the old rows for ten minutes', () =>
+    db.deleteFrom('snapshots').where('id', '=', old.snapshot_id).execute())
+  await scrollTo(table, 1_100 * 36)
+  await expect(page.getByText('Later runs have replaced these rows.')).toBeVisible()
+  await expect(page.getByText('1,200 rows, 4 columns')).toBeVisible()
+  await expect(numberOf(1)).toHaveText('1199')
+})
+
 test('half a million copied rows: both ends are reached, sorting says that it takes a moment, few pages are kept', async ({
   page,
   db,

@@ -46,7 +46,7 @@ export type ChoiceFilter<T extends Task> = {
 export type Overview = { all_running: boolean; hold_up: HoldUp | null }
 
 /** Which page of stored rows. */
-export type DataQuery = Pick<DataPageQuery, 'offset' | 'limit' | 'order' | 'columns' | 'sort'>
+export type DataQuery = Pick<DataPageQuery, 'offset' | 'limit' | 'order' | 'columns' | 'sort' | 'version'>
 
 /** The calls on the tasks of a category. Each throws CallError as `call` does. */
 export type TaskCalls<T extends Task, D extends Detailed<T> = Detailed<T>> = {

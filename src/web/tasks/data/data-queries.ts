@@ -1,6 +1,7 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { limits } from '../../../contract/limits.ts'
 import { messages } from '../../../contract/messages.ts'
+import { CallError } from '../../lib/call.ts'
 import { keysOf } from '../cache/keys.ts'
 import { unlessMissing } from '../cache/task-queries.ts'
 import type { TaskModel } from '../task-model.ts'
@@ -23,11 +24,22 @@ export const dataQuery = (model: TaskModel, { id, version }: DataCopy, view: Tab
     queryKey: [...keysOf(model).data(id), version, view, offset] as const,
     queryFn: async ({ signal, client }) => {
       const { columns, sort, order } = view
-      const query = { offset, limit: limits.data_page_size, order, columns }
-      const page = await model.calls.dataPage(id, sort === null ? query : { ...query, sort }, signal)
-      // a run that has ended meanwhile stored anew: everything is read again, pages of two versions do not belong together
-      if (page.version !== version) await client.invalidateQueries({ queryKey: keysOf(model).columns(id) })
-      return page.data
+      const query = {
+        offset,
+        limit: limits.data_page_size,
+        order,
+        columns,
+        ...(sort !== null && { sort }),
+        ...(version !== null && { version }),
+      }
+      try {
+        return (await model.calls.dataPage(id, query, signal)).data
+      } catch (error) {
+        // nobody had looked at these rows for long, and there are others by now
+        if (error instanceof CallError && error.code === 'version_gone')
+          await client.invalidateQueries({ queryKey: keysOf(model).columns(id) })
+        throw error
+      }
     },
     // a version never changes
     staleTime: Number.POSITIVE_INFINITY,
