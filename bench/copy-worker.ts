@@ -12,6 +12,7 @@ import { createEngine } from '../src/server/engine/engine.ts'
 import { createDb, createPool } from '../src/server/platform/db.ts'
 import { createCopyHandler } from '../src/server/run-handlers/copy/handler.ts'
 import { everybody } from '../test/everybody.ts'
+import { queueRun } from '../test/run-requests.ts'
 
 const { ROOT, TOKEN, SOURCE, TARGET, DATABASE_URL } = z
   .object({
@@ -77,11 +78,12 @@ async function copy(times: number) {
     stale_waits_ms: [1_000],
     reconnect_url: '/users',
   })
+  const handlers = [handler]
   const log = pino({ level: 'silent' })
   const engine = createEngine({
     db,
     databaseUrl: DATABASE_URL,
-    handlers: [handler],
+    handlers,
     log,
     roles: ['worker', 'scheduler'],
     concurrency: 1,
@@ -97,7 +99,7 @@ async function copy(times: number) {
   }
 
   async function run(): Promise<string> {
-    await engine.queueRun({ task_id, trigger: { kind: 'manual', label: 'bench', user_id: null } })
+    await queueRun(db, handlers, task_id)
     for (;;) {
       const { state, message, error } = await db
         .selectFrom('tasks')

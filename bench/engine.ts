@@ -11,6 +11,7 @@ import type { RunHandler } from '../src/server/engine/types.ts'
 import { createDb } from '../src/server/platform/db.ts'
 import { migrate } from '../src/server/platform/migrate.ts'
 import { startPostgres } from '../src/server/platform/postgres/start-postgres.ts'
+import { queueRun } from '../test/run-requests.ts'
 import { benchFolder } from './bench-folder.ts'
 
 const LOOPS = 10
@@ -121,7 +122,7 @@ async function ourEngine(url: string, turn: number): Promise<number> {
   const waiting = tasks.map(({ id }) => id)
   const queue = async () => {
     for (let task_id = waiting.pop(); task_id !== undefined; task_id = waiting.pop())
-      await engine.queueRun({ task_id, trigger: { kind: 'manual', label: 'bench', user_id: null } })
+      await queueRun(db, [handler], task_id)
   }
   await Promise.all(Array.from({ length: LOOPS }, queue))
   for (;;) {

@@ -7,15 +7,17 @@ import { CopyReceipt } from '../src/contract/receipts.ts'
 import { createGoogle } from '../src/server/connectors/google-sheets/google.ts'
 import type { GoogleSettings } from '../src/server/connectors/google-sheets/session.ts'
 import { createEngine, type Engine } from '../src/server/engine/engine.ts'
+import type { RunHandler } from '../src/server/engine/types.ts'
 import { createPool, type Db } from '../src/server/platform/db.ts'
 import type { RunState } from '../src/server/platform/schema.ts'
 import { createCopyHandler } from '../src/server/run-handlers/copy/handler.ts'
 import { testDatabase } from './database.ts'
-import { by_ada, logOf, runOf } from './engine.ts'
+import { logOf, runOf } from './engine.ts'
 import { everybody } from './everybody.ts'
 import { aSyncTask, aType, aUser } from './factories.ts'
 import { LateProxy } from './late-proxy.ts'
 import { startNode, type TestProcess } from './processes.ts'
+import { queueRun, stopRun } from './run-requests.ts'
 import { accessToken } from './sandbox.ts'
 import { Spreadsheets } from './spreadsheets.ts'
 
@@ -46,6 +48,7 @@ export class CopyWorld extends Spreadsheets {
   #app: FastifyInstance | undefined
   #db: Db | undefined
   #engine: Engine | undefined
+  #handlers: readonly RunHandler[] = []
   #startEngine: () => Promise<void> = async () => {}
   #user_id = 0
   #tidy: () => Promise<void> = async () => {}
@@ -110,11 +113,18 @@ export class CopyWorld extends Spreadsheets {
       ...(commit_bytes !== undefined && { commit_bytes }),
     })
     this.#tidy = async () => handler.cleanUp?.(db)
-    const handlers = [handler]
+    this.#handlers = [handler]
     const log = pino({ level: process.env.ENGINE_LOG ?? 'silent' })
     this.#startEngine = async () => {
       const roles = worker ? (['worker', 'scheduler'] as const) : (['api'] as const)
-      this.#engine = createEngine({ db, databaseUrl: database.url, handlers, log, roles, concurrency: 4 })
+      this.#engine = createEngine({
+        db,
+        databaseUrl: database.url,
+        handlers: this.#handlers,
+        log,
+        roles,
+        concurrency: 4,
+      })
       await this.#engine.start()
     }
     await this.#startEngine()
@@ -159,8 +169,8 @@ export class CopyWorld extends Spreadsheets {
   }
 
   async start(task_id: number): Promise<void> {
-    const queued = await this.#engine?.queueRun({ task_id, trigger: by_ada })
-    if (!queued?.ok) throw new Error(`The run was not queued: ${JSON.stringify(queued)}`)
+    const queued = await queueRun(this.db, this.#handlers, task_id)
+    if (!queued.ok) throw new Error(`The run was not queued: ${JSON.stringify(queued)}`)
   }
 
   /** Runs the task and waits for the end. */
@@ -206,7 +216,7 @@ export class CopyWorld extends Spreadsheets {
   }
 
   stop(task_id: number) {
-    return this.#engine?.stopRun(task_id, 'ada@example.com')
+    return stopRun(this.db, task_id, 'ada@example.com')
   }
 
   async requestsOf(run_id: number): Promise<{ read: number; write: number }> {

@@ -2,14 +2,13 @@ import { type InsertObject, sql } from 'kysely'
 import pino from 'pino'
 import { afterEach } from 'vitest'
 import { createEngine, type Engine } from '../src/server/engine/engine.ts'
-import { queueRun } from '../src/server/engine/queue-run.ts'
-import type { RunContext, RunHandler, RunResult, Trigger } from '../src/server/engine/types.ts'
+import type { RunContext, RunHandler, RunResult } from '../src/server/engine/types.ts'
 import type { Db } from '../src/server/platform/db.ts'
 import type { Database, RunState, TaskCategory } from '../src/server/platform/schema.ts'
 import type { TestDatabase } from './database.ts'
 import { startNode, type TestProcess } from './processes.ts'
+import { queueRun, stopRun } from './run-requests.ts'
 
-export const by_ada: Trigger = { kind: 'manual', label: 'ada@example.com', user_id: null }
 export const done: RunResult = { message: 'Done', receipt: null }
 
 /** A handler of the sync category that does what `run` does. Its runs may hold the key that `keys` gives for a task. */
@@ -32,18 +31,28 @@ export const untilInterrupted = (signal: AbortSignal): Promise<never> =>
 
 const started = new Set<Engine>()
 
+/** An engine, and what people ask of it. */
+export type TestEngine = Pick<Engine, 'stop'> & {
+  queueRun: (task_id: number) => ReturnType<typeof queueRun>
+  stopRun: (task_id: number) => ReturnType<typeof stopRun>
+}
+
 /** Starts an engine of this process on the test's database, stopped after the test unless the test did it before. */
 export async function startEngine(
   { db, url }: Pick<TestDatabase, 'db' | 'url'>,
   handlers: RunHandler[],
   options: Partial<Pick<Parameters<typeof createEngine>[0], 'roles' | 'concurrency' | 'zone'>> = {},
-): Promise<Engine> {
+): Promise<TestEngine> {
   const log = pino({ level: process.env.ENGINE_LOG ?? 'silent' })
   const roles = ['worker', 'scheduler'] as const
   const engine = createEngine({ db, databaseUrl: url, handlers, log, roles, concurrency: 4, ...options })
   started.add(engine)
   await engine.start()
-  return engine
+  return {
+    stop: engine.stop,
+    queueRun: (task_id) => queueRun(db, handlers, task_id),
+    stopRun: (task_id) => stopRun(db, task_id),
+  }
 }
 
 afterEach(async () => {
@@ -146,7 +155,7 @@ export async function queueSteps(db: Db, task_id: number, steps: number): Promis
     ...handlerOf(async () => done),
     snapshotDefinition: async () => new Map([[task_id, { definition: { steps }, exclusive_key: null }]]),
   }
-  await queueRun(db, [handler], { task_id, trigger: by_ada })
+  await queueRun(db, [handler], task_id)
 }
 
 /** What the engine processes did for a run, in order. */

@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest'
-import { stopRun } from '../../src/server/engine/stop-run.ts'
 import { type TestDatabase, testDatabase } from '../database.ts'
 import {
   addTasks,
-  by_ada,
   done,
   engineProcess,
   handlerOf,
@@ -14,6 +12,7 @@ import {
   stepsOf,
 } from '../engine.ts'
 import { until } from '../processes.ts'
+import { stopRun } from '../run-requests.ts'
 
 const all = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 
@@ -109,7 +108,7 @@ test('a run whose worker is dead can be stopped though no other worker is there'
   const worker = await engineProcess(database, 'worker', 1)
   const { task } = await atWork(database, 300)
   await worker.end('SIGKILL')
-  expect(await stopRun(db, task, 'bob@example.com')).toBe('stopping')
+  expect(await stopRun(db, task)).toBe('stopping')
   expect(await runOf(db, task)).toMatchObject({ state: 'stopped' })
   expect((await logOf(db, task)).at(-1)).toBe('WARNING Stopped by bob@example.com')
   await scheduler.end()
@@ -129,7 +128,7 @@ test('a handler that does not let go keeps no process from ending, and its run i
       return new Promise(() => {})
     }),
   ])
-  await deaf.queueRun({ task_id: task, trigger: by_ada })
+  await deaf.queueRun(task)
   await began.promise
   const told_at = performance.now()
   await deaf.stop()

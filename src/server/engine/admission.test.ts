@@ -4,7 +4,6 @@ import { beforeEach, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../test/database.ts'
 import {
   addTasks,
-  by_ada,
   done,
   handlerOf,
   logOf,
@@ -13,10 +12,10 @@ import {
   untilInterrupted,
 } from '../../../test/engine.ts'
 import { until } from '../../../test/processes.ts'
+import { by_ada, queueRun } from '../../../test/run-requests.ts'
 import { notify } from '../platform/notify.ts'
 import { taskStates } from '../tasks/task-states.ts'
 import { queueRunsIn } from './many-runs.ts'
-import { queueRun } from './queue-run.ts'
 import { type RunContext, RunFailure, type RunHandler } from './types.ts'
 
 let database: TestDatabase
@@ -29,7 +28,7 @@ const start = (handlers: RunHandler[], options?: Parameters<typeof startEngine>[
   startEngine(database, handlers, options)
 
 const queueAll = async (handlers: RunHandler[], task_ids: number[]) => {
-  for (const task_id of task_ids) await queueRun(database.db, handlers, { task_id, trigger: by_ada })
+  for (const task_id of task_ids) await queueRun(database.db, handlers, task_id)
 }
 
 test('never more runs of a type are at work than it allows: 500 with two workers and a limit that is lowered on the way', {
@@ -267,8 +266,9 @@ test('a pipeline across all categories runs in order, from pulling to compiling 
     handlerOf(
       async ({ run }) => {
         await delay(30)
-        order.push(run.task_name.split(' ')[0] ?? '')
-        if (run.task_name === 'Pull 1') throw new RunFailure('No such address.', { retryable: false })
+        order.push(category)
+        if (run.task_id === sources.task_ids[0])
+          throw new RunFailure('No such address.', { retryable: false })
         return done
       },
       { category },

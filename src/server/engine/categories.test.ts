@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../test/database.ts'
-import { addTasks, by_ada, done, handlerOf, logOf, runOf, startEngine } from '../../../test/engine.ts'
+import { addTasks, done, handlerOf, logOf, runOf, startEngine } from '../../../test/engine.ts'
 import { until } from '../../../test/processes.ts'
-import { queueRun } from './queue-run.ts'
+import { queueRun } from '../../../test/run-requests.ts'
 import { RunFailure, type RunHandler } from './types.ts'
 import { countWorkers } from './workers.ts'
 
@@ -21,7 +21,7 @@ test('a run of a category whose handler nobody here has is queued, waits, and sa
   const { db } = database
   const { task_ids } = await addTasks(db, 1, { name: 'Prices', category: 'source' })
   const [task = 0] = task_ids
-  expect(await queueRun(db, [sync], { task_id: task, trigger: by_ada })).toMatchObject({ ok: true })
+  expect(await queueRun(db, [sync], task)).toMatchObject({ ok: true })
   await db.updateTable('runs').set({ not_before: sql<Date>`now() - interval '11 seconds'` }).execute()
   await startEngine(database, [sync])
   const waits = 'WARNING No worker that carries out source tasks is running. The run waits for one.'
@@ -46,8 +46,8 @@ test('versions side by side: a worker without the handler leaves the run to the 
   const ran: string[] = []
   const noting = (program: string, category: RunHandler['category']) =>
     handlerOf(
-      async ({ run }) => {
-        ran.push(`${program} ${run.task_name.split(' ')[0]}`)
+      async () => {
+        ran.push(`${program} ${category}`)
         return done
       },
       { category },
@@ -56,13 +56,12 @@ test('versions side by side: a worker without the handler leaves the run to the 
   const new_program = [noting('new', 'sync'), noting('new', 'source')]
   await startEngine(database, old_program, { concurrency: 20 })
   await startEngine(database, new_program, { ...worker, concurrency: 20 })
-  for (const task_id of [...sources.task_ids, ...copies.task_ids])
-    await queueRun(db, old_program, { task_id, trigger: by_ada })
+  for (const task_id of [...sources.task_ids, ...copies.task_ids]) await queueRun(db, old_program, task_id)
   for (const task of [...sources.task_ids, ...copies.task_ids])
     expect(await runOf(db, task)).toMatchObject({ state: 'success', attempts: 1, redeliveries: 0 })
-  expect(ran.filter((line) => line === 'new Prices')).toHaveLength(12)
-  expect(ran.filter((line) => line.endsWith('Copy'))).toHaveLength(12)
-  expect(ran).not.toContain('old Prices')
+  expect(ran.filter((line) => line === 'new source')).toHaveLength(12)
+  expect(ran.filter((line) => line.endsWith('sync'))).toHaveLength(12)
+  expect(ran).not.toContain('old source')
 })
 
 test('a category with much to do keeps no hand from another one', async () => {
@@ -72,19 +71,19 @@ test('a category with much to do keeps no hand from another one', async () => {
   const ran: string[] = []
   const noting = (category: RunHandler['category']) =>
     handlerOf(
-      async ({ run }) => {
-        ran.push(run.task_name)
+      async () => {
+        ran.push(category)
         return done
       },
       { category },
     )
   const handlers = [noting('sync'), noting('source')]
   const all = [...copies.task_ids, ...sources.task_ids]
-  for (const task_id of all) await queueRun(db, handlers, { task_id, trigger: by_ada })
+  for (const task_id of all) await queueRun(db, handlers, task_id)
   await startEngine(database, handlers, { concurrency: 1 })
   for (const task of all) await runOf(db, task)
   expect(ran).toHaveLength(21)
-  expect(ran.indexOf('Prices 1')).toBeLessThan(10)
+  expect(ran.indexOf('source')).toBeLessThan(10)
 })
 
 test('a definition that is read late fails the run as it would have been refused when it was queued', async () => {
@@ -97,7 +96,7 @@ test('a definition that is read late fails the run as it would have been refused
       throw new RunFailure('The connection is gone.', { retryable: false })
     },
   }
-  await queueRun(db, [], { task_id: task, trigger: by_ada })
+  await queueRun(db, [], task)
   await startEngine(database, [picky])
   expect(await runOf(db, task)).toMatchObject({ state: 'failed', error: 'The connection is gone.' })
 })
@@ -115,9 +114,9 @@ test('a definition that is read late waits for another attempt while its target 
     { keys: { [first]: 'tab', [second]: 'tab' } },
   )
   await startEngine(database, [handler])
-  await queueRun(db, [handler], { task_id: first, trigger: by_ada })
+  await queueRun(db, [handler], first)
   await runOf(db, first, ['running'])
-  await queueRun(db, [], { task_id: second, trigger: by_ada })
+  await queueRun(db, [], second)
   await until('the second was refused the target', async () =>
     (await logOf(db, second)).some((line) => line.includes('Another run is working on the same data')),
   )

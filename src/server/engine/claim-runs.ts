@@ -10,18 +10,12 @@ export type LeasedRun = {
   lease: Lease
   id: number
   task_id: number
-  task_name: string
   category: TaskCategory
   state: 'running' | 'stopping'
   definition: unknown
   checkpoint: unknown
   attempts: number
   redeliveries: number
-  /** This worker begins the attempt; otherwise it goes on with one that another worker began. */
-  fresh: boolean
-  trigger: string
-  trigger_label: string
-  triggered_by: number | null
   /** What is left of the type's time limit for this attempt; null: no limit. */
   milliseconds_left: number | null
   timeout_minutes: number | null
@@ -49,8 +43,8 @@ export async function claimRuns(db: Db, jobs: readonly Lease[], worker: string):
       returning runs.*
     ), run as (
       select p.id as run_id, p.job_id, p.job_retry,
-        p.id, p.task_id, p.task_name, p.category, p.state, p.definition, p.checkpoint, p.attempts, p.redeliveries,
-        p.trigger, p.trigger_label, p.triggered_by,
+        p.id, p.task_id, p.category, p.state, p.definition, p.checkpoint, p.attempts, p.redeliveries,
+        p.trigger, p.trigger_label,
         -- now() is the moment of the transaction: equal only where this very statement set it.
         p.attempt_started_at = now() as fresh,
         (extract(epoch from p.attempt_started_at - now()) * 1000 + t.timeout_minutes * 60000)::float8

@@ -4,7 +4,6 @@ import { beforeEach, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../test/database.ts'
 import {
   addTasks,
-  by_ada,
   done,
   handlerOf,
   logOf,
@@ -13,10 +12,9 @@ import {
   untilInterrupted,
 } from '../../../test/engine.ts'
 import { until } from '../../../test/processes.ts'
+import { queueRun, stopRun } from '../../../test/run-requests.ts'
 import { prune } from './prune.ts'
-import { queueRun } from './queue-run.ts'
 import { resetLostRuns } from './reset-lost-runs.ts'
-import { stopRun } from './stop-run.ts'
 import type { RunHandler } from './types.ts'
 
 let database: TestDatabase
@@ -38,7 +36,7 @@ const frozenWorker = () =>
 async function admittedRun(handlers: RunHandler[], settings: Parameters<typeof addTasks>[2] = {}) {
   const { task_ids } = await addTasks(database.db, 1, settings)
   const [task = 0] = task_ids
-  await queueRun(database.db, handlers, { task_id: task, trigger: by_ada })
+  await queueRun(database.db, handlers, task)
   return { task, run: await runOf(database.db, task, ['running']) }
 }
 
@@ -68,10 +66,10 @@ test('a run that no worker has picked up is stopped at once, and its job does no
   await frozenWorker()
   await start(handlers, { roles: ['scheduler'] })
   const { task } = await admittedRun(handlers)
-  expect(await stopRun(database.db, task, 'bob@example.com')).toBe('stopped')
+  expect(await stopRun(database.db, task)).toBe('stopped')
   await start(handlers, { roles: ['worker'] })
   const [other = 0] = (await addTasks(database.db, 1, { name: 'Other' })).task_ids
-  await queueRun(database.db, handlers, { task_id: other, trigger: by_ada })
+  await queueRun(database.db, handlers, other)
   await runOf(database.db, other)
   await until('the job of the stopped run is gone', async () => {
     const { rows } =

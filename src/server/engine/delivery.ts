@@ -123,14 +123,14 @@ export const settledJob = ({ category, job_id, job_retry }: Lease) => sql`
 export const notOver = sql<boolean>`runs.state not in ('stopped', 'success', 'warning', 'failed', 'error')`
 
 /**
- * True in a query over `runs` for the row that names this job and hand-out; a queued run names none. Enough where
- * `settleJob` follows in the same transaction. A run that was asked to stop is still its worker's, which has to stop it.
+ * True in a query over `runs` for the row that names this job; a queued run names none. Of the job's hand-outs only pg-boss
+ * knows the last one: `settleJob` or `settledJob` has to prove it in the same transaction. A run that was asked to stop is
+ * still its worker's, which has to stop it.
  */
-export const leaseMatches = ({ run_id, job_id, job_retry }: Lease) => sql<boolean>`(
-  runs.id = ${run_id} and runs.job_id = ${job_id} and runs.job_retry = ${job_retry}
-  and ${notOver})`
+export const leaseMatches = ({ run_id, job_id }: Lease) => sql<boolean>`(
+  runs.id = ${run_id} and runs.job_id = ${job_id} and ${notOver})`
 
-/** The same, and pg-boss too has the job in these hands: it did not fall silent for too long. */
+/** The same, and pg-boss has the job in these hands: it was not handed out again, since they did not fall silent for too long. */
 export const leaseIsAlive = (lease: Lease) => sql<boolean>`(${leaseMatches(lease)}
   and exists (select from pgboss.job where job.name = ${queueOf(lease.category)} and job.id = runs.job_id
-    and job.state = 'active' and job.retry_count = runs.job_retry))`
+    and job.state = 'active' and job.retry_count = ${lease.job_retry}))`

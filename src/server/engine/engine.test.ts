@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../test/database.ts'
 import {
   addTasks,
-  by_ada,
   done,
   handlerOf,
   logOf,
@@ -10,7 +9,7 @@ import {
   startEngine,
   untilInterrupted,
 } from '../../../test/engine.ts'
-import { queueRun } from './queue-run.ts'
+import { queueRun } from '../../../test/run-requests.ts'
 import { RunFailure, type RunHandler, RunInterruption } from './types.ts'
 
 let database: TestDatabase
@@ -35,7 +34,7 @@ describe('a run', () => {
       }),
     ])
     const [task = 0] = task_ids
-    const queued = await engine.queueRun({ task_id: task, trigger: by_ada })
+    const queued = await engine.queueRun(task)
     const run = await runOf(db, task)
     expect(run).toMatchObject({
       state: 'success',
@@ -56,9 +55,7 @@ describe('a run', () => {
     const { task_ids } = await addTasks(db, 1)
     const [task = 0] = task_ids
     const asked = await Promise.all(
-      Array.from({ length: 50 }, () =>
-        queueRun(db, [handlerOf(async () => done)], { task_id: task, trigger: by_ada }),
-      ),
+      Array.from({ length: 50 }, () => queueRun(db, [handlerOf(async () => done)], task)),
     )
     expect(asked.filter(({ ok }) => ok)).toHaveLength(1)
     expect(asked.filter((reply) => !reply.ok && reply.reason === 'live')).toHaveLength(49)
@@ -72,11 +69,11 @@ describe('a run', () => {
     const [task = 0] = task_ids
     await db.updateTable('tasks').set({ is_active: false }).where('id', '=', task).execute()
     const handlers = [handlerOf(async () => done)]
-    expect(await queueRun(db, handlers, { task_id: task, trigger: by_ada })).toEqual({
+    expect(await queueRun(db, handlers, task)).toEqual({
       ok: false,
       reason: 'inactive',
     })
-    expect(await queueRun(db, handlers, { task_id: 999_999, trigger: by_ada })).toEqual({
+    expect(await queueRun(db, handlers, 999_999)).toEqual({
       ok: false,
       reason: 'not_found',
     })
@@ -95,7 +92,7 @@ describe('a run', () => {
         },
       })),
     ])
-    for (const task_id of task_ids) await engine.queueRun({ task_id, trigger: by_ada })
+    for (const task_id of task_ids) await engine.queueRun(task_id)
     expect((await runOf(db, good)).state).toBe('success')
     expect(await runOf(db, bad)).toMatchObject({ state: 'failed', error: 'The spreadsheet is gone.' })
     const tasks = await db
@@ -115,17 +112,17 @@ describe('a failure', () => {
     const ended: string[] = []
     const engine = await start([
       handlerOf(async ({ run }) => {
-        ended.push(`${run.task_id === failing ? 'failing' : 'other'} ${run.attempt}`)
+        ended.push(run.task_id === failing ? 'failing' : 'other')
         if (run.task_id === failing) throw new RunFailure('Google is busy.', { retryable: true })
         return done
       }),
     ])
-    await engine.queueRun({ task_id: failing, trigger: by_ada })
+    await engine.queueRun(failing)
     await runOf(db, failing, ['queued', 'running'])
-    await engine.queueRun({ task_id: other, trigger: by_ada })
+    await engine.queueRun(other)
     const run = await runOf(db, failing)
     expect(run).toMatchObject({ state: 'failed', attempts: 3, error: 'Google is busy. (after 3 attempts)' })
-    expect(ended).toEqual(['failing 1', 'other 1', 'failing 2', 'failing 3'])
+    expect(ended).toEqual(['failing', 'other', 'failing', 'failing'])
     expect(await logOf(db, failing)).toEqual([
       'INFO Run started, asked for by ada@example.com',
       'WARNING Attempt 1 of 3 failed, the next one starts in 1 second: Google is busy.',
@@ -145,7 +142,7 @@ describe('a failure', () => {
         throw new RunFailure('There is no such spreadsheet.', { retryable: false })
       }),
     ])
-    await engine.queueRun({ task_id: task, trigger: by_ada })
+    await engine.queueRun(task)
     expect(await runOf(db, task)).toMatchObject({
       state: 'failed',
       attempts: 1,
@@ -162,7 +159,7 @@ describe('a failure', () => {
         throw new TypeError('secret is not a function')
       }),
     ])
-    await engine.queueRun({ task_id: task, trigger: by_ada })
+    await engine.queueRun(task)
     const run = await runOf(db, task)
     expect(run.state).toBe('error')
     expect(await logOf(db, task)).toEqual([
@@ -176,7 +173,7 @@ describe('a failure', () => {
     const { task_ids } = await addTasks(db, 1, { timeout_minutes: 1 })
     const [task = 0] = task_ids
     const handlers = [handlerOf(({ signal }) => untilInterrupted(signal))]
-    await queueRun(db, handlers, { task_id: task, trigger: by_ada })
+    await queueRun(db, handlers, task)
     // The attempt began 59.8 s ago, by another worker.
     await db
       .updateTable('runs')
@@ -196,10 +193,10 @@ describe('stop', () => {
     const { task_ids } = await addTasks(db, 2)
     const [busy = 0, waiting = 0] = task_ids
     const engine = await start([handlerOf(({ signal }) => untilInterrupted(signal))])
-    await engine.queueRun({ task_id: busy, trigger: by_ada })
+    await engine.queueRun(busy)
     await runOf(db, busy, ['running'])
-    await engine.queueRun({ task_id: waiting, trigger: by_ada })
-    expect(await engine.stopRun(waiting, 'bob@example.com')).toBe('stopped')
+    await engine.queueRun(waiting)
+    expect(await engine.stopRun(waiting)).toBe('stopped')
     expect((await runOf(db, waiting, ['stopped'])).finished_at).not.toBeNull()
     expect(await logOf(db, waiting)).toEqual(['WARNING Stopped by bob@example.com'])
   })
@@ -218,9 +215,9 @@ describe('stop', () => {
         })
       }),
     ])
-    await engine.queueRun({ task_id: task, trigger: by_ada })
+    await engine.queueRun(task)
     await logged(task, 'INFO at work')
-    expect(await engine.stopRun(task, 'bob@example.com')).toBe('stopping')
+    expect(await engine.stopRun(task)).toBe('stopping')
     expect(await runOf(db, task)).toMatchObject({ state: 'stopped' })
     expect(reasons).toEqual([new RunInterruption('stop')])
     expect((await logOf(db, task)).slice(2)).toEqual([
@@ -238,9 +235,9 @@ describe('stop', () => {
         throw new RunFailure('Google is busy.', { retryable: true })
       }),
     ])
-    await engine.queueRun({ task_id: task, trigger: by_ada })
+    await engine.queueRun(task)
     await logged(task, 'WARNING Attempt 1 of 4 failed, the next one starts in 10 minutes: Google is busy.')
-    expect(await engine.stopRun(task, 'bob@example.com')).toBe('stopped')
+    expect(await engine.stopRun(task)).toBe('stopped')
     expect(await runOf(db, task)).toMatchObject({ state: 'stopped', attempts: 1 })
   })
 
@@ -253,11 +250,11 @@ describe('stop', () => {
         throw new RunFailure('There is no such spreadsheet.', { retryable: false })
       }),
     ])
-    expect(await engine.stopRun(task, 'bob@example.com')).toBe('nothing')
-    await engine.queueRun({ task_id: task, trigger: by_ada })
+    expect(await engine.stopRun(task)).toBe('nothing')
+    await engine.queueRun(task)
     const run = await runOf(db, task, ['failed'])
-    expect(await engine.stopRun(task, 'bob@example.com')).toBe('cancelled')
-    expect(await engine.stopRun(task, 'bob@example.com')).toBe('nothing')
+    expect(await engine.stopRun(task)).toBe('cancelled')
+    expect(await engine.stopRun(task)).toBe('nothing')
     expect(await runOf(db, task)).toMatchObject({ id: run.id, state: 'failed' })
   })
 })

@@ -7,12 +7,10 @@ import { type Admitter, startAdmitter } from './admitter.ts'
 import { startDelivery } from './delivery.ts'
 import { DEFAULT_ZONE } from './log-entries.ts'
 import { prune } from './prune.ts'
-import { type Queued, queueRun } from './queue-run.ts'
 import { reconcile } from './reconcile.ts'
 import { repeatEvery } from './repeat-every.ts'
 import { type Clock, startClock } from './schedule/clock.ts'
-import { type Stopped, stopRun } from './stop-run.ts'
-import type { RunHandler, Trigger } from './types.ts'
+import type { RunHandler } from './types.ts'
 import { startWorker, type Worker } from './worker.ts'
 import { announceWorker, warnUnserved } from './workers.ts'
 
@@ -25,13 +23,11 @@ export type Engine = {
   start: () => Promise<void>
   /** Hands back what is at work and lets go of the database connections; 10 s at most. */
   stop: () => Promise<void>
-  queueRun: (request: { task_id: number; trigger: Trigger }) => Promise<Queued>
-  stopRun: (task_id: number, by: string) => Promise<Stopped>
 }
 
 /**
  * The engine of one process. The role `worker` carries runs out, `concurrency` at once; `scheduler` queues what
- * is due, watches over workers and tidies up; both let runs start. `api` alone starts nothing here: it queues and stops.
+ * is due, watches over workers and tidies up; both let runs start. `api` alone starts nothing here.
  * Any mix of roles, in any number of processes on one database.
  */
 export function createEngine(options: {
@@ -48,7 +44,7 @@ export function createEngine(options: {
   /** Days for which runs, log lines and due moments are kept; default 90. */
   historyDays?: number
 }): Engine {
-  const { db, handlers, roles } = options
+  const { roles } = options
   let running: { stop: () => Promise<void> } | null = null
   return {
     start: async () => {
@@ -59,8 +55,6 @@ export function createEngine(options: {
       running = null
       await ending?.stop()
     },
-    queueRun: (request) => queueRun(db, handlers, request),
-    stopRun: (task_id, by) => stopRun(db, task_id, by),
   }
 }
 

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
-import type { Db, Trx } from '../platform/db.ts'
+import type { Trx } from '../platform/db.ts'
 import { prepared } from '../platform/prepared.ts'
 import type { TaskCategory } from '../platform/schema.ts'
-import { durableTransaction } from './short-transaction.ts'
 import type { RunHandler, TaskDefinition, Trigger } from './types.ts'
 
 /** `live`: the task has a run that is not over yet. `inactive`: nothing starts an inactive task. */
@@ -14,10 +13,6 @@ type Request = { task_id: number; trigger: Trigger }
  * Queues a run of a task, with the definition that the task has now. However many ask at once, one gets the run. Where
  * this process has no handler for the category, the worker that has one reads the definition when it begins.
  */
-export const queueRun = (db: Db, handlers: readonly RunHandler[], request: Request): Promise<Queued> =>
-  durableTransaction(db, (trx) => queueRunIn(trx, handlers, request))
-
-/** The same inside a transaction of the caller's. */
 export async function queueRunIn(
   trx: Trx,
   handlers: readonly RunHandler[],

@@ -43,13 +43,8 @@ export function openContext(db: Db, run: LeasedRun, { signal, interrupt }: Inter
     run: {
       id: run.id,
       task_id: run.task_id,
-      task_name: run.task_name,
       definition: run.definition,
       checkpoint: run.checkpoint,
-      attempt: run.attempts,
-      redeliveries: run.redeliveries,
-      trigger: run.trigger,
-      triggered_by: run.triggered_by,
     },
     db,
     signal,

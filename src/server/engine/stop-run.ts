@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Trx } from '../platform/db.ts'
+import type { Trx } from '../platform/db.ts'
 import { notify } from '../platform/notify.ts'
 import { writeLog } from './log-entries.ts'
 import { stoppedMessage } from './transitions.ts'
@@ -11,10 +11,6 @@ import { stoppedMessage } from './transitions.ts'
 export type Stopped = 'stopped' | 'stopping' | 'cancelled' | 'nothing'
 
 /** Stops a task, whatever state it is in; `by` is who asked, for the log. */
-export const stopRun = (db: Db, task_id: number, by: string): Promise<Stopped> =>
-  db.transaction().execute((trx) => stopRunIn(trx, task_id, by))
-
-/** The same inside a transaction of the caller's. */
 export async function stopRunIn(trx: Trx, task_id: number, by: string): Promise<Stopped> {
   // A run that no worker has picked up yet ends at once: its job finds it over.
   const { rows } = await sql<{ id: number; state: 'stopped' | 'stopping' }>`

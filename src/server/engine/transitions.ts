@@ -45,7 +45,7 @@ async function succeed(
         phase = coalesce(${progress?.phase ?? null}, phase),
         rows_done = coalesce(${progress?.rows_done ?? null}, rows_done),
         rows_total = coalesce(${progress?.rows_total ?? null}, rows_total)
-      from settled where runs.job_id = settled.id and ${leaseMatches(lease)}
+      from settled where ${leaseMatches(lease)}
       returning runs.id, runs.task_id, runs.warnings
     ), pointed as (
       update tasks set last_success_run_id = ended.id from ended where tasks.id = ended.task_id

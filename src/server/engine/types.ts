@@ -45,14 +45,8 @@ export type RunContext = {
   run: {
     id: number
     task_id: number
-    task_name: string
     definition: unknown
     checkpoint: unknown
-    /** Attempts of the run itself, this one included; redeliveries of a dead worker's run do not count. */
-    attempt: number
-    redeliveries: number
-    trigger: string
-    triggered_by: number | null
   }
   db: Db
   /** Aborted with a RunInterruption when the run is to stop, has timed out, has lost its lease, or the worker drains. Pass it to every outside call. */

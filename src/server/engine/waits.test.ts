@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../test/database.ts'
-import { addTasks, by_ada, done, handlerOf, logOf, runOf, startEngine } from '../../../test/engine.ts'
+import { addTasks, done, handlerOf, logOf, runOf, startEngine } from '../../../test/engine.ts'
 import { aRun } from '../../../test/factories.ts'
 import { until } from '../../../test/processes.ts'
+import { queueRun } from '../../../test/run-requests.ts'
 import { taskStates } from '../tasks/task-states.ts'
 import { readHoldUp } from './hold-up.ts'
-import { queueRun } from './queue-run.ts'
 import { RunFailure } from './types.ts'
 import { type QueuedRun, waitOf } from './waits.ts'
 
@@ -79,8 +79,7 @@ test('queued runs say why they wait, by the rules that admit them, and their pla
     .insertInto('task_type_dependencies')
     .values({ task_type_id: catalogue, depends_on_id: prices, condition: 'success', position: 0 })
     .execute()
-  for (const id of [...before, ...after, ...busy])
-    await queueRun(db, [handler], { task_id: id, trigger: by_ada })
+  for (const id of [...before, ...after, ...busy]) await queueRun(db, [handler], id)
   expect(await stateOf(busy[0] ?? 0)).toEqual({ waits_for: { for: 'worker' }, place: null })
 
   await startEngine(database, [handler])
@@ -102,7 +101,7 @@ test('a run that waits for its next attempt says when and why', async () => {
   const handler = handlerOf(() => Promise.reject(new RunFailure('Google is busy.', { retryable: true })))
   const { task_ids } = await addTasks(db, 1, { max_retries: 1, retry_delay_seconds: 300 })
   const [task = 0] = task_ids
-  await queueRun(db, [handler], { task_id: task, trigger: by_ada })
+  await queueRun(db, [handler], task)
   await startEngine(database, [handler])
   await until('it waits', async () => (await stateOf(task)).waits_for?.for === 'retry')
   expect((await stateOf(task)).waits_for).toMatchObject({ attempt: 2, error: 'Google is busy.' })
@@ -124,7 +123,7 @@ test('a run at work says what it waits for, the longest wait of several, and sto
   const { task_ids } = await addTasks(db, 1)
   const [task = 0] = task_ids
   await startEngine(database, [handler])
-  await queueRun(db, [handler], { task_id: task, trigger: by_ada })
+  await queueRun(db, [handler], task)
   const waits = (kind: string | undefined) =>
     until(`it waits for ${kind}`, async () => {
       const { waits_for } = await stateOf(task)
@@ -181,7 +180,7 @@ test('a warning is logged once a run; acknowledged, it leaves later runs a Succe
   const [task = 0] = task_ids
   await startEngine(database, [handler])
   const run = async (state: 'success' | 'warning') => {
-    await queueRun(db, [handler], { task_id: task, trigger: by_ada })
+    await queueRun(db, [handler], task)
     const { id } = await runOf(db, task, [state])
     return id
   }

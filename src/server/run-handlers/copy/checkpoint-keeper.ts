@@ -11,23 +11,11 @@ export class CheckpointKeeper {
   readonly made: Requests = { read: 0, write: 0 }
   value: Checkpoint
 
-  /** Goes on where the run's last worker was, or begins; a new attempt begins anew, but for the image of the target. */
+  /** Goes on where the last worker of the attempt was, or begins. */
   constructor(context: RunContext) {
     this.#context = context
-    const { attempt, checkpoint } = context.run
-    const stored = checkpoint === null || checkpoint === undefined ? null : Checkpoint.parse(checkpoint)
-    const fresh: Checkpoint = {
-      attempt,
-      started_at: stored?.started_at ?? Date.now(),
-      reads: stored?.reads ?? 0,
-      writes: stored?.writes ?? 0,
-      new_sheet_id: stored?.new_sheet_id ?? newSheetId(),
-      snapshot_id: null,
-      before_snapshot_id: stored?.before_snapshot_id ?? null,
-      commit: null,
-      fence: null,
-    }
-    this.value = stored?.attempt === attempt ? stored : fresh
+    const { checkpoint } = context.run
+    this.value = checkpoint === null ? beginning() : Checkpoint.parse(checkpoint)
     this.#madeBefore = { read: this.value.reads, write: this.value.writes }
   }
 
@@ -46,3 +34,14 @@ export class CheckpointKeeper {
     await this.#context.checkpoint(this.value)
   }
 }
+
+const beginning = (): Checkpoint => ({
+  started_at: Date.now(),
+  reads: 0,
+  writes: 0,
+  new_sheet_id: newSheetId(),
+  snapshot_id: null,
+  before_snapshot_id: null,
+  commit: null,
+  fence: null,
+})

@@ -2,8 +2,6 @@ import { z } from 'zod'
 
 /** Where a worker that takes a copy over goes on. */
 export const Checkpoint = z.object({
-  /** The attempt that wrote this: a later one reads the source anew. */
-  attempt: z.int(),
   /** When the run began its work, in milliseconds since 1970. */
   started_at: z.number(),
   /** Requests made by workers before. */

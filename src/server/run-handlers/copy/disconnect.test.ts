@@ -1,14 +1,13 @@
 import pino from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
-import { by_ada, logOf, runOf, startEngine } from '../../../../test/engine.ts'
+import { logOf, runOf, startEngine, type TestEngine } from '../../../../test/engine.ts'
 import { aSyncTask } from '../../../../test/factories.ts'
 import { until } from '../../../../test/processes.ts'
 import { accessToken, control } from '../../../../test/sandbox.ts'
 import { Spreadsheets } from '../../../../test/spreadsheets.ts'
 import { users } from '../../../contract/users.ts'
 import { createRevoke } from '../../connectors/google-sheets/revoke.ts'
-import type { Engine } from '../../engine/engine.ts'
 import { readGrant } from '../../platform/auth/grants.ts'
 import { createPool } from '../../platform/db.ts'
 import { createServices, type Services } from '../../services.ts'
@@ -31,7 +30,7 @@ const held = [['old'], ['table']]
 let app: TestApp
 let ada: SignedIn
 let ben: SignedIn
-let engine: Engine
+let engine: TestEngine
 let services: Services
 let pool: ReturnType<typeof createPool>
 const books = new Spreadsheets()
@@ -78,7 +77,7 @@ async function largeTask(relevant_user_accounts: string[] = []) {
   return { source, target, task }
 }
 
-const start = (task_id: number) => engine.queueRun({ task_id, trigger: by_ada })
+const start = (task_id: number) => engine.queueRun(task_id)
 
 /** Waits until the task's run has rows in its hidden tab. */
 const staged = (task_id: number) =>

@@ -4,12 +4,11 @@ import { sql } from 'kysely'
 import pino from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
-import { by_ada, logOf, runOf, startEngine } from '../../../../test/engine.ts'
+import { logOf, runOf, startEngine, type TestEngine } from '../../../../test/engine.ts'
 import { aSyncTask } from '../../../../test/factories.ts'
 import { until } from '../../../../test/processes.ts'
 import { accessToken, control } from '../../../../test/sandbox.ts'
 import { syncTasks } from '../../../contract/sync-tasks.ts'
-import type { Engine } from '../../engine/engine.ts'
 import { dueLabel } from '../../engine/schedule/due-label.ts'
 import { recordDue } from '../../engine/schedule/record-due.ts'
 import { createPool } from '../../platform/db.ts'
@@ -20,7 +19,7 @@ const LOST = `Google access of ada@example.com was revoked or has ended. Sign in
 
 let app: TestApp
 let ada: SignedIn
-let engine: Engine
+let engine: TestEngine
 let pool: ReturnType<typeof createPool>
 let ada_id = 0
 
@@ -98,7 +97,7 @@ test('a revoked grant fails the run with the way to reconnect and no second atte
   const task = await taskOn('ada@example.com')
   await control(app.sandbox.root, 'POST', 'revoke', { email: 'ada@example.com' })
 
-  await engine.queueRun({ task_id: task, trigger: by_ada })
+  await engine.queueRun(task)
   const failed = await runOf(app.db, task)
   expect(failed).toMatchObject({ state: 'failed', attempts: 1 })
   expect(failed.error).toContain('ada@example.com has to sign in again')
