@@ -280,7 +280,7 @@ test('a pipeline across all categories runs in order, from pulling to compiling 
   const states = await Promise.all(all.map(async (task) => (await runOf(db, task)).state))
   // Compiling asked for the end of pulling only; copying for compiling to have gone well.
   expect(states).toEqual(['failed', 'success', 'success', 'success', 'success'])
-  expect(order).toEqual(['Pull', 'Pull', 'Compile', 'Copy', 'Copy'])
+  expect(order).toEqual(['source', 'source', 'compiler', 'sync', 'sync'])
 })
 
 async function depend(type: number, on: number, condition: 'success' | 'completion'): Promise<void> {

@@ -3,12 +3,13 @@ import pino from 'pino'
 import { expect, test } from 'vitest'
 import { testDatabase } from '../../../test/database.ts'
 import { addTasks, done, handlerOf } from '../../../test/engine.ts'
-import { by_ada } from '../../../test/run-requests.ts'
+import { until } from '../../../test/processes.ts'
+import { by_ada, queueRun } from '../../../test/run-requests.ts'
 import { createDb, type Db } from '../platform/db.ts'
 import { admit } from './admit.ts'
 import { startDelivery } from './delivery.ts'
 import { queueRunsIn } from './many-runs.ts'
-import { announceWorker } from './workers.ts'
+import { announceWorker, countWorkers } from './workers.ts'
 
 const RUNS = 300
 
@@ -25,6 +26,33 @@ async function reads(db: Db): Promise<number> {
       + (select seq_tup_read from pg_stat_user_tables where relname = 'runs')::int as reads`.execute(db)
   return rows[0]?.reads ?? 0
 }
+
+test('a run whose exclusive key is taken is left waiting, and the others of its type and of other types are admitted', async () => {
+  const { db, url } = await testDatabase()
+  const log = pino({ level: 'silent' })
+  const boss = await startDelivery({ databaseUrl: url, supervise: false, log })
+  const worker = announceWorker({
+    db,
+    name: 'here',
+    handlers: [handlerOf(async () => done)],
+    log,
+    onSeen: () => {},
+  })
+  const type = await addTasks(db, 3, { allowed_concurrent_tasks: 3 })
+  const other = await addTasks(db, 1, { name: 'Other' })
+  const [first = 0, second = 0, third = 0] = type.task_ids
+  const keys = { [first]: 'same', [second]: 'same' }
+  const queue = (task_id: number) => queueRun(db, [handlerOf(async () => done, { keys })], task_id)
+  await queue(first)
+  await until('a worker is there', async () => (await countWorkers(db, 'sync')) > 0)
+  expect(await admit(db, boss)).toMatchObject({ changed: 1 })
+  for (const task of [second, third, ...other.task_ids]) await queue(task)
+  expect(await admit(db, boss)).toMatchObject({ changed: 2 })
+  const waiting = await db.selectFrom('runs').select('task_id').where('state', '=', 'queued').execute()
+  expect(waiting).toEqual([{ task_id: second }])
+  await worker.stop()
+  await boss.stop({ graceful: false })
+})
 
 test('an admission reads each waiting run a few times at most, also on statistics from a quiet hour', async () => {
   const { url } = await testDatabase()

@@ -3,6 +3,7 @@ import pino from 'pino'
 import { beforeEach, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../../test/database.ts'
 import { addTasks, done, handlerOf, logOf, runOf, startEngine } from '../../../../test/engine.ts'
+import { until } from '../../../../test/processes.ts'
 import { queueRun } from '../../../../test/run-requests.ts'
 import { RunFailure, type RunHandler } from '../types.ts'
 import { dueLabel } from './due-label.ts'
@@ -257,6 +258,55 @@ test('a task that cannot be queued holds up no other', async () => {
     { outcome: 'started' },
   ])
 })
+
+test('two schedulers that start what is due at once start each moment once, prerequisites first', async () => {
+  const { db } = database
+  const due = [minutesAgo(2)]
+  // Added the wrong way round.
+  const copies = await scheduledTasks(2, due, { name: 'Copy' })
+  const sources = await scheduledTasks(2, due, { name: 'Prices', category: 'source' })
+  await depend(copies.type_id, sources.type_id)
+  await lastLook(5)
+  await recordDue(db, zone)
+
+  // The second one comes while the first one has yet to commit, and goes on when the runs of that are over.
+  const begun = Promise.withResolvers<void>()
+  const over = Promise.withResolvers<void>()
+  const first = startDue({
+    db,
+    handlers: pausing(async () => {
+      begun.resolve()
+      await until('the second one waits', async () => (await waiting()) > 0)
+    }),
+    log,
+    zone,
+  })
+  await begun.promise
+  const second = startDue({ db, handlers: pausing(() => over.promise), log, zone })
+  await first
+  await db.updateTable('runs').set({ state: 'success', finished_at: new Date() }).execute()
+  over.resolve()
+  await second
+  const runs = await db.selectFrom('runs').select('task_id').orderBy('id').execute()
+  expect(runs.map(({ task_id }) => task_id)).toEqual([...sources.task_ids, ...copies.task_ids])
+})
+
+/** Handlers that do this before they read what they are to queue. */
+const pausing = (pause: () => Promise<void>): RunHandler[] =>
+  handlers.map((handler) => ({
+    ...handler,
+    snapshotDefinition: async (trx, task_ids) => {
+      await pause()
+      return handler.snapshotDefinition(trx, task_ids)
+    },
+  }))
+
+/** How many wait for a lock that somebody else has. */
+async function waiting(): Promise<number> {
+  const { rows } = await sql`select from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(database.db)
+  return rows.length
+}
 
 const runAllAt = (moment: Date) =>
   database.db

@@ -64,7 +64,7 @@ async function startNext(options: Options, count: number): Promise<boolean> {
 }
 
 async function nextMoments(trx: Trx, count: number): Promise<Moment[]> {
-  // One scheduler at a time: two at once would queue a run before those that it depends on.
+  // One scheduler at a time: a second one would find the same moments, and queue those again whose runs are over by then.
   await sql`select pg_advisory_xact_lock(${START_LOCK})`.execute(trx)
   return trx
     .selectFrom('due_moments')

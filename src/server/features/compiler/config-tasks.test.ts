@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../../test/database.ts'
-import { by_ada, done, handlerOf, runOf, startEngine } from '../../../../test/engine.ts'
+import { done, handlerOf, runOf, startEngine } from '../../../../test/engine.ts'
 import { aConfig, aCopy, aRun, aSyncTask, aType, aUser } from '../../../../test/factories.ts'
-import { queueRun } from '../../engine/queue-run.ts'
+import { queueRun } from '../../../../test/run-requests.ts'
 import { deleteTask } from '../../tasks/delete-task.ts'
 import { readDataPage } from '../../tasks/stored-rows.ts'
 import { deleteTaskType } from '../task-types/commands.ts'
@@ -65,7 +65,7 @@ test('its type is deleted while a run of it is queued: each waits for the other,
     const config = await aConfig(db)
     const type = await typeOf(config.id)
     await Promise.all([
-      queueRun(db, handlers, { task_id: config.task_id, trigger: by_ada }),
+      queueRun(db, handlers, config.task_id),
       deleteTaskType(db, ada, { category: 'compiler', id: type.id }),
     ])
     expect(await runOf(db, config.task_id)).toMatchObject({ state: 'success', category: 'compiler' })
