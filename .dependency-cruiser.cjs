@@ -115,6 +115,13 @@ module.exports = {
     ),
 
     forbid(
+      'pages-carry-the-small-zod',
+      '^src/(contract|web)/',
+      { path: '^node_modules/zod/', pathNot: '^node_modules/zod/(mini|v4/mini)/' },
+      'What a browser loads imports zod/mini: the whole of zod is 16 kB more on the first visit (decision 031).',
+    ),
+
+    forbid(
       'web-lib-is-the-ground',
       '^src/web/lib/',
       '^src/web/(?!lib/)',

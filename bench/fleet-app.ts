@@ -75,7 +75,7 @@ export async function startApp(workers: number): Promise<App> {
 export async function control<T>(
   google: string,
   { method, path, body }: { method: string; path: string; body?: object },
-  reply: z.ZodType<T>,
+  reply: z.core.$ZodType<T>,
 ): Promise<T> {
   return requestJson(method, `${google}/control/${path}`, reply, { body })
 }

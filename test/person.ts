@@ -1,7 +1,7 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 
 /** Sends JSON as a person who is signed in; returns the parsed reply. Throws when it is refused. */
-export type Send = <T>(method: string, path: string, reply: z.ZodType<T>, body?: object) => Promise<T>
+export type Send = <T>(method: string, path: string, reply: z.core.$ZodType<T>, body?: object) => Promise<T>
 
 /** A person's session with the app whose root this is. */
 export type Person = { send: Send; headers: Record<string, string> }
@@ -34,7 +34,7 @@ const cookieOf = (reply: Response) =>
 export async function requestJson<T>(
   method: string,
   url: string,
-  reply: z.ZodType<T>,
+  reply: z.core.$ZodType<T>,
   { headers = {}, body }: { headers?: Record<string, string>; body?: object | undefined } = {},
 ): Promise<T> {
   const answer = await fetch(url, {
@@ -44,5 +44,5 @@ export async function requestJson<T>(
   })
   const text = await answer.text()
   if (!answer.ok) throw new Error(`${method} ${url}: ${answer.status} ${text}`)
-  return reply.parse(text === '' ? null : JSON.parse(text))
+  return z.parse(reply, text === '' ? null : JSON.parse(text))
 }

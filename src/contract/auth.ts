@@ -1,9 +1,9 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import type { Calls } from './calls.ts'
 import { Id } from './fields.ts'
 
 /** The signed-in person. */
-export const User = z.object({ id: Id, email: z.string(), name: z.string(), picture: z.string().nullable() })
+export const User = z.object({ id: Id, email: z.string(), name: z.string(), picture: z.nullable(z.string()) })
 export type User = z.infer<typeof User>
 
 /** Why a sign-in did not end well, as `/?sign_in_error=…` tells the landing page. */
@@ -27,8 +27,8 @@ export const auth = {
     access: 'public',
     rate_limit: 'strict',
     query: z.strictObject({
-      return_to: z.string().max(2000).optional(),
-      login_hint: z.string().max(320).optional(),
+      return_to: z.optional(z.string().check(z.maxLength(2000))),
+      login_hint: z.optional(z.string().check(z.maxLength(320))),
     }),
     redirect: true,
   },
@@ -49,9 +49,9 @@ export const auth = {
     access: 'public',
     reply: z.object({
       authenticated: z.boolean(),
-      user: User.nullable(),
+      user: z.nullable(User),
       is_admin: z.boolean(),
-      sandbox: z.object({ url: z.string() }).nullable(),
+      sandbox: z.nullable(z.object({ url: z.string() })),
       time_zone: z.string(),
       version: z.string(),
     }),

@@ -1,10 +1,10 @@
-import type { z } from 'zod'
+import type * as z from 'zod/mini'
 
 /** A reply that is a file: its content type and the name a browser saves it under. */
 export type Download = { content_type: string; filename: string }
 
 /** A multipart upload: the name of its one file field, its size limit in bytes, and the form fields beside it. */
-export type Upload = { field: string; max_bytes: number; options?: z.ZodObject }
+export type Upload = { field: string; max_bytes: number; options?: z.core.$ZodObject }
 
 /**
  * One HTTP call, declared once for server and web. Bodies and queries are strict objects; paths write parameters as `:id`.
@@ -17,21 +17,21 @@ export type Call = {
   summary: string
   access?: 'public' | 'session' | 'admin'
   rate_limit?: 'strict'
-  params?: z.ZodObject
-  query?: z.ZodObject
-  body?: z.ZodType
+  params?: z.core.$ZodObject
+  query?: z.core.$ZodObject
+  body?: z.core.$ZodType
   upload?: Upload
   status?: 200 | 201 | 202 | 204
-  reply?: z.ZodType
+  reply?: z.core.$ZodType
   download?: Download
-  events?: z.ZodType
+  events?: z.core.$ZodType
   redirect?: true
 }
 
 /** The calls of one feature by name. */
 export type Calls = Record<string, Call>
 
-type Output<T> = T extends z.ZodType ? z.output<T> : undefined
+type Output<T> = T extends z.core.$ZodType ? z.output<T> : undefined
 type Part<C extends Call, K extends keyof Call> = K extends keyof C ? Output<C[K]> : undefined
 
 /** What a handler is given of the request, parsed. */
@@ -41,7 +41,7 @@ export type BodyOf<C extends Call> = Part<C, 'body'>
 
 /** What the web may send: the input side of the same schemas. */
 export type InputOf<C extends Call, K extends 'params' | 'query' | 'body'> = K extends keyof C
-  ? C[K] extends z.ZodType
+  ? C[K] extends z.core.$ZodType
     ? z.input<C[K]>
     : undefined
   : undefined

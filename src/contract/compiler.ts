@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import type { Calls } from './calls.ts'
 import { Id } from './fields.ts'
 
@@ -17,7 +17,7 @@ export const compiler = {
     method: 'GET',
     path: '/api/compiler/configs',
     summary: 'Compiler configurations by name; all, or only the active or inactive ones',
-    query: z.strictObject({ is_active: z.enum(['true', 'false']).optional() }),
+    query: z.strictObject({ is_active: z.optional(z.enum(['true', 'false'])) }),
     reply: z.array(CompilerConfig),
   },
 } satisfies Calls

@@ -1,10 +1,10 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import type { Calls } from './calls.ts'
 import { digits, Id, IdParams, Moment } from './fields.ts'
 import { limits } from './limits.ts'
 
 /** A row of a file that was refused. `row` counts as a spreadsheet does: the header is row 1. */
-export const CsvRowError = z.object({ row: z.int(), field: z.string().nullable(), message: z.string() })
+export const CsvRowError = z.object({ row: z.int(), field: z.nullable(z.string()), message: z.string() })
 export type CsvRowError = z.infer<typeof CsvRowError>
 
 /** What the rows of a file are. */
@@ -35,7 +35,7 @@ export const ImportReply = z.object({
 export type ImportReply = z.infer<typeof ImportReply>
 
 /** What an import call may answer at least: the web takes a reply that says no more than how it ended. */
-export const AnyImportReply = z.union([ImportReply, ImportReply.pick({ status: true, message: true })])
+export const AnyImportReply = z.union([ImportReply, z.pick(ImportReply, { status: true, message: true })])
 export type AnyImportReply = z.infer<typeof AnyImportReply>
 
 /** An import or export of a CSV file, under way or over. `id` and `job_id` are the same. */
@@ -52,18 +52,18 @@ export const CsvJob = z.object({
   summary: z.record(z.string(), z.int()),
   errors: z.array(CsvRowError),
   /** Why the whole job failed. */
-  error: z.string().nullable(),
+  error: z.nullable(z.string()),
   /** Whether there is something to download. */
   has_file: z.boolean(),
   created_by: z.string(),
   created_at: Moment,
-  finished_at: Moment.nullable(),
+  finished_at: z.nullable(Moment),
 })
 export type CsvJob = z.infer<typeof CsvJob>
 
 const ListQuery = z.strictObject({
-  type: CsvType.optional(),
-  limit: digits('limit', 1, limits.csv_jobs_max).default(limits.csv_jobs_shown),
+  type: z.optional(CsvType),
+  limit: z._default(digits('limit', 1, limits.csv_jobs_max), limits.csv_jobs_shown),
 })
 
 /** The calls on CSV jobs. */

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import type { Calls } from './calls.ts'
 import { Moment } from './fields.ts'
 
@@ -17,7 +17,7 @@ export type LogFile = z.infer<typeof LogFile>
 /** A line of a log file. What is no line of our own making has level `text`. */
 export const LogLine = z.object({
   level: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'text']),
-  time: z.string().nullable(),
+  time: z.nullable(z.string()),
   message: z.string(),
   /** The other fields of the line, as JSON; blank when there are none. */
   details: z.string(),
@@ -29,10 +29,13 @@ export const DEFAULT_LOG_FILE = 'api'
 
 // Whatever is no id names no file: paths and the like are not found, as ids are that do not exist.
 const FileQuery = z.strictObject({
-  file: z
-    .string()
-    .transform((id) => (/^[a-z0-9-]{1,40}$/.test(id) ? id : ''))
-    .default(DEFAULT_LOG_FILE),
+  file: z._default(
+    z.pipe(
+      z.string(),
+      z.transform((id) => (/^[a-z0-9-]{1,40}$/.test(id) ? id : '')),
+    ),
+    DEFAULT_LOG_FILE,
+  ),
 })
 
 /** The calls on the server's own log files. */

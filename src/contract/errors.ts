@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { messages } from './messages.ts'
 
 /** Body of every answer that is not a success: its name in the catalogue; `error` and `message` are the same text, for a person. */
@@ -6,8 +6,8 @@ export const ErrorBody = z.object({
   code: z.string(),
   error: z.string(),
   message: z.string(),
-  field: z.string().optional(),
-  errors: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
+  field: z.optional(z.string()),
+  errors: z.optional(z.array(z.object({ field: z.string(), message: z.string() }))),
   request_id: z.string(),
 })
 export type ErrorBody = z.infer<typeof ErrorBody>

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import type { Calls } from './calls.ts'
 import { Id } from './fields.ts'
 import { LogEntry, TaskState } from './tasks.ts'
@@ -15,7 +15,7 @@ export const LiveEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('tasks') }),
   z.object({ type: z.literal('changed'), tasks: z.array(z.looseObject({ id: Id })) }),
   z.object({ type: z.literal('run_all'), all_running_status: z.boolean() }),
-  z.object({ type: z.literal('queue'), lines: z.array(WaitingLine), hold_up: HoldUp.nullable() }),
+  z.object({ type: z.literal('queue'), lines: z.array(WaitingLine), hold_up: z.nullable(HoldUp) }),
 ])
 export type LiveEvent = z.infer<typeof LiveEvent>
 

@@ -1,29 +1,24 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { limits } from './limits.ts'
 import { messages } from './messages.ts'
 
 /** A database id: a whole positive number that fits PostgreSQL's int. */
-export const Id = z.int().min(1).max(2_147_483_647)
+export const Id = z.int().check(z.minimum(1), z.maximum(2_147_483_647))
 
 /** Path parameter `:id`; text in the path, a number for the handler. Anything else is 404. */
 export const IdParams = z.strictObject({
-  id: z
-    .string()
-    .regex(/^[1-9]\d{0,9}$/)
-    .transform(Number)
-    .pipe(Id),
+  id: z.pipe(z.pipe(z.string().check(z.regex(/^[1-9]\d{0,9}$/)), z.transform(Number)), Id),
 })
 
 /** A number in an address: nothing but its digits, in range. */
 export const digits = (name: string, min: number, max: number) =>
-  z
-    .string()
-    .regex(/^\d{1,9}$/, `${name} must be a whole number`)
-    .transform(Number)
-    .pipe(z.int().min(min).max(max))
+  z.pipe(
+    z.pipe(z.string().check(z.regex(/^\d{1,9}$/, `${name} must be a whole number`)), z.transform(Number)),
+    z.int().check(z.minimum(min), z.maximum(max)),
+  )
 
 /** A read-only field of an object that is sent back as it was read: any value is accepted and dropped. */
-export const Ignored = z.unknown().optional()
+export const Ignored = z.optional(z.unknown())
 
 /** A moment as ISO 8601 in UTC, milliseconds included. */
 export const Moment = z.iso.datetime()
@@ -31,57 +26,69 @@ export const Moment = z.iso.datetime()
 /** A name of a task or type: trimmed, composed (NFC), 1 to 100 characters, none of them a control, bidi or zero-width one. */
 export const Name = z
   .string({ error: (issue) => (issue.input === undefined ? messages.name_required : undefined) })
-  .normalize('NFC')
-  .trim()
-  .min(1, messages.name_required)
-  .max(limits.name_characters, messages.name_too_long)
-  .refine((name) => !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name), messages.name_invisible)
+  .check(
+    z.normalize('NFC'),
+    z.trim(),
+    z.minLength(1, messages.name_required),
+    z.maxLength(limits.name_characters, messages.name_too_long),
+    z.refine((name) => !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name), messages.name_invisible),
+  )
 
-const reduced = z
-  .string()
-  .trim()
-  .transform((text) => /\/spreadsheets\/(?:u\/\d+\/)?d\/([A-Za-z0-9_-]+)/.exec(text)?.[1] ?? text)
+const reduced = z.pipe(
+  z.string().check(z.trim()),
+  z.transform((text) => /\/spreadsheets\/(?:u\/\d+\/)?d\/([A-Za-z0-9_-]+)/.exec(text)?.[1] ?? text),
+)
 
 /** A spreadsheet id, or any address of the spreadsheet, which is reduced to the id. */
-export const SpreadsheetId = reduced.pipe(
+export const SpreadsheetId = z.pipe(
+  reduced,
   z
     .string()
-    .min(limits.spreadsheet_id_characters, messages.spreadsheet_id_short)
-    .max(200, messages.spreadsheet_id_invalid)
-    .regex(/^[A-Za-z0-9_-]+$/, messages.spreadsheet_id_invalid),
+    .check(
+      z.minLength(limits.spreadsheet_id_characters, messages.spreadsheet_id_short),
+      z.maxLength(200, messages.spreadsheet_id_invalid),
+      z.regex(/^[A-Za-z0-9_-]+$/, messages.spreadsheet_id_invalid),
+    ),
 )
 
 /** The same, or blank where there is no spreadsheet. */
-export const SpreadsheetIdOrBlank = reduced.pipe(
-  z
-    .string()
-    .refine((id) => id === '' || id.length >= limits.spreadsheet_id_characters, messages.spreadsheet_id_short)
-    .max(200, messages.spreadsheet_id_invalid)
-    .regex(/^[A-Za-z0-9_-]*$/, messages.spreadsheet_id_invalid),
+export const SpreadsheetIdOrBlank = z.pipe(
+  reduced,
+  z.string().check(
+    z.refine(
+      (id) => id === '' || id.length >= limits.spreadsheet_id_characters,
+      messages.spreadsheet_id_short,
+    ),
+    z.maxLength(200, messages.spreadsheet_id_invalid),
+    z.regex(/^[A-Za-z0-9_-]*$/, messages.spreadsheet_id_invalid),
+  ),
 )
 
 /** A tab's title, or blank where the first tab is meant: at most 100 characters, none of them a control one. */
 export const SheetNameOrBlank = z
   .string()
-  .max(limits.sheet_name_characters, messages.sheet_name_too_long)
-  .regex(/^\P{Cc}*$/u, messages.sheet_name_control)
-
-/** A tab's title as Google keeps it: 1 to 100 characters, blanks at the ends belong to it. */
-export const SheetName = SheetNameOrBlank.min(1, messages.sheet_name_required)
-
-/** A time of day, 24-hour HH:MM. */
-export const TimeOfDay = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, messages.time_invalid)
-
-/** Times of day at which a task is due, each once; `["None"]` and an empty list both mean: not scheduled. */
-export const ScheduledTimes = z
-  .array(z.string())
-  .transform((times) => (times.length === 1 && times[0] === 'None' ? [] : times))
-  .pipe(
-    z
-      .array(TimeOfDay)
-      .max(limits.scheduled_times_max, messages.times_too_many)
-      .refine((times) => new Set(times).size === times.length, messages.time_duplicate),
+  .check(
+    z.maxLength(limits.sheet_name_characters, messages.sheet_name_too_long),
+    z.regex(/^\P{Cc}*$/u, messages.sheet_name_control),
   )
 
+/** A tab's title as Google keeps it: 1 to 100 characters, blanks at the ends belong to it. */
+export const SheetName = SheetNameOrBlank.check(z.minLength(1, messages.sheet_name_required))
+
+/** A time of day, 24-hour HH:MM. */
+export const TimeOfDay = z.string().check(z.regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, messages.time_invalid))
+
+/** Times of day at which a task is due, each once; `["None"]` and an empty list both mean: not scheduled. */
+export const ScheduledTimes = z.pipe(
+  z.pipe(
+    z.array(z.string()),
+    z.transform((times) => (times.length === 1 && times[0] === 'None' ? [] : times)),
+  ),
+  z.array(TimeOfDay).check(
+    z.maxLength(limits.scheduled_times_max, messages.times_too_many),
+    z.refine((times) => new Set(times).size === times.length, messages.time_duplicate),
+  ),
+)
+
 /** An e-mail address as accounts are compared: lower case. */
-export const Email = z.string().trim().toLowerCase().pipe(z.email().max(320))
+export const Email = z.pipe(z.string().check(z.trim(), z.toLowerCase()), z.email().check(z.maxLength(320)))

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 
 /** What a copy left behind: the proof of what it did. Durations in milliseconds. */
 export const CopyReceipt = z.object({
@@ -24,7 +24,7 @@ export type Receipt = z.infer<typeof Receipt>
 export function parseReceipt(category: 'sync' | 'source' | 'compiler', stored: unknown): Receipt | null {
   switch (category) {
     case 'sync':
-      return CopyReceipt.nullable().parse(stored)
+      return z.nullable(CopyReceipt).parse(stored)
     case 'source':
     case 'compiler':
       return null

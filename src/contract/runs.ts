@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import type { Calls } from './calls.ts'
 import { digits, Id, IdParams, Moment } from './fields.ts'
 import { limits } from './limits.ts'
@@ -14,7 +14,7 @@ export type RunTrigger = z.infer<typeof RunTrigger>
 export const Run = z.object({
   id: Id,
   /** Null once the task is deleted. */
-  task_id: Id.nullable(),
+  task_id: z.nullable(Id),
   task_name: z.string(),
   category: TaskCategory,
   state: RunState,
@@ -27,32 +27,32 @@ export const Run = z.object({
   redeliveries: z.int(),
   queued_at: Moment,
   /** Begin of the first attempt. */
-  started_at: Moment.nullable(),
-  finished_at: Moment.nullable(),
+  started_at: z.nullable(Moment),
+  finished_at: z.nullable(Moment),
   /** From the begin of the first attempt to the end, or until now; null before. Waits for retries are part of it. */
-  duration_seconds: z.number().nullable(),
+  duration_seconds: z.nullable(z.number()),
   /** Rows that a run which ended well copied; of any other, how far its last attempt was. */
   rows: z.int(),
   /** Reads and writes together; null while no receipt tells. */
-  requests: z.int().nullable(),
+  requests: z.nullable(z.int()),
   /** What it left to be looked at. */
   warnings: z.array(z.string()),
   /** How it ended well. */
-  message: z.string().nullable(),
+  message: z.nullable(z.string()),
   /** Why it failed; of a run that went on after a failed attempt, why that one did. */
-  error: z.string().nullable(),
+  error: z.nullable(z.string()),
   /** Of runs that ended well and leave one. */
-  receipt: Receipt.nullable(),
+  receipt: z.nullable(Receipt),
 })
 export type Run = z.infer<typeof Run>
 
 /** `next` is the cursor of the page after this one; null on the last page. */
-export const RunPage = z.object({ runs: z.array(Run), next: Id.nullable() })
+export const RunPage = z.object({ runs: z.array(Run), next: z.nullable(Id) })
 export type RunPage = z.infer<typeof RunPage>
 
 const PageQuery = z.strictObject({
-  cursor: IdParams.shape.id.optional(),
-  limit: digits('limit', 1, limits.runs_page_size_max).default(limits.runs_page_size),
+  cursor: z.optional(IdParams.shape.id),
+  limit: z._default(digits('limit', 1, limits.runs_page_size_max), limits.runs_page_size),
 })
 
 /** The calls on the history of runs. */

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import type { Calls } from './calls.ts'
 import { digits, Id, IdParams, Moment, ScheduledTimes } from './fields.ts'
 import { limits } from './limits.ts'
@@ -10,7 +10,7 @@ const RunAllSchedule = z.object({ scheduled_times: z.array(z.string()), updated_
 export type RunAllSchedule = z.infer<typeof RunAllSchedule>
 
 /** A stale `updated_at` is a conflict. */
-const RunAllBody = z.strictObject({ scheduled_times: ScheduledTimes, updated_at: Moment.optional() })
+const RunAllBody = z.strictObject({ scheduled_times: ScheduledTimes, updated_at: z.optional(Moment) })
 export type RunAllBody = z.output<typeof RunAllBody>
 
 /** Something that runs by itself: what it is called, what it does, and when. */
@@ -46,9 +46,9 @@ export const UpcomingTask = z.object({
   task_id: Id,
   task_name: z.string(),
   /** Null: a task without a type. */
-  task_type: z.string().nullable(),
+  task_type: z.nullable(z.string()),
   /** Null: it is due with all source tasks, not by a cron expression. */
-  cron_schedule: z.string().nullable(),
+  cron_schedule: z.nullable(z.string()),
   next_run_time: Moment,
   current_status: SourceStatus,
 })
@@ -58,15 +58,21 @@ const LiveRun = z.object({
   run_id: Id,
   task_id: Id,
   task_name: z.string(),
-  task_type: z.string().nullable(),
+  task_type: z.nullable(z.string()),
   triggered_by: z.string(),
   /** When it was queued, or began. */
   since: Moment,
 })
 
-const TriggerBody = z
-  .strictObject({ trigger: z.string().trim().min(1).max(limits.trigger_characters).default('Manual API') })
-  .prefault({})
+const TriggerBody = z.prefault(
+  z.strictObject({
+    trigger: z._default(
+      z.string().check(z.trim(), z.minLength(1), z.maxLength(limits.trigger_characters)),
+      'Manual API',
+    ),
+  }),
+  {},
+)
 
 /** The calls on schedules. Times of day are in the schedule time zone, moments in UTC. */
 export const schedules = {
@@ -118,15 +124,15 @@ export const schedules = {
     method: 'POST',
     path: '/api/source_schedule/start',
     summary: 'Switch the source schedule on; what was due while it was off stays missed',
-    body: z
-      .strictObject({
-        check_interval: z
-          .int()
-          .min(limits.check_interval_min)
-          .max(limits.check_interval_max)
-          .default(limits.check_interval_default),
-      })
-      .prefault({}),
+    body: z.prefault(
+      z.strictObject({
+        check_interval: z._default(
+          z.int().check(z.minimum(limits.check_interval_min), z.maximum(limits.check_interval_max)),
+          limits.check_interval_default,
+        ),
+      }),
+      {},
+    ),
     reply: ActionReply,
   },
   stop: {
@@ -140,8 +146,8 @@ export const schedules = {
     path: '/api/source_schedule/next_scheduled',
     summary: 'The next run of each source task, earliest first; with `hours` all runs of so many hours',
     query: z.strictObject({
-      limit: digits('limit', 1, limits.next_scheduled_max).default(limits.next_scheduled),
-      hours: digits('hours', 1, limits.next_scheduled_hours_max).optional(),
+      limit: z._default(digits('limit', 1, limits.next_scheduled_max), limits.next_scheduled),
+      hours: z.optional(digits('hours', 1, limits.next_scheduled_hours_max)),
     }),
     reply: z.object({ next_scheduled_tasks: z.array(UpcomingTask) }),
   },
@@ -172,7 +178,7 @@ export const schedules = {
     method: 'POST',
     path: '/api/source_schedule/update_next_run_times',
     summary: 'Look at the schedules now instead of at the next minute, and count the tasks with a next run',
-    reply: ActionReply.extend({ updated_count: z.int() }),
+    reply: z.extend(ActionReply, { updated_count: z.int() }),
   },
   taskStatus: {
     method: 'GET',
@@ -182,10 +188,10 @@ export const schedules = {
     reply: z.object({
       ...UpcomingTask.shape,
       is_active: z.boolean(),
-      next_run_time: Moment.nullable(),
+      next_run_time: z.nullable(Moment),
       /** When its last run began, or was queued if it has not begun. */
-      last_run_time: Moment.nullable(),
-      last_error: z.string().nullable(),
+      last_run_time: z.nullable(Moment),
+      last_error: z.nullable(z.string()),
       retry_count: z.int(),
     }),
   },
@@ -205,11 +211,11 @@ export const schedules = {
     path: '/api/source_schedule/validate_cron',
     summary:
       'Whether a cron expression of five fields is understood and ever due, and its next three moments',
-    body: z.strictObject({ cron_expression: z.string().max(1000) }),
+    body: z.strictObject({ cron_expression: z.string().check(z.maxLength(1000)) }),
     reply: z.object({
       cron_expression: z.string(),
       valid: z.boolean(),
-      error_message: z.string().nullable(),
+      error_message: z.nullable(z.string()),
       next_run_times: z.array(Moment),
     }),
   },

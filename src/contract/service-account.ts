@@ -1,10 +1,10 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import type { Calls } from './calls.ts'
 
 /** The Google account of the installation itself, as everybody who is signed in sees it. */
 export const ServiceAccount = z.object({
   /** Null: none is configured. */
-  address: z.string().nullable(),
+  address: z.nullable(z.string()),
   /** An administrator lets tasks name it. */
   is_allowed: z.boolean(),
   /** Sync tasks that name it. */

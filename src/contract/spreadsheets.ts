@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import type { Calls } from './calls.ts'
 import { SpreadsheetId } from './fields.ts'
 
@@ -6,8 +6,8 @@ import { SpreadsheetId } from './fields.ts'
 export const Spreadsheet = z.object({
   id: z.string(),
   name: z.string(),
-  modified_at: z.string().nullable(),
-  owner: z.string().nullable(),
+  modified_at: z.nullable(z.string()),
+  owner: z.nullable(z.string()),
 })
 export type Spreadsheet = z.infer<typeof Spreadsheet>
 
@@ -26,7 +26,7 @@ export const spreadsheets = {
     path: '/api/spreadsheets',
     summary:
       'Spreadsheets in the signed-in person’s Drive, last changed first; `search` looks in their names',
-    query: z.strictObject({ search: z.string().max(200).optional() }),
+    query: z.strictObject({ search: z.optional(z.string().check(z.maxLength(200))) }),
     reply: z.array(Spreadsheet),
   },
   get: {

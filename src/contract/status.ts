@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 
 /** States of a run, as the engine keeps them. */
 export const RunState = z.enum([

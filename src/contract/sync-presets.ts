@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import type { Calls } from './calls.ts'
 import { Id, IdParams, Ignored, Moment, Name } from './fields.ts'
 import { limits } from './limits.ts'
@@ -16,11 +16,20 @@ export const SyncPreset = z.object({
 })
 export type SyncPreset = z.infer<typeof SyncPreset>
 
-const ExcludedFields = z
-  .array(z.string().trim().min(1, messages.field_name_required).max(limits.field_name_characters))
-  .min(1, messages.excluded_fields_required)
-  .max(limits.excluded_fields_max)
-  .transform((fields) => [...new Set(fields)])
+const ExcludedFields = z.pipe(
+  z
+    .array(
+      z
+        .string()
+        .check(
+          z.trim(),
+          z.minLength(1, messages.field_name_required),
+          z.maxLength(limits.field_name_characters),
+        ),
+    )
+    .check(z.minLength(1, messages.excluded_fields_required), z.maxLength(limits.excluded_fields_max)),
+  z.transform((fields) => [...new Set(fields)]),
+)
 
 const readOnly = { id: Ignored, tasks_count: Ignored, created_at: Ignored }
 
@@ -35,9 +44,9 @@ export const SyncPresetCreate = z.strictObject({
 /** A change: fields left out keep their value; a stale `updated_at` is a conflict. */
 export const SyncPresetUpdate = z.strictObject({
   ...readOnly,
-  updated_at: Moment.optional(),
-  name: Name.optional(),
-  excluded_fields: ExcludedFields.optional(),
+  updated_at: z.optional(Moment),
+  name: z.optional(Name),
+  excluded_fields: z.optional(ExcludedFields),
 })
 
 /** The calls on sync presets. */

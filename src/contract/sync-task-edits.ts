@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import {
   Email,
   Id,
@@ -27,15 +27,15 @@ const writable = {
   source_sheet_name: SheetNameOrBlank,
   target_ss_id: SpreadsheetId,
   target_sheet_name: SheetName,
-  source_compiler_config_id: Id.nullable(),
-  sync_preset_id: Id.nullable(),
-  chunk_size: z.int().min(1).max(limits.chunk_size_max),
-  start_row: z.int().min(1).max(limits.start_row_max),
+  source_compiler_config_id: z.nullable(Id),
+  sync_preset_id: z.nullable(Id),
+  chunk_size: z.int().check(z.minimum(1), z.maximum(limits.chunk_size_max)),
+  start_row: z.int().check(z.minimum(1), z.maximum(limits.start_row_max)),
   scheduled_times: ScheduledTimes,
-  relevant_user_accounts: z
-    .array(Email)
-    .max(limits.accounts_max)
-    .transform((emails) => [...new Set(emails)]),
+  relevant_user_accounts: z.pipe(
+    z.array(Email).check(z.maxLength(limits.accounts_max)),
+    z.transform((emails) => [...new Set(emails)]),
+  ),
   is_active: z.boolean(),
 }
 
@@ -89,41 +89,43 @@ export const SyncTaskCreate = z
     ...readOnly,
     updated_at: Ignored,
     /** 0: last within its type. */
-    sort_order: z.int().min(0).max(2_147_483_647).default(0),
+    sort_order: z._default(z.int().check(z.minimum(0), z.maximum(2_147_483_647)), 0),
     sync_task_type_id: writable.sync_task_type_id,
     name: writable.name,
-    source_type: writable.source_type.default('sheet'),
-    source_ss_id: writable.source_ss_id.default(''),
-    source_sheet_name: writable.source_sheet_name.default(''),
+    source_type: z._default(writable.source_type, 'sheet'),
+    source_ss_id: z._default(writable.source_ss_id, ''),
+    source_sheet_name: z._default(writable.source_sheet_name, ''),
     target_ss_id: writable.target_ss_id,
     target_sheet_name: writable.target_sheet_name,
-    source_compiler_config_id: writable.source_compiler_config_id.default(null),
-    sync_preset_id: writable.sync_preset_id.default(null),
-    chunk_size: writable.chunk_size.optional(),
-    start_row: writable.start_row.default(limits.start_row_default),
-    scheduled_times: writable.scheduled_times.default([]),
-    relevant_user_accounts: writable.relevant_user_accounts.default([]),
-    is_active: writable.is_active.default(true),
+    source_compiler_config_id: z._default(writable.source_compiler_config_id, null),
+    sync_preset_id: z._default(writable.sync_preset_id, null),
+    chunk_size: z.optional(writable.chunk_size),
+    start_row: z._default(writable.start_row, limits.start_row_default),
+    scheduled_times: z._default(writable.scheduled_times, []),
+    relevant_user_accounts: z._default(writable.relevant_user_accounts, []),
+    is_active: z._default(writable.is_active, true),
   })
-  .superRefine((task, context) => {
-    if (task.source_type === 'internal' && task.source_compiler_config_id === null)
-      context.addIssue({
-        code: 'custom',
-        path: ['source_compiler_config_id'],
-        message: messages.config_required,
-      })
-    if (task.source_type === 'sheet' && task.source_ss_id === '')
-      context.addIssue({
-        code: 'custom',
-        path: ['source_ss_id'],
-        message: messages.source_spreadsheet_required,
-      })
-  })
+  .check(
+    z.superRefine((task, context) => {
+      if (task.source_type === 'internal' && task.source_compiler_config_id === null)
+        context.addIssue({
+          code: 'custom',
+          path: ['source_compiler_config_id'],
+          message: messages.config_required,
+        })
+      if (task.source_type === 'sheet' && task.source_ss_id === '')
+        context.addIssue({
+          code: 'custom',
+          path: ['source_ss_id'],
+          message: messages.source_spreadsheet_required,
+        })
+    }),
+  )
 
 /** A change: the object as it was read, or some of its fields; fields left out keep their value. A stale `updated_at` is a conflict. */
 export const SyncTaskUpdate = z.strictObject({
   ...readOnly,
   sort_order: Ignored,
-  updated_at: Moment.optional(),
-  ...z.object(writable).partial().shape,
+  updated_at: z.optional(Moment),
+  ...z.partial(z.object(writable)).shape,
 })

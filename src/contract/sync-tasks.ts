@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import type { Calls } from './calls.ts'
 import { AnyImportReply } from './csv-jobs.ts'
 import { digits, Id, IdParams, Moment } from './fields.ts'
@@ -20,7 +20,7 @@ import { HoldUp } from './waits.ts'
 import { WarningIds } from './warnings.ts'
 
 /** What changes while a sync task runs. */
-export const SyncTaskState = TaskState.omit({ state: true }).extend({ task_status: SyncStatus })
+export const SyncTaskState = z.extend(z.omit(TaskState, { state: true }), { task_status: SyncStatus })
 export type SyncTaskState = z.infer<typeof SyncTaskState>
 
 /** A task's state in the words of sync tasks. */
@@ -30,7 +30,7 @@ export const syncTaskState = ({ state, ...rest }: TaskState): SyncTaskState => (
 })
 
 /** A sync task as the server answers it. */
-export const SyncTask = SyncTaskState.extend({
+export const SyncTask = z.extend(SyncTaskState, {
   name: z.string(),
   sync_task_type_id: Id,
   task_type: z.object({ id: Id, name: z.string(), chunk_size: z.int(), allowed_concurrent_tasks: z.int() }),
@@ -41,15 +41,15 @@ export const SyncTask = SyncTaskState.extend({
   target_ss_id: z.string(),
   target_ss_name: z.string(),
   target_sheet_name: z.string(),
-  source_compiler_config_id: Id.nullable(),
-  source_compiler_config_name: z.string().nullable(),
-  sync_preset_id: Id.nullable(),
+  source_compiler_config_id: z.nullable(Id),
+  source_compiler_config_name: z.nullable(z.string()),
+  sync_preset_id: z.nullable(Id),
   chunk_size: z.int(),
   start_row: z.int(),
   scheduled_times: z.array(z.string()),
   relevant_user_accounts: z.array(z.string()),
   /** Whose Google account its runs use, beside those it names; null: nobody's. */
-  account: z.object({ user_id: Id, email: z.string(), is_usable: z.boolean() }).nullable(),
+  account: z.nullable(z.object({ user_id: Id, email: z.string(), is_usable: z.boolean() })),
   sort_order: z.int(),
   is_active: z.boolean(),
   max_concurrent_tasks: z.int(),
@@ -60,10 +60,13 @@ export const SyncTask = SyncTaskState.extend({
 export type SyncTask = z.infer<typeof SyncTask>
 
 /** What a save answers: the task, and what stands in the way of its runs. */
-export const SavedSyncTask = SyncTask.extend({ warnings: z.array(z.string()) })
+export const SavedSyncTask = z.extend(SyncTask, { warnings: z.array(z.string()) })
 export type SavedSyncTask = z.infer<typeof SavedSyncTask>
 /** A single task carries the newest lines of its log and the receipt of the last run that ended well. */
-export const SyncTaskDetail = SyncTask.extend({ logs: z.array(LogEntry), receipt: CopyReceipt.nullable() })
+export const SyncTaskDetail = z.extend(SyncTask, {
+  logs: z.array(LogEntry),
+  receipt: z.nullable(CopyReceipt),
+})
 export type SyncTaskDetail = z.infer<typeof SyncTaskDetail>
 /** The calls on sync tasks. */
 export const syncTasks = {
@@ -72,8 +75,8 @@ export const syncTasks = {
     path: '/api/sync_tasks',
     summary: 'Sync tasks by type, then in their order; pages are counted from 1',
     query: z.strictObject({
-      page: digits('page', 1, 1_000_000).default(1),
-      limit: digits('limit', 1, limits.tasks_page_size).default(limits.tasks_page_size),
+      page: z._default(digits('page', 1, 1_000_000), 1),
+      limit: z._default(digits('limit', 1, limits.tasks_page_size), limits.tasks_page_size),
     }),
     reply: z.object({ syncTasks: z.array(SyncTask), totalPages: z.int(), total: z.int(), page: z.int() }),
   },
@@ -83,8 +86,8 @@ export const syncTasks = {
     summary: 'Status of every sync task; `all_running_status` while a Run All is unfinished',
     reply: z.object({
       all_running_status: z.boolean(),
-      hold_up: HoldUp.nullable(),
-      tasks: z.array(SyncTaskState.pick({ id: true, task_status: true, running_status: true })),
+      hold_up: z.nullable(HoldUp),
+      tasks: z.array(z.pick(SyncTaskState, { id: true, task_status: true, running_status: true })),
     }),
   },
   get: {
@@ -178,7 +181,7 @@ export const syncTasks = {
     path: '/api/sync_tasks/toggle_all_active',
     summary:
       'Activate or deactivate all sync tasks; without target_state the opposite of what most of them are',
-    body: z.strictObject({ target_state: z.boolean().optional() }),
+    body: z.strictObject({ target_state: z.optional(z.boolean()) }),
     reply: z.object({ is_active: z.boolean(), updated_count: z.int(), message: z.string() }),
   },
   deleteAll: {
@@ -186,7 +189,7 @@ export const syncTasks = {
     path: '/api/sync_tasks/delete_all',
     summary:
       'Delete all sync tasks; refused while one is under way unless force=true, which stops them first',
-    query: z.strictObject({ force: z.enum(['true', 'false']).default('false') }),
+    query: z.strictObject({ force: z._default(z.enum(['true', 'false']), 'false') }),
     status: 204,
   },
   reposition: {
@@ -202,7 +205,7 @@ export const syncTasks = {
     path: '/api/sync_tasks/:id/toggle_active',
     summary: 'Activate or deactivate a sync task; without is_active the opposite of what it is',
     params: IdParams,
-    body: z.strictObject({ is_active: z.boolean().optional() }),
+    body: z.strictObject({ is_active: z.optional(z.boolean()) }),
     reply: z.object({ is_active: z.boolean(), message: z.string(), updated_at: Moment }),
   },
   checkReadiness: {
@@ -218,7 +221,7 @@ export const syncTasks = {
     summary: 'The newest lines of the log of a sync task, newest first',
     params: IdParams,
     query: z.strictObject({
-      limit: digits('limit', 1, limits.logs_max).default(limits.logs_page_size),
+      limit: z._default(digits('limit', 1, limits.logs_max), limits.logs_page_size),
     }),
     reply: z.array(LogEntry),
   },

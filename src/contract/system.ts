@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import type { Calls } from './calls.ts'
 import { Moment } from './fields.ts'
 
@@ -8,8 +8,8 @@ export const Outage = z.object({
   /** No other process does its work meanwhile. */
   none_left: z.boolean(),
   /** How it ended last, and when it is started again; null: nothing is known of it but its silence. */
-  reason: z.string().nullable(),
-  next_start: Moment.nullable(),
+  reason: z.nullable(z.string()),
+  next_start: z.nullable(Moment),
 })
 export type Outage = z.infer<typeof Outage>
 

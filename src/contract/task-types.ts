@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import type { Calls } from './calls.ts'
 import { Id, IdParams, Ignored, Moment, Name } from './fields.ts'
 import { limits } from './limits.ts'
@@ -7,12 +7,12 @@ import { StartedReply, StoppedReply } from './tasks.ts'
 
 const settings = {
   name: Name,
-  allowed_concurrent_tasks: z.int().min(1, messages.concurrent_minimum).max(100),
-  depends_on_id: Id.nullable(),
-  queue_delay_seconds: z.int().min(0).max(86_400),
-  max_retries: z.int().min(0).max(100),
-  retry_delay_seconds: z.int().min(0).max(86_400),
-  chunk_size: z.int().min(1).max(limits.chunk_size_max),
+  allowed_concurrent_tasks: z.int().check(z.minimum(1, messages.concurrent_minimum), z.maximum(100)),
+  depends_on_id: z.nullable(Id),
+  queue_delay_seconds: z.int().check(z.minimum(0), z.maximum(86_400)),
+  max_retries: z.int().check(z.minimum(0), z.maximum(100)),
+  retry_delay_seconds: z.int().check(z.minimum(0), z.maximum(86_400)),
+  chunk_size: z.int().check(z.minimum(1), z.maximum(limits.chunk_size_max)),
 }
 
 /** A task type as the server answers it. */
@@ -48,19 +48,19 @@ const createBody = ({ retry_delay_seconds, chunk_size }: Defaults) =>
     ...readOnly,
     updated_at: Ignored,
     name: settings.name,
-    allowed_concurrent_tasks: settings.allowed_concurrent_tasks.default(1),
-    depends_on_id: settings.depends_on_id.default(null),
-    queue_delay_seconds: settings.queue_delay_seconds.default(0),
-    max_retries: settings.max_retries.default(3),
-    retry_delay_seconds: settings.retry_delay_seconds.default(retry_delay_seconds),
-    chunk_size: settings.chunk_size.default(chunk_size),
+    allowed_concurrent_tasks: z._default(settings.allowed_concurrent_tasks, 1),
+    depends_on_id: z._default(settings.depends_on_id, null),
+    queue_delay_seconds: z._default(settings.queue_delay_seconds, 0),
+    max_retries: z._default(settings.max_retries, 3),
+    retry_delay_seconds: z._default(settings.retry_delay_seconds, retry_delay_seconds),
+    chunk_size: z._default(settings.chunk_size, chunk_size),
   })
 
 /** A change: fields left out keep their value; a stale `updated_at` is a conflict. */
 const TaskTypeUpdate = z.strictObject({
   ...readOnly,
-  updated_at: Moment.optional(),
-  ...z.object(settings).partial().shape,
+  updated_at: z.optional(Moment),
+  ...z.partial(z.object(settings)).shape,
 })
 
 /** The calls on the task types of one category: where they are, what summaries call its tasks, and what a new type begins with. */
@@ -86,7 +86,7 @@ const callsOnTypes = ({ path, tasks, defaults }: { path: string; tasks: string; 
       summary: `Change a type of ${tasks}; a changed chunk size changes all its tasks`,
       params: IdParams,
       body: TaskTypeUpdate,
-      reply: TaskType.extend({ updated_tasks_count: z.int() }),
+      reply: z.extend(TaskType, { updated_tasks_count: z.int() }),
     },
     delete: {
       method: 'DELETE',

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { Id, Moment } from './fields.ts'
 import { RunState } from './status.ts'
 import { Wait } from './waits.ts'
@@ -16,9 +16,9 @@ export type LogLevel = z.infer<typeof LogLevel>
 export const Progress = z.object({
   phase: z.string(),
   rows_done: z.int(),
-  rows_total: z.int().nullable(),
-  rows_per_second: z.number().nullable(),
-  seconds_left: z.number().nullable(),
+  rows_total: z.nullable(z.int()),
+  rows_per_second: z.nullable(z.number()),
+  seconds_left: z.nullable(z.number()),
 })
 export type Progress = z.infer<typeof Progress>
 
@@ -36,22 +36,22 @@ export type LogEntry = z.infer<typeof LogEntry>
 export const TaskState = z.object({
   id: Id,
   /** Of the last run; null: it never ran. */
-  state: RunState.nullable(),
+  state: z.nullable(RunState),
   running_status: z.boolean(),
   retry_count: z.int(),
   last_error_count: z.int(),
-  total_elapsed_seconds: z.number().nullable(),
+  total_elapsed_seconds: z.nullable(z.number()),
   /** Begin of a live run's first attempt. */
-  started_at: Moment.nullable(),
+  started_at: z.nullable(Moment),
   prerequisites_count: z.int(),
-  last_successful_run: Moment.nullable(),
-  last_triggered: z.object({ time: Moment, triggered_by: z.string() }).nullable(),
-  latest_log: LogEntry.nullable(),
-  progress: Progress.nullable(),
+  last_successful_run: z.nullable(Moment),
+  last_triggered: z.nullable(z.object({ time: Moment, triggered_by: z.string() })),
+  latest_log: z.nullable(LogEntry),
+  progress: z.nullable(Progress),
   /** What a live run waits for; null: it is at work. */
-  waits_for: Wait.nullable(),
+  waits_for: z.nullable(Wait),
   /** Place in the line of its type, counted from 1; null unless it stands in line. */
-  place: z.int().nullable(),
+  place: z.nullable(z.int()),
   /** What the last run left to be looked at, the acknowledged ones last. */
   run_warnings: z.array(Warning),
 })
@@ -77,7 +77,7 @@ export const ActionReply = z.object({ status: z.enum(['success', 'warning']), me
 export type ActionReply = z.infer<typeof ActionReply>
 
 /** The same for several tasks: how many were queued, and how many of them were not because they are live or inactive. */
-export const StartedReply = ActionReply.extend({ started_count: z.int(), skipped_count: z.int() })
+export const StartedReply = z.extend(ActionReply, { started_count: z.int(), skipped_count: z.int() })
 
 /** The same for several tasks: how many were stopped or told to stop. */
-export const StoppedReply = ActionReply.extend({ stopped_count: z.int() })
+export const StoppedReply = z.extend(ActionReply, { stopped_count: z.int() })

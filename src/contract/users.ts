@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import type { Calls } from './calls.ts'
 import { Id, IdParams, Moment } from './fields.ts'
 
@@ -13,7 +13,7 @@ export const TeamUser = z.object({
   id: Id,
   email: z.string(),
   name: z.string(),
-  picture: z.string().nullable(),
+  picture: z.nullable(z.string()),
   last_sign_in_at: Moment,
   grant: GrantState,
   /** Opted in: colleagues' tasks may use this account when they name it. */

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { Moment } from './fields.ts'
 
 /** What a run at work waits for: room in a service's quota, or the next try of a request that failed. */
@@ -26,9 +26,9 @@ export const Wait = z.discriminatedUnion('for', [
   /** A run of this task works on what only one may work on at a time. */
   z.object({ for: z.literal('exclusive'), task: z.string() }),
   /** As many runs of its type are at work as may be at once. */
-  z.object({ for: z.literal('slot'), type: z.string().nullable(), at_work: z.int(), slots: z.int() }),
+  z.object({ for: z.literal('slot'), type: z.nullable(z.string()), at_work: z.int(), slots: z.int() }),
   /** The type spaces its runs. */
-  z.object({ for: z.literal('delay'), type: z.string().nullable(), until: Moment }),
+  z.object({ for: z.literal('delay'), type: z.nullable(z.string()), until: Moment }),
   /** Nothing is in its way any more. */
   z.object({ for: z.literal('turn') }),
   /** Admitted; it starts when a worker has a free hand. */
@@ -41,5 +41,5 @@ export const WaitingLine = z.object({ wait: Wait, in_line: z.boolean(), task_ids
 export type WaitingLine = z.infer<typeof WaitingLine>
 
 /** How many runs a service's quota holds up, those that are queued behind them included, and until about when; null: nobody can tell yet. */
-export const HoldUp = z.object({ service: z.string(), runs: z.int(), until: Moment.nullable() })
+export const HoldUp = z.object({ service: z.string(), runs: z.int(), until: z.nullable(Moment) })
 export type HoldUp = z.infer<typeof HoldUp>

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { Moment } from './fields.ts'
 
 /**
@@ -9,9 +9,11 @@ export const Warning = z.object({
   id: z.string(),
   message: z.string(),
   /** By whom (an address) and when. */
-  acknowledged: z.object({ by: z.string(), at: Moment }).nullable(),
+  acknowledged: z.nullable(z.object({ by: z.string(), at: Moment })),
 })
 export type Warning = z.infer<typeof Warning>
 
 /** Warnings of a task's last run. */
-export const WarningIds = z.strictObject({ warning_ids: z.array(z.string().max(100)).min(1).max(100) })
+export const WarningIds = z.strictObject({
+  warning_ids: z.array(z.string().check(z.maxLength(100))).check(z.minLength(1), z.maxLength(100)),
+})

@@ -26,7 +26,13 @@ hearLoginRequests()
 const client = createQueryClient(toast.error)
 createRoot(root).render(
   <QueryClientProvider client={client}>
-    <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariables}
+      defaultColorScheme="auto"
+      // the kit’s own variables are written by the provider alone, not by a stylesheet as well
+      deduplicateCssVariables={false}
+    >
       <RouterProvider router={createRouter(client)} />
     </MantineProvider>
   </QueryClientProvider>,

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin, type Rolldown } from 'vite'
 
-const BUDGET_KB = 290
+const BUDGET_KB = 260
 
 type Bundle = Rolldown.OutputBundle
 

@@ -18,7 +18,7 @@ export type Version = {
   completed_at: Date | null
 }
 
-const Formats = z.array(NumberFormat.nullable())
+const Formats = z.array(z.nullable(NumberFormat))
 
 /** Describes a completed snapshot; null when it is gone. */
 export async function readVersion(db: Db, id: number): Promise<Version | null> {

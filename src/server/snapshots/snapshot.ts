@@ -41,7 +41,7 @@ export async function completeSnapshot(
     .execute()
 }
 
-const Formats = z.array(NumberFormat.nullable())
+const Formats = z.array(z.nullable(NumberFormat))
 
 /** A completed snapshot but for its rows. */
 export type StoredSnapshot = {

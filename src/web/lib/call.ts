@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import type { Call, Download, InputOf, Upload } from '../../contract/calls.ts'
 import { ErrorBody } from '../../contract/errors.ts'
 import { messages } from '../../contract/messages.ts'
@@ -53,9 +53,9 @@ type AnyRequest = {
 }
 
 // what stands between us and the server may answer in its place, with words in another shape or none
-const Refusal = z.preprocess(
-  (body) => (typeof body === 'string' ? { message: body } : body),
-  ErrorBody.partial().extend({ description: z.string().optional() }),
+const Refusal = z.pipe(
+  z.transform((body: unknown) => (typeof body === 'string' ? { message: body } : body)),
+  z.extend(z.partial(ErrorBody), { description: z.optional(z.string()) }),
 )
 
 async function failure(response: Response): Promise<CallError> {
@@ -79,7 +79,7 @@ async function bodyOf(response: Response): Promise<unknown> {
  * Performs a declared call and returns its reply, parsed by the contract's schema. Throws CallError when the server refuses, does
  * not answer, or answers what was not agreed; asks for sign-in on 401; a cancelled call throws the signal's reason.
  */
-export function call<C extends Call & { reply: z.ZodType }>(
+export function call<C extends Call & { reply: z.core.$ZodType }>(
   declaration: C,
   request: RequestOf<C>,
 ): Promise<z.output<C['reply']>>
@@ -90,7 +90,7 @@ export function call<C extends Call & { reply?: undefined }>(
 export async function call(declaration: Call, request: AnyRequest): Promise<unknown> {
   const response = await send(declaration, request)
   if (declaration.reply === undefined) return undefined
-  const parsed = declaration.reply.safeParse(await response.json().catch(() => null))
+  const parsed = z.safeParse(declaration.reply, await response.json().catch(() => null))
   if (!parsed.success) throw new CallError(response.status, messages.unexpected)
   return parsed.data
 }

@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { fieldErrors, refusedFields } from './form-errors.ts'
 
-const Form = z.object({ name: z.string().min(2, 'short').regex(/^a/, 'no a'), tags: z.array(z.email('bad')) })
+const Form = z.object({
+  name: z.string().check(z.minLength(2, 'short'), z.regex(/^a/, 'no a')),
+  tags: z.array(z.email('bad')),
+})
 
 test('each field gets its first message, and a list the message of its first bad entry', () => {
   const check = fieldErrors(Form)

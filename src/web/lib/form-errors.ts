@@ -1,11 +1,11 @@
-import type { z } from 'zod'
+import * as z from 'zod/mini'
 import type { ErrorBody } from '../../contract/errors.ts'
 
 /** For a form's `validate`: the first message for each field at the top of the schema. */
 export const fieldErrors =
-  (schema: z.ZodType) =>
+  (schema: z.core.$ZodType) =>
   (values: unknown): Record<string, string> => {
-    const parsed = schema.safeParse(values)
+    const parsed = z.safeParse(schema, values)
     return parsed.success
       ? {}
       : firstByField(parsed.error.issues.map(({ path, message }) => [String(path[0]), message]))

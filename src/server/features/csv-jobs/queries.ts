@@ -1,4 +1,5 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
+import { z } from 'zod'
 import { CsvJob, type CsvType, ImportCounts } from '../../../contract/csv-jobs.ts'
 import { messages } from '../../../contract/messages.ts'
 import { allRefused, isAbandoned } from '../../platform/csv-jobs.ts'
@@ -52,7 +53,7 @@ const jobs = (db: Db) =>
     ])
     .select([sql<boolean>`file is not null`.as('has_file'), isAbandoned.as('abandoned')])
 
-const Summary = ImportCounts.partial()
+const Summary = z.object(ImportCounts.shape).partial()
 
 type Row = Omit<Selectable<Database['csv_jobs']>, 'file' | 'created_by'> & {
   has_file: boolean

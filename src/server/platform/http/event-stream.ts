@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { z } from 'zod'
+import { z } from 'zod'
 
 // Below the minute after which proxies drop a silent connection.
 const HEARTBEAT_MS = 15_000
@@ -8,7 +8,7 @@ const HEARTBEAT_MS = 15_000
 const CHECK_MS = 7_000
 
 type Options = {
-  event: z.ZodType
+  event: z.core.$ZodType
   /** Ends the stream at once. */
   signal: AbortSignal
   /** Asked now and then, however busy the stream is; false ends it (the session is over). */
@@ -51,7 +51,7 @@ async function* frames(events: AsyncIterable<unknown>, options: Options): AsyncG
         continue
       }
       if (outcome === 'aborted' || outcome.done) return
-      yield `data: ${JSON.stringify(event.parse(outcome.value))}\n\n`
+      yield `data: ${JSON.stringify(z.parse(event, outcome.value))}\n\n`
       next = iterator.next()
     }
   } finally {

@@ -27,11 +27,11 @@ export type CallRequest<C extends Call> = {
 }
 
 /** What a handler answers, as the call declares it; fields of a JSON reply that it does not declare are left out. */
-export type Answer<C extends Call> = C extends { reply: infer Reply extends z.ZodType }
+export type Answer<C extends Call> = C extends { reply: infer Reply extends z.core.$ZodType }
   ? z.input<Reply>
   : C extends { download: Download }
     ? Readable | string
-    : C extends { events: infer Event extends z.ZodType }
+    : C extends { events: infer Event extends z.core.$ZodType }
       ? AsyncIterable<z.input<Event>>
       : C extends { redirect: true }
         ? { location: string }

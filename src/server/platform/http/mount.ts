@@ -44,7 +44,7 @@ async function parseRequest(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<CallRequest<Call>> {
-  const params = call.params?.safeParse(request.params)
+  const params = call.params && z.safeParse(call.params, request.params)
   if (params?.success === false) throw new NamedError('not_found')
   refuseHostile(request.params)
   const query = parseInput(call.query ?? NoFields, request.query)
@@ -73,7 +73,7 @@ function parseBody(call: Call, request: FastifyRequest): unknown {
     if (request.body !== undefined) parseInput(NoFields, request.body)
     return undefined
   }
-  if (request.body === undefined && !call.body.safeParse(undefined).success)
+  if (request.body === undefined && !z.safeParse(call.body, undefined).success)
     throw new NamedError('body_missing')
   return parseInput(call.body, request.body)
 }
@@ -98,12 +98,16 @@ function send(call: Call, answer: unknown, { request, reply, signal }: Exchange)
       .send(answer)
   }
   if (!call.reply) return reply.code(204).send()
-  return reply.type('application/json; charset=utf-8').send(JSON.stringify(call.reply.parse(answer)))
+  return reply.type('application/json; charset=utf-8').send(JSON.stringify(z.parse(call.reply, answer)))
 }
 
 const Redirect = z.object({ location: z.string() })
 
-function sendEvents(event: z.ZodType, answer: unknown, { request, reply, signal }: Exchange): FastifyReply {
+function sendEvents(
+  event: z.core.$ZodType,
+  answer: unknown,
+  { request, reply, signal }: Exchange,
+): FastifyReply {
   if (!isAsyncIterable(answer)) throw new TypeError('An event call must answer with an async iterable')
   const alive = async () => (await request.server.http.sessionOf(request)) !== null
   // Proxies buffer small writes by default; a connection of its own lets the server close when the stream ends.

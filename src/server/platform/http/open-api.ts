@@ -60,9 +60,9 @@ function security({ access, method }: Call): Record<string, never[]>[] {
   return method === 'GET' ? [{ session: [] }] : [{ session: [], anti_forgery: [] }]
 }
 
-function parameters(place: 'path' | 'query', fields: z.ZodObject | undefined): Schema[] {
+function parameters(place: 'path' | 'query', fields: z.core.$ZodObject | undefined): Schema[] {
   if (!fields) return []
-  return Object.entries(fields.shape).map(([name, field]) => ({
+  return Object.entries(fields._zod.def.shape).map(([name, field]) => ({
     in: place,
     name,
     required: place === 'path' || !z.safeParse(field, undefined).success,

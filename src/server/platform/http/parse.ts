@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { quoted } from '../../../contract/quoted.ts'
 import { NamedError } from '../errors.ts'
 import { explain } from './explain.ts'
@@ -12,13 +12,13 @@ const dotted = (path: PropertyKey[]) => path.map((part) => quoted(String(part)))
  * The parsed value. Throws NamedError `invalid` that names the fields at fault, the first 50 of them, as `nameOf` calls each
  * by its path; nothing is coerced.
  */
-export function parseInput<S extends z.ZodType>(
+export function parseInput<S extends z.core.$ZodType>(
   schema: S,
   value: unknown,
   nameOf: (path: PropertyKey[]) => string = dotted,
 ): z.output<S> {
   // Explanations need the input: an absent value and a wrong one are the same kind of issue.
-  const parsed = schema.safeParse(value, { error: explain, reportInput: true })
+  const parsed = z.safeParse(schema, value, { error: explain, reportInput: true })
   if (parsed.success) return parsed.data
   const errors = parsed.error.issues
     .slice(0, MOST_ERRORS)

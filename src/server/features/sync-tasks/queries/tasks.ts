@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { z } from 'zod'
 import { limits } from '../../../../contract/limits.ts'
 import { CopyReceipt } from '../../../../contract/receipts.ts'
 import {
@@ -88,7 +89,7 @@ async function readReceipt(db: Db, id: number): Promise<CopyReceipt | null> {
     .select('runs.receipt')
     .where('tasks.id', '=', id)
     .executeTakeFirst()
-  return CopyReceipt.nullable().parse(row?.receipt ?? null)
+  return z.nullable(CopyReceipt).parse(row?.receipt ?? null)
 }
 
 async function countSyncTasks(db: Db): Promise<number> {

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import type { LogLine } from '../../../../contract/dev-logs.ts'
 
 // What is no line of ours may be a crash.

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { type SyncPreset, SyncPresetCreate } from '../../../../contract/sync-presets.ts'
 
 /** What the form holds: fields are lines of a text, since a header may hold any other character. */
@@ -13,7 +13,7 @@ const linesOf = (text: string) =>
 /** The form, parsed into what is sent. */
 export const PresetForm = z.object({
   name: SyncPresetCreate.shape.name,
-  excluded_fields: z.string().transform(linesOf).pipe(SyncPresetCreate.shape.excluded_fields),
+  excluded_fields: z.pipe(z.pipe(z.string(), z.transform(linesOf)), SyncPresetCreate.shape.excluded_fields),
 })
 
 /** A preset as the form holds it; empty without one. */

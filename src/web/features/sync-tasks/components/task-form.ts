@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { Email, Name, SheetName, SpreadsheetId, TimeOfDay } from '../../../../contract/fields.ts'
 import { limits } from '../../../../contract/limits.ts'
 import { messages } from '../../../../contract/messages.ts'
@@ -24,38 +24,47 @@ export type TaskValues = {
 
 const wholeNumber = (max: number) => {
   const message = messages.whole_number(1, max)
-  return z.int(message).min(1, message).max(max, message)
+  return z.int(message).check(z.minimum(1, message), z.maximum(max, message))
 }
 
-const spreadsheet = (missing: string) => z.string().trim().min(1, missing).pipe(SpreadsheetId)
+const spreadsheet = (missing: string) =>
+  z.pipe(z.string().check(z.trim(), z.minLength(1, missing)), SpreadsheetId)
 
 const shared = {
-  sync_task_type_id: z.string(messages.type_required).transform(Number),
+  sync_task_type_id: z.pipe(z.string(messages.type_required), z.transform(Number)),
   target_ss_id: spreadsheet(messages.target_spreadsheet_required),
-  target_sheet_name: z.string().min(1, messages.target_sheet_required).pipe(SheetName),
-  scheduled_times: z
-    .array(TimeOfDay)
-    .max(limits.scheduled_times_max, messages.times_too_many)
-    .transform((times) => (times.length === 0 ? ['None'] : times)),
+  target_sheet_name: z.pipe(z.string().check(z.minLength(1, messages.target_sheet_required)), SheetName),
+  scheduled_times: z.pipe(
+    z.array(TimeOfDay).check(z.maxLength(limits.scheduled_times_max, messages.times_too_many)),
+    z.transform((times) => (times.length === 0 ? ['None'] : times)),
+  ),
   start_row: wholeNumber(limits.start_row_max),
   chunk_size: wholeNumber(limits.chunk_size_max),
-  sync_preset_id: z
-    .string()
-    .nullable()
-    .transform((id) => (id === null ? null : Number(id))),
-  relevant_user_accounts: z.array(Email).max(limits.accounts_max),
+  sync_preset_id: z.pipe(
+    z.nullable(z.string()),
+    z.transform((id) => (id === null ? null : Number(id))),
+  ),
+  relevant_user_accounts: z.array(Email).check(z.maxLength(limits.accounts_max)),
 }
 
 // what belongs to the other source type is kept while one types, and not sent
 const leftOut = {
-  id: z.unknown().transform(() => null),
-  text: z.unknown().transform(() => ''),
+  id: z.pipe(
+    z.unknown(),
+    z.transform(() => null),
+  ),
+  text: z.pipe(
+    z.unknown(),
+    z.transform(() => ''),
+  ),
 }
 
 const sheet = {
   source_type: z.literal('sheet'),
   source_ss_id: spreadsheet(messages.source_spreadsheet_required),
-  source_sheet_name: z.string().max(limits.sheet_name_characters, messages.sheet_name_too_long),
+  source_sheet_name: z
+    .string()
+    .check(z.maxLength(limits.sheet_name_characters, messages.sheet_name_too_long)),
   source_compiler_config_id: leftOut.id,
 }
 
@@ -63,17 +72,19 @@ const internal = {
   source_type: z.literal('internal'),
   source_ss_id: leftOut.text,
   source_sheet_name: leftOut.text,
-  source_compiler_config_id: z.string(messages.config_required).transform(Number),
+  source_compiler_config_id: z.pipe(z.string(messages.config_required), z.transform(Number)),
 }
 
-const formOf = <Written extends z.ZodType<string>>(name: Written) =>
+const formOf = <Written extends z.ZodMiniType<string>>(name: Written) =>
   z.discriminatedUnion('source_type', [
     z
       .object({ ...shared, name, ...sheet })
-      .refine(
-        (task) =>
-          task.source_ss_id !== task.target_ss_id || task.source_sheet_name !== task.target_sheet_name,
-        { message: messages.source_is_target, path: ['target_sheet_name'] },
+      .check(
+        z.refine(
+          (task) =>
+            task.source_ss_id !== task.target_ss_id || task.source_sheet_name !== task.target_sheet_name,
+          { message: messages.source_is_target, path: ['target_sheet_name'] },
+        ),
       ),
     z.object({ ...shared, name, ...internal }),
   ])
@@ -81,10 +92,13 @@ const formOf = <Written extends z.ZodType<string>>(name: Written) =>
 const AddedTaskForm = formOf(Name)
 
 /** The form of a new task, parsed into what is sent; its sort order puts it last in its type. */
-export const NewTaskForm = AddedTaskForm.transform((task) => ({ ...task, sort_order: 0 }))
+export const NewTaskForm = z.pipe(
+  AddedTaskForm,
+  z.transform((task) => ({ ...task, sort_order: 0 })),
+)
 
 /** The form of a task that exists: its name may be left blank, and follows from its sheets then. */
-export const EditTaskForm = formOf(z.union([z.string().trim().length(0), Name]))
+export const EditTaskForm = formOf(z.union([z.string().check(z.trim(), z.length(0)), Name]))
 
 /** An empty form. */
 export const newValues = (chunk_size: number): TaskValues => ({

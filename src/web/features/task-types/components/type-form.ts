@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { Name } from '../../../../contract/fields.ts'
 import { messages } from '../../../../contract/messages.ts'
 import type { TaskType, TaskTypeCalls } from '../../../../contract/task-types.ts'
@@ -28,8 +28,10 @@ const whole = (name: keyof typeof ranges) => {
   const message = messages.whole_number(min, max)
   return z
     .int(message)
-    .min(min, name === 'allowed_concurrent_tasks' ? messages.concurrent_minimum : message)
-    .max(max, message)
+    .check(
+      z.minimum(min, name === 'allowed_concurrent_tasks' ? messages.concurrent_minimum : message),
+      z.maximum(max, message),
+    )
 }
 
 type Settings = Pick<TaskType, keyof TypeValues>
@@ -38,10 +40,10 @@ type Settings = Pick<TaskType, keyof TypeValues>
 export const TypeForm = z.object({
   name: Name,
   allowed_concurrent_tasks: whole('allowed_concurrent_tasks'),
-  depends_on_id: z
-    .string()
-    .nullable()
-    .transform((id) => (id === null ? null : Number(id))),
+  depends_on_id: z.pipe(
+    z.nullable(z.string()),
+    z.transform((id) => (id === null ? null : Number(id))),
+  ),
   queue_delay_seconds: whole('queue_delay_seconds'),
   max_retries: whole('max_retries'),
   retry_delay_seconds: whole('retry_delay_seconds'),
