@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { Client } from 'pg'
 import { afterAll, inject } from 'vitest'
 import { createDb } from '../src/server/platform/db.ts'
@@ -44,6 +44,13 @@ export async function testDatabase(): Promise<TestDatabase> {
   }
   open.add(database)
   return database
+}
+
+/** How many statements wait for a lock that another transaction has. */
+export async function lockWaits(db: Kysely<Database>): Promise<number> {
+  const { rows } = await sql`
+    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
+  return rows.length
 }
 
 afterAll(async () => {

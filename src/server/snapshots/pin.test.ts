@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
-import { type TestDatabase, testDatabase } from '../../../test/database.ts'
+import { lockWaits, type TestDatabase, testDatabase } from '../../../test/database.ts'
 import { aCopy, aSyncTask } from '../../../test/factories.ts'
 import { prune } from '../engine/prune.ts'
 import { readDataColumns, readDataPage } from '../tasks/stored-rows.ts'
@@ -139,7 +139,7 @@ test('a reader that comes while the rows are being pruned waits, and is told tha
   const pruning = await database.db.startTransaction().execute()
   await prune(pruning, 90)
   const pinned = pinSnapshot(database.db, first)
-  await expect.poll(waiting).toBe(1)
+  await expect.poll(() => lockWaits(database.db)).toBe(1)
   await pruning.commit().execute()
   expect(await pinned).toBe(false)
 })
@@ -187,10 +187,3 @@ test('pages of one version write nothing but the first one’s pin', async () =>
   for (const offset of [500, 1_000, 1_500]) await page({ offset, version: first })
   expect((await pinned()).rows).toEqual(rows)
 })
-
-const waiting = async () => {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`.execute(database.db)
-  return rows[0]?.count
-}

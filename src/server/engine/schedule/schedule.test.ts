@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import pino from 'pino'
 import { beforeEach, expect, test } from 'vitest'
-import { type TestDatabase, testDatabase } from '../../../../test/database.ts'
+import { lockWaits, type TestDatabase, testDatabase } from '../../../../test/database.ts'
 import { addTasks, done, handlerOf, logOf, runOf, startEngine } from '../../../../test/engine.ts'
 import { until } from '../../../../test/processes.ts'
 import { queueRun } from '../../../../test/run-requests.ts'
@@ -276,7 +276,7 @@ test('two schedulers that start what is due at once start each moment once, prer
     db,
     handlers: pausing(async () => {
       begun.resolve()
-      await until('the second one waits', async () => (await waiting()) > 0)
+      await until('the second one waits', async () => (await lockWaits(database.db)) > 0)
     }),
     log,
     zone,
@@ -300,13 +300,6 @@ const pausing = (pause: () => Promise<void>): RunHandler[] =>
       return handler.snapshotDefinition(trx, task_ids)
     },
   }))
-
-/** How many wait for a lock that somebody else has. */
-async function waiting(): Promise<number> {
-  const { rows } = await sql`select from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`.execute(database.db)
-  return rows.length
-}
 
 const runAllAt = (moment: Date) =>
   database.db

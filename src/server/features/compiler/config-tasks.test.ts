@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
-import { type TestDatabase, testDatabase } from '../../../../test/database.ts'
+import { lockWaits, type TestDatabase, testDatabase } from '../../../../test/database.ts'
 import { done, handlerOf, runOf, startEngine } from '../../../../test/engine.ts'
 import { aConfig, aCopy, aRun, aSyncTask, aType, aUser } from '../../../../test/factories.ts'
 import { queueRun } from '../../../../test/run-requests.ts'
@@ -70,6 +70,33 @@ test('its type is deleted while a run of it is queued: each waits for the other,
     ])
     expect(await runOf(db, config.task_id)).toMatchObject({ state: 'success', category: 'compiler' })
   }
+})
+
+test('its type is deleted while a run of it ends: the deletion waits, and neither fails', async () => {
+  const config = await aConfig(db)
+  const type = await typeOf(config.id)
+  const run = await aRun(db, config.task_id, {
+    category: 'compiler',
+    state: 'running',
+    task_type_id: type.id,
+  })
+  const ending = await db.startTransaction().execute()
+  await ending.updateTable('runs').set({ state: 'success' }).where('id', '=', run.id).execute()
+  const deleted = deleteTaskType(db, ada, { category: 'compiler', id: type.id })
+  await expect.poll(() => lockWaits(db)).toBe(1)
+  await ending
+    .updateTable('tasks')
+    .set({ last_success_run_id: run.id })
+    .where('id', '=', config.task_id)
+    .execute()
+  await ending.commit().execute()
+  await deleted
+  const { task_type_id } = await db
+    .selectFrom('runs')
+    .selectAll()
+    .where('id', '=', run.id)
+    .executeTakeFirstOrThrow()
+  expect(task_type_id).toBeNull()
 })
 
 test('a configuration that tasks copy from, or that has a type, is not deleted', async () => {

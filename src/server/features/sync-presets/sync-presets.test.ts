@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
+import { lockWaits } from '../../../../test/database.ts'
 import { aSyncTask } from '../../../../test/factories.ts'
 import { messages } from '../../../contract/messages.ts'
 import { SyncPreset } from '../../../contract/sync-presets.ts'
@@ -115,19 +115,10 @@ test('a preset that a colleague takes up at this moment is not changed below the
     .where('task_id', '=', task.id)
     .execute()
   const reply = bob.request('PUT', `${URL}/${preset.id}`, { excluded_fields: ['Bonus'] })
-  await untilBlocked()
+  await expect.poll(() => lockWaits(app.db)).toBe(1)
   await taken.commit().execute()
   expect((await reply).statusCode).toBe(409)
 })
-
-/** Waits until a statement of somebody waits for a row that another transaction has locked. */
-async function untilBlocked() {
-  const { rows } = await sql`
-    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-    app.db,
-  )
-  if (rows.length === 0) await untilBlocked()
-}
 
 const userId = async (email: string) =>
   (await app.db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow()).id

@@ -92,7 +92,14 @@ export async function updateTaskType(
 export async function deleteTaskType(db: Db, actor: Actor, { category, id }: TypeOf): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await lockDependencies(trx)
-    // A compiler configuration is detached. Tasks before their type, as whoever queues a run of theirs locks them.
+    // A compiler configuration is detached, and so is its run. Runs, tasks, their type: so does everybody lock them.
+    await trx
+      .updateTable('runs')
+      .set({ task_type_id: null })
+      .where('task_type_id', '=', id)
+      .where('category', '=', 'compiler')
+      .where('state', 'in', ['queued', 'running', 'stopping'])
+      .execute()
     await trx
       .updateTable('tasks')
       .set({ task_type_id: null })
