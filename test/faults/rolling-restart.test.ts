@@ -108,8 +108,9 @@ function statusOf(url: string, headers: Record<string, string>): Promise<number 
       reply.on('error', reject).on('end', () => resolve(reply.statusCode ?? 0))
       reply.resume()
     })
+    // Not yet let in, it is for a balancer to try the next one.
     request.on('error', (error) =>
-      'code' in error && error.code === 'ECONNREFUSED' ? resolve(null) : reject(error),
+      'syscall' in error && error.syscall === 'connect' ? resolve(null) : reject(error),
     )
   })
 }

@@ -32,3 +32,20 @@ test('a request that is under way when the server begins to close is answered', 
   expect(await (await reply).text()).toBe('answered')
   await closed
 })
+
+test('a request that was still on its way when the server began to close is answered', async () => {
+  const app = fastify({ return503OnClosing: false })
+  endUnusedConnections(app)
+  app.get('/', () => 'answered')
+  const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
+  const arrived = once(app.server, 'connection')
+  const socket = connect(Number(port), '127.0.0.1')
+  await arrived
+  const closed = app.close()
+  await expect.poll(() => app.server.listening).toBe(false)
+  socket.end('GET / HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n')
+  let reply = ''
+  for await (const text of socket.setEncoding('utf8')) reply += text
+  expect(reply).toMatch(/^HTTP.1.1 200 /)
+  await closed
+})
