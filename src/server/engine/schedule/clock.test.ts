@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../../test/database.ts'
 import { addTasks, done, handlerOf, startEngine } from '../../../../test/engine.ts'
 import { until } from '../../../../test/processes.ts'
+import { listenForEvents, notify } from '../../platform/notify.ts'
 import { CHECK_INTERVAL } from './next-look.ts'
 import { recordDue } from './record-due.ts'
 
@@ -64,6 +65,45 @@ test('a schedule that is new wakes the scheduler, which would have slept for an 
   await lastLook(5)
   await overdueTask()
   await until('the task is started', started)
+})
+
+test.each<[string, () => Promise<unknown>]>([
+  ['a task with times', () => addTasks(database.db, 1, {}, { scheduled_times: ['04:00'] })],
+  [
+    'other times of a task',
+    () => sql`update tasks set scheduled_times = '{05:00}' where name = 'Known 1'`.execute(database.db),
+  ],
+  [
+    'a type with a cron',
+    () =>
+      sql`insert into task_types (category, name, chunk_size, cron_schedule)
+        values ('source', 'Pull', 1, '0 4 * * *')`.execute(database.db),
+  ],
+  [
+    'another cron of a type',
+    () => sql`update task_types set cron_schedule = '0 5 * * *' where name = 'Known'`.execute(database.db),
+  ],
+  [
+    'times of a run-all',
+    () =>
+      sql`update run_all_schedules set scheduled_times = '{04:00}' where category = 'sync'`.execute(
+        database.db,
+      ),
+  ],
+])('schedulers are told of %s when it is saved, and not of what changes no schedule', async (_what, save) => {
+  await addTasks(database.db, 1, { name: 'Known' })
+  const kinds: string[] = []
+  const { promise: up, resolve: listening } = Promise.withResolvers<void>()
+  const { close } = listenForEvents(database.url, ({ kind }) => kinds.push(kind), { onGap: listening })
+  await up
+  await sql`update tasks set name = 'Known 1', sort_order = 9, last_run_id = 1 where name = 'Known 1'`.execute(
+    database.db,
+  )
+  await notify(database.db, { kind: 'jobs' })
+  await save()
+  await until('something is heard', () => kinds.length > 1)
+  expect(kinds).toEqual(['jobs', 'schedules'])
+  await close()
 })
 
 test('what another process has recorded is started at once', async () => {

@@ -143,6 +143,23 @@ test('a moment that was missed by more than six hours does not run', async () =>
   ])
 })
 
+test('an inactive task is not due, and neither is one of an inactive type by the cron of that', async () => {
+  const { db } = database
+  const due = minutesAgo(2)
+  const own = await scheduledTasks(2, [due])
+  await db
+    .updateTable('tasks')
+    .set({ is_active: false })
+    .where('id', '=', own.task_ids[0] ?? 0)
+    .execute()
+  const typed = await addTasks(db, 1, { name: 'Prices', category: 'source' })
+  await cronType(typed.type_id, due)
+  await db.updateTable('task_types').set({ is_active: false }).where('id', '=', typed.type_id).execute()
+  await lastLook(5)
+  await recordDue(db, zone)
+  expect((await moments()).map(({ task_id }) => task_id)).toEqual([own.task_ids[1]])
+})
+
 test('times that a task did not have yet are not its own', async () => {
   const { db } = database
   await scheduledTasks(1, [minutesAgo(2)])
