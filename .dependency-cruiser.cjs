@@ -140,6 +140,12 @@ module.exports = {
       'tasks/ serves every category: what one of them does otherwise is in its descriptor.',
     ),
     forbid(
+      'web-tasks-know-no-category',
+      '^src/web/tasks/',
+      '^src/contract/(sync-|source-|task-types|compiler)',
+      'tasks/ serves every category: the calls of one of them are handed over by its descriptor.',
+    ),
+    forbid(
       'web-features-know-tasks-ui-and-lib',
       '^src/web/features/',
       '^src/web/[^/]+$',

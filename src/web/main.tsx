@@ -5,7 +5,7 @@ import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router'
-import { hearLoginRequests } from './lib/login-request.ts'
+import { listenForLoginRequests } from './lib/login-request.ts'
 import { createQueryClient } from './lib/query-client.ts'
 import { createRouter } from './router.tsx'
 import { cssVariables, theme } from './ui/theme.ts'
@@ -22,7 +22,7 @@ window.addEventListener('vite:preloadError', () => {
   location.reload()
 })
 
-hearLoginRequests()
+listenForLoginRequests()
 const client = createQueryClient(toast.error)
 createRoot(root).render(
   <QueryClientProvider client={client}>

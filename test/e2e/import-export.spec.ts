@@ -154,10 +154,18 @@ test.describe('signed in', () => {
       },
       'Import completed with unknown status',
     ],
+    [{ status: 200, json: { status: 'success', message: 'Three rows.' } }, 'Three rows.'],
+    [
+      { status: 200, json: { status: 'partial_success', message: 'Two of three rows.' } },
+      'Two of three rows.',
+    ],
+    [{ status: 200, json: { status: 'odd', message: 'What?' } }, 'Import completed with unknown status'],
   ]
-  test('an import that fails is told word for word, whatever was answered', async ({ page }) => {
-    await open(page)
+  test('what an import answers is told word for word, be it a bare status and message, or no answer at all', async ({
+    page,
+  }) => {
     for (const [answer, message] of answers) {
+      await open(page)
       await page.route('**/api/sync_tasks/import', (route) =>
         answer ? route.fulfill(answer) : route.abort(),
       )

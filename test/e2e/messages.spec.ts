@@ -81,7 +81,7 @@ test('load failures are told: a sync task, its columns and its data, where the e
   await fails(page, '**/data_copy?*')
   await page.goto(`/sync_tasks/${task.id}/data_copy`)
   await told(page, 'Failed to load default columns.')
-  await fails(page, columns, { json: { error: 'The columns are gone.' } })
+  await fails(page, columns, { json: { error: 'The columns are gone.', message: 'Another text.' } })
   await again()
   await told(page, 'The columns are gone.')
   await page.route(columns, async (route) => {
@@ -91,9 +91,33 @@ test('load failures are told: a sync task, its columns and its data, where the e
   })
   await again()
   await told(page, 'Failed to load data.')
-  await fails(page, '**/data_copy?*', { json: { error: 'The data are gone.' } })
+  await fails(page, '**/data_copy?*', { json: { error: 'The data are gone.', message: 'Another text.' } })
   await again()
   await told(page, 'The data are gone.')
+  await expect(page.getByRole('main').getByText('The data are gone.')).toBeVisible()
+})
+
+test('a later page of the copied data that fails shows the error field of the answer rather than its message', async ({
+  page,
+}, { testId }) => {
+  test.slow()
+  const rows = Array.from({ length: 1200 }, (_, n) => [n])
+  const task = await addTask(page, await addType(page, `Pages ${testId}`), `Pages ${testId}`, [
+    ['N'],
+    ...rows,
+  ])
+  await send(page, 'POST', `/api/sync_tasks/${task.id}/execute`)
+  await page.goto(`/sync_tasks/${task.id}`)
+  await expect(page.getByRole('region', { name: 'State' })).toContainText('Success')
+  await fails(page, '**/data_copy?*offset=1000*', {
+    json: { error: 'That page is gone.', message: 'Another text.' },
+  })
+  await page.goto(`/sync_tasks/${task.id}/data_copy`)
+  await page.getByRole('table').evaluate((one) => {
+    one.scrollTop = one.scrollHeight
+  })
+  await expect(page.getByRole('main').getByText('That page is gone.')).toBeVisible()
+  await expect(page.getByText('Another text.')).toHaveCount(0)
 })
 
 test('an add that fails gives the message from the server, else its own; a name, a pair and a target that are taken have their words', async ({

@@ -4,7 +4,7 @@ import { ErrorBody } from '../../contract/errors.ts'
 import { messages } from '../../contract/messages.ts'
 import { addressOf, antiForgeryToken } from './http-request.ts'
 import { requestLogin } from './login-request.ts'
-import { hearServerTime } from './server-clock.ts'
+import { noteServerTime } from './server-clock.ts'
 
 /** A call that did not succeed: HTTP status (0: no answer came), name in the catalogue where the server said it, text for a person, and the fields it names; `explained` where the text is the server's own. */
 export class CallError extends Error {
@@ -123,7 +123,7 @@ async function send(declaration: Call, request: AnyRequest): Promise<Response> {
     signal?.throwIfAborted()
     throw new CallError(0, messages.no_answer)
   })
-  hearServerTime(response.headers.get('date'), sent)
+  noteServerTime(response.headers.get('date'), sent)
   if (response.status === 401) requestLogin()
   if (!response.ok) throw await failure(response)
   return response

@@ -9,8 +9,8 @@ const set = (value: boolean) => {
   for (const listener of listeners) listener()
 }
 
-/** Hears `show-login` from now on, since the first page may raise it before there is a dialog. */
-export const hearLoginRequests = () => window.addEventListener(EVENT_NAME, () => set(true))
+/** Listens for `show-login` from now on, since the first page may raise it before there is a dialog. */
+export const listenForLoginRequests = () => window.addEventListener(EVENT_NAME, () => set(true))
 
 /** Remembers where the person wanted to be (this page unless `path` says otherwise) and raises `show-login`. */
 export function requestLogin(path = location.pathname + location.search): void {

@@ -24,14 +24,14 @@ export const errorFieldOf = (error: unknown, fallback: string) =>
   (error instanceof CallError ? error.error : undefined) ?? reasonOf(error, fallback)
 
 /** The cache of everything read from the server; failures are told. Refusals are final, anything else is tried once more. */
-export const createQueryClient = (toastReply: (message: string) => void) =>
+export const createQueryClient = (onFailure: (message: string) => void) =>
   new QueryClient({
     queryCache: new QueryCache({
       onError(error, { meta }) {
         // 401 has the login dialog
         if (!meta?.failure || (error instanceof CallError && error.status === 401)) return
         const failure = typeof meta.failure === 'string' ? meta.failure : meta.failure(error)
-        if (failure !== null) toastReply(meta.prefer_error ? errorFieldOf(error, failure) : failure)
+        if (failure !== null) onFailure(meta.prefer_error ? errorFieldOf(error, failure) : failure)
       },
     }),
     defaultOptions: {

@@ -6,7 +6,7 @@ export class ServerClock {
   #offset = 0
 
   /** `date` as a reply's header has it; `sent` and `received` by the browser's clock. */
-  heard(date: string | null, sent: number, received: number): void {
+  note(date: string | null, sent: number, received: number): void {
     const stamp = Date.parse(date ?? '')
     if (Number.isNaN(stamp)) return
     const [least, most] = [stamp - received, stamp + 1000 - sent]
@@ -20,7 +20,7 @@ export class ServerClock {
 const clock = new ServerClock()
 
 /** Takes note of a reply's date. */
-export const hearServerTime = (date: string | null, sent: number) => clock.heard(date, sent, Date.now())
+export const noteServerTime = (date: string | null, sent: number) => clock.note(date, sent, Date.now())
 
 /** Milliseconds since 1970 by the server's clock. */
 export const serverNow = () => clock.at(Date.now())

@@ -16,7 +16,7 @@ type Options<Values, Saved> = {
   /** The server's words as a person is told them. */
   wording?: (text: string) => string
   /** Reads an object that somebody else has changed: what the form started from, and what it would start from now. */
-  invalidateList?: () => Promise<{ start: Values; fresh: Values }>
+  readFresh?: () => Promise<{ start: Values; fresh: Values }>
 }
 
 /**
@@ -24,7 +24,7 @@ type Options<Values, Saved> = {
  * conflict the newer version can be put below the person's own changes. Returns the props of the form and of its notice.
  */
 export function useFormSave<Values extends object, Saved>(options: Options<Values, Saved>) {
-  const { form, send, onSaved, failure, wording, invalidateList } = options
+  const { form, send, onSaved, failure, wording, readFresh } = options
   const [joined, setJoined] = useState(false)
   const focusFirst = (marked: object) => {
     const [field] = Object.keys(marked)
@@ -41,7 +41,7 @@ export function useFormSave<Values extends object, Saved>(options: Options<Value
     },
   })
   const join = useMutation({
-    mutationFn: async () => invalidateList?.(),
+    mutationFn: async () => readFresh?.(),
     onSuccess: (versions) => {
       if (!versions) return
       form.setValues(rebase(form.getValues(), versions.start, versions.fresh))
@@ -71,7 +71,7 @@ export function useFormSave<Values extends object, Saved>(options: Options<Value
     noticeProps: {
       problem,
       notice: joined ? messages.loaded_again : null,
-      onLoadAgain: conflict && invalidateList ? () => join.mutate() : null,
+      onLoadAgain: conflict && readFresh ? () => join.mutate() : null,
     },
   }
 }

@@ -3,7 +3,7 @@ import { textParts } from './text-parts.ts'
 
 /** A sentence in which addresses of this site can be followed, such as the one where access is given again. */
 export function LinkedText({ text }: { text: string }) {
-  return textParts(text, window.location.origin).map(({ kind, text: part }, place) =>
+  return textParts(text, location.origin).map(({ kind, text: part }, place) =>
     kind === 'link' ? (
       // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence never move
       <a key={place} href={part}>

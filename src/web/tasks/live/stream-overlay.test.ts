@@ -13,13 +13,13 @@ const entry = (id: number) => ({
 })
 
 test('of each task the last state that was told since a request began is put over its answer', () => {
-  const heard = new StreamOverlay()
+  const overlay = new StreamOverlay()
   const told = (id: number, state: TaskRunState) => ({ ...exampleTask({ id }), state })
-  heard.states([told(1, null), told(2, null)], 10)
-  heard.states([told(1, 'running')], 20)
-  heard.tasks([exampleTask({ id: 1, task_status: 'Success' })], 30)
+  overlay.states([told(1, null), told(2, null)], 10)
+  overlay.states([told(1, 'running')], 20)
+  overlay.tasks([exampleTask({ id: 1, task_status: 'Success' })], 30)
   const since = (moment: number) =>
-    heard.patchesSince(syncTaskModel, moment).map(({ id, task_status }) => [id, task_status])
+    overlay.patchesSince(syncTaskModel, moment).map(({ id, task_status }) => [id, task_status])
   expect(since(10)).toEqual([
     [1, 'Success'],
     [2, 'Pending'],
@@ -29,12 +29,14 @@ test('of each task the last state that was told since a request began is put ove
 })
 
 test('so are the log lines of the task that was asked for, and the latest thousand of all are kept', () => {
-  const heard = new StreamOverlay()
-  heard.line(1, entry(1), 10)
-  heard.line(2, entry(2), 20)
-  heard.line(1, entry(3), 30)
-  expect(heard.linesSince(1, 10).map(({ id }) => id)).toEqual([1, 3])
-  expect(heard.linesSince(1, 11).map(({ id }) => id)).toEqual([3])
-  for (let id = 4; id < 1104; id++) heard.line(1, entry(id), 40)
-  expect(heard.linesSince(1, 0).map(({ id }) => id)).toEqual(Array.from({ length: 1000 }, (_, n) => 104 + n))
+  const overlay = new StreamOverlay()
+  overlay.line(1, entry(1), 10)
+  overlay.line(2, entry(2), 20)
+  overlay.line(1, entry(3), 30)
+  expect(overlay.linesSince(1, 10).map(({ id }) => id)).toEqual([1, 3])
+  expect(overlay.linesSince(1, 11).map(({ id }) => id)).toEqual([3])
+  for (let id = 4; id < 1104; id++) overlay.line(1, entry(id), 40)
+  expect(overlay.linesSince(1, 0).map(({ id }) => id)).toEqual(
+    Array.from({ length: 1000 }, (_, n) => 104 + n),
+  )
 })

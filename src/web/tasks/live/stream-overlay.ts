@@ -6,17 +6,17 @@ import { type TaskWait, waitsOfLines } from './merge.ts'
 // more log lines do not come while one request is under way
 const LINES_KEPT = 1000
 
-type Heard = { state: TaskState } | { task: { id: number } }
+type Told = { state: TaskState } | { task: { id: number } }
 
 /**
- * What the event stream told last of each task. An answer that was asked for earlier may be older than that: what was heard
+ * What the event stream told last of each task. An answer that was asked for earlier may be older than that: what was received
  * since then is put over it, and what is newer still will be told, too. Moments in milliseconds, of any one clock.
  */
 export class StreamOverlay {
   /** The stream is there: what changes will be told. */
   is_open = false
-  readonly #heard = new Map<number, { heard: Heard; at: number }>()
-  readonly #waits = new Map<number, { heard: TaskWait; at: number }>()
+  readonly #told = new Map<number, { told: Told; at: number }>()
+  readonly #waits = new Map<number, { told: TaskWait; at: number }>()
   #lines: { task_id: number; entry: LogEntry; at: number }[] = []
 
   states(states: readonly TaskState[], at: number): void {
@@ -28,13 +28,13 @@ export class StreamOverlay {
     for (const task of tasks) this.#put(task.id, { task }, at)
   }
 
-  #put(id: number, heard: Heard, at: number): void {
-    this.#heard.set(id, { heard, at })
+  #put(id: number, told: Told, at: number): void {
+    this.#told.set(id, { told, at })
     this.#waits.delete(id)
   }
 
   waits(lines: readonly WaitingLine[], at: number): void {
-    for (const wait of waitsOfLines(lines)) this.#waits.set(wait.id, { heard: wait, at })
+    for (const wait of waitsOfLines(lines)) this.#waits.set(wait.id, { told: wait, at })
   }
 
   line(task_id: number, entry: LogEntry, at: number): void {
@@ -43,9 +43,9 @@ export class StreamOverlay {
 
   /** What has changed of a category's tasks. */
   patchesSince<T extends Task>(model: TaskModel<T>, moment: number): Patch<T>[] {
-    return since(this.#heard, moment).flatMap((heard): Patch<T>[] => {
-      if ('state' in heard) return [model.patchOf(heard.state)]
-      const task = model.parse(heard.task)
+    return since(this.#told, moment).flatMap((told): Patch<T>[] => {
+      if ('state' in told) return [model.patchOf(told.state)]
+      const task = model.parse(told.task)
       return task ? [task] : []
     })
   }
@@ -63,8 +63,8 @@ export class StreamOverlay {
   }
 }
 
-const since = <T>(told: ReadonlyMap<number, { heard: T; at: number }>, moment: number): T[] =>
-  [...told.values()].filter(({ at }) => at >= moment).map(({ heard }) => heard)
+const since = <T>(told: ReadonlyMap<number, { told: T; at: number }>, moment: number): T[] =>
+  [...told.values()].filter(({ at }) => at >= moment).map(({ told }) => told)
 
 /** What the event stream told, in the page's own time. */
 export const streamOverlay = new StreamOverlay()

@@ -109,7 +109,7 @@ export function useLiveTasks(): { lost: boolean } {
     stream.onopen = () => {
       setLost(false)
       streamOverlay.is_open = true
-      // what happened between two streams was not heard
+      // what happened between two streams was not received
       if (opened.current) readList()
       opened.current = true
     }

@@ -35,7 +35,7 @@ export function PresetDialog({ preset, onClose }: Props) {
       body: { ...body, updated_at: base.updated_at },
     })
   }
-  const invalidateList = async (edited: SyncPreset) => {
+  const readFresh = async (edited: SyncPreset) => {
     const now = await client.fetchQuery({ ...presetsQuery, staleTime: 0 })
     const fresh = now.find(({ id }) => id === edited.id)
     if (!fresh) throw new CallError(404, errors.preset_not_found.message)
@@ -51,7 +51,7 @@ export function PresetDialog({ preset, onClose }: Props) {
       onClose()
     },
     failure: messages.save_preset_failed,
-    ...(base && { invalidateList: () => invalidateList(base) }),
+    ...(base && { readFresh: () => readFresh(base) }),
   })
   return (
     <FormDialog

@@ -77,7 +77,7 @@ export function TaskDialog({ task, chunkSize, demoType = null, onSaved, onClose 
     const body = editBody(edited, parsed, new Set(others.map(({ name }) => name)))
     return call(syncTasks.update, { params: { id: edited.id }, body })
   }
-  const invalidateList = async (edited: SyncTask) => {
+  const readFresh = async (edited: SyncTask) => {
     const fresh = await client.fetchQuery(taskQuery(syncTaskModel, edited.id))
     setBase(fresh)
     return { start: valuesOf(edited), fresh: valuesOf(fresh) }
@@ -96,7 +96,7 @@ export function TaskDialog({ task, chunkSize, demoType = null, onSaved, onClose 
     },
     wording: conflictWording,
     failure: base ? messages.update_sync_task_failed : messages.add_sync_task_failed,
-    ...(base && { invalidateList: () => invalidateList(base) }),
+    ...(base && { readFresh: () => readFresh(base) }),
   })
   return (
     <FormDialog

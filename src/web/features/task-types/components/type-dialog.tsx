@@ -39,7 +39,7 @@ export function TypeDialog({ api, type, types, onClose }: Props) {
     const body = { ...TypeForm.parse(values), updated_at }
     return (await call(api.calls.update, { params: { id }, body })).updated_tasks_count
   }
-  const invalidateList = async (edited: TaskType) => {
+  const readFresh = async (edited: TaskType) => {
     const now = await client.fetchQuery({ ...api.query, staleTime: 0 })
     const fresh = now.find(({ id }) => id === edited.id)
     if (!fresh) throw new CallError(404, errors.type_not_found.message)
@@ -56,7 +56,7 @@ export function TypeDialog({ api, type, types, onClose }: Props) {
       onClose()
     },
     failure: api.words.save_failed,
-    ...(base && { invalidateList: () => invalidateList(base) }),
+    ...(base && { readFresh: () => readFresh(base) }),
   })
   const number = (name: keyof typeof ranges, label: string) => (
     <NumberInput label={label} allowDecimal={false} {...ranges[name]} {...form.getInputProps(name)} />

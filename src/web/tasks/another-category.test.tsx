@@ -1,0 +1,241 @@
+import { MantineProvider } from '@mantine/core'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { MemoryRouter } from 'react-router'
+import { expect, test, vi } from 'vitest'
+import { messages } from '../../contract/messages.ts'
+import type { Run } from '../../contract/runs.ts'
+import { type SourceStatus, sourceStatus } from '../../contract/status.ts'
+import type { TaskState } from '../../contract/tasks.ts'
+import { keysOf } from './cache/keys.ts'
+import { RunHistory } from './history/run-history.tsx'
+import { filterButStatus, readFilters } from './list/filters.ts'
+import { GroupHead } from './list/group-head.tsx'
+import { groupTasks } from './list/groups.ts'
+import { StatusTiles } from './list/status-tiles.tsx'
+import { TaskRow } from './list/task-row.tsx'
+import { StreamOverlay } from './live/stream-overlay.ts'
+import { isStoppable, isUnderWay } from './state/status.ts'
+import { DescribedTasks, type TaskDescriptor } from './task-descriptor.tsx'
+import type { Task } from './task-model.ts'
+
+// A category as source tasks will be: other words, another field for them, tasks without a type, no readiness.
+type SourceTask = Task & {
+  running_status: SourceStatus | 'email_sent'
+  source_type: 'sheet' | 'api'
+  type: { id: number; name: string } | null
+}
+
+const unused = () => Promise.reject(new Error('No call is made here'))
+const calls = new Proxy({} as TaskDescriptor<SourceTask>['calls'], { get: () => unused })
+
+const descriptor: TaskDescriptor<SourceTask> = {
+  api: '/api/source_tasks',
+  path: '/source_tasks',
+  import_path: '/source_tasks',
+  texts: {
+    one: 'Source Task',
+    many: 'Source Tasks',
+    add: 'Add Source Task',
+    data: 'View Data',
+    numbered: (id) => `Source Task ${id}`,
+    not_found: '',
+    fetch_list_failed: '',
+    fetch_failed: '',
+    execute_failed: '',
+    deleted: 'Task deleted',
+    delete_failed: 'Failed to delete task',
+    all_deleted: '',
+    exported: '',
+    export_failed: 'Export failed',
+  },
+  statuses: [
+    { word: 'failed', label: 'failed', tone: 'error', is_failure: true },
+    { word: 'email_sent', label: 'email_sent', tone: 'error', is_failure: true },
+    { word: 'running', label: 'running', tone: 'success', is_live: true, can_stop: true },
+    { word: 'pending', label: 'pending', tone: 'neutral', is_live: true, can_stop: true },
+    { word: 'completed', label: 'completed', tone: 'info' },
+    { word: 'stopped', label: 'stopped', tone: 'warning' },
+    { word: 'new', label: 'new', tone: 'neutral' },
+  ],
+  calls,
+  filters: [
+    {
+      param: 'origin',
+      label: 'Filter by origin',
+      all: 'All origins',
+      options: [{ value: 'api', label: 'API' }],
+      passes: ({ source_type }, value) => source_type === value,
+    },
+  ],
+  stopping: {},
+  statusOf: ({ running_status }) => running_status,
+  isRunning: () => false,
+  statusOfRun: sourceStatus,
+  patchOf: ({ state, running_status: _, ...rest }) => ({ ...rest, running_status: sourceStatus(state) }),
+  parse: () => null,
+  titleOf: ({ name }) => ({ title: name, own: '' }),
+  searched: ({ name }) => [name],
+  groupOf: ({ type }) => type ?? { id: null, name: '(No Type Assigned)' },
+  canRun: ({ is_active }) => is_active,
+  hasData: ({ running_status }) => running_status === 'completed',
+  receiptOf: () => null,
+  RowDetail: ({ task }) => <p>Pulled from {task.source_type}</p>,
+  RowAside: ({ className }) => <div className={className} />,
+  MenuItems: () => null,
+  EditDialog: () => null,
+}
+
+const state: TaskState = {
+  id: 1,
+  state: null,
+  running_status: false,
+  retry_count: 0,
+  last_error_count: 0,
+  total_elapsed_seconds: null,
+  started_at: null,
+  prerequisites_count: 0,
+  last_successful_run: null,
+  last_triggered: null,
+  latest_log: null,
+  progress: null,
+  waits_for: null,
+  place: null,
+  run_warnings: [],
+}
+
+const task = (fields: Partial<SourceTask>): SourceTask => ({
+  ...state,
+  name: 'Prices of a supplier',
+  is_active: true,
+  position_actions: {
+    can_push_to_front: false,
+    can_push_to_back: false,
+    can_move_up: false,
+    can_move_down: false,
+    total_tasks_of_type: 1,
+    current_position: 1,
+  },
+  running_status: 'new',
+  source_type: 'api',
+  type: { id: 3, name: 'Suppliers' },
+  ...fields,
+})
+
+const client = new QueryClient()
+const shown = (children: ReactNode) =>
+  renderToStaticMarkup(
+    <QueryClientProvider client={client}>
+      <MantineProvider>
+        <MemoryRouter>
+          <DescribedTasks as={descriptor}>{children}</DescribedTasks>
+        </MemoryRouter>
+      </MantineProvider>
+    </QueryClientProvider>,
+  )
+
+// parts of texts that lead to this site are links
+vi.stubGlobal('location', { origin: 'http://rowferry.test' })
+
+const requests = { edit: () => {}, remove: () => {} }
+const row = (fields: Partial<SourceTask>) =>
+  shown(<TaskRow task={task(fields)} last={false} allRunning={false} requests={requests} />)
+const words = ['new', 'pending', 'running', 'completed', 'failed', 'email_sent', 'stopped'] as const
+
+test.each(words)(
+  'a row of another category has its word, its paths and its own line: %s',
+  (running_status) => {
+    const html = row({ id: 7, running_status })
+    expect(html).toContain(`>${running_status}</span>`)
+    expect(html).toContain('Pulled from api')
+    expect(html).toContain('href="/source_tasks/7/logs"')
+    const live = running_status === 'pending' || running_status === 'running'
+    expect(html).toContain(live ? 'Stop Prices of a supplier' : 'Run Prices of a supplier')
+    expect([
+      isUnderWay(descriptor, task({ running_status })),
+      isStoppable(descriptor, task({ running_status })),
+    ]).toEqual([live, live])
+  },
+)
+
+test('Run is offered as its category says: here of active tasks only', () => {
+  const button = (html: string) => /<button[^>]*aria-label="Run [^>]*>/.exec(html)?.[0]
+  expect(button(row({}))).not.toContain('data-disabled')
+  expect(button(row({ is_active: false }))).toContain('data-disabled')
+})
+
+test('tasks without a type have a group of their own; heads and tiles count in the words of the category', () => {
+  const tasks = [
+    task({ running_status: 'failed' }),
+    task({ id: 2, type: null, running_status: 'email_sent' }),
+  ]
+  const groups = groupTasks(descriptor, tasks)
+  expect(groups.map(({ id, name }) => [id, name])).toEqual([
+    [3, 'Suppliers'],
+    [null, '(No Type Assigned)'],
+  ])
+  const heads = groups.map((group) => (
+    <GroupHead key={group.id} group={group} whole={group} folded={false} last={false} onFold={() => {}} />
+  ))
+  const html = shown(heads)
+  expect(html).toContain('(No Type Assigned)')
+  expect(html).toContain('>email_sent<b>1</b>')
+  const tiles = shown(<StatusTiles counts={new Map([['email_sent', 1]])} chosen={[]} onChoose={() => {}} />)
+  expect([...tiles.matchAll(/<\/b> (\w+)/g)].map(([, word]) => word).sort()).toEqual([...words].sort())
+})
+
+test('its own filter stands in the address beside those that all have', () => {
+  const filters = readFilters(
+    descriptor,
+    new URLSearchParams('origin=api&status=email_sent&status=Failed&type=null'),
+  )
+  expect(filters.statuses).toEqual(['email_sent'])
+  const tasks = [task({ type: null }), task({ id: 2, type: null, source_type: 'sheet' }), task({ id: 3 })]
+  expect(filterButStatus(descriptor, tasks, filters).map(({ id }) => id)).toEqual([1])
+})
+
+test('what the stream tells is put in the words of the category', () => {
+  const overlay = new StreamOverlay()
+  overlay.states(
+    [
+      { ...state, state: 'success' },
+      { ...state, id: 2, state: 'stopping' },
+    ],
+    10,
+  )
+  expect(overlay.patchesSince(descriptor, 10).map(({ running_status }) => running_status)).toEqual([
+    'completed',
+    'running',
+  ])
+})
+
+test('the history of its runs says their states in its words', () => {
+  const run: Run = {
+    id: 4,
+    task_id: 9,
+    task_name: 'Prices of a supplier',
+    category: 'source',
+    state: 'success',
+    trigger: 'manual',
+    triggered_by: 'ada@example.com',
+    attempts: 1,
+    redeliveries: 0,
+    queued_at: '2026-11-20T09:00:00.000Z',
+    started_at: '2026-11-20T09:00:01.000Z',
+    finished_at: '2026-11-20T09:00:04.000Z',
+    duration_seconds: 3,
+    rows: 120,
+    requests: null,
+    warnings: [],
+    message: 'Pulled 120 rows',
+    error: null,
+    receipt: null,
+  }
+  const runs = [run, { ...run, id: 3, state: 'failed' as const, error: 'The origin does not answer' }]
+  client.setQueryData(keysOf(descriptor).runs(9), { pages: [{ runs, next: null }], pageParams: [null] })
+  const html = shown(<RunHistory task={task({ id: 9 })} />)
+  for (const text of ['>completed</span>', '>failed</span>', 'Pulled 120 rows', 'The origin does not answer'])
+    expect(html).toContain(text)
+  expect(html).not.toContain(messages.no_runs)
+})
