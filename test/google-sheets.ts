@@ -20,6 +20,10 @@ export interface SheetsSandbox {
   ): Promise<{ status: number; body: unknown }>
   /** The `error.message` of a call that must be refused with 400. */
   refusal(method: string, path: string, body?: unknown, email?: string): Promise<string>
+  /** The same of a batchUpdate. */
+  refused(id: string, ...requests: unknown[]): Promise<string>
+  /** The titles of the tabs, in their order. */
+  tabs(id: string): Promise<(string | null | undefined)[]>
   /** Lets that account write. */
   share(id: string, email: string): Promise<void>
   /** Carries out batchUpdate requests and returns their replies. */
@@ -33,6 +37,14 @@ export interface SheetsSandbox {
     render?: 'FORMATTED_VALUE' | 'UNFORMATTED_VALUE' | 'FORMULA',
   ): Promise<unknown[][]>
 }
+
+/** Cells of the first tab, by default of columns A and B. */
+export const gridRange = (
+  startRowIndex: number,
+  endRowIndex: number,
+  startColumnIndex = 0,
+  endColumnIndex = 2,
+) => ({ sheetId: 0, startRowIndex, endRowIndex, startColumnIndex, endColumnIndex })
 
 const Refusal = z.object({ error: z.object({ code: z.literal(400), message: z.string() }) })
 
@@ -62,6 +74,8 @@ export function sheetsSandbox(options: Partial<SandboxOptions> = {}): SheetsSand
     const json: unknown = await response.json()
     return { status: response.status, body: json }
   }
+  const refusal: SheetsSandbox['refusal'] = async (method, path, body, email) =>
+    Refusal.parse((await call(method, path, body, email)).body).error.message
   return {
     get api() {
       return api
@@ -72,8 +86,12 @@ export function sheetsSandbox(options: Partial<SandboxOptions> = {}): SheetsSand
       const { data } = await api.spreadsheets.create({ requestBody: { sheets: [{ properties }] } })
       return data.spreadsheetId ?? ''
     },
-    refusal: async (method, path, body, email) => {
-      return Refusal.parse((await call(method, path, body, email)).body).error.message
+    refusal,
+    refused: (id, ...requests) => refusal('POST', `/${id}:batchUpdate`, { requests }),
+    tabs: async (spreadsheetId) => {
+      const fields = 'sheets.properties(title,index)'
+      const { data } = await api.spreadsheets.get({ spreadsheetId, fields })
+      return (data.sheets ?? []).map(({ properties }) => properties?.title)
     },
     share: async (id, emailAddress) => {
       const reply = await fetch(`${root}/drive/v3/files/${id}/permissions`, {

@@ -3,39 +3,28 @@ import { sheetsSandbox } from '../../test/google-sheets.ts'
 
 const sandbox = sheetsSandbox()
 
-const refused = (id: string, ...requests: object[]) =>
-  sandbox.refusal('POST', `/${id}:batchUpdate`, { requests })
-
-async function tabs(id: string): Promise<(string | null | undefined)[]> {
-  const { data } = await sandbox.api.spreadsheets.get({
-    spreadsheetId: id,
-    fields: 'sheets.properties(title,index)',
-  })
-  return (data.sheets ?? []).map(({ properties }) => properties?.title)
-}
-
 describe('spreadsheets.batchUpdate', () => {
   test('is atomic: when the second request is wrong, nothing of the first is there', async () => {
     const id = await sandbox.book()
-    const message = await refused(
+    const message = await sandbox.refused(
       id,
       { addSheet: { properties: { title: 'Extra' } } },
       { deleteSheet: { sheetId: 4711 } },
     )
     expect(message).toBe('Invalid requests[1].deleteSheet: No sheet with id: 4711')
-    expect(await tabs(id)).toEqual(['Sheet1'])
+    expect(await sandbox.tabs(id)).toEqual(['Sheet1'])
   })
 
   test('refuses none, too many and unknown requests', async () => {
     const id = await sandbox.book()
-    expect(await refused(id)).toBe('Must specify at least one request.')
+    expect(await sandbox.refused(id)).toBe('Must specify at least one request.')
     const many = Array.from({ length: 100_001 }, () => ({ clearBasicFilter: {} }))
-    expect(await refused(id, ...many)).toBe('Cannot exceed 100000 requests in a single batch.')
-    expect(await refused(id, { addChart: {} })).toBe('not in the sandbox: the request addChart')
-    expect(await refused(id, { jump: {} })).toBe(
+    expect(await sandbox.refused(id, ...many)).toBe('Cannot exceed 100000 requests in a single batch.')
+    expect(await sandbox.refused(id, { addChart: {} })).toBe('not in the sandbox: the request addChart')
+    expect(await sandbox.refused(id, { jump: {} })).toBe(
       'Invalid JSON payload received. Unknown name "jump" at \'requests[0]\': Cannot find field.',
     )
-    expect(await refused(id, { deleteSheet: { sheetId: 'x', y: 1 } })).toBe(
+    expect(await sandbox.refused(id, { deleteSheet: { sheetId: 'x', y: 1 } })).toBe(
       'Invalid value at \'requests[0].delete_sheet.sheet_id\' (TYPE_INT32), "x"\n' +
         'Invalid JSON payload received. Unknown name "y" at \'requests[0].delete_sheet\': Cannot find field.',
     )

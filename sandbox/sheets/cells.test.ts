@@ -3,9 +3,6 @@ import { sheetsSandbox } from '../../test/google-sheets.ts'
 
 const sandbox = sheetsSandbox()
 
-const refused = (id: string, ...requests: object[]) =>
-  sandbox.refusal('POST', `/${id}:batchUpdate`, { requests })
-
 describe('cells', () => {
   const a1b2 = { sheetId: 0, startRowIndex: 0, endRowIndex: 2, startColumnIndex: 0, endColumnIndex: 2 }
 
@@ -43,18 +40,22 @@ describe('cells', () => {
   test('updateCells refuses what does not fit', async () => {
     const id = await sandbox.book(4, 3)
     const rows = [{ values: [{}, {}, {}] }]
-    expect(await refused(id, { updateCells: { range: a1b2, rows, fields: 'userEnteredValue' } })).toBe(
+    expect(
+      await sandbox.refused(id, { updateCells: { range: a1b2, rows, fields: 'userEnteredValue' } }),
+    ).toBe(
       'Invalid requests[0].updateCells: Attempting to write column: 2, beyond the last requested column of: 1',
     )
     const start = { sheetId: 0, rowIndex: 4, columnIndex: 0 }
-    expect(await refused(id, { updateCells: { start, rows, fields: 'userEnteredValue' } })).toBe(
+    expect(await sandbox.refused(id, { updateCells: { start, rows, fields: 'userEnteredValue' } })).toBe(
       'Invalid requests[0].updateCells: GridCoordinate.rowIndex[4] is after last row in grid[3]',
     )
     const beyond = { ...a1b2, endRowIndex: 5 }
-    expect(await refused(id, { updateCells: { range: beyond, rows: [], fields: 'userEnteredValue' } })).toBe(
+    expect(
+      await sandbox.refused(id, { updateCells: { range: beyond, rows: [], fields: 'userEnteredValue' } }),
+    ).toBe(
       'Invalid requests[0].updateCells: Range (Sheet1!A1:B5) exceeds grid limits. Max rows: 4, max columns: 3',
     )
-    expect(await refused(id, { updateCells: { range: a1b2, rows: [], fields: 'hyperlink' } })).toBe(
+    expect(await sandbox.refused(id, { updateCells: { range: a1b2, rows: [], fields: 'hyperlink' } })).toBe(
       'not in the sandbox: the cell field hyperlink',
     )
   })

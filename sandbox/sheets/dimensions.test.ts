@@ -3,9 +3,6 @@ import { sheetsSandbox } from '../../test/google-sheets.ts'
 
 const sandbox = sheetsSandbox()
 
-const refused = (id: string, ...requests: object[]) =>
-  sandbox.refusal('POST', `/${id}:batchUpdate`, { requests })
-
 describe('rows and columns', () => {
   const rows = (startIndex: number, endIndex: number) => ({
     sheetId: 0,
@@ -44,7 +41,7 @@ describe('rows and columns', () => {
 
   test('that do not exist, or all there are, cannot be deleted', async () => {
     const id = await sandbox.book(3, 2)
-    const message = (range: object) => refused(id, { deleteDimension: { range } })
+    const message = (range: object) => sandbox.refused(id, { deleteDimension: { range } })
     expect(await message(rows(3, 4))).toBe(
       "Invalid requests[0].deleteDimension: Cannot delete a row that doesn't exist. Tried to delete row index 3 but there are only 3 rows.",
     )
@@ -54,7 +51,7 @@ describe('rows and columns', () => {
     expect(await message({ sheetId: 0, dimension: 'COLUMNS' })).toBe(
       "Invalid requests[0].deleteDimension: You can't delete all the columns on the sheet.",
     )
-    expect(await refused(id, { insertDimension: { range: rows(3, 4) } })).toBe(
+    expect(await sandbox.refused(id, { insertDimension: { range: rows(3, 4) } })).toBe(
       'Invalid requests[0].insertDimension: range.startIndex must be less than the grid size if inheritFromBefore is false',
     )
   })

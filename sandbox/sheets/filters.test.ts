@@ -1,15 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { sheetsSandbox } from '../../test/google-sheets.ts'
+import { gridRange, sheetsSandbox } from '../../test/google-sheets.ts'
 
 const sandbox = sheetsSandbox()
-
-const range = (startRowIndex: number, endRowIndex: number, startColumnIndex = 0, endColumnIndex = 2) => ({
-  sheetId: 0,
-  startRowIndex,
-  endRowIndex,
-  startColumnIndex,
-  endColumnIndex,
-})
 
 /** A header and five rows: letters in A, numbers in B; with a filter over them. */
 async function filtered(filter: object) {
@@ -22,7 +14,7 @@ async function filtered(filter: object) {
     ['a', 1],
     ['c', 3],
   ])
-  await sandbox.batch(id, { setBasicFilter: { filter: { range: range(0, 6), ...filter } } })
+  await sandbox.batch(id, { setBasicFilter: { filter: { range: gridRange(0, 6), ...filter } } })
   return id
 }
 
@@ -66,7 +58,11 @@ describe('a filter', () => {
     const id = await filtered(hides('b', 'c'))
     await sandbox.put(id, 'E1', [['v'], ['w'], ['x'], ['y'], ['z'], ['last']])
     await sandbox.batch(id, {
-      copyPaste: { source: range(0, 3, 4, 5), destination: range(0, 6, 2, 3), pasteType: 'PASTE_VALUES' },
+      copyPaste: {
+        source: gridRange(0, 3, 4, 5),
+        destination: gridRange(0, 6, 2, 3),
+        pasteType: 'PASTE_VALUES',
+      },
     })
     // Of E1:E3 the third row is hidden itself: two are left for four rows.
     expect(await sandbox.rows(id, 'C1:C6')).toEqual([['v'], ['w'], [], ['v'], ['w']])
@@ -74,7 +70,11 @@ describe('a filter', () => {
       id,
       { clearBasicFilter: {} },
       {
-        copyPaste: { source: range(0, 6, 4, 5), destination: range(0, 6, 2, 3), pasteType: 'PASTE_VALUES' },
+        copyPaste: {
+          source: gridRange(0, 6, 4, 5),
+          destination: gridRange(0, 6, 2, 3),
+          pasteType: 'PASTE_VALUES',
+        },
       },
     )
     expect(await sandbox.rows(id, 'C1:C6')).toEqual([['v'], ['w'], ['x'], ['y'], ['z'], ['last']])
@@ -82,7 +82,7 @@ describe('a filter', () => {
 
   test('sorting leaves hidden rows where they are', async () => {
     const id = await filtered(hides('b', 'c'))
-    const sortRange = { range: range(1, 6), sortSpecs: [{ dimensionIndex: 1 }] }
+    const sortRange = { range: gridRange(1, 6), sortSpecs: [{ dimensionIndex: 1 }] }
     await sandbox.batch(id, { sortRange })
     expect(await sandbox.rows(id, 'A2:A6')).toEqual([['a'], ['b'], ['d'], ['e'], ['c']])
     const hide = {
@@ -118,16 +118,16 @@ describe('a filter', () => {
     ['orders', { sortSpecs: [{ backgroundColor: { red: 1 } }] }],
   ])('by other %s is not in the sandbox', async (_what, filter) => {
     const id = await sandbox.book()
-    const requests = [{ setBasicFilter: { filter: { range: range(0, 6), ...filter } } }]
-    expect(await sandbox.refusal('POST', `/${id}:batchUpdate`, { requests })).toMatch(/^not in the sandbox: /)
+    const request = { setBasicFilter: { filter: { range: gridRange(0, 6), ...filter } } }
+    expect(await sandbox.refused(id, request)).toMatch(/^not in the sandbox: /)
   })
 })
 
 test('filter views come, change and go, and hide nothing', async () => {
   const id = await filtered({})
-  const view = { title: 'Mine', range: range(0, 6), ...hides('b') }
+  const view = { title: 'Mine', range: gridRange(0, 6), ...hides('b') }
   const [added] = await sandbox.batch(id, { addFilterView: { filter: view } })
-  const { sheetId: _, ...shown } = range(0, 6)
+  const { sheetId: _, ...shown } = gridRange(0, 6)
   const filterViewId = added?.addFilterView?.filter?.filterViewId ?? 0
   expect(added).toEqual({
     addFilterView: { filter: { filterViewId, title: 'Mine', range: shown, ...hides('b') } },
@@ -162,7 +162,7 @@ test('validation goes where its cells go, and stops no write', async () => {
       values.map((cell) => ('dataValidation' in cell ? 1 : 0)).join(''),
     )
   }
-  await sandbox.batch(id, { setDataValidation: { range: range(0, 4, 0, 1), rule } })
+  await sandbox.batch(id, { setDataValidation: { range: gridRange(0, 4, 0, 1), rule } })
   expect(await validated()).toEqual(['10', '10', '00', '10', '00', '00'])
   await sandbox.batch(
     id,
@@ -190,12 +190,12 @@ test('validation goes where its cells go, and stops no write', async () => {
     id,
     {
       copyPaste: {
-        source: range(0, 1, 0, 1),
-        destination: range(8, 9, 0, 1),
+        source: gridRange(0, 1, 0, 1),
+        destination: gridRange(8, 9, 0, 1),
         pasteType: 'PASTE_DATA_VALIDATION',
       },
     },
-    { setDataValidation: { range: range(0, 8, 0, 1) } },
+    { setDataValidation: { range: gridRange(0, 8, 0, 1) } },
   )
   const last = await sandbox.api.spreadsheets.get({
     spreadsheetId: id,

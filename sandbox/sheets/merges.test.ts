@@ -1,24 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { sheetsSandbox } from '../../test/google-sheets.ts'
+import { gridRange, sheetsSandbox } from '../../test/google-sheets.ts'
 
 const sandbox = sheetsSandbox()
 
-const range = (
-  startRowIndex: number,
-  endRowIndex: number,
-  startColumnIndex: number,
-  endColumnIndex: number,
-) => ({
-  sheetId: 0,
-  startRowIndex,
-  endRowIndex,
-  startColumnIndex,
-  endColumnIndex,
-})
-const plain = ({ sheetId: _, ...rest }: ReturnType<typeof range>) => rest
-const refused = (id: string, ...requests: object[]) =>
-  sandbox.refusal('POST', `/${id}:batchUpdate`, { requests })
-
+const plain = ({ sheetId: _, ...rest }: ReturnType<typeof gridRange>) => rest
 async function merges(id: string) {
   const { data } = await sandbox.api.spreadsheets.get({ spreadsheetId: id, fields: 'sheets.merges' })
   return data.sheets?.[0]?.merges ?? []
@@ -39,30 +24,34 @@ describe('merging', () => {
     const id = await numbered()
     await sandbox.batch(
       id,
-      { mergeCells: { range: range(0, 2, 0, 2), mergeType: 'MERGE_ALL' } },
-      { mergeCells: { range: range(2, 4, 0, 2), mergeType: 'MERGE_ROWS' } },
-      { mergeCells: { range: range(4, 6, 0, 2), mergeType: 'MERGE_COLUMNS' } },
+      { mergeCells: { range: gridRange(0, 2, 0, 2), mergeType: 'MERGE_ALL' } },
+      { mergeCells: { range: gridRange(2, 4, 0, 2), mergeType: 'MERGE_ROWS' } },
+      { mergeCells: { range: gridRange(4, 6, 0, 2), mergeType: 'MERGE_COLUMNS' } },
     )
     expect(await sandbox.rows(id, 'A1:B6', 'UNFORMATTED_VALUE')).toEqual([[0], [], [20], [30], [40, 41]])
     expect(await merges(id)).toEqual(
-      [range(0, 2, 0, 2), range(2, 3, 0, 2), range(3, 4, 0, 2), range(4, 6, 0, 1), range(4, 6, 1, 2)].map(
-        plain,
-      ),
+      [
+        gridRange(0, 2, 0, 2),
+        gridRange(2, 3, 0, 2),
+        gridRange(3, 4, 0, 2),
+        gridRange(4, 6, 0, 1),
+        gridRange(4, 6, 1, 2),
+      ].map(plain),
     )
   })
 
   test('takes merges that lie within it, and refuses to cut one', async () => {
     const id = await numbered()
     const message = 'You must select all cells in a merged range to merge or unmerge them.'
-    await sandbox.batch(id, { mergeCells: { range: range(1, 3, 1, 3) } })
-    expect(await refused(id, { mergeCells: { range: range(0, 2, 0, 2) } })).toBe(
+    await sandbox.batch(id, { mergeCells: { range: gridRange(1, 3, 1, 3) } })
+    expect(await sandbox.refused(id, { mergeCells: { range: gridRange(0, 2, 0, 2) } })).toBe(
       `Invalid requests[0].mergeCells: ${message}`,
     )
-    expect(await refused(id, { unmergeCells: { range: range(1, 2, 1, 3) } })).toBe(
+    expect(await sandbox.refused(id, { unmergeCells: { range: gridRange(1, 2, 1, 3) } })).toBe(
       `Invalid requests[0].unmergeCells: ${message}`,
     )
-    await sandbox.batch(id, { mergeCells: { range: range(0, 4, 0, 4) } })
-    expect(await merges(id)).toEqual([plain(range(0, 4, 0, 4))])
+    await sandbox.batch(id, { mergeCells: { range: gridRange(0, 4, 0, 4) } })
+    expect(await merges(id)).toEqual([plain(gridRange(0, 4, 0, 4))])
     await sandbox.batch(id, { unmergeCells: { range: { sheetId: 0 } } })
     expect(await merges(id)).toEqual([])
   })
@@ -76,40 +65,43 @@ describe('merging', () => {
       },
     })
     await sandbox.batch(id, freeze(1))
-    expect(await refused(id, { mergeCells: { range: range(0, 2, 0, 1) } })).toContain(
+    expect(await sandbox.refused(id, { mergeCells: { range: gridRange(0, 2, 0, 1) } })).toContain(
       "You can't merge frozen and non-frozen rows.",
     )
-    await sandbox.batch(id, { mergeCells: { range: range(1, 3, 0, 1) } })
-    expect(await refused(id, freeze(2))).toContain(
+    await sandbox.batch(id, { mergeCells: { range: gridRange(1, 3, 0, 1) } })
+    expect(await sandbox.refused(id, freeze(2))).toContain(
       "You can't freeze rows which contain only part of a merged cell.",
     )
   })
 
   test.each([
-    ['copyPaste', { source: range(0, 1, 0, 4), destination: range(2, 3, 0, 4), pasteType: 'PASTE_VALUES' }],
-    ['copyPaste', { source: range(2, 3, 0, 4), destination: range(5, 6, 0, 4) }],
-    ['cutPaste', { source: range(2, 3, 0, 4), destination: { rowIndex: 5 } }],
-    ['insertRange', { range: range(0, 1, 1, 2), shiftDimension: 'ROWS' }],
-    ['deleteRange', { range: range(2, 3, 1, 3), shiftDimension: 'ROWS' }],
+    [
+      'copyPaste',
+      { source: gridRange(0, 1, 0, 4), destination: gridRange(2, 3, 0, 4), pasteType: 'PASTE_VALUES' },
+    ],
+    ['copyPaste', { source: gridRange(2, 3, 0, 4), destination: gridRange(5, 6, 0, 4) }],
+    ['cutPaste', { source: gridRange(2, 3, 0, 4), destination: { rowIndex: 5 } }],
+    ['insertRange', { range: gridRange(0, 1, 1, 2), shiftDimension: 'ROWS' }],
+    ['deleteRange', { range: gridRange(2, 3, 1, 3), shiftDimension: 'ROWS' }],
   ])('%s is refused where it would cut a merge in two', async (name, request) => {
     const id = await numbered()
-    await sandbox.batch(id, { mergeCells: { range: range(1, 3, 1, 3) } })
-    expect(await refused(id, { [name]: request })).toBe(
+    await sandbox.batch(id, { mergeCells: { range: gridRange(1, 3, 1, 3) } })
+    expect(await sandbox.refused(id, { [name]: request })).toBe(
       `Invalid requests[0].${name}: You can't perform a paste that partially intersects a merge.`,
     )
   })
 
   test('sorting, filtering and moving are refused where a merge is in the way', async () => {
     const id = await numbered()
-    await sandbox.batch(id, { mergeCells: { range: range(1, 3, 1, 3) } })
+    await sandbox.batch(id, { mergeCells: { range: gridRange(1, 3, 1, 3) } })
     const source = { dimension: 'ROWS', startIndex: 2, endIndex: 4 }
     const refusals = await Promise.all(
       [
-        { sortRange: { range: range(0, 6, 0, 4), sortSpecs: [{ dimensionIndex: 0 }] } },
-        { setBasicFilter: { filter: { range: range(0, 6, 0, 4) } } },
+        { sortRange: { range: gridRange(0, 6, 0, 4), sortSpecs: [{ dimensionIndex: 0 }] } },
+        { setBasicFilter: { filter: { range: gridRange(0, 6, 0, 4) } } },
         { moveDimension: { source, destinationIndex: 0 } },
         { moveDimension: { source: { ...source, startIndex: 4, endIndex: 5 }, destinationIndex: 2 } },
-      ].map((request) => refused(id, request)),
+      ].map((request) => sandbox.refused(id, request)),
     )
     expect(refusals).toEqual([
       "Invalid requests[0].sortRange: You can't sort a range containing vertical merges. There is a vertical merge at B2:C3.",
@@ -123,23 +115,36 @@ describe('merging', () => {
     const id = await numbered()
     await sandbox.batch(
       id,
-      { mergeCells: { range: range(1, 2, 0, 2) } },
+      { mergeCells: { range: gridRange(1, 2, 0, 2) } },
       { insertDimension: { range: { dimension: 'COLUMNS', startIndex: 1, endIndex: 2 } } },
     )
-    expect(await merges(id)).toEqual([plain(range(1, 2, 0, 3))])
+    expect(await merges(id)).toEqual([plain(gridRange(1, 2, 0, 3))])
     await sandbox.batch(id, {
-      sortRange: { range: range(0, 6, 0, 5), sortSpecs: [{ dimensionIndex: 0, sortOrder: 'DESCENDING' }] },
+      sortRange: {
+        range: gridRange(0, 6, 0, 5),
+        sortSpecs: [{ dimensionIndex: 0, sortOrder: 'DESCENDING' }],
+      },
     })
-    expect(await merges(id)).toEqual([plain(range(4, 5, 0, 3))])
-    await sandbox.batch(id, { copyPaste: { source: range(4, 5, 0, 5), destination: range(0, 2, 0, 5) } })
-    expect(await merges(id)).toEqual([range(4, 5, 0, 3), range(0, 1, 0, 3), range(1, 2, 0, 3)].map(plain))
+    expect(await merges(id)).toEqual([plain(gridRange(4, 5, 0, 3))])
     await sandbox.batch(id, {
-      copyPaste: { source: range(2, 3, 0, 5), destination: range(0, 2, 0, 5), pasteType: 'PASTE_VALUES' },
+      copyPaste: { source: gridRange(4, 5, 0, 5), destination: gridRange(0, 2, 0, 5) },
+    })
+    expect(await merges(id)).toEqual(
+      [gridRange(4, 5, 0, 3), gridRange(0, 1, 0, 3), gridRange(1, 2, 0, 3)].map(plain),
+    )
+    await sandbox.batch(id, {
+      copyPaste: {
+        source: gridRange(2, 3, 0, 5),
+        destination: gridRange(0, 2, 0, 5),
+        pasteType: 'PASTE_VALUES',
+      },
     })
     expect(await merges(id)).toHaveLength(3)
-    await sandbox.batch(id, { cutPaste: { source: range(0, 1, 0, 5), destination: { rowIndex: 3 } } })
-    expect(await merges(id)).toEqual([range(4, 5, 0, 3), range(1, 2, 0, 3), range(3, 4, 0, 3)].map(plain))
+    await sandbox.batch(id, { cutPaste: { source: gridRange(0, 1, 0, 5), destination: { rowIndex: 3 } } })
+    expect(await merges(id)).toEqual(
+      [gridRange(4, 5, 0, 3), gridRange(1, 2, 0, 3), gridRange(3, 4, 0, 3)].map(plain),
+    )
     await sandbox.batch(id, { deleteDimension: { range: { dimension: 'ROWS', startIndex: 1, endIndex: 4 } } })
-    expect(await merges(id)).toEqual([plain(range(1, 2, 0, 3))])
+    expect(await merges(id)).toEqual([plain(gridRange(1, 2, 0, 3))])
   })
 })

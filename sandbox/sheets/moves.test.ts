@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { sheetsSandbox } from '../../test/google-sheets.ts'
+import { gridRange, sheetsSandbox } from '../../test/google-sheets.ts'
 
 const sandbox = sheetsSandbox()
 const size = 5
@@ -23,17 +23,6 @@ const turned = (picture: Picture): Picture =>
 /** What is said of rows, said of columns. */
 const either = (of: string, model: (before: Picture) => Picture) => (before: Picture) =>
   of === 'ROWS' ? model(before) : turned(model(turned(before)))
-
-const gridRange = (
-  [startRowIndex, endRowIndex]: readonly [number, number],
-  [startColumnIndex, endColumnIndex]: readonly [number, number],
-) => ({
-  sheetId: 0,
-  startRowIndex,
-  endRowIndex,
-  startColumnIndex,
-  endColumnIndex,
-})
 
 /** The column cut into what is before, what is in and what is behind the span, put together anew. */
 const eachColumn = (
@@ -64,7 +53,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.tuple(dimension, span, span).map(([of, along, across]) => ({
     request: {
       deleteRange: {
-        range: of === 'ROWS' ? gridRange(along, across) : gridRange(across, along),
+        range: of === 'ROWS' ? gridRange(...along, ...across) : gridRange(...across, ...along),
         shiftDimension: of,
       },
     },
@@ -79,7 +68,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.tuple(dimension, span, span).map(([of, along, across]) => ({
     request: {
       insertRange: {
-        range: of === 'ROWS' ? gridRange(along, across) : gridRange(across, along),
+        range: of === 'ROWS' ? gridRange(...along, ...across) : gridRange(...across, ...along),
         shiftDimension: of,
       },
     },
@@ -96,7 +85,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.tuple(span, span, fc.boolean()).map(([down, across, ascending]) => ({
     request: {
       sortRange: {
-        range: gridRange(down, across),
+        range: gridRange(...down, ...across),
         sortSpecs: [{ dimensionIndex: across[0], sortOrder: ascending ? 'ASCENDING' : 'DESCENDING' }],
       },
     },
@@ -197,11 +186,7 @@ test('what does not move is refused, as is a place beyond the grid', async () =>
     ).toMatchObject({ status: 400 })
   }
   const range = { startRowIndex: 2, endRowIndex: 5 }
-  expect(
-    await sandbox.refusal('POST', `/${id}:batchUpdate`, {
-      requests: [{ deleteRange: { range, shiftDimension: 'ROWS' } }],
-    }),
-  ).toBe(
+  expect(await sandbox.refused(id, { deleteRange: { range, shiftDimension: 'ROWS' } })).toBe(
     'Invalid requests[0].deleteRange: Range (Sheet1!A3:D5) exceeds grid limits. Max rows: 4, max columns: 4',
   )
 })

@@ -3,9 +3,6 @@ import { sheetsSandbox } from '../../test/google-sheets.ts'
 
 const sandbox = sheetsSandbox()
 
-const refused = (id: string, ...requests: object[]) =>
-  sandbox.refusal('POST', `/${id}:batchUpdate`, { requests })
-
 describe('the filter of a tab', () => {
   test('covers the grid when its range names only the tab, follows the grid and is cleared', async () => {
     const id = await sandbox.book(20, 5)
@@ -36,7 +33,7 @@ describe('named ranges', () => {
         namedRange: { namedRangeId, name: 'Rows', range: { startRowIndex: 0, endRowIndex: 2 } },
       },
     })
-    expect(await refused(id, { addNamedRange: { namedRange: { name: 'ROWS', range } } })).toBe(
+    expect(await sandbox.refused(id, { addNamedRange: { namedRange: { name: 'ROWS', range } } })).toBe(
       "Invalid requests[0].addNamedRange: A named range with the name 'ROWS' already exists.",
     )
     await sandbox.batch(id, {

@@ -1,25 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { sheetsSandbox } from '../../test/google-sheets.ts'
+import { gridRange, sheetsSandbox } from '../../test/google-sheets.ts'
 
 const sandbox = sheetsSandbox()
 
-const refused = (id: string, ...requests: object[]) =>
-  sandbox.refusal('POST', `/${id}:batchUpdate`, { requests })
-
 describe('pasting', () => {
-  const block = (
-    startRowIndex: number,
-    endRowIndex: number,
-    startColumnIndex: number,
-    endColumnIndex: number,
-  ) => ({
-    sheetId: 0,
-    startRowIndex,
-    endRowIndex,
-    startColumnIndex,
-    endColumnIndex,
-  })
-
   async function filled() {
     const id = await sandbox.book(8, 6)
     await sandbox.put(
@@ -37,12 +21,12 @@ describe('pasting', () => {
     ])
     return id
   }
-  const paste = (id: string, pasteType: string, destination: object, source = block(0, 2, 0, 2)) =>
+  const paste = (id: string, pasteType: string, destination: object, source = gridRange(0, 2, 0, 2)) =>
     sandbox.batch(id, { copyPaste: { source, destination, pasteType } })
 
   test('PASTE_VALUES brings what is shown, blanks too, and no formats', async () => {
     const id = await filled()
-    await paste(id, 'PASTE_VALUES', block(4, 6, 0, 2))
+    await paste(id, 'PASTE_VALUES', gridRange(4, 6, 0, 2))
     expect(await sandbox.rows(id, 'A5:B6')).toEqual([
       ['0.1', '0.2'],
       ['', 'x'],
@@ -52,7 +36,7 @@ describe('pasting', () => {
 
   test('PASTE_NORMAL brings formats too and shifts formulas', async () => {
     const id = await filled()
-    await paste(id, 'PASTE_NORMAL', block(4, 6, 0, 2))
+    await paste(id, 'PASTE_NORMAL', gridRange(4, 6, 0, 2))
     expect(await sandbox.rows(id, 'A5:B6')).toEqual([
       ['10%', '0.2'],
       ['', 'x'],
@@ -62,7 +46,7 @@ describe('pasting', () => {
 
   test('PASTE_FORMAT brings formats only', async () => {
     const id = await filled()
-    await paste(id, 'PASTE_FORMAT', block(4, 6, 0, 2))
+    await paste(id, 'PASTE_FORMAT', gridRange(4, 6, 0, 2))
     expect(await sandbox.rows(id, 'A5:B6')).toEqual([
       ['100%', '1'],
       ['1', '1'],
@@ -72,7 +56,7 @@ describe('pasting', () => {
   test('repeats into a multiple of the source and comes whole into a smaller place', async () => {
     const id = await sandbox.book(6, 4)
     await sandbox.put(id, 'A1', [['a'], ['b']])
-    await paste(id, 'PASTE_VALUES', block(0, 6, 1, 3), block(0, 2, 0, 1))
+    await paste(id, 'PASTE_VALUES', gridRange(0, 6, 1, 3), gridRange(0, 2, 0, 1))
     expect(await sandbox.rows(id, 'B1:C6')).toEqual([
       ['a', 'a'],
       ['b', 'b'],
@@ -81,7 +65,7 @@ describe('pasting', () => {
       ['a', 'a'],
       ['b', 'b'],
     ])
-    await paste(id, 'PASTE_VALUES', block(0, 1, 3, 4), block(0, 2, 0, 1))
+    await paste(id, 'PASTE_VALUES', gridRange(0, 1, 3, 4), gridRange(0, 2, 0, 1))
     expect(await sandbox.rows(id, 'D1:D6')).toEqual([['a'], ['b']])
   })
 
@@ -89,20 +73,26 @@ describe('pasting', () => {
     const id = await sandbox.book(6, 4)
     await sandbox.put(id, 'A1', [['a', 'b', 'c']])
     const copyPaste = {
-      source: block(0, 1, 0, 3),
-      destination: block(0, 1, 0, 1),
+      source: gridRange(0, 1, 0, 3),
+      destination: gridRange(0, 1, 0, 1),
       pasteOrientation: 'TRANSPOSE',
     }
     await sandbox.batch(id, { copyPaste })
     expect(await sandbox.rows(id, 'Sheet1')).toEqual([['a', 'b', 'c'], ['b'], ['c']])
-    await sandbox.batch(id, { copyPaste: { source: block(0, 3, 0, 1), destination: block(1, 4, 0, 1) } })
+    await sandbox.batch(id, {
+      copyPaste: { source: gridRange(0, 3, 0, 1), destination: gridRange(1, 4, 0, 1) },
+    })
     expect(await sandbox.rows(id, 'A:A')).toEqual([['a'], ['a'], ['b'], ['c']])
   })
 
   test('beyond the grid is refused', async () => {
     const id = await filled()
-    const copyPaste = { source: block(0, 2, 0, 2), destination: block(7, 8, 0, 2), pasteType: 'PASTE_VALUES' }
-    expect(await refused(id, { copyPaste })).toBe(
+    const copyPaste = {
+      source: gridRange(0, 2, 0, 2),
+      destination: gridRange(7, 8, 0, 2),
+      pasteType: 'PASTE_VALUES',
+    }
+    expect(await sandbox.refused(id, { copyPaste })).toBe(
       'Invalid requests[0].copyPaste: Range (Sheet1!A8:B9) exceeds grid limits. Max rows: 8, max columns: 6',
     )
   })
@@ -111,7 +101,7 @@ describe('pasting', () => {
     const id = await filled()
     const destination = { sheetId: 0, rowIndex: 2, columnIndex: 2 }
     await sandbox.batch(id, {
-      cutPaste: { source: block(0, 2, 0, 2), destination, pasteType: 'PASTE_NORMAL' },
+      cutPaste: { source: gridRange(0, 2, 0, 2), destination, pasteType: 'PASTE_NORMAL' },
     })
     expect(await sandbox.rows(id, 'A1:D4', 'FORMULA')).toEqual([
       [],

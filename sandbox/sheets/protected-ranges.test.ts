@@ -1,19 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { sheetsSandbox } from '../../test/google-sheets.ts'
+import { gridRange, sheetsSandbox } from '../../test/google-sheets.ts'
 
 const sandbox = sheetsSandbox()
 const ben = 'ben@example.com'
 const refusal =
   'You are trying to edit a protected cell or object. Please contact the spreadsheet owner to remove protection if you need to edit.'
 
-const range = (startRowIndex: number, endRowIndex: number, startColumnIndex = 0, endColumnIndex = 2) => ({
-  sheetId: 0,
-  startRowIndex,
-  endRowIndex,
-  startColumnIndex,
-  endColumnIndex,
-})
 const rows = (startIndex: number, endIndex: number) => ({
   sheetId: 0,
   dimension: 'ROWS',
@@ -31,7 +24,7 @@ async function shared(protectedRange: object = {}) {
     Array.from({ length: 6 }, (_, y) => [y, `row ${y}`]),
   )
   await sandbox.batch(id, {
-    addProtectedRange: { protectedRange: { range: range(2, 4), ...protectedRange } },
+    addProtectedRange: { protectedRange: { range: gridRange(2, 4), ...protectedRange } },
   })
   const asBen = (request: object) => sandbox.call('POST', `/${id}:batchUpdate`, { requests: [request] }, ben)
   return { id, asBen }
@@ -48,18 +41,18 @@ async function protectedRanges(id: string, email?: string) {
 const start = { sheetId: 0, rowIndex: 1, columnIndex: 0 }
 const refused: [what: string, request: object][] = [
   ['updateCells', { start, rows: [{ values: [{}] }, { values: [{}] }], fields: 'userEnteredValue' }],
-  ['repeatCell', { range: range(0, 10), cell: {}, fields: 'userEnteredFormat' }],
-  ['copyPaste', { source: range(0, 1), destination: range(3, 4) }],
-  ['cutPaste', { source: range(3, 4), destination: { sheetId: 0, rowIndex: 8 } }],
+  ['repeatCell', { range: gridRange(0, 10), cell: {}, fields: 'userEnteredFormat' }],
+  ['copyPaste', { source: gridRange(0, 1), destination: gridRange(3, 4) }],
+  ['cutPaste', { source: gridRange(3, 4), destination: { sheetId: 0, rowIndex: 8 } }],
   ['deleteDimension', { range: rows(1, 3) }],
   ['insertDimension', { range: rows(3, 4) }],
   ['moveDimension', { source: rows(3, 4), destinationIndex: 0 }],
-  ['insertRange', { range: range(0, 1), shiftDimension: 'ROWS' }],
-  ['deleteRange', { range: range(0, 1), shiftDimension: 'ROWS' }],
-  ['sortRange', { range: range(0, 6), sortSpecs: [{ dimensionIndex: 0 }] }],
-  ['mergeCells', { range: range(3, 5) }],
-  ['unmergeCells', { range: range(3, 5) }],
-  ['setDataValidation', { range: range(3, 4) }],
+  ['insertRange', { range: gridRange(0, 1), shiftDimension: 'ROWS' }],
+  ['deleteRange', { range: gridRange(0, 1), shiftDimension: 'ROWS' }],
+  ['sortRange', { range: gridRange(0, 6), sortSpecs: [{ dimensionIndex: 0 }] }],
+  ['mergeCells', { range: gridRange(3, 5) }],
+  ['unmergeCells', { range: gridRange(3, 5) }],
+  ['setDataValidation', { range: gridRange(3, 4) }],
   ['deleteSheet', { sheetId: 0 }],
   [
     'updateSheetProperties',
@@ -68,11 +61,11 @@ const refused: [what: string, request: object][] = [
 ]
 const allowed: [what: string, request: object][] = [
   ['updateCells', { start, rows: [{ values: [{}] }], fields: 'userEnteredValue' }],
-  ['copyPaste', { source: range(2, 4), destination: range(6, 8) }],
+  ['copyPaste', { source: gridRange(2, 4), destination: gridRange(6, 8) }],
   ['deleteDimension', { range: rows(4, 6) }],
   ['insertDimension', { range: rows(2, 3) }],
-  ['insertRange', { range: range(5, 6), shiftDimension: 'ROWS' }],
-  ['sortRange', { range: range(4, 6), sortSpecs: [{ dimensionIndex: 0, sortOrder: 'DESCENDING' }] }],
+  ['insertRange', { range: gridRange(5, 6), shiftDimension: 'ROWS' }],
+  ['sortRange', { range: gridRange(4, 6), sortSpecs: [{ dimensionIndex: 0, sortOrder: 'DESCENDING' }] }],
   ['appendDimension', { dimension: 'ROWS', length: 2 }],
   ['updateSheetProperties', { properties: { title: 'Renamed' }, fields: 'title' }],
 ]
@@ -127,7 +120,7 @@ describe('a protected range', () => {
     ]) {
       const { asBen } = await shared(opened)
       expect(
-        await asBen({ repeatCell: { range: range(2, 4), cell: {}, fields: 'userEnteredValue' } }),
+        await asBen({ repeatCell: { range: gridRange(2, 4), cell: {}, fields: 'userEnteredValue' } }),
       ).toMatchObject({
         status: 200,
       })
@@ -144,12 +137,12 @@ describe('a protected range', () => {
   })
 
   test('of the whole tab but some cells keeps the tab as it is', async () => {
-    const free = [range(0, 1, 3, 4)]
+    const free = [gridRange(0, 1, 3, 4)]
     const { id, asBen } = await shared({ range: { sheetId: 0 }, unprotectedRanges: free })
     const fill = (where: object) =>
       asBen({ repeatCell: { range: where, cell: {}, fields: 'userEnteredValue' } })
-    expect(await fill(range(0, 1, 3, 4))).toMatchObject({ status: 200 })
-    expect(await fill(range(0, 2, 3, 4))).toMatchObject({ status: 400 })
+    expect(await fill(gridRange(0, 1, 3, 4))).toMatchObject({ status: 200 })
+    expect(await fill(gridRange(0, 2, 3, 4))).toMatchObject({ status: 400 })
     for (const request of [
       { appendDimension: { dimension: 'ROWS', length: 1 } },
       { insertDimension: { range: rows(0, 1) } },

@@ -3,17 +3,6 @@ import { sheetsSandbox } from '../../test/google-sheets.ts'
 
 const sandbox = sheetsSandbox()
 
-const refused = (id: string, ...requests: object[]) =>
-  sandbox.refusal('POST', `/${id}:batchUpdate`, { requests })
-
-async function tabs(id: string): Promise<(string | null | undefined)[]> {
-  const { data } = await sandbox.api.spreadsheets.get({
-    spreadsheetId: id,
-    fields: 'sheets.properties(title,index)',
-  })
-  return (data.sheets ?? []).map(({ properties }) => properties?.title)
-}
-
 describe('tabs', () => {
   test('addSheet answers id, place and type; a taken name is refused', async () => {
     const id = await sandbox.book()
@@ -30,24 +19,24 @@ describe('tabs', () => {
         },
       },
     })
-    expect(await refused(id, { addSheet: { properties: { title: 'two' } } })).toBe(
+    expect(await sandbox.refused(id, { addSheet: { properties: { title: 'two' } } })).toBe(
       'Invalid requests[0].addSheet: A sheet with the name "two" already exists. Please enter another name.',
     )
     await sandbox.batch(id, { addSheet: {} })
-    expect(await tabs(id)).toEqual(['Sheet1', 'Two', 'Sheet3'])
+    expect(await sandbox.tabs(id)).toEqual(['Sheet1', 'Two', 'Sheet3'])
   })
 
   test('the last tab, and the last visible one, can neither be deleted nor hidden', async () => {
     const id = await sandbox.book()
     const hide = { updateSheetProperties: { properties: { sheetId: 0, hidden: true }, fields: 'hidden' } }
-    expect(await refused(id, hide)).toBe(
+    expect(await sandbox.refused(id, hide)).toBe(
       "Invalid requests[0].updateSheetProperties: You can't hide all the sheets in a document.",
     )
-    expect(await refused(id, { deleteSheet: { sheetId: 0 } })).toBe(
+    expect(await sandbox.refused(id, { deleteSheet: { sheetId: 0 } })).toBe(
       "Invalid requests[0].deleteSheet: You can't remove all the sheets in a document.",
     )
     await sandbox.batch(id, { addSheet: { properties: { title: 'Two', hidden: true } } })
-    expect(await refused(id, { deleteSheet: { sheetId: 0 } })).toBe(
+    expect(await sandbox.refused(id, { deleteSheet: { sheetId: 0 } })).toBe(
       "Invalid requests[0].deleteSheet: You can't remove all the visible sheets in a document.",
     )
   })
@@ -59,11 +48,11 @@ describe('tabs', () => {
       updateSheetProperties: { properties: { sheetId: 0, index }, fields: 'index' },
     })
     await sandbox.batch(id, move(1))
-    expect(await tabs(id)).toEqual(['Sheet1', 'B', 'C'])
+    expect(await sandbox.tabs(id)).toEqual(['Sheet1', 'B', 'C'])
     await sandbox.batch(id, move(2))
-    expect(await tabs(id)).toEqual(['B', 'Sheet1', 'C'])
+    expect(await sandbox.tabs(id)).toEqual(['B', 'Sheet1', 'C'])
     await sandbox.batch(id, move(0))
-    expect(await tabs(id)).toEqual(['Sheet1', 'B', 'C'])
+    expect(await sandbox.tabs(id)).toEqual(['Sheet1', 'B', 'C'])
   })
 
   test('duplicateSheet copies cells and formats apart from the source', async () => {
@@ -115,10 +104,10 @@ describe('tabs', () => {
     const update = (fields?: string) => ({
       updateSheetProperties: { properties: { sheetId: 0, title: 'x' }, fields },
     })
-    expect(await refused(id, update())).toBe(
+    expect(await sandbox.refused(id, update())).toBe(
       "Invalid requests[0].updateSheetProperties: At least one field must be listed in 'fields'. (Use '*' to indicate all fields.)",
     )
-    expect(await refused(id, update('titel'))).toBe(
+    expect(await sandbox.refused(id, update('titel'))).toBe(
       'Invalid requests[0].updateSheetProperties: Invalid field: titel',
     )
   })
@@ -133,14 +122,14 @@ describe('tabs', () => {
         fields: 'gridProperties.rowCount,gridProperties.columnCount',
       },
     })
-    expect(await refused(id, resize(1_000_000, 5))).toBe(
+    expect(await sandbox.refused(id, resize(1_000_000, 5))).toBe(
       `Invalid requests[0].updateSheetProperties: ${limit}`,
     )
     await sandbox.batch(id, resize(1000, 5), resize(1_000_000, 5))
     const more = { addSheet: { properties: { gridProperties: { rowCount: 1_000_000, columnCount: 6 } } } }
-    expect(await refused(id, more)).toBe(`Invalid requests[0].addSheet: ${limit}`)
-    expect(await refused(id, { appendDimension: { sheetId: 0, dimension: 'ROWS', length: 1_000_001 } })).toBe(
-      `Invalid requests[0].appendDimension: ${limit}`,
-    )
+    expect(await sandbox.refused(id, more)).toBe(`Invalid requests[0].addSheet: ${limit}`)
+    expect(
+      await sandbox.refused(id, { appendDimension: { sheetId: 0, dimension: 'ROWS', length: 1_000_001 } }),
+    ).toBe(`Invalid requests[0].appendDimension: ${limit}`)
   })
 })

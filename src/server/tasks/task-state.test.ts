@@ -1,4 +1,6 @@
+import { exampleTask } from '../../../test/example-task.ts'
 import { describe, expect, test } from 'vitest'
+import { exampleState } from '../../../test/example-task.ts'
 import { formatMoment } from '../engine/log-entries.ts'
 import { type TaskStateRow, taskState } from './task-state.ts'
 
@@ -28,23 +30,7 @@ const row = (fields: Partial<TaskStateRow> = {}): TaskStateRow => ({
 })
 
 test('a task that never ran has no state and is empty', () => {
-  expect(taskState(row())).toEqual({
-    id: 7,
-    state: null,
-    running_status: false,
-    retry_count: 0,
-    last_error_count: 0,
-    total_elapsed_seconds: null,
-    prerequisites_count: 0,
-    last_successful_run: null,
-    last_triggered: null,
-    latest_log: null,
-    progress: null,
-    started_at: null,
-    waits_for: null,
-    place: null,
-    run_warnings: [],
-  })
+  expect(taskState(row())).toEqual(exampleState({ id: 7 }))
 })
 
 describe('the state of a task', () => {

@@ -1,25 +1,10 @@
+import { exampleTask } from '../../../../test/example-task.ts'
 import { expect, test } from 'vitest'
+import { exampleState } from '../../../../test/example-task.ts'
 import type { LiveEvent } from '../../../contract/events.ts'
-import type { TaskState } from '../../../contract/tasks.ts'
 import { Mailbox } from './queries/mailbox.ts'
 
-const state = (id: number, retry_count = 0): TaskState => ({
-  id,
-  state: 'running',
-  running_status: true,
-  retry_count,
-  last_error_count: 0,
-  total_elapsed_seconds: null,
-  prerequisites_count: 0,
-  last_successful_run: null,
-  last_triggered: null,
-  latest_log: null,
-  progress: null,
-  started_at: null,
-  waits_for: null,
-  place: null,
-  run_warnings: [],
-})
+const state = (id: number, retry_count = 0) => exampleState({ id, state: 'running', retry_count })
 
 const line = (id: number) => ({
   task_id: 1,

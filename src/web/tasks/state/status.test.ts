@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { exampleTask } from '../../../../test/example-task.ts'
 import { SyncStatus } from '../../../contract/status.ts'
-import { exampleTask } from '../../features/sync-tasks/components/example-task.ts'
 import { syncTaskModel as model } from '../../features/sync-tasks/components/model.ts'
 import { countStatuses, isUnderWay, labelOf, statusNamed, summaryOf, watchNeeded } from './status.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { exampleTask } from '../../../../../test/example-task.ts'
 import { fieldErrors } from '../../../lib/form-errors.ts'
-import { exampleTask } from './example-task.ts'
 import { EditTaskForm, editBody, editedName, NewTaskForm, newValues, valuesOf } from './task-form.ts'
 
 const filled = valuesOf(exampleTask())

@@ -1,8 +1,29 @@
-import type { SyncTask } from '../../../../contract/sync-tasks.ts'
+import { type SyncTask, syncTaskState } from '../src/contract/sync-tasks.ts'
+import type { TaskState } from '../src/contract/tasks.ts'
 
-/** A task as the server lists it, for tests: never run, in type 1. */
-export const exampleTask = (fields: Partial<SyncTask> = {}): SyncTask => ({
+/** What is known of the runs of a task that never ran, whatever its category. */
+export const exampleState = (fields: Partial<TaskState> = {}): TaskState => ({
   id: 1,
+  state: null,
+  running_status: false,
+  retry_count: 0,
+  last_error_count: 0,
+  total_elapsed_seconds: null,
+  prerequisites_count: 0,
+  last_successful_run: null,
+  last_triggered: null,
+  latest_log: null,
+  progress: null,
+  started_at: null,
+  waits_for: null,
+  place: null,
+  run_warnings: [],
+  ...fields,
+})
+
+/** A sync task as the server lists it: never run, in type 1. */
+export const exampleTask = (fields: Partial<SyncTask> = {}): SyncTask => ({
+  ...syncTaskState(exampleState()),
   name: 'Catalogue nightly',
   sync_task_type_id: 1,
   task_type: { id: 1, name: 'Catalogue', chunk_size: 2000, allowed_concurrent_tasks: 1 },
@@ -34,19 +55,5 @@ export const exampleTask = (fields: Partial<SyncTask> = {}): SyncTask => ({
   },
   created_at: '2026-11-20T09:00:00.000Z',
   updated_at: '2026-11-20T09:00:00.000Z',
-  task_status: 'Pending',
-  running_status: false,
-  retry_count: 0,
-  last_error_count: 0,
-  total_elapsed_seconds: null,
-  prerequisites_count: 0,
-  last_successful_run: null,
-  last_triggered: null,
-  latest_log: null,
-  progress: null,
-  started_at: null,
-  waits_for: null,
-  place: null,
-  run_warnings: [],
   ...fields,
 })
