@@ -8,8 +8,6 @@ export default defineConfig({
     setupFiles: ['test/setup-console.ts'],
     // Most of them wait for processes and the database more than they compute.
     maxWorkers: 3,
-    // As in playwright.config.ts.
-    retry: 1,
     testTimeout: 60_000,
     // Its own second is short on a busy machine.
     expect: { poll: { timeout: 50_000 } },

@@ -19,7 +19,7 @@ import { LateProxy } from './late-proxy.ts'
 import { startNode, type TestProcess } from './processes.ts'
 import { queueRun, stopRun } from './run-requests.ts'
 import { accessToken } from './sandbox.ts'
-import { Spreadsheets } from './spreadsheets.ts'
+import { type Cell, Spreadsheets } from './spreadsheets.ts'
 
 type TaskFields = NonNullable<Parameters<typeof aSyncTask>[1]>
 type Shared = Pick<TaskFields, 'chunk_size' | 'relevant_user_accounts'>
@@ -136,7 +136,22 @@ export class CopyWorld extends Spreadsheets {
     }
   }
 
-  /** A sync task of ada@example.com. */
+  /**
+   * A spreadsheet ‘Catalogue’ whose tab Products holds the rows, a spreadsheet ‘Web shop’ whose tab Shop holds others,
+   * and a task that copies the one into the other.
+   */
+  async pair(
+    rows: Cell[][],
+    held: Cell[][] = [],
+    definition: Parameters<CopyWorld['task']>[0] = {},
+  ): Promise<{ source: string; target: string; task: number }> {
+    const source = await this.spreadsheet({ Products: rows }, 'Catalogue')
+    const target = await this.spreadsheet({ Shop: held }, 'Web shop')
+    const task = await this.task({ source_ss_id: source, target_ss_id: target, ...definition })
+    return { source, target, task }
+  }
+
+  /** A sync task of ada@example.com, by default from Products into Shop. */
   async task({
     chunk_size,
     relevant_user_accounts,
@@ -152,7 +167,7 @@ export class CopyWorld extends Spreadsheets {
       task_type_id: type.id,
       ...(chunk_size === undefined ? {} : { chunk_size }),
       ...(relevant_user_accounts === undefined ? {} : { relevant_user_accounts }),
-      definition,
+      definition: { source_sheet_name: 'Products', target_sheet_name: 'Shop', ...definition },
     })
     return task.id
   }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import { Client } from 'pg'
-import { afterAll, inject } from 'vitest'
+import { afterAll, beforeEach, inject } from 'vitest'
 import { createDb } from '../src/server/platform/db.ts'
 import type { Database } from '../src/server/platform/schema.ts'
 
@@ -51,6 +51,26 @@ export async function lockWaits(db: Kysely<Database>): Promise<number> {
   const { rows } = await sql`
     select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
   return rows.length
+}
+
+/** The database of the test that runs: each test of the calling file has one of its own. */
+export function databasePerTest(): Pick<TestDatabase, 'db' | 'url'> {
+  let current: TestDatabase | undefined
+  beforeEach(async () => {
+    current = await testDatabase()
+  })
+  const database = () => {
+    if (!current) throw new Error('There is no database before the first test')
+    return current
+  }
+  return {
+    get db() {
+      return database().db
+    },
+    get url() {
+      return database().url
+    },
+  }
 }
 
 afterAll(async () => {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { beforeEach, expect, test } from 'vitest'
-import { type TestDatabase, testDatabase } from '../../../test/database.ts'
+import { expect, test } from 'vitest'
+import { databasePerTest } from '../../../test/database.ts'
 import {
   addTasks,
   done,
@@ -18,14 +18,7 @@ import { taskStates } from '../tasks/task-states.ts'
 import { queueRunsIn } from './many-runs.ts'
 import { type RunContext, RunFailure, type RunHandler } from './types.ts'
 
-let database: TestDatabase
-
-beforeEach(async () => {
-  database = await testDatabase()
-})
-
-const start = (handlers: RunHandler[], options?: Parameters<typeof startEngine>[2]) =>
-  startEngine(database, handlers, options)
+const database = databasePerTest()
 
 const queueAll = async (handlers: RunHandler[], task_ids: number[]) => {
   for (const task_id of task_ids) await queueRun(database.db, handlers, task_id)
@@ -45,7 +38,10 @@ test('never more runs of a type are at work than it allows: 500 with two workers
   await db
     .transaction()
     .execute((trx) => queueRunsIn(trx, [handler], { category: 'sync' }, { ...by_ada, kind: 'all' }))
-  await Promise.all([start([handler], { concurrency: 8 }), start([handler], { concurrency: 8 })])
+  await Promise.all([
+    startEngine(database, [handler], { concurrency: 8 }),
+    startEngine(database, [handler], { concurrency: 8 }),
+  ])
   await until('most of them have run', () => over >= 420, 60)
   await db.updateTable('task_types').set({ allowed_concurrent_tasks: 1 }).where('id', '=', type_id).execute()
   const { rows: lowered } = await sql<{ at: Date }>`select clock_timestamp() as at`.execute(db)
@@ -73,7 +69,7 @@ test('a limit that is raised takes effect at once', async () => {
   const { type_id, task_ids } = await addTasks(db, 2)
   const handlers = [handlerOf(({ signal }) => untilInterrupted(signal))]
   await queueAll(handlers, task_ids)
-  await start(handlers)
+  await startEngine(database, handlers)
   await runOf(db, task_ids[0] ?? 0, ['running'])
   await db.transaction().execute(async (trx) => {
     await trx
@@ -99,7 +95,7 @@ test('runs start in the order of their tasks, also when a task is moved while it
   const [first = 0, second = 0, third = 0, fourth = 0] = task_ids
   await queueAll(handlers, [fourth, third, second, first])
   await db.updateTable('tasks').set({ sort_order: 0 }).where('id', '=', third).execute()
-  await start(handlers)
+  await startEngine(database, handlers)
   await until('all have run', async () => (await live()) === 0)
   expect(order).toEqual([third, first, second, fourth])
 })
@@ -120,7 +116,7 @@ test('one run at a time works on a target; a key that is claimed at work keeps t
     ),
   ]
   await queueAll(handlers, task_ids)
-  await start(handlers)
+  await startEngine(database, handlers)
   expect(await runOf(db, third)).toMatchObject({
     state: 'failed',
     error: 'Another run is working on the same data.',
@@ -149,7 +145,7 @@ test('a run that waits for its target holds up nobody behind it', async () => {
     ),
   ]
   await queueAll(handlers, [first])
-  await start(handlers)
+  await startEngine(database, handlers)
   await runOf(db, first, ['running'])
   await queueAll(handlers, [second, third])
   await notify(db, { kind: 'tasks' })
@@ -168,7 +164,7 @@ test('the next run of a type waits until its delay since the last start is over'
   const handlers = [handlerOf(async () => done)]
   const [first = 0, second = 0] = task_ids
   await queueAll(handlers, task_ids)
-  await start(handlers)
+  await startEngine(database, handlers)
   await runOf(db, first)
   expect((await runOf(db, second, ['queued'])).started_at).toBeNull()
   const { last_admitted_at } = await db
@@ -198,7 +194,7 @@ test('a run waits for earlier runs of a prerequisite type, across categories', a
   await queueAll(handlers, [...sources.task_ids, copy])
   const states = await taskStates(db, [copy])
   expect(states.get(copy)).toMatchObject({ state: 'queued', prerequisites_count: 2 })
-  await start(handlers)
+  await startEngine(database, handlers)
   expect((await runOf(db, copy)).state).toBe('success')
   expect(order).toEqual(['source', 'source', 'copy'])
   expect((await taskStates(db, [copy])).get(copy)).toMatchObject({ prerequisites_count: 0 })
@@ -223,7 +219,7 @@ test.each([
   ]
   const [copy = 0] = copies.task_ids
   await queueAll(handlers, [...sources.task_ids, copy])
-  await start(handlers)
+  await startEngine(database, handlers)
   expect(await runOf(db, copy)).toMatchObject({ state, error })
   if (error) expect(await logOf(db, copy)).toEqual([`ERROR ${error}`])
 })
@@ -246,7 +242,7 @@ test.each(['success', 'completion'] as const)(
     expect((await taskStates(db, [copy])).get(copy)).toMatchObject({ prerequisites_count: 1 })
     const handlers = [handlerOf(async () => done)]
     await queueAll(handlers, [copy])
-    await start(handlers)
+    await startEngine(database, handlers)
     expect(await runOf(db, copy)).toMatchObject({
       state: 'failed',
       error: 'Prerequisite not met: Prices 1 (has not run)',
@@ -276,7 +272,7 @@ test('a pipeline across all categories runs in order, from pulling to compiling 
   const handlers = [noting('sync'), noting('source'), noting('compiler')]
   const all = [...sources.task_ids, ...compiler.task_ids, ...copies.task_ids]
   await queueAll(handlers, all)
-  await start(handlers)
+  await startEngine(database, handlers)
   const states = await Promise.all(all.map(async (task) => (await runOf(db, task)).state))
   // Compiling asked for the end of pulling only; copying for compiling to have gone well.
   expect(states).toEqual(['failed', 'success', 'success', 'success', 'success'])

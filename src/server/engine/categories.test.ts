@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { beforeEach, expect, test } from 'vitest'
-import { type TestDatabase, testDatabase } from '../../../test/database.ts'
+import { expect, test } from 'vitest'
+import { databasePerTest } from '../../../test/database.ts'
 import { addTasks, done, handlerOf, logOf, runOf, startEngine } from '../../../test/engine.ts'
 import { until } from '../../../test/processes.ts'
 import { queueRun } from '../../../test/run-requests.ts'
@@ -9,10 +9,7 @@ import { countWorkers } from './workers.ts'
 
 const worker = { roles: ['worker'] as const }
 
-let database: TestDatabase
-beforeEach(async () => {
-  database = await testDatabase()
-})
+const database = databasePerTest()
 
 const sync = handlerOf(async () => done)
 const source = handlerOf(async () => done, { category: 'source' })

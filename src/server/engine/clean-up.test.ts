@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { beforeEach, expect, test } from 'vitest'
-import { type TestDatabase, testDatabase } from '../../../test/database.ts'
+import { expect, test } from 'vitest'
+import { databasePerTest } from '../../../test/database.ts'
 import {
   addTasks,
   done,
@@ -17,14 +17,7 @@ import { prune } from './prune.ts'
 import { resetLostRuns } from './reset-lost-runs.ts'
 import type { RunHandler } from './types.ts'
 
-let database: TestDatabase
-
-beforeEach(async () => {
-  database = await testDatabase()
-})
-
-const start = (handlers: RunHandler[], options?: Parameters<typeof startEngine>[2]) =>
-  startEngine(database, handlers, options)
+const database = databasePerTest()
 
 /** A worker that has said that it lives, and fetches nothing. */
 const frozenWorker = () =>
@@ -47,11 +40,11 @@ test.each([
 ])('a run whose job %s is handed out again', async (_case, accident) => {
   const handlers = [handlerOf(async () => done)]
   await frozenWorker()
-  const scheduler = await start(handlers, { roles: ['scheduler'] })
+  const scheduler = await startEngine(database, handlers, { roles: ['scheduler'] })
   const { task } = await admittedRun(handlers)
   await scheduler.stop()
   await accident.execute(database.db)
-  await start(handlers)
+  await startEngine(database, handlers)
   expect(await runOf(database.db, task)).toMatchObject({ state: 'success', redeliveries: 1 })
 })
 
@@ -64,10 +57,10 @@ test('a run that no worker has picked up is stopped at once, and its job does no
     }),
   ]
   await frozenWorker()
-  await start(handlers, { roles: ['scheduler'] })
+  await startEngine(database, handlers, { roles: ['scheduler'] })
   const { task } = await admittedRun(handlers)
   expect(await stopRun(database.db, task)).toBe('stopped')
-  await start(handlers, { roles: ['worker'] })
+  await startEngine(database, handlers, { roles: ['worker'] })
   const [other = 0] = (await addTasks(database.db, 1, { name: 'Other' })).task_ids
   await queueRun(database.db, handlers, other)
   await runOf(database.db, other)
@@ -81,7 +74,7 @@ test('a run that no worker has picked up is stopped at once, and its job does no
 
 test('resetting leaves a live run alone and ends one whose worker is gone', async () => {
   const handlers = [handlerOf(({ signal }) => untilInterrupted(signal))]
-  await start(handlers)
+  await startEngine(database, handlers)
   const { task, run } = await admittedRun(handlers)
   await until('it is picked up', async () => (await runOf(database.db, task, ['running'])).job_retry === 0)
   expect(await resetLostRuns(database.db, 'sync', 'bob@example.com')).toBe(0)

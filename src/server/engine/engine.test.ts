@@ -1,5 +1,5 @@
-import { beforeEach, describe, expect, test } from 'vitest'
-import { type TestDatabase, testDatabase } from '../../../test/database.ts'
+import { describe, expect, test } from 'vitest'
+import { databasePerTest } from '../../../test/database.ts'
 import {
   addTasks,
   done,
@@ -10,22 +10,15 @@ import {
   untilInterrupted,
 } from '../../../test/engine.ts'
 import { queueRun } from '../../../test/run-requests.ts'
-import { RunFailure, type RunHandler, RunInterruption } from './types.ts'
+import { RunFailure, RunInterruption } from './types.ts'
 
-let database: TestDatabase
-
-beforeEach(async () => {
-  database = await testDatabase()
-})
-
-const start = (handlers: RunHandler[], options?: Parameters<typeof startEngine>[2]) =>
-  startEngine(database, handlers, options)
+const database = databasePerTest()
 
 describe('a run', () => {
   test('goes from queued to success and leaves its log, its message and its receipt', async () => {
     const { db } = database
     const { task_ids } = await addTasks(db, 1)
-    const engine = await start([
+    const engine = await startEngine(database, [
       handlerOf(async (context) => {
         await context.assertLease()
         await context.progress({ phase: 'Reading', rows_done: 5, rows_total: 10 })
@@ -83,7 +76,7 @@ describe('a run', () => {
     const { db } = database
     const { task_ids } = await addTasks(db, 2)
     const [good = 0, bad = 0] = task_ids
-    const engine = await start([
+    const engine = await startEngine(database, [
       handlerOf(async ({ run }) => ({
         ...done,
         commit: async (trx) => {
@@ -110,7 +103,7 @@ describe('a failure', () => {
     const { task_ids } = await addTasks(db, 2, { max_retries: 2, retry_delay_seconds: 1 })
     const [failing = 0, other = 0] = task_ids
     const ended: string[] = []
-    const engine = await start([
+    const engine = await startEngine(database, [
       handlerOf(async ({ run }) => {
         ended.push(run.task_id === failing ? 'failing' : 'other')
         if (run.task_id === failing) throw new RunFailure('Google is busy.', { retryable: true })
@@ -137,7 +130,7 @@ describe('a failure', () => {
     const { db } = database
     const { task_ids } = await addTasks(db, 1)
     const [task = 0] = task_ids
-    const engine = await start([
+    const engine = await startEngine(database, [
       handlerOf(async () => {
         throw new RunFailure('There is no such spreadsheet.', { retryable: false })
       }),
@@ -154,7 +147,7 @@ describe('a failure', () => {
     const { db } = database
     const { task_ids } = await addTasks(db, 1)
     const [task = 0] = task_ids
-    const engine = await start([
+    const engine = await startEngine(database, [
       handlerOf(async () => {
         throw new TypeError('secret is not a function')
       }),
@@ -179,7 +172,7 @@ describe('a failure', () => {
       .updateTable('runs')
       .set({ attempt_started_at: new Date(Date.now() - 59_800), attempts: 1 })
       .execute()
-    await start(handlers)
+    await startEngine(database, handlers)
     expect(await runOf(db, task)).toMatchObject({
       state: 'failed',
       error: 'The run took longer than its time limit of 1 minute.',
@@ -192,7 +185,7 @@ describe('stop', () => {
     const { db } = database
     const { task_ids } = await addTasks(db, 2)
     const [busy = 0, waiting = 0] = task_ids
-    const engine = await start([handlerOf(({ signal }) => untilInterrupted(signal))])
+    const engine = await startEngine(database, [handlerOf(({ signal }) => untilInterrupted(signal))])
     await engine.queueRun(busy)
     await runOf(db, busy, ['running'])
     await engine.queueRun(waiting)
@@ -206,7 +199,7 @@ describe('stop', () => {
     const { task_ids } = await addTasks(db, 1)
     const [task = 0] = task_ids
     const reasons: unknown[] = []
-    const engine = await start([
+    const engine = await startEngine(database, [
       handlerOf(async (context) => {
         await context.log('INFO', 'at work')
         return untilInterrupted(context.signal).catch((reason: unknown) => {
@@ -230,7 +223,7 @@ describe('stop', () => {
     const { db } = database
     const { task_ids } = await addTasks(db, 1, { retry_delay_seconds: 600 })
     const [task = 0] = task_ids
-    const engine = await start([
+    const engine = await startEngine(database, [
       handlerOf(async () => {
         throw new RunFailure('Google is busy.', { retryable: true })
       }),
@@ -245,7 +238,7 @@ describe('stop', () => {
     const { db } = database
     const { task_ids } = await addTasks(db, 1)
     const [task = 0] = task_ids
-    const engine = await start([
+    const engine = await startEngine(database, [
       handlerOf(async () => {
         throw new RunFailure('There is no such spreadsheet.', { retryable: false })
       }),

@@ -1,15 +1,12 @@
 import { sql } from 'kysely'
-import { beforeEach, expect, test } from 'vitest'
-import { type TestDatabase, testDatabase } from '../../../test/database.ts'
+import { expect, test } from 'vitest'
+import { databasePerTest } from '../../../test/database.ts'
 import { addTasks, done, handlerOf, logOf, runOf, startEngine } from '../../../test/engine.ts'
 import { until } from '../../../test/processes.ts'
 import { listenForEvents, type Notice } from '../platform/notify.ts'
 import { type RunContext, RunFailure, RunInterruption } from './types.ts'
 
-let database: TestDatabase
-beforeEach(async () => {
-  database = await testDatabase()
-})
+const database = databasePerTest()
 
 /** Starts a run whose handler is `work`, and returns its task. */
 async function runOfJob(work: (context: RunContext) => Promise<void>): Promise<number> {

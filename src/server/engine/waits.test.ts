@@ -1,5 +1,5 @@
-import { beforeEach, describe, expect, test } from 'vitest'
-import { type TestDatabase, testDatabase } from '../../../test/database.ts'
+import { describe, expect, test } from 'vitest'
+import { databasePerTest } from '../../../test/database.ts'
 import { addTasks, done, handlerOf, logOf, runOf, startEngine } from '../../../test/engine.ts'
 import { aRun } from '../../../test/factories.ts'
 import { until } from '../../../test/processes.ts'
@@ -54,11 +54,7 @@ describe('of several obstacles the first one is told', () => {
   })
 })
 
-let database: TestDatabase
-
-beforeEach(async () => {
-  database = await testDatabase()
-})
+const database = databasePerTest()
 
 const stateOf = async (task: number) => {
   const state = (await taskStates(database.db, [task])).get(task)

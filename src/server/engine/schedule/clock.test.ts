@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { beforeEach, expect, test } from 'vitest'
-import { type TestDatabase, testDatabase } from '../../../../test/database.ts'
+import { expect, test } from 'vitest'
+import { databasePerTest } from '../../../../test/database.ts'
 import { addTasks, done, handlerOf, startEngine } from '../../../../test/engine.ts'
 import { until } from '../../../../test/processes.ts'
 import { listenForEvents, notify } from '../../platform/notify.ts'
@@ -10,10 +10,7 @@ import { recordDue } from './record-due.ts'
 const scheduler = { roles: ['scheduler'] as const, zone: 'UTC' }
 const handlers = [handlerOf(async () => done)]
 
-let database: TestDatabase
-beforeEach(async () => {
-  database = await testDatabase()
-})
+const database = databasePerTest()
 
 const checkEvery = (seconds: number) =>
   database.db

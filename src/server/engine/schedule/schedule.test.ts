@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import pino from 'pino'
-import { beforeEach, expect, test } from 'vitest'
-import { lockWaits, type TestDatabase, testDatabase } from '../../../../test/database.ts'
+import { expect, test } from 'vitest'
+import { databasePerTest, lockWaits } from '../../../../test/database.ts'
 import { addTasks, done, handlerOf, logOf, runOf, startEngine } from '../../../../test/engine.ts'
 import { until } from '../../../../test/processes.ts'
 import { queueRun } from '../../../../test/run-requests.ts'
@@ -17,10 +17,7 @@ const handlers: RunHandler[] = [
   handlerOf(async () => done, { category: 'source' }),
 ]
 
-let database: TestDatabase
-beforeEach(async () => {
-  database = await testDatabase()
-})
+const database = databasePerTest()
 
 /** A whole minute, so many minutes ago. */
 const minutesAgo = (minutes: number) => new Date(Math.floor(Date.now() / 60_000 - minutes) * 60_000)

@@ -30,9 +30,7 @@ async function taskInto(target_ss_id: string, relevant_user_accounts: string[]) 
   // Both may read the source.
   const task = await world.task({
     source_ss_id: source,
-    source_sheet_name: 'Products',
     target_ss_id,
-    target_sheet_name: 'Shop',
     relevant_user_accounts,
   })
   return { source, task }
@@ -68,9 +66,7 @@ test('an account that can open source and target is found among those that the t
   })
   const task = await world.task({
     source_ss_id: book,
-    source_sheet_name: 'Products',
     target_ss_id: book,
-    target_sheet_name: 'Shop',
     relevant_user_accounts: ['ben@example.com'],
   })
   const run = await world.run(task)

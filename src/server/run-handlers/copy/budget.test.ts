@@ -26,9 +26,7 @@ describe('what a copy of 20,000 rows x 20 columns costs Google', () => {
     const target = await world.spreadsheet({ Shop: [] })
     task = await world.task({
       source_ss_id: source,
-      source_sheet_name: 'Products',
       target_ss_id: target,
-      target_sheet_name: 'Shop',
       chunk_size: 1_000,
     })
     await world.start(task)

@@ -23,9 +23,7 @@ async function shared(rows: (string | number)[][]) {
   await ben.share(target)
   const task = await world.task({
     source_ss_id: source,
-    source_sheet_name: 'Products',
     target_ss_id: target,
-    target_sheet_name: 'Shop',
   })
   return { ben, source, target, task }
 }

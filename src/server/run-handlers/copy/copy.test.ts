@@ -17,18 +17,6 @@ function table(rows: number, columns: number, seed = 0): (string | number | bool
   ]
 }
 
-async function pair(rows: (string | number | boolean | null)[][], held: (string | number | null)[][] = []) {
-  const source = await world.spreadsheet({ Products: rows }, 'Catalogue')
-  const target = await world.spreadsheet({ Shop: held }, 'Web shop')
-  const task = await world.task({
-    source_ss_id: source,
-    source_sheet_name: 'Products',
-    target_ss_id: target,
-    target_sheet_name: 'Shop',
-  })
-  return { source, target, task }
-}
-
 async function current(task_id: number) {
   return world.db
     .selectFrom('tasks')
@@ -50,7 +38,7 @@ const products = [
 
 describe('a copy', () => {
   test('brings more than twenty values of every type over as they are, in one small commit', async () => {
-    const { source, target, task } = await pair(products)
+    const { source, target, task } = await world.pair(products)
     const run = await world.run(task)
     expect(run).toMatchObject({
       state: 'success',
@@ -63,7 +51,7 @@ describe('a copy', () => {
   })
 
   test('that finds nothing different makes no write', async () => {
-    const { task } = await pair(products)
+    const { task } = await world.pair(products)
     await world.run(task)
     const again = await world.run(task)
     expect(again).toMatchObject({ state: 'success', receipt: { mode: 'unchanged', cells_changed: 0 } })
@@ -72,7 +60,7 @@ describe('a copy', () => {
   })
 
   test('of more than one request can carry is staged and changes the target at once', async () => {
-    const { source, target, task } = await pair(table(4_000, 20), [
+    const { source, target, task } = await world.pair(table(4_000, 20), [
       ['Old', 'Header'],
       ...Array(30).fill(['old', 1]),
     ])
@@ -83,7 +71,7 @@ describe('a copy', () => {
   })
 
   test('keeps what it copied as the task’s data, and the target’s former content as the image before it', async () => {
-    const { task } = await pair(products, [
+    const { task } = await world.pair(products, [
       ['SKU', 'Name'],
       ['007', 'Nut'],
       ['B-2', 'Washer'],

@@ -9,18 +9,7 @@ const rows = Array.from({ length: 1_000 }, (_, row) =>
   Array.from({ length: 10 }, (_, column) => `${row}/${column}`),
 )
 
-async function pair(chunk_size = 50) {
-  const source = await world.spreadsheet({ Products: rows }, 'Catalogue')
-  const target = await world.spreadsheet({ Shop: [['old']] }, 'Web shop')
-  const task = await world.task({
-    source_ss_id: source,
-    source_sheet_name: 'Products',
-    target_ss_id: target,
-    target_sheet_name: 'Shop',
-    chunk_size,
-  })
-  return { source, target, task }
-}
+const pair = (chunk_size = 50) => world.pair(rows, [['old']], { chunk_size })
 
 async function reads(spreadsheetId: string): Promise<number> {
   const entries = await world.ledger()

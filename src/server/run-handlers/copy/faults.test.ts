@@ -16,17 +16,7 @@ const staged = Array.from({ length: 5_000 }, (_, row) =>
 )
 const small = staged.slice(0, 20)
 
-async function pair(rows: (string | number)[][], held: (string | number)[][] = [['old'], ['old']]) {
-  const source = await world.spreadsheet({ Products: rows }, 'Catalogue')
-  const target = await world.spreadsheet({ Shop: held }, 'Web shop')
-  const task = await world.task({
-    source_ss_id: source,
-    source_sheet_name: 'Products',
-    target_ss_id: target,
-    target_sheet_name: 'Shop',
-  })
-  return { source, target, task }
-}
+const pair = (rows: (string | number)[][]) => world.pair(rows, [['old'], ['old']])
 
 describe('a copy ends in a right Success although', () => {
   test.each([

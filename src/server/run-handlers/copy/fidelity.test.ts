@@ -163,9 +163,7 @@ describe.each([
     )
     const task = await world.task({
       source_ss_id: source,
-      source_sheet_name: 'Products',
       target_ss_id: target,
-      target_sheet_name: 'Shop',
     })
     // What arrives otherwise is told in words, at once.
     await world.setRetries(task, 0)
@@ -205,14 +203,7 @@ describe('what does not arrive as it was written is reported:', () => {
 
   /** A copy whose target answers, however often it is read, with what it held before. */
   async function unshaken(held: string[][]) {
-    const source = await world.spreadsheet({ Products: [['SKU'], ['a'], ['b']] })
-    const target = await world.spreadsheet({ Shop: held }, 'Web shop')
-    const task = await world.task({
-      source_ss_id: source,
-      source_sheet_name: 'Products',
-      target_ss_id: target,
-      target_sheet_name: 'Shop',
-    })
+    const { target, task } = await world.pair([['SKU'], ['a'], ['b']], held)
     await world.setRetries(task, 0)
     await world.faults({
       kind: 'stale-reads',

@@ -58,9 +58,7 @@ async function pair() {
   await setFormat(source, date, [1, 20], 3)
   const task = await world.task({
     source_ss_id: source,
-    source_sheet_name: 'Products',
     target_ss_id: target,
-    target_sheet_name: 'Shop',
   })
   return { source, target, task }
 }
@@ -113,9 +111,7 @@ test('a basic filter on the target is there again after a staged commit, and hid
   await world.batch(target, { setBasicFilter: { filter: { range, criteria } } })
   const task = await world.task({
     source_ss_id: source,
-    source_sheet_name: 'Products',
     target_ss_id: target,
-    target_sheet_name: 'Shop',
   })
   expect(await world.run(task)).toMatchObject({ state: 'success', receipt: { mode: 'staged' } })
   expect(await world.values(target, 'Shop')).toEqual(await world.values(source, 'Products'))

@@ -9,17 +9,7 @@ afterEach(() => world.proxy.reset())
 const table = (mark: string) => Array.from({ length: 30 }, (_, row) => [`${mark} ${row}`, row])
 const creation = { path: /:batchUpdate/, body: /^\{"requests":\[\{"addSheet"/ }
 
-async function pair() {
-  const source = await world.spreadsheet({ Products: table('new') }, 'Catalogue')
-  const target = await world.spreadsheet({ Shop: table('old') }, 'Web shop')
-  const task = await world.task({
-    source_ss_id: source,
-    source_sheet_name: 'Products',
-    target_ss_id: target,
-    target_sheet_name: 'Shop',
-  })
-  return { source, target, task }
-}
+const pair = () => world.pair(table('new'), table('old'))
 
 const records = (spreadsheetId: string) =>
   world.db.selectFrom('staging_tabs').selectAll().where('spreadsheet_id', '=', spreadsheetId).execute()
@@ -75,8 +65,8 @@ test('the hidden tab of a run at work is touched neither by a run into another t
   const [, live] = await world.tabs(target)
 
   const source = await world.spreadsheet({ Products: table('other') })
-  const names = { source_sheet_name: 'Products', target_sheet_name: 'Second shop' }
-  const other = await world.run(await world.task({ source_ss_id: source, target_ss_id: target, ...names }))
+  const into = { target_ss_id: target, target_sheet_name: 'Second shop' }
+  const other = await world.run(await world.task({ source_ss_id: source, ...into }))
   expect(other.state).toBe('success')
   expect(await world.tabs(target)).toEqual(['Shop', live, 'Second shop'])
 

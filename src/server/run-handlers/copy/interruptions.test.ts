@@ -12,17 +12,7 @@ const large = Array.from({ length: 3_000 }, (_, row) =>
 )
 const held = [['old'], ['table']]
 
-async function largeTask() {
-  const source = await world.spreadsheet({ Products: large })
-  const target = await world.spreadsheet({ Shop: held })
-  const task = await world.task({
-    source_ss_id: source,
-    source_sheet_name: 'Products',
-    target_ss_id: target,
-    target_sheet_name: 'Shop',
-  })
-  return { source, target, task }
-}
+const largeTask = () => world.pair(large, held)
 
 async function checkpointOf(task_id: number): Promise<Checkpoint | null> {
   const { checkpoint } = await world.db
@@ -109,14 +99,7 @@ test('a hidden tab that disappears while it is filled is filled anew', async () 
 })
 
 test('a commit whose hidden tab is gone is refused as a whole, and the run goes on to a right end', async () => {
-  const source = await world.spreadsheet({ Products: large.slice(0, 100) })
-  const target = await world.spreadsheet({ Shop: held })
-  const task = await world.task({
-    source_ss_id: source,
-    source_sheet_name: 'Products',
-    target_ss_id: target,
-    target_sheet_name: 'Shop',
-  })
+  const { target, task } = await world.pair(large.slice(0, 100), held)
   // Two requests of this kind: one that adds the tab, and the commit, which is held up after it has been sent.
   await world.faults({ kind: 'latency', ms: 800, count: 2, match: { method: 'spreadsheets.batchUpdate' } })
   await world.start(task)

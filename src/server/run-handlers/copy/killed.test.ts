@@ -19,9 +19,7 @@ test('a worker that is killed in the middle of copies loses nothing: another one
     targets.map((target_ss_id) =>
       world.task({
         source_ss_id: source,
-        source_sheet_name: 'Products',
         target_ss_id,
-        target_sheet_name: 'Shop',
       }),
     ),
   )

@@ -14,18 +14,6 @@ const table = (mark: string, rows = 30) =>
 const changed = (rows: string[][], mark: string) =>
   rows.map((row, n) => (n === 3 ? [mark, ...row.slice(1)] : row))
 
-async function pair(source_rows: string[][], held: string[][]) {
-  const source = await world.spreadsheet({ Products: source_rows }, 'Catalogue')
-  const target = await world.spreadsheet({ Shop: held }, 'Web shop')
-  const task = await world.task({
-    source_ss_id: source,
-    source_sheet_name: 'Products',
-    target_ss_id: target,
-    target_sheet_name: 'Shop',
-  })
-  return { source, target, task }
-}
-
 const batchUpdate = /:batchUpdate/
 const creation = { path: batchUpdate, body: /^\{"requests":\[\{"addSheet"/ }
 const commit = { path: batchUpdate, body: /"deleteSheet"/ }
@@ -42,7 +30,7 @@ async function copyNewer({ source, target, task }: { source: string; target: str
 
 describe('a commit that arrives after a newer run has succeeded changes nothing', () => {
   test('when the worker that took over had to stage rows where the first one had not', async () => {
-    const sheets = await pair(changed(table('new'), 'x'), table('new'))
+    const sheets = await world.pair(changed(table('new'), 'x'), table('new'))
     const late = world.proxy.hold(commit)
     await world.start(sheets.task)
     expect(await late.arrived).toContain('updateCells')
@@ -57,7 +45,7 @@ describe('a commit that arrives after a newer run has succeeded changes nothing'
   })
 
   test('when the worker that took over had few cells to write where the first one had staged', async () => {
-    const sheets = await pair(table('new'), table('old'))
+    const sheets = await world.pair(table('new'), table('old'))
     const late = world.proxy.hold(commit)
     await world.start(sheets.task)
     expect(await late.arrived).toContain('copyPaste')
@@ -71,7 +59,7 @@ describe('a commit that arrives after a newer run has succeeded changes nothing'
   })
 
   test('when the worker that took over had no room left and wrote in place', async () => {
-    const sheets = await pair(changed(table('new'), 'x'), table('new'))
+    const sheets = await world.pair(changed(table('new'), 'x'), table('new'))
     const late = world.proxy.hold(commit)
     await world.start(sheets.task)
     await late.arrived
@@ -89,7 +77,7 @@ describe('a commit that arrives after a newer run has succeeded changes nothing'
   })
 
   test('when its attempt failed and another one read the source anew', async () => {
-    const sheets = await pair(table('new'), table('old'))
+    const sheets = await world.pair(table('new'), table('old'))
     const late = world.proxy.hold(commit)
     await world.start(sheets.task)
     await late.arrived
@@ -114,7 +102,7 @@ describe('a commit that arrives after a newer run has succeeded changes nothing'
   })
 
   test('when the creation of its hidden tab arrives late, too', async () => {
-    const sheets = await pair(table('new'), table('old'))
+    const sheets = await world.pair(table('new'), table('old'))
     const created = world.proxy.hold(creation)
     const late = world.proxy.hold(commit)
     await world.start(sheets.task)
@@ -130,7 +118,7 @@ describe('a commit that arrives after a newer run has succeeded changes nothing'
   })
 
   test('when it is delivered twice', async () => {
-    const sheets = await pair(table('new'), table('old'))
+    const sheets = await world.pair(table('new'), table('old'))
     const twice = world.proxy.hold(commit)
     await world.start(sheets.task)
     expect((await twice.deliver()).status).toBe(200)
@@ -145,7 +133,7 @@ describe('the id of a hidden tab', () => {
   const idIn = (body: string) => /"sheetId":(\d+)/.exec(body)?.[1]
 
   test('is sent for creation once: a creation without an answer is followed by another id', async () => {
-    const sheets = await pair(table('new'), table('old'))
+    const sheets = await world.pair(table('new'), table('old'))
     const first = world.proxy.hold(creation)
     const second = world.proxy.hold(creation)
     await world.start(sheets.task)
@@ -157,7 +145,7 @@ describe('the id of a hidden tab', () => {
   })
 
   test('is not used when the worker that sent it did not live to hear the answer', async () => {
-    const sheets = await pair(table('new'), table('old'))
+    const sheets = await world.pair(table('new'), table('old'))
     const first = world.proxy.hold(creation)
     await world.start(sheets.task)
     const dead = idIn(await first.arrived)
@@ -180,7 +168,7 @@ describe('a request that Google answers without having carried it out is found b
     ['the staging of rows', { path: /values:batchUpdate/ }],
     ['the commit', commit],
   ])('%s', async (_, match) => {
-    const { target, task } = await pair(table('new'), table('old'))
+    const { target, task } = await world.pair(table('new'), table('old'))
     const swallowed = world.proxy.hold(match)
     await world.start(task)
     await swallowed.arrived
@@ -194,7 +182,7 @@ describe('a request that Google answers without having carried it out is found b
   })
 
   test('a commit that only sets formats', async () => {
-    const { source, target, task } = await pair([['Price'], ...table('x').map(() => ['y'])], [])
+    const { source, target, task } = await world.pair([['Price'], ...table('x').map(() => ['y'])], [])
     await world.run(task)
     const numberFormat = { type: 'NUMBER', pattern: '0.00' }
     const repeatCell = {
@@ -220,7 +208,7 @@ describe('a request that Google answers without having carried it out is found b
   })
 
   test('the removal of a hidden tab that an earlier run left behind', async () => {
-    const { target, task } = await pair(table('new'), table('old'))
+    const { target, task } = await world.pair(table('new'), table('old'))
     await world.batch(target, { addSheet: { properties: { sheetId: 4711, title: 'Left', hidden: true } } })
     await world.db
       .insertInto('staging_tabs')
@@ -237,7 +225,7 @@ describe('a request that Google answers without having carried it out is found b
 })
 
 test('a write in place that arrives late is announced by a warning, and noticed and put right by the next run', async () => {
-  const sheets = await pair(table('first', 40), table('old', 40))
+  const sheets = await world.pair(table('first', 40), table('old', 40))
   await world.fillUp(sheets.target, 100)
   const late = world.proxy.hold({ path: /values:batchUpdate/ })
   await world.start(sheets.task)
@@ -272,7 +260,7 @@ describe('rows and columns that a colleague adds while the commit is on its way 
     { title: 'when it adds columns', rows: 19, columns: 12, held: 0 },
     { title: 'when it adds a row of few cells', rows: 21, columns: COLUMNS, held: 20 },
   ])('$title', async ({ rows, columns, held }) => {
-    const { target, task } = await pair(wide(rows, columns), wide(held, columns))
+    const { target, task } = await world.pair(wide(rows, columns), wide(held, columns))
     const caught = world.proxy.hold(commit)
     await world.start(task)
     await caught.arrived

@@ -10,8 +10,7 @@ const sized = (rows: number, columns: number): Rows =>
   Array.from({ length: rows }, (_, row) => Array.from({ length: columns }, (_, column) => `${row}/${column}`))
 
 async function task(source_ss_id: string, target_ss_id: string, start_row = 1) {
-  const names = { source_sheet_name: 'Products', target_sheet_name: 'Shop' }
-  return world.task({ source_ss_id, target_ss_id, ...names, start_row })
+  return world.task({ source_ss_id, target_ss_id, start_row })
 }
 
 test('an empty source never empties a target that had rows', async () => {

@@ -22,8 +22,7 @@ const world = copyWorld({
 test('a worker that loses its run after its last checkpoint sends no commit', async () => {
   const source = await world.spreadsheet({ Products: [['SKU'], ['A'], ['B']] })
   const target = await world.spreadsheet({ Shop: [['old']] })
-  const names = { source_sheet_name: 'Products', target_sheet_name: 'Shop' }
-  await world.start(await world.task({ source_ss_id: source, target_ss_id: target, ...names }))
+  await world.start(await world.task({ source_ss_id: source, target_ss_id: target }))
   await until(() => lost > 0)
   // A commit would be followed by a look at what it did. That nothing comes can only be waited for.
   for (let looks = 0; looks < 100 && lost === 1; looks += 1) await delay(20)

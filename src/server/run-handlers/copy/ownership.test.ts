@@ -3,31 +3,12 @@ import { copyWorld } from '../../../../test/copy-world.ts'
 
 const world = copyWorld()
 
-type Rows = (string | number | boolean | null)[][]
-
-async function pair(
-  source: Rows,
-  target: Rows,
-  definition: { start_row?: number; sync_preset_id?: number } = {},
-) {
-  const source_ss_id = await world.spreadsheet({ Products: source }, 'Catalogue')
-  const target_ss_id = await world.spreadsheet({ Shop: target }, 'Web shop')
-  const task = await world.task({
-    source_ss_id,
-    source_sheet_name: 'Products',
-    target_ss_id,
-    target_sheet_name: 'Shop',
-    ...definition,
-  })
-  return { source: source_ss_id, target: target_ss_id, task }
-}
-
 const clear = (spreadsheetId: string, range: string) =>
   world.api.spreadsheets.values.clear({ spreadsheetId, range })
 
 describe('what a task owns in its target', () => {
   test('are the columns it writes, to the bottom; what is right of them stays', async () => {
-    const { target, task } = await pair(
+    const { target, task } = await world.pair(
       [
         ['SKU', 'Price'],
         ['A', 1],
@@ -50,7 +31,7 @@ describe('what a task owns in its target', () => {
   })
 
   test('are columns of an earlier run too, so that a narrower table leaves nothing behind', async () => {
-    const { source, target, task } = await pair(
+    const { source, target, task } = await world.pair(
       [
         ['SKU', 'Price', 'Stock'],
         ['A', 1, 10],
@@ -80,7 +61,7 @@ describe('what a task owns in its target', () => {
   })
 
   test('begins at the header row: rows above it are nobody’s business, in source and target', async () => {
-    const { target, task } = await pair(
+    const { target, task } = await world.pair(
       [['Catalogue of 2026'], [null], ['SKU', 'Price'], ['A', 1]],
       [['Our shop', 'see below'], ['note'], ['old', 'old'], ['old', 'old'], ['old', 'old']],
       { start_row: 3 },
@@ -100,7 +81,7 @@ describe('what a task owns in its target', () => {
       .values({ name: 'No cost', excluded_fields: ['Cost', 'Margin '] })
       .returning('id')
       .executeTakeFirstOrThrow()
-    const { target, task } = await pair(
+    const { target, task } = await world.pair(
       [
         ['SKU', 'Cost', 'Price', 'Margin', 'Stock'],
         ['A', 1, 2, 0.5, 10],
@@ -121,7 +102,7 @@ describe('what a task owns in its target', () => {
       Array.from({ length: rows }, (_, row) =>
         Array.from({ length: columns }, (_, column) => `${row}/${column}`),
       )
-    const { source, target, task } = await pair(sized(3, 3), [])
+    const { source, target, task } = await world.pair(sized(3, 3), [])
     for (const [rows, columns] of [
       [4_100, 12],
       [3, 14],
@@ -142,7 +123,7 @@ describe('what a task owns in its target', () => {
   })
 
   test('does not extend to another tab that has taken the target’s name', async () => {
-    const { source, target, task } = await pair(
+    const { source, target, task } = await world.pair(
       [
         ['SKU', 'Price', 'Stock'],
         ['A', 1, 2],
@@ -165,13 +146,13 @@ describe('what a task owns in its target', () => {
 describe('blank and repeated headers', () => {
   test('are copied as they are', async () => {
     const header = ['SKU', null, 'SKU', 2026, true]
-    const { source, target, task } = await pair([header, ['A', 'b', 'c', 1, 2]], [])
+    const { source, target, task } = await world.pair([header, ['A', 'b', 'c', 1, 2]], [])
     expect((await world.run(task)).state).toBe('success')
     expect(await world.values(target, 'Shop')).toEqual(await world.values(source, 'Products'))
   })
 
   test('may be all blank, as long as there is something below', async () => {
-    const { target, task } = await pair([[null], ['A', 1]], [['old'], ['old', 'old', 'old']])
+    const { target, task } = await world.pair([[null], ['A', 1]], [['old'], ['old', 'old', 'old']])
     expect((await world.run(task)).state).toBe('success')
     expect(await world.values(target, 'Shop')).toEqual([[], ['A', 1, 'old']])
   })

@@ -86,9 +86,7 @@ test(
           .executeTakeFirstOrThrow()
         const task = await world.task({
           source_ss_id,
-          source_sheet_name: 'Products',
           target_ss_id,
-          target_sheet_name: 'Shop',
           start_row,
           chunk_size,
           sync_preset_id: preset.id,

@@ -5,14 +5,7 @@ import { copyWorld } from '../../../../test/copy-world.ts'
 const world = copyWorld({ quota: { account: 3, project: 100, window_ms: 3_000 } })
 
 test('a run that waits for Google’s quota says so, once, and ends in Success', async () => {
-  const source_ss_id = await world.spreadsheet({ Products: [['SKU'], ['007']] })
-  const target_ss_id = await world.spreadsheet({ Shop: [] })
-  const task = await world.task({
-    source_ss_id,
-    source_sheet_name: 'Products',
-    target_ss_id,
-    target_sheet_name: 'Shop',
-  })
+  const { target: target_ss_id, task } = await world.pair([['SKU'], ['007']])
   const run = await world.run(task)
   expect(run.state).toBe('success')
   expect(run.log.filter((line) => line.includes('quota'))).toEqual([

@@ -10,14 +10,7 @@ const table = (mark: string, columns = 3) =>
   )
 
 async function copied() {
-  const source = await world.spreadsheet({ Products: table('old') })
-  const target = await world.spreadsheet({ Shop: [] })
-  const task = await world.task({
-    source_ss_id: source,
-    source_sheet_name: 'Products',
-    target_ss_id: target,
-    target_sheet_name: 'Shop',
-  })
+  const { source, target, task } = await world.pair(table('old'))
   await world.run(task)
   await world.write(source, 'Products!A1', table('new'))
   return { source, target, task }

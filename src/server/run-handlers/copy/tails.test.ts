@@ -12,10 +12,7 @@ test.each([
   ['fewer columns', 60, 3],
   ['fewer of both', 7, 2],
 ])('a table of %s than before is alone on its tab after one commit', async (_, rows, columns) => {
-  const source = await world.spreadsheet({ Products: sized(60, 4) })
-  const target = await world.spreadsheet({ Shop: [] })
-  const names = { source_sheet_name: 'Products', target_sheet_name: 'Shop' }
-  const task = await world.task({ source_ss_id: source, target_ss_id: target, ...names })
+  const { source, target, task } = await world.pair(sized(60, 4))
   await world.run(task)
   await world.api.spreadsheets.values.clear({ spreadsheetId: source, range: 'Products' })
   await world.write(source, 'Products!A1', sized(rows, columns))
