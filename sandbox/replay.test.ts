@@ -70,7 +70,7 @@ describe.skipIf(!existsSync(FOLDER))('recorded traffic of the real service', () 
     expect(count('unequal')).toBe(0)
     expect(count('equal')).toBeGreaterThan(800)
     // Hundreds of requests one after the other.
-  }, 180_000)
+  })
 })
 
 async function replay(

@@ -57,7 +57,7 @@ async function hindrance(): Promise<string> {
   return path
 }
 
-const ready = (app: TestProcess) => app.printed(/Rowferry is ready at (\S+)/, 60)
+const ready = (app: TestProcess) => app.printed(/Rowferry is ready at (\S+)/)
 
 type Process = { pid: number; title: string }
 
@@ -86,7 +86,7 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
 
   beforeAll(async () => {
     app = start({ NODE_OPTIONS: `--import ${await hindrance()}` })
-    await app.printed(/The sandbox waits/, 150)
+    await app.printed(/The sandbox waits/)
     await until(
       'the pages are there',
       async () => (await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined))?.ok === true,
@@ -95,7 +95,7 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
     readyTooSoon = app.output().includes('Rowferry is ready')
     await rm(join(dataDir, 'no-sandbox'))
     await ready(app)
-  }, 300_000)
+  })
 
   it('answers at the printed addresses', async () => {
     const url = (await ready(app))[1]
@@ -170,10 +170,10 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
     expect(await outages()).toMatchObject([{ part: 'worker', reason: 'exit code 7' }])
 
     await rm(join(dataDir, 'no-worker'))
-    await until('there is another worker', () => named(app, 'rowferry worker') !== undefined, 30)
-    await until('the pages know that it is over', async () => (await outages()).length === 0, 30)
+    await until('there is another worker', () => named(app, 'rowferry worker') !== undefined)
+    await until('the pages know that it is over', async () => (await outages()).length === 0)
     expect(named(app, 'rowferry api')?.pid).toBe(pages)
-  }, 90_000)
+  })
 
   it('starts the database again where it was', async () => {
     const server = descendants(app.pid).find(({ title }) => title.includes('/bin/postgres'))
@@ -202,7 +202,7 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
     await ready(second)
     expect(processes.filter(({ pid }) => isAlive(pid))).toEqual([])
     await second.end('SIGINT')
-  }, 60_000)
+  })
 
   it('can be stopped while it starts', async () => {
     const early = start()
@@ -222,7 +222,7 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
     expect(descendants(elsewhere.pid).filter(({ title }) => title.includes('/bin/postgres'))).toEqual([])
     expect(await db.selectFrom('users').select('id').execute()).toEqual([])
     expect(await elsewhere.end('SIGTERM')).toEqual({ code: 0, signal: null })
-  }, 60_000)
+  })
 
   it('names the variable of a port that is taken', async () => {
     const occupant = createServer().listen(port, '127.0.0.1')

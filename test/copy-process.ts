@@ -20,7 +20,7 @@ const google = createGoogle({
   project: 'test',
   apiRoot: GOOGLE_ROOT,
   quota: { account: 100_000, project: 100_000, window_ms: 61_000 },
-  backoff: { first_ms: 5, longest_ms: 200, give_up_after_ms: 5_000 },
+  backoff: { first_ms: 5, longest_ms: 200, give_up_after_ms: 20_000 },
   timeLimitMs: 30_000,
 })
 const engine = createEngine({

@@ -24,6 +24,9 @@ import { type Cell, Spreadsheets } from './spreadsheets.ts'
 type TaskFields = NonNullable<Parameters<typeof aSyncTask>[1]>
 type Shared = Pick<TaskFields, 'chunk_size' | 'relevant_user_accounts'>
 
+/** For a Google that does not come back: gives up soon. Elsewhere a busy machine has time for its second try. */
+export const impatient = { first_ms: 5, longest_ms: 40, give_up_after_ms: 1_500 }
+
 type Settings = Partial<GoogleSettings> & {
   commit_bytes?: number
   /** False: runs are carried out by processes that the test starts itself. */
@@ -100,7 +103,7 @@ export class CopyWorld extends Spreadsheets {
       project: 'test',
       apiRoot,
       quota: { account: 100_000, project: 100_000, window_ms: 61_000 },
-      backoff: { first_ms: 5, longest_ms: 40, give_up_after_ms: 1_500 },
+      backoff: { first_ms: 5, longest_ms: 40, give_up_after_ms: 20_000 },
       timeLimitMs: 30_000,
       ...settings,
     })

@@ -69,7 +69,7 @@ export class Fleet extends Spreadsheets {
   async start(roles: string, port = this.#port): Promise<Member> {
     const env = { ...this.#env, ROLES: roles, PORT: String(port), DATA_DIR: await testFolder() }
     const process = startNode(['src/server/main.ts'], env)
-    await process.printed(/"msg":"Started"/, 60)
+    await process.printed(/"msg":"Started"/)
     return { ...process, roles, port, root: `http://127.0.0.1:${port}` }
   }
 

@@ -54,7 +54,7 @@ export function startProcess(
     return { code: child.exitCode, signal: child.signalCode }
   })
 
-  const printed: TestProcess['printed'] = async (pattern, seconds = 50) => {
+  const printed: TestProcess['printed'] = async (pattern, seconds = 280) => {
     const deadline = Date.now() + seconds * 1000
     for (;;) {
       const match = pattern.exec(output)
@@ -82,11 +82,11 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Waits until something holds. Fails after `seconds` (50) with its description. */
+/** Waits until something holds. Fails after `seconds` (280) with its description. */
 export async function until(
   description: string,
   holds: () => boolean | Promise<boolean>,
-  seconds = 50,
+  seconds = 280,
 ): Promise<void> {
   const deadline = Date.now() + seconds * 1000
   while (!(await holds())) {

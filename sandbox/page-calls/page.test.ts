@@ -16,7 +16,7 @@ let browser: Browser
 beforeAll(async () => {
   await buildSite(join(import.meta.dirname, '../..'), SANDBOX_PAGE)
   browser = await chromium.launch(await chromiumOptions())
-}, 60_000)
+})
 afterAll(() => browser.close())
 
 /** A page of a fresh sandbox; a message on its console fails the test. */
@@ -301,4 +301,4 @@ test('axe finds nothing, light and dark, on a desk and on a phone', async () => 
   await findsNothing('controls')
   await page.goto(chooserUrl('http://127.0.0.1:39999/callback'))
   await findsNothing('account chooser')
-}, 60_000)
+})

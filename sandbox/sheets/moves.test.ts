@@ -130,7 +130,7 @@ test('rows, columns and cells that are moved, put in, taken out and sorted are w
   await fc.assert(fc.asyncProperty(picture, fc.array(step, { minLength: 1, maxLength: 5 }), check), {
     numRuns: 60,
   })
-}, 120_000)
+})
 
 test('formulas, names, notes and formats follow rows that are moved and cells that close up', async () => {
   const id = await sandbox.book(8, 4)

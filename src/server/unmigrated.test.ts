@@ -30,4 +30,4 @@ it('waits for the first migration without a stack trace, and begins once it is d
   await migrate({ url })
   await until('it is ready', async () => (await readiness()).status === 'ready')
   await process.end()
-}, 60_000)
+})

@@ -4,9 +4,7 @@ import { testDatabase } from '../../../test/database.ts'
 import { addTasks, engineProcess, logOf, queueSteps, runOf, stepsOf } from '../../../test/engine.ts'
 import { until } from '../../../test/processes.ts'
 
-test('a run whose worker is killed is redelivered within 30 s and goes on where it was', {
-  timeout: 60_000,
-}, async () => {
+test('a run whose worker is killed is redelivered and goes on where it was', async () => {
   const database = await testDatabase()
   const { db } = database
   const first = await engineProcess(database, 'worker,scheduler', 1)
@@ -16,11 +14,9 @@ test('a run whose worker is killed is redelivered within 30 s and goes on where 
   const { id } = await runOf(db, task, ['running'])
   await until('the first worker is at work', async () => (await stepsOf(db, id)).length >= 3)
   await first.end('SIGKILL')
-  const killed_at = performance.now()
   const done_before = (await stepsOf(db, id)).length
   const second = await engineProcess(database, 'worker,scheduler', 1)
-  await until('the second worker is at work', async () => (await stepsOf(db, id)).length > done_before, 30)
-  expect(performance.now() - killed_at).toBeLessThan(30_000)
+  await until('the second worker is at work', async () => (await stepsOf(db, id)).length > done_before)
   expect(await runOf(db, task)).toMatchObject({ state: 'success', attempts: 1, redeliveries: 1 })
   const steps = await stepsOf(db, id)
   expect(steps.map(({ step }) => step)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1))
@@ -34,7 +30,7 @@ test('a run whose worker is killed is redelivered within 30 s and goes on where 
 })
 
 // A job that was on its way to the worker when the connection broke comes again after its heartbeat.
-test('runs go on after every connection to the database was cut', { timeout: 60_000 }, async () => {
+test('runs go on after every connection to the database was cut', async () => {
   const database = await testDatabase()
   const { task_ids } = await addTasks(database.db, 4, { allowed_concurrent_tasks: 4 })
   const worker = await engineProcess(database, 'worker,scheduler')

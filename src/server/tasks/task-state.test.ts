@@ -1,4 +1,3 @@
-import { exampleTask } from '../../../test/example-task.ts'
 import { describe, expect, test } from 'vitest'
 import { exampleState } from '../../../test/example-task.ts'
 import { formatMoment } from '../engine/log-entries.ts'

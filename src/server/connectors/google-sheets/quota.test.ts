@@ -65,7 +65,7 @@ it('lets no window see more starts than the account and the project may have, ho
 
 it('counts reads and writes, and different projects, apart', async () => {
   const limits: QuotaLimits = { account: 1, project: 1, window_ms: 60_000 }
-  const signal = AbortSignal.timeout(5_000)
+  const { signal } = new AbortController()
   for (const project of ['one', 'two']) {
     for (const kind of ['read', 'write'] as const) {
       const turn = { project, accounts: [people.ada], usable, kind, limits, signal }
@@ -88,7 +88,7 @@ it('ends a wait with the reason of the signal', async () => {
 it('lets the account start that may, the least busy one first, and waits only where none may', async () => {
   const limits: QuotaLimits = { account: 2, project: 100, window_ms: 400 }
   const turn = { project: 'several', accounts: Object.values(people), usable, kind: 'read' as const, limits }
-  const signal = AbortSignal.timeout(5_000)
+  const { signal } = new AbortController()
   const made = await Promise.all(
     Array.from({ length: 6 }, () => acquireQuota(database.db, { ...turn, signal })),
   )

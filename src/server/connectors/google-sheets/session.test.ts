@@ -44,7 +44,7 @@ function session(
     apiRoot: root,
     quota: googleQuota,
     backoff: { first_ms: 1, longest_ms: 10, give_up_after_ms },
-    timeLimitMs: 5_000,
+    timeLimitMs: 30_000,
   }
   const signal = new AbortController().signal
   return new GoogleSession(settings, { accounts: [account], signal, label: 'run 7', ...caller })

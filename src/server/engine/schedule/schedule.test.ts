@@ -67,7 +67,7 @@ test('the scheduler of an engine records, starts and carries out what is due', a
   const [task = 0] = task_ids
   await lastLook(5)
   await startEngine(database, handlers, { zone })
-  await expect.poll(() => moments(), { timeout: 10_000 }).toMatchObject([{ outcome: 'started' }])
+  await expect.poll(() => moments()).toMatchObject([{ outcome: 'started' }])
   await runOf(db, task)
   expect((await logOf(db, task))[0]).toBe(`INFO Run started on schedule, ${dueLabel(due, zone)}`)
 })

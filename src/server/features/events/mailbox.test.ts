@@ -1,4 +1,3 @@
-import { exampleTask } from '../../../../test/example-task.ts'
 import { expect, test } from 'vitest'
 import { exampleState } from '../../../../test/example-task.ts'
 import type { LiveEvent } from '../../../contract/events.ts'

@@ -51,7 +51,7 @@ test('20,000 cells that are scattered over 20,000 rows take two writes, and the 
   })
   expect(await world.values(target, 'Shop')).toEqual(changed)
   expect((await imagesOf(task)).before_snapshot_id).toBe(first.snapshot_id)
-}, 60_000)
+})
 
 test('the whole table is written when that has fewer bytes than its cells one by one', async () => {
   const rows = sized(9_000, 6)
@@ -62,7 +62,7 @@ test('the whole table is written when that has fewer bytes than its cells one by
   const run = await world.run(task)
   expect(run).toMatchObject({ state: 'success', receipt: { mode: 'staged', cells_changed: 54_000 } })
   expect(await world.values(target, 'Shop')).toEqual(changed)
-}, 60_000)
+})
 
 test('the whole table is written when Google refuses the size of a commit', async () => {
   const rows = Array.from({ length: 2_300 }, (_, row) => ['a'.repeat(90), `${1_000 + row} `.repeat(940)])
@@ -80,7 +80,7 @@ test('the whole table is written when Google refuses the size of a commit', asyn
   expect(run.state).toBe('success')
   expect(await unlimited.values(target, 'Shop')).toEqual(rows)
   expect(await unlimited.tabs(target)).toEqual(['Shop'])
-}, 60_000)
+})
 
 test('of a target that somebody has edited, the image holds what it held: rows that differ and rows that do not', async () => {
   const rows = sized(60, 3)

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { copyWorld } from '../../../../test/copy-world.ts'
+import { copyWorld, impatient } from '../../../../test/copy-world.ts'
 
-const world = copyWorld({ timeLimitMs: 1_500 })
+const world = copyWorld({ timeLimitMs: 2_500 })
+const given_up = copyWorld({ backoff: impatient })
 beforeEach(() => world.faults())
 
 const methods = [
@@ -74,14 +75,14 @@ describe('a copy ends in a right Success although', () => {
 
 describe('a copy fails, and leaves the target as it was, when', () => {
   test('Google stays out of order for longer than all attempts', async () => {
-    const { target, task } = await pair(staged)
-    await world.setRetries(task, 0)
-    await world.faults({ kind: '503', match: { method: 'spreadsheets.values.batchUpdate' } })
-    const run = await world.run(task)
+    const { target, task } = await given_up.pair(staged, [['old'], ['old']])
+    await given_up.setRetries(task, 0)
+    await given_up.faults({ kind: '503', match: { method: 'spreadsheets.values.batchUpdate' } })
+    const run = await given_up.run(task)
     expect(run.state).toBe('failed')
     expect(run.message).toContain('The service is currently unavailable.')
-    expect(await world.values(target, 'Shop')).toEqual([['old'], ['old']])
-    expect(await world.tabs(target)).toEqual(['Shop'])
+    expect(await given_up.values(target, 'Shop')).toEqual([['old'], ['old']])
+    expect(await given_up.tabs(target)).toEqual(['Shop'])
   })
 
   test('the account may not write to the target, without a second attempt', async () => {

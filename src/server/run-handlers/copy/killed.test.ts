@@ -8,9 +8,7 @@ const table = (mark: string) =>
     Array.from({ length: 10 }, (_, column) => `${mark} ${row}/${column}`),
   )
 
-test('a worker that is killed in the middle of copies loses nothing: another one ends them in Success, and no target ever holds a mixture', {
-  timeout: 240_000,
-}, async () => {
+test('a worker that is killed in the middle of copies loses nothing: another one ends them in Success, and no target ever holds a mixture', async () => {
   const before = table('old')
   const after = table('new')
   const source = await world.spreadsheet({ Products: after })

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { copyWorld, until } from '../../../../test/copy-world.ts'
+import { copyWorld, impatient, until } from '../../../../test/copy-world.ts'
 
-const world = copyWorld({ proxied: true, commit_bytes: 2_000, timeLimitMs: 3_000 })
+const world = copyWorld({ proxied: true, commit_bytes: 2_000, timeLimitMs: 3_000, backoff: impatient })
 beforeEach(() => world.faults())
 afterEach(() => world.proxy.reset())
 

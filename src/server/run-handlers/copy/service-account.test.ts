@@ -146,10 +146,10 @@ test('without an administrator’s yes no task may name it, and only administrat
 
 test('taking the yes back stops a run at its next request, and its hidden tab goes', async () => {
   const task = await bensTask()
-  await control(app.sandbox.root, 'PUT', 'latency', { ms: 400 })
+  await control(app.sandbox.root, 'PUT', 'latency', { ms: 1_500 })
   await execute(task)
   await expect
-    .poll(async () => JSON.stringify(await control(app.sandbox.root, 'GET', 'ledger')), { timeout: 20_000 })
+    .poll(async () => JSON.stringify(await control(app.sandbox.root, 'GET', 'ledger')))
     .toContain(address)
   await allow(ada, false)
   const run = await runOf(app.db, task.id)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { copyWorld } from '../../../../test/copy-world.ts'
+import { copyWorld, impatient } from '../../../../test/copy-world.ts'
 
-const world = copyWorld()
+const world = copyWorld({ backoff: impatient })
 const products = [
   ['SKU', 'Price'],
   ['A', 1],
