@@ -38,7 +38,8 @@ export async function testDatabase(): Promise<TestDatabase> {
       if (!open.delete(database)) return
       await db.destroy()
       const left = await connectionsLeft(postgresUrl, name)
-      await onServer(postgresUrl, `drop database ${name} with (force)`)
+      // As administrator: what PostgreSQL does in it of itself is ended by nobody else.
+      await onServer(adminUrl, `drop database ${name} with (force)`)
       if (left.length) throw new Error(`The test left connections open: ${left.join(', ')}`)
     },
   }
