@@ -15,5 +15,5 @@ it('fails a test that leaves a connection open', async () => {
   client.on('error', () => {})
   await client.connect()
   await client.query('select 42')
-  await expect(drop()).rejects.toThrow('The test left connections open: select 42')
+  await expect(drop(1)).rejects.toThrow('The test left connections open: select 42')
 })

@@ -12,8 +12,8 @@ export type TestDatabase = {
   db: Kysely<Database>
   /** Runs a statement in it that the application's role may not. */
   asAdmin: (statement: string) => Promise<void>
-  /** Closes `db`, cuts every other connection and removes the database; done after the file in any case. */
-  drop: () => Promise<void>
+  /** Closes `db` and removes the database; done after the file in any case. Throws if others use it, after `seconds` (30). */
+  drop: (seconds?: number) => Promise<void>
 }
 
 const open = new Set<TestDatabase>()
@@ -34,10 +34,10 @@ export async function testDatabase(): Promise<TestDatabase> {
       admin.pathname = name
       await onServer(admin.href, statement)
     },
-    drop: async () => {
+    drop: async (seconds = 30) => {
       if (!open.delete(database)) return
       await db.destroy()
-      const left = await connectionsLeft(postgresUrl, name)
+      const left = await connectionsLeft(postgresUrl, name, seconds)
       // As administrator: what PostgreSQL does in it of itself is ended by nobody else.
       await onServer(adminUrl, `drop database ${name} with (force)`)
       if (left.length) throw new Error(`The test left connections open: ${left.join(', ')}`)
@@ -78,9 +78,9 @@ afterAll(async () => {
   for (const database of open) await database.drop()
 })
 
-/** The last statements of the connections that are still open after half a minute: of a pool or an engine nobody ended. */
-async function connectionsLeft(postgresUrl: string, database: string): Promise<string[]> {
-  const deadline = Date.now() + 30_000
+/** The last statements of the connections that are still open after so long: of a pool or an engine nobody ended. */
+async function connectionsLeft(postgresUrl: string, database: string, seconds: number): Promise<string[]> {
+  const deadline = Date.now() + seconds * 1000
   for (;;) {
     const { rows } = await onServer(
       postgresUrl,
