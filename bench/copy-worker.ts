@@ -30,9 +30,9 @@ const LIVES = 100
 const role = process.argv[2]
 const cpu = process.cpuUsage()
 const { seconds, said } = role === 'plain' ? await plain() : await copy(role === 'live' ? LIVES : 1)
-const peak_mb = Math.round(process.resourceUsage().maxRSS / 1024)
+const peakMb = Math.round(process.resourceUsage().maxRSS / 1024)
 const { user, system } = process.cpuUsage(cpu)
-console.log(JSON.stringify({ seconds, peak_mb, said, cpu_seconds: (user + system) / 1e6 }))
+console.log(JSON.stringify({ seconds, peak_mb: peakMb, said, cpu_seconds: (user + system) / 1e6 }))
 process.exit(0)
 
 async function plain() {

@@ -28,8 +28,8 @@ type Entry = z.infer<typeof Ledger>['entries'][number]
 const emails = operators(accounts)
 const app = await startApp(workers)
 try {
-  const at_a_time = Math.min(100, CONCURRENCY * workers)
-  const send = await addCopies(app, { tasks, rows, columns, emails, at_a_time })
+  const atATime = Math.min(100, CONCURRENCY * workers)
+  const send = await addCopies(app, { tasks, rows, columns, emails, at_a_time: atATime })
   await limitGoogle()
   const { seconds, ended } = await runAll(send)
   const { entries } = await control(app.google, { method: 'GET', path: 'ledger' }, Ledger)

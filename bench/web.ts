@@ -32,8 +32,8 @@ try {
   await visitor.goto(`${app.root}/auth/login?login_hint=ada@example.com`)
   await visitor.getByRole('article').first().waitFor()
   const storageState = await visitor.context().storageState()
-  const list_kb = await firstVisit(await fresh(), `${app.root}/sync_tasks`)
-  verdict('first load of the list, kB gzip', list_kb, { limit: 260 })
+  const listKb = await firstVisit(await fresh(), `${app.root}/sync_tasks`)
+  verdict('first load of the list, kB gzip', listKb, { limit: 260 })
 
   await addTasks(db, FEW + 1, TASKS)
   const opened = await openings(fresh, `${app.root}/sync_tasks`)

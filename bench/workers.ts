@@ -35,11 +35,11 @@ for (const workers of [1, 2, 4]) {
       `${workers} workers: ${ended} in ${seconds.toFixed(1)} s, ${Math.round(cells / 1000)} thousand cells/s; ` +
         `ratio ${(alone / seconds).toFixed(2)} of one; load before ${load.toFixed(1)}`,
     )
-    const a_copy = (name: string) =>
+    const aCopy = (name: string) =>
       `${((((used.get(name) ?? 0) - (before.get(name) ?? 0)) / tasks) * 1000).toFixed(0)} ms`
     console.log(
-      `  CPU time of a copy: workers ${a_copy('rowferry worker')}, database ${a_copy('postgres')}, ` +
-        `api ${a_copy('rowferry api')}, local Google ${a_copy('rowferry sandbo')}`,
+      `  CPU time of a copy: workers ${aCopy('rowferry worker')}, database ${aCopy('postgres')}, ` +
+        `api ${aCopy('rowferry api')}, local Google ${aCopy('rowferry sandbo')}`,
     )
   } finally {
     await app.stop()

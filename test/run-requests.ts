@@ -4,11 +4,11 @@ import { type Stopped, stopRunIn } from '../src/server/engine/stop-run.ts'
 import type { RunHandler, Trigger } from '../src/server/engine/types.ts'
 import type { Db } from '../src/server/platform/db.ts'
 
-export const by_ada: Trigger = { kind: 'manual', label: 'ada@example.com', user_id: null }
+export const byAda: Trigger = { kind: 'manual', label: 'ada@example.com', user_id: null }
 
 /** Queues a run of a task, as a person’s press does; without a handler for it the worker that has one reads the definition. */
 export const queueRun = (db: Db, handlers: readonly RunHandler[], task_id: number): Promise<Queued> =>
-  durableTransaction(db, (trx) => queueRunIn(trx, handlers, { task_id, trigger: by_ada }))
+  durableTransaction(db, (trx) => queueRunIn(trx, handlers, { task_id, trigger: byAda }))
 
 /** Stops a task, as a person’s press does. */
 export const stopRun = (db: Db, task_id: number, by = 'bob@example.com'): Promise<Stopped> =>

@@ -1,5 +1,5 @@
 import { quoted } from './quoted.ts'
-import { run_messages } from './run-messages.ts'
+import { runMessages } from './run-messages.ts'
 
 /** Every text that a person sees because something happened, word for word as the specification has it where it has one. */
 export const messages = {
@@ -124,7 +124,7 @@ export const messages = {
   source_ready: (message: string) => `Source is ready: ${message}`,
   source_not_ready: (message: string) => `Source not ready: ${message}`,
   readiness_failed: (message: string) => `Readiness check failed: ${message}`,
-  ...run_messages,
+  ...runMessages,
 
   // all tasks, or those of a group
   all_started: (started: number, skipped: number) =>

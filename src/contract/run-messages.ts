@@ -1,5 +1,5 @@
 /** The part of the catalogue that is about what runs wait for and what they leave to be looked at. */
-export const run_messages = {
+export const runMessages = {
   // what a live run waits for
   wait_quota: (service: string, about: string) => `Waiting for ${service}’s quota${about && `, ${about}`}`,
   wait_backoff: (reason: string, when: string) =>

@@ -43,7 +43,7 @@ const writable = {
  * Fields that decide what a run reads and writes. Whoever last changed one of them lends the grant that runs use: nobody
  * reads or overwrites a colleague's sheets by changing a colleague's task.
  */
-export const deciding_fields = [
+export const decidingFields = [
   'source_type',
   'source_ss_id',
   'source_sheet_name',

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from './app-test.ts'
 import { findsNothing } from './axe.ts'
-import { other_screens } from './other-screens.ts'
-import { task_screens } from './task-screens.ts'
+import { otherScreens } from './other-screens.ts'
+import { taskScreens } from './task-screens.ts'
 
-const screens = { ...task_screens, ...other_screens }
+const screens = { ...taskScreens, ...otherScreens }
 
 test.use({ reducedMotion: 'reduce' })
 

@@ -22,7 +22,7 @@ async function accessToken(email = 'ada@example.com'): Promise<string> {
 }
 
 // The API takes 10 MB a request; a piece of this many rows stays below it.
-const rows_a_request = 5000
+const rowsARequest = 5000
 
 /** Makes a spreadsheet of one sheet, "Data", with these rows; returns its id. Ada owns it. */
 export async function makeSpreadsheet(title: string, rows: Cell[][] = []): Promise<string> {
@@ -39,9 +39,9 @@ export async function makeSpreadsheet(title: string, rows: Cell[][] = []): Promi
     ],
   })
   const { spreadsheetId } = z.object({ spreadsheetId: z.string() }).parse(made)
-  for (let row = 0; row < rows.length; row += rows_a_request) {
+  for (let row = 0; row < rows.length; row += rowsARequest) {
     const range = `Data!A${row + 1}`
-    const values = rows.slice(row, row + rows_a_request)
+    const values = rows.slice(row, row + rowsARequest)
     await send('PUT', `/v4/spreadsheets/${spreadsheetId}/values/${range}?valueInputOption=RAW`, token, {
       values,
     })

@@ -13,7 +13,7 @@ import {
   withAnswers,
 } from './screen-states.ts'
 
-const refused_file = (name: string, text: string) => ({
+const refusedFile = (name: string, text: string) => ({
   name,
   mimeType: 'text/csv',
   buffer: Buffer.from(text),
@@ -36,7 +36,7 @@ const upcoming = (current_status: string, index: number) => ({
 })
 
 /** The screens beside those of sync tasks by their path in the router, with the states that they can be seen in. */
-export const other_screens: Record<string, Record<string, State>> = {
+export const otherScreens: Record<string, Record<string, State>> = {
   '/': {
     'after a sign-in that did not end well': async (page) => {
       await page.goto('/?sign_in_error=expired')
@@ -197,13 +197,11 @@ export const other_screens: Record<string, Record<string, State>> = {
       await expect(heading(page, 'Import/Export')).toBeVisible()
       const columns = 'task_type,name,source_ss_id,target_ss_id,target_sheet_name'
       const row = 'Nowhere,Zeta,source-of-zeta-sheet,target-of-zeta-sheet,Data'
-      await page
-        .locator('input[type=file]')
-        .setInputFiles(refused_file('refused.csv', `${columns}\n${row}\n`))
+      await page.locator('input[type=file]').setInputFiles(refusedFile('refused.csv', `${columns}\n${row}\n`))
       return page.getByRole('table', { name: '1 row was refused' })
     },
     'a file that was refused': async (page) => {
-      await page.locator('input[type=file]').setInputFiles(refused_file('empty.csv', ''))
+      await page.locator('input[type=file]').setInputFiles(refusedFile('empty.csv', ''))
       return page.getByRole('listitem').filter({ hasText: 'empty.csv' })
     },
   },

@@ -22,7 +22,7 @@ async function show(page: Page, name: string, tasks: Partial<SyncTask>[]): Promi
 
 const row = (page: Page, name: string) => page.getByRole('article', { name, exact: true })
 
-const three_of_four = {
+const threeOfFour = {
   can_push_to_front: true,
   can_move_up: true,
   can_move_down: true,
@@ -112,7 +112,7 @@ test('a task without a name goes by its target sheet, else its source sheet, els
 test('each task offers its actions; while it runs, Run, Edit, Delete and the reposition buttons are disabled', async ({
   page,
 }, { testId }) => {
-  const fields = { position_actions: three_of_four }
+  const fields = { position_actions: threeOfFour }
   await show(page, `Offers ${testId}`, [
     { ...fields, name: 'At rest', task_status: 'Success' },
     { ...fields, name: 'Failed before', task_status: 'Failed' },
@@ -122,9 +122,9 @@ test('each task offers its actions; while it runs, Run, Edit, Delete and the rep
     {
       ...fields,
       name: 'At the end',
-      position_actions: { ...three_of_four, can_move_down: false, can_push_to_back: false },
+      position_actions: { ...threeOfFour, can_move_down: false, can_push_to_back: false },
     },
-    { ...fields, name: 'The only one', position_actions: { ...three_of_four, total_tasks_of_type: 1 } },
+    { ...fields, name: 'The only one', position_actions: { ...threeOfFour, total_tasks_of_type: 1 } },
   ])
   const disturbing = ['Run', 'Edit', 'Delete']
   const moves = ['Move to front', 'Move up', 'Move down', 'Move to back']

@@ -13,12 +13,12 @@ import {
   withAnswers,
 } from './screen-states.ts'
 
-const path_of = async (page: Page, rest = '') => `/sync_tasks/${(await copied(page)).id}${rest}`
+const pathOf = async (page: Page, rest = '') => `/sync_tasks/${(await copied(page)).id}${rest}`
 
 const progress = { phase: 'Reading', rows_done: 40, rows_total: 100, rows_per_second: 20, seconds_left: 3 }
 
 /** The screens of sync tasks by their path in the router, with the states that they can be seen in. */
-export const task_screens: Record<string, Record<string, State>> = {
+export const taskScreens: Record<string, Record<string, State>> = {
   '/sync_tasks': {
     'no tasks': async (page) => {
       await enter(page, '/')
@@ -116,15 +116,15 @@ export const task_screens: Record<string, Record<string, State>> = {
   '/sync_tasks/:id': {
     'runs that cannot be loaded': async (page) => {
       await enter(page, '/')
-      await withAnswers(page, await path_of(page), { '**/api/sync_tasks/*/runs*': null })
+      await withAnswers(page, await pathOf(page), { '**/api/sync_tasks/*/runs*': null })
       return page.getByRole('region', { name: 'Runs' }).getByRole('alert')
     },
     'no runs': async (page) => {
-      await withAnswers(page, await path_of(page), { '**/api/sync_tasks/*/runs*': { runs: [], next: null } })
+      await withAnswers(page, await pathOf(page), { '**/api/sync_tasks/*/runs*': { runs: [], next: null } })
       return heading(page, 'No runs yet')
     },
     'receipt, log and runs': async (page) => {
-      await withAnswers(page, await path_of(page), {})
+      await withAnswers(page, await pathOf(page), {})
       return page.getByRole('table', { name: 'Runs' })
     },
     'no such task': async (page) => {
@@ -135,7 +135,7 @@ export const task_screens: Record<string, Record<string, State>> = {
   '/sync_tasks/:id/logs': {
     lines: async (page) => {
       await enter(page, '/')
-      await page.goto(await path_of(page, '/logs'))
+      await page.goto(await pathOf(page, '/logs'))
       return page.getByRole('cell', { name: 'SUCCESS', exact: true })
     },
     confirmation: async (page) => {
@@ -143,7 +143,7 @@ export const task_screens: Record<string, Record<string, State>> = {
       return page.getByRole('dialog')
     },
     'no lines': async (page) => {
-      await withAnswers(page, await path_of(page, '/logs'), { '**/api/sync_tasks/*/logs*': [] })
+      await withAnswers(page, await pathOf(page, '/logs'), { '**/api/sync_tasks/*/logs*': [] })
       return heading(page, 'No logs found.')
     },
   },
@@ -151,7 +151,7 @@ export const task_screens: Record<string, Record<string, State>> = {
     'signed out': signedOut('/sync_tasks/1/data_copy'),
     'sorted rows': async (page) => {
       await enter(page, '/')
-      await page.goto(await path_of(page, '/data_copy?sort=Price'))
+      await page.goto(await pathOf(page, '/data_copy?sort=Price'))
       return page.getByRole('cell', { name: '007' })
     },
     'choice of columns': async (page) => {
@@ -159,7 +159,7 @@ export const task_screens: Record<string, Record<string, State>> = {
       return page.getByRole('checkbox', { name: 'Price' })
     },
     'failed load': async (page) => {
-      await withAnswers(page, await path_of(page, '/data_copy'), { '**/data_copy/columns': null })
+      await withAnswers(page, await pathOf(page, '/data_copy'), { '**/data_copy/columns': null })
       return problem(page)
     },
   },

@@ -12,7 +12,7 @@ import {
   untilInterrupted,
 } from '../../../test/engine.ts'
 import { until } from '../../../test/processes.ts'
-import { by_ada, queueRun } from '../../../test/run-requests.ts'
+import { byAda, queueRun } from '../../../test/run-requests.ts'
 import { notify } from '../platform/notify.ts'
 import { taskStates } from '../tasks/task-states.ts'
 import { queueRunsIn } from './many-runs.ts'
@@ -35,7 +35,7 @@ test('never more runs of a type are at work than it allows: 500 with two workers
   })
   await db
     .transaction()
-    .execute((trx) => queueRunsIn(trx, [handler], { category: 'sync' }, { ...by_ada, kind: 'all' }))
+    .execute((trx) => queueRunsIn(trx, [handler], { category: 'sync' }, { ...byAda, kind: 'all' }))
   await Promise.all([
     startEngine(database, [handler], { concurrency: 8 }),
     startEngine(database, [handler], { concurrency: 8 }),

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { testDatabase } from '../../../test/database.ts'
 import { addTasks, done, handlerOf } from '../../../test/engine.ts'
 import { until } from '../../../test/processes.ts'
-import { by_ada, queueRun } from '../../../test/run-requests.ts'
+import { byAda, queueRun } from '../../../test/run-requests.ts'
 import { createDb, type Db } from '../platform/db.ts'
 import { admit } from './admit.ts'
 import { startDelivery } from './delivery.ts'
@@ -16,7 +16,7 @@ const RUNS = 300
 const queueAll = (db: Db) =>
   db
     .transaction()
-    .execute((trx) => queueRunsIn(trx, [handlerOf(async () => done)], { category: 'sync' }, by_ada))
+    .execute((trx) => queueRunsIn(trx, [handlerOf(async () => done)], { category: 'sync' }, byAda))
 
 /** Runs that the only connection of `db` has read so far, in indexes and in the table. */
 async function reads(db: Db): Promise<number> {

@@ -43,18 +43,18 @@ export async function importCsv(work: Import): Promise<ImportReply> {
   if (upload.content_type !== 'text/csv' && !/\.csv$/i.test(upload.filename)) {
     throw new NamedError('csv_wanted', { field: 'file' })
   }
-  const jobId = await openJob(db, { ...work, kind: 'import', filename: upload.filename })
+  const job_id = await openJob(db, { ...work, kind: 'import', filename: upload.filename })
   try {
     const deadline = Date.now() + LONGEST_WAIT_MS
     for (;;) {
-      const reply = await db.transaction().execute((trx) => importAlone(trx, work, jobId))
+      const reply = await db.transaction().execute((trx) => importAlone(trx, work, job_id))
       if (reply !== 'busy') return reply
       if (Date.now() > deadline) throw new NamedError('import_running')
       // Waits without a connection: those are for the pages.
       await pause(WAIT_MS)
     }
   } catch (error) {
-    await failJob(db, jobId, error instanceof NamedError ? error.message : messages.unexpected)
+    await failJob(db, job_id, error instanceof NamedError ? error.message : messages.unexpected)
     throw error
   }
 }
@@ -62,9 +62,9 @@ export async function importCsv(work: Import): Promise<ImportReply> {
 async function importAlone(
   trx: Transaction<Database>,
   work: Import,
-  jobId: number,
+  job_id: number,
 ): Promise<ImportReply | 'busy'> {
-  if (!(await aloneInType(trx, work.type, jobId))) return 'busy'
+  if (!(await aloneInType(trx, work.type, job_id))) return 'busy'
   const counts: ImportCounts = { created: 0, updated: 0, unchanged: 0, failed: 0 }
   const errors: CsvRowError[] = []
   let rows: CsvRow[] = []
@@ -78,7 +78,7 @@ async function importAlone(
     rows = []
     if (performance.now() - reported_at < REPORT_EVERY_MS) return
     reported_at = performance.now()
-    await reportProgress(work.db, jobId, { ...counts, part: source.bytesRead / work.upload.bytes })
+    await reportProgress(work.db, job_id, { ...counts, part: source.bytesRead / work.upload.bytes })
   }
   const count = ({ row }: CsvRow, outcome: RowOutcome | undefined) => {
     if (outcome === undefined) throw new TypeError('A row without an outcome')
@@ -95,14 +95,14 @@ async function importAlone(
   if (rows.length > 0) await finishBatch()
   if (totalOf(counts) === 0)
     throw new NamedError('csv_invalid', { message: messages.import_empty, field: 'file' })
-  await completeJob(trx, jobId, { counts, errors })
+  await completeJob(trx, job_id, { counts, errors })
   await audit(trx, work.actor, {
     action: 'import',
     object_type: work.type,
     object_id: null,
-    details: { job_id: jobId, filename: work.upload.filename, ...counts },
+    details: { job_id, filename: work.upload.filename, ...counts },
   })
-  return { ...verdict(counts), job_id: jobId, ...counts, errors }
+  return { ...verdict(counts), job_id, ...counts, errors }
 }
 
 const problemOf = (message: string) => ({ field: null, message })

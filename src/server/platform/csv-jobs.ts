@@ -36,12 +36,12 @@ export async function openJob(db: Db, { type, kind, filename, actor }: NewJob): 
 export async function aloneInType(
   trx: Transaction<Database>,
   type: CsvType,
-  jobId: number,
+  job_id: number,
 ): Promise<boolean> {
   const { rows } = await sql<{ alone: boolean }>`
     select pg_try_advisory_xact_lock(${TYPE_LOCK}::int, hashtext(${type})) as alone`.execute(trx)
   if (rows[0]?.alone !== true) return false
-  await sql`select pg_advisory_xact_lock(${JOB_LOCK}::int, ${jobId}::int)`.execute(trx)
+  await sql`select pg_advisory_xact_lock(${JOB_LOCK}::int, ${job_id}::int)`.execute(trx)
   return true
 }
 

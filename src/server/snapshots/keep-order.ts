@@ -41,7 +41,7 @@ async function storeParts(trx: Trx, { version, column, row_count }: Order): Prom
     counts[kind] = await sortKind(trx, { version, column }, kind)
     found += counts[kind]
   }
-  const tables = kinds_in_order.filter((kind) => counts[kind] > 0)
+  const tables = kindsInOrder.filter((kind) => counts[kind] > 0)
   const places = tables.map((kind, index) => {
     const before = tables.slice(0, index).reduce((sum, other) => sum + counts[other], 0)
     return sql`select row_no, place + ${before}::int as place from ${sql.id(tableOf(kind))}`
@@ -55,7 +55,7 @@ async function storeParts(trx: Trx, { version, column, row_count }: Order): Prom
 
 type Kind = 'numbers' | 'texts' | 'booleans' | 'blanks'
 
-const kinds_in_order: readonly Kind[] = ['numbers', 'texts', 'booleans', 'blanks']
+const kindsInOrder: readonly Kind[] = ['numbers', 'texts', 'booleans', 'blanks']
 
 const tableOf = (kind: Kind) => `order_of_${kind}`
 

@@ -76,18 +76,18 @@ const readOrder = (db: Db, id: number, slice: SortedSlice): Promise<number[] | n
 type Slice = { offset: number; limit: number }
 
 // Row numbers count from 1 without gaps, so a deep page is a range of the primary key and costs what the first one costs.
-async function readInOrder(db: Db, snapshotId: number, { offset, limit }: Slice): Promise<CellValue[][]> {
+async function readInOrder(db: Db, snapshot_id: number, { offset, limit }: Slice): Promise<CellValue[][]> {
   const { rows } = await sql<{ cells: CellValue[] }>`
     select cells from snapshot_rows
-    where snapshot_id = ${snapshotId} and row_no > ${offset} and row_no <= ${offset + limit}
+    where snapshot_id = ${snapshot_id} and row_no > ${offset} and row_no <= ${offset + limit}
     order by row_no`.execute(db)
   return rows.map(({ cells }) => cells)
 }
 
 // One look into the primary key for each row: a join could as well be planned as a walk over all of the copy.
-async function readRows(db: Db, snapshotId: number, rowNumbers: number[]): Promise<CellValue[][]> {
+async function readRows(db: Db, snapshot_id: number, rowNumbers: number[]): Promise<CellValue[][]> {
   const { rows } = await sql<{ cells: CellValue[] }>`
-    select (select cells from snapshot_rows where snapshot_id = ${snapshotId} and row_no = page.row_no)
+    select (select cells from snapshot_rows where snapshot_id = ${snapshot_id} and row_no = page.row_no)
     from unnest(${rowNumbers}::int[]) with ordinality as page (row_no, place) order by place`.execute(db)
   return rows.map(({ cells }) => cells)
 }

@@ -9,20 +9,20 @@ const BATCH_CHARACTERS = 1_000_000
 /** Streams rows into a snapshot by COPY, one batch while the next one fills. */
 export class SnapshotWriter {
   readonly #pool: Pool
-  readonly #snapshotId: number
+  readonly #snapshot_id: number
   #lines: string[] = []
   #characters = 0
   #sending: Promise<void> = Promise.resolve()
 
-  constructor(pool: Pool, snapshotId: number) {
+  constructor(pool: Pool, snapshot_id: number) {
     this.#pool = pool
-    this.#snapshotId = snapshotId
+    this.#snapshot_id = snapshot_id
   }
 
   /** Adds data row `row_no` (they count from 1), given as JSON text. */
   add(row_no: number, text: string): void {
     // COPY takes a backslash for the start of an escape; JSON has no bare tabs and line ends.
-    const line = `${this.#snapshotId}\t${row_no}\t${text.replaceAll('\\', '\\\\')}\n`
+    const line = `${this.#snapshot_id}\t${row_no}\t${text.replaceAll('\\', '\\\\')}\n`
     this.#lines.push(line)
     this.#characters += line.length
   }

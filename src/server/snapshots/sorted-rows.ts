@@ -14,13 +14,13 @@ export type SortedSlice = { column: number; order: 'asc' | 'desc'; offset: numbe
  */
 export async function sortedRows(
   trx: Trx,
-  snapshotId: number,
+  snapshot_id: number,
   { column, order, offset, limit }: SortedSlice,
 ): Promise<number[] | null> {
   const stored = await trx
     .selectFrom('snapshot_orders')
     .select('filled')
-    .where('snapshot_id', '=', snapshotId)
+    .where('snapshot_id', '=', snapshot_id)
     .where('column_no', '=', column)
     .executeTakeFirst()
   if (!stored) return null
@@ -32,7 +32,7 @@ export async function sortedRows(
   const parts = await trx
     .selectFrom('snapshot_order_parts')
     .select(['part_no', 'row_nos'])
-    .where('snapshot_id', '=', snapshotId)
+    .where('snapshot_id', '=', snapshot_id)
     .where('column_no', '=', column)
     .where('part_no', 'in', numbers)
     .execute()

@@ -31,10 +31,10 @@ export class CallError extends Error {
 // in an address a number is as good as its digits
 type Wire<T> = { [K in keyof T]: string extends T[K] ? T[K] | number : T[K] }
 type Part<K extends string, T> = [T] extends [undefined]
-  ? { [key in K]?: undefined }
+  ? { [Key in K]?: undefined }
   : Record<never, never> extends T
-    ? { [key in K]?: T }
-    : { [key in K]: T }
+    ? { [Key in K]?: T }
+    : { [Key in K]: T }
 
 type FilePart<C extends Call> = C extends { upload: Upload } ? { file: File } : { file?: undefined }
 

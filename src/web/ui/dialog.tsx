@@ -5,7 +5,7 @@ import classes from './dialog.module.css'
 import { rememberFocus } from './return-focus.ts'
 
 // Escape is for the uppermost dialog only
-const open_dialogs: symbol[] = []
+const openDialogs: symbol[] = []
 
 type Props = {
   title: string
@@ -22,9 +22,9 @@ export function Dialog({ title, onClose, size = 'md', form = false, children }: 
   const filling = phone && form
   const [self] = useState(() => Symbol(title))
   useEffect(() => {
-    open_dialogs.push(self)
+    openDialogs.push(self)
     return () => {
-      open_dialogs.splice(open_dialogs.indexOf(self), 1)
+      openDialogs.splice(openDialogs.indexOf(self), 1)
     }
   }, [self])
   const [giveBack] = useState(rememberFocus)
@@ -32,7 +32,7 @@ export function Dialog({ title, onClose, size = 'md', form = false, children }: 
   return (
     <Modal
       opened
-      onClose={() => open_dialogs.at(-1) === self && onClose()}
+      onClose={() => openDialogs.at(-1) === self && onClose()}
       title={title}
       size={size}
       fullScreen={filling}

@@ -110,8 +110,8 @@ async function enter(trx: Db, { keys }: AuthDeps, identity: Identity): Promise<s
   return openSession(trx, user.id)
 }
 
-async function hasGrant(trx: Db, keys: Keys, userId: number): Promise<boolean> {
-  const read = await readGrant(trx, keys, userId)
+async function hasGrant(trx: Db, keys: Keys, user_id: number): Promise<boolean> {
+  const read = await readGrant(trx, keys, user_id)
   return read.ok && !read.grant.disconnecting
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { aConfig, aRun, aSpreadsheetId, aType, aUser } from '../../../../test/factories.ts'
 import { taskEditing } from '../../../../test/task-editing.ts'
 import { messages } from '../../../contract/messages.ts'
-import { deciding_fields } from '../../../contract/sync-task-edits.ts'
+import { decidingFields } from '../../../contract/sync-task-edits.ts'
 import { SyncTask } from '../../../contract/sync-tasks.ts'
 
 const { app, ada, add, added } = await taskEditing()
@@ -29,7 +29,7 @@ async function presetAndConfig() {
 }
 
 /** Another value of each field that decides what is read or written. */
-const otherValues = async (): Promise<Record<(typeof deciding_fields)[number], unknown>> => ({
+const otherValues = async (): Promise<Record<(typeof decidingFields)[number], unknown>> => ({
   ...(await presetAndConfig()),
   source_type: 'internal',
   source_ss_id: aSpreadsheetId(),
@@ -73,7 +73,7 @@ test('an account may be named only if it is the task’s own or its owner has op
   }
 })
 
-test.each(deciding_fields)(
+test.each(decidingFields)(
   'whoever changes %s lends the grant from then on; who made the task stays',
   async (field) => {
     const values = await otherValues()

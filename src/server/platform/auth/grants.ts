@@ -25,14 +25,14 @@ export type Access = { token: string; seconds_left: number }
 export type ReadGrant = { ok: true; grant: Grant } | { ok: false; reason: 'none' | 'revoked' | 'unreadable' }
 
 // The owner is part of the seal: a row copied to another user opens nothing.
-const contextOf = (userId: number) => `grant of user ${userId}`
+const contextOf = (user_id: number) => `grant of user ${user_id}`
 // So is the grant that it came from: an access token of an earlier one opens no more.
 const accessContextOf = ({ user_id, refresh_token }: Pick<Grant, 'user_id' | 'refresh_token'>) =>
   `access of user ${user_id} by ${refresh_token}`
 
 /** Until the transaction ends nobody else fetches a token with the person's grant, or revokes it. */
-export async function lockGrant(trx: Db, userId: number): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('grant', ${userId}))`.execute(trx)
+export async function lockGrant(trx: Db, user_id: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('grant', ${user_id}))`.execute(trx)
 }
 
 /** Keeps the refresh token, sealed, in place of the person's earlier one; a revoked grant lives again, as does one on its way out. */
@@ -73,20 +73,20 @@ export async function replaceRefreshToken(
 }
 
 /** The person's grant, or why there is none to use. */
-export async function readGrant(db: Db, keys: Keys, userId: number): Promise<ReadGrant> {
+export async function readGrant(db: Db, keys: Keys, user_id: number): Promise<ReadGrant> {
   const row = await db
     .selectFrom('grants')
     .select(['refresh_token', 'scopes', 'revoked_at', 'disconnecting_at', 'access_token'])
     .select(sql<number>`extract(epoch from access_ends_at - clock_timestamp())::float8`.as('seconds_left'))
-    .where('user_id', '=', userId)
+    .where('user_id', '=', user_id)
     .executeTakeFirst()
   if (!row) return { ok: false, reason: 'none' }
   if (row.revoked_at) return { ok: false, reason: 'revoked' }
   const sealed = row.refresh_token
-  const refresh_token = open(keys, 'grants', sealed, contextOf(userId))
+  const refresh_token = open(keys, 'grants', sealed, contextOf(user_id))
   if (refresh_token === undefined) return { ok: false, reason: 'unreadable' }
   const disconnecting = row.disconnecting_at !== null
-  const grant = { user_id: userId, refresh_token, scopes: row.scopes, sealed, disconnecting }
+  const grant = { user_id, refresh_token, scopes: row.scopes, sealed, disconnecting }
   const token = row.access_token && open(keys, 'grants', row.access_token, accessContextOf(grant))
   const access = token && row.seconds_left > 0 ? { token, seconds_left: row.seconds_left } : null
   return { ok: true, grant: { ...grant, access } }
@@ -138,20 +138,20 @@ export async function resealGrants(db: Db, keys: Keys): Promise<{ resealed: numb
   return counts
 }
 
-async function reseal(trx: Db, keys: Keys, userId: number): Promise<'resealed' | 'unreadable'> {
-  await lockGrant(trx, userId)
+async function reseal(trx: Db, keys: Keys, user_id: number): Promise<'resealed' | 'unreadable'> {
+  await lockGrant(trx, user_id)
   const row = await trx
     .selectFrom('grants')
     .select('refresh_token')
-    .where('user_id', '=', userId)
+    .where('user_id', '=', user_id)
     .forUpdate()
     .executeTakeFirst()
   // Gone since it was listed: its person disconnected.
   if (!row) return 'resealed'
-  const refresh_token = open(keys, 'grants', row.refresh_token, contextOf(userId))
+  const refresh_token = open(keys, 'grants', row.refresh_token, contextOf(user_id))
   if (refresh_token === undefined) return 'unreadable'
-  await replaceRefreshToken(trx, keys, { user_id: userId, refresh_token })
+  await replaceRefreshToken(trx, keys, { user_id, refresh_token })
   // Sealed as well, and fetched anew by whoever needs one.
-  await trx.updateTable('grants').set({ access_token: null }).where('user_id', '=', userId).execute()
+  await trx.updateTable('grants').set({ access_token: null }).where('user_id', '=', user_id).execute()
   return 'resealed'
 }

@@ -30,12 +30,12 @@ const seen = sql`interval '1 minute'`
 const hashOf = (id: string) => createHash('sha256').update(id).digest()
 
 /** Begins a session and returns its id (256 bits), of which the database keeps only the SHA-256. Ended ones are cleared away. */
-export async function openSession(db: Db, userId: number): Promise<string> {
+export async function openSession(db: Db, user_id: number): Promise<string> {
   const id = randomBytes(32).toString('base64url')
   await db.deleteFrom('sessions').where('expires_at', '<', sql<Date>`now()`).execute()
   await db
     .insertInto('sessions')
-    .values({ id_hash: hashOf(id), user_id: userId, expires_at: sql<Date>`now() + ${idle}` })
+    .values({ id_hash: hashOf(id), user_id, expires_at: sql<Date>`now() + ${idle}` })
     .execute()
   return id
 }
@@ -59,8 +59,8 @@ export async function findSession(
     .executeTakeFirst()
   if (!row || !mayEnter(row, entry)) return undefined
   if (row.stale && isThere) await prolong(db, id_hash)
-  const { id: userId, email, name, picture } = row
-  return { id_hash, user: { id: userId, email, name, picture, is_admin: isAdmin(email, entry) } }
+  const { id: user_id, email, name, picture } = row
+  return { id_hash, user: { id: user_id, email, name, picture, is_admin: isAdmin(email, entry) } }
 }
 
 async function prolong(db: Db, idHash: Buffer): Promise<void> {

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { copyWorld, impatient } from '../../../../test/copy-world.ts'
 
 const world = copyWorld({ timeLimitMs: 2_500 })
-const given_up = copyWorld({ backoff: impatient })
+const givenUp = copyWorld({ backoff: impatient })
 beforeEach(() => world.faults())
 
 const methods = [
@@ -75,14 +75,14 @@ describe('a copy ends in a right Success although', () => {
 
 describe('a copy fails, and leaves the target as it was, when', () => {
   test('Google stays out of order for longer than all attempts', async () => {
-    const { target, task } = await given_up.pair(staged, [['old'], ['old']])
-    await given_up.setRetries(task, 0)
-    await given_up.faults({ kind: '503', match: { method: 'spreadsheets.values.batchUpdate' } })
-    const run = await given_up.run(task)
+    const { target, task } = await givenUp.pair(staged, [['old'], ['old']])
+    await givenUp.setRetries(task, 0)
+    await givenUp.faults({ kind: '503', match: { method: 'spreadsheets.values.batchUpdate' } })
+    const run = await givenUp.run(task)
     expect(run.state).toBe('failed')
     expect(run.message).toContain('The service is currently unavailable.')
-    expect(await given_up.values(target, 'Shop')).toEqual([['old'], ['old']])
-    expect(await given_up.tabs(target)).toEqual(['Shop'])
+    expect(await givenUp.values(target, 'Shop')).toEqual([['old'], ['old']])
+    expect(await givenUp.tabs(target)).toEqual(['Shop'])
   })
 
   test('the account may not write to the target, without a second attempt', async () => {

@@ -35,7 +35,7 @@ const ada = await app.signIn('ada@example.com')
 const ben = await app.signIn('ben@example.com')
 const pool = createPool({ url: app.database.url })
 afterAll(() => pool.end())
-const type_id = (await aType(app.db, { max_retries: 0 })).id
+const type = await aType(app.db, { max_retries: 0 })
 
 const allow = (person: SignedIn, is_allowed: boolean) =>
   person.request('PUT', '/api/service_account', { address, is_allowed })
@@ -67,7 +67,7 @@ async function sharedBook(): Promise<string> {
 }
 
 const bodyOf = (book: string) =>
-  aSyncTaskBody(type_id, {
+  aSyncTaskBody(type.id, {
     source_ss_id: book,
     source_sheet_name: 'Products',
     target_ss_id: book,

@@ -100,8 +100,8 @@ export async function readSource(deps: Deps): Promise<{ copy: SourceCopy; report
 }
 
 /** The copy that an earlier worker of the same run has stored; null if it did not get that far. */
-export async function reopenCopy(context: RunContext, snapshotId: number): Promise<SourceCopy | null> {
-  const snapshot = await readSnapshot(context.db, snapshotId)
+export async function reopenCopy(context: RunContext, snapshot_id: number): Promise<SourceCopy | null> {
+  const snapshot = await readSnapshot(context.db, snapshot_id)
   if (!snapshot) return null
   const { header, formats, row_count } = snapshot
   const fingerprint = new Fingerprint()
@@ -109,7 +109,7 @@ export async function reopenCopy(context: RunContext, snapshotId: number): Promi
   let columns = header.length
   if (header.length > 0 || row_count > 0) fingerprint.push(header, rowText(header))
   const progress = { rows_total: row_count, phase: 'Reading the stored copy' }
-  for await (const rows of snapshotRows(context.db, snapshotId, 1, row_count + 1)) {
+  for await (const rows of snapshotRows(context.db, snapshot_id, 1, row_count + 1)) {
     await context.progress({ ...progress, rows_done: Math.max(0, fingerprint.rows - 1) })
     for (const row of rows) {
       const text = JSON.stringify(row)
@@ -118,5 +118,13 @@ export async function reopenCopy(context: RunContext, snapshotId: number): Promi
       columns = Math.max(columns, row.length)
     }
   }
-  return { snapshot_id: snapshotId, header, columns, formats, fingerprint, texts, hash: fingerprint.digest() }
+  return {
+    snapshot_id,
+    header,
+    columns,
+    formats,
+    fingerprint,
+    texts,
+    hash: fingerprint.digest(),
+  }
 }

@@ -59,13 +59,13 @@ export const overviewQuery = <T extends Task>(model: TaskModel<T>, { poll }: { p
   })
 
 // More of them are read faster as a list.
-const ended_singly = 10
+const endedSingly = 10
 
 async function refetchEnded<T extends Task>(
   model: TaskModel<T>,
   client: QueryClient,
   ids: readonly number[],
 ): Promise<void> {
-  if (ids.length > ended_singly) return client.invalidateQueries({ queryKey: keysOf(model).list })
+  if (ids.length > endedSingly) return client.invalidateQueries({ queryKey: keysOf(model).list })
   await Promise.all(ids.map((id) => refreshTask(client, model, id)))
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { scaledScroll, TALLEST_PX } from './scaled-scroll.ts'
 
-const million_rows = 36 * 1_000_000
+const millionRows = 36 * 1_000_000
 const view = 700
 
 test('content that fits is as tall as it is and scrolls pixel by pixel', () => {
@@ -13,15 +13,15 @@ test('content that fits is as tall as it is and scrolls pixel by pixel', () => {
 })
 
 test('a million rows make an element that every browser can lay out, and both ends of it are ends of the rows', () => {
-  const { height, offsetAt } = scaledScroll(million_rows, view)
+  const { height, offsetAt } = scaledScroll(millionRows, view)
   expect(height).toBe(TALLEST_PX)
   expect(offsetAt(0)).toBe(0)
-  expect(offsetAt(height - view)).toBe(million_rows - view)
-  expect(offsetAt((height - view) / 2)).toBeCloseTo((million_rows - view) / 2)
+  expect(offsetAt(height - view)).toBe(millionRows - view)
+  expect(offsetAt((height - view) / 2)).toBeCloseTo((millionRows - view) / 2)
 })
 
 test('near both ends the rows go as far as the scroll bar', () => {
-  const { height, offsetAt } = scaledScroll(million_rows, view)
+  const { height, offsetAt } = scaledScroll(millionRows, view)
   expect(offsetAt(540) - offsetAt(500)).toBe(40)
   expect(offsetAt(height - view - 500) - offsetAt(height - view - 540)).toBe(40)
 })

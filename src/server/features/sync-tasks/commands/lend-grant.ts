@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import { deciding_fields, type SyncTaskUpdate } from '../../../../contract/sync-task-edits.ts'
+import { decidingFields, type SyncTaskUpdate } from '../../../../contract/sync-task-edits.ts'
 import { type Actor, audit } from '../../../platform/audit.ts'
 import type { Db, Trx } from '../../../platform/db.ts'
 import { touched, unchangedSince } from '../../../platform/edit-conflicts.ts'
@@ -18,7 +18,7 @@ export async function lendGrant(
   id: number,
   edit: z.output<typeof SyncTaskUpdate>,
 ): Promise<boolean> {
-  const differences = deciding_fields.flatMap((field) => {
+  const differences = decidingFields.flatMap((field) => {
     const value = edit[field]
     return value === undefined ? [] : [sql<boolean>`${sql.ref(`s.${field}`)} is distinct from ${value}`]
   })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import { deciding_fields, type SyncTaskUpdate } from '../../../../contract/sync-task-edits.ts'
+import { decidingFields, type SyncTaskUpdate } from '../../../../contract/sync-task-edits.ts'
 import { type Actor, audit } from '../../../platform/audit.ts'
 import type { Db, Trx } from '../../../platform/db.ts'
 import { touched, unchangedSince } from '../../../platform/edit-conflicts.ts'
@@ -82,17 +82,17 @@ const placeIn = (type_id: number) => sql<number>`case when task_type_id = ${type
 
 // Asks with the accounts that the changed task will have; only where the edit says something of what is copied, or by whom.
 async function lookUp(deps: Deps, actor: Actor, id: number, body: Update) {
-  const asks = [...deciding_fields, 'relevant_user_accounts' as const].some((field) => field in body)
+  const asks = [...decidingFields, 'relevant_user_accounts' as const].some((field) => field in body)
   const task = asks
     ? await deps.db
         .selectFrom('sync_tasks')
         .innerJoin('tasks', 'tasks.id', 'task_id')
-        .select([...deciding_fields, 'relevant_user_accounts', 'account_user_id'])
+        .select([...decidingFields, 'relevant_user_accounts', 'account_user_id'])
         .where('task_id', '=', id)
         .executeTakeFirst()
     : undefined
   if (task === undefined) return { names: new Map<string, string>(), warnings: [] }
-  const lends = deciding_fields.some((field) => body[field] !== undefined && body[field] !== task[field])
+  const lends = decidingFields.some((field) => body[field] !== undefined && body[field] !== task[field])
   const { relevant_user_accounts = task.relevant_user_accounts } = body
   const accounts = { account_user_id: lends ? actor.id : task.account_user_id, relevant_user_accounts }
   return findSpreadsheets(deps, accounts, {

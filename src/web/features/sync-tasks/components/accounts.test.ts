@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { messages } from '../../../../contract/messages.ts'
-import { deciding_fields } from '../../../../contract/sync-task-edits.ts'
+import { decidingFields } from '../../../../contract/sync-task-edits.ts'
 import type { TeamUser } from '../../../../contract/users.ts'
 import { accountAfterSave, accountOptions, accountSentence } from './accounts.ts'
 import { newValues } from './task-form.ts'
@@ -55,7 +55,7 @@ test('the form tells before saving whose account runs will use', () => {
   expect(accountAfterSave(former, { ...values, name: 'Other' }, BEN)).toBe(
     messages.runs_use_account(ada.email),
   )
-  for (const field of deciding_fields) {
+  for (const field of decidingFields) {
     const changed = { ...values, [field]: 'another' }
     expect(accountAfterSave(former, changed, BEN)).toBe(messages.runs_will_use_own_instead(ada.email))
     expect(accountAfterSave(former, changed, ADA)).toBe(messages.runs_use_own_account)

@@ -1,6 +1,6 @@
 import { messages } from '../../../../contract/messages.ts'
 import type { ServiceAccount } from '../../../../contract/service-account.ts'
-import { deciding_fields } from '../../../../contract/sync-task-edits.ts'
+import { decidingFields } from '../../../../contract/sync-task-edits.ts'
 import type { SyncTask } from '../../../../contract/sync-tasks.ts'
 import type { TeamUser } from '../../../../contract/users.ts'
 import type { TaskValues } from './task-form.ts'
@@ -58,7 +58,7 @@ export function accountAfterSave(
 ): string {
   if (former === null) return messages.runs_will_use_own_account
   const { account } = former
-  const changed = deciding_fields.some((field) => values[field] !== former.values[field])
+  const changed = decidingFields.some((field) => values[field] !== former.values[field])
   if (!changed || account?.user_id === own_id) return accountSentence(account, own_id)
   return account === null
     ? messages.runs_will_use_own_account

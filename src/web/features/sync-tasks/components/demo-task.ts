@@ -7,7 +7,7 @@ import { toast } from '../../../ui/toast.ts'
 import { typesQuery } from './choices.ts'
 import { newValues, type TaskValues } from './task-form.ts'
 
-const demo_type = 'Catalogue'
+const demoType = 'Catalogue'
 
 // as the sandbox makes them, always under these ids
 const master = '1Demo-CatalogueMaster-0000000000000000000001'
@@ -31,9 +31,9 @@ export function useDemoType() {
   return useMutation({
     mutationFn: async () => {
       const types = await client.fetchQuery({ ...typesQuery, staleTime: 0 })
-      const known = types.find(({ name }) => name === demo_type)
+      const known = types.find(({ name }) => name === demoType)
       if (known) return known.id
-      const { id } = await call(syncTaskTypes.create, { body: { name: demo_type } })
+      const { id } = await call(syncTaskTypes.create, { body: { name: demoType } })
       await client.invalidateQueries(typesQuery)
       return id
     },
