@@ -1,5 +1,4 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
 import { createBrowserRouter, Outlet, type RouteObject, redirect, useRouteError } from 'react-router'
 import { messages } from '../contract/messages.ts'
 import { Login } from './features/auth/components/login.tsx'
@@ -13,8 +12,7 @@ import { AppShell, type NavEntry } from './ui/app-shell.tsx'
 import { Banner } from './ui/banner.tsx'
 import { LeaveGuard } from './ui/leave-guard.tsx'
 import { LoadError, PageSpinner } from './ui/states.tsx'
-
-const Notifications = lazy(async () => ({ default: (await import('@mantine/notifications')).Notifications }))
+import { Toasts } from './ui/toasts.tsx'
 
 const entries: NavEntry[] = [
   { label: 'Home', path: '/' },
@@ -44,9 +42,7 @@ function Frame() {
       <AppShell entries={entries} user={<UserMenu />} banner={banner}>
         <Outlet />
       </AppShell>
-      <Suspense>
-        <Notifications position="bottom-right" withinPortal={false} />
-      </Suspense>
+      <Toasts />
       <Login />
       <LeaveGuard />
       <Announcer />

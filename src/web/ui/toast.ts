@@ -1,6 +1,8 @@
 import { limits } from '../../contract/limits.ts'
 
-// what shows them is loaded right after the first page
+/** Event of the window: there is a message to show. */
+export const TOAST_SHOWN = 'toast-shown'
+
 async function show(tone: string, message: string, autoClose: number): Promise<void> {
   const { notifications } = await import('@mantine/notifications')
   notifications.show({
@@ -10,6 +12,7 @@ async function show(tone: string, message: string, autoClose: number): Promise<v
     withBorder: true,
     closeButtonProps: { 'aria-label': 'Close message' },
   })
+  dispatchEvent(new Event(TOAST_SHOWN))
 }
 
 /** Short messages at the bottom right: 3 s, errors 8 s, or as many milliseconds as they are given. */
