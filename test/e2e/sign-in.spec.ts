@@ -43,7 +43,7 @@ test('signing out ends the session, clears the user and the saved path, and prot
 }) => {
   await signIn(page)
   await page.getByRole('button', { name: 'account of Ada Fields' }).click()
-  await expect(page.getByText('ada@example.com')).toBeVisible()
+  await expect(page.getByText('ada@example.com', { exact: true })).toBeVisible()
   await page.evaluate(() => sessionStorage.setItem('rowferry.redirect_path', '/settings'))
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await expect(page.getByRole('banner').getByRole('button', { name: 'Sign in' })).toBeVisible()
