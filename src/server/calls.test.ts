@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../test/app.ts'
 import { addTasks, done, handlerOf, startEngine } from '../../test/engine.ts'
 import { aConfig, aCopy, aSyncTask, aSyncTaskBody, aType } from '../../test/factories.ts'
+import { form, formType } from '../../test/form.ts'
 
 // The calls of the specification, row by row: what a client of that service sends, and what it reads of the answer.
 
@@ -287,9 +288,9 @@ async function subjects(): Promise<Subjects> {
   return { task: id, type: type.id, config, ...source }
 }
 
-const form = (content: string) => ({
-  headers: { ...ada.headers, 'content-type': 'multipart/form-data; boundary=border' },
-  payload: `--border\r\ncontent-disposition: form-data; name="file"; filename="tasks.csv"\r\ncontent-type: text/csv\r\n\r\n${content}\r\n--border--\r\n`,
+const upload = (content: string) => ({
+  headers: { ...ada.headers, 'content-type': formType },
+  payload: form({ content }),
 })
 
 async function send({ method, path, id = 'task', query = {}, body, file }: Row) {
@@ -297,7 +298,7 @@ async function send({ method, path, id = 'task', query = {}, body, file }: Row) 
   const whole = (await ada.request('GET', `/api/sync_tasks/${of.task}`)).json()
   const url = path.replace('{id}', String(of[id]))
   const payload = body && { payload: body(of, whole) }
-  const content = file === undefined ? { headers: ada.headers, ...payload } : form(file)
+  const content = file === undefined ? { headers: ada.headers, ...payload } : upload(file)
   return site.app.inject({ method, url, query, ...content })
 }
 

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
 import { aRun, aSpreadsheetId, aSyncTask, aType } from '../../../../test/factories.ts'
+import { form, formType, type Part } from '../../../../test/form.ts'
 import { ImportReply } from '../../../contract/csv-jobs.ts'
 import { limits } from '../../../contract/limits.ts'
 import { messages } from '../../../contract/messages.ts'
@@ -19,27 +20,16 @@ beforeAll(async () => {
   type = await aType(site.db, { name: 'Imports', chunk_size: 1500 })
 })
 
-type Part = { content: string | Buffer; name?: string; filename?: string; mime?: string }
-
-function form(parts: Part[], boundary = 'border'): Buffer {
-  const pieces = parts.flatMap(({ content, name = 'file', filename = 'tasks.csv', mime = 'text/csv' }) => [
-    `--${boundary}\r\ncontent-disposition: form-data; name="${name}"; filename="${filename}"\r\ncontent-type: ${mime}\r\n\r\n`,
-    content,
-    '\r\n',
-  ])
-  return Buffer.concat([...pieces, `--${boundary}--\r\n`].map((piece) => Buffer.from(piece)))
-}
-
 const send = (payload: Buffer, headers: InjectOptions['headers'] = {}) =>
   site.app.inject({
     method: 'POST',
     url: '/api/sync_tasks/import',
-    headers: { ...ada.headers, 'content-type': 'multipart/form-data; boundary=border', ...headers },
+    headers: { ...ada.headers, 'content-type': formType, ...headers },
     payload,
   })
 
 const upload = (content: string | Buffer, part: Omit<Part, 'content'> = {}) =>
-  send(form([{ content, ...part }]))
+  send(form({ content, ...part }))
 
 async function imported(content: string): Promise<ImportReply> {
   const reply = await upload(content)
@@ -359,10 +349,10 @@ describe('an upload is refused as a whole', () => {
       400,
       messages.csv_columns_missing(['target_ss_id', 'target_sheet_name']),
     ],
-    ['no file', () => send(form([])), 400, 'Choose a file to upload.'],
+    ['no file', () => send(form()), 400, 'Choose a file to upload.'],
     [
       'two files',
-      () => send(form([{ content: good() }, { content: good() }])),
+      () => send(form({ content: good() }, { content: good() })),
       400,
       'Upload one file at a time.',
     ],
@@ -370,13 +360,13 @@ describe('an upload is refused as a whole', () => {
     ['more than 10 MB', () => upload(Buffer.alloc(limits.csv_bytes + 1, 'a')), 413, 'The file is too large.'],
     [
       'an upload that is cut off',
-      () => send(form([{ content: good() }]).subarray(0, -20)),
+      () => send(form({ content: good() }).subarray(0, -20)),
       400,
       'The upload ended early or is not valid. Please try again.',
     ],
     [
       'no boundary',
-      () => send(form([]), { 'content-type': 'multipart/form-data' }),
+      () => send(form(), { 'content-type': 'multipart/form-data' }),
       400,
       'The upload ended early or is not valid. Please try again.',
     ],
