@@ -134,12 +134,12 @@ export class CopyRun {
     await this.#tabs.removeFence(endpoints)
     // Only now: no commit of an earlier worker can change the target any more.
     this.#ahead = owned_columns > 0 ? new ReadAhead(target, owned_columns) : null
-    const { excluded_fields } = this.#definition
     const { copy, report } = await readSource({
       context: this.#context,
       pool: this.#settings.pool,
       source,
-      excluded_fields,
+      excluded_fields: this.#definition.excluded_fields,
+      keep_texts: owned_columns > 0,
     })
     const { info, warnings, error } = describeReading(source.title, copy, report, target.address)
     for (const message of info) await this.#context.log('INFO', message)

@@ -10,7 +10,13 @@ import { CellNotes, Projection } from './table.ts'
 /** Data rows by which number formats are judged. */
 const SAMPLE_ROWS = 50
 
-type Deps = { context: RunContext; source: Source; excluded_fields: string[] }
+type Deps = {
+  context: RunContext
+  source: Source
+  excluded_fields: string[]
+  /** Whether the rows will be compared with those of a table, and are worth keeping at hand. */
+  keep_texts: boolean
+}
 
 /** What one reading of the source came to, without the columns left out. */
 export type ReadTable<Table> = {
@@ -28,7 +34,7 @@ export type ReadTable<Table> = {
 
 /** Reads the source once, from its header row down, into `table`; data rows go to `writer` as well, if there is one. */
 export async function readOnce<Table extends RowSink>(
-  { context, source, excluded_fields }: Deps,
+  { context, source, excluded_fields, keep_texts }: Deps,
   table: Table,
   writer: SnapshotWriter | null,
 ): Promise<ReadTable<Table>> {
@@ -76,7 +82,7 @@ export async function readOnce<Table extends RowSink>(
     if (table.rows === 0) header = row
     else {
       writer?.add(table.rows, text)
-      texts.add(text)
+      if (keep_texts) texts.add(text)
     }
     columns = Math.max(columns, row.length)
     table.push(row, text)

@@ -31,7 +31,13 @@ export type SourceCopy = {
   hash: string
 }
 
-type Deps = { context: RunContext; pool: Pool; source: Source; excluded_fields: string[] }
+type Deps = {
+  context: RunContext
+  pool: Pool
+  source: Source
+  excluded_fields: string[]
+  keep_texts: boolean
+}
 
 /** How reading went, beside the rows themselves. */
 export type ReadingReport = {
