@@ -1,8 +1,11 @@
 import { afterEach, expect, test } from 'vitest'
 import { copyWorld } from '../../../../test/copy-world.ts'
 
-const world = copyWorld({ proxied: true, timeLimitMs: 3_000 })
+const world = copyWorld({ proxied: true })
 afterEach(() => world.proxy.reset())
+
+/** The id that `world.spreadsheet` gives to the first tab. */
+const FIRST_TAB = 100
 
 const table = (mark: string, columns = 3) =>
   Array.from({ length: 30 }, (_, row) =>
@@ -43,10 +46,29 @@ test('a reading of the target that breaks while the source is read is made again
 
 test('columns that the source has gained are read in the target as well', async () => {
   const { source, target, task } = await copied()
-  await world.write(source, 'Products!A1', table('wide', 5))
+  // Blank in the source, so that it has to be seen in the target to be cleared.
+  const wide = table('wide', 5).map((row, n) => (n === 6 ? row.with(3, '') : row))
+  await world.write(source, 'Products!A1', wide)
   await world.write(target, 'Shop!D7', [['somebody’s']])
-  expect(await world.run(task)).toMatchObject({ state: 'success' })
-  expect(await world.values(target, 'Shop')).toEqual(table('wide', 5))
+  const run = await world.run(task)
+  expect(run.state).toBe('success')
+  // What was not seen before the commit would be found by reading back, and repaired.
+  expect(run.log.filter((line) => line.includes('Writing again'))).toEqual([])
+  expect(await world.values(target, 'Shop')).toEqual(wide)
+})
+
+test('a target tab that is deleted while both are read is made again', async () => {
+  const { source, target, task } = await copied()
+  await world.batch(target, { addSheet: { properties: { title: 'Another' } } })
+  const ofSource = world.proxy.hold(valuesOf(source))
+  const ofTarget = world.proxy.hold(valuesOf(target))
+  await world.start(task)
+  await Promise.all([ofSource.arrived, ofTarget.arrived])
+  await world.batch(target, { deleteSheet: { sheetId: FIRST_TAB } })
+  expect((await ofTarget.deliver()).status).toBe(400)
+  await ofSource.deliver()
+  expect((await world.ended(task)).state).toMatch(/success|warning/)
+  expect(await world.values(target, 'Shop')).toEqual(table('new'))
 })
 
 test('a source that cannot be read fails the run, wherever the reading of the target stands', async () => {
