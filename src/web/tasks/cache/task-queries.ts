@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { messages } from '../../../contract/messages.ts'
 import { CallError } from '../../lib/call.ts'
-import { mergeEntry } from '../live/merge.ts'
+import { isOtherRun, mergeEntry } from '../live/merge.ts'
 import { streamOverlay } from '../live/stream-overlay.ts'
 import type { Detailed, Task, TaskModel } from '../task-model.ts'
 import { keysOf } from './keys.ts'
@@ -22,7 +22,7 @@ export const taskQuery = <T extends Task, D extends Detailed<T>>(model: TaskMode
       const task = await model.calls.get(id, signal)
       const patch = streamOverlay.patchesSince(model, asked).find((one) => one.id === id)
       const before = client.getQueryData<D>(keysOf(model).task(id))
-      if (before === undefined || model.statusOf(before) !== model.statusOf(task))
+      if (before === undefined || isOtherRun<T>(model, before, task))
         void client.invalidateQueries({ queryKey: keysOf(model).runs(id) })
       const logs = streamOverlay.linesSince(id, asked).reduce(mergeEntry, task.logs)
       return { ...task, ...patch, logs }

@@ -28,6 +28,10 @@ export const waitsOfLines = (lines: readonly WaitingLine[]): TaskWait[] =>
 export const isQueued = <T extends Task>(model: TaskModel<T>, task: T) =>
   model.statusOf(task) === model.statusOfRun('queued')
 
+/** Whether a task has another run than when it was shown as `before`, or its run went on: two that end alike differ in when they were asked for. */
+export const isOtherRun = <T extends Task>(model: TaskModel<T>, before: T, now: T) =>
+  model.statusOf(before) !== model.statusOf(now) || before.last_triggered?.time !== now.last_triggered?.time
+
 /** The tasks with newer waits, as far as they are queued: one that has started meanwhile does not wait any more. */
 export function mergeWaits<T extends Task>(
   model: TaskModel<T>,

@@ -12,9 +12,8 @@ export function UserMenuItems({ user }: { user: User }) {
   return (
     <>
       <Menu.Label>
-        {user.name}
-        <br />
-        {user.email}
+        <div>{user.name}</div>
+        <div>{user.email}</div>
       </Menu.Label>
       <Menu.Item
         leftSection={<IconLogout size={16} aria-hidden />}

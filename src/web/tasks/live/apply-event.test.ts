@@ -1,0 +1,32 @@
+import { QueryClient } from '@tanstack/react-query'
+import { expect, test } from 'vitest'
+import { exampleTask } from '../../../../test/example-task.ts'
+import { syncTaskModel } from '../../features/sync-tasks/components/model.ts'
+import { keysOf } from '../cache/keys.ts'
+import { applyEvent } from './apply-event.ts'
+
+const keys = keysOf(syncTaskModel)
+const triggered = (second: number) => ({
+  time: `2026-11-20T09:00:0${second}.000Z`,
+  triggered_by: 'ada@example.com',
+})
+const before = exampleTask({ task_status: 'Success', last_triggered: triggered(1) })
+
+/** Whether the runs of the task are read again once the edited task came in. */
+function readsRuns(edited: typeof before): boolean {
+  const client = new QueryClient()
+  client.setQueryData(keys.list, [before])
+  client.setQueryData(keys.task(before.id), { ...before, logs: [] })
+  client.setQueryData(keys.runs(before.id), { pages: [], pageParams: [] })
+  applyEvent({ client, model: syncTaskModel, readList: () => {} }, { type: 'changed', tasks: [edited] })
+  return client.getQueryState(keys.runs(before.id))?.isInvalidated === true
+}
+
+test('an edited task whose run went on meanwhile has its runs read again: the status that follows tells nothing new', () => {
+  expect(readsRuns({ ...before, name: 'Renamed' })).toBe(false)
+  expect(readsRuns({ ...before, task_status: 'Failed', last_triggered: triggered(2) })).toBe(true)
+})
+
+test('a run that ended like the one before is another one', () => {
+  expect(readsRuns({ ...before, last_triggered: triggered(2) })).toBe(true)
+})
