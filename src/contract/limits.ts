@@ -57,9 +57,15 @@ export const limits = {
   next_scheduled_hours_max: 168,
   upcoming_shown: 50,
   trigger_characters: 100,
+  /** What a caller that names no trigger is called in the history of runs. */
+  trigger_default: 'Manual API',
   /** Rows a Google sheet can have at all: 10,000,000 cells in one column. */
   start_row_max: 10_000_000,
   accounts_max: 100,
   field_name_characters: 1000,
   excluded_fields_max: 1000,
+  dependencies_max: 10,
+  description_characters: 512,
+  cron_characters: 200,
+  types_max: 100_000,
 } as const

@@ -207,6 +207,21 @@ export const messages = {
   depends_on_itself: 'A task type cannot depend on itself',
   circular_dependency: 'Circular dependency detected. Please select a different dependency.',
   type_name_taken: 'A task type with this name already exists. Please use a different name.',
+  dependencies_many: 'Maximum of 10 dependencies allowed',
+  dependency_twice: 'This task type is already selected as a dependency',
+  description_long: 'Description must be 512 characters or less',
+  group_name_long: 'Group name must be 100 characters or less',
+  text_control: 'This text holds a control character',
+  cron_long: 'A cron expression has at most 200 characters',
+  cron_of_sync:
+    'Sync tasks have scheduled times of their own. A cron schedule is for source and compiler types.',
+  config_of_others: 'Only compiler task types have a compiler configuration',
+  compiler_config_required: 'Compiler Config ID is required for compiler task types',
+  compiler_config_taken: (type: string) =>
+    `The task type “${quoted(type)}” compiles this configuration already.`,
+  category_fixed: 'The category of a task type never changes.',
+  order_repeats: 'The order names a task type twice',
+  order_changed: 'Task types were added or deleted meanwhile. Look at the list again and repeat the move.',
   type_has_tasks: (n: number) => `This type has ${n} tasks associated with it.`,
   type_has_dependents: (n: number) => `Other task types depend on this one (${n} dependent types).`,
 

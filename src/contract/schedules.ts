@@ -3,7 +3,7 @@ import type { Calls } from './calls.ts'
 import { digits, Id, IdParams, Moment, ScheduledTimes } from './fields.ts'
 import { limits } from './limits.ts'
 import { SourceStatus } from './status.ts'
-import { ActionReply, StartedReply } from './tasks.ts'
+import { ActionReply, StartedReply, Trigger } from './tasks.ts'
 
 /** Times of day, in the schedule time zone, at which all tasks of a category run. */
 const RunAllSchedule = z.object({ scheduled_times: z.array(z.string()), updated_at: Moment })
@@ -64,15 +64,7 @@ const LiveRun = z.object({
   since: Moment,
 })
 
-const TriggerBody = z.prefault(
-  z.strictObject({
-    trigger: z._default(
-      z.string().check(z.trim(), z.minLength(1), z.maxLength(limits.trigger_characters)),
-      'Manual API',
-    ),
-  }),
-  {},
-)
+const TriggerBody = z.prefault(z.strictObject({ trigger: z._default(Trigger, limits.trigger_default) }), {})
 
 /** The calls on schedules. Times of day are in the schedule time zone, moments in UTC. */
 export const schedules = {

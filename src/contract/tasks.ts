@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { Id, Moment } from './fields.ts'
+import { limits } from './limits.ts'
 import { RunState } from './status.ts'
 import { Wait } from './waits.ts'
 import { Warning } from './warnings.ts'
@@ -81,3 +82,6 @@ export const StartedReply = z.extend(ActionReply, { started_count: z.int(), skip
 
 /** The same for several tasks: how many were stopped or told to stop. */
 export const StoppedReply = z.extend(ActionReply, { stopped_count: z.int() })
+
+/** What made a caller ask for runs, in its own word; their history shows it. */
+export const Trigger = z.string().check(z.trim(), z.minLength(1), z.maxLength(limits.trigger_characters))

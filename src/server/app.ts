@@ -15,7 +15,11 @@ import { spreadsheetsFeature } from './features/spreadsheets/routes.ts'
 import { syncPresetsFeature } from './features/sync-presets/routes.ts'
 import { syncTasksFeature } from './features/sync-tasks/routes.ts'
 import { systemFeature } from './features/system/routes.ts'
-import { syncTaskTypesFeature } from './features/task-types/routes.ts'
+import {
+  sourceTaskTypesFeature,
+  syncTaskTypesFeature,
+  unifiedTaskTypesFeature,
+} from './features/task-types/routes.ts'
 import { usersFeature } from './features/users/routes.ts'
 import type { Keys } from './platform/auth/keys.ts'
 import { createOpenId } from './platform/auth/open-id.ts'
@@ -74,7 +78,9 @@ export async function buildApp(deps: AppDeps, surroundings: Surroundings): Promi
   mount(app, syncPresetsFeature, deps)
   mount(app, syncTasksFeature, deps)
   mount(app, systemFeature, deps)
+  mount(app, sourceTaskTypesFeature, deps)
   mount(app, syncTaskTypesFeature, deps)
+  mount(app, unifiedTaskTypesFeature, deps)
   mount(app, usersFeature, deps)
 
   await addDocs(app, version)

@@ -6,7 +6,7 @@ import { aConfig, aCopy, aRun, aSyncTask, aType, aUser } from '../../../../test/
 import { queueRun } from '../../../../test/run-requests.ts'
 import { deleteTask } from '../../tasks/delete-task.ts'
 import { readDataPage } from '../../tasks/stored-rows.ts'
-import { deleteTaskType } from '../task-types/commands.ts'
+import { deleteTaskType } from '../task-types/commands/delete.ts'
 import { readTaskTypes } from '../task-types/queries.ts'
 
 let database: TestDatabase
@@ -51,7 +51,9 @@ test('a configuration has at most one type, also when two are made for it at onc
 test('a configuration does not count among the tasks of its type, and is detached when that is deleted', async () => {
   const config = await aConfig(db)
   const type = await typeOf(config.id)
-  const listed = (await readTaskTypes(db, 'compiler')).find(({ id }) => id === type.id)
+  const listed = (await readTaskTypes(db, { category: 'compiler' }, { zone: 'UTC' })).find(
+    ({ id }) => id === type.id,
+  )
   expect(listed).toMatchObject({ tasks_count: 0 })
   await deleteTaskType(db, ada, { category: 'compiler', id: type.id })
   expect(await typeOfTask(config.task_id)).toBeNull()

@@ -1,23 +1,53 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { TaskType } from '../../../contract/task-types.ts'
+import { nextRun, parseCron } from '../../engine/schedule/cron.ts'
 import type { Db } from '../../platform/db.ts'
 import { NamedError } from '../../platform/errors.ts'
 import type { TaskCategory } from '../../platform/schema.ts'
 
-type Row = Omit<TaskType, 'created_at' | 'updated_at'> & { created_at: Date; updated_at: Date }
+type Clock = { zone: string }
+type Row = Omit<TaskType, 'created_at' | 'updated_at' | 'next_run' | 'source_tasks_count'> & {
+  created_at: Date
+  updated_at: Date
+  now: Date
+}
 
-/** All task types of a category in their order: sort order, then name. */
-export const readTaskTypes = (db: Db, category: TaskCategory): Promise<TaskType[]> =>
-  read(db, sql<boolean>`category = ${category}`)
+/** Which types are wanted; those of all categories come as the pipeline has them: source, compiler, sync. */
+export type TypeFilter = {
+  category?: TaskCategory | undefined
+  is_active?: boolean | undefined
+  compiler_config_id?: number | undefined
+}
+
+/** The task types that pass the filter in their order: sort order, then name. `zone` is that of their schedules. */
+export const readTaskTypes = (db: Db, filter: TypeFilter, clock: Clock): Promise<TaskType[]> =>
+  read(db, matching(filter), clock)
 
 /** One task type of a category. Throws NamedError `type_not_found`. */
-export async function readTaskType(db: Db, category: TaskCategory, id: number): Promise<TaskType> {
-  const [type] = await read(db, sql<boolean>`category = ${category} and id = ${id}`)
+export async function readTaskType(
+  db: Db,
+  category: TaskCategory,
+  id: number,
+  clock: Clock,
+): Promise<TaskType> {
+  const [type] = await read(db, sql<boolean>`category = ${category} and id = ${id}`, clock)
   if (type === undefined) throw new NamedError('type_not_found')
   return type
 }
 
-async function read(db: Db, wanted: RawBuilder<boolean>): Promise<TaskType[]> {
+/** The category of a type. Throws NamedError `type_not_found`. */
+export async function categoryOf(db: Db, id: number): Promise<TaskCategory> {
+  const type = await db.selectFrom('task_types').select('category').where('id', '=', id).executeTakeFirst()
+  if (type === undefined) throw new NamedError('type_not_found')
+  return type.category
+}
+
+const matching = ({ category, is_active, compiler_config_id }: TypeFilter): RawBuilder<boolean> =>
+  sql<boolean>`(${category ?? null}::text is null or category = ${category ?? null})
+    and (${is_active ?? null}::boolean is null or is_active = ${is_active ?? null})
+    and (${compiler_config_id ?? null}::int is null or compiler_config_id = ${compiler_config_id ?? null})`
+
+async function read(db: Db, wanted: RawBuilder<boolean>, { zone }: Clock): Promise<TaskType[]> {
   const { rows } = await sql<Row>`
     with recursive
       wanted as (select * from task_types where ${wanted}),
@@ -33,17 +63,43 @@ async function read(db: Db, wanted: RawBuilder<boolean>): Promise<TaskType[]> {
         select chain.root, first_dependency.depends_on_id, chain.depth + 1
         from chain join first_dependency on first_dependency.task_type_id = chain.id
       ) cycle id set again using path
-    select id, name, allowed_concurrent_tasks, queue_delay_seconds, max_retries, retry_delay_seconds, chunk_size,
-      sort_order, created_at, updated_at,
-      (select depends_on_id from first_dependency where task_type_id = wanted.id) as depends_on_id,
+    select wanted.id, wanted.name, wanted.description, wanted.category as task_category, wanted.group_name,
+      wanted.cron_schedule, wanted.priority, wanted.timeout_minutes, wanted.is_active, wanted.compiler_config_id,
+      wanted.allowed_concurrent_tasks, wanted.queue_delay_seconds, wanted.max_retries, wanted.retry_delay_seconds,
+      wanted.chunk_size, wanted.sort_order, wanted.created_at, wanted.updated_at, now() as now,
+      first.depends_on_id, first_type.name as depends_on_name,
+      (select coalesce(json_agg(json_build_object('dependency_task_type_id', d.depends_on_id, 'condition_type', d.condition,
+          'name', t.name, 'task_category', t.category) order by d.position), '[]')
+        from task_type_dependencies d join task_types t on t.id = d.depends_on_id
+        where d.task_type_id = wanted.id) as dependencies,
       (select coalesce(array_agg(link.name order by chain.depth), '{}')
         from chain join task_types link on link.id = chain.id where chain.root = wanted.id and not chain.again) as dependency_chain,
       (select count(*)::int from tasks where task_type_id = wanted.id and category <> 'compiler') as tasks_count,
       (select count(*)::int from task_type_dependencies where depends_on_id = wanted.id) as dependent_types_count
-    from wanted order by sort_order, name`.execute(db)
-  return rows.map((row) => ({
+    from wanted
+    left join first_dependency first on first.task_type_id = wanted.id
+    left join task_types first_type on first_type.id = first.depends_on_id
+    order by array_position(array['source', 'compiler', 'sync'], wanted.category), wanted.sort_order, wanted.name`.execute(
+    db,
+  )
+  const nextRunOf = nextRuns(zone)
+  return rows.map(({ now, ...row }) => ({
     ...row,
+    next_run: row.is_active && row.cron_schedule !== null ? nextRunOf(row.cron_schedule, now) : null,
+    source_tasks_count: row.tasks_count,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   }))
+}
+
+/** Many types have the same schedule: each is reckoned once. */
+function nextRuns(zone: string): (cron: string, now: Date) => string | null {
+  const known = new Map<string, string | null>()
+  return (cron, now) => {
+    const before = known.get(cron)
+    if (before !== undefined) return before
+    const next = nextRun(parseCron(cron), { now, zone })?.toISOString() ?? null
+    known.set(cron, next)
+    return next
+  }
 }

@@ -1,36 +1,98 @@
-import { syncTaskTypes, type TaskTypeCalls } from '../../../contract/task-types.ts'
+import { limits } from '../../../contract/limits.ts'
+import {
+  sourceTaskTypes,
+  syncTaskTypes,
+  type TaskTypeCalls,
+  unifiedTaskTypes,
+} from '../../../contract/task-types.ts'
 import type { RunHandler } from '../../engine/types.ts'
+import type { Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db.ts'
+import type { Constraints } from '../../platform/http/database-failures.ts'
 import type { Feature } from '../../platform/http/feature.ts'
 import type { TaskCategory } from '../../platform/schema.ts'
-import { startGroup, stopGroup } from '../../tasks/run-commands.ts'
-import { createTaskType, deleteTaskType, updateTaskType } from './commands.ts'
-import { readTaskType, readTaskTypes } from './queries.ts'
+import { type RunRequest, startGroup, stopGroup } from '../../tasks/run-commands.ts'
+import { deleteTaskType } from './commands/delete.ts'
+import { createTaskType, updateTaskType } from './commands/edit.ts'
+import { orderTaskTypes } from './commands/order.ts'
+import { categoryOf, readTaskType, readTaskTypes } from './queries.ts'
 
-type Deps = { db: Db; handlers: readonly RunHandler[] }
+type Deps = { db: Db; handlers: readonly RunHandler[]; zone: string }
+
+const constraints: Constraints = {
+  task_types_category_name_key: { error: 'type_name_taken', field: 'name' },
+  task_types_compiler_config_key: { error: 'compiler_config_taken', field: 'compiler_config_id' },
+  task_types_compiler_config_fkey: { error: 'config_gone', field: 'compiler_config_id' },
+  task_type_dependencies_self_check: { error: 'depends_on_itself', field: 'depends_on_id' },
+  task_type_dependencies_depends_on_fkey: { error: 'dependency_gone', field: 'depends_on_id' },
+}
+
+/** What answers the calls that every list of types has; the category is known, or that of the type. */
+const handlersOf = (
+  category: TaskCategory | null,
+): Pick<Feature<TaskTypeCalls, Deps>['handlers'], Shared> => {
+  const of = async (db: Db, id: number) => category ?? (await categoryOf(db, id))
+  return {
+    get: async ({ params: { id } }, { db, zone }) => readTaskType(db, await of(db, id), id, { zone }),
+    update: async ({ params: { id }, body, user }, { db, zone }) => {
+      const type = { category: await of(db, id), id }
+      const updated_tasks_count = await updateTaskType(db, user, type, body)
+      return { ...(await readTaskType(db, type.category, id, { zone })), updated_tasks_count }
+    },
+    delete: async ({ params: { id }, user }, { db }) =>
+      deleteTaskType(db, user, { category: await of(db, id), id }),
+    runGroup: async ({ params: { id }, body, user }, { db, handlers }) =>
+      startGroup(db, handlers, asked(await of(db, id), user, body), id),
+    stopGroup: async ({ params: { id }, body, user }, { db }) =>
+      stopGroup(db, asked(await of(db, id), user, body), id),
+  }
+}
+
+/** Runs of sync tasks tell a trigger only where the caller names one. */
+function asked(
+  category: TaskCategory,
+  actor: Actor,
+  { trigger }: { trigger?: string | undefined },
+): RunRequest {
+  const word = trigger ?? (category === 'sync' ? undefined : limits.trigger_default)
+  return { category, actor, ...(word !== undefined && { trigger: word }) }
+}
+
+type Shared = 'get' | 'update' | 'delete' | 'runGroup' | 'stopGroup'
 
 /** The task types of a category: their calls and what answers them. */
 const taskTypesFeature = (category: TaskCategory, calls: TaskTypeCalls): Feature<TaskTypeCalls, Deps> => ({
   calls,
   handlers: {
-    list: (_, { db }) => readTaskTypes(db, category),
-    create: async ({ body, user }, { db }) =>
-      readTaskType(db, category, await createTaskType(db, user, category, body)),
-    update: async ({ params: { id }, body, user }, { db }) => {
-      const updated_tasks_count = await updateTaskType(db, user, { category, id }, body)
-      return { ...(await readTaskType(db, category, id)), updated_tasks_count }
+    ...handlersOf(category),
+    list: (_, { db, zone }) => readTaskTypes(db, { category }, { zone }),
+    create: async ({ body, user }, { db, zone }) =>
+      readTaskType(db, category, await createTaskType(db, user, category, body), { zone }),
+    order: async ({ body, user }, { db, zone }) => {
+      await orderTaskTypes(db, user, category, body.order)
+      return readTaskTypes(db, { category }, { zone })
     },
-    delete: ({ params: { id }, user }, { db }) => deleteTaskType(db, user, { category, id }),
-    runGroup: ({ params, user }, { db, handlers }) =>
-      startGroup(db, handlers, { category, actor: user }, params.id),
-    stopGroup: ({ params, user }, { db }) => stopGroup(db, { category, actor: user }, params.id),
   },
-  constraints: {
-    task_types_category_name_key: { error: 'type_name_taken', field: 'name' },
-    task_type_dependencies_self_check: { error: 'depends_on_itself', field: 'depends_on_id' },
-    task_type_dependencies_depends_on_fkey: { error: 'dependency_gone', field: 'depends_on_id' },
-  },
+  constraints,
 })
 
 /** Sync task types. */
 export const syncTaskTypesFeature = taskTypesFeature('sync', syncTaskTypes)
+
+/** Source task types. */
+export const sourceTaskTypesFeature = taskTypesFeature('source', sourceTaskTypes)
+
+/** The types of all categories side by side. */
+export const unifiedTaskTypesFeature: Feature<typeof unifiedTaskTypes, Deps> = {
+  calls: unifiedTaskTypes,
+  handlers: {
+    ...handlersOf(null),
+    list: ({ query: { is_active, ...query } }, { db, zone }) =>
+      readTaskTypes(db, { ...query, ...(is_active && { is_active: is_active === 'true' }) }, { zone }),
+    create: async ({ body, user }, { db, zone }) => {
+      const id = await createTaskType(db, user, body.task_category, body)
+      return readTaskType(db, body.task_category, id, { zone })
+    },
+  },
+  constraints,
+}

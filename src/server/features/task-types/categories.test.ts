@@ -1,0 +1,294 @@
+import { beforeAll, expect, test } from 'vitest'
+import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
+import { done, handlerOf } from '../../../../test/engine.ts'
+import { aConfig, aSyncTask, aType } from '../../../../test/factories.ts'
+import { messages } from '../../../contract/messages.ts'
+import { sourceTaskTypes, TaskType } from '../../../contract/task-types.ts'
+
+const SYNC = '/api/sync_task_types'
+const SOURCE = '/api/source_task_types'
+const UNIFIED = '/api/unified_task_types'
+let app: TestApp
+let ada: SignedIn
+
+beforeAll(async () => {
+  app = await testApp({ handlers: [handlerOf(async () => done)] })
+  ada = await app.signIn('ada@example.com')
+})
+
+let serial = 0
+async function added(path: string, fields: object = {}): Promise<TaskType> {
+  serial += 1
+  const reply = await ada.request('POST', path, { name: `Of a category ${serial}`, ...fields })
+  expect([reply.statusCode, reply.json()]).toEqual([201, expect.anything()])
+  return TaskType.parse(reply.json())
+}
+const listed = async (path: string) =>
+  sourceTaskTypes.list.reply.parse((await ada.request('GET', path)).json())
+const namesOf = (types: TaskType[]) => types.map(({ name }) => name)
+const refusal = async (method: 'POST' | 'PUT' | 'PATCH', path: string, body: object) => {
+  const reply = await ada.request(method, path, body)
+  return [reply.statusCode, reply.json().field, reply.json().message]
+}
+
+test('a source type begins with the defaults of its category, and holds all that its form shows', async () => {
+  expect(await added(SOURCE)).toMatchObject({
+    task_category: 'source',
+    description: '',
+    group_name: '',
+    cron_schedule: null,
+    next_run: null,
+    priority: 0,
+    timeout_minutes: null,
+    allowed_concurrent_tasks: 1,
+    depends_on_id: null,
+    depends_on_name: null,
+    dependencies: [],
+    queue_delay_seconds: 0,
+    max_retries: 3,
+    retry_delay_seconds: 300,
+    chunk_size: 1000,
+    is_active: true,
+    compiler_config_id: null,
+    source_tasks_count: 0,
+  })
+  const settings = {
+    description: 'Prices of all\nsuppliers',
+    group_name: 'Prices',
+    cron_schedule: '0 2 * * *',
+    priority: 2,
+    timeout_minutes: 30,
+    is_active: false,
+  }
+  const type = await added(SOURCE, settings)
+  expect(type).toMatchObject({ ...settings, next_run: null })
+  expect((await ada.request('GET', `${SOURCE}/${type.id}`)).json()).toEqual(type)
+})
+
+test('the next run is the next moment of the schedule; none without one, and none while it is inactive', async () => {
+  const type = await added(SOURCE, { cron_schedule: '* * * * *' })
+  const soon = Date.parse(type.next_run ?? '') - Date.now()
+  expect(soon).toBeGreaterThan(-60_000)
+  expect(soon).toBeLessThan(61_000)
+  const off = await ada.request('PUT', `${SOURCE}/${type.id}`, { is_active: false })
+  expect(off.json()).toMatchObject({ is_active: false, next_run: null, cron_schedule: '* * * * *' })
+  const unscheduled = await ada.request('PUT', `${SOURCE}/${type.id}`, { cron_schedule: '' })
+  expect(unscheduled.json()).toMatchObject({ cron_schedule: null })
+})
+
+test.each<[string, object, number, string, string]>([
+  [
+    'a cron that is none',
+    { cron_schedule: '61 * * * *' },
+    400,
+    'cron_schedule',
+    'Invalid value for minute: 61',
+  ],
+  [
+    'a cron that is never due',
+    { cron_schedule: '0 0 30 2 *' },
+    400,
+    'cron_schedule',
+    'This never runs: there is no such day',
+  ],
+  [
+    'a description of 513 characters',
+    { description: 'x'.repeat(513) },
+    400,
+    'description',
+    messages.description_long,
+  ],
+  [
+    'a group name of 101 characters',
+    { group_name: 'x'.repeat(101) },
+    400,
+    'group_name',
+    messages.group_name_long,
+  ],
+  ['a group name with a line end', { group_name: 'a\nb' }, 400, 'group_name', messages.text_control],
+  ['a configuration', { compiler_config_id: 1 }, 400, 'compiler_config_id', messages.config_of_others],
+  ['another category', { task_category: 'sync' }, 400, 'task_category', messages.category_fixed],
+])('a source type with %s is refused, and the field named', async (_, fields, status, field, message) => {
+  expect(await refusal('POST', SOURCE, { name: 'Refused', ...fields })).toEqual([status, field, message])
+  const { id } = await added(SOURCE)
+  expect(await refusal('PUT', `${SOURCE}/${id}`, fields)).toEqual([status, field, message])
+})
+
+test('a sync type has no cron; what it is read with can be sent back', async () => {
+  const refused = [400, 'cron_schedule', messages.cron_of_sync]
+  expect(await refusal('POST', SYNC, { name: 'Refused', cron_schedule: '0 2 * * *' })).toEqual(refused)
+  expect(
+    await refusal('POST', UNIFIED, { name: 'Refused', task_category: 'sync', cron_schedule: '0 2 * * *' }),
+  ).toEqual(refused)
+  const type = await added(SYNC)
+  expect((await ada.request('PUT', `${SYNC}/${type.id}`, type)).statusCode).toBe(200)
+})
+
+test('all dependencies are stored with their conditions and order, and win over the first one alone', async () => {
+  const [pull, price, old] = [await added(SOURCE), await added(SOURCE), await added(SOURCE)]
+  const dependencies = [
+    { dependency_task_type_id: price.id, condition_type: 'completion' },
+    { dependency_task_type_id: pull.id, condition_type: 'success' },
+  ]
+  const type = await added(SOURCE, { depends_on_id: old.id, dependencies })
+  expect(type).toMatchObject({
+    depends_on_id: price.id,
+    depends_on_name: price.name,
+    dependencies: [
+      { ...dependencies[0], name: price.name, task_category: 'source' },
+      { ...dependencies[1], name: pull.name, task_category: 'source' },
+    ],
+    dependency_chain: [price.name],
+  })
+  const path = `${SOURCE}/${type.id}`
+  const again = await ada.request('PUT', path, type)
+  expect(again.json().dependencies).toEqual(type.dependencies)
+  const first = await ada.request('PUT', path, { depends_on_id: old.id })
+  expect(first.json().dependencies.map((one: { name: string }) => one.name)).toEqual([old.name, pull.name])
+  expect((await ada.request('PUT', path, { dependencies: [] })).json()).toMatchObject({
+    depends_on_id: null,
+    dependencies: [],
+  })
+})
+
+test('eleven dependencies, one twice, oneself, one that is gone and an unknown condition are refused', async () => {
+  const { id } = await added(SOURCE)
+  const on = (dependency_task_type_id: number, condition_type = 'success') => ({
+    dependency_task_type_id,
+    condition_type,
+  })
+  const refused = (...dependencies: object[]) => refusal('PUT', `${SOURCE}/${id}`, { dependencies })
+  const others = await Promise.all(Array.from({ length: 11 }, () => added(SOURCE)))
+  const [one] = others
+  if (one === undefined) throw new Error('No other type')
+  expect(await refused(...others.map((other) => on(other.id)))).toEqual([
+    400,
+    'dependencies',
+    messages.dependencies_many,
+  ])
+  expect(await refused(on(one.id), on(one.id, 'completion'))).toEqual([
+    400,
+    'dependencies',
+    messages.dependency_twice,
+  ])
+  expect((await refused(on(id)))[2]).toBe(messages.depends_on_itself)
+  expect((await refused(on(2_147_483_647)))[0]).toBe(422)
+  expect((await refused(on(one.id, 'failure')))[0]).toBe(400)
+})
+
+test('a circle over categories is refused, also by two edits at once', async () => {
+  const pull = await added(SOURCE)
+  const copy = await added(SYNC, { depends_on_id: pull.id })
+  const back = { dependencies: [{ dependency_task_type_id: copy.id, condition_type: 'completion' }] }
+  expect(await refusal('PUT', `${SOURCE}/${pull.id}`, back)).toEqual([
+    409,
+    'dependencies',
+    messages.circular_dependency,
+  ])
+  for (let round = 0; round < 5; round += 1) {
+    const [source, sync] = [await added(SOURCE), await added(SYNC)]
+    const replies = await Promise.all([
+      ada.request('PUT', `${SOURCE}/${source.id}`, { depends_on_id: sync.id }),
+      ada.request('PUT', `${UNIFIED}/${sync.id}`, { depends_on_id: source.id }),
+    ])
+    expect(replies.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409])
+  }
+})
+
+test('the order is that of the ids; some missing, foreign or repeated leave it as it is', async () => {
+  const types = await listed(SOURCE)
+  const other = await added(SYNC)
+  const backwards = types.map(({ id }) => id).reverse()
+  const moved = await ada.request('PATCH', `${SOURCE}/order`, { order: backwards })
+  expect(moved.statusCode).toBe(200)
+  expect(moved.json().map(({ id }: TaskType) => id)).toEqual(backwards)
+  const changed = [409, 'order', messages.order_changed]
+  const [first = 0, ...rest] = backwards
+  expect(await refusal('PATCH', `${SOURCE}/order`, { order: rest })).toEqual(changed)
+  expect(await refusal('PATCH', `${SOURCE}/order`, { order: [...rest, other.id] })).toEqual(changed)
+  expect(await refusal('PATCH', `${SOURCE}/order`, { order: [...backwards, 2_147_483_647] })).toEqual(changed)
+  expect(await refusal('PATCH', `${SOURCE}/order`, { order: [...backwards, first] })).toEqual([
+    400,
+    'order',
+    messages.order_repeats,
+  ])
+  expect((await listed(SOURCE)).map(({ id }) => id)).toEqual(backwards)
+})
+
+test('the list of all categories comes as the pipeline does, and is filtered by category, activity and configuration', async () => {
+  const config = await aConfig(app.db)
+  const compile = await added(UNIFIED, {
+    name: 'Compile the catalogue',
+    task_category: 'compiler',
+    compiler_config_id: config.id,
+    cron_schedule: '0 3 * * *',
+  })
+  const off = await added(UNIFIED, { task_category: 'sync', is_active: false })
+  const all = await listed(UNIFIED)
+  const categories = all.map(({ task_category }) => task_category)
+  expect(categories).toEqual([...categories].sort((a, b) => rank(a) - rank(b)))
+  expect(namesOf(await listed(`${UNIFIED}?category=compiler`))).toEqual([compile.name])
+  expect(namesOf(await listed(`${UNIFIED}?compiler_config_id=${config.id}`))).toEqual([compile.name])
+  expect(namesOf(await listed(`${UNIFIED}?is_active=false&category=sync`))).toEqual([off.name])
+  for (const query of ['category=other', 'is_active=yes', 'compiler_config_id=x', 'page=1'])
+    expect((await ada.request('GET', `${UNIFIED}?${query}`)).statusCode).toBe(400)
+})
+const rank = (category: string) => ['source', 'compiler', 'sync'].indexOf(category)
+
+test('a compiler type needs a configuration that no other one compiles', async () => {
+  const config = await aConfig(app.db)
+  const body = { name: 'Nightly compile', task_category: 'compiler' }
+  const required = [400, 'compiler_config_id', messages.compiler_config_required]
+  expect(await refusal('POST', UNIFIED, body)).toEqual(required)
+  const type = await added(UNIFIED, { ...body, compiler_config_id: config.id })
+  expect(await refusal('PUT', `${UNIFIED}/${type.id}`, { compiler_config_id: null })).toEqual(required)
+  const second = await refusal('POST', UNIFIED, { ...body, name: 'Second', compiler_config_id: config.id })
+  expect(second.slice(0, 2)).toEqual([409, 'compiler_config_id'])
+  const gone = await refusal('POST', UNIFIED, { ...body, name: 'Third', compiler_config_id: 999_999 })
+  expect(gone.slice(0, 2)).toEqual([422, 'compiler_config_id'])
+  for (const [category, field] of [
+    ['sync', 'compiler_config_id'],
+    ['other', 'task_category'],
+  ])
+    expect(
+      (
+        await refusal('POST', UNIFIED, { ...body, task_category: category, compiler_config_id: config.id })
+      ).slice(0, 2),
+    ).toEqual([400, field])
+})
+
+test('a type of any category is read, edited and deleted by the calls for all; its category never changes', async () => {
+  for (const path of [SYNC, SOURCE]) {
+    const type = await added(path)
+    const address = `${UNIFIED}/${type.id}`
+    expect((await ada.request('GET', address)).json()).toEqual(type)
+    expect((await ada.request('PUT', address, { ...type, description: 'Edited' })).json()).toMatchObject({
+      description: 'Edited',
+    })
+    expect(await refusal('PUT', address, { task_category: 'compiler' })).toEqual([
+      400,
+      'task_category',
+      messages.category_fixed,
+    ])
+    expect((await ada.request('DELETE', address)).statusCode).toBe(204)
+    for (const method of ['GET', 'PUT', 'DELETE'] as const)
+      expect((await ada.request(method, address, method === 'PUT' ? {} : undefined)).statusCode).toBe(404)
+  }
+})
+
+test('a group is run by the calls for all as by its own, and its history names what made the caller ask', async () => {
+  const type = await aType(app.db)
+  const task = await aSyncTask(app.db, { task_type_id: type.id })
+  const reply = await ada.request('POST', `${UNIFIED}/${type.id}/run_group`, { trigger: 'Graph' })
+  expect(reply.json()).toMatchObject({ status: 'success', started_count: 1 })
+  const run = await app.db
+    .selectFrom('runs')
+    .select('trigger_label')
+    .where('task_id', '=', task.id)
+    .executeTakeFirst()
+  expect(run?.trigger_label).toBe('ada@example.com (Graph)')
+  expect((await ada.request('POST', `${UNIFIED}/${type.id}/stop_group`)).json()).toMatchObject({
+    stopped_count: 1,
+  })
+  expect((await ada.request('POST', `${UNIFIED}/999999/run_group`)).statusCode).toBe(404)
+})

@@ -1,0 +1,62 @@
+import { sql } from 'kysely'
+import { messages } from '../../../../contract/messages.ts'
+import { type Actor, audit } from '../../../platform/audit.ts'
+import type { Db } from '../../../platform/db.ts'
+import { NamedError } from '../../../platform/errors.ts'
+import { notify } from '../../../platform/notify.ts'
+import { typeObject } from '../../../tasks/category.ts'
+import { lockDependencies } from './dependencies.ts'
+import type { TypeOf } from './settings.ts'
+
+/** Deletes a type; refused, with their number, while tasks or other types refer to it. */
+export async function deleteTaskType(db: Db, actor: Actor, { category, id }: TypeOf): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await lockDependencies(trx)
+    // A compiler configuration is detached, and so is its run. Runs, tasks, their type: so does everybody lock them.
+    await trx
+      .updateTable('runs')
+      .set({ task_type_id: null })
+      .where('task_type_id', '=', id)
+      .where('category', '=', 'compiler')
+      .where('state', 'in', ['queued', 'running', 'stopping'])
+      .execute()
+    await trx
+      .updateTable('tasks')
+      .set({ task_type_id: null })
+      .where('task_type_id', '=', id)
+      .where('category', '=', 'compiler')
+      .execute()
+    // The lock on the row keeps new tasks of the type out until the count below has been acted upon.
+    const type = await trx
+      .selectFrom('task_types')
+      .select('name')
+      .where('id', '=', id)
+      .where('category', '=', category)
+      .forUpdate()
+      .executeTakeFirst()
+    if (type === undefined) throw new NamedError('type_not_found')
+    const { tasks, dependents } = await trx
+      .selectNoFrom((eb) => [
+        eb
+          .selectFrom('tasks')
+          .select(sql<number>`count(*)::int`.as('n'))
+          .where('task_type_id', '=', id)
+          .as('tasks'),
+        eb
+          .selectFrom('task_type_dependencies')
+          .select(sql<number>`count(*)::int`.as('n'))
+          .where('depends_on_id', '=', id)
+          .as('dependents'),
+      ])
+      .executeTakeFirstOrThrow()
+    if (tasks) throw new NamedError('type_in_use', { message: messages.type_has_tasks(tasks) })
+    if (dependents) throw new NamedError('type_in_use', { message: messages.type_has_dependents(dependents) })
+    await trx.deleteFrom('task_types').where('id', '=', id).execute()
+    await audit(trx, actor, {
+      action: 'delete',
+      ...typeObject(category, id),
+      details: { name: type.name },
+    })
+    await notify(trx, { kind: 'tasks' })
+  })
+}

@@ -1,0 +1,111 @@
+import { sql } from 'kysely'
+import type { TaskTypeCreate, TaskTypeUpdate } from '../../../../contract/task-types.ts'
+import { type Actor, audit } from '../../../platform/audit.ts'
+import type { Db, Trx } from '../../../platform/db.ts'
+import { touched, unchangedSince } from '../../../platform/edit-conflicts.ts'
+import { NamedError } from '../../../platform/errors.ts'
+import { notify } from '../../../platform/notify.ts'
+import type { TaskCategory } from '../../../platform/schema.ts'
+import { typeObject } from '../../../tasks/category.ts'
+import { lockDependencies, setDependencies } from './dependencies.ts'
+import { checkSettings, type Settings, settingsOf, type TypeOf } from './settings.ts'
+
+/** Adds a type behind all others of its category; returns its id. */
+export const createTaskType = (
+  db: Db,
+  actor: Actor,
+  category: TaskCategory,
+  body: TaskTypeCreate,
+): Promise<number> => db.transaction().execute((trx) => addTaskType(trx, actor, category, body))
+
+/** The same as a part of a transaction. */
+async function addTaskType(
+  trx: Trx,
+  actor: Actor,
+  category: TaskCategory,
+  body: TaskTypeCreate,
+): Promise<number> {
+  checkSettings(category, body)
+  await lockDependencies(trx)
+  const { id } = await trx
+    .insertInto('task_types')
+    .values((eb) => ({
+      ...settingsOf(body),
+      category,
+      name: body.name,
+      chunk_size: body.chunk_size,
+      sort_order: eb
+        .selectFrom('task_types')
+        .select(sql<number>`coalesce(max(sort_order), 0) + 1`.as('last'))
+        .where('category', '=', category),
+    }))
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await setDependencies(trx, id, body)
+  await audit(trx, actor, { action: 'create', ...typeObject(category, id), details: detailsOf(body) })
+  await notify(trx, { kind: 'tasks' })
+  return id
+}
+
+/**
+ * Changes a type; fields left out keep their value. A new chunk size becomes that of all its tasks as well: returns
+ * how many of them changed. Live runs keep the one they began with.
+ */
+export const updateTaskType = (db: Db, actor: Actor, type: TypeOf, body: TaskTypeUpdate): Promise<number> =>
+  db.transaction().execute((trx) => changeTaskType(trx, actor, type, body))
+
+/** The same as a part of a transaction. */
+async function changeTaskType(
+  trx: Trx,
+  actor: Actor,
+  { category, id }: TypeOf,
+  body: TaskTypeUpdate,
+): Promise<number> {
+  checkSettings(category, body)
+  await lockDependencies(trx)
+  const edited = await trx
+    .updateTable('task_types')
+    .set({ ...settingsOf(body), updated_at: touched })
+    .where('id', '=', id)
+    .where('category', '=', category)
+    .where(unchangedSince(body.updated_at))
+    .returning('id')
+    .executeTakeFirst()
+  if (edited === undefined)
+    throw new NamedError((await exists(trx, category, id)) ? 'stale_update' : 'type_not_found')
+  await setDependencies(trx, id, body)
+  const updated_tasks_count = body.chunk_size === undefined ? 0 : await setChunkSize(trx, id, body.chunk_size)
+  await audit(trx, actor, {
+    action: 'update',
+    ...typeObject(category, id),
+    details: { ...detailsOf(body), updated_tasks_count },
+  })
+  await notify(trx, { kind: 'tasks' })
+  return updated_tasks_count
+}
+
+const detailsOf = (body: Settings) => ({
+  ...settingsOf(body),
+  depends_on_id: body.depends_on_id,
+  dependencies: body.dependencies,
+})
+
+async function setChunkSize(trx: Trx, id: number, chunk_size: number): Promise<number> {
+  const { numUpdatedRows } = await trx
+    .updateTable('tasks')
+    .set({ chunk_size, updated_at: touched })
+    .where('task_type_id', '=', id)
+    .where('chunk_size', '<>', chunk_size)
+    .executeTakeFirstOrThrow()
+  return Number(numUpdatedRows)
+}
+
+async function exists(trx: Trx, category: TaskCategory, id: number) {
+  const row = await trx
+    .selectFrom('task_types')
+    .select('id')
+    .where('id', '=', id)
+    .where('category', '=', category)
+    .executeTakeFirst()
+  return row !== undefined
+}
