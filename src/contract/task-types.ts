@@ -113,8 +113,8 @@ const readOnly = {
 
 type Defaults = { retry_delay_seconds: number; chunk_size: number }
 
-// Where the categories begin differently.
-const defaults: Record<TaskCategory, Defaults> = {
+/** Where new types of the categories begin differently. */
+export const typeDefaults: Record<TaskCategory, Defaults> = {
   sync: { retry_delay_seconds: 60, chunk_size: 2000 },
   source: { retry_delay_seconds: 300, chunk_size: 1000 },
   compiler: { retry_delay_seconds: 60, chunk_size: 1000 },
@@ -217,7 +217,7 @@ const callsOnCategory = (category: TaskCategory, scope: Scope) =>
       method: 'POST',
       path: scope.path,
       summary: `Add a type of ${scope.tasks}`,
-      body: createBody(defaults[category]),
+      body: createBody(typeDefaults[category]),
       status: 201,
       reply: TaskType,
     },
@@ -264,11 +264,11 @@ export const unifiedTaskTypes = {
     method: 'POST',
     path: ofAll.list.path,
     summary: 'Add a type of the category that it names',
-    body: z.discriminatedUnion('task_category', [
-      z.extend(createBody(defaults.sync), { task_category: z.literal('sync') }),
-      z.extend(createBody(defaults.source), { task_category: z.literal('source') }),
-      z.extend(createBody(defaults.compiler), { task_category: z.literal('compiler') }),
-    ]),
+    body: z.extend(createBody(typeDefaults.sync), {
+      task_category: TaskCategory,
+      /** Left out: that of new types of its category. */
+      chunk_size: z.optional(settings.chunk_size),
+    }),
     status: 201,
     reply: TaskType,
   },

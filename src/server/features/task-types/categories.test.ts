@@ -235,6 +235,19 @@ test('the list of all categories comes as the pipeline does, and is filtered by 
 })
 const rank = (category: string) => ['source', 'compiler', 'sync'].indexOf(category)
 
+test('the calls for all begin with 60 s between retries, and with the chunk size of the category', async () => {
+  for (const [task_category, chunk_size] of [
+    ['sync', 2000],
+    ['source', 1000],
+  ])
+    expect(await added(UNIFIED, { task_category })).toMatchObject({
+      task_category,
+      retry_delay_seconds: 60,
+      chunk_size,
+    })
+  expect(await added(UNIFIED, { task_category: 'source', chunk_size: 7 })).toMatchObject({ chunk_size: 7 })
+})
+
 test('a compiler type needs a configuration that no other one compiles', async () => {
   const config = await aConfig(app.db)
   const body = { name: 'Nightly compile', task_category: 'compiler' }

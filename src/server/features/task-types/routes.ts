@@ -3,6 +3,7 @@ import {
   sourceTaskTypes,
   syncTaskTypes,
   type TaskTypeCalls,
+  typeDefaults,
   unifiedTaskTypes,
 } from '../../../contract/task-types.ts'
 import type { RunHandler } from '../../engine/types.ts'
@@ -90,8 +91,9 @@ export const unifiedTaskTypesFeature: Feature<typeof unifiedTaskTypes, Deps> = {
     list: ({ query: { is_active, ...query } }, { db, zone }) =>
       readTaskTypes(db, { ...query, ...(is_active && { is_active: is_active === 'true' }) }, { zone }),
     create: async ({ body, user }, { db, zone }) => {
-      const id = await createTaskType(db, user, body.task_category, body)
-      return readTaskType(db, body.task_category, id, { zone })
+      const { task_category: category, chunk_size = typeDefaults[category].chunk_size } = body
+      const id = await createTaskType(db, user, category, { ...body, chunk_size })
+      return readTaskType(db, category, id, { zone })
     },
   },
   constraints,
