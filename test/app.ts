@@ -10,6 +10,7 @@ import { followTasks } from '../src/server/features/events/queries/live.ts'
 import { readSyncTasks } from '../src/server/features/sync-tasks/queries/tasks.ts'
 import { deriveKeys, type Keys } from '../src/server/platform/auth/keys.ts'
 import { type Config, readConfig } from '../src/server/platform/config.ts'
+import { startCsvWorker } from '../src/server/platform/csv/worker.ts'
 import { createPool } from '../src/server/platform/db.ts'
 import type { RateLimits } from '../src/server/platform/http/rate-limits.ts'
 import { createServices, type Services } from '../src/server/services.ts'
@@ -48,7 +49,7 @@ type Options = {
   rateLimits?: RateLimits
   /** Another app's, instead of one of its own. */
   database?: TestDatabase
-} & Partial<Services & Pick<AppDeps, 'now' | 'supervised'>>
+} & Partial<Services & Pick<AppDeps, 'now' | 'supervised' | 'csvWaitMs'>>
 
 const closers: (() => Promise<unknown>)[] = []
 
@@ -90,13 +91,16 @@ export async function testApp({ env = {}, rateLimits = many, ...given }: Options
     now: () => new Date(),
     zone,
     live,
+    csvWaitMs: 60_000,
     supervised: () => [],
     ...createServices({ config, db, pool, keys, log }),
     ...overrides,
   }
+  const csvWorker = startCsvWorker({ db, databaseUrl: url, definitions: deps.csvDefinitions, log })
   const app = await buildApp(deps, { webRoot: folder, checks: {}, rateLimits })
   closers.push(async () => {
     await app.close()
+    await csvWorker.stop()
     await live.close()
     await pool.end()
     await google.close()

@@ -3,7 +3,7 @@ import type { Calls } from './calls.ts'
 import { digits, Id, IdParams, Moment } from './fields.ts'
 import { limits } from './limits.ts'
 
-/** A row of a file that was refused. `row` counts as a spreadsheet does: the header is row 1. */
+/** A row of a file that was refused, or taken with a remark. `row` counts as a spreadsheet does: the header is row 1. */
 export const CsvRowError = z.object({ row: z.int(), field: z.nullable(z.string()), message: z.string() })
 export type CsvRowError = z.infer<typeof CsvRowError>
 
@@ -17,6 +17,8 @@ export const ImportCounts = z.object({
   updated: z.int(),
   /** As they stood already. */
   unchanged: z.int(),
+  /** Left as they stood, since the import was told to. */
+  skipped: z.optional(z.int()),
   failed: z.int(),
 })
 export type ImportCounts = z.infer<typeof ImportCounts>
@@ -34,8 +36,15 @@ export const ImportReply = z.object({
 })
 export type ImportReply = z.infer<typeof ImportReply>
 
+/** An import that goes on after its call was answered: its job says how it ends. */
+const ImportGoesOn = z.object({ status: z.literal('running'), message: z.string(), job_id: Id })
+
 /** What an import call may answer at least: the web takes a reply that says no more than how it ended. */
-export const AnyImportReply = z.union([ImportReply, z.pick(ImportReply, { status: true, message: true })])
+export const AnyImportReply = z.union([
+  ImportReply,
+  ImportGoesOn,
+  z.pick(ImportReply, { status: true, message: true }),
+])
 export type AnyImportReply = z.infer<typeof AnyImportReply>
 
 /** An import or export of a CSV file, under way or over. `id` and `job_id` are the same. */
@@ -51,6 +60,8 @@ export const CsvJob = z.object({
   progress: z.int(),
   summary: z.record(z.string(), z.int()),
   errors: z.array(CsvRowError),
+  /** What is to be said of the first of the rows that were not refused. */
+  warnings: z.array(CsvRowError),
   /** Why the whole job failed. */
   error: z.nullable(z.string()),
   /** Whether there is something to download. */

@@ -74,7 +74,6 @@ export const errors = {
   compiler_config_taken: { status: 409, message: 'Another task type compiles this configuration already.' },
   stale_update: { status: 409, message: messages.stale_update },
   warnings_changed: { status: 409, message: messages.warnings_changed },
-  import_running: { status: 409, message: messages.import_running },
   live_delete: { status: 409, message: messages.live_delete },
   live_edit: { status: 409, message: messages.live_edit },
   circular_dependency: { status: 409, message: messages.circular_dependency },
@@ -91,7 +90,9 @@ export const errors = {
   request_timeout: { status: 408, message: 'The request took too long to arrive.' },
   http_broken: { status: 400, message: 'The request is not valid HTTP.' },
   too_many_requests: { status: 429, message: 'Too many requests. Please wait a moment.' },
+  csv_interrupted: { status: 500, message: messages.csv_interrupted },
   unexpected: { status: 500, message: messages.unexpected },
+  export_goes_on: { status: 503, message: 'The export takes longer than usual.' },
   google_unavailable: { status: 503, message: 'Google does not answer at the moment. Please try again.' },
   unavailable: { status: 503, message: 'The database is not reachable at the moment. Please try again.' },
 } as const

@@ -39,6 +39,8 @@ export const limits = {
   csv_rows: 250_000,
   csv_record_characters: 1_000_000,
   csv_errors_shown: 100,
+  /** How often a file is begun that ends the process which reads it. */
+  csv_attempts: 3,
   csv_jobs_shown: 5,
   csv_jobs_max: 100,
   chunk_size_max: 100_000,

@@ -1,3 +1,4 @@
+import { limits } from './limits.ts'
 import { quoted } from './quoted.ts'
 import { runMessages } from './run-messages.ts'
 
@@ -347,8 +348,10 @@ export const messages = {
   import_failed: (reason: string) => `Import failed: ${reason}`,
   server_error: (status: number) => `Server error: ${status}`,
   import_status_unknown: 'Import completed with unknown status',
-  import_running: 'Another import is under way. Please try again when it has ended.',
-  import_interrupted: 'The server stopped during this import. Nothing of the file was kept.',
+  import_goes_on: (job_id: number) => `The import goes on in the background. Job ID: ${job_id}`,
+  export_goes_on: (job_id: number) =>
+    `The export takes longer than usual. Its file can be downloaded when it is ready. Job ID: ${job_id}`,
+  csv_interrupted: `The server stopped ${limits.csv_attempts} times during this job, which was given up. Nothing of it was kept.`,
   import_counts: (done: { created: number; updated: number; unchanged: number }) =>
     `${done.created} created, ${done.updated} updated, ${done.unchanged} unchanged`,
   rows_refused: (count: number) => `${count} ${count === 1 ? 'row was' : 'rows were'} refused`,
@@ -368,6 +371,8 @@ export const messages = {
     `The first line lacks the ${names.length === 1 ? 'column' : 'columns'} ${names.join(', ')}.`,
   csv_column_unknown: (name: string) => `The first line names a column that does not exist: ${quoted(name)}`,
   csv_column_twice: (name: string) => `The first line names the column ${quoted(name)} twice.`,
+  csv_columns_same: (one: string, other: string) =>
+    `The first line names the same column twice: ${quoted(one)} and ${quoted(other)} mean the same.`,
   csv_columns_many: (max: number) => `The file has more than ${max} columns.`,
   csv_rows_many: (max: number) => `The file has more than ${max} rows.`,
   csv_quote_open: (row: number) => `Row ${row} has a quote that is never closed.`,

@@ -47,6 +47,8 @@ export type AppDeps = {
   /** SCHEDULE_TIME_ZONE. */
   zone: string
   live: Live
+  /** How long calls wait for CSV jobs, in milliseconds; past that they go on without them. */
+  csvWaitMs: number
   /** What the supervisor of this process cannot keep up. */
   supervised: () => readonly Outage[]
 } & Services

@@ -10,6 +10,8 @@ import { readSyncTasks } from './features/sync-tasks/queries/tasks.ts'
 import { deriveKeys } from './platform/auth/keys.ts'
 import { type Config, readConfig } from './platform/config.ts'
 import { connectionsOf } from './platform/connections.ts'
+import { pruneCsvJobs } from './platform/csv/prune.ts'
+import { startCsvWorker } from './platform/csv/worker.ts'
 import { createDb, createPool } from './platform/db.ts'
 import { ConfigError } from './platform/environment.ts'
 import { createLog, type Logger } from './platform/log.ts'
@@ -22,6 +24,9 @@ const ROOT = join(import.meta.dirname, '../..')
 const ENGINE_RETRY_MS = 2_000
 const DISCONNECT_MS = 5_000
 const NAMES_MS = 5_000
+const CSV_FILES_MS = 10 * 60_000
+// Proxies give up on a request after a minute.
+const CSV_WAIT_MS = 45_000
 // A worker has ten seconds to put its runs down; after that a supervisor would kill us anyway.
 const LONGEST_STOP_MS = 12_000
 
@@ -58,6 +63,11 @@ async function start(): Promise<void> {
   const { roles, workerConcurrency: concurrency, scheduleTimeZone: zone, historyDays } = config
   const { handlers, disconnect, nameSpreadsheets } = services
   const chores = [
+    {
+      ms: CSV_FILES_MS,
+      trouble: 'Old CSV files could not be removed',
+      work: () => pruneCsvJobs(db, historyDays),
+    },
     { ms: DISCONNECT_MS, trouble: 'A Google account could not be disconnected', work: disconnect.finish },
     { ms: NAMES_MS, trouble: 'Names of spreadsheets could not be looked up', work: nameSpreadsheets },
   ]
@@ -73,6 +83,8 @@ async function start(): Promise<void> {
     historyDays,
   })
   const parts: Part[] = [keepEngine(engine, db, log)]
+  if (roles.includes('worker'))
+    parts.push(startCsvWorker({ db, databaseUrl, definitions: services.csvDefinitions, log }))
   if (roles.includes('api')) parts.push(await serve({ config, databaseUrl, db, services, log }))
   log.info({ roles }, 'Started')
   stopOnSignal(log, async () => {
@@ -100,6 +112,7 @@ async function serve({ config, databaseUrl, db, services, log }: Serving): Promi
     now: () => new Date(),
     zone,
     live,
+    csvWaitMs: CSV_WAIT_MS,
     supervised: followSupervisor(),
   }
   const checks = {

@@ -8,11 +8,14 @@ import { createTokenSource } from './connectors/google-sheets/tokens.ts'
 import type { RunHandler } from './engine/types.ts'
 import type { SpreadsheetAccess } from './features/spreadsheets/routes.ts'
 import type { FindSpreadsheet } from './features/sync-tasks/commands/find-spreadsheets.ts'
+import { syncTaskImport } from './features/sync-tasks/commands/import.ts'
 import { nameSpreadsheets } from './features/sync-tasks/commands/name-spreadsheets.ts'
+import { syncTaskExport } from './features/sync-tasks/queries/export.ts'
 import type { CheckSheet } from './features/sync-tasks/queries/readiness.ts'
 import { createSpreadsheetAccess } from './google-access.ts'
 import type { Keys } from './platform/auth/keys.ts'
 import type { Config } from './platform/config.ts'
+import type { CsvDefinitions } from './platform/csv/worker.ts'
 import type { Logger } from './platform/log.ts'
 import type { Database } from './platform/schema.ts'
 import { createDisconnect, type Disconnect } from './run-handlers/copy/disconnect.ts'
@@ -33,6 +36,7 @@ export type Services = {
   nameSpreadsheets: () => Promise<void>
   spreadsheetAccess: SpreadsheetAccess
   disconnect: Disconnect
+  csvDefinitions: CsvDefinitions
 }
 
 /** Binds the Google connector and the run handlers to this process's configuration and database. */
@@ -80,6 +84,7 @@ export function createServices({
     ],
     checkSheet: google.sheetReadiness,
     findSpreadsheet: google.findSpreadsheet,
+    csvDefinitions: { imports: [syncTaskImport], exports: [syncTaskExport] },
     nameSpreadsheets: () => nameSpreadsheets(db, google.lookUpNames),
     spreadsheetAccess: createSpreadsheetAccess(google),
     disconnect: createDisconnect({

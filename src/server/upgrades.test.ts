@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { databaseBefore } from '../../test/earlier-database.ts'
 import { done, handlerOf, logOf, runOf, startEngine } from '../../test/engine.ts'
+import { takeJob } from './platform/csv/jobs.ts'
 import { migrate } from './platform/migrate.ts'
 import type { Database } from './platform/schema.ts'
 
@@ -254,4 +255,24 @@ test('0025: each compiler configuration becomes a task with all that it was, und
   expect((await sql`select schedule, cron from task_schedules`.execute(db)).rows).toEqual([
     { schedule: 'type', cron: '0 2 * * *' },
   ])
+})
+
+test('0026: CSV jobs that nobody works on any more have failed; those of processes that live go on, and none is taken by a worker', async () => {
+  const { db, upgrade } = await databaseBefore(26)
+  await sql`insert into csv_jobs (type, kind, status, filename, actor, summary) values
+    ('sync_task', 'import', 'completed', 'done.csv', 'a', '{"created": 1}'),
+    ('sync_task', 'import', 'running', 'lost.csv', 'a', '{"created": 1}'),
+    ('sync_task', 'import', 'running', 'alive.csv', 'a', '{"created": 1}')`.execute(db)
+  await db.transaction().execute(async (trx) => {
+    await sql`select pg_advisory_xact_lock(7269342, 3)`.execute(trx)
+    await upgrade()
+  })
+  const { rows } =
+    await sql`select filename, status, error is null as well, summary from csv_jobs order by id`.execute(db)
+  expect(rows).toEqual([
+    { filename: 'done.csv', status: 'completed', well: true, summary: { created: 1 } },
+    { filename: 'lost.csv', status: 'failed', well: false, summary: {} },
+    { filename: 'alive.csv', status: 'running', well: true, summary: { created: 1 } },
+  ])
+  expect(await takeJob(db, 'import', 'sync_task')).toBeNull()
 })

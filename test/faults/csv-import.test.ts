@@ -16,14 +16,14 @@ import { startNode, until } from '../processes.ts'
 const SECRET_KEY = 'a key of the tests, long enough for the rule'
 const HEADER = 'task_type,name,source_ss_id,target_ss_id,target_sheet_name\n'
 
-async function apiProcess(url: string) {
+async function startProcess(url: string, roles: string) {
   const dataDir = await mkdtemp(join(tmpdir(), 'rowferry-import-'))
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
   const port = await freePort()
   const process = startNode(['src/server/main.ts'], {
     DATA_DIR: dataDir,
     DATABASE_URL: url,
-    ROLES: 'api',
+    ROLES: roles,
     PORT: String(port),
     SECRET_KEY,
   })
@@ -31,17 +31,16 @@ async function apiProcess(url: string) {
   return { process, root: `http://127.0.0.1:${port}` }
 }
 
-test('an api process killed in the middle of an import leaves nothing of it, and the job says so', {
-  timeout: 120_000,
-}, async () => {
+/** A database with a type, and somebody who imports so many tasks of it. */
+async function world(count: number) {
   const database = await testDatabase()
-  const { db } = database
+  const { db, url } = database
   const type = await aType(db)
   const session = await openSession(db, (await aUser(db)).id)
   const token = antiForgeryToken(deriveKeys(SECRET_KEY), session)
   const headers = { cookie: `${sessionCookie(false)}=${session}`, 'x-xsrf-token': token }
   const rows = Array.from(
-    { length: 20_000 },
+    { length: count },
     (_, n) => `${type.name},Task ${n},source-of-task-${n},target-of-task-${n},Data\n`,
   )
   const send = (root: string) => {
@@ -53,21 +52,67 @@ test('an api process killed in the middle of an import leaves nothing of it, and
     const reply = await fetch(`${root}/csv_jobs/api/csv_import_export_jobs?limit=1`, { headers })
     return csvJobs.list.reply.parse(await reply.json())[0]
   }
-  const tasks = () => db.selectFrom('tasks').select('id').execute()
+  const names = async () =>
+    (await db.selectFrom('tasks').select('name').orderBy('id').execute()).map(({ name }) => name)
+  const attempts = async () =>
+    (await db.selectFrom('csv_jobs').select('attempts').executeTakeFirst())?.attempts ?? 0
+  return { url, send, newestJob, names, attempts, all: rows.map((_, n) => `Task ${n}`) }
+}
 
-  const first = await apiProcess(database.url)
+test.each([0, 1_000, 10_000])(
+  'a worker killed in the middle of an import, %d rows on: another one does all of it, once, and who waits hears nothing of it',
+  { timeout: 120_000 },
+  async (moment) => {
+    const { url, send, newestJob, names, attempts, all } = await world(20_000)
+    const api = await startProcess(url, 'api')
+    const first = await startProcess(url, 'worker')
+    const reply = send(api.root)
+    await until('the moment has come', async () => {
+      const job = await newestJob(api.root)
+      return job?.status === 'running' && job.processed_count >= moment
+    })
+    await first.process.end('SIGKILL')
+    expect(await names()).toEqual([])
+    const second = await startProcess(url, 'worker')
+    expect(await (await reply).json()).toMatchObject({ status: 'success', created: all.length, failed: 0 })
+    expect(await names()).toEqual(all)
+    expect(await attempts()).toBe(2)
+    await Promise.all([api.process.end(), second.process.end()])
+  },
+)
+
+test('an api process killed while somebody waits for an import: it ends well without it', {
+  timeout: 120_000,
+}, async () => {
+  const { url, send, newestJob, names, all } = await world(20_000)
+  const worker = await startProcess(url, 'worker')
+  const first = await startProcess(url, 'api')
   const cut = send(first.root).catch((error: unknown) => error)
   await until('rows were read', async () => ((await newestJob(first.root))?.processed_count ?? 0) >= 1000)
   await first.process.end('SIGKILL')
   expect(await cut).toBeInstanceOf(TypeError)
+  const second = await startProcess(url, 'api')
+  await until('it has ended', async () => (await newestJob(second.root))?.status === 'completed')
+  expect(await names()).toEqual(all)
+  await Promise.all([worker.process.end(), second.process.end()])
+})
 
-  const second = await apiProcess(database.url)
-  await until('the job is known to be lost', async () => (await newestJob(second.root))?.status === 'failed')
-  expect(await newestJob(second.root)).toMatchObject({ error: messages.import_interrupted, summary: {} })
-  expect(await tasks()).toEqual([])
-
-  const reply = await send(second.root)
-  expect(await reply.json()).toMatchObject({ status: 'success', created: rows.length })
-  expect(await tasks()).toHaveLength(rows.length)
-  await second.process.end()
+test('a file during which three workers died is given up, and nothing of it is kept', {
+  timeout: 120_000,
+}, async () => {
+  const { url, send, newestJob, names, attempts, all } = await world(20_000)
+  const api = await startProcess(url, 'api')
+  const reply = send(api.root)
+  for (const death of [1, 2, 3]) {
+    const worker = await startProcess(url, 'worker')
+    await until('it has begun', async () => (await attempts()) === death)
+    await worker.process.end('SIGKILL')
+  }
+  const last = await startProcess(url, 'worker')
+  const answer = await reply
+  expect([answer.status, await answer.json()]).toMatchObject([500, { message: messages.csv_interrupted }])
+  expect(await newestJob(api.root)).toMatchObject({ status: 'failed', error: messages.csv_interrupted })
+  expect(await names()).toEqual([])
+  expect(await (await send(api.root)).json()).toMatchObject({ status: 'success', created: all.length })
+  await Promise.all([api.process.end(), last.process.end()])
 })

@@ -5,8 +5,9 @@ export const QUEUE_CONNECTIONS = 3
 
 // A page's queries, or those of a scheduler.
 const QUERIES = 10
-// What a worker does beside its runs: letting them start, taking them up, saying that it lives.
-const BESIDE_RUNS = 4
+// What a worker does beside its runs: letting them start, taking them up, saying that it lives; and the transactions of an
+// import and an export.
+const BESIDE_RUNS = 6
 
 /** Connections to PostgreSQL that a process opens at most, by what they are for. They are opened on demand. */
 export type Connections = {

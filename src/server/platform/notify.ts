@@ -13,7 +13,7 @@ const LONGEST_PAUSE_MS = 5_000
 /**
  * What processes tell each other through PostgreSQL. `run`: a run changed (state, progress); `log`: a line was
  * added; both come from triggers of their tables. `tasks`: the list of tasks changed; with `task_ids`, only what these tasks are. `jobs`: runs wait for a worker.
- * `schedules`: something may be due earlier than was known.
+ * `schedules`: something may be due earlier than was known. `csv_jobs`: imports or exports wait for a worker.
  */
 export const Notice = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('run'), task_id: z.int().nullable(), run_id: z.int(), state: RunState }),
@@ -21,6 +21,7 @@ export const Notice = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('tasks'), task_ids: z.array(z.int()).optional() }),
   z.object({ kind: z.literal('jobs') }),
   z.object({ kind: z.literal('schedules') }),
+  z.object({ kind: z.literal('csv_jobs') }),
 ])
 export type Notice = z.infer<typeof Notice>
 

@@ -305,12 +305,22 @@ type CsvJobs = {
   progress: Filled<number>
   summary: ColumnType<unknown, string | undefined, string>
   errors: ColumnType<unknown, string | undefined, string>
+  warnings: ColumnType<unknown, string | undefined, string>
   error: string | null
+  error_code: string | null
+  options: ColumnType<unknown, string | undefined, string>
+  attempts: Filled<number>
   file: string | null
   created_by: number | null
   actor: string
   created_at: Filled<Date>
   finished_at: Date | null
+}
+
+type CsvFileParts = {
+  job_id: number
+  part_no: number
+  content: Buffer
 }
 
 /** Every table and its columns, as sql/ creates them: the type that queries are checked against. */
@@ -319,6 +329,7 @@ export type Database = {
   audit_log: AuditLog
   due_moments: DueMoments
   compiler_configs: CompilerConfigs
+  csv_file_parts: CsvFileParts
   csv_jobs: CsvJobs
   grants: Grants
   log_entries: LogEntries

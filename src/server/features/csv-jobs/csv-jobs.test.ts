@@ -1,9 +1,11 @@
 import { beforeAll, expect, test } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
 import { aSpreadsheetId, aType } from '../../../../test/factories.ts'
+import { form, formType } from '../../../../test/form.ts'
+import { until } from '../../../../test/processes.ts'
 import { type CsvJob, csvJobs, type ImportReply } from '../../../contract/csv-jobs.ts'
 import { messages } from '../../../contract/messages.ts'
-import { aloneInType, failJob, openJob } from '../../platform/csv-jobs.ts'
+import { openJob } from '../../platform/csv/jobs.ts'
 
 let site: TestApp
 let ada: SignedIn
@@ -19,18 +21,17 @@ beforeAll(async () => {
 const HEADER = 'task_type,name,source_ss_id,target_ss_id,target_sheet_name\n'
 const row = (name: string) => `Jobs,${name},${aSpreadsheetId()},${aSpreadsheetId()},Target\n`
 
-async function importOf(content: string): Promise<Pick<ImportReply, 'job_id'>> {
-  const body = new FormData()
-  body.set('file', new File([content], 'some tasks.csv', { type: 'text/csv' }))
-  const request = new Request('http://localhost', { method: 'POST', body })
-  const reply = await site.app.inject({
+async function upload(app: TestApp, person: SignedIn, content: string) {
+  return app.app.inject({
     method: 'POST',
     url: '/api/sync_tasks/import',
-    headers: { ...ada.headers, 'content-type': request.headers.get('content-type') ?? '' },
-    payload: Buffer.from(await request.arrayBuffer()),
+    headers: { ...person.headers, 'content-type': formType },
+    payload: form({ content, filename: 'some tasks.csv' }),
   })
-  return reply.json()
 }
+
+const importOf = async (content: string): Promise<Pick<ImportReply, 'job_id'>> =>
+  (await upload(site, ada, content)).json()
 
 const job = async (id: number): Promise<CsvJob> =>
   csvJobs.get.reply.parse((await ada.request('GET', `/api/csv_jobs/${id}`)).json())
@@ -114,15 +115,44 @@ test('a job that does not exist is 404, under all paths', async () => {
   }
 })
 
-test('a job under way is running; once its process is gone it has failed', async () => {
-  const id = await openJob(site.db, { type: 'source_task', kind: 'import', filename: 'a.csv', actor })
-  expect(await job(id)).toMatchObject({ status: 'pending' })
-  await site.db.updateTable('csv_jobs').set({ status: 'running' }).where('id', '=', id).execute()
-  await site.db.transaction().execute(async (trx) => {
-    expect(await aloneInType(trx, 'source_task', id)).toBe(true)
-    expect(await job(id)).toMatchObject({ status: 'running', error: null })
+test('an export is a job, whose id comes with the file; the file can be downloaded again', async () => {
+  await importOf(HEADER + row('Exported'))
+  const reply = await ada.request('GET', '/api/sync_tasks/export')
+  expect(reply.body).toContain('Jobs,Exported,')
+  const id = Number(reply.headers['x-csv-job-id'])
+  expect(await job(id)).toMatchObject({
+    type: 'sync_task',
+    kind: 'export',
+    status: 'completed',
+    filename: 'sync_tasks_export.csv',
+    has_file: true,
+    processed_count: reply.body.trim().split('\r\n').length - 1,
+    created_by: 'ada@example.com',
   })
-  expect(await job(id)).toMatchObject({ status: 'failed', error: messages.import_interrupted })
-  await failJob(site.db, id, 'why it failed')
-  expect(await job(id)).toMatchObject({ status: 'failed', error: 'why it failed' })
+  const again = await ada.request('GET', `/api/csv_jobs/${id}/download`)
+  expect(again.body).toBe(reply.body)
+  expect(again.headers['content-disposition']).toBe('attachment; filename="sync_tasks_export.csv"')
+})
+
+test('a call that waited long enough says that its job goes on, which the next process ends', async () => {
+  const idle = await testApp({ csvWaitMs: 0, csvDefinitions: { imports: [], exports: [] } })
+  const bea = await idle.signIn()
+  await aType(idle.db, { name: 'Jobs' })
+  const reply = await upload(idle, bea, HEADER + row('Later'))
+  const job_id = Number(reply.json().job_id)
+  expect(reply.json()).toEqual({ status: 'running', message: messages.import_goes_on(job_id), job_id })
+  const exported = await bea.request('GET', '/api/sync_tasks/export')
+  expect([exported.statusCode, exported.json().message]).toEqual([503, messages.export_goes_on(job_id + 1)])
+
+  const next = await testApp({ database: idle.database })
+  for (const id of [job_id, job_id + 1])
+    await until('the job has ended', async () => {
+      const answer = await bea.request('GET', `/csv_jobs/${id}`)
+      return csvJobs.get.reply.parse(answer.json()).status === 'completed'
+    })
+  const download = await next.app.inject({
+    url: `/api/csv_jobs/${job_id + 1}/download`,
+    headers: bea.headers,
+  })
+  expect(download.body).toContain('task_type,name')
 })

@@ -2,8 +2,10 @@ import { type Kysely, type Selectable, sql } from 'kysely'
 import { z } from 'zod'
 import { CsvJob, type CsvType, ImportCounts } from '../../../contract/csv-jobs.ts'
 import { messages } from '../../../contract/messages.ts'
-import { allRefused, isAbandoned } from '../../platform/csv-jobs.ts'
+import { allRefused } from '../../platform/csv/jobs.ts'
+import { readParts } from '../../platform/csv/parts.ts'
 import { NamedError } from '../../platform/errors.ts'
+import type { FileAnswer } from '../../platform/http/feature.ts'
 import type { Database } from '../../platform/schema.ts'
 
 type Db = Kysely<Database>
@@ -26,11 +28,13 @@ export async function readCsvJob(db: Db, id: number): Promise<CsvJob> {
 }
 
 /** What a job leaves to download, as CSV. Throws NamedError `csv_job_not_found` or `csv_file_gone`. */
-export async function readCsvJobFile(db: Db, id: number): Promise<string> {
-  const row = await db.selectFrom('csv_jobs').select('file').where('id', '=', id).executeTakeFirst()
-  if (row === undefined) throw new NamedError('csv_job_not_found')
-  if (row.file === null) throw new NamedError('csv_file_gone')
-  return row.file
+export async function readCsvJobFile(db: Db, id: number): Promise<FileAnswer> {
+  const job = await jobs(db).select('file').where('id', '=', id).executeTakeFirst()
+  if (job === undefined) throw new NamedError('csv_job_not_found')
+  if (!job.has_file) throw new NamedError('csv_file_gone')
+  return job.kind === 'export'
+    ? { content: readParts(db, id), filename: job.filename }
+    : { content: job.file ?? '' }
 }
 
 const jobs = (db: Db) =>
@@ -46,30 +50,35 @@ const jobs = (db: Db) =>
       'progress',
       'summary',
       'errors',
+      'warnings',
       'error',
       'actor',
       'created_at',
       'finished_at',
     ])
-    .select([sql<boolean>`file is not null`.as('has_file'), isAbandoned.as('abandoned')])
+    .select(
+      sql<boolean>`file is not null or (kind = 'export' and status = 'completed'
+        and exists (select from csv_file_parts where job_id = csv_jobs.id))`.as('has_file'),
+    )
 
-const Summary = z.object(ImportCounts.shape).partial()
+const Refusals = z.object(ImportCounts.shape).partial()
 
-type Row = Omit<Selectable<Database['csv_jobs']>, 'file' | 'created_by'> & {
+type Row = Omit<
+  Selectable<Database['csv_jobs']>,
+  'file' | 'created_by' | 'error_code' | 'options' | 'attempts'
+> & {
   has_file: boolean
-  abandoned: boolean
 }
 
-function present({ actor, abandoned, ...row }: Row): CsvJob {
-  const { failed = 0, ...counts } = Summary.parse(row.summary)
-  const refused = row.kind === 'import' && row.status === 'completed' && allRefused({ ...counts, failed })
+function present({ actor, ...row }: Row): CsvJob {
+  const counts = row.kind === 'import' ? Refusals.parse(row.summary) : {}
+  const refused = row.status === 'completed' && allRefused(counts)
   return CsvJob.parse({
     ...row,
     job_id: row.id,
     created_by: actor,
     created_at: row.created_at.toISOString(),
     finished_at: row.finished_at?.toISOString() ?? null,
-    ...(refused && { status: 'failed', error: messages.all_rows_refused(failed) }),
-    ...(abandoned && { status: 'failed', error: messages.import_interrupted, summary: {} }),
+    ...(refused && { status: 'failed', error: messages.all_rows_refused(counts.failed ?? 0) }),
   })
 }

@@ -1,5 +1,5 @@
 import type { SyncTask } from '../../../contract/sync-tasks.ts'
-import type { Cells, CsvShape } from '../../platform/csv.ts'
+import type { Cells, CsvShape, CsvValues } from '../../platform/csv/rows.ts'
 
 /** What of a sync task is in a file: all that a person can set, the type by its name. */
 export type CsvTask = Pick<
@@ -48,7 +48,7 @@ export const shape: CsvShape = {
 }
 
 /** A sync task as a row of a file. */
-export function toCells(type: string, task: CsvTask): Record<string, string | number | boolean | null> {
+export function toCells(type: string, task: CsvTask): CsvValues {
   return {
     ...task,
     task_type: type,

@@ -1,6 +1,9 @@
 import { syncTasks } from '../../../contract/sync-tasks.ts'
 import type { RunHandler } from '../../engine/types.ts'
 import type { Actor } from '../../platform/audit.ts'
+import { exportFile } from '../../platform/csv/export.ts'
+import { acceptImport } from '../../platform/csv/upload.ts'
+import { importReply } from '../../platform/csv/wait.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Feature } from '../../platform/http/feature.ts'
 import { acknowledgeWarnings, takeBack } from '../../tasks/acknowledge.ts'
@@ -15,10 +18,9 @@ import { toggleActive } from '../../tasks/toggle-active.ts'
 import { constraints } from './commands/constraints.ts'
 import { createSyncTask } from './commands/create.ts'
 import type { FindSpreadsheet } from './commands/find-spreadsheets.ts'
-import { importSyncTasks } from './commands/import.ts'
 import { useOwnAccount } from './commands/lend-grant.ts'
 import { updateSyncTask } from './commands/update.ts'
-import { exportSyncTasks } from './queries/export.ts'
+import { shape } from './csv.ts'
 import { type CheckSheet, checkReadiness } from './queries/readiness.ts'
 import { listSyncTasks, readStatusAll, readSyncTask, readSyncTaskDetail } from './queries/tasks.ts'
 
@@ -28,7 +30,11 @@ type Deps = {
   zone: string
   checkSheet: CheckSheet
   findSpreadsheet: FindSpreadsheet
+  /** How long calls wait for CSV jobs. */
+  csvWaitMs: number
 }
+
+const file = { type: 'sync_task', shape } as const
 
 const by = (actor: Actor): RunRequest => ({ category: 'sync', actor })
 
@@ -73,8 +79,14 @@ export const syncTasksFeature: Feature<typeof syncTasks, Deps> = {
       return readLogs(db, params.id, query.limit, zone)
     },
     clearLogs: ({ params, user }, { db }) => clearLogs(db, user, { category: 'sync', id: params.id }),
-    exportCsv: (_, { db }) => exportSyncTasks(db),
-    importCsv: ({ upload, user }, { db }) => importSyncTasks(db, user, upload),
+    exportCsv: ({ user, signal }, { db, csvWaitMs: limit_ms }) =>
+      exportFile(
+        db,
+        { ...file, filename: syncTasks.exportCsv.download.filename, actor: user },
+        { limit_ms, signal },
+      ),
+    importCsv: async ({ upload, user, signal }, { db, csvWaitMs: limit_ms }) =>
+      importReply(db, await acceptImport(db, { ...file, actor: user, upload }), { limit_ms, signal }),
     dataColumns: ({ params }, { db }) => readDataColumns(db, { category: 'sync', id: params.id }),
     dataCopy: ({ params, query, signal }, { db }) =>
       readDataPage(db, { category: 'sync', id: params.id }, query, signal),

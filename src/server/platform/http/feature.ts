@@ -26,11 +26,14 @@ export type CallRequest<C extends Call> = {
   log: FastifyBaseLogger
 }
 
+/** A file to save: its content, a better name than the declaration's, and the CSV job that made it. */
+export type FileAnswer = { content: Readable | string; filename?: string; job_id?: number }
+
 /** What a handler answers, as the call declares it; fields of a JSON reply that it does not declare are left out. */
 export type Answer<C extends Call> = C extends { reply: infer Reply extends z.core.$ZodType }
   ? z.input<Reply>
   : C extends { download: Download }
-    ? Readable | string
+    ? Readable | string | FileAnswer
     : C extends { events: infer Event extends z.core.$ZodType }
       ? AsyncIterable<z.input<Event>>
       : C extends { redirect: true }

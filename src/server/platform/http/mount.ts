@@ -1,10 +1,11 @@
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Call, Calls } from '../../../contract/calls.ts'
 import { NamedError } from '../errors.ts'
 import { cookiesOf } from './cookies.ts'
 import { eventStream } from './event-stream.ts'
-import type { CallRequest, Feature } from './feature.ts'
+import type { CallRequest, Feature, FileAnswer } from './feature.ts'
 import { refuseHostile } from './json-body.ts'
 import { parseInput } from './parse.ts'
 import { receiveUpload } from './upload.ts'
@@ -92,14 +93,25 @@ function send(call: Call, answer: unknown, { request, reply, signal }: Exchange)
   if (call.redirect) return reply.redirect(Redirect.parse(answer).location)
   reply.code(call.status ?? 200)
   if (call.download) {
+    const { content, filename = call.download.filename, job_id }: FileAnswer = fileOf(answer)
+    if (job_id !== undefined) reply.header('x-csv-job-id', job_id)
     return reply
       .type(call.download.content_type)
-      .header('content-disposition', `attachment; filename="${call.download.filename}"`)
-      .send(answer)
+      .header('content-disposition', `attachment; filename="${filename}"`)
+      .send(content)
   }
   if (!call.reply) return reply.code(204).send()
   return reply.type('application/json; charset=utf-8').send(JSON.stringify(z.parse(call.reply, answer)))
 }
+
+const File = z.object({
+  content: z.union([z.string(), z.instanceof(Readable)]),
+  filename: z.optional(z.string()),
+  job_id: z.optional(z.int()),
+})
+
+const fileOf = (answer: unknown) =>
+  typeof answer === 'string' || answer instanceof Readable ? { content: answer } : File.parse(answer)
 
 const Redirect = z.object({ location: z.string() })
 

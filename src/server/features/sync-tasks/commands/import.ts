@@ -5,12 +5,11 @@ import { Name } from '../../../../contract/fields.ts'
 import { messages } from '../../../../contract/messages.ts'
 import { SyncTaskCreate, SyncTaskUpdate } from '../../../../contract/sync-task-edits.ts'
 import type { Actor } from '../../../platform/audit.ts'
-import { attempt, importCsv, type ReadableRow, type RowOutcome } from '../../../platform/csv-import.ts'
-import type { Db, Trx } from '../../../platform/db.ts'
+import { attempt, type CsvImport, type ReadableRow, type RowOutcome } from '../../../platform/csv/import.ts'
+import type { Trx } from '../../../platform/db.ts'
 import { NamedError } from '../../../platform/errors.ts'
 import { violatedConstraint } from '../../../platform/http/database-failures.ts'
 import { parseInput } from '../../../platform/http/parse.ts'
-import type { ReceivedFile } from '../../../platform/http/upload.ts'
 import { columnOf, shape, toBody } from '../csv.ts'
 import { csvTasks, type ExistingTask } from '../queries/export.ts'
 import { constraints } from './constraints.ts'
@@ -20,26 +19,23 @@ import { takenTargets } from './taken-targets.ts'
 import { changeSyncTask } from './update.ts'
 
 /** Adds and changes sync tasks as a CSV file says. A task is known by its type and its name within that. */
-export function importSyncTasks(db: Db, actor: Actor, upload: ReceivedFile) {
-  let context: Context | undefined
-  return importCsv({
-    db,
-    actor,
-    upload,
-    type: 'sync_task',
-    shape,
-    apply: async (trx, rows) => {
-      context ??= {
-        actor,
-        types: await holdTypes(trx),
-        ids: await readIds(trx),
-        // Asking Google for the others would take longer than all the rest: they are looked up afterwards.
-        names: await knownNames(trx),
-        seen: new Map(),
-      }
-      return importRows(trx, context, rows)
-    },
-  })
+export const syncTaskImport: CsvImport = {
+  type: 'sync_task',
+  shape,
+  run: async (trx, { actor, batches, ended }) => {
+    const context = {
+      actor,
+      types: await holdTypes(trx),
+      ids: await readIds(trx),
+      // Asking Google for the others would take longer than all the rest: they are looked up afterwards.
+      names: await knownNames(trx),
+      seen: new Map<string, number>(),
+    }
+    for await (const rows of batches) {
+      const outcomes = await importRows(trx, context, rows)
+      for (const row of rows) ended(row, outcomes.get(row) ?? { field: null, message: messages.unexpected })
+    }
+  },
 }
 
 type Type = { id: number; name: string; chunk_size: number }
@@ -93,7 +89,11 @@ async function readIds(trx: Trx): Promise<Map<string, number>> {
   }
 }
 
-async function importRows(trx: Trx, context: Context, rows: ReadableRow[]): Promise<RowOutcome[]> {
+async function importRows(
+  trx: Trx,
+  context: Context,
+  rows: ReadableRow[],
+): Promise<Map<ReadableRow, RowOutcome>> {
   const outcomes = new Map<ReadableRow, RowOutcome>()
   const keyed = rows.flatMap((row) => {
     const found = refusing(outcomes, row, () => identify(row, context))
@@ -114,7 +114,7 @@ async function importRows(trx: Trx, context: Context, rows: ReadableRow[]): Prom
   for (const { row, id } of keyed) {
     if (id !== undefined) outcomes.set(row, await change(trx, context, existing.get(id), row))
   }
-  return rows.map((row) => outcomes.get(row) ?? { field: null, message: messages.unexpected })
+  return outcomes
 }
 
 const Named = z.object({ name: Name })

@@ -1,14 +1,11 @@
-import type { Readable } from 'node:stream'
-import { writeCsv } from '../../../platform/csv.ts'
+import type { CsvExport } from '../../../platform/csv/export.ts'
 import type { Db } from '../../../platform/db.ts'
 import { type CsvTask, shape, toCells } from '../csv.ts'
 
 const ROWS_AT_A_TIME = 500
 
-/** All sync tasks as a CSV file, by id. However slowly it is fetched, it holds no connection and few rows. */
-export function exportSyncTasks(db: Db): Readable {
-  return writeCsv(shape.columns, rows(db))
-}
+/** All sync tasks as a CSV file, by id. */
+export const syncTaskExport: CsvExport = { type: 'sync_task', columns: shape.columns, rows }
 
 async function* rows(db: Db) {
   let after = 0

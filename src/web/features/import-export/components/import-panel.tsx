@@ -53,7 +53,7 @@ export function ImportPanel({ jobs }: { jobs: CsvJob[] }) {
           {importFailure(importing.error)}
         </p>
       )}
-      {importing.data && 'job_id' in importing.data && file && (
+      {importing.data && 'errors' in importing.data && file && (
         <ImportResult filename={file.name} result={importing.data} />
       )}
     </section>
@@ -72,5 +72,6 @@ function tellOutcome({ status, message }: AnyImportReply): void {
   if (status === 'success') toast.success(message, limits.csv_toast_ms)
   else if (status === 'partial_success') toast.warning(message, limits.csv_toast_ms)
   else if (status === 'failed') toast.error(messages.import_failed(message), limits.csv_toast_ms)
+  else if (status === 'running') toast.warning(message, limits.csv_toast_ms)
   else toast.warning(messages.import_status_unknown, limits.csv_toast_ms)
 }

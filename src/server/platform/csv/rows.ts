@@ -2,10 +2,10 @@ import { pipeline, type Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { CsvError, parse } from 'csv-parse'
 import { stringify } from 'csv-stringify'
-import { limits } from '../../contract/limits.ts'
-import { messages } from '../../contract/messages.ts'
-import { plainText } from './csv-text.ts'
-import { NamedError } from './errors.ts'
+import { limits } from '../../../contract/limits.ts'
+import { messages } from '../../../contract/messages.ts'
+import { NamedError } from '../errors.ts'
+import { plainText } from './text.ts'
 
 /** A row of a file: its cells by column, or why it cannot be read. `row` counts as a spreadsheet does, the header being row 1. */
 export type CsvRow = { row: number; cells: Cells } | { row: number; problem: string }
@@ -13,12 +13,19 @@ export type CsvRow = { row: number; cells: Cells } | { row: number; problem: str
 /** Text by column; a column that the file does not have is undefined. */
 export type Cells = Partial<Record<string, string>>
 
+/** Values by column, for a file to be written. */
+export type CsvValues = Record<string, string | number | boolean | null>
+
 /** The columns that a file may have. */
 export type CsvShape = {
   columns: readonly string[]
   required: readonly string[]
   /** May be there, and are left out. */
   ignored: readonly string[]
+  /** Other names of columns, by which they are understood. */
+  aliases?: Readonly<Record<string, string>>
+  /** Rows that a file may have at most, blank lines and the header included; default `limits.csv_rows`. */
+  max_rows?: number
 }
 
 // Spreadsheets take a text that starts like this for a formula, some of them the full-width characters too, or leave out
@@ -40,6 +47,7 @@ export async function* readCsv(source: Readable, shape: CsvShape): AsyncGenerato
   })
   // A failure reaches the loop below through the parser, which it destroys.
   pipeline(source, plainText, parser, () => undefined)
+  const { max_rows = limits.csv_rows } = shape
   let header: Header | undefined
   let row = 0
   try {
@@ -48,7 +56,7 @@ export async function* readCsv(source: Readable, shape: CsvShape): AsyncGenerato
       const record: string[] = entry
       row += 1
       if (row % ROWS_IN_A_TURN === 0) await nextTurn()
-      if (row > limits.csv_rows) throw invalid(messages.csv_rows_many(limits.csv_rows))
+      if (row > max_rows) throw invalid(messages.csv_rows_many(max_rows))
       if (record.every((cell) => cell === '')) continue
       if (header === undefined) header = readHeader(record, shape)
       else yield readRow(record, header, row)
@@ -60,10 +68,7 @@ export async function* readCsv(source: Readable, shape: CsvShape): AsyncGenerato
 }
 
 /** A CSV file as it is made, from rows of values by column. */
-export function writeCsv(
-  columns: readonly string[],
-  rows: AsyncIterable<Record<string, string | number | boolean | null>>,
-): Readable {
+export function writeCsv(columns: readonly string[], rows: AsyncIterable<CsvValues>): Readable {
   const file = stringify({
     header: true,
     columns: [...columns],
@@ -82,22 +87,28 @@ export function writeCsv(
 // By position; null where the column is left out.
 type Header = (string | null)[]
 
-function readHeader(record: string[], { columns, required, ignored }: CsvShape): Header {
-  if (record.length > limits.csv_columns) throw invalid(messages.csv_columns_many(limits.csv_columns))
-  const names = record.map((name) => name.trim())
-  const seen = new Set<string>()
+function readHeader(record: string[], { columns, required, ignored, aliases = {} }: CsvShape): Header {
+  const names = withoutBlankEnd(record).map((name) => name.trim())
+  if (names.length > limits.csv_columns) throw invalid(messages.csv_columns_many(limits.csv_columns))
+  const known = new Map(Object.entries(aliases))
+  const seen = new Map<string, string>()
   for (const name of names) {
-    if (seen.has(name)) throw invalid(messages.csv_column_twice(name))
-    if (!columns.includes(name) && !ignored.includes(name)) throw invalid(messages.csv_column_unknown(name))
-    seen.add(name)
+    const column = known.get(name) ?? name
+    if (!columns.includes(column) && !ignored.includes(column))
+      throw invalid(messages.csv_column_unknown(name))
+    const earlier = seen.get(column)
+    if (earlier === name) throw invalid(messages.csv_column_twice(name))
+    if (earlier !== undefined) throw invalid(messages.csv_columns_same(earlier, name))
+    seen.set(column, name)
   }
   const missing = required.filter((name) => !seen.has(name))
   if (missing.length > 0) throw invalid(messages.csv_columns_missing(missing))
-  return names.map((name) => (columns.includes(name) ? name : null))
+  return [...seen.keys()].map((column) => (columns.includes(column) ? column : null))
 }
 
 function readRow(record: string[], header: Header, row: number): CsvRow {
-  if (record.length !== header.length) {
+  const blank = record.slice(header.length).every((cell) => cell === '')
+  if (record.length < header.length || !blank) {
     return { row, problem: messages.csv_row_ragged(record.length, header.length) }
   }
   const cells: Cells = {}
@@ -107,6 +118,10 @@ function readRow(record: string[], header: Header, row: number): CsvRow {
   }
   return { row, cells }
 }
+
+// Spreadsheets write empty columns after the last one once something was in them.
+const withoutBlankEnd = (record: string[]) =>
+  record.slice(0, record.findLastIndex((name) => name.trim() !== '') + 1)
 
 function unreadable(error: CsvError): NamedError {
   const row = Number(error.records) + 1

@@ -1,7 +1,7 @@
 import { TextDecoder } from 'node:util'
-import { limits } from '../../contract/limits.ts'
-import { messages } from '../../contract/messages.ts'
-import { NamedError } from './errors.ts'
+import { limits } from '../../../contract/limits.ts'
+import { messages } from '../../../contract/messages.ts'
+import { NamedError } from '../errors.ts'
 
 // First bytes of a workbook: .xlsx is a zip, .xls an OLE file.
 const WORKBOOKS = [

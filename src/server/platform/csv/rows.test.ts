@@ -2,10 +2,10 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { limits } from '../../contract/limits.ts'
-import { messages } from '../../contract/messages.ts'
-import { type CsvRow, readCsv, writeCsv } from './csv.ts'
-import { NamedError } from './errors.ts'
+import { limits } from '../../../contract/limits.ts'
+import { messages } from '../../../contract/messages.ts'
+import { NamedError } from '../errors.ts'
+import { type CsvRow, readCsv, writeCsv } from './rows.ts'
 
 const shape = { columns: ['name', 'text'], required: ['name'], ignored: ['id'] }
 
@@ -49,6 +49,8 @@ describe('a file is read', () => {
     ['with its columns in another order, and one that is left out', 'text,id,name\nÜ,7,A\n,8,B\n'],
     ['with blanks around the names of its columns', ' name , text\nA,Ü\nB,\n'],
     ['with blank lines', 'name,text\n\nA,Ü\n,\nB,\n\n'],
+    ['with empty columns behind', 'name,text,,\nA,Ü,,\nB,,,\n'],
+    ['with empty cells behind', 'name,text\nA,Ü,\nB,,,\n'],
   ]
   test.each(accepted)('%s', async (_what, content) => {
     expect(cells(await read(content))).toEqual(rows)
@@ -76,6 +78,14 @@ describe('a file is read', () => {
   })
 })
 
+test('a column is understood by its other name, but not by both in one file', async () => {
+  const shape = { columns: ['name', 'text'], required: [], ignored: [], aliases: { words: 'text' } }
+  expect(cells(await read('name,words\nA,B\n', shape))).toEqual([{ name: 'A', text: 'B' }])
+  await expect(read('text,name,words\n,A,B\n', shape)).rejects.toThrow(
+    messages.csv_columns_same('text', 'words'),
+  )
+})
+
 describe('a file is refused, and it is said why', () => {
   const utf16 = (text: string) => Buffer.from(text, 'utf16le')
   const cases: [what: string, content: string | Buffer, message: string][] = [
@@ -97,7 +107,7 @@ describe('a file is refused, and it is said why', () => {
     ['a quote in the wrong place', 'name,text\nA,\nB,"x"y\n', messages.csv_quote_stray(3)],
     ['a column that does not exist', 'name,colour\nA,\n', messages.csv_column_unknown('colour')],
     ['the column __proto__', 'name,__proto__\nA,\n', messages.csv_column_unknown('__proto__')],
-    ['a column without a name', 'name,\nA,\n', messages.csv_column_unknown('')],
+    ['a column without a name', 'name,,text\nA,,\n', messages.csv_column_unknown('')],
     ['a column twice', 'name,text,name\nA,,B\n', messages.csv_column_twice('name')],
     ['a required column missing', 'text\nA\n', messages.csv_columns_missing(['name'])],
     ['201 columns', `${'name,'.repeat(200)}text\n`, messages.csv_columns_many(200)],

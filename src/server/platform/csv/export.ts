@@ -1,0 +1,55 @@
+import type { Kysely } from 'kysely'
+import type { CsvType } from '../../../contract/csv-jobs.ts'
+import { messages } from '../../../contract/messages.ts'
+import type { Actor } from '../audit.ts'
+import type { Db, Trx } from '../db.ts'
+import { NamedError } from '../errors.ts'
+import type { FileAnswer } from '../http/feature.ts'
+import type { Database } from '../schema.ts'
+import { completeJob, openJob, type TakenJob } from './jobs.ts'
+import { readParts, removeParts, writeParts } from './parts.ts'
+import { type CsvValues, writeCsv } from './rows.ts'
+import { hasCompleted, type Wait } from './wait.ts'
+
+const RETRY_SECONDS = 10
+
+/** How files of a type are written: a worker does so, holding few rows at a time. */
+export type CsvExport = {
+  type: CsvType
+  columns: readonly string[]
+  rows: (db: Db) => AsyncIterable<CsvValues>
+}
+
+type Order = { type: CsvType; filename: string; actor: Actor }
+
+/**
+ * Has a worker write a file of all that there is of a type, and answers it once it is whole. Throws NamedError
+ * `export_goes_on` when that takes too long, and the signal's reason; the file can be downloaded afterwards either way.
+ */
+export async function exportFile(db: Kysely<Database>, order: Order, wait: Wait): Promise<FileAnswer> {
+  const job_id = await openJob(db, { ...order, kind: 'export' })
+  if (!(await hasCompleted(db, job_id, wait)))
+    throw new NamedError('export_goes_on', {
+      message: messages.export_goes_on(job_id),
+      retry_after_seconds: RETRY_SECONDS,
+    })
+  return { content: readParts(db, job_id), filename: order.filename, job_id }
+}
+
+type Work = { db: Kysely<Database>; definition: CsvExport; job: TakenJob; signal: AbortSignal }
+
+/** Carries a job out: its file is there when the transaction has committed. Throws the signal's reason. */
+export async function runExport(trx: Trx, { db, definition, job, signal }: Work): Promise<void> {
+  // Of a process that did not get to the end.
+  await removeParts(db, job.id)
+  let processed_count = 0
+  async function* rows() {
+    for await (const row of definition.rows(trx)) {
+      signal.throwIfAborted()
+      processed_count += 1
+      yield row
+    }
+  }
+  await writeParts(db, job.id, writeCsv(definition.columns, rows()))
+  await completeJob(trx, job.id, { processed_count, summary: { exported: processed_count } })
+}

@@ -1,0 +1,145 @@
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { type Kysely, sql } from 'kysely'
+import type { CsvRowError, CsvType, ImportCounts } from '../../../contract/csv-jobs.ts'
+import { limits } from '../../../contract/limits.ts'
+import { type Actor, audit } from '../audit.ts'
+import type { Trx } from '../db.ts'
+import type { Database } from '../schema.ts'
+import { completeJob, reportProgress, type TakenJob, totalOf } from './jobs.ts'
+import { readParts, removeParts, sizeOfParts } from './parts.ts'
+import { type CsvRow, type CsvShape, readCsv, writeCsv } from './rows.ts'
+
+/** What became of a row. */
+export type RowOutcome = 'created' | 'updated' | 'unchanged' | 'skipped' | RowRefusal
+
+/** Why a row was refused, or what is to be said of one that was not. */
+export type RowRefusal = { field: string | null; message: string }
+
+/** A row that could be read. */
+export type ReadableRow = Extract<CsvRow, { cells: unknown }>
+
+/** What an import is given beside the transaction of the whole file. */
+export type ImportContext = {
+  actor: Actor
+  /** Of the form that came with the file, as its call declares them. */
+  options: unknown
+  /** The rows of the file that could be read, some at a time. */
+  batches: AsyncIterable<ReadableRow[]>
+  /** To be called once for each row. */
+  ended: (row: { row: number }, outcome: RowOutcome, remarks?: RowRefusal[]) => void
+}
+
+/** How files of a type are imported: a worker does so in one transaction, of which everything is kept or nothing. */
+export type CsvImport = {
+  type: CsvType
+  shape: CsvShape
+  /** Throws NamedError where the whole file is refused. */
+  run: (trx: Trx, context: ImportContext) => Promise<void>
+}
+
+const ROWS_AT_A_TIME = 250
+// While the import is under way, PostgreSQL keeps every version of the job's row: few of them, or each update gets slower.
+const REPORT_EVERY_MS = 1_000
+
+type Work = { db: Kysely<Database>; definition: CsvImport; job: TakenJob; signal: AbortSignal }
+
+/**
+ * Carries a job out in the transaction: rows that are refused are left out and told. Throws NamedError on a file that is
+ * no CSV of this shape, and the signal's reason.
+ */
+export async function runImport(trx: Trx, { db, definition, job, signal }: Work): Promise<void> {
+  const tally = createTally()
+  const bytes = await sizeOfParts(db, job.id)
+  let read = 0
+  const source = readParts(db, job.id, (more) => {
+    read += more
+  })
+  let reported_at = Number.NEGATIVE_INFINITY
+  const report = async () => {
+    signal.throwIfAborted()
+    if (performance.now() - reported_at < REPORT_EVERY_MS) return
+    reported_at = performance.now()
+    await reportProgress(db, job, { ...tally.counts, part: read / bytes })
+  }
+  let rows = 0
+  async function* batches() {
+    let batch: ReadableRow[] = []
+    for await (const row of readCsv(source, definition.shape)) {
+      rows += 1
+      if ('problem' in row) tally.end(row, { field: null, message: row.problem })
+      else batch.push(row)
+      if (batch.length < ROWS_AT_A_TIME) continue
+      await report()
+      yield batch
+      batch = []
+    }
+    if (batch.length > 0) yield batch
+  }
+  await definition.run(trx, { ...job, batches: batches(), ended: tally.end })
+  if (totalOf(tally.counts) !== rows) throw new TypeError('A row without an outcome')
+  const { counts, refused, warnings } = tally
+  await completeJob(trx, job.id, {
+    processed_count: rows,
+    summary: counts,
+    errors: refused.first(),
+    warnings: warnings.first(),
+    file: counts.failed > 0 ? await asCsv(refused.first()) : null,
+  })
+  await removeParts(trx, job.id)
+  await audit(trx, job.actor, {
+    action: 'import',
+    object_type: definition.type,
+    object_id: null,
+    details: { job_id: job.id, filename: job.filename, ...counts },
+  })
+}
+
+function createTally() {
+  const counts: ImportCounts = { created: 0, updated: 0, unchanged: 0, failed: 0 }
+  const refused = firstRows()
+  const warnings = firstRows()
+  const end: ImportContext['ended'] = ({ row }, outcome, remarks = []) => {
+    const counted = typeof outcome === 'object' ? 'failed' : outcome
+    counts[counted] = (counts[counted] ?? 0) + 1
+    if (typeof outcome === 'object') refused.add({ row, ...outcome })
+    for (const remark of remarks) warnings.add({ row, ...remark })
+  }
+  return { counts, refused, warnings, end }
+}
+
+// Rows end in any order; those shown are the first of the file.
+function firstRows() {
+  const shown = limits.csv_errors_shown
+  let kept: CsvRowError[] = []
+  const first = () => {
+    kept = kept.sort((a, b) => a.row - b.row).slice(0, shown)
+    return kept
+  }
+  const add = (entry: CsvRowError) => {
+    kept.push(entry)
+    if (kept.length > 10 * shown) first()
+  }
+  return { add, first }
+}
+
+async function asCsv(rows: CsvRowError[]): Promise<string> {
+  return (await buffer(writeCsv(['row', 'field', 'message'], Readable.from(rows)))).toString()
+}
+
+/**
+ * Does a part of a transaction that may fail: then it is as if it had not been tried, and the transaction goes on.
+ * Throws what the work threw.
+ */
+export async function attempt<T>(trx: Trx, work: () => Promise<T>): Promise<T> {
+  await sql`savepoint attempt`.execute(trx)
+  try {
+    const result = await work()
+    await sql`release savepoint attempt`.execute(trx)
+    return result
+  } catch (error) {
+    await sql`rollback to savepoint attempt`.execute(trx)
+    await sql`release savepoint attempt`.execute(trx)
+    throw error
+  }
+}

@@ -1,0 +1,45 @@
+import { createReadStream } from 'node:fs'
+import type { Kysely } from 'kysely'
+import type { CsvType } from '../../../contract/csv-jobs.ts'
+import { messages } from '../../../contract/messages.ts'
+import type { Actor } from '../audit.ts'
+import { NamedError } from '../errors.ts'
+import type { ReceivedFile } from '../http/upload.ts'
+import type { Database } from '../schema.ts'
+import { failJob, openJob } from './jobs.ts'
+import { writeParts } from './parts.ts'
+import { type CsvShape, readCsv } from './rows.ts'
+import { plainText } from './text.ts'
+
+type Upload = { type: CsvType; shape: CsvShape; actor: Actor; upload: ReceivedFile }
+
+/**
+ * Keeps a CSV file with a job for a worker and returns the job's id: from then on the import takes place whatever
+ * becomes of this process. Throws NamedError on a file that cannot be one of this shape by its name, text or header, after
+ * it has left a job that says so.
+ */
+export async function acceptImport(db: Kysely<Database>, given: Upload): Promise<number> {
+  const { type, shape, actor, upload } = given
+  if (upload.content_type !== 'text/csv' && !/\.csv$/i.test(upload.filename)) {
+    throw new NamedError('csv_wanted', { field: 'file' })
+  }
+  const job = { type, kind: 'import', filename: upload.filename, actor, options: upload.options } as const
+  try {
+    await requireRows(upload.path, shape)
+    return await db.transaction().execute(async (trx) => {
+      const job_id = await openJob(trx, job)
+      await writeParts(trx, job_id, plainText(createReadStream(upload.path)))
+      return job_id
+    })
+  } catch (error) {
+    if (error instanceof NamedError) {
+      await db.transaction().execute(async (trx) => failJob(trx, await openJob(trx, job), error))
+    }
+    throw error
+  }
+}
+
+async function requireRows(path: string, shape: CsvShape): Promise<void> {
+  for await (const _ of readCsv(createReadStream(path), shape)) return
+  throw new NamedError('csv_invalid', { message: messages.import_empty, field: 'file' })
+}

@@ -1,0 +1,54 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Kysely, Selectable } from 'kysely'
+import { z } from 'zod'
+import { CsvRowError, ImportCounts, type ImportReply } from '../../../contract/csv-jobs.ts'
+import { messages } from '../../../contract/messages.ts'
+import type { Database } from '../schema.ts'
+import { allRefused, failureOf } from './jobs.ts'
+
+const FIRST_PAUSE_MS = 20
+const LONGEST_PAUSE_MS = 500
+
+type Db = Kysely<Database>
+/** How long a call waits for its job: until so many milliseconds are over or its caller has gone. */
+export type Wait = { limit_ms: number; signal: AbortSignal }
+type Job = Pick<
+  Selectable<Database['csv_jobs']>,
+  'id' | 'status' | 'summary' | 'errors' | 'error' | 'error_code'
+>
+
+/** Whether the job has completed; false when it goes on. Throws what made it fail, and the signal's reason. */
+export async function hasCompleted(db: Db, id: number, wait: Wait): Promise<boolean> {
+  return (await completedJob(db, id, wait)) !== null
+}
+
+/** What to answer to an import: how it ended, or that it goes on. Throws what made it fail, and the signal's reason. */
+export async function importReply(db: Db, job_id: number, wait: Wait) {
+  const job = await completedJob(db, job_id, wait)
+  if (job === null) return { status: 'running', message: messages.import_goes_on(job_id), job_id } as const
+  const counts = ImportCounts.parse(job.summary)
+  return { ...verdict(counts), job_id, ...counts, errors: z.array(CsvRowError).parse(job.errors) }
+}
+
+// Waits without a connection: those are for the pages.
+async function completedJob(db: Db, id: number, { limit_ms, signal }: Wait): Promise<Job | null> {
+  const deadline = performance.now() + limit_ms
+  for (let ms = FIRST_PAUSE_MS; ; ms = Math.min(ms * 1.5, LONGEST_PAUSE_MS)) {
+    const job = await db
+      .selectFrom('csv_jobs')
+      .select(['id', 'status', 'summary', 'errors', 'error', 'error_code'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    if (job.status === 'failed') throw failureOf(job)
+    if (job.status === 'completed') return job
+    if (performance.now() > deadline) return null
+    await pause(ms, undefined, { signal })
+  }
+}
+
+function verdict(counts: ImportCounts): Pick<ImportReply, 'status' | 'message'> {
+  const done = messages.import_counts(counts)
+  if (counts.failed === 0) return { status: 'success', message: done }
+  if (allRefused(counts)) return { status: 'failed', message: messages.all_rows_refused(counts.failed) }
+  return { status: 'partial_success', message: `${done}, ${messages.rows_refused(counts.failed)}` }
+}

@@ -1,0 +1,234 @@
+import { sql } from 'kysely'
+import pino from 'pino'
+import { afterEach, expect, test } from 'vitest'
+import { databasePerTest } from '../../../../test/database.ts'
+import { aUser } from '../../../../test/factories.ts'
+import { until } from '../../../../test/processes.ts'
+import { messages } from '../../../contract/messages.ts'
+import type { Trx } from '../db.ts'
+import { NamedError } from '../errors.ts'
+import type { CsvImport, ImportContext } from './import.ts'
+import { openJob } from './jobs.ts'
+import { writeParts } from './parts.ts'
+import { pruneCsvJobs } from './prune.ts'
+import { type CsvDefinitions, startCsvWorker } from './worker.ts'
+
+const database = databasePerTest()
+const workers: { stop: () => Promise<void> }[] = []
+
+function worker(definitions: Partial<CsvDefinitions>) {
+  const log = pino({ level: 'silent' })
+  const { db, url } = database
+  const started = startCsvWorker({
+    db,
+    databaseUrl: url,
+    definitions: { imports: [], exports: [], ...definitions },
+    log,
+  })
+  workers.push(started)
+  return started
+}
+
+afterEach(async () => {
+  await Promise.all(workers.splice(0).map((one) => one.stop()))
+})
+
+const shape = { columns: ['name'], required: ['name'], ignored: [] }
+
+/** Imports presets, since they are no more than a name. */
+const imports = (
+  run: (trx: Trx, context: ImportContext) => Promise<void> = keepAll,
+  type: CsvImport['type'] = 'source_task',
+): CsvImport => ({ type, shape, run })
+
+async function keepAll(trx: Trx, { batches, ended }: ImportContext): Promise<void> {
+  for await (const rows of batches)
+    for (const row of rows) {
+      await trx
+        .insertInto('sync_presets')
+        .values({ name: row.cells.name ?? '' })
+        .execute()
+      ended(row, 'created')
+    }
+}
+
+async function aJob(names = ['A', 'B'], type: CsvImport['type'] = 'source_task'): Promise<number> {
+  const { db } = database
+  const { id, email } = await aUser(db)
+  return db.transaction().execute(async (trx) => {
+    const job_id = await openJob(trx, { type, kind: 'import', filename: 'a.csv', actor: { id, email } })
+    await writeParts(trx, job_id, bytesOf(`name\n${names.join('\n')}\n`))
+    return job_id
+  })
+}
+
+async function* bytesOf(text: string) {
+  yield Buffer.from(text)
+}
+
+const jobOf = (id: number) =>
+  database.db.selectFrom('csv_jobs').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const isOver = async (id: number) => ['completed', 'failed'].includes((await jobOf(id)).status)
+const presets = async () =>
+  (await database.db.selectFrom('sync_presets').select('name').orderBy('name').execute()).map(
+    ({ name }) => name,
+  )
+const partsOf = (id: number) =>
+  database.db.selectFrom('csv_file_parts').select('part_no').where('job_id', '=', id).execute()
+
+test('a job whose process died is begun anew; its file goes when it has ended', async () => {
+  const id = await aJob()
+  await database.db
+    .updateTable('csv_jobs')
+    .set({ status: 'running', attempts: 1, processed_count: 1 })
+    .where('id', '=', id)
+    .execute()
+  worker({ imports: [imports()] })
+  await until('it is over', () => isOver(id))
+  expect(await jobOf(id)).toMatchObject({ status: 'completed', attempts: 2, processed_count: 2 })
+  expect(await presets()).toEqual(['A', 'B'])
+  expect(await partsOf(id)).toEqual([])
+})
+
+test('a file that ended three processes is not begun a fourth time', async () => {
+  const id = await aJob()
+  await database.db
+    .updateTable('csv_jobs')
+    .set({ status: 'running', attempts: 3 })
+    .where('id', '=', id)
+    .execute()
+  worker({ imports: [imports()] })
+  await until('it is over', () => isOver(id))
+  expect(await jobOf(id)).toMatchObject({ status: 'failed', error: messages.csv_interrupted })
+  expect(await presets()).toEqual([])
+  expect(await partsOf(id)).toEqual([])
+})
+
+test('a job whose connection breaks is begun anew, and what it had done is not kept twice', async () => {
+  const id = await aJob()
+  let times = 0
+  const breaking = imports(async (trx, context) => {
+    await keepAll(trx, context)
+    times += 1
+    if (times === 1) await sql`select pg_terminate_backend(pg_backend_pid())`.execute(trx)
+  })
+  worker({ imports: [breaking] })
+  await until('it is over', () => isOver(id))
+  expect(await jobOf(id)).toMatchObject({ status: 'completed', attempts: 2 })
+  expect(await presets()).toEqual(['A', 'B'])
+})
+
+test('a worker that stops puts its job back, which does not count, and another one ends it', async () => {
+  const id = await aJob(Array.from({ length: 600 }, (_, n) => `N${n}`))
+  const begun = Promise.withResolvers<void>()
+  const stopped = Promise.withResolvers<void>()
+  const first = worker({
+    imports: [
+      imports(async (trx, context) => {
+        begun.resolve()
+        await stopped.promise
+        await keepAll(trx, context)
+      }),
+    ],
+  })
+  await begun.promise
+  const stopping = first.stop()
+  stopped.resolve()
+  await stopping
+  expect(await jobOf(id)).toMatchObject({ status: 'pending', attempts: 0 })
+  expect(await presets()).toEqual([])
+  worker({ imports: [imports()] })
+  await until('it is over', () => isOver(id))
+  expect(await jobOf(id)).toMatchObject({ status: 'completed', attempts: 1, processed_count: 600 })
+})
+
+test('imports of a type take turns, in the order in which they came, across all processes', async () => {
+  const ids = [await aJob(['1']), await aJob(['2']), await aJob(['3'])]
+  const order: string[] = []
+  let atOnce = 0
+  let most = 0
+  const slow = imports(async (trx, context) => {
+    atOnce += 1
+    most = Math.max(most, atOnce)
+    for await (const rows of context.batches)
+      for (const row of rows) {
+        order.push(row.cells.name ?? '')
+        await sql`select pg_sleep(0.05)`.execute(trx)
+        context.ended(row, 'created')
+      }
+    atOnce -= 1
+  })
+  for (let n = 0; n < 3; n += 1) worker({ imports: [slow] })
+  for (const id of ids) await until('it is over', () => isOver(id))
+  expect(order).toEqual(['1', '2', '3'])
+  expect(most).toBe(1)
+})
+
+test.each([
+  ['what the file is refused for', new NamedError('csv_invalid', { message: 'No' }), 'No', 'csv_invalid'],
+  ['a failure of our own', new TypeError('x'), messages.unexpected, 'unexpected'],
+])('%s ends the job, and nothing of it is kept', async (_what, thrown, error, error_code) => {
+  const id = await aJob()
+  const failing = imports(async (trx, context) => {
+    await keepAll(trx, context)
+    throw thrown
+  })
+  worker({ imports: [failing] })
+  await until('it is over', () => isOver(id))
+  expect(await jobOf(id)).toMatchObject({ status: 'failed', error, error_code, summary: {} })
+  expect(await presets()).toEqual([])
+  expect(await partsOf(id)).toEqual([])
+})
+
+test('a row that nobody says the end of ends the job', async () => {
+  const id = await aJob()
+  const forgetful = imports(async (_trx, { batches }) => {
+    for await (const _ of batches);
+  })
+  worker({ imports: [forgetful] })
+  await until('it is over', () => isOver(id))
+  expect(await jobOf(id)).toMatchObject({ status: 'failed', error: messages.unexpected })
+})
+
+test('the rows that are shown are the first of the file, in whatever order they end', async () => {
+  const id = await aJob(Array.from({ length: 1_500 }, (_, n) => `N${n}`))
+  const backwards = imports(async (_trx, { batches, ended }) => {
+    const all = []
+    for await (const rows of batches) all.push(...rows)
+    for (const row of all.reverse())
+      if (row.row % 2) ended(row, { field: 'name', message: 'Odd' })
+      else ended(row, 'skipped', [{ field: null, message: 'Even' }])
+  })
+  worker({ imports: [backwards] })
+  await until('it is over', () => isOver(id))
+  const { errors, warnings, summary } = await jobOf(id)
+  const shown = (first: number) => Array.from({ length: 100 }, (_, n) => ({ row: first + 2 * n }))
+  expect(errors).toMatchObject(shown(3))
+  expect(warnings).toMatchObject(shown(2))
+  expect(summary).toMatchObject({ created: 0, skipped: 750, failed: 750 })
+})
+
+test('what a job left to download is kept for a day, the job itself as long as all history', async () => {
+  const { db } = database
+  const [fresh, old, ancient] = [await aJob(), await aJob(), await aJob()]
+  const finished = (id: number, hours: number) =>
+    db
+      .updateTable('csv_jobs')
+      .set({
+        status: 'completed',
+        file: 'row,field,message\n',
+        finished_at: new Date(Date.now() - hours * 3_600_000),
+      })
+      .where('id', '=', id)
+      .execute()
+  await finished(fresh, 23)
+  await finished(old, 25)
+  await finished(ancient, 24 * 91)
+  await pruneCsvJobs(db, 90)
+  const rows = await db.selectFrom('csv_jobs').select(['id', 'file']).orderBy('id').execute()
+  expect(rows).toEqual([
+    { id: fresh, file: 'row,field,message\n' },
+    { id: old, file: null },
+  ])
+  expect([(await partsOf(fresh)).length, (await partsOf(old)).length]).toEqual([1, 0])
+})

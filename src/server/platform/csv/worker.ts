@@ -1,0 +1,131 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Kysely } from 'kysely'
+import type { CsvType } from '../../../contract/csv-jobs.ts'
+import { limits } from '../../../contract/limits.ts'
+import type { Trx } from '../db.ts'
+import { NamedError } from '../errors.ts'
+import { databaseIsAway } from '../http/database-failures.ts'
+import type { Logger } from '../log.ts'
+import { listenForEvents } from '../notify.ts'
+import type { Database } from '../schema.ts'
+import { type CsvExport, runExport } from './export.ts'
+import { attempt, type CsvImport, runImport } from './import.ts'
+import {
+  aloneInLane,
+  type CsvKind,
+  failJob,
+  returnJob,
+  type TakenJob,
+  takeJob,
+  typesWithJobs,
+} from './jobs.ts'
+
+const POLL_MS = 1_000
+
+/** What this process can do with files, by type. */
+export type CsvDefinitions = { imports: readonly CsvImport[]; exports: readonly CsvExport[] }
+
+type Deps = {
+  db: Kysely<Database>
+  databaseUrl: string
+  definitions: CsvDefinitions
+  log: Pick<Logger, 'warn' | 'error'>
+}
+type Lane = {
+  kind: CsvKind
+  type: CsvType
+  run: (trx: Trx, job: TakenJob, signal: AbortSignal) => Promise<void>
+}
+
+/**
+ * Carries out CSV jobs: one import and one export at a time here, one of a type and kind at a time across all processes.
+ * A job whose process died is begun anew by the next one that looks. `stop` puts back what is at work.
+ */
+export function startCsvWorker({ db, databaseUrl, definitions, log }: Deps): { stop: () => Promise<void> } {
+  const stopping = new AbortController()
+  const wakes = new Set<() => void>()
+  const wakeAll = () => {
+    for (const wake of wakes) wake()
+  }
+  const listening = listenForEvents(
+    databaseUrl,
+    (notice) => {
+      if (notice.kind === 'csv_jobs') wakeAll()
+    },
+    { onGap: wakeAll },
+  )
+  const work = async (lanes: Lane[]): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      // Whoever calls while the work is done is heard afterwards.
+      const woken = new AbortController()
+      const wake = () => woken.abort()
+      wakes.add(wake)
+      const busy = await takeOne({ db, log }, lanes, stopping.signal).catch((error: unknown) => {
+        if (!stopping.signal.aborted) log.warn({ err: error }, 'A CSV job was interrupted; it begins anew')
+        return false
+      })
+      const over = AbortSignal.any([woken.signal, stopping.signal])
+      if (!busy) await pause(POLL_MS, undefined, { signal: over }).catch(() => {})
+      wakes.delete(wake)
+    }
+  }
+  const done = Promise.all([
+    work(
+      definitions.imports.map((definition) => ({
+        kind: 'import',
+        type: definition.type,
+        run: (trx, job, signal) => runImport(trx, { db, definition, job, signal }),
+      })),
+    ),
+    work(
+      definitions.exports.map((definition) => ({
+        kind: 'export',
+        type: definition.type,
+        run: (trx, job, signal) => runExport(trx, { db, definition, job, signal }),
+      })),
+    ),
+  ])
+  return {
+    stop: async () => {
+      stopping.abort()
+      await Promise.all([done, listening.close()])
+    },
+  }
+}
+
+type Hands = Pick<Deps, 'db' | 'log'>
+
+/** Whether there was a job to do in one of the lanes. */
+async function takeOne({ db, log }: Hands, lanes: Lane[], signal: AbortSignal): Promise<boolean> {
+  const [kind] = lanes.map((lane) => lane.kind)
+  if (kind === undefined) return false
+  const wanted = await typesWithJobs(db, kind)
+  for (const lane of lanes) {
+    if (!wanted.includes(lane.type)) continue
+    if (await db.transaction().execute((trx) => carryOut(trx, { db, log }, lane, signal))) return true
+  }
+  return false
+}
+
+async function carryOut(trx: Trx, { db, log }: Hands, lane: Lane, signal: AbortSignal): Promise<boolean> {
+  if (!(await aloneInLane(trx, lane.kind, lane.type))) return false
+  const job = await takeJob(db, lane.kind, lane.type)
+  if (job === null) return false
+  try {
+    if (job.attempts > limits.csv_attempts) throw new NamedError('csv_interrupted')
+    await attempt(trx, () => lane.run(trx, job, signal))
+  } catch (error) {
+    if (signal.aborted) await returnJob(db, job)
+    if (signal.aborted || begunAnew(error)) throw error
+    if (!(error instanceof NamedError)) log.error({ err: error, job_id: job.id }, 'A CSV job failed')
+    // While the lane is still ours.
+    await failJob(trx, job.id, error instanceof NamedError ? error : new NamedError('unexpected'))
+  }
+  return true
+}
+
+const DEADLOCK = '40P01'
+
+// What says nothing of the file.
+const begunAnew = (error: unknown): boolean =>
+  databaseIsAway(error) || (error instanceof Error && 'code' in error && error.code === DEADLOCK)
