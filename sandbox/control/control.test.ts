@@ -79,6 +79,18 @@ test('the ledger tells each Sheets request, what it touched and whether it was a
   expect(entries.map(({ id }) => id)).toEqual([1, 2, 3])
 })
 
+test('the ledger counts the cells that requests bring, rows that they step over included', async () => {
+  const { root } = await testSandbox()
+  const { client, spreadsheetId } = await clientOf(root)
+  const cell = { userEnteredValue: { stringValue: 'x' } }
+  const rows = [{ values: [cell, cell] }, {}, {}, { values: [cell] }]
+  await client.spreadsheets.batchUpdate({
+    spreadsheetId,
+    requestBody: { requests: [{ updateCells: { start: {}, rows, fields: 'userEnteredValue' } }] },
+  })
+  expect((await ledger(root)).at(-1)).toMatchObject({ method: 'POST', cells: 3, applied: true })
+})
+
 test('the 61st read of a minute is refused as recorded, without Retry-After; writes are counted apart', async () => {
   let now = new Date('2026-01-05T10:00:05Z')
   const { app, root } = await testSandbox({ now: () => now })

@@ -4,7 +4,6 @@ import type { Answer, Call } from './answer.ts'
 import { covers } from './fields/mask.ts'
 import type { Sheet } from './model/book.ts'
 import { type Found, rangeText, resolveRange } from './ranges/resolve.ts'
-import { parseBatchUpdate } from './requests/batch-update.ts'
 import { parseMessage, protoJson } from './requests/parse-json.ts'
 import { GridRange } from './requests/shapes.ts'
 import { areaOf } from './requests/targets.ts'
@@ -41,20 +40,19 @@ export function getByDataFilter(call: Call): Answer {
 }
 
 export function batchUpdateSpreadsheet({ books, book, caller, body, mask }: Call): Answer {
-  const wanted = parseBatchUpdate(body)
-  const replies = books.change(book.id, 'batchUpdate', body, caller)
-  const found = wanted.responseRanges.map((range) => resolveRange(book, range))
+  const { replies, options, cells } = books.change(book.id, 'batchUpdate', body, caller)
+  const found = options.responseRanges.map((range) => resolveRange(book, range))
   const view = {
     found,
     reader: caller,
-    gridData: wanted.responseIncludeGridData,
+    gridData: options.responseIncludeGridData,
     mask: mask?.get('updatedSpreadsheet') ?? null,
   }
-  const updatedSpreadsheet = wanted.includeSpreadsheetInResponse && spreadsheetJson(book.id, book, view)
+  const updatedSpreadsheet = options.includeSpreadsheetInResponse && spreadsheetJson(book.id, book, view)
   return {
     reply: { spreadsheetId: book.id, replies, ...(updatedSpreadsheet && { updatedSpreadsheet }) },
     ranges: [],
-    cells: cellsIn(wanted.requests),
+    cells,
   }
 }
 
@@ -85,17 +83,4 @@ function answered(
 
 function whole(sheet: Sheet) {
   return { startRow: 0, endRow: sheet.rowCount, startColumn: 0, endColumn: sheet.columnCount }
-}
-
-const Cells = z.looseObject({
-  updateCells: z.object({ rows: z.array(z.object({ values: z.array(z.unknown()) })) }),
-})
-
-/** How many cells the requests bring with them. */
-function cellsIn(requests: readonly unknown[]): number {
-  return requests.reduce<number>((sum, request) => {
-    const parsed = Cells.safeParse(request)
-    const rows = parsed.success ? parsed.data.updateCells.rows : []
-    return sum + rows.reduce((inRows, { values }) => inRows + values.length, 0)
-  }, 0)
 }

@@ -5,13 +5,24 @@ import { signIn } from './as-ada.ts'
 
 const until = '2026-11-22T14:30:00.000Z'
 
-/** What the event stream tells from now on of a quota that holds runs up. */
-async function streamTells(page: Page, hold_up: object | null): Promise<void> {
-  const event = JSON.stringify({ type: 'queue', lines: [], hold_up })
-  await page.unroute('**/api/events')
-  await page.route('**/api/events', (route) =>
-    route.fulfill({ contentType: 'text/event-stream', body: `retry: 300\ndata: ${event}\n\n` }),
-  )
+/** An event stream that tells nothing but how a quota holds runs up. */
+async function quotaStream(page: Page) {
+  let told: object | null = null
+  let times = 0
+  // One route for all of the test: between two, the page would find the real stream and stay with it.
+  await page.route('**/api/events', (route) => {
+    times += 1
+    const event = JSON.stringify({ type: 'queue', lines: [], hold_up: told })
+    return route.fulfill({ contentType: 'text/event-stream', body: `retry: 300\ndata: ${event}\n\n` })
+  })
+  return {
+    tells: (hold_up: object | null) => {
+      told = hold_up
+      times = 0
+    },
+    /** Once the page asks again, it has what it was told before. */
+    isHeard: () => expect.poll(() => times).toBeGreaterThan(1),
+  }
 }
 
 test('a banner says how many runs wait for the quota and until about when; a few are no matter for it', async ({
@@ -21,20 +32,22 @@ test('a banner says how many runs wait for the quota and until about when; a few
   const name = `Held up ${testId}`
   await addTask(page, await addType(page, name), name, [['SKU'], ['007']])
   const banner = page.getByRole('status').filter({ hasText: 'quota' })
+  const stream = await quotaStream(page)
 
-  await streamTells(page, { service: 'Google Sheets', runs: 4, until })
+  stream.tells({ service: 'Google Sheets', runs: 4, until })
   await page.goto('/sync_tasks')
   await expect(page.getByRole('article').first()).toBeVisible()
+  await stream.isHeard()
   await expect(banner).toHaveCount(0)
 
-  await streamTells(page, { service: 'Google Sheets', runs: 37, until })
+  stream.tells({ service: 'Google Sheets', runs: 37, until })
   await expect(banner).toContainText('37')
   await expect(banner).toContainText('Nov 22, 09:30')
 
-  await streamTells(page, { service: 'Google Sheets', runs: 12, until: null })
+  stream.tells({ service: 'Google Sheets', runs: 12, until: null })
   await expect(banner).toContainText('12')
   await expect(banner).not.toContainText('09:30')
 
-  await streamTells(page, null)
+  stream.tells(null)
   await expect(banner).toHaveCount(0, { timeout: 30_000 })
 })

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { BookDraft } from '../model/book.ts'
-import { batchUpdate } from '../requests/batch-update.ts'
+import { type Batch, batchUpdate } from '../requests/batch-update.ts'
 import type { Context } from './context.ts'
 import { type Fill, fill } from './fill.ts'
 import {
@@ -19,7 +19,7 @@ export interface Replies {
   'values.batchUpdate': BatchedUpdates
   'values.append': Update & { tableRange?: string }
   'values.clear': string[]
-  batchUpdate: object[]
+  batchUpdate: Batch
 }
 
 export type ChangeKind = keyof Replies

@@ -81,26 +81,32 @@ const Options = z.strictObject({
   responseRanges: z.array(z.string()).default([]),
   responseIncludeGridData: z.boolean().default(false),
 })
-export type BatchUpdateBody = z.infer<typeof Options> & { readonly requests: unknown[] }
-
-/** The body of a spreadsheets.batchUpdate but for its requests. Throws 400 in the words of Google's JSON parser. */
-export function parseBatchUpdate(json: unknown): BatchUpdateBody {
-  const { requests, ...options } = parseMessage(Body, json ?? {}, '')
-  return { ...parseMessage(Options, protoJson(options), ''), requests: listOf(protoJson(requests ?? [])) }
+/** What a spreadsheets.batchUpdate came to, and what it asks to be told of the spreadsheet afterwards. */
+export interface Batch {
+  readonly replies: object[]
+  readonly options: z.infer<typeof Options>
+  /** How many cells its requests brought with them. */
+  readonly cells: number
 }
 
-/** Carries out all requests in order and returns one reply each. Throws 400 naming the first one that fails. */
-export function batchUpdate(draft: BookDraft, json: unknown, context: Context): object[] {
-  const requests = parseMessage(Requests, parseBatchUpdate(json).requests, 'requests')
+/** Carries out all requests in order. Throws 400 naming the first one that fails, in the words of Google's JSON parser. */
+export function batchUpdate(draft: BookDraft, json: unknown, context: Context): Batch {
+  const { requests: given, ...others } = parseMessage(Body, json ?? {}, '')
+  const options = parseMessage(Options, protoJson(others), '')
+  const requests = parseMessage(Requests, listOf(protoJson(given ?? [])), 'requests')
   if (requests.length === 0) throw invalid('Must specify at least one request.')
   if (requests.length > MAX_REQUESTS)
     throw invalid(`Cannot exceed ${MAX_REQUESTS} requests in a single batch.`)
   // All are read before the first one is carried out, as a malformed one is refused by the JSON parser already.
   const steps = requests.map((request, index) => parseRequest(request, `requests[${index}]`))
-  return steps.map((step) => step(draft, context))
+  const cells = steps.reduce((sum, step) => sum + step.cells, 0)
+  return { replies: steps.map(({ act }) => act(draft, context)), options, cells }
 }
 
-type Step = (draft: BookDraft, context: Context) => object
+interface Step {
+  readonly act: (draft: BookDraft, context: Context) => object
+  readonly cells: number
+}
 
 function parseRequest(request: Readonly<Record<string, unknown>>, path: string): Step {
   const [name, ...others] = Object.keys(request)
@@ -120,13 +126,14 @@ function parseRequest(request: Readonly<Record<string, unknown>>, path: string):
 
 function stepOf<N extends RequestName>(name: N, json: unknown, path: string): Step {
   const args = parseMessage(shapes[name], json, `${path}.${snakeCase(name)}`)
-  return (draft, context) => {
+  const act: Step['act'] = (draft, context) => {
     try {
       return performers[name](draft, args, context)
     } catch (error) {
       throw named(error, `Invalid ${path}.${name}: `)
     }
   }
+  return { act, cells: 'rows' in args ? args.rows.reduce((sum, { values }) => sum + values.length, 0) : 0 }
 }
 
 /** The refusal with the request that met it in front of its message; what is not in the sandbox says so first. */

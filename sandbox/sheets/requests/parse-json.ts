@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { badRequest, invalid } from '../../google-error.ts'
-import type { Json } from '../model/json.ts'
+import { isJson, type Json } from '../model/json.ts'
 
 const MAX_DEPTH = 100
 
@@ -10,20 +10,34 @@ const MAX_DEPTH = 100
  * thousands of cells. Throws 400 for JSON nested too deep.
  */
 export function protoJson(json: unknown, depth = 0): unknown {
-  if (typeof json !== 'object' || json === null) return json
+  if (!isJson(json) && !Array.isArray(json)) return json
   if (depth > MAX_DEPTH) {
     throw invalid('Invalid JSON payload received. Message too deep. Max recursion depth reached.')
   }
-  if (Array.isArray(json)) {
-    const items = json.map((item) => protoJson(item ?? {}, depth + 1))
-    return items.every((item, index) => item === json[index]) ? json : items
+  return isJson(json) ? protoMessage(json, depth) : protoList(json, depth)
+}
+
+function protoList(json: unknown[], depth: number): unknown[] {
+  let items = json
+  for (const [index, given] of json.entries()) {
+    const item = protoJson(given ?? {}, depth + 1)
+    if (item === given) continue
+    if (items === json) items = [...json]
+    items[index] = item
   }
-  const before = Object.entries(json)
-  const after = before.map(([key, value]): [string, unknown] => [camelCase(key), protoJson(value, depth + 1)])
-  const same = before.every(([key, value], index) => {
-    return value !== null && after[index]?.[0] === key && after[index]?.[1] === value
-  })
-  return same ? json : Object.fromEntries(after.filter(([, value]) => value !== null))
+  return items
+}
+
+function protoMessage(json: Json, depth: number): Json {
+  let same = true
+  const fields: [string, unknown][] = []
+  for (const name of Object.keys(json)) {
+    const value = protoJson(json[name], depth + 1)
+    const field = camelCase(name)
+    same &&= value !== null && value === json[name] && field === name
+    if (value !== null) fields.push([field, value])
+  }
+  return same ? json : Object.fromEntries(fields)
 }
 
 /** A message's own fields by their camel-case names; what is in them stays as it is. */

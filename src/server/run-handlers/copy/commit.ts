@@ -137,6 +137,11 @@ type NumberedText = { row: number; text: string }
 async function* rowTexts({ context, copy }: Deps, from: number, to: number): AsyncGenerator<NumberedText> {
   if (from === 0) yield { row: 0, text: rowText(copy.header) }
   let row = Math.max(1, from)
+  for (; row < to; row += 1) {
+    const text = copy.texts.get(row)
+    if (text === undefined) break
+    yield { row, text }
+  }
   for await (const page of snapshotRows(context.db, copy.snapshot_id, row, to)) {
     for (const cells of page) {
       yield { row, text: rowText(cells) }

@@ -53,8 +53,8 @@ export async function compare(deps: Deps): Promise<Difference> {
     const suspects: Suspect[] = []
     for (const json of batch) {
       const hash = rowHash(json)
-      if (!fingerprint.matches(row, hash)) suspects.push(suspect(row, Buffer.from(json).toString()))
-      if (row === 0) target_header = parseRow(Buffer.from(json).toString())
+      if (!fingerprint.matches(row, hash)) suspects.push(suspect(row, textOf(json)))
+      if (row === 0) target_header = parseRow(textOf(json))
       hashes.push(hash)
       row += 1
     }
@@ -65,7 +65,7 @@ export async function compare(deps: Deps): Promise<Difference> {
       if (!differing.has(suspect.row)) hashes[index] = fingerprint.hash(suspect.row)
       else if (suspect.row > 0) await before?.add(suspect.row, suspect.text)
     }
-    for (const hash of hashes) target_hash.update(hash, 'latin1')
+    target_hash.update(hashes.join(''), 'latin1')
     const rows_total = Math.max(row, fingerprint.rows) - 1
     await context.progress({ rows_done: Math.max(0, row - 1), rows_total, phase })
   }
@@ -88,6 +88,9 @@ const cellsLimit = ({ fingerprint }: SourceCopy, commit_bytes: number): number =
 
 /** A row whose text is not the copy's, and what the target holds there. */
 type Suspect = { row: number; found: Row; text: string }
+
+const textOf = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
+  Buffer.from(buffer, byteOffset, byteLength).toString()
 
 function suspect(row: number, json: string): Suspect {
   const found = parseRow(json)

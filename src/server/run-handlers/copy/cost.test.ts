@@ -64,6 +64,19 @@ test('the whole table is written when that has fewer bytes than its cells one by
   expect(await world.values(target, 'Shop')).toEqual(changed)
 })
 
+test('rows that are not kept at hand any more are staged from the database', async () => {
+  // 27 MB, of which 24 are kept.
+  const rows = Array.from({ length: 560 }, (_, row) => [row, `${row} ${'é€'.repeat(9_700)}`])
+  const { source, target, task } = await copied(sized(561, 2), bound(world))
+  await world.run(task)
+  for (let first = 0; first < rows.length; first += 140)
+    await world.write(source, `Products!A${first + 2}`, rows.slice(first, first + 140))
+  const run = await world.run(task)
+  expect(run).toMatchObject({ state: 'success', receipt: { mode: 'staged' } })
+  expect(run.log.filter((line) => line.includes('Writing again'))).toEqual([])
+  expect((await world.values(target, 'Shop')).slice(1)).toEqual(rows)
+})
+
 test('the whole table is written when Google refuses the size of a commit', async () => {
   const rows = Array.from({ length: 2_300 }, (_, row) => ['a'.repeat(90), `${1_000 + row} `.repeat(940)])
   const { source, target, task } = await copied(

@@ -1,19 +1,36 @@
-/** Characters that are kept: some 40,000 rows of 20 short cells, and some 50 MB of memory. */
-const KEPT_CHARACTERS = 8_000_000
+/** Bytes that are kept at most: some 130,000 rows of 20 short cells. */
+const KEPT_BYTES = 24_000_000
 
-/** The first data rows of a copy as the JSON they were stored as, so that small tables need not be read back for comparing. */
+/**
+ * The first data rows of a copy as the JSON they were stored as, so that most tables need not be read back. Kept as
+ * bytes, since strings take several times the memory.
+ */
 export class KeptTexts {
-  readonly #texts: string[] = []
-  #characters = 0
+  #bytes = Buffer.allocUnsafe(64_000)
+  /** Where each row ends; row 0, the header row, is not among them. */
+  readonly #ends = [0]
+  #full = false
 
   /** Adds the next data row. */
   add(text: string): void {
-    this.#characters += text.length
-    if (this.#characters <= KEPT_CHARACTERS) this.#texts.push(text)
+    const start = this.#ends.at(-1) ?? 0
+    const end = start + Buffer.byteLength(text)
+    this.#full ||= end > KEPT_BYTES
+    if (this.#full) return
+    if (end > this.#bytes.length) this.#grow(end)
+    this.#bytes.write(text, start)
+    this.#ends.push(end)
   }
 
   /** Data rows count from 1; undefined for those past the ones that are kept. */
   get(row: number): string | undefined {
-    return this.#texts[row - 1]
+    const end = this.#ends[row]
+    return end === undefined ? undefined : this.#bytes.toString('utf8', this.#ends[row - 1], end)
+  }
+
+  #grow(needed: number): void {
+    const grown = Buffer.allocUnsafe(Math.min(KEPT_BYTES, Math.max(needed, this.#bytes.length * 2)))
+    this.#bytes.copy(grown)
+    this.#bytes = grown
   }
 }
