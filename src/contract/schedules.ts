@@ -202,13 +202,23 @@ export const schedules = {
     method: 'POST',
     path: '/api/source_schedule/validate_cron',
     summary:
-      'Whether a cron expression of five fields is understood and ever due, and its next three moments',
-    body: z.strictObject({ cron_expression: z.string().check(z.maxLength(1000)) }),
+      'Whether a cron expression of five fields is understood and ever due, what it says in words, its next three moments, and what to mind',
+    body: z.strictObject({
+      cron_expression: z.string().check(z.maxLength(1000)),
+      /** With it, warnings tell where runs of this type usually last longer than the time between two moments. */
+      task_type_id: z.optional(Id),
+    }),
     reply: z.object({
       cron_expression: z.string(),
       valid: z.boolean(),
       error_message: z.nullable(z.string()),
+      /** The next three. */
       next_run_times: z.array(Moment),
+      /** The schedule's, by its IANA name. */
+      time_zone: z.string(),
+      /** When it is due, in plain words. Null: it is not valid. */
+      words: z.nullable(z.string()),
+      warnings: z.array(z.string()),
     }),
   },
 } satisfies Calls

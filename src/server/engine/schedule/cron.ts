@@ -5,6 +5,8 @@ import { instantsAt, jumpOver, type WallTime, wallTime } from './wall-time.ts'
 const LONGEST = 200
 // No clock is put forward or back by more.
 const MARGIN_MS = 3 * 3_600_000
+const MINUTE_MS = 60_000
+const MINUTES_A_DAY = 1440
 
 /** A cron expression that was understood. `wildcard`: its hour is not fixed. */
 export type CronSchedule = { readonly cron: Cron; readonly wildcard: boolean }
@@ -32,7 +34,8 @@ export function parseCron(text: string): CronSchedule {
 // Wall times are reckoned in UTC, where no hour is missing or repeated.
 function understood(text: string): Cron {
   try {
-    return new Cron(text, { timezone: 'UTC', mode: '5-part' })
+    // The same as the time zone UTC, in a tenth of the time.
+    return new Cron(text, { utcOffset: 0, mode: '5-part' })
   } catch (error) {
     const message = error instanceof Error ? error.message.replace(/^CronPattern: /, '') : String(error)
     throw new InvalidCron(message, { cause: error })
@@ -83,11 +86,42 @@ export function nextRun(schedule: CronSchedule, { now, zone }: { now: Date; zone
   return first === null ? null : new Date(first)
 }
 
+/** The times from `from` up to, not including, `to` that a clock on the wall shows when the schedule is due, in order. */
+export function dueOnWall(
+  schedule: CronSchedule,
+  { from, to }: { from: WallTime; to: WallTime },
+): WallTime[] {
+  const due: WallTime[] = []
+  for (let wall = next(schedule, from - 1000); wall !== null && wall < to; wall = next(schedule, wall))
+    due.push(wall)
+  return due
+}
+
+/** The shortest time between two moments that follow each other, in seconds by a clock that is never changed. */
+export function shortestGap(schedule: CronSchedule, now: Date): number | null {
+  let shortest = Number.POSITIVE_INFINITY
+  let last = next(schedule, now.getTime())
+  // Every minute of a day, and the step to the next day, are among so many moments.
+  for (let step = 0; last !== null && step <= MINUTES_A_DAY && shortest > MINUTE_MS; step += 1) {
+    const wall = next(schedule, last)
+    if (wall !== null) shortest = Math.min(shortest, wall - last)
+    last = wall
+  }
+  return Number.isFinite(shortest) ? shortest / 1000 : null
+}
+
 function instantsOf({ wildcard }: CronSchedule, wall: WallTime, zone: string): Date[] {
   const instants = instantsAt(wall, zone)
   if (wildcard) return instants
   return instants.length > 0 ? instants.slice(0, 1) : [jumpOver(wall, zone)]
 }
 
-const next = ({ cron }: CronSchedule, wall: WallTime): WallTime | null =>
-  cron.nextRun(new Date(wall))?.getTime() ?? null
+function next({ cron }: CronSchedule, wall: WallTime): WallTime | null {
+  const found = cron.nextRun(new Date(wall))?.getTime() ?? null
+  const start = new Date(wall)
+  const nextMonth = Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1)
+  // croner takes 31 February for 3 March and leaves out what is due before, so each month is asked on its own.
+  return found === null || found < nextMonth
+    ? found
+    : (cron.nextRun(new Date(nextMonth - 1000))?.getTime() ?? null)
+}

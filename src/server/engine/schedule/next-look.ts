@@ -26,14 +26,17 @@ export function nextMoments(
   texts: readonly string[],
   { since, zone, known }: { since: Date; zone: string; known: NextMoments },
 ): NextMoments {
-  return new Map(texts.map((text) => [text, lying(known.get(text), since) ?? nextOf(text, since, zone)]))
+  return new Map(
+    texts.map((text) => [text, lying(known.get(text), since) ?? nextRunOf(text, { now: since, zone })]),
+  )
 }
 
 const lying = (moment: Date | null | undefined, since: Date) => (moment && moment > since ? moment : null)
 
-function nextOf(text: string, since: Date, zone: string): Date | null {
+/** The first moment after `now` of a time of day or cron expression; null: there is none, or an older program let it in. */
+export function nextRunOf(text: string, clock: { now: Date; zone: string }): Date | null {
   const schedule = readSchedule(text)
-  return schedule && nextRun(schedule, { now: since, zone })
+  return schedule && nextRun(schedule, clock)
 }
 
 /** Milliseconds from `now` to the first of these moments, at most the seconds of `check_interval`, at least 0. */

@@ -1,5 +1,7 @@
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
+const MINUTE_MS = 60_000
+const OFFSETS_KEPT = 20_000
 
 /**
  * What a clock on the wall shows, as the milliseconds of a UTC date with the same figures: 04:00 in New York is
@@ -8,50 +10,85 @@ const DAY_MS = 24 * HOUR_MS
 export type WallTime = number
 
 /** What a clock in `zone` shows at `instant`, to the second. Throws RangeError for a zone that is not known. */
-export function wallTime(instant: Date, zone: string): WallTime {
-  const part = Object.fromEntries(
-    clock(zone)
-      .formatToParts(instant)
-      .map(({ type, value }) => [type, Number(value)]),
-  )
-  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = part
-  return Date.UTC(year, month - 1, day, hour, minute, second)
-}
+export const wallTime = (instant: Date, zone: string): WallTime =>
+  Math.floor(instant.getTime() / 1000) * 1000 + offsetAt(instant.getTime(), zone)
 
 /**
  * The instants at which a clock in `zone` shows `wall`: one; two, in order, where an hour repeats; none in the gap of a
  * clock that is put forward.
  */
 export function instantsAt(wall: WallTime, zone: string): Date[] {
-  const offsets = new Set([offsetAt(wall - DAY_MS, zone), offsetAt(wall + DAY_MS, zone)])
-  return [...offsets]
-    .map((offset) => new Date(wall - offset))
+  // The same for all times of a day, so that they are looked up.
+  const midnight = Math.floor(wall / DAY_MS) * DAY_MS
+  const offsets = new Set([offsetAt(midnight - DAY_MS, zone), offsetAt(midnight + 2 * DAY_MS, zone)])
+  const instants = [...offsets].map((offset) => new Date(wall - offset))
+  if (instants.length === 1) return instants
+  return instants
     .filter((instant) => wallTime(instant, zone) === wall)
     .sort((a, b) => a.getTime() - b.getTime())
 }
 
 /** For a wall time that a clock in `zone` never shows: the instant at which it jumps over it. */
 export function jumpOver(wall: WallTime, zone: string): Date {
-  const before = offsetAt(wall - DAY_MS, zone)
-  // The clock jumps at some moment in these bounds; half of them until the second is found.
-  let [low, high] = [wall - offsetAt(wall + DAY_MS, zone), wall - before]
-  while (high - low > 1000) {
-    const middle = Math.floor((low + high) / 2000) * 1000
-    if (offsetAt(middle, zone) === before) low = middle
-    else high = middle
-  }
-  return new Date(offsetAt(low, zone) === before ? high : low)
+  const low = wall - offsetAt(wall + DAY_MS, zone)
+  const high = wall - offsetAt(wall - DAY_MS, zone)
+  // It jumps at some second in these bounds.
+  return new Date(changeBetween(low - 1000, high, zone))
 }
 
-const offsetAt = (instant: number, zone: string): number => wallTime(new Date(instant), zone) - instant
+/** A clock that shows `from` is put forward or back at `at`, and then shows `to`. */
+export type ClockChange = { at: Date; from: WallTime; to: WallTime }
 
-// Making one takes a hundred times as long as using it.
-const clocks = new Map<string, Intl.DateTimeFormat>()
+/** The changes of the clock in `zone` after `from` and up to `to`, both whole seconds, in order. */
+export function clockChanges(zone: string, { from, to }: { from: Date; to: Date }): ClockChange[] {
+  const changes: ClockChange[] = []
+  // No zone changes its clock twice in a week.
+  for (let start = from.getTime(); start < to.getTime(); start += 7 * DAY_MS) {
+    const end = Math.min(start + 7 * DAY_MS, to.getTime())
+    const [before, after] = [offsetAt(start, zone), offsetAt(end, zone)]
+    if (before === after) continue
+    const at = changeBetween(start, end, zone)
+    changes.push({ at: new Date(at), from: at + before, to: at + after })
+  }
+  return changes
+}
 
-function clock(zone: string): Intl.DateTimeFormat {
+// The clock shows one offset at `low` and another at `high`; half of what is between until the second is found.
+function changeBetween(low: number, high: number, zone: string): number {
+  const before = offsetAt(low, zone)
+  let [last, first] = [low, high]
+  while (first - last > 1000) {
+    const middle = Math.floor((last + first) / 2000) * 1000
+    if (offsetAt(middle, zone) === before) last = middle
+    else first = middle
+  }
+  return first
+}
+
+/** Milliseconds by which a clock in `zone` is ahead of UTC. */
+function offsetAt(instant: number, zone: string): number {
+  const { format, offsets } = clockOf(zone)
+  // Clocks are changed at whole minutes.
+  const minute = Math.floor(instant / MINUTE_MS) * MINUTE_MS
+  const known = offsets.get(minute)
+  if (known !== undefined) return known
+  const part = Object.fromEntries(
+    format.formatToParts(minute).map(({ type, value }) => [type, Number(value)]),
+  )
+  const { year = 0, month = 1, day = 1, hour = 0, minute: past = 0, second = 0 } = part
+  const offset = Date.UTC(year, month - 1, day, hour, past, second) - minute
+  if (offsets.size >= OFFSETS_KEPT) offsets.clear()
+  offsets.set(minute, offset)
+  return offset
+}
+
+// Making one takes a hundred times as long as using it, and using it a hundred times as long as looking it up.
+const clocks = new Map<string, { format: Intl.DateTimeFormat; offsets: Map<number, number> }>()
+
+function clockOf(zone: string) {
   const known = clocks.get(zone)
   if (known) return known
-  const made = new Intl.DateTimeFormat('en-US', {
+  const format = new Intl.DateTimeFormat('en-US', {
     timeZone: zone,
     year: 'numeric',
     month: 'numeric',
@@ -61,6 +98,7 @@ function clock(zone: string): Intl.DateTimeFormat {
     second: 'numeric',
     hourCycle: 'h23',
   })
+  const made = { format, offsets: new Map<number, number>() }
   clocks.set(zone, made)
   return made
 }

@@ -46,6 +46,6 @@ export const schedulesFeature: Feature<typeof schedules, Deps> = {
     updateNextRunTimes: ({ user }, { db, zone }) => lookNow(db, zone, user),
     taskStatus: ({ params }, { db, zone }) => readTaskStatus(db, params.id, zone),
     queueStatus: (_, { db }) => readQueueStatus(db),
-    validateCron: ({ body }, { zone, now }) => validateCron(body.cron_expression, { zone, now: now() }),
+    validateCron: ({ body }, { db, zone, now }) => validateCron(db, body, { zone, now: now() }),
   },
 }

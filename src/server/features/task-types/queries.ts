@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { TaskType } from '../../../contract/task-types.ts'
-import { nextRun, parseCron } from '../../engine/schedule/cron.ts'
+import { nextRunOf } from '../../engine/schedule/next-look.ts'
 import type { Db } from '../../platform/db.ts'
 import { NamedError } from '../../platform/errors.ts'
 import type { TaskCategory } from '../../platform/schema.ts'
@@ -82,10 +82,10 @@ async function read(db: Db, wanted: RawBuilder<boolean>, { zone }: Clock): Promi
     order by array_position(array['source', 'compiler', 'sync'], wanted.category), wanted.sort_order, wanted.name`.execute(
     db,
   )
-  const nextRunOf = nextRuns(zone)
+  const nextOf = nextRuns(zone)
   return rows.map(({ now, ...row }) => ({
     ...row,
-    next_run: row.is_active && row.cron_schedule !== null ? nextRunOf(row.cron_schedule, now) : null,
+    next_run: row.is_active && row.cron_schedule !== null ? nextOf(row.cron_schedule, now) : null,
     source_tasks_count: row.tasks_count,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
@@ -98,7 +98,7 @@ function nextRuns(zone: string): (cron: string, now: Date) => string | null {
   return (cron, now) => {
     const before = known.get(cron)
     if (before !== undefined) return before
-    const next = nextRun(parseCron(cron), { now, zone })?.toISOString() ?? null
+    const next = nextRunOf(cron, { now, zone })?.toISOString() ?? null
     known.set(cron, next)
     return next
   }

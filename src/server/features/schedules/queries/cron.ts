@@ -1,15 +1,37 @@
+import type { BodyOf } from '../../../../contract/calls.ts'
+import type { schedules } from '../../../../contract/schedules.ts'
 import { type CronSchedule, InvalidCron, nextRun, parseCron } from '../../../engine/schedule/cron.ts'
+import { cronWords } from '../../../engine/schedule/cron-words.ts'
+import type { Db } from '../../../platform/db.ts'
+import { clockWarnings } from './clock-warnings.ts'
+import { gapWarnings } from './gap-warnings.ts'
 
 const MOMENTS = 3
 
 type Clock = { now: Date; zone: string }
 
-/** Whether the server would take a cron expression, why not, and its next three moments. */
-export function validateCron(cron_expression: string, clock: Clock) {
-  const read = readCron(cron_expression)
-  return read.ok
-    ? { cron_expression, valid: true, error_message: null, next_run_times: nextRuns(read.schedule, clock) }
-    : { cron_expression, valid: false, error_message: read.reason, next_run_times: [] }
+/**
+ * Whether the server would take a cron expression and why not; else what it says in words, its next three moments, and
+ * what to mind about it, beside the runs of a type. Throws NamedError `type_gone` for a type that is not there.
+ */
+export async function validateCron(
+  db: Db,
+  { cron_expression, task_type_id }: BodyOf<typeof schedules.validateCron>,
+  clock: Clock,
+) {
+  const parsed = readCron(cron_expression)
+  const verdict = { cron_expression, time_zone: clock.zone, valid: parsed.ok }
+  if (!parsed.ok)
+    return { ...verdict, error_message: parsed.reason, next_run_times: [], words: null, warnings: [] }
+  const gaps =
+    task_type_id === undefined ? [] : await gapWarnings(db, parsed.schedule, task_type_id, clock.now)
+  return {
+    ...verdict,
+    error_message: null,
+    next_run_times: nextRuns(parsed.schedule, clock).map((at) => at.toISOString()),
+    words: cronWords(cron_expression),
+    warnings: [...clockWarnings(parsed.schedule, clock), ...gaps],
+  }
 }
 
 type Read = { ok: true; schedule: CronSchedule } | { ok: false; reason: string }
@@ -23,11 +45,12 @@ function readCron(text: string): Read {
   }
 }
 
-function nextRuns(schedule: CronSchedule, { now, zone }: Clock): string[] {
-  const runs: string[] = []
+/** The next three moments of a schedule. */
+export function nextRuns(schedule: CronSchedule, { now, zone }: Clock): Date[] {
+  const runs: Date[] = []
   let at = nextRun(schedule, { now, zone })
   while (at !== null && runs.length < MOMENTS) {
-    runs.push(at.toISOString())
+    runs.push(at)
     at = nextRun(schedule, { now: at, zone })
   }
   return runs

@@ -1,0 +1,105 @@
+import cronstrue from 'cronstrue'
+import { cronMessages as words } from '../../../contract/cron-messages.ts'
+import { parseCron } from './cron.ts'
+import { type CronField, type CronFields, readFields } from './cron-fields.ts'
+
+// More times of day than these are said as minutes and hours.
+const TIMES_SAID = 6
+const SPAN = 3
+
+/** A cron expression in plain words, which say exactly when it is due by the clock of its zone. Throws InvalidCron. */
+export function cronWords(expression: string): string {
+  parseCron(expression)
+  const fields = readFields(expression)
+  return cronstrueAgrees(fields)
+    ? cronstrue.toString(expression.trim(), { use24HourTimeFormat: true })
+    : [timesOf(fields), daysOf(fields), monthsOf(fields)].filter((part) => part !== '').join(', ')
+}
+
+/**
+ * Whether cronstrue says what the clock does. It calls every step "every n", although steps begin anew with each hour,
+ * day and month; joins the two fields of days by "and", although either is enough; and names hours by themselves where
+ * there are several minutes.
+ */
+function cronstrueAgrees({ minute, hour, day, month, weekday }: CronFields): boolean {
+  return (
+    (minute.text === '*' || isList(minute) || divides(minute, 60)) &&
+    hourAgrees(minute, hour) &&
+    (day.text === '*' || weekday.text === '*') &&
+    [day, month, weekday].every((field) => field.text === '*' || isList(field) || isRange(field))
+  )
+}
+
+function hourAgrees(minute: CronField, hour: CronField): boolean {
+  if (hour.text === '*' || isRange(hour)) return true
+  if (divides(hour, 24)) return isList(minute)
+  if (!isList(hour)) return false
+  return isList(minute) ? minute.numbers.length === 1 : hour.numbers.length === 1
+}
+
+// Nothing twice, and what depends on the month is alone.
+function isList({ text, numbers, signs }: CronField): boolean {
+  if (signs.length > 0) return /^(L|LW|\d+W|(\d|[A-Z]{3})L)$/.test(text)
+  return /^[\w,]+$/.test(text) && numbers.length === text.split(',').length
+}
+
+// Sunday to Sunday is said as every day.
+const isRange = ({ text, numbers }: CronField) =>
+  /^\w+-\w+$/.test(text) && numbers.length > 1 && text !== '0-7'
+
+function divides({ text }: CronField, whole: number): boolean {
+  const step = Number(/^\*\/(\d+)$/.exec(text)?.[1] ?? whole)
+  return step < whole && whole % step === 0
+}
+
+function timesOf({ minute, hour }: CronFields): string {
+  const every_minute = minute.numbers.length === 60
+  const minutes = spans(minute.numbers, String)
+  const hours = spans(hour.numbers, String)
+  if (hour.numbers.length === 24)
+    return every_minute ? words.every_minute : words.minutes_of_every_hour(minutes)
+  if (every_minute) return words.every_minute_of(hours)
+  const times = hour.numbers.flatMap((h) => minute.numbers.map((m) => `${padded(h)}:${padded(m)}`))
+  return times.length > TIMES_SAID ? words.minutes_of(minutes, hours) : words.at_times(times)
+}
+
+const padded = (number: number) => String(number).padStart(2, '0')
+
+function daysOf({ day, weekday }: CronFields): string {
+  if (day.text === '*' && weekday.text === '*') return ''
+  const every_day = day.text !== '*' && day.numbers.length === 31
+  const every_weekday = weekday.text !== '*' && weekday.numbers.length === 7
+  if (every_day || every_weekday) return ''
+  const days = [
+    ...(day.numbers.length > 0 ? [words.days_of_month(spans(day.numbers, String))] : []),
+    ...day.signs.map(dayInWords),
+  ]
+  const weekdays = [...spans(weekday.numbers, words.weekday), ...weekday.signs.map(weekdayInWords)]
+  if (weekday.text === '*') return words.on_days(days)
+  return day.text === '*' ? words.on_days(weekdays) : words.on_either(days, weekdays)
+}
+
+function dayInWords(sign: string): string {
+  if (!sign.includes('L')) return words.nearest_weekday(Number.parseInt(sign, 10))
+  return sign.includes('W') ? words.last_working_day : words.last_day
+}
+
+const weekdayInWords = (sign: string): string => words.last_weekday(Number.parseInt(sign, 10))
+
+const monthsOf = ({ month }: CronFields): string =>
+  month.numbers.length === 12 ? '' : words.in_months(spans(month.numbers, words.month))
+
+/** Numbers in words, three or more that follow each other as "1 to 3". */
+function spans(numbers: readonly number[], say: (number: number) => string): string[] {
+  const said: string[] = []
+  for (let start = 0; start < numbers.length; ) {
+    let end = start
+    while (numbers[end + 1] === (numbers[end] ?? 0) + 1) end += 1
+    const span = numbers.slice(start, end + 1)
+    const [first = 0, last = 0] = [span[0], span.at(-1)]
+    if (span.length < SPAN) said.push(...span.map(say))
+    else said.push(words.span(say(first), say(last)))
+    start = end + 1
+  }
+  return said
+}

@@ -1,0 +1,61 @@
+import { cronMessages } from '../../../../contract/cron-messages.ts'
+import { type CronSchedule, dueOnWall } from '../../../engine/schedule/cron.ts'
+import { type ClockChange, clockChanges, type WallTime } from '../../../engine/schedule/wall-time.ts'
+
+const MINUTE_MS = 60_000
+const AHEAD_MS = 366 * 24 * 60 * MINUTE_MS
+// More than so many are said by the first and the last.
+const TIMES_SAID = 4
+
+const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
+
+/** What daylight-saving changes of the coming year do to a schedule: moments that they shift, leave out or double. */
+export function clockWarnings(schedule: CronSchedule, { now, zone }: { now: Date; zone: string }): string[] {
+  const from = new Date(Math.floor(now.getTime() / MINUTE_MS) * MINUTE_MS)
+  const to = new Date(from.getTime() + AHEAD_MS)
+  return clockChanges(zone, { from, to }).flatMap((change) => {
+    const text = change.to > change.from ? forward(schedule, change, zone) : back(schedule, change, zone)
+    return text === null ? [] : [text]
+  })
+}
+
+function forward(schedule: CronSchedule, change: ClockChange, zone: string): string | null {
+  const inGap = dueOnWall(schedule, change)
+  if (schedule.wildcard) {
+    const left_out = inGap.filter((wall) => !isDue(schedule, wall + change.to - change.from))
+    return left_out.length === 0 ? null : cronMessages.skipped(sentence(change, zone), times(left_out))
+  }
+  if (inGap.length === 0) return null
+  // What is due when the clock has jumped is the same run.
+  const due = isDue(schedule, change.to) ? [...inGap, change.to] : inGap
+  return cronMessages.shifted(sentence(change, zone), times(due), time(change.to))
+}
+
+// A fixed hour that repeats is due once.
+function back(schedule: CronSchedule, change: ClockChange, zone: string): string | null {
+  if (!schedule.wildcard) return null
+  const twice = dueOnWall(schedule, { from: change.to, to: change.from }).filter(
+    (wall) => !isDue(schedule, wall + change.from - change.to),
+  )
+  return twice.length === 0 ? null : cronMessages.doubled(sentence(change, zone), times(twice))
+}
+
+// An hour later by the old clock: where that is due as well, as with every hour, elapsed time shows no difference.
+const isDue = (schedule: CronSchedule, wall: WallTime) =>
+  dueOnWall(schedule, { from: wall, to: wall + MINUTE_MS }).length > 0
+
+const sentence = ({ from, to }: ClockChange, zone: string) =>
+  cronMessages.clock_change({
+    zone,
+    day: day.format(from),
+    from: time(from),
+    to: time(to),
+    forward: to > from,
+  })
+
+const time = (wall: WallTime) => new Date(wall).toISOString().slice(11, 16)
+
+const times = (walls: readonly WallTime[]): string[] =>
+  walls.length <= TIMES_SAID
+    ? walls.map(time)
+    : [cronMessages.span(time(walls[0] ?? 0), time(walls.at(-1) ?? 0))]
