@@ -83,6 +83,14 @@ export async function aSyncTask(db: Db, { definition = {}, ...fields }: TaskFiel
   return task
 }
 
+/** A task that fetches rows; what it fetches is nobody's business here. */
+export const aSourceTask = (db: Db, fields: Partial<Insertable<Database['tasks']>> = {}) =>
+  db
+    .insertInto('tasks')
+    .values({ category: 'source', name: `Source ${next()}`, sort_order: next(), ...fields })
+    .returning(['id', 'name'])
+    .executeTakeFirstOrThrow()
+
 /** A compiler configuration and the task that it is. */
 export async function aConfig(
   db: Db,

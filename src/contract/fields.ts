@@ -34,6 +34,16 @@ export const Name = z
     z.refine((name) => !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name), messages.name_invisible),
   )
 
+/** What something is for, in a few lines of text. */
+export const Description = z
+  .string()
+  .check(
+    z.normalize('NFC'),
+    z.trim(),
+    z.maxLength(limits.description_characters, messages.description_long),
+    z.regex(/^(?:\P{Cc}|[\n\t])*$/u, messages.text_control),
+  )
+
 const reduced = z.pipe(
   z.string().check(z.trim()),
   z.transform((text) => /\/spreadsheets\/(?:u\/\d+\/)?d\/([A-Za-z0-9_-]+)/.exec(text)?.[1] ?? text),

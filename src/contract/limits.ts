@@ -69,5 +69,8 @@ export const limits = {
   dependencies_max: 10,
   description_characters: 512,
   cron_characters: 200,
+  compiler_sources_max: 100,
+  /** Of what uses a compiler configuration, named where it cannot be deleted. */
+  users_named: 5,
   types_max: 100_000,
 } as const

@@ -44,6 +44,15 @@ export const messages = {
   // adding and editing
   config_required: 'Please select a Compiler Configuration for internal source tasks.',
   no_active_configs: 'There is no active compiler configuration',
+  master_required: 'Choose a master source',
+  master_not_source: 'The master source must be one of the sources',
+  source_twice: 'A source is listed twice',
+  sources_many: `At most ${limits.compiler_sources_max} sources`,
+  config_name_taken: 'A compiler configuration with this name already exists.',
+  config_in_use: (users: readonly string[], more: number) =>
+    `This configuration is in use by ${users.join(', ')}${more ? ` and ${more} more` : ''}.`,
+  used_by_type: (name: string) => `the task type ${quoted(name)}`,
+  used_by_task: (name: string) => `the sync task ${quoted(name)}`,
   config_resting: (name: string) => `${name}, inactive`,
   add_sync_task_failed: 'Failed to add sync task',
   update_sync_task_failed: 'Failed to update sync task',

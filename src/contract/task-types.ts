@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Calls } from './calls.ts'
-import { digits, Id, IdParams, Ignored, Moment, Name } from './fields.ts'
+import { Description, digits, Id, IdParams, Ignored, Moment, Name } from './fields.ts'
 import { limits } from './limits.ts'
 import { messages } from './messages.ts'
 import { StartedReply, StoppedReply, TaskCategory, Trigger } from './tasks.ts'
@@ -26,14 +26,7 @@ const Dependencies = z.array(Dependency).check(
 
 const settings = {
   name: Name,
-  description: z
-    .string()
-    .check(
-      z.normalize('NFC'),
-      z.trim(),
-      z.maxLength(limits.description_characters, messages.description_long),
-      z.regex(/^(?:\P{Cc}|[\n\t])*$/u, messages.text_control),
-    ),
+  description: Description,
   group_name: z
     .string()
     .check(

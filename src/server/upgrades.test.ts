@@ -276,3 +276,18 @@ test('0026: CSV jobs that nobody works on any more have failed; those of process
   ])
   expect(await takeJob(db, 'import', 'sync_task')).toBeNull()
 })
+
+test('0028: a configuration from before has no sources yet, and takes source tasks from before as such, and no others', async () => {
+  const { db, upgrade } = await databaseBefore(28)
+  await sql`insert into tasks (category, name, sort_order) values
+    ('source', 'Origin', 1), ('compiler', 'Shop', 1)`.execute(db)
+  await sql`insert into compiler_configs (task_id) select id from tasks where name = 'Shop'`.execute(db)
+  await upgrade()
+  expect(await db.selectFrom('compiler_sources').selectAll().execute()).toEqual([])
+  const add = (name: string) =>
+    sql`
+    insert into compiler_sources (compiler_config_id, source_task_id, position, is_master)
+    select c.id, t.id, 0, false from compiler_configs c, tasks t where t.name = ${name}`.execute(db)
+  await add('Origin')
+  await expect(add('Shop')).rejects.toMatchObject({ constraint: 'compiler_sources_task_fkey' })
+})

@@ -114,6 +114,13 @@ type CompilerConfigs = {
   description: Filled<string>
 }
 
+type CompilerSources = {
+  compiler_config_id: number
+  source_task_id: number
+  position: number
+  is_master: boolean
+}
+
 type SyncPresets = {
   id: Generated<number>
   name: string
@@ -329,6 +336,7 @@ export type Database = {
   audit_log: AuditLog
   due_moments: DueMoments
   compiler_configs: CompilerConfigs
+  compiler_sources: CompilerSources
   csv_file_parts: CsvFileParts
   csv_jobs: CsvJobs
   grants: Grants

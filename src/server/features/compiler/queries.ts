@@ -1,12 +1,37 @@
+import { type RawBuilder, sql } from 'kysely'
 import type { CompilerConfig } from '../../../contract/compiler.ts'
 import type { Db } from '../../platform/db.ts'
+import { NamedError } from '../../platform/errors.ts'
+
+type Row = Omit<CompilerConfig, 'created_at' | 'updated_at'> & { created_at: Date; updated_at: Date }
 
 /** Compiler configurations by name; all of them, or those that are active or not. */
 export const listConfigs = (db: Db, is_active: boolean | undefined): Promise<CompilerConfig[]> =>
-  db
-    .selectFrom('compiler_configs as c')
-    .innerJoin('tasks as t', 't.id', 'c.task_id')
-    .select(['c.id', 't.name', 'c.description', 't.is_active'])
-    .$if(is_active !== undefined, (query) => query.where('t.is_active', '=', is_active === true))
-    .orderBy('t.name')
-    .execute()
+  read(db, is_active === undefined ? sql<boolean>`true` : sql<boolean>`t.is_active = ${is_active}`)
+
+/** One compiler configuration. Throws NamedError `compiler_task_not_found`. */
+export async function readConfig(db: Db, id: number): Promise<CompilerConfig> {
+  const [config] = await read(db, sql<boolean>`c.id = ${id}`)
+  if (config === undefined) throw new NamedError('compiler_task_not_found')
+  return config
+}
+
+async function read(db: Db, wanted: RawBuilder<boolean>): Promise<CompilerConfig[]> {
+  const { rows } = await sql<Row>`
+    select c.id, t.name, c.description, t.is_active, t.created_at, t.updated_at, y.name as task_type_name,
+      coalesce(s.ids, '{}') as source_task_ids, coalesce(s.names, '{}') as source_names, s.master as master_source_id
+    from compiler_configs c
+    join tasks t on t.id = c.task_id
+    left join task_types y on y.compiler_config_id = c.id
+    left join lateral (
+      select array_agg(k.id order by s.position) as ids, array_agg(k.name order by s.position) as names,
+        max(k.id) filter (where s.is_master) as master
+      from compiler_sources s join tasks k on k.id = s.source_task_id where s.compiler_config_id = c.id
+    ) s on true
+    where ${wanted} order by t.name`.execute(db)
+  return rows.map((row) => ({
+    ...row,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  }))
+}

@@ -1,0 +1,152 @@
+import { sql } from 'kysely'
+import type { BodyOf } from '../../../contract/calls.ts'
+import type { compiler } from '../../../contract/compiler.ts'
+import { limits } from '../../../contract/limits.ts'
+import { messages } from '../../../contract/messages.ts'
+import { type Actor, audit } from '../../platform/audit.ts'
+import type { Db, Trx } from '../../platform/db.ts'
+import { touched, unchangedSince } from '../../platform/edit-conflicts.ts'
+import { NamedError } from '../../platform/errors.ts'
+import { notify } from '../../platform/notify.ts'
+import { taskNotFound, taskObject } from '../../tasks/category.ts'
+import { deleteTask } from '../../tasks/delete-task.ts'
+
+type Create = BodyOf<typeof compiler.createConfig>
+type Update = BodyOf<typeof compiler.updateConfig>
+type Sources = { source_task_ids: number[]; master_source_id: number | null }
+
+/** Adds a configuration, which is a task without a type until one names it; returns its id. */
+export const createConfig = (db: Db, actor: Actor, body: Create): Promise<number> =>
+  db.transaction().execute(async (trx) => {
+    const { name, is_active, description, source_task_ids, master_source_id } = body
+    const task = await trx
+      .insertInto('tasks')
+      .values((eb) => ({
+        category: 'compiler',
+        name,
+        is_active,
+        created_by: actor.id,
+        sort_order: eb
+          .selectFrom('tasks')
+          .select(sql<number>`coalesce(max(sort_order), 0) + 1`.as('last'))
+          .where('category', '=', 'compiler'),
+      }))
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const { id } = await trx
+      .insertInto('compiler_configs')
+      .values({ task_id: task.id, description })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await setSources(trx, id, { source_task_ids, master_source_id })
+    await recorded(trx, actor, 'create', { task_id: task.id, body })
+    return id
+  })
+
+/** Changes a configuration; fields left out keep their value. Throws NamedError `stale_update`, `master_not_source` or `compiler_task_not_found`. */
+export const updateConfig = (db: Db, actor: Actor, id: number, body: Update): Promise<void> =>
+  db.transaction().execute(async (trx) => {
+    const { name, is_active, description, source_task_ids, master_source_id, updated_at } = body
+    const task_id = await taskOf(trx, id)
+    // Locks the task: who edits the same configuration waits, and reads its sources afterwards.
+    const edited = await trx
+      .updateTable('tasks')
+      .set({ name, is_active, updated_at: touched })
+      .where('id', '=', task_id)
+      .where(unchangedSince(updated_at))
+      .returning('id')
+      .executeTakeFirst()
+    if (edited === undefined) {
+      await taskOf(trx, id)
+      throw new NamedError('stale_update')
+    }
+    if (description !== undefined)
+      await trx.updateTable('compiler_configs').set({ description }).where('id', '=', id).execute()
+    if (source_task_ids !== undefined || master_source_id !== undefined) {
+      const former = await sourcesOf(trx, id)
+      await trx.deleteFrom('compiler_sources').where('compiler_config_id', '=', id).execute()
+      await setSources(trx, id, {
+        source_task_ids: source_task_ids ?? former.source_task_ids,
+        master_source_id: master_source_id ?? former.master_source_id,
+      })
+    }
+    await recorded(trx, actor, 'update', { task_id, body })
+  })
+
+/** Deletes a configuration with its compiled records; refused while it runs, and, naming them, while tasks or a type use it. */
+export async function deleteConfig(db: Db, actor: Actor, id: number): Promise<void> {
+  const task_id = await taskOf(db, id)
+  await refuseUsed(db, id)
+  // What begins to use it meanwhile is seen by the foreign keys.
+  await deleteTask(db, actor, 'compiler', task_id)
+}
+
+async function taskOf(db: Db, id: number): Promise<number> {
+  const config = await db
+    .selectFrom('compiler_configs')
+    .select('task_id')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (config === undefined) throw taskNotFound('compiler')
+  return config.task_id
+}
+
+async function sourcesOf(trx: Trx, id: number): Promise<Sources> {
+  const rows = await trx
+    .selectFrom('compiler_sources')
+    .select(['source_task_id', 'is_master'])
+    .where('compiler_config_id', '=', id)
+    .orderBy('position')
+    .execute()
+  return {
+    source_task_ids: rows.map(({ source_task_id }) => source_task_id),
+    master_source_id: rows.find(({ is_master }) => is_master)?.source_task_id ?? null,
+  }
+}
+
+async function setSources(
+  trx: Trx,
+  id: number,
+  { source_task_ids, master_source_id }: Sources,
+): Promise<void> {
+  if (master_source_id === null || !source_task_ids.includes(master_source_id))
+    throw new NamedError('master_not_source', { field: 'master_source_id' })
+  await trx
+    .insertInto('compiler_sources')
+    .values(
+      source_task_ids.map((source_task_id, position) => ({
+        compiler_config_id: id,
+        source_task_id,
+        position,
+        is_master: source_task_id === master_source_id,
+      })),
+    )
+    .execute()
+}
+
+async function refuseUsed(db: Db, id: number): Promise<void> {
+  const { rows } = await sql<{ kind: 'type' | 'task'; name: string; count: number }>`
+    select kind, name, count(*) over ()::int as count from (
+      select 'type' as kind, name from task_types where compiler_config_id = ${id}
+      union all
+      select 'task', t.name from sync_tasks s join tasks t on t.id = s.task_id where s.source_compiler_config_id = ${id}
+    ) users order by kind desc, name limit ${limits.users_named}`.execute(db)
+  const [first] = rows
+  if (first === undefined) return
+  const users = rows.map(({ kind, name }) =>
+    kind === 'type' ? messages.used_by_type(name) : messages.used_by_task(name),
+  )
+  throw new NamedError('config_in_use', { message: messages.config_in_use(users, first.count - rows.length) })
+}
+
+async function recorded(
+  trx: Trx,
+  actor: Actor,
+  action: 'create' | 'update',
+  { task_id, body }: { task_id: number; body: Omit<Update, 'updated_at'> },
+): Promise<void> {
+  const { name, description, is_active, source_task_ids, master_source_id } = body
+  const details = { name, description, is_active, source_task_ids, master_source_id }
+  await audit(trx, actor, { action, ...taskObject('compiler', task_id), details })
+  await notify(trx, { kind: 'tasks' })
+}
