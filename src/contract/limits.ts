@@ -67,6 +67,8 @@ export const limits = {
   field_name_characters: 1000,
   excluded_fields_max: 1000,
   dependencies_max: 10,
+  /** Names of a dependency chain that a list gives. */
+  dependency_chain_shown: 50,
   description_characters: 512,
   cron_characters: 200,
   compiler_sources_max: 100,

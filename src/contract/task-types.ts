@@ -79,7 +79,7 @@ export const TaskType = z.object({
       task_category: TaskCategory,
     }),
   ),
-  /** Names from the type it depends on to the last one in the chain of first dependencies. */
+  /** Names from the type it depends on to the last one in the chain of first dependencies; of a very long one the first, then an ellipsis. */
   dependency_chain: z.array(z.string()),
   tasks_count: z.int(),
   /** The same by the name that lists of source types read. */

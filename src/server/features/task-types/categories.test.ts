@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
 import { done, handlerOf } from '../../../../test/engine.ts'
@@ -122,6 +123,28 @@ test('a sync type has no cron; what it is read with can be sent back', async () 
   ).toEqual(refused)
   const type = await added(SYNC)
   expect((await ada.request('PUT', `${SYNC}/${type.id}`, type)).statusCode).toBe(200)
+})
+
+test('a thousand types in a row are listed: of their chain the first names, then an ellipsis', async () => {
+  await sql`
+    with row_of as (
+      insert into task_types (category, name, chunk_size)
+      select 'compiler', 'In a row ' || n, 1 from generate_series(1, 1000) n returning id
+    )
+    insert into task_type_dependencies (task_type_id, depends_on_id, condition, position)
+    select id, before, 'success', 0
+    from (select id, lag(id) over (order by id) as before from row_of) as neighbours where before is not null`.execute(
+    app.db,
+  )
+  const types = await listed(`${UNIFIED}?category=compiler`)
+  const last = types.find(({ name }) => name === 'In a row 1000')
+  expect(last?.dependency_chain).toHaveLength(51)
+  expect(last?.dependency_chain.slice(0, 2)).toEqual(['In a row 999', 'In a row 998'])
+  expect(last?.dependency_chain.at(-1)).toBe('…')
+  await sql`delete from task_type_dependencies where task_type_id in (select id from task_types where category = 'compiler')`.execute(
+    app.db,
+  )
+  await sql`delete from task_types where category = 'compiler'`.execute(app.db)
 })
 
 test('all dependencies are stored with their conditions and order, and win over the first one alone', async () => {

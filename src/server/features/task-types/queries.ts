@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { limits } from '../../../contract/limits.ts'
 import type { TaskType } from '../../../contract/task-types.ts'
 import { nextRunOf } from '../../engine/schedule/next-look.ts'
 import type { Db } from '../../platform/db.ts'
@@ -6,7 +7,10 @@ import { NamedError } from '../../platform/errors.ts'
 import type { TaskCategory } from '../../platform/schema.ts'
 
 type Clock = { zone: string }
-type Row = Omit<TaskType, 'created_at' | 'updated_at' | 'next_run' | 'source_tasks_count'> & {
+type Row = Omit<
+  TaskType,
+  'created_at' | 'updated_at' | 'next_run' | 'dependency_chain' | 'source_tasks_count'
+> & {
   created_at: Date
   updated_at: Date
   now: Date
@@ -49,20 +53,12 @@ const matching = ({ category, is_active, compiler_config_id }: TypeFilter): RawB
 
 async function read(db: Db, wanted: RawBuilder<boolean>, { zone }: Clock): Promise<TaskType[]> {
   const { rows } = await sql<Row>`
-    with recursive
+    with
       wanted as (select * from task_types where ${wanted}),
       first_dependency as (
         select distinct on (task_type_id) task_type_id, depends_on_id
         from task_type_dependencies order by task_type_id, position
-      ),
-      -- Circles are refused where they would be made; should one slip in, this still ends.
-      chain as (
-        select task_type_id as root, depends_on_id as id, 1 as depth
-        from first_dependency where task_type_id in (select id from wanted)
-        union all
-        select chain.root, first_dependency.depends_on_id, chain.depth + 1
-        from chain join first_dependency on first_dependency.task_type_id = chain.id
-      ) cycle id set again using path
+      )
     select wanted.id, wanted.name, wanted.description, wanted.category as task_category, wanted.group_name,
       wanted.cron_schedule, wanted.priority, wanted.timeout_minutes, wanted.is_active, wanted.compiler_config_id,
       wanted.allowed_concurrent_tasks, wanted.queue_delay_seconds, wanted.max_retries, wanted.retry_delay_seconds,
@@ -72,8 +68,6 @@ async function read(db: Db, wanted: RawBuilder<boolean>, { zone }: Clock): Promi
           'name', t.name, 'task_category', t.category) order by d.position), '[]')
         from task_type_dependencies d join task_types t on t.id = d.depends_on_id
         where d.task_type_id = wanted.id) as dependencies,
-      (select coalesce(array_agg(link.name order by chain.depth), '{}')
-        from chain join task_types link on link.id = chain.id where chain.root = wanted.id and not chain.again) as dependency_chain,
       (select count(*)::int from tasks where task_type_id = wanted.id and category <> 'compiler') as tasks_count,
       (select count(*)::int from task_type_dependencies where depends_on_id = wanted.id) as dependent_types_count
     from wanted
@@ -83,13 +77,38 @@ async function read(db: Db, wanted: RawBuilder<boolean>, { zone }: Clock): Promi
     db,
   )
   const nextOf = nextRuns(zone)
+  const chainOf = await readChains(db)
   return rows.map(({ now, ...row }) => ({
     ...row,
+    dependency_chain: chainOf(row.id),
     next_run: row.is_active && row.cron_schedule !== null ? nextOf(row.cron_schedule, now) : null,
     source_tasks_count: row.tasks_count,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   }))
+}
+
+/**
+ * The chains of first dependencies, by the type that they begin with. Circles are refused where they would be made; should
+ * one slip in, its chain ends where it closes. Only so many names of a chain are given, then an ellipsis: those of a thousand
+ * types in a row would be half a million.
+ */
+async function readChains(db: Db): Promise<(id: number) => string[]> {
+  const { rows } = await sql<{ id: number; next: number; name: string }>`
+    select distinct on (d.task_type_id) d.task_type_id as id, d.depends_on_id as next, t.name
+    from task_type_dependencies d join task_types t on t.id = d.depends_on_id
+    order by d.task_type_id, d.position`.execute(db)
+  const links = new Map(rows.map(({ id, ...link }) => [id, link]))
+  return (id) => {
+    const names: string[] = []
+    const seen = new Set<number>()
+    for (let link = links.get(id); link && !seen.has(link.next); link = links.get(link.next)) {
+      if (names.length === limits.dependency_chain_shown) return [...names, '…']
+      seen.add(link.next)
+      names.push(link.name)
+    }
+    return names
+  }
 }
 
 /** Many types have the same schedule: each is reckoned once. */
