@@ -390,6 +390,15 @@ export const messages = {
   csv_row_ragged: (cells: number, columns: number) =>
     `The row has ${cells} ${cells === 1 ? 'cell' : 'cells'}, the header ${columns}`,
   csv_key_twice: (row: number) => `Row ${row} of this file has the same type and name`,
+  csv_name_twice: (row: number) => `Row ${row} of this file has the same name`,
+  csv_dependency_unknown: (category: string, name: string) =>
+    `There is no ${category} task type “${quoted(name)}” to depend on`,
+  csv_dependency_word: (line: string) => `“${quoted(line)}” names no task type`,
+  type_skipped: (name: string) => `“${quoted(name)}” exists already and was skipped`,
+  type_unscheduled: (name: string, reason: string) =>
+    `“${quoted(name)}” was imported without a schedule: ${reason}`,
+  type_import_started: (job_id: number) =>
+    `Import started successfully! Job ID: ${job_id}. Check job status below.`,
   csv_type_unknown: (name: string) => `There is no task type “${quoted(name)}”`,
 
   // developer logs

@@ -16,7 +16,9 @@ import { syncPresetsFeature } from './features/sync-presets/routes.ts'
 import { syncTasksFeature } from './features/sync-tasks/routes.ts'
 import { systemFeature } from './features/system/routes.ts'
 import {
+  sourceTaskTypeFilesFeature,
   sourceTaskTypesFeature,
+  syncTaskTypeFilesFeature,
   syncTaskTypesFeature,
   unifiedTaskTypesFeature,
 } from './features/task-types/routes.ts'
@@ -80,7 +82,9 @@ export async function buildApp(deps: AppDeps, surroundings: Surroundings): Promi
   mount(app, syncPresetsFeature, deps)
   mount(app, syncTasksFeature, deps)
   mount(app, systemFeature, deps)
+  mount(app, sourceTaskTypeFilesFeature, deps)
   mount(app, sourceTaskTypesFeature, deps)
+  mount(app, syncTaskTypeFilesFeature, deps)
   mount(app, syncTaskTypesFeature, deps)
   mount(app, unifiedTaskTypesFeature, deps)
   mount(app, usersFeature, deps)

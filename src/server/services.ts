@@ -12,6 +12,8 @@ import { syncTaskImport } from './features/sync-tasks/commands/import.ts'
 import { nameSpreadsheets } from './features/sync-tasks/commands/name-spreadsheets.ts'
 import { syncTaskExport } from './features/sync-tasks/queries/export.ts'
 import type { CheckSheet } from './features/sync-tasks/queries/readiness.ts'
+import { typeImport } from './features/task-types/commands/import.ts'
+import { typeExport } from './features/task-types/csv.ts'
 import { createSpreadsheetAccess } from './google-access.ts'
 import type { Keys } from './platform/auth/keys.ts'
 import type { Config } from './platform/config.ts'
@@ -84,7 +86,10 @@ export function createServices({
     ],
     checkSheet: google.sheetReadiness,
     findSpreadsheet: google.findSpreadsheet,
-    csvDefinitions: { imports: [syncTaskImport], exports: [syncTaskExport] },
+    csvDefinitions: {
+      imports: [syncTaskImport, typeImport('sync'), typeImport('source')],
+      exports: [syncTaskExport, typeExport('sync'), typeExport('source')],
+    },
     nameSpreadsheets: () => nameSpreadsheets(db, google.lookUpNames),
     spreadsheetAccess: createSpreadsheetAccess(google),
     disconnect: createDisconnect({

@@ -1,4 +1,5 @@
 import type { SyncTask } from '../../../contract/sync-tasks.ts'
+import { type CellKind, cellReaders } from '../../platform/csv/cells.ts'
 import type { Cells, CsvShape, CsvValues } from '../../platform/csv/rows.ts'
 
 /** What of a sync task is in a file: all that a person can set, the type by its name. */
@@ -30,15 +31,15 @@ const fields = {
   source_sheet_name: 'text',
   target_ss_id: 'text',
   target_sheet_name: 'text',
-  source_compiler_config_id: 'id',
-  sync_preset_id: 'id',
+  source_compiler_config_id: 'number_or_none',
+  sync_preset_id: 'number_or_none',
   chunk_size: 'number',
   start_row: 'number',
   scheduled_times: 'list',
   relevant_user_accounts: 'list',
   sort_order: 'number',
   is_active: 'flag',
-} as const satisfies Record<Field, string>
+} as const satisfies Record<Field, CellKind>
 
 /** Columns of a file of sync tasks, by their names on the wire. */
 export const shape: CsvShape = {
@@ -66,7 +67,7 @@ export function toBody(cells: Cells): Record<string, unknown> {
   for (const [name, kind] of Object.entries(fields)) {
     const cell = cells[name]
     if (cell === undefined) continue
-    const value = readers[kind](cell)
+    const value = cellReaders[kind](cell)
     if (value !== undefined) body[name] = value
   }
   return body
@@ -75,21 +76,3 @@ export function toBody(cells: Cells): Record<string, unknown> {
 /** The column that a part of a body comes from: entries of a list stand in one cell. */
 export const columnOf = ([field = '']: PropertyKey[]) =>
   field === 'sync_task_type_id' ? 'task_type' : String(field)
-
-const numberOf = (cell: string) => (/^\d{1,15}$/.test(cell.trim()) ? Number(cell) : cell)
-const isBlank = (cell: string) => cell.trim() === ''
-
-const readers: Record<(typeof fields)[Field], (cell: string) => unknown> = {
-  text: (cell) => cell,
-  choice: (cell) => (isBlank(cell) ? undefined : cell.trim()),
-  id: (cell) => (isBlank(cell) ? null : numberOf(cell)),
-  number: (cell) => (isBlank(cell) ? undefined : numberOf(cell)),
-  flag: (cell) => (isBlank(cell) ? undefined : (flags.get(cell.trim().toLowerCase()) ?? cell)),
-  list: (cell) => cell.split(',').flatMap((part) => part.trim() || []),
-}
-
-// Spreadsheets write them in capitals.
-const flags = new Map([
-  ['true', true],
-  ['false', false],
-])

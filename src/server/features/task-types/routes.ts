@@ -1,4 +1,6 @@
 import { limits } from '../../../contract/limits.ts'
+import { messages } from '../../../contract/messages.ts'
+import { sourceTaskTypeFiles, syncTaskTypeFiles } from '../../../contract/task-type-files.ts'
 import {
   sourceTaskTypes,
   syncTaskTypes,
@@ -8,6 +10,8 @@ import {
 } from '../../../contract/task-types.ts'
 import type { RunHandler } from '../../engine/types.ts'
 import type { Actor } from '../../platform/audit.ts'
+import { exportFile } from '../../platform/csv/export.ts'
+import { acceptImport } from '../../platform/csv/upload.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Constraints } from '../../platform/http/database-failures.ts'
 import type { Feature } from '../../platform/http/feature.ts'
@@ -16,9 +20,13 @@ import { type RunRequest, startGroup, stopGroup } from '../../tasks/run-commands
 import { deleteTaskType } from './commands/delete.ts'
 import { createTaskType, updateTaskType } from './commands/edit.ts'
 import { orderTaskTypes } from './commands/order.ts'
+import { exportName, type FileCategory, shapes } from './csv.ts'
 import { categoryOf, readTaskType, readTaskTypes } from './queries.ts'
 
 type Deps = { db: Db; handlers: readonly RunHandler[]; zone: string }
+
+type FileDeps = { db: Db; csvWaitMs: number; now: () => Date; zone: string }
+type TaskTypeFileCalls = typeof syncTaskTypeFiles
 
 const constraints: Constraints = {
   task_types_category_name_key: { error: 'type_name_taken', field: 'name' },
@@ -76,6 +84,33 @@ const taskTypesFeature = (category: TaskCategory, calls: TaskTypeCalls): Feature
   },
   constraints,
 })
+
+/** Files of the types of a category: their calls and what answers them. */
+const taskTypeFilesFeature = (
+  category: FileCategory,
+  calls: TaskTypeFileCalls,
+): Feature<TaskTypeFileCalls, FileDeps> => ({
+  calls,
+  handlers: {
+    importCsv: async ({ upload, user }, { db }) => {
+      const file = { type: `${category}_task_type`, shape: shapes[category] } as const
+      const job_id = await acceptImport(db, { ...file, actor: user, upload })
+      return { status: 'started' as const, message: messages.type_import_started(job_id), job_id }
+    },
+    exportCsv: ({ user, signal }, { db, csvWaitMs: limit_ms, ...clock }) =>
+      exportFile(
+        db,
+        { type: `${category}_task_type`, filename: exportName(category, clock), actor: user },
+        { limit_ms, signal },
+      ),
+  },
+})
+
+/** Files of sync task types. */
+export const syncTaskTypeFilesFeature = taskTypeFilesFeature('sync', syncTaskTypeFiles)
+
+/** Files of source task types. */
+export const sourceTaskTypeFilesFeature = taskTypeFilesFeature('source', sourceTaskTypeFiles)
 
 /** Sync task types. */
 export const syncTaskTypesFeature = taskTypesFeature('sync', syncTaskTypes)

@@ -19,7 +19,7 @@ export const createTaskType = (
 ): Promise<number> => db.transaction().execute((trx) => addTaskType(trx, actor, category, body))
 
 /** The same as a part of a transaction. */
-async function addTaskType(
+export async function addTaskType(
   trx: Trx,
   actor: Actor,
   category: TaskCategory,
@@ -55,7 +55,7 @@ export const updateTaskType = (db: Db, actor: Actor, type: TypeOf, body: TaskTyp
   db.transaction().execute((trx) => changeTaskType(trx, actor, type, body))
 
 /** The same as a part of a transaction. */
-async function changeTaskType(
+export async function changeTaskType(
   trx: Trx,
   actor: Actor,
   { category, id }: TypeOf,

@@ -1,0 +1,162 @@
+import { isDeepStrictEqual } from 'node:util'
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { Name } from '../../../../contract/fields.ts'
+import { messages } from '../../../../contract/messages.ts'
+import { sourceTaskTypes, syncTaskTypes } from '../../../../contract/task-types.ts'
+import type { Actor } from '../../../platform/audit.ts'
+import type { CsvImport, ReadableRow, RowRefusal } from '../../../platform/csv/import.ts'
+import type { Trx } from '../../../platform/db.ts'
+import { NamedError } from '../../../platform/errors.ts'
+import { parseInput } from '../../../platform/http/parse.ts'
+import {
+  type FileCategory,
+  readDependencies,
+  type StoredType,
+  shapes,
+  storedTypes,
+  type TypeKey,
+  toBody,
+} from '../csv.ts'
+import { lockDependencies } from './dependencies.ts'
+import { addTaskType, changeTaskType } from './edit.ts'
+import { planImport, type Wanted } from './import-plan.ts'
+import { checkSettings, type Settings } from './settings.ts'
+
+const Options = z.object({
+  overwrite_existing: z.boolean().default(true),
+  validate_cron: z.boolean().default(true),
+  activate_imported: z.boolean().default(false),
+})
+type Options = z.output<typeof Options>
+
+const calls = { sync: syncTaskTypes, source: sourceTaskTypes }
+const Named = z.object({ name: Name })
+
+/** Adds and changes types of a category as a CSV file says. A type is known by its name. */
+export const typeImport = (category: FileCategory): CsvImport => ({
+  type: `${category}_task_type`,
+  shape: shapes[category],
+  run: async (trx, { actor, options, batches, ended }) => {
+    // Until the end nobody else adds, changes or deletes types.
+    await lockDependencies(trx)
+    const stored = await storedTypes(trx, null)
+    const types = new Map(stored.map((type) => [keyOf(type.category, type.settings.name), type]))
+    const reader = createReader(category, Options.parse(options), types)
+    const entries: Entry[] = []
+    for await (const rows of batches)
+      for (const row of rows) {
+        const read = reader(row)
+        if ('refusal' in read) ended(row, read.refusal)
+        else if ('skipped' in read) ended(row, 'skipped', [{ field: 'name', message: read.skipped }])
+        else entries.push(read)
+      }
+    const existing = new Map([...types].map(([key, type]) => [key, type.dependencies.map((one) => one.key)]))
+    const { refused, accepted } = planImport(existing, entries)
+    for (const [{ row }, refusal] of refused) ended(row, refusal)
+    const ids = new Map([...types].map(([key, { id }]) => [key, id]))
+    for (const entry of accepted)
+      ended(entry.row, await write(trx, { actor, category, ids }, entry), entry.remarks)
+    await orderAsInFile(
+      trx,
+      entries.flatMap(({ key, isNew }) => (isNew ? (ids.get(key) ?? []) : [])),
+    )
+  },
+})
+
+const keyOf = (category: string, name: string) => `${category} ${name}` as TypeKey
+
+/** What a row says of a type; `settings` are parsed, without its dependencies. */
+type Entry = Wanted & {
+  row: ReadableRow
+  type: StoredType | undefined
+  settings: Settings & { name: string }
+  remarks: RowRefusal[]
+}
+
+function createReader(category: FileCategory, options: Options, types: Map<TypeKey, StoredType>) {
+  const seen = new Map<string, number>()
+  return (row: ReadableRow): Entry | { refusal: RowRefusal } | { skipped: string } => {
+    try {
+      const { name } = parseInput(Named, { name: row.cells.name })
+      const earlier = seen.get(name)
+      if (earlier !== undefined)
+        throw new NamedError('type_name_taken', { message: messages.csv_name_twice(earlier), field: 'name' })
+      seen.set(name, row.row)
+      const key = keyOf(category, name)
+      const type = types.get(key)
+      if (type && !options.overwrite_existing) return { skipped: messages.type_skipped(name) }
+      const read = readSettings(category, options, row, type !== undefined)
+      return {
+        row,
+        key,
+        type,
+        isNew: type === undefined,
+        dependencies: changedDependencies(row.cells.dependencies, category, type),
+        ...read,
+        settings: { ...read.settings, name },
+      }
+    } catch (error) {
+      if (!(error instanceof NamedError)) throw error
+      return { refusal: { field: error.field ?? null, message: error.message } }
+    }
+  }
+}
+
+function changedDependencies(cell: string | undefined, category: FileCategory, type: StoredType | undefined) {
+  const named = cell === undefined ? undefined : readDependencies(cell, category)
+  return isDeepStrictEqual(named, type?.dependencies) ? undefined : named
+}
+
+function readSettings(category: FileCategory, options: Options, { cells }: ReadableRow, exists: boolean) {
+  const remarks: RowRefusal[] = []
+  const body = { ...toBody(cells), ...(options.activate_imported && { is_active: true }) }
+  const { create, update } = calls[category]
+  const parse = (given: object) => parseInput(exists ? update.body : create.body, given)
+  const settings = parse(body)
+  try {
+    checkSettings(category, settings)
+  } catch (error) {
+    if (!(error instanceof NamedError) || error.code !== 'cron_invalid' || options.validate_cron) throw error
+    settings.cron_schedule = null
+    const name = cells.name?.trim() ?? ''
+    remarks.push({ field: 'cron_schedule', message: messages.type_unscheduled(name, error.message) })
+  }
+  return { settings, remarks }
+}
+
+type Hand = { actor: Actor; category: FileCategory; ids: Map<TypeKey, number> }
+
+async function write(trx: Trx, { actor, category, ids }: Hand, entry: Entry) {
+  const { key, type } = entry
+  const dependencies = entry.dependencies?.flatMap((one) => {
+    const id = ids.get(one.key)
+    return id === undefined ? [] : [{ dependency_task_type_id: id, condition_type: one.condition }]
+  })
+  const body = { ...entry.settings, ...(dependencies && { dependencies }) }
+  if (type === undefined) {
+    const { create } = calls[category]
+    ids.set(key, await addTaskType(trx, actor, category, create.body.parse(body)))
+    return 'created'
+  }
+  if (!dependencies && !differs(entry.settings, type)) return 'unchanged'
+  await changeTaskType(trx, actor, { category, id: type.id }, body)
+  return 'updated'
+}
+
+function differs(settings: Settings, type: StoredType): boolean {
+  const before = new Map<string, unknown>(Object.entries(type.settings))
+  return Object.entries(settings).some(
+    ([name, value]) => before.has(name) && value !== undefined && value !== before.get(name),
+  )
+}
+
+// Types were added after those that they depend on.
+async function orderAsInFile(trx: Trx, ids: number[]): Promise<void> {
+  if (ids.length === 0) return
+  await sql`
+    with added as (select min(sort_order) as first from task_types where id = any(${ids}::int[]))
+    update task_types t set sort_order = added.first + file.place - 1
+    from added, unnest(${ids}::int[]) with ordinality as file (id, place)
+    where t.id = file.id`.execute(trx)
+}

@@ -1,0 +1,150 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { messages } from '../../../contract/messages.ts'
+import { type CellKind, cellReaders } from '../../platform/csv/cells.ts'
+import type { CsvExport } from '../../platform/csv/export.ts'
+import type { Cells, CsvShape, CsvValues } from '../../platform/csv/rows.ts'
+import type { Db } from '../../platform/db.ts'
+import { NamedError } from '../../platform/errors.ts'
+import type { TaskCategory } from '../../platform/schema.ts'
+
+/** Categories whose types come and go as files. */
+export type FileCategory = 'sync' | 'source'
+
+/** What tells a type from all others. */
+export type TypeKey = `${TaskCategory} ${string}`
+
+/** What a type depends on, as files name it. */
+export type NamedDependency = { key: TypeKey; condition: 'success' | 'completion' }
+
+// What a cell of each column stands for.
+const fields = {
+  name: 'text',
+  description: 'lines',
+  group_name: 'text',
+  cron_schedule: 'text',
+  priority: 'number',
+  is_active: 'flag',
+  allowed_concurrent_tasks: 'number',
+  timeout_minutes: 'number_or_none',
+  max_retries: 'number',
+  retry_delay_seconds: 'number',
+  queue_delay_seconds: 'number',
+  chunk_size: 'number',
+} as const satisfies Record<string, CellKind>
+
+const columns = [...Object.keys(fields), 'dependencies']
+
+/** Columns of a file of types, by their names on the wire. */
+export const shapes: Record<FileCategory, CsvShape> = {
+  // Sync tasks have scheduled times of their own.
+  sync: shapeOf(
+    columns.filter((name) => name !== 'cron_schedule'),
+    ['name'],
+  ),
+  source: shapeOf(columns, ['name', 'group_name', 'description']),
+}
+
+function shapeOf(names: string[], required: string[]): CsvShape {
+  return {
+    columns: names,
+    required,
+    ignored: ['id', 'task_category', 'next_run', 'sort_order', 'tasks_count', 'created_at', 'updated_at'],
+    aliases: { max_concurrent: 'allowed_concurrent_tasks', retry_delay: 'retry_delay_seconds' },
+    // They depend on each other, so that all of a file are looked at together.
+    max_rows: 20_000,
+  }
+}
+
+/** A row of a file as the body of a call, for the contract to judge; its dependencies apart. */
+export function toBody(cells: Cells): Record<string, unknown> {
+  const body: Record<string, unknown> = {}
+  for (const [name, kind] of Object.entries(fields)) {
+    const cell = cells[name]
+    const value = cell === undefined ? undefined : cellReaders[kind](cell)
+    if (value !== undefined) body[name] = value
+  }
+  return body
+}
+
+const LINE = /^(.+?)(?:\s*\|\s*(sync|source|compiler))?(?:\s*\|\s*(success|completion))?$/i
+const Category = z.enum(['sync', 'source', 'compiler'])
+const Condition = z.enum(['success', 'completion'])
+
+/**
+ * What a cell names, a line each: `Name | category | condition`, where the category is by default the file's own and the
+ * condition success. Throws NamedError on a line that names nothing.
+ */
+export function readDependencies(cell: string, own: TaskCategory): NamedDependency[] {
+  const lines = cell.split(/\r\n?|\n/).flatMap((line) => line.trim() || [])
+  return lines.map((line) => {
+    const [, name, category = own, condition = 'success'] = LINE.exec(line) ?? []
+    if (name === undefined)
+      throw new NamedError('invalid', { message: messages.csv_dependency_word(line), field: 'dependencies' })
+    return {
+      key: `${Category.parse(category.toLowerCase())} ${name.normalize('NFC').trim()}`,
+      condition: Condition.parse(condition.toLowerCase()),
+    }
+  })
+}
+
+const writeDependencies = (dependencies: NamedDependency[]) =>
+  dependencies
+    .map(({ key, condition }) => {
+      const { category, name } = partsOf(key)
+      return `${name} | ${category} | ${condition}`
+    })
+    .join('\n')
+
+/** Category and name of a type. */
+export function partsOf(key: TypeKey): { category: string; name: string } {
+  const at = key.indexOf(' ')
+  return { category: key.slice(0, at), name: key.slice(at + 1) }
+}
+
+/** A type as files know it. */
+export type StoredType = {
+  id: number
+  category: TaskCategory
+  settings: Record<keyof typeof fields, string | number | boolean | null> & { name: string }
+  dependencies: NamedDependency[]
+}
+
+/** The types of all categories, or of one, in their order. */
+export async function storedTypes(db: Db, category: TaskCategory | null): Promise<StoredType[]> {
+  const { rows } = await sql<StoredType>`
+    select id, category,
+      json_build_object('name', name, 'description', description, 'group_name', group_name,
+        'cron_schedule', cron_schedule, 'priority', priority, 'is_active', is_active,
+        'allowed_concurrent_tasks', allowed_concurrent_tasks, 'timeout_minutes', timeout_minutes,
+        'max_retries', max_retries, 'retry_delay_seconds', retry_delay_seconds,
+        'queue_delay_seconds', queue_delay_seconds, 'chunk_size', chunk_size) as settings,
+      coalesce((
+        select json_agg(json_build_object('key', other.category || ' ' || other.name, 'condition', d.condition)
+          order by d.position)
+        from task_type_dependencies d join task_types other on other.id = d.depends_on_id
+        where d.task_type_id = t.id
+      ), '[]') as dependencies
+    from task_types t where ${category}::text is null or category = ${category}
+    order by sort_order, name`.execute(db)
+  return rows
+}
+
+/** All types of a category as a file, in their order. */
+export const typeExport = (category: FileCategory): CsvExport => ({
+  type: `${category}_task_type`,
+  columns: shapes[category].columns,
+  rows: async function* (db): AsyncGenerator<CsvValues> {
+    for (const { settings, dependencies } of await storedTypes(db, category))
+      yield { ...settings, dependencies: writeDependencies(dependencies) }
+  },
+})
+
+/** What an export made now is called, by the clock of `zone`. */
+export function exportName(category: FileCategory, { now, zone }: { now: () => Date; zone: string }): string {
+  // Swedes write it as ISO 8601 does.
+  const [date, time = ''] = now().toLocaleString('sv-SE', { timeZone: zone }).split(' ')
+  return category === 'source'
+    ? `source_task_types_${date}.csv`
+    : `sync_task_types_export_${date}_${time.replaceAll(':', '-')}.csv`
+}

@@ -1,0 +1,27 @@
+/** What cells stand for, by kind of column; undefined: nothing is said. What is no number or flag stays the text that it is, for the contract to judge. */
+export const cellReaders = {
+  text: (cell: string): unknown => cell,
+  /** Text of several lines, which other programs end in other ways. */
+  lines: (cell: string): unknown => cell.replaceAll(/\r\n?/g, '\n'),
+  choice: (cell: string): unknown => (isBlank(cell) ? undefined : cell.trim()),
+  number: (cell: string): unknown => (isBlank(cell) ? undefined : numberOf(cell)),
+  /** Blank is a value: none. */
+  number_or_none: (cell: string): unknown => (isBlank(cell) ? null : numberOf(cell)),
+  flag: (cell: string): unknown =>
+    isBlank(cell) ? undefined : (flags.get(cell.trim().toLowerCase()) ?? cell),
+  list: (cell: string): unknown => cell.split(',').flatMap((part) => part.trim() || []),
+}
+
+/** A kind of column. */
+export type CellKind = keyof typeof cellReaders
+
+const isBlank = (cell: string) => cell.trim() === ''
+
+// Spreadsheets may show whole numbers with decimals, and save what they show.
+const numberOf = (cell: string) => (/^\d{1,15}(?:\.0+)?$/.test(cell.trim()) ? Number(cell) : cell)
+
+// Spreadsheets write them in capitals.
+const flags = new Map([
+  ['true', true],
+  ['false', false],
+])
