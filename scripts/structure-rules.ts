@@ -41,7 +41,7 @@ export function structureFaults(files: SourceFile[]): string[] {
 function crowdedRooms(files: SourceFile[]): string[] {
   const counts = new Map<string, number>()
   for (const { path } of files) {
-    const [, room] = /^(src\/web\/features\/[^/]+\/components)\/[^.]+\.tsx?$/.exec(path) ?? []
+    const [, room] = /^(src\/web\/features\/[^/]+\/[a-z-]+)\/[^.]+\.tsx?$/.exec(path) ?? []
     if (room) counts.set(room, (counts.get(room) ?? 0) + 1)
   }
   return [...counts]
@@ -106,9 +106,9 @@ function webFeatureFaults(path: string): string[] {
   if (inside === undefined || /\.test\.tsx?$/.test(inside)) return []
   if (/^[a-z0-9-]+-screen\.(tsx|module\.css)$/.test(inside) || /^(api\.ts|descriptor\.tsx)$/.test(inside))
     return []
-  if (/^components\/[^/]+\.(tsx?|module\.css)$/.test(inside)) return []
+  if (/^[a-z-]+\/[^/]+\.(tsx?|module\.css)$/.test(inside)) return []
   return [
     'a feature holds <name>-screen.tsx, api.ts, descriptor.tsx and components/. Calls belong to api.ts; rules and parts of a screen to ' +
-      'components/; what tasks of every category share to tasks/; what has no domain words to ui/ or lib/.',
+      'components/, or to a folder of their own where a part has many; what tasks of every category share to tasks/; what has no domain words to ui/ or lib/.',
   ]
 }

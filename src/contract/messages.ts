@@ -223,6 +223,12 @@ export const messages = {
   group_name_long: 'Group name must be 100 characters or less',
   text_control: 'This text holds a control character',
   cron_long: 'A cron expression has at most 200 characters',
+  cron_valid: 'Valid cron expression',
+  cron_invalid: 'Invalid cron expression',
+  cron_check_failed: 'Error validating cron expression',
+  cron_help:
+    'Five fields: minute (0–59), hour (0–23), day of month (1–31), month (1–12), day of week (0–6, Sunday is 0). * is any, */5 every fifth, 1-5 a range, 1,15 a list.',
+  cron_unasked: 'Validate it to see when it runs.',
   cron_of_sync:
     'Sync tasks have scheduled times of their own. A cron schedule is for source and compiler types.',
   config_of_others: 'Only compiler task types have a compiler configuration',

@@ -66,6 +66,21 @@ const LiveRun = z.object({
 
 const TriggerBody = z.prefault(z.strictObject({ trigger: z._default(Trigger, limits.trigger_default) }), {})
 
+/** What there is to know of a cron expression. */
+export const CronCheck = z.object({
+  cron_expression: z.string(),
+  valid: z.boolean(),
+  error_message: z.nullable(z.string()),
+  /** The next three. */
+  next_run_times: z.array(Moment),
+  /** The schedule's, by its IANA name. */
+  time_zone: z.string(),
+  /** When it is due, in plain words. Null: it is not valid. */
+  words: z.nullable(z.string()),
+  warnings: z.array(z.string()),
+})
+export type CronCheck = z.infer<typeof CronCheck>
+
 /** The calls on schedules. Times of day are in the schedule time zone, moments in UTC. */
 export const schedules = {
   scheduledTasks: {
@@ -208,17 +223,6 @@ export const schedules = {
       /** With it, warnings tell where runs of this type usually last longer than the time between two moments. */
       task_type_id: z.optional(Id),
     }),
-    reply: z.object({
-      cron_expression: z.string(),
-      valid: z.boolean(),
-      error_message: z.nullable(z.string()),
-      /** The next three. */
-      next_run_times: z.array(Moment),
-      /** The schedule's, by its IANA name. */
-      time_zone: z.string(),
-      /** When it is due, in plain words. Null: it is not valid. */
-      words: z.nullable(z.string()),
-      warnings: z.array(z.string()),
-    }),
+    reply: CronCheck,
   },
 } satisfies Calls

@@ -1,0 +1,37 @@
+import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
+import { useId } from 'react'
+import { messages } from '../../../../contract/messages.ts'
+import type { CronCheck } from '../../../../contract/schedules.ts'
+import { formatInZone } from '../../../lib/time-zone.ts'
+import classes from './run-times.module.css'
+
+/** What the server says of a valid expression: when it runs, in words and moments, and what to mind about it. */
+export function RunTimes({ reply }: { reply: CronCheck }) {
+  const { words, warnings, next_run_times, time_zone } = reply
+  const title = useId()
+  return (
+    <div className={classes.verdict}>
+      <p className={classes.valid}>
+        <IconCircleCheck size={16} aria-hidden />
+        {messages.cron_valid}
+      </p>
+      <p className={classes.words}>{words}</p>
+      {warnings.map((warning) => (
+        <p key={warning} className={classes.warning}>
+          <IconAlertTriangle size={16} aria-hidden />
+          {warning}
+        </p>
+      ))}
+      <h3 id={title}>
+        Next 3 Run Times <span>{time_zone}</span>
+      </h3>
+      <ol aria-labelledby={title}>
+        {next_run_times.map((at) => (
+          <li key={at}>
+            <time dateTime={at}>{formatInZone(at, time_zone)}</time>
+          </li>
+        ))}
+      </ol>
+    </div>
+  )
+}
