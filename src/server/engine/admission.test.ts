@@ -98,6 +98,31 @@ test('runs start in the order of their tasks, also when a task is moved while it
   expect(order).toEqual([third, first, second, fourth])
 })
 
+test('higher priorities go first, also before runs that are admitted already and wait for a free hand', async () => {
+  const { db } = database
+  const low = await addTasks(db, 3, { name: 'Low', allowed_concurrent_tasks: 3 })
+  const high = await addTasks(db, 2, { name: 'High', allowed_concurrent_tasks: 2, priority: 2 })
+  const middle = await addTasks(db, 1, { name: 'Middle', priority: 1 })
+  const order: number[] = []
+  const gate = Promise.withResolvers<void>()
+  const handlers = [
+    handlerOf(async ({ run }) => {
+      order.push(run.task_id)
+      await gate.promise
+      return done
+    }),
+  ]
+  await queueAll(handlers, low.task_ids)
+  await startEngine(database, handlers, { concurrency: 1 })
+  await until('one has begun', () => order.length === 1)
+  await queueAll(handlers, [...middle.task_ids, ...high.task_ids])
+  for (const task of [...middle.task_ids, ...high.task_ids]) await runOf(db, task, ['running'])
+  gate.resolve()
+  await until('all have run', async () => (await live()) === 0)
+  const [first, ...rest] = low.task_ids
+  expect(order).toEqual([first, ...high.task_ids, ...middle.task_ids, ...rest])
+})
+
 test('one run at a time works on a target; a key that is claimed at work keeps the others out', async () => {
   const { db } = database
   const { task_ids } = await addTasks(db, 3, { allowed_concurrent_tasks: 3, max_retries: 0 })

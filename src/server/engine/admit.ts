@@ -38,8 +38,9 @@ export const admit = (db: Db, boss: PgBoss): Promise<Admission> =>
         .filter(({ free }) => free > 0),
     )
     const verdict = admissible({ types, runs, now })
+    const priorities = new Map(types.map(({ id, priority }) => [id, priority]))
     const spaced = new Set(types.filter((type) => type.queue_delay_seconds > 0).map(({ id }) => id))
-    await start(trx, boss, verdict.admit, spaced)
+    await start(trx, boss, verdict.admit, { priorities, spaced })
     await refuse(trx, verdict.refuse)
     const moments = [verdict.next_at, ...types.map(({ next_not_before }) => next_not_before)]
       .filter((moment) => moment !== null)
@@ -82,17 +83,20 @@ async function start(
   trx: Trx,
   boss: PgBoss,
   run_ids: readonly number[],
-  spaced: ReadonlySet<number>,
+  { priorities, spaced }: { priorities: ReadonlyMap<number, number>; spaced: ReadonlySet<number> },
 ): Promise<void> {
   if (run_ids.length === 0) return
-  const jobs = await sql<JobRef & { task_type_id: number | null }>`${prepared}
+  const jobs = await sql<Omit<JobRef, 'priority'> & { type_id: number }>`${prepared}
     update runs set state = 'running', job_id = gen_random_uuid(), job_retry = null, worker = null,
       phase = '', wait = null, phase_started_at = null, rows_done = 0, rows_total = null, updated_at = now()
     where id = any (${[...run_ids]}::int[]) and state = 'queued'
-    returning id as run_id, category, job_id, task_type_id`.execute(trx)
-  await sendJobs(boss, trx, jobs.rows)
+    returning id as run_id, category, job_id, coalesce(task_type_id, 0) as type_id`.execute(trx)
+  const places = new Map(run_ids.map((id, place) => [id, place]))
+  const inOrder = jobs.rows.toSorted((a, b) => (places.get(a.run_id) ?? 0) - (places.get(b.run_id) ?? 0))
+  const prioritized = inOrder.map((job) => ({ ...job, priority: priorities.get(job.type_id) ?? 0 }))
+  await sendJobs(boss, trx, prioritized)
   // Without a delay nobody asks when the last run of a type started, and its row stays untouched.
-  const started = jobs.rows.map(({ task_type_id }) => task_type_id ?? 0).filter((id) => spaced.has(id))
+  const started = jobs.rows.map(({ type_id }) => type_id).filter((id) => spaced.has(id))
   if (started.length > 0)
     await trx
       .updateTable('task_types')

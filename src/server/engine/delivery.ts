@@ -20,8 +20,11 @@ export const queueOfRun = sql<string>`(runs.category || '-runs')`
 /** A worker's lease on a run: the pg-boss job and how often that job was handed out again. */
 export type Lease = { run_id: number; category: TaskCategory; job_id: string; job_retry: number }
 
-/** A run that goes to the workers; its row holds the `job_id` by then. */
-export type JobRef = { run_id: number; category: TaskCategory; job_id: string }
+/** A run that goes to the workers; its row holds the `job_id` by then. Where hands are few, higher priorities go first. */
+export type JobRef = { run_id: number; category: TaskCategory; job_id: string; priority: number }
+
+/** Of a run that a worker had begun: above that of any type. */
+export const BEGUN_PRIORITY = 1_000
 
 /** The lease does not stand any more: another worker has the run, or it is over. */
 export class LeaseLost extends Error {
@@ -90,7 +93,7 @@ export async function sendJobs(boss: PgBoss, trx: Trx, parcels: readonly JobRef[
   for (const [category, some] of Map.groupBy(parcels, (parcel) => parcel.category))
     await boss.insert(
       queueOf(category),
-      some.map(({ run_id, job_id }) => ({ id: job_id, data: { run_id } })),
+      some.map(({ run_id, job_id, priority }) => ({ id: job_id, data: { run_id }, priority })),
       { db: fromKysely(trx) },
     )
   await notify(trx, { kind: 'jobs' })

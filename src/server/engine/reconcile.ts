@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { PgBoss } from 'pg-boss'
 import type { Db, Trx } from '../platform/db.ts'
 import type { TaskCategory } from '../platform/schema.ts'
-import { newJobId, queueOfRun, sendJobs } from './delivery.ts'
+import { BEGUN_PRIORITY, newJobId, queueOfRun, sendJobs } from './delivery.ts'
 import { writeLog } from './log-entries.ts'
 import { MAX_REDELIVERIES, tooManyRedeliveriesMessage } from './retry-policy.ts'
 import { shortTransaction } from './short-transaction.ts'
@@ -65,7 +65,7 @@ async function settleStray(trx: Trx, boss: PgBoss, run: Stray): Promise<void> {
       .set({ job_id, job_retry: null, worker: null, redeliveries, updated_at: sql`now()` })
       .where('id', '=', run.id)
       .execute()
-    await sendJobs(boss, trx, [{ run_id: run.id, category: run.category, job_id }])
+    await sendJobs(boss, trx, [{ run_id: run.id, category: run.category, job_id, priority: BEGUN_PRIORITY }])
     await say('WARNING', 'The queue had lost the run; it is handed out again.')
   }
 }

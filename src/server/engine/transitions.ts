@@ -4,7 +4,16 @@ import type { Db, Trx } from '../platform/db.ts'
 import { prepared } from '../platform/prepared.ts'
 import type { Database, LogLevel } from '../platform/schema.ts'
 import { asyncCommit } from './async-commit.ts'
-import { type Lease, LeaseLost, leaseMatches, newJobId, sendJobs, settledJob, settleJob } from './delivery.ts'
+import {
+  BEGUN_PRIORITY,
+  type Lease,
+  LeaseLost,
+  leaseMatches,
+  newJobId,
+  sendJobs,
+  settledJob,
+  settleJob,
+} from './delivery.ts'
 import { writeLog } from './log-entries.ts'
 import { shortTransaction } from './short-transaction.ts'
 import type { RunResult } from './types.ts'
@@ -118,7 +127,7 @@ export const release = (
       redeliveries: sql<number>`redeliveries + ${counts ? 1 : 0}`,
     })
     const { run_id, category } = active.lease
-    await sendJobs(active.boss, trx, [{ run_id, category, job_id }])
+    await sendJobs(active.boss, trx, [{ run_id, category, job_id, priority: BEGUN_PRIORITY }])
     return { ...run, level: 'INFO', message }
   })
 

@@ -43,6 +43,14 @@ test('run_group queues the active tasks of its type that are not under way, and 
   ])
 })
 
+test('run_group of an inactive type runs its tasks: only its schedule is off', async () => {
+  const type = await aType(app.db, { is_active: false })
+  const task = await aSyncTask(app.db, { task_type_id: type.id })
+  expect(await post(type.id, 'run_group')).toMatchObject([200, { status: 'success', started_count: 1 }])
+  const runs = await app.db.selectFrom('runs').select('state').where('task_id', '=', task.id).execute()
+  expect(runs).toEqual([{ state: 'queued' }])
+})
+
 test('stop_group stops the tasks of its type, and no others', async () => {
   const type = await aType(app.db)
   const mine = await aSyncTask(app.db, { task_type_id: type.id })
