@@ -2,12 +2,13 @@ import * as z from 'zod/mini'
 import type { Calls } from './calls.ts'
 import { Id } from './fields.ts'
 import { LogEntry, TaskState } from './tasks.ts'
+import { TypeState } from './type-graph.ts'
 import { HoldUp, WaitingLine } from './waits.ts'
 
 /**
  * What the event stream carries. `tasks`: the list changed (added, moved, deleted): read it again. `changed`: these tasks were
  * edited, each as the calls of its category answer it. `run_all`: a Run All was begun, or its last run has ended. `queue`: what queued tasks wait for, as far as that changed,
- * and what a quota holds up.
+ * and what a quota holds up. `types`: what changed of these task types while runs go.
  */
 export const LiveEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('status'), tasks: z.array(TaskState) }),
@@ -16,6 +17,7 @@ export const LiveEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('changed'), tasks: z.array(z.looseObject({ id: Id })) }),
   z.object({ type: z.literal('run_all'), all_running_status: z.boolean() }),
   z.object({ type: z.literal('queue'), lines: z.array(WaitingLine), hold_up: z.nullable(HoldUp) }),
+  z.object({ type: z.literal('types'), types: z.array(TypeState) }),
 ])
 export type LiveEvent = z.infer<typeof LiveEvent>
 
@@ -24,7 +26,9 @@ export const events = {
   stream: {
     method: 'GET',
     path: '/api/events',
-    summary: 'Status, progress and log lines of all tasks as they happen (server-sent events)',
+    summary:
+      'Status, progress and log lines of all tasks as they happen, or the states of all task types (server-sent events)',
+    query: z.strictObject({ of: z._default(z.enum(['tasks', 'types']), 'tasks') }),
     events: LiveEvent,
   },
 } satisfies Calls

@@ -1,3 +1,4 @@
+import { graphMessages } from './graph-messages.ts'
 import { limits } from './limits.ts'
 import { quoted } from './quoted.ts'
 import { runMessages } from './run-messages.ts'
@@ -240,6 +241,8 @@ export const messages = {
   order_changed: 'Task types were added or deleted meanwhile. Look at the list again and repeat the move.',
   type_has_tasks: (n: number) => `This type has ${n} tasks associated with it.`,
   type_has_dependents: (n: number) => `Other task types depend on this one (${n} dependent types).`,
+
+  ...graphMessages,
 
   // presets
   field_name_required: 'A field name must not be blank',

@@ -3,10 +3,7 @@ import type { Calls } from './calls.ts'
 import { Description, digits, Id, IdParams, Ignored, Moment, Name } from './fields.ts'
 import { limits } from './limits.ts'
 import { messages } from './messages.ts'
-import { StartedReply, StoppedReply, TaskCategory, Trigger } from './tasks.ts'
-
-/** What the tasks of a type that it depends on must have come to before a task runs: ended well, or ended at all. */
-const DependencyCondition = z.enum(['success', 'completion'])
+import { DependencyCondition, StartedReply, StoppedReply, TaskCategory, Trigger } from './tasks.ts'
 
 const Dependency = z.strictObject({
   dependency_task_type_id: Id,

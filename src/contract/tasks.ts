@@ -9,6 +9,10 @@ import { Warning } from './warnings.ts'
 export const TaskCategory = z.enum(['sync', 'source', 'compiler'])
 export type TaskCategory = z.infer<typeof TaskCategory>
 
+/** What the tasks of a type that it depends on must have come to before a task runs: ended well, or ended at all. */
+export const DependencyCondition = z.enum(['success', 'completion'])
+export type DependencyCondition = z.infer<typeof DependencyCondition>
+
 /** Levels of a log entry. */
 export const LogLevel = z.enum(['INFO', 'SUCCESS', 'WARNING', 'ERROR'])
 export type LogLevel = z.infer<typeof LogLevel>

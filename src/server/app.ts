@@ -22,6 +22,7 @@ import {
   syncTaskTypesFeature,
   unifiedTaskTypesFeature,
 } from './features/task-types/routes.ts'
+import { typeGraphFeature } from './features/type-graph/routes.ts'
 import { usersFeature } from './features/users/routes.ts'
 import type { Keys } from './platform/auth/keys.ts'
 import { createOpenId } from './platform/auth/open-id.ts'
@@ -48,7 +49,7 @@ export type AppDeps = {
   now: () => Date
   /** SCHEDULE_TIME_ZONE. */
   zone: string
-  live: Live
+  live: Record<'tasks' | 'types', Live>
   /** How long calls wait for CSV jobs, in milliseconds; past that they go on without them. */
   csvWaitMs: number
   /** What the supervisor of this process cannot keep up. */
@@ -86,6 +87,7 @@ export async function buildApp(deps: AppDeps, surroundings: Surroundings): Promi
   mount(app, sourceTaskTypesFeature, deps)
   mount(app, syncTaskTypeFilesFeature, deps)
   mount(app, syncTaskTypesFeature, deps)
+  mount(app, typeGraphFeature, deps)
   mount(app, unifiedTaskTypesFeature, deps)
   mount(app, usersFeature, deps)
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Trx } from '../platform/db.ts'
+import type { Db } from '../platform/db.ts'
 import type { RunState } from '../platform/schema.ts'
 
 /**
@@ -28,7 +28,7 @@ function isUnmet({ condition, ended, was_due }: Prerequisite): boolean {
 const accepted = new Set<RunState>(['success', 'warning'])
 
 /** Names of the tasks that break a condition, by the type that depends on them. Inactive tasks break none. */
-export async function readUnmet(trx: Trx, type_ids: readonly number[]): Promise<Map<number, string[]>> {
+export async function readUnmet(db: Db, type_ids: readonly number[]): Promise<Map<number, string[]>> {
   if (type_ids.length === 0) return new Map()
   // One probe of runs_task_idx for each task of a prerequisite type.
   const { rows } = await sql<Prerequisite & { task_type_id: number }>`
@@ -42,7 +42,7 @@ export async function readUnmet(trx: Trx, type_ids: readonly number[]): Promise<
       order by r.id desc limit 1
     ) last on true
     where d.task_type_id = any(${[...type_ids]}::int[])
-    order by d.task_type_id, p.sort_order, p.id`.execute(trx)
+    order by d.task_type_id, p.sort_order, p.id`.execute(db)
   const byType = Map.groupBy(rows, ({ task_type_id }) => task_type_id)
   return new Map([...byType].map(([id, tasks]) => [id, unmetPrerequisites(tasks)]))
 }

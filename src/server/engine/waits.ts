@@ -47,17 +47,17 @@ export function waitOf(
 }
 
 /** By type and what is waited for. */
-export type Lines = ReadonlyMap<string, WaitingLine>
+export type Lines = ReadonlyMap<string, WaitingLine & { type_id: number }>
 
 /**
- * What the queued runs of a category's tasks wait for, in lines: whoever waits for the same thing stands together, in the
- * order in which they will start. Two queries, however many runs.
+ * What the queued runs of a category's tasks (null: of all tasks) wait for, in lines: whoever waits for the same thing stands
+ * together, in the order in which they will start. Two queries, however many runs.
  */
-export async function readLines(db: Db, category: TaskCategory): Promise<Lines> {
+export async function readLines(db: Db, category: TaskCategory | null): Promise<Lines> {
   const gates = new Map((await readGates(db)).map((gate) => [gate.id, gate]))
   if (![...gates.values()].some(({ queued }) => queued > 0)) return new Map()
   const { now, groups } = await readQueued(db, category)
-  const lines = new Map<string, WaitingLine>()
+  const lines = new Map<string, WaitingLine & { type_id: number }>()
   for (const group of groups) {
     // A type whose first run was queued between the two queries is told next time.
     const gate = gates.get(group.type_id)
@@ -66,7 +66,7 @@ export async function readLines(db: Db, category: TaskCategory): Promise<Lines> 
       const { wait, in_line } = waitOf(part, gate, now)
       const key = `${group.type_id} ${JSON.stringify(wait)}`
       const before = lines.get(key)?.task_ids ?? []
-      lines.set(key, { wait, in_line, task_ids: [...before, ...part.task_ids] })
+      lines.set(key, { type_id: group.type_id, wait, in_line, task_ids: [...before, ...part.task_ids] })
     }
   }
   return lines
@@ -98,7 +98,7 @@ function splitAtPrerequisites(group: Group, { ahead }: Gate): (QueuedRun & { tas
 }
 
 // A row for all runs of a type that are in line, however many; runs_queued_idx has those that wait.
-async function readQueued(db: Db, category: TaskCategory): Promise<{ now: Date; groups: Group[] }> {
+async function readQueued(db: Db, category: TaskCategory | null): Promise<{ now: Date; groups: Group[] }> {
   const { rows } = await sql<Group & { now: Date }>`
     select now() as now, type_id, is_due, is_attended, key_taken_by, attempts, not_before, error,
       json_agg(id order by sort_order, id) as run_ids, json_agg(task_id order by sort_order, id) as task_ids
@@ -113,7 +113,7 @@ async function readQueued(db: Db, category: TaskCategory): Promise<{ now: Date; 
           select task_name from runs t where t.exclusive_key = r.exclusive_key and t.state in ('running', 'stopping')
         ) end as key_taken_by
       from runs r
-      where r.state = 'queued' and r.task_id is not null and r.category = ${category}
+      where r.state = 'queued' and r.task_id is not null and (${category}::text is null or r.category = ${category})
     ) queued
     group by type_id, is_due, is_attended, key_taken_by, attempts, not_before, error`.execute(db)
   return { now: rows[0]?.now ?? new Date(), groups: rows }

@@ -13,13 +13,15 @@ type Props = {
   size?: string
   /** It holds input, which a click beside it must not throw away. */
   form?: boolean
+  /** It shows as much as fits. */
+  large?: boolean
   children: ReactNode
 }
 
-/** A dialog, open as long as it is there; on a phone a form fills the screen. Focus returns to where it was before. */
-export function Dialog({ title, onClose, size = 'md', form = false, children }: Props) {
+/** A dialog, open as long as it is there; on a phone a form or a large one fills the screen. Focus returns to where it was before. */
+export function Dialog({ title, onClose, size = 'md', form = false, large = false, children }: Props) {
   const phone = useMediaQuery('(max-width: 40em)', false, { getInitialValueInEffect: false })
-  const filling = phone && form
+  const filling = phone && (form || large)
   const [self] = useState(() => Symbol(title))
   useEffect(() => {
     openDialogs.push(self)
@@ -34,7 +36,7 @@ export function Dialog({ title, onClose, size = 'md', form = false, children }: 
       opened
       onClose={() => openDialogs.at(-1) === self && onClose()}
       title={title}
-      size={size}
+      size={large ? 'min(1480px, 96vw)' : size}
       fullScreen={filling}
       returnFocus={false}
       closeOnClickOutside={!form}

@@ -2,12 +2,12 @@ import { events } from '../../../contract/events.ts'
 import type { Feature } from '../../platform/http/feature.ts'
 import type { Live } from './queries/live.ts'
 
-type Deps = { live: Live }
+type Deps = { live: Record<'tasks' | 'types', Live> }
 
-/** The live stream. */
+/** The live streams. */
 export const eventsFeature: Feature<typeof events, Deps> = {
   calls: events,
   handlers: {
-    stream: ({ signal }, { live }) => live.subscribe(signal),
+    stream: ({ query, signal }, { live }) => live[query.of].subscribe(signal),
   },
 }

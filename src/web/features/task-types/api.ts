@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { messages } from '../../../contract/messages.ts'
 import { syncTasks } from '../../../contract/sync-tasks.ts'
-import { syncTaskTypes, type TaskTypeCalls } from '../../../contract/task-types.ts'
+import { syncTaskTypes, type TaskTypeCalls, unifiedTaskTypes } from '../../../contract/task-types.ts'
 import { call } from '../../lib/call.ts'
 
 /** What the pages say of one category's types. */
@@ -41,3 +41,6 @@ export const syncTypes = typesOf(syncTaskTypes, syncTasks.list.path, {
   delete_failed: messages.delete_sync_task_type_failed,
   chunk_size_spread: messages.chunk_size_spread,
 })
+
+/** Runs the active tasks of a type, whatever its category. */
+export const runGroup = (id: number) => call(unifiedTaskTypes.runGroup, { params: { id }, body: {} })

@@ -10,6 +10,7 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { EmptyState, LoadError, LoadingRows } from '../../ui/states.tsx'
 import { syncTypes } from './api.ts'
 import { TypeTable } from './components/type-table.tsx'
+import { GraphButton } from './graph/graph-button.tsx'
 
 const TypeDialog = lazy(async () => ({ default: (await import('./components/type-dialog.tsx')).TypeDialog }))
 
@@ -31,6 +32,7 @@ export function SyncTaskTypesScreen() {
   return (
     <>
       <PageHeader title="Sync Task Types" subtitle={query.data && formatCount(types.length, 'type')}>
+        <GraphButton />
         <Button
           leftSection={<IconPlus size={17} aria-hidden />}
           rightSection={

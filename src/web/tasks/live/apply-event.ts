@@ -82,7 +82,7 @@ export function applyEvent(live: Live, event: LiveEvent): void {
   } else if (event.type === 'queue') {
     patchOverview(client, model, { hold_up: event.hold_up })
     patchWaits(client, model, event.lines)
-  } else {
+  } else if (event.type === 'log') {
     applyEntry(live, event.task_id, event.entry)
   }
 }

@@ -23,6 +23,16 @@ export async function readTouched(
   return rows.map(({ id }) => id)
 }
 
+/** The types of `tasks`, those that depend on one of them, and those with runs that wait: a slot or a key may have become free. */
+export async function readTypesToLookAt(db: Db, tasks: Set<number>): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    with touched as (select task_type_id as id from tasks where id = any(${[...tasks]}::int[]) and task_type_id is not null)
+    select id from touched
+    union select d.task_type_id from task_type_dependencies d join touched on touched.id = d.depends_on_id
+    union select task_type_id from runs where state = 'queued' and task_type_id is not null`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
 /** Log lines by their ids, oldest first; those that are gone again are left out. */
 export async function readEntries(db: Db, ids: Set<number>, zone: string): Promise<TaskLogEntry[]> {
   if (ids.size === 0) return []

@@ -25,7 +25,7 @@ type Options = {
 
 /** What all readers of the event stream share: one listener, and one look at the database for each burst of changes. */
 export type Live = {
-  /** The states of all tasks first, then every change, until the signal fires. */
+  /** All states first, then every change, until the signal fires. */
   subscribe: (signal: AbortSignal) => AsyncIterable<LiveEvent>
   close: () => Promise<void>
 }

@@ -1,5 +1,6 @@
 import type { LiveEvent } from '../../../../contract/events.ts'
 import type { LogEntry, TaskState } from '../../../../contract/tasks.ts'
+import type { TypeState } from '../../../../contract/type-graph.ts'
 import type { HoldUp, WaitingLine } from '../../../../contract/waits.ts'
 import type { QueueChange } from './queue.ts'
 
@@ -15,20 +16,23 @@ export type Changes = {
   /** Whether a Run All is unfinished; left out where nobody looked. */
   all_running?: boolean
   queue?: QueueChange
+  types?: Iterable<TypeState>
 }
 
 // One event is one line of the stream: 500 states are some 250 kB.
 const STATES_PER_EVENT = 500
 const EDITED_PER_EVENT = 100
+const TYPES_PER_EVENT = 500
 const ENTRIES_AT_MOST = 1000
 
 /**
- * What one reader of the stream has not taken yet, bounded however slow it is: of each task only the latest state, and past
+ * What one reader of the stream has not taken yet, bounded however slow it is: of each task and type only the latest state, and past
  * 1,000 log lines none of them but the word that the list is to be read again.
  */
 export class Mailbox {
   readonly #states = new Map<number, TaskState>()
   readonly #edited = new Map<number, EditedTask>()
+  readonly #types = new Map<number, TypeState>()
   readonly #lines = new Map<string, WaitingLine>()
   #holdUp: { hold_up: HoldUp | null } | null = null
   #entries: TaskLogEntry[] = []
@@ -36,7 +40,16 @@ export class Mailbox {
   #allRunning: { now?: boolean; told?: boolean } = {}
   #wake = () => {}
 
-  put({ states = [], edited = [], entries = [], list = false, all_running, queue }: Changes): void {
+  put({
+    states = [],
+    edited = [],
+    entries = [],
+    list = false,
+    all_running,
+    queue,
+    types = [],
+  }: Changes): void {
+    for (const type of types) this.#types.set(type.id, type)
     for (const task of edited) this.#edited.set(task.id, task)
     for (const state of states) this.#states.set(state.id, state)
     if (queue) {
@@ -83,6 +96,7 @@ export class Mailbox {
     }
     if (this.#edited.size > 0) return { type: 'changed', tasks: taken(this.#edited, EDITED_PER_EVENT) }
     if (this.#states.size > 0) return { type: 'status', tasks: taken(this.#states, STATES_PER_EVENT) }
+    if (this.#types.size > 0) return { type: 'types', types: taken(this.#types, TYPES_PER_EVENT) }
     // After the states: a line means something only for tasks that are known to be queued.
     if (this.#holdUp) {
       const { hold_up } = this.#holdUp

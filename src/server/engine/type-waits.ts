@@ -1,0 +1,41 @@
+import { sql } from 'kysely'
+import type { Wait } from '../../contract/waits.ts'
+import type { Db } from '../platform/db.ts'
+import { readGates } from './gates.ts'
+import { readUnmet } from './prerequisites.ts'
+import { readLines } from './waits.ts'
+
+/** What stands in the way of a type's runs, by the rules of admission. */
+export type TypeWaits = {
+  /** Prerequisite types with live runs, by id: what is queued now comes after these. */
+  ahead: number[]
+  /** What the refusal of its runs would name; see `readUnmet`. */
+  unmet: string[]
+  /** What its queued runs wait for. */
+  queue: { wait: Wait; runs: number }[]
+}
+
+/** Of the types asked for, by id. Five queries, however many types. */
+export async function readTypeWaits(db: Db, type_ids: readonly number[]): Promise<Map<number, TypeWaits>> {
+  const live = new Set((await readGates(db)).map(({ id }) => id))
+  const dependencies = await readDependencies(db, type_ids)
+  const unmet = await readUnmet(db, [...dependencies.keys()])
+  const lines = Map.groupBy((await readLines(db, null)).values(), ({ type_id }) => type_id)
+  return new Map(
+    type_ids.map((id) => [
+      id,
+      {
+        ahead: (dependencies.get(id) ?? []).filter((prerequisite) => live.has(prerequisite)),
+        unmet: unmet.get(id) ?? [],
+        queue: (lines.get(id) ?? []).map(({ wait, task_ids }) => ({ wait, runs: task_ids.length })),
+      },
+    ]),
+  )
+}
+
+async function readDependencies(db: Db, type_ids: readonly number[]): Promise<Map<number, number[]>> {
+  const { rows } = await sql<{ id: number; prerequisites: number[] }>`
+    select task_type_id as id, array_agg(depends_on_id order by position) as prerequisites
+    from task_type_dependencies where task_type_id = any(${[...type_ids]}::int[]) group by 1`.execute(db)
+  return new Map(rows.map(({ id, prerequisites }) => [id, prerequisites]))
+}

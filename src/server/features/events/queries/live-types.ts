@@ -1,0 +1,107 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { TypeState } from '../../../../contract/type-graph.ts'
+import type { Db } from '../../../platform/db.ts'
+import { listenForEvents, type Notice } from '../../../platform/notify.ts'
+import { readTypeStates } from '../../../tasks/type-states.ts'
+import { readTypesToLookAt } from './changes.ts'
+import type { Live } from './live.ts'
+import { Mailbox } from './mailbox.ts'
+
+// Two looks and the way to the page fit into a second.
+const LOOK_MS = 400
+
+type Options = { db: Db; databaseUrl: string; onError: (error: unknown) => void }
+
+type Gathered = {
+  /** Tasks whose runs changed. */
+  tasks: Set<number>
+  list: boolean
+  /** Whatever may have changed. */
+  all: boolean
+}
+
+const nothing = (): Gathered => ({ tasks: new Set(), list: false, all: false })
+
+/** Follows the states of all task types for the readers in this process: one look for each burst of changes; rests while there are none. */
+export function followTypes({ db, databaseUrl, onError }: Options): Live {
+  const readers = new Set<Mailbox>()
+  const stop = new AbortController()
+  let gathered = nothing()
+  let news = Promise.withResolvers<void>()
+  // What every reader was told last, so that only what differs is told again.
+  const told = new Map<number, string>()
+  const at_work = new Set<number>()
+
+  const subscription = listenForEvents(databaseUrl, hear, { onGap: missed })
+  const following = follow()
+
+  function hear(notice: Notice) {
+    if (readers.size === 0) return
+    if (notice.kind === 'tasks') {
+      gathered.list ||= notice.task_ids === undefined
+      gathered.all = true
+    } else if (notice.kind === 'run' && notice.task_id !== null) {
+      // Of its progress a graph shows nothing.
+      if (notice.state === 'running' && at_work.has(notice.run_id)) return
+      if (notice.state === 'running') at_work.add(notice.run_id)
+      else at_work.delete(notice.run_id)
+      gathered.tasks.add(notice.task_id)
+    } else return
+    news.resolve()
+  }
+
+  function missed() {
+    if (readers.size === 0) return
+    at_work.clear()
+    gathered.list = true
+    gathered.all = true
+    news.resolve()
+  }
+
+  async function follow() {
+    for (;;) {
+      await news.promise
+      if (stop.signal.aborted) return
+      news = Promise.withResolvers()
+      const batch = gathered
+      gathered = nothing()
+      try {
+        const types = await look(batch)
+        for (const reader of readers) reader.put({ types, list: batch.list })
+      } catch (error) {
+        onError(error)
+        missed()
+      }
+      await delay(LOOK_MS, undefined, { signal: stop.signal }).catch(() => undefined)
+    }
+  }
+
+  async function look({ tasks, all }: Gathered): Promise<TypeState[]> {
+    const states = await readTypeStates(db, all ? 'all' : await readTypesToLookAt(db, tasks))
+    const changed = [...states.values()].filter((state) => told.get(state.id) !== JSON.stringify(state))
+    for (const state of changed) told.set(state.id, JSON.stringify(state))
+    return changed
+  }
+
+  return {
+    subscribe: async function* (signal) {
+      const mailbox = new Mailbox()
+      readers.add(mailbox)
+      // There is a reader who knows nothing yet. Everybody is told, in one order with the changes.
+      told.clear()
+      at_work.clear()
+      gathered.all = true
+      news.resolve()
+      try {
+        yield* mailbox.events(signal)
+      } finally {
+        readers.delete(mailbox)
+      }
+    },
+    close: async () => {
+      stop.abort()
+      news.resolve()
+      await Promise.all([following, subscription.close()])
+    },
+  }
+}

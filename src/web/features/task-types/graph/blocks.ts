@@ -1,0 +1,116 @@
+import { Graph, layout } from '@dagrejs/dagre'
+import type { GraphEdge, GraphNode, Lane, Ranks } from './ranks.ts'
+
+/** How large a node is in the direction of the ranks and across it, in pixels, and how far nodes are apart across it. */
+export type Sizes = { along: number; across: number; gap: number }
+
+/**
+ * A part of the picture that is connected, or a row of what is not. `across` counts from its own edge, in pixels; a way has a
+ * point for each rank that it passes.
+ */
+export type Block = {
+  across: number
+  places: { id: number; rank: number; across: number }[]
+  ways: { from: number; to: number; passed: { rank: number; across: number }[] }[]
+}
+
+/** Connected parts, the largest first; then what has no arrows, in rows, each in its category's lane. */
+export function blocksOf(
+  nodes: readonly GraphNode[],
+  edges: readonly GraphEdge[],
+  ranks: Ranks,
+  sizes: Sizes,
+): Block[] {
+  const parts = connectedParts(nodes, edges)
+  const joined = parts.filter((part) => part.length > 1).sort((a, b) => b.length - a.length)
+  const alone = new Set(parts.filter((part) => part.length === 1).flat())
+  const partOf = new Map(joined.flatMap((part) => part.map((id) => [id, part] as const)))
+  const within = Map.groupBy(edges, ({ from }) => partOf.get(from))
+  return [
+    ...joined.map((part) => orderedBlock(part, within.get(part) ?? [], ranks, sizes)),
+    ...rowsOf(
+      nodes.filter(({ id }) => alone.has(id)),
+      ranks.lanes,
+      sizes,
+    ),
+  ]
+}
+
+function connectedParts(nodes: readonly GraphNode[], edges: readonly GraphEdge[]): number[][] {
+  const neighbours = new Map<number, number[]>(nodes.map(({ id }) => [id, []]))
+  for (const { from, to } of edges) {
+    neighbours.get(from)?.push(to)
+    neighbours.get(to)?.push(from)
+  }
+  const seen = new Set<number>()
+  return nodes.flatMap(({ id }) => {
+    if (seen.has(id)) return []
+    const part: number[] = []
+    const reached = [id]
+    seen.add(id)
+    for (let at = reached.pop(); at !== undefined; at = reached.pop()) {
+      part.push(at)
+      for (const other of neighbours.get(at) ?? []) {
+        if (seen.has(other)) continue
+        seen.add(other)
+        reached.push(other)
+      }
+    }
+    return [part]
+  })
+}
+
+// dagre keeps a rank free between two, for what may be written on edges.
+const STEPS = 2
+
+/** dagre orders the nodes within their ranks, and finds ways for arrows past those in between. */
+function orderedBlock(
+  ids: readonly number[],
+  edges: readonly GraphEdge[],
+  { rankOf, backward }: Pick<Ranks, 'rankOf' | 'backward'>,
+  sizes: Sizes,
+): Block {
+  const rank = (id: number | string) => rankOf.get(Number(id)) ?? 0
+  const graph = new Graph()
+  graph.setGraph({
+    // Whichever way the picture goes.
+    rankdir: 'LR',
+    nodesep: sizes.gap,
+    edgesep: sizes.gap,
+    ranker: (ranked: Graph) => {
+      for (const id of ranked.nodes()) ranked.node(id).rank = rank(id) * STEPS
+    },
+  })
+  for (const id of ids) graph.setNode(String(id), { width: sizes.along, height: sizes.across })
+  const forward = edges.map((edge) =>
+    backward.has(edge) ? { edge, start: edge.to, end: edge.from } : { edge, start: edge.from, end: edge.to },
+  )
+  for (const { start, end } of forward) graph.setEdge(String(start), String(end), {})
+  layout(graph)
+  return {
+    across: graph.graph().height,
+    places: ids.map((id) => ({ id, rank: rank(id), across: graph.node(String(id)).y - sizes.across / 2 })),
+    ways: forward.map(({ edge: { from, to }, start, end }) => {
+      const points: { y: number }[] = graph.edge(String(start), String(end)).points
+      const passed = Array.from({ length: rank(end) - rank(start) - 1 }, (_, n) => ({
+        rank: rank(start) + n + 1,
+        across: points[(n + 1) * STEPS]?.y ?? 0,
+      }))
+      return { from, to, passed: start === from ? passed : passed.reverse() }
+    }),
+  }
+}
+
+function rowsOf(alone: readonly GraphNode[], lanes: readonly Lane[], { across }: Sizes): Block[] {
+  const rows: Block[] = []
+  for (const { task_category, first, last } of lanes) {
+    const columns = last - first + 1
+    const members = alone.filter((node) => node.task_category === task_category)
+    for (const [index, { id }] of members.entries()) {
+      const row = Math.floor(index / columns)
+      rows[row] ??= { across, places: [], ways: [] }
+      rows[row].places.push({ id, rank: first + (index % columns), across: 0 })
+    }
+  }
+  return rows
+}

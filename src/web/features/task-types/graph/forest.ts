@@ -1,0 +1,62 @@
+import type { DependencyCondition } from '../../../../contract/tasks.ts'
+import type { TypeEdge, TypeNode } from '../../../../contract/type-graph.ts'
+
+/** A line of the forest: a type below one that it waits for, or a root. Types with several prerequisites stand below each of them. */
+export type Branch = {
+  /** Ids from its root to it: where it stands. */
+  key: string
+  node: TypeNode
+  level: number
+  /** What the type above must come to; null for roots. */
+  condition: DependencyCondition | null
+  /** How many types wait for it. */
+  children_count: number
+  /** Its children are listed below; a type is spread out once, where it stands first. */
+  children: Branch[]
+  is_repeated: boolean
+}
+
+/**
+ * The types as a forest, sorted by name. Roots are types that depend on none of these; a circle that has no root comes last and
+ * begins with the first of its types by name.
+ */
+export function forestOf(nodes: readonly TypeNode[], edges: readonly TypeEdge[]): Branch[] {
+  const byId = new Map(nodes.map((node) => [node.id, node]))
+  const known = edges.filter(({ from, to }) => byId.has(from) && byId.has(to))
+  const below = Map.groupBy(known, ({ from }) => from)
+  const dependent = new Set(known.map(({ to }) => to))
+  const sorted = nodes.toSorted((a, b) => a.name.localeCompare(b.name) || a.id - b.id)
+  const spread = new Set<number>()
+
+  function branch(node: TypeNode, above: Branch | null, condition: DependencyCondition | null): Branch {
+    const following = below.get(node.id) ?? []
+    const is_repeated = spread.has(node.id)
+    const self: Branch = {
+      key: above ? `${above.key}.${node.id}` : String(node.id),
+      node,
+      level: (above?.level ?? 0) + 1,
+      condition,
+      children_count: following.length,
+      children: [],
+      is_repeated,
+    }
+    if (is_repeated) return self
+    spread.add(node.id)
+    self.children = following
+      .flatMap((edge) => {
+        const child = byId.get(edge.to)
+        return child ? [{ child, condition: edge.condition }] : []
+      })
+      .sort((a, b) => a.child.name.localeCompare(b.child.name) || a.child.id - b.child.id)
+      .map((one) => branch(one.child, self, one.condition))
+    return self
+  }
+
+  const roots = sorted.filter(({ id }) => !dependent.has(id)).map((node) => branch(node, null, null))
+  for (const node of sorted) if (!spread.has(node.id)) roots.push(branch(node, null, null))
+  return roots
+}
+
+/** The lines that are in sight, in their order: all but those below a closed one. */
+export const visible = (forest: readonly Branch[], closed: ReadonlySet<string>): Branch[] =>
+  forest.flatMap((one) => [one, ...(closed.has(one.key) ? [] : visible(one.children, closed))])

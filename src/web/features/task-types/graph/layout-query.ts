@@ -1,0 +1,23 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { Layout, LayoutRequest } from './layout.ts'
+
+/** The picture of a graph, laid out in a thread of its own; the same graph is laid out once. */
+export const layoutQuery = (request: LayoutRequest) =>
+  queryOptions({
+    queryKey: ['graph layout', request] as const,
+    queryFn: ({ signal }) => layOutAside(request, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+    structuralSharing: false,
+    retry: false,
+  })
+
+function layOutAside(request: LayoutRequest, signal: AbortSignal): Promise<Layout> {
+  const worker = new Worker(new URL('./layout-worker.ts', import.meta.url), { type: 'module' })
+  const answer = new Promise<Layout>((resolve, reject) => {
+    worker.onmessage = ({ data }: MessageEvent<Layout>) => resolve(data)
+    worker.onerror = ({ message }) => reject(new Error(message))
+    signal.addEventListener('abort', () => reject(signal.reason))
+    worker.postMessage(request)
+  })
+  return answer.finally(() => worker.terminate())
+}

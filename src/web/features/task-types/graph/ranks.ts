@@ -1,0 +1,93 @@
+import type { TaskCategory } from '../../../../contract/tasks.ts'
+
+export type GraphNode = { id: number; task_category: TaskCategory }
+export type GraphEdge = { from: number; to: number }
+
+/** The pipeline, in its direction. */
+const PIPELINE: readonly TaskCategory[] = ['source', 'compiler', 'sync']
+
+/** A lane of the picture: the ranks that a category has for itself, from `first` to `last`. */
+export type Lane = { task_category: TaskCategory; first: number; last: number }
+
+export type Ranks = {
+  rankOf: ReadonlyMap<number, number>
+  lanes: Lane[]
+  /** Edges that close a circle: their arrows go backwards. */
+  backward: ReadonlySet<GraphEdge>
+}
+
+/**
+ * Where each node stands along the pipeline, counted from 0: behind all that it waits for, and in the lane of its category unless
+ * it waits for something in a later one.
+ */
+export function ranksOf(nodes: readonly GraphNode[], edges: readonly GraphEdge[]): Ranks {
+  const backward = backEdges(nodes, edges)
+  const forward = edges.filter((edge) => !backward.has(edge))
+  const category = new Map(nodes.map((node) => [node.id, node.task_category]))
+  const within = forward.filter(({ from, to }) => category.get(from) === category.get(to))
+  const depth = longestPaths(nodes, within, () => 0)
+  const lanes: Lane[] = []
+  for (const task_category of PIPELINE) {
+    const members = nodes.filter((node) => node.task_category === task_category)
+    if (members.length === 0) continue
+    const first = (lanes.at(-1)?.last ?? -1) + 1
+    lanes.push({
+      task_category,
+      first,
+      last: first + Math.max(...members.map(({ id }) => depth.get(id) ?? 0)),
+    })
+  }
+  const start = new Map(lanes.map((lane) => [lane.task_category, lane.first]))
+  const rankOf = longestPaths(nodes, forward, (node) => start.get(node.task_category) ?? 0)
+  return { rankOf, lanes, backward }
+}
+
+/** Of each node the longest way to it, counted from where it may begin. Without circles. */
+function longestPaths(
+  nodes: readonly GraphNode[],
+  edges: readonly GraphEdge[],
+  begin: (node: GraphNode) => number,
+): Map<number, number> {
+  const following = Map.groupBy(edges, ({ from }) => from)
+  const missing = new Map(nodes.map(({ id }) => [id, 0]))
+  for (const { to } of edges) missing.set(to, (missing.get(to) ?? 0) + 1)
+  const rankOf = new Map(nodes.map((node) => [node.id, begin(node)]))
+  const free = nodes.filter(({ id }) => missing.get(id) === 0).map(({ id }) => id)
+  for (let id = free.pop(); id !== undefined; id = free.pop()) {
+    for (const { to } of following.get(id) ?? []) {
+      rankOf.set(to, Math.max(rankOf.get(to) ?? 0, (rankOf.get(id) ?? 0) + 1))
+      const left = (missing.get(to) ?? 0) - 1
+      missing.set(to, left)
+      if (left === 0) free.push(to)
+    }
+  }
+  return rankOf
+}
+
+/** The edges with which a walk along the arrows comes back to its own path. */
+function backEdges(nodes: readonly GraphNode[], edges: readonly GraphEdge[]): Set<GraphEdge> {
+  const following = Map.groupBy(edges, ({ from }) => from)
+  const back = new Set<GraphEdge>()
+  const seen = new Set<number>()
+  const path = new Set<number>()
+  for (const { id: start } of nodes) {
+    if (seen.has(start)) continue
+    const steps = [{ id: start, left: [...(following.get(start) ?? [])] }]
+    seen.add(start)
+    path.add(start)
+    for (let step = steps.at(-1); step; step = steps.at(-1)) {
+      const edge = step.left.pop()
+      if (edge === undefined) {
+        path.delete(step.id)
+        steps.pop()
+      } else if (path.has(edge.to)) {
+        back.add(edge)
+      } else if (!seen.has(edge.to)) {
+        seen.add(edge.to)
+        path.add(edge.to)
+        steps.push({ id: edge.to, left: [...(following.get(edge.to) ?? [])] })
+      }
+    }
+  }
+  return back
+}

@@ -1,0 +1,130 @@
+import { Button } from '@mantine/core'
+import { IconListDetails, IconPlayerPlay } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { messages } from '../../../../contract/messages.ts'
+import type { DependencyCondition } from '../../../../contract/tasks.ts'
+import type { TypeGraph, TypeNode } from '../../../../contract/type-graph.ts'
+import { formatCount } from '../../../lib/format.ts'
+import { reasonOf } from '../../../lib/query-client.ts'
+import { useServerSecond } from '../../../lib/use-server-second.ts'
+import { toastReply } from '../../../tasks/actions/toast-reply.ts'
+import { waitText } from '../../../tasks/state/wait-wording.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { runGroup } from '../api.ts'
+import classes from './type-panel.module.css'
+import { categoryWords, liveTasks, statesOf, tasksOf } from './type-words.ts'
+
+type Props = {
+  node: TypeNode
+  /** With the types that the picture leaves out: it may wait for one of them. */
+  graph: TypeGraph
+  onSelect: (id: number) => void
+}
+
+/** A type of the graph: its tasks, what stands in their way, what comes before and after it, and what can be done. */
+export function TypePanel({ node, graph, onSelect }: Props) {
+  const { label, icon: Icon } = categoryWords[node.task_category]
+  const run = useMutation({
+    mutationFn: () => runGroup(node.id),
+    onSuccess: toastReply,
+    onError: (error) => toast.error(reasonOf(error, messages.run_group_failed)),
+  })
+  const byId = new Map(graph.nodes.map((one) => [one.id, one]))
+  const neighbours = (end: 'from' | 'to', other: 'from' | 'to') =>
+    graph.edges
+      .filter((edge) => edge[end] === node.id)
+      .flatMap((edge) => {
+        const type = byId.get(edge[other])
+        return type ? [{ type, condition: edge.condition }] : []
+      })
+  return (
+    <section className={classes.panel} aria-label={node.name}>
+      <h3>{node.name}</h3>
+      <p className={classes.meta}>
+        <span className={classes.category} data-category={node.task_category}>
+          <Icon size={14} aria-hidden /> {label}
+        </span>
+        {!node.is_active && <span>{messages.inactive_type}</span>}
+        <span>{formatCount(tasksOf(node), 'task')}</span>
+      </p>
+      <div className={classes.states} aria-live="polite">
+        {statesOf(node).map(({ label, tone, count }) => (
+          <Badge key={label} tone={tone} label={label} count={count} />
+        ))}
+      </div>
+      <div className={classes.actions}>
+        <Button
+          size="xs"
+          leftSection={<IconPlayerPlay size={15} aria-hidden />}
+          aria-label={`Run Group ${node.name}`}
+          disabled={tasksOf(node) === liveTasks(node)}
+          loading={run.isPending}
+          onClick={() => run.mutate()}
+        >
+          Run Group
+        </Button>
+        {node.task_category === 'sync' && (
+          <Button
+            component={Link}
+            to={`/sync_tasks?type=${node.id}`}
+            variant="default"
+            size="xs"
+            leftSection={<IconListDetails size={15} aria-hidden />}
+          >
+            Open tasks
+          </Button>
+        )}
+      </div>
+      <Waits node={node} nameOf={(id) => byId.get(id)?.name ?? ''} />
+      <Neighbours title="Runs after" types={neighbours('to', 'from')} onSelect={onSelect} />
+      <Neighbours title="Then" types={neighbours('from', 'to')} onSelect={onSelect} />
+    </section>
+  )
+}
+
+function Waits({ node, nameOf }: { node: TypeNode; nameOf: (id: number) => string }) {
+  const now = useServerSecond()
+  const lines = node.queue.map(({ wait, runs }) => messages.runs_queued(runs, waitText(wait, null, now)))
+  if (node.queue.length === 0 && node.ahead.length > 0)
+    lines.push(messages.runs_come_after(node.ahead.map(nameOf)))
+  if (node.ahead.length === 0 && node.unmet.length > 0) lines.push(messages.runs_would_fail(node.unmet))
+  return (
+    <>
+      <h4>Waits for</h4>
+      <ul className={classes.lines}>
+        {(lines.length > 0 ? lines : [messages.nothing_in_the_way]).map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+type NeighboursProps = {
+  title: string
+  types: { type: TypeNode; condition: DependencyCondition }[]
+  onSelect: (id: number) => void
+}
+
+function Neighbours({ title, types, onSelect }: NeighboursProps) {
+  if (types.length === 0) return null
+  return (
+    <>
+      <h4>{title}</h4>
+      <ul className={classes.lines}>
+        {types.map(({ type, condition }) => (
+          <li key={type.id}>
+            <button type="button" className={classes.link} onClick={() => onSelect(type.id)}>
+              {type.name}
+            </button>{' '}
+            <small>
+              {condition === 'success' ? messages.condition_success : messages.condition_completion}
+            </small>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

@@ -1,0 +1,145 @@
+import { IconChevronRight } from '@tabler/icons-react'
+import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
+import { messages } from '../../../../contract/messages.ts'
+import { formatCount } from '../../../lib/format.ts'
+import { type Branch, forestOf, visible } from './forest.ts'
+import classes from './type-tree.module.css'
+import { categoryWords, summaryOf } from './type-words.ts'
+import type { ShownGraph } from './whole-graph.ts'
+
+type Props = { graph: ShownGraph; selected: number | null; onSelect: (id: number) => void }
+
+/** The graph as a tree: below each type those that wait for it. Walked by arrow keys, as trees are. */
+export function TypeTree({ graph, selected, onSelect }: Props) {
+  const forest = useMemo(() => forestOf(graph.nodes, graph.edges), [graph])
+  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
+  const lines = useMemo(() => visible(forest, closed), [forest, closed])
+  const [at, setAt] = useState<string | null>(null)
+  const tree = useRef<HTMLDivElement>(null)
+  const entry = lines.some(({ key }) => key === at) ? at : (lines[0]?.key ?? null)
+
+  const toggle = ({ key, children }: Branch, open: boolean) => {
+    if (children.length === 0) return
+    const after = new Set(closed)
+    if (open) after.delete(key)
+    else after.add(key)
+    setClosed(after)
+  }
+  const go = (line: Branch | undefined) => {
+    if (!line) return
+    setAt(line.key)
+    tree.current?.querySelector<HTMLElement>(`[data-key="${line.key}"]`)?.focus()
+  }
+  const press = (event: KeyboardEvent, line: Branch) => {
+    const index = lines.indexOf(line)
+    const isOpen = line.children.length > 0 && !closed.has(line.key)
+    const parent = () => lines.slice(0, index).findLast(({ level }) => level < line.level)
+    const acts: Partial<Record<string, () => void>> = {
+      ArrowDown: () => go(lines[index + 1]),
+      ArrowUp: () => go(lines[index - 1]),
+      ArrowRight: () => (isOpen ? go(lines[index + 1]) : toggle(line, true)),
+      ArrowLeft: () => (isOpen ? toggle(line, false) : go(parent())),
+      Home: () => go(lines[0]),
+      End: () => go(lines.at(-1)),
+      Enter: () => onSelect(line.node.id),
+      ' ': () => onSelect(line.node.id),
+    }
+    const act = acts[event.key] ?? letter(event, lines, index, go)
+    if (!act) return
+    event.preventDefault()
+    act()
+  }
+  return (
+    <div ref={tree} role="tree" aria-label={messages.dependency_graph} className={classes.tree}>
+      {lines.map((line) => (
+        <TreeLine
+          key={line.key}
+          line={line}
+          isOpen={!closed.has(line.key)}
+          isEntry={line.key === entry}
+          isSelected={line.node.id === selected}
+          onToggle={toggle}
+          onPress={press}
+          onFocus={setAt}
+          onSelect={onSelect}
+        />
+      ))}
+    </div>
+  )
+}
+
+/** A letter leads to the next line that begins with it. */
+function letter(
+  { key, ctrlKey, metaKey, altKey }: KeyboardEvent,
+  lines: readonly Branch[],
+  index: number,
+  go: (line: Branch) => void,
+) {
+  if (key.length !== 1 || ctrlKey || metaKey || altKey) return undefined
+  const after = [...lines.slice(index + 1), ...lines.slice(0, index + 1)]
+  const next = after.find(({ node }) => node.name.toLowerCase().startsWith(key.toLowerCase()))
+  return next && (() => go(next))
+}
+
+type LineProps = {
+  line: Branch
+  isOpen: boolean
+  isEntry: boolean
+  isSelected: boolean
+  onToggle: (line: Branch, open: boolean) => void
+  onPress: (event: KeyboardEvent, line: Branch) => void
+  onFocus: (key: string) => void
+  onSelect: (id: number) => void
+}
+
+function TreeLine({ line, isOpen, isEntry, isSelected, onToggle, onPress, onFocus, onSelect }: LineProps) {
+  const { key, node, level, condition, children, children_count, is_repeated } = line
+  const { label, icon: Icon } = categoryWords[node.task_category]
+  const { tone, text } = summaryOf(node)
+  return (
+    <div
+      role="treeitem"
+      className={classes.line}
+      data-key={key}
+      data-category={node.task_category}
+      style={{ paddingInlineStart: `${10 + (level - 1) * 24}px` }}
+      tabIndex={isEntry ? 0 : -1}
+      aria-level={level}
+      aria-selected={isSelected}
+      {...(children.length > 0 && { 'aria-expanded': isOpen })}
+      onKeyDown={(event) => onPress(event, line)}
+      onFocus={() => onFocus(key)}
+      onClick={() => onSelect(node.id)}
+    >
+      <span
+        className={classes.twist}
+        aria-hidden
+        data-open={isOpen}
+        onClick={(event) => {
+          event.stopPropagation()
+          onToggle(line, !isOpen)
+        }}
+      >
+        {children.length > 0 && <IconChevronRight size={16} />}
+      </span>
+      <span className={classes.category}>
+        <Icon size={14} aria-hidden /> {label}
+      </span>
+      <span className={classes.name}>{node.name}</span>
+      {condition && (
+        <span className={classes.condition}>
+          {condition === 'success' ? messages.condition_success : messages.condition_completion}
+        </span>
+      )}
+      {!node.is_active && <span className={classes.condition}>{messages.inactive_type}</span>}
+      <span className={classes.state} data-tone={tone}>
+        {text}
+      </span>
+      <span className={classes.count}>
+        {is_repeated && children_count > 0
+          ? messages.listed_elsewhere
+          : formatCount(children_count, 'child', 'children')}
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,60 @@
+import { IconDatabaseImport, IconRefresh, IconStack2 } from '@tabler/icons-react'
+import { messages } from '../../../../contract/messages.ts'
+import type { TaskCategory } from '../../../../contract/tasks.ts'
+import type { StateCounts, TypeNode } from '../../../../contract/type-graph.ts'
+import { formatCount } from '../../../lib/format.ts'
+import type { Tone } from '../../../ui/badge.tsx'
+
+/** What a category is called, and what stands for it beside its colour. */
+export const categoryWords = {
+  source: { label: 'Source', icon: IconDatabaseImport },
+  compiler: { label: 'Compiler', icon: IconStack2 },
+  sync: { label: 'Sync', icon: IconRefresh },
+} as const satisfies Record<TaskCategory, { label: string; icon: typeof IconRefresh }>
+
+// What is under way comes first, then what somebody should look at.
+const stateWords: readonly { state: keyof StateCounts; label: string; tone: Tone }[] = [
+  { state: 'running', label: messages.in_progress, tone: 'running' },
+  { state: 'stopping', label: 'Stopping', tone: 'warning' },
+  { state: 'queued', label: 'Queued', tone: 'info' },
+  { state: 'error', label: 'Error', tone: 'error' },
+  { state: 'failed', label: 'Failed', tone: 'error' },
+  { state: 'warning', label: 'Warning', tone: 'warning' },
+  { state: 'stopped', label: 'Stopped', tone: 'warning' },
+  { state: 'never_run', label: 'Pending', tone: 'neutral' },
+  { state: 'success', label: 'Success', tone: 'success' },
+]
+
+/** How many of a type's tasks are in which state, those that matter first; states that none is in are left out. */
+export const statesOf = ({ counts }: Pick<TypeNode, 'counts'>) =>
+  stateWords.flatMap(({ state, ...words }) => (counts[state] > 0 ? [{ ...words, count: counts[state] }] : []))
+
+export const tasksOf = ({ counts }: Pick<TypeNode, 'counts'>) =>
+  Object.values(counts).reduce((sum, count) => sum + count, 0)
+
+/** Tasks that are running or queued. */
+export const liveTasks = ({ counts }: Pick<TypeNode, 'counts'>) =>
+  counts.queued + counts.running + counts.stopping
+
+/** Colour and line of a type: "2 In Progress · 5 Success". Of more than two states the rest is counted. */
+export function summaryOf(node: TypeNode): { tone: Tone; text: string } {
+  const states = statesOf(node)
+  const [first] = states
+  if (first === undefined) return { tone: 'neutral', text: messages.no_tasks_in_type }
+  const shown = states.slice(0, 2).map(({ label, count }) => `${count} ${label}`)
+  const rest = states.slice(2).reduce((sum, { count }) => sum + count, 0)
+  return { tone: first.tone, text: [...shown, ...(rest > 0 ? [`${rest} more`] : [])].join(' · ') }
+}
+
+/** What a node says to somebody who does not see it. */
+export function spoken(node: TypeNode, dependents: number): string {
+  const { label } = categoryWords[node.task_category]
+  const parts = [
+    node.name,
+    label,
+    ...(node.is_active ? [] : [messages.inactive_type]),
+    summaryOf(node).text,
+    ...(dependents > 0 ? [formatCount(dependents, 'dependent type')] : []),
+  ]
+  return parts.join(', ')
+}

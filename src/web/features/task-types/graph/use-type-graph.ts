@@ -1,0 +1,55 @@
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { limits } from '../../../../contract/limits.ts'
+import { messages } from '../../../../contract/messages.ts'
+import { type TypeGraph, type TypeState, typeGraph } from '../../../../contract/type-graph.ts'
+import { call } from '../../../lib/call.ts'
+import { oneAtATime } from '../../../lib/one-at-a-time.ts'
+import { useEventStream } from '../../../tasks/live/use-event-stream.ts'
+
+const queryKey = [typeGraph.read.path] as const
+
+/** The graph with newer states; a type without one stays the same object, so that it is not drawn again. */
+export function withStates(graph: TypeGraph, states: ReadonlyMap<number, TypeState>): TypeGraph {
+  const nodes = graph.nodes.map((node) => {
+    const state = states.get(node.id)
+    return state ? { ...node, ...state } : node
+  })
+  return { ...graph, nodes }
+}
+
+/**
+ * The dependency graph of all task types, kept up to date by the event stream, or by asking where that is lost. While the stream
+ * stands, its word on a type is later than any answer.
+ */
+export function useTypeGraph() {
+  const client = useQueryClient()
+  const [told] = useState(() => new Map<number, TypeState>())
+  const readAgain = useMemo(
+    () => oneAtATime(() => client.invalidateQueries({ queryKey }, { cancelRefetch: true })),
+    [client],
+  )
+  const { lost } = useEventStream({
+    of: 'types',
+    onOpen: (again) => {
+      if (again) void readAgain()
+    },
+    onEvent: (event) => {
+      if (event.type === 'tasks') void readAgain()
+      if (event.type !== 'types') return
+      for (const state of event.types) told.set(state.id, state)
+      const changed = new Map(event.types.map((state) => [state.id, state]))
+      client.setQueryData<TypeGraph>(queryKey, (graph) => graph && withStates(graph, changed))
+    },
+    onClose: () => told.clear(),
+  })
+  return useQuery(
+    queryOptions({
+      queryKey,
+      queryFn: async ({ signal }) => withStates(await call(typeGraph.read, { signal }), told),
+      staleTime: 0,
+      refetchInterval: lost ? limits.status_poll_ms : false,
+      meta: { failure: messages.fetch_type_graph_failed },
+    }),
+  )
+}

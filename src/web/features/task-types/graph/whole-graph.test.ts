@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import type { TypeGraph, TypeNode } from '../../../../contract/type-graph.ts'
+import { spoken, summaryOf } from './type-words.ts'
+import { withStates } from './use-type-graph.ts'
+import { ofCategory } from './whole-graph.ts'
+
+const none = {
+  queued: 0,
+  running: 0,
+  stopping: 0,
+  success: 0,
+  warning: 0,
+  failed: 0,
+  error: 0,
+  stopped: 0,
+  never_run: 0,
+}
+const node = (
+  id: number,
+  task_category: TypeNode['task_category'],
+  counts: Partial<TypeNode['counts']> = {},
+): TypeNode => ({
+  id,
+  name: `Type ${id}`,
+  task_category,
+  is_active: true,
+  counts: { ...none, ...counts },
+  ahead: [],
+  unmet: [],
+  queue: [],
+})
+const graph: TypeGraph = {
+  nodes: [node(1, 'source'), node(2, 'source'), node(3, 'sync')],
+  edges: [
+    { from: 1, to: 2, condition: 'success' },
+    { from: 2, to: 3, condition: 'completion' },
+    { from: 3, to: 1, condition: 'success' },
+  ],
+  cycles: [[1, 2, 3]],
+}
+
+test('a newer state changes its type and leaves every other type the same object', () => {
+  const state = { id: 2, counts: { ...none, running: 1 }, ahead: [1], unmet: [], queue: [] }
+  const { nodes } = withStates(graph, new Map([[2, state]]))
+  expect(nodes[1]).toEqual({ ...graph.nodes[1], ...state })
+  expect([nodes[0] === graph.nodes[0], nodes[2] === graph.nodes[2]]).toEqual([true, true])
+})
+
+test('a graph of one category has its types and the arrows between them, and names whole circles that pass through it', () => {
+  const { nodes, edges, cycles } = ofCategory(graph, 'source')
+  expect(nodes.map(({ id }) => id)).toEqual([1, 2])
+  expect(edges).toEqual([{ from: 1, to: 2, condition: 'success' }])
+  expect(cycles).toEqual([['Type 1', 'Type 2', 'Type 3', 'Type 1']])
+  expect(ofCategory(graph, 'compiler').cycles).toEqual([])
+  expect(ofCategory(graph, undefined).edges).toEqual(graph.edges)
+})
+
+test.each([
+  [{}, 'neutral', 'No tasks'],
+  [{ success: 3 }, 'success', '3 Success'],
+  [{ success: 3, running: 1 }, 'running', '1 In Progress · 3 Success'],
+  [{ success: 3, failed: 2, queued: 4 }, 'info', '4 Queued · 2 Failed · 3 more'],
+  [{ warning: 1, never_run: 2 }, 'warning', '1 Warning · 2 Pending'],
+] as const)('what is under way colours a type, then what is to be looked at: %o', (counts, tone, text) => {
+  expect(summaryOf(node(1, 'sync', counts))).toEqual({ tone, text })
+})
+
+test('a card says its name, category, state and how many depend on it', () => {
+  expect(spoken({ ...node(1, 'source', { error: 1 }), is_active: false }, 2)).toBe(
+    'Type 1, Source, Inactive, 1 Error, 2 dependent types',
+  )
+})

@@ -1,0 +1,129 @@
+import type { Page } from '@playwright/test'
+import type { Kysely } from 'kysely'
+import type { Database } from '../../src/server/platform/schema.ts'
+import { aType } from '../factories.ts'
+import { addTask, addType } from './add-task.ts'
+import { expect, test } from './app-test.ts'
+import { signIn } from './as-ada.ts'
+import { findsNothing } from './axe.ts'
+import { goTo } from './by-keyboard.ts'
+
+/** A type of sources, one that compiles and one of sync tasks, each waiting for the one before it. Their names begin alike. */
+async function aPipeline(page: Page, db: Kysely<Database>, name: string) {
+  const sync = await addType(page, `${name} shops`)
+  const { id: source } = await aType(db, { category: 'source', name: `${name} prices` })
+  const { id: compiler } = await aType(db, { category: 'compiler', name: `${name} catalogue` })
+  const depend = (task_type_id: number, depends_on_id: number, condition: 'success' | 'completion') =>
+    db
+      .insertInto('task_type_dependencies')
+      .values({ task_type_id, depends_on_id, condition, position: 0 })
+      .execute()
+  await depend(compiler, source, 'completion')
+  await depend(sync, compiler, 'success')
+  return { source, compiler, sync, depend }
+}
+
+test('the graph shows the pipeline from left to right; a group that is run from it changes its colour', async ({
+  page,
+  db,
+}) => {
+  await signIn(page)
+  const { source, compiler, sync } = await aPipeline(page, db, 'Graph')
+  await addTask(page, sync, 'Graph shop', [['SKU'], ['007']])
+  await page.goto('/sync_task_types')
+  await page.getByRole('button', { name: 'Graph', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Dependency Graph' })
+  const card = (name: string) => dialog.getByRole('button', { name: new RegExp(`^${name},`) })
+  await expect(card('Graph prices')).toHaveAccessibleName('Graph prices, Source, No tasks, 1 dependent type')
+  await expect(card('Graph shops')).toHaveAccessibleName('Graph shops, Sync, 1 Pending')
+  const left = async (name: string) => (await card(name).boundingBox())?.x ?? Number.NaN
+  expect(await left('Graph prices')).toBeLessThan(await left('Graph catalogue'))
+  expect(await left('Graph catalogue')).toBeLessThan(await left('Graph shops'))
+  const arrow = dialog.locator(`[data-arrow="${source} ${compiler}"]`)
+  await expect(arrow).toHaveAttribute('data-condition', 'completion')
+
+  await card('Graph shops').click()
+  const panel = dialog.getByRole('region', { name: 'Graph shops' })
+  await expect(panel).toContainText('Nothing stands in the way of its runs.')
+  await expect(card('Graph prices')).toHaveAttribute('data-lit', 'true')
+  await panel.getByRole('button', { name: 'Run Group Graph shops' }).click()
+  await expect(page.getByText('1 task is queued')).toBeVisible()
+  await expect(card('Graph shops')).toHaveAttribute('data-tone', 'success', { timeout: 30_000 })
+  await expect(card('Graph shops')).toHaveAccessibleName('Graph shops, Sync, 1 Success')
+  await goTo(page, card('Graph shops'), 'Shift+Tab')
+  await page.keyboard.press('ArrowLeft')
+  await expect(card('Graph catalogue')).toBeFocused()
+  await findsNothing(page, 'the dependency graph')
+})
+
+test('the graph is walked by keyboard as a list, which the address keeps; a circle behind the server’s back is told', async ({
+  page,
+  db,
+}) => {
+  await signIn(page)
+  const { source, sync, depend } = await aPipeline(page, db, 'Tree')
+  await page.goto('/sync_task_types?graph=picture')
+  const dialog = page.getByRole('dialog', { name: 'Dependency Graph' })
+  const line = (name: string) => dialog.getByRole('treeitem', { name })
+  await goTo(page, dialog.getByRole('radio', { name: 'Picture' }))
+  await page.keyboard.press('ArrowRight')
+  await expect(line('Tree shops')).toHaveAttribute('aria-level', '3')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('End')
+  await goTo(page, line('Tree prices'), 'ArrowUp')
+  await page.keyboard.press('ArrowLeft')
+  await expect(line('Tree catalogue')).toHaveCount(0)
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Enter')
+  const panel = dialog.getByRole('region', { name: 'Tree catalogue' })
+  await expect(panel).toContainText('Must complete (any status)')
+
+  await depend(source, sync, 'success')
+  await page.reload()
+  const warning = dialog.getByRole('alert')
+  await expect(warning).toContainText('Cycle(s) detected (graph may be incomplete):')
+  await expect(warning).toContainText('Tree catalogue → Tree shops → Tree prices → Tree catalogue')
+  await expect(dialog.getByRole('tree')).toBeVisible()
+  await findsNothing(page, 'the dependency graph as a list')
+  await page.keyboard.press('Escape')
+  await expect(page).toHaveURL(/sync_task_types$/)
+  await db.deleteFrom('task_type_dependencies').where('task_type_id', '=', source).execute()
+})
+
+test('a graph without types says so, and asks again where there is no event stream', async ({ page }) => {
+  const counts = {
+    queued: 0,
+    running: 0,
+    stopping: 0,
+    success: 0,
+    warning: 0,
+    failed: 0,
+    error: 0,
+    stopped: 0,
+    never_run: 0,
+  }
+  const type = {
+    id: 1,
+    name: 'Arrived',
+    task_category: 'sync',
+    is_active: true,
+    counts,
+    ahead: [],
+    unmet: [],
+    queue: [],
+  }
+  const nodes: object[] = []
+  await page.route('**/api/events?of=types', (route) => route.abort())
+  await page.route('**/unified_task_types/graph', (route) =>
+    route.fulfill({ json: { nodes, edges: [], cycles: [] } }),
+  )
+  await signIn(page)
+  await page.clock.install()
+  await page.goto('/sync_task_types?graph=list')
+  const dialog = page.getByRole('dialog', { name: 'Dependency Graph' })
+  await expect(dialog).toContainText('No task types available.')
+  nodes.push(type)
+  await page.clock.fastForward(12_500)
+  await expect(dialog.getByRole('treeitem', { name: 'Arrived' })).toBeVisible()
+})
