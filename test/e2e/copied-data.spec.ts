@@ -124,8 +124,6 @@ test('half a million copied rows: both ends are reached, sorting says that it ta
   await page.goto(address)
   const table = tableOf(page)
   await expect(table.getByRole('cell', { name: 'Row 1', exact: true })).toBeVisible()
-  // a frame that takes its size while it is being scrolled would stand still
-  await expect(page.getByRole('heading', { name: `Copied data of Data Large ${testId}` })).toBeVisible()
 
   await test.step('the End key leads to the last row, and page by page back up', async () => {
     await table.press('End')

@@ -51,6 +51,69 @@ describe('the state of a task', () => {
   })
 })
 
+describe('warnings', () => {
+  const byAda = { by: 'ada@example.com', at: '2026-11-20T09:09:00.000Z' }
+  const warning = (isAcknowledged: boolean, n: number) => ({
+    id: `w${n}`,
+    message: 'Look here',
+    acknowledged: isAcknowledged ? byAda : null,
+  })
+  test.each([
+    ['success', [true, false], 'warning'],
+    ['warning', [true, true], 'success'],
+    ['warning', [], 'warning'],
+    ['failed', [true], 'failed'],
+    ['running', [false], 'running'],
+  ] as const)('a run that ended as %s, acknowledged or not: %j, is %s', (state, acknowledged, shown) => {
+    const run_warnings = acknowledged.map(warning)
+    expect(taskState(row({ state, warnings: run_warnings }))).toMatchObject({ state: shown, run_warnings })
+  })
+})
+
+describe('what a task waits for', () => {
+  const queued = { waits_for: { for: 'worker' }, place: 3 } as const
+  const nothing = { waits_for: null, place: null }
+  const wait = { for: 'pick_up' } as const
+  const quota = { for: 'quota', service: 'Google Sheets', until: '2026-11-20T09:11:00.000Z' } as const
+  test.each([
+    ['its place in the queue', { state: 'queued' }, queued],
+    ['a worker that picks it up', { state: 'running', picked_up: false }, { waits_for: wait, place: null }],
+    ['what the run says', { state: 'running', wait: quota }, { waits_for: quota, place: null }],
+    ['what the run says, until it stops', { state: 'stopping', wait: quota }, { waits_for: quota }],
+    ['nothing while it works', { state: 'running' }, nothing],
+    ['nothing when it is stopped before a worker had it', { state: 'stopping', picked_up: false }, nothing],
+    ['nothing once it is over', { state: 'success', wait: quota }, nothing],
+  ] as const)('is %s', (_case, fields, waits) => {
+    expect(taskState(row(fields), { queued })).toMatchObject(waits)
+  })
+})
+
+test.each([
+  ['queued', at('09:00:00').toISOString()],
+  ['running', at('09:00:00').toISOString()],
+  ['stopping', at('09:00:00').toISOString()],
+  ['success', null],
+  ['failed', null],
+] as const)('a start is told while a run is live: %s', (state, started_at) => {
+  expect(taskState(row({ state, started_at: at('09:00:00') }))).toMatchObject({ started_at })
+})
+
+test('who or what triggered the last run and when, when one last went well, and the last line of the log', () => {
+  const known = row({
+    state: 'failed',
+    queued_at: at('08:59:00'),
+    finished_at: at('09:05:00'),
+    trigger_label: 'Ada',
+    last_successful_run: at('04:00:00'),
+    log: { id: '12', level: 'ERROR', message: 'No such tab', created_at: at('09:05:01') },
+  })
+  expect(taskState(known, { zone: 'Europe/Berlin' })).toMatchObject({
+    last_triggered: { time: '2026-11-20T08:59:00.000Z', triggered_by: 'Ada' },
+    last_successful_run: '2026-11-20T04:00:00.000Z',
+    latest_log: { id: 12, level: 'ERROR', formatted_timestamp: '2026-11-20 10:05:01 GMT+1' },
+  })
+})
+
 describe('attempts', () => {
   test.each([
     ['the first is under way', 'running', 1, 0, 0],

@@ -81,13 +81,20 @@ export function DataTable({ copy, view, total, sample, number_formats, onSort }:
     if (frame.current) frame.current.scrollTop = 0
   }, [view.sort, view.order, copy.version])
 
-  // where the bar stands for more than it shows, a browser's own page would leave rows out
-  const turnPage = (event: KeyboardEvent<HTMLDivElement>) => {
-    const direction = event.key === 'PageDown' ? 1 : event.key === 'PageUp' ? -1 : 0
-    if (direction === 0 || scroll.height === total * ROW_HEIGHT) return
+  const targetOf = (key: string): number | undefined => {
+    // at once: a browser's own way there is an animation, which is lost while the table has just appeared
+    if (key === 'Home') return 0
+    if (key === 'End') return scroll.height
+    const direction = key === 'PageDown' ? 1 : key === 'PageUp' ? -1 : 0
+    if (direction === 0 || scroll.height === total * ROW_HEIGHT) return undefined
+    // where the bar stands for more than it shows, a browser's own page would leave rows out
+    return scroll.scrollAt(scroll.offsetAt(at) + direction * (window_height - ROW_HEIGHT))
+  }
+  const scrollByKey = (event: KeyboardEvent<HTMLDivElement>) => {
+    const target = event.altKey || event.ctrlKey || event.metaKey ? undefined : targetOf(event.key)
+    if (target === undefined) return
     event.preventDefault()
-    const offset = scroll.offsetAt(at) + direction * (window_height - ROW_HEIGHT)
-    event.currentTarget.scrollTop = scroll.scrollAt(offset)
+    event.currentTarget.scrollTop = target
   }
   const sorting = view.sort !== null && pages.rowAt(0) === undefined && pages.loading
 
@@ -107,7 +114,7 @@ export function DataTable({ copy, view, total, sample, number_formats, onSort }:
         tabIndex={0}
         style={{ height: `calc(100dvh - ${top + 24}px)` }}
         onScroll={(event) => setAt(event.currentTarget.scrollTop)}
-        onKeyDown={turnPage}
+        onKeyDown={scrollByKey}
       >
         <DataHead columns={columns} view={view} width={width} onSort={onSort} />
         <div role="rowgroup" className={classes.body} style={{ width, height: scroll.height }}>

@@ -2,7 +2,15 @@ import { expect, test } from 'vitest'
 import { exampleTask } from '../../../../test/example-task.ts'
 import { SyncStatus } from '../../../contract/status.ts'
 import { syncTaskModel as model } from '../../features/sync-tasks/components/model.ts'
-import { countStatuses, isUnderWay, labelOf, statusNamed, summaryOf, watchNeeded } from './status.ts'
+import {
+  countStatuses,
+  isStoppable,
+  isUnderWay,
+  labelOf,
+  statusNamed,
+  summaryOf,
+  watchNeeded,
+} from './status.ts'
 
 const withStatus = (...statuses: SyncStatus[]) =>
   statuses.map((task_status, id) => exampleTask({ id, task_status }))
@@ -56,6 +64,11 @@ test.each<[SyncStatus[], SyncStatus[], boolean]>([
 test('Stop Task is offered when the status is Queued, Running or Failed', () => {
   const canStop = (status: SyncStatus) => statusNamed(model, status).can_stop
   expect(SyncStatus.options.filter(canStop)).toEqual(['Queued', 'Running', 'Failed'])
+})
+
+test('Stop All and Stop Group act on what is queued or running', () => {
+  const stoppable = withStatus(...SyncStatus.options).filter((task) => isStoppable(model, task))
+  expect(stoppable.map(({ task_status }) => task_status)).toEqual(['Queued', 'Running'])
 })
 
 test('a task is under way when it is queued, running or stopping, or its running_status says so', () => {
