@@ -1,8 +1,8 @@
-// A 10 MB CSV of 100,000 new sync tasks, imported by an api process of its own while pages are asked for. Floors on two
-// cores: 20 s, pages' p99 200 ms, 400 MB of memory. `unchanged` is the same file once more; `failed` are other names for the
-// same targets, which are all taken.
+// A 10 MB CSV of 100,000 new sync tasks, imported by an api and a worker process of their own while pages are asked for.
+// Floors on two cores: 20 s, pages' p99 200 ms, 400 MB of memory each. `unchanged` is the same file once more; `failed` are
+// other names for the same targets, which are all taken.
 //   node bench/csv-import.ts [rows]
-import { execFile, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { z } from 'zod'
 import { leanMemory } from '../scripts/lean-memory.ts'
-import { ImportReply } from '../src/contract/csv-jobs.ts'
+import { CsvJob } from '../src/contract/csv-jobs.ts'
 import { antiForgeryToken } from '../src/server/platform/auth/anti-forgery.ts'
 import { deriveKeys } from '../src/server/platform/auth/keys.ts'
 import { openSession } from '../src/server/platform/auth/sessions.ts'
@@ -32,20 +32,7 @@ await migrate({ url: postgres.url })
 const db = createDb({ url: postgres.url })
 const port = await freePort()
 const root = `http://127.0.0.1:${port}`
-const api = spawn(process.execPath, ['src/server/main.ts'], {
-  cwd: join(import.meta.dirname, '..'),
-  env: {
-    ...process.env,
-    ...leanMemory,
-    DATA_DIR: folder,
-    DATABASE_URL: postgres.url,
-    ROLES: 'api',
-    PORT: String(port),
-    LOG_LEVEL: 'warn',
-    SECRET_KEY,
-  },
-  stdio: 'inherit',
-})
+const [api, worker] = [start('api,scheduler'), start('worker')]
 try {
   await ready()
   const types = [await aType(db), await aType(db)].map(({ name }) => name)
@@ -58,29 +45,44 @@ try {
   const content = fileOf(types)
   console.log(`${ROWS} rows, ${(content.length / 1_048_576).toFixed(1)} MB`)
   const alone = await load(headers.cookie, 4)
-  console.log(`pages alone: p99 ${alone.p99_ms.toFixed(0)} ms; memory ${peakMegabytes()} MB`)
+  console.log(`pages alone: p99 ${alone.p99_ms.toFixed(0)} ms; memory ${memory()}`)
   for (const what of ['created', 'unchanged', 'failed'] as const) {
     const began = performance.now()
-    const ending = send(
-      what === 'failed' ? content.replaceAll(',Products ', ',Other ') : content,
-      headers,
-    ).then((reply) => ({
-      reply,
+    const text = what === 'failed' ? content.replaceAll(',Products ', ',Other ') : content
+    const ending = imported(text, headers).then((job) => ({
+      job,
       seconds: (performance.now() - began) / 1000,
     }))
     const during = await load(headers.cookie, 4)
-    const { reply, seconds } = await ending
-    if (reply[what] !== ROWS) throw new Error(`The import ended otherwise: ${JSON.stringify(reply)}`)
+    const { job, seconds } = await ending
+    if (job.summary[what] !== ROWS) throw new Error(`The import ended otherwise: ${JSON.stringify(job)}`)
     console.log(
       `${what}: ${seconds.toFixed(1)} s (floor 20), ${(ROWS / seconds).toFixed(0)} rows/s; ` +
-        `pages p99 ${during.p99_ms.toFixed(0)} ms (floor 200); peak memory ${peakMegabytes()} MB (floor 400)`,
+        `pages p99 ${during.p99_ms.toFixed(0)} ms (floor 200); peak memory ${memory()} (floor 400)`,
     )
   }
 } finally {
-  api.kill('SIGTERM')
+  for (const process of [api, worker]) process.kill('SIGTERM')
   await db.destroy()
   await postgres.stop()
   await rm(folder, { recursive: true, force: true })
+}
+
+function start(roles: string): ChildProcess {
+  return spawn(process.execPath, ['src/server/main.ts'], {
+    cwd: join(import.meta.dirname, '..'),
+    env: {
+      ...process.env,
+      ...leanMemory,
+      DATA_DIR: folder,
+      DATABASE_URL: postgres.url,
+      ROLES: roles,
+      PORT: String(port),
+      LOG_LEVEL: 'warn',
+      SECRET_KEY,
+    },
+    stdio: 'inherit',
+  })
 }
 
 async function ready(): Promise<void> {
@@ -100,11 +102,17 @@ function fileOf(types: string[]): string {
   return `task_type,name,source_ss_id,source_sheet_name,target_ss_id,target_sheet_name,scheduled_times\n${rows.join('')}`
 }
 
-async function send(content: string, headers: Record<string, string>): Promise<ImportReply> {
+/** The job of an import, once it is over. */
+async function imported(content: string, headers: Record<string, string>): Promise<CsvJob> {
   const body = new FormData()
   body.set('file', new File([content], 'tasks.csv', { type: 'text/csv' }))
   const reply = await fetch(`${root}/api/sync_tasks/import`, { method: 'POST', headers, body })
-  return ImportReply.parse(await reply.json())
+  const { job_id } = z.object({ job_id: z.int() }).parse(await reply.json())
+  for (;;) {
+    const job = CsvJob.parse(await (await fetch(`${root}/api/csv_jobs/${job_id}`, { headers })).json())
+    if (job.finished_at !== null) return job
+    await pause(100)
+  }
 }
 
 // From a process of its own, so that asking and answering do not share a thread.
@@ -115,7 +123,11 @@ async function load(cookie: string, seconds: number) {
   return Load.parse(JSON.parse(stdout))
 }
 
-function peakMegabytes(): number {
-  const [, kilobytes = '0'] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${api.pid}/status`, 'utf8')) ?? []
+function memory(): string {
+  return `${peakMegabytes(api)} and ${peakMegabytes(worker)} MB`
+}
+
+function peakMegabytes({ pid }: ChildProcess): number {
+  const [, kilobytes = '0'] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
   return Math.round(Number(kilobytes) / 1024)
 }
