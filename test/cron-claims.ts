@@ -26,13 +26,12 @@ function readTimes(words: string): { times: number[]; rest: string } {
   const head = (pattern: string): string[] | null => new RegExp(`^${pattern}(?=,|$)`).exec(words)
   const rest = (match: string[]) => words.slice(match[0]?.length)
   const clocks = (minutes: number[], hours: number[]) => hours.flatMap((h) => minutes.map((m) => h * 60 + m))
-  const within = (minutes: number[], match: string[], lastMinute = false) => {
+  const within = (times: number[], match: string[]) => {
     const after = rest(match)
     const [whole = '', h1, m1, h2, m2] = BETWEEN.exec(after) ?? []
-    if (whole === '') return { times: clocks(minutes, upTo(24)), rest: after }
-    const [first, last] = [Number(h1) * 60 + Number(m1), Number(h2) * 60 + Number(m2) + Number(lastMinute)]
-    const times = clocks(minutes, upTo(24)).filter((time) => time >= first && time <= last)
-    return { times, rest: after.slice(whole.length) }
+    if (whole === '') return { times, rest: after }
+    const [first, last] = [Number(h1) * 60 + Number(m1), Number(h2) * 60 + Number(m2)]
+    return { times: times.filter((time) => time >= first && time <= last), rest: after.slice(whole.length) }
   }
 
   const ours = head(`(?:Every minute|At minutes? (${SPANS})) of (?:every hour|hours? (${SPANS}))`)
@@ -45,6 +44,7 @@ function readTimes(words: string): { times: number[]; rest: string } {
   }
   const hourly = head(String.raw`(?:On the hour|At ([\d, and]+) minutes? past the hour), every (\d+) hours`)
   if (hourly) {
+    if (24 % Number(hourly[2]) !== 0) throw new Error(`Other hours each day: "${words}"`)
     const minutes = hourly[1] ? numbers(hourly[1]) : [0]
     return {
       times: clocks(
@@ -55,17 +55,18 @@ function readTimes(words: string): { times: number[]; rest: string } {
     }
   }
   const everyMinute = head('Every minute')
-  if (everyMinute) return within(upTo(60), everyMinute)
+  if (everyMinute) return within(upTo(1440), everyMinute)
   const everySome = head(String.raw`Every (\d+) minutes`)
+  // On and on, whatever the hour.
   if (everySome)
     return within(
-      upTo(60).filter((minute) => minute % Number(everySome[1]) === 0),
+      upTo(1440).filter((time) => time % Number(everySome[1]) === 0),
       everySome,
     )
   const everyHour = head('Every hour')
-  if (everyHour) return within([0], everyHour)
+  if (everyHour) return within(clocks([0], upTo(24)), everyHour)
   const past = head(String.raw`At ([\d, and]+) minutes? past the hour`)
-  if (past) return within(numbers(past[1] ?? ''), past)
+  if (past) return within(clocks(numbers(past[1] ?? ''), upTo(24)), past)
   const at = head(String.raw`At \d\d:\d\d(?:(?:, |,? and )\d\d:\d\d)*`)
   if (!at) throw new Error(`No time of day in "${words}"`)
   const times = [...(at[0] ?? '').matchAll(new RegExp(TIME, 'g'))].map(
@@ -83,58 +84,87 @@ const spans = (text: string) =>
   )
 
 type OnDay = (date: Date) => boolean
+type Rule = (match: string[]) => OnDay
 
+/** Days that an "or" joins are alternatives; a day and a weekday that nothing or an "and" joins have to meet. */
 function readDays(text: string): (midnight: number) => boolean {
-  let rest = text
+  const months = take(text, [[new RegExp(named(MONTHS), 'g'), inMonths]])
+  const clauses = months.rest.split(', or ').map((clause) => {
+    const days = take(clause, dayRules)
+    const weekdays = take(days.rest, weekdayRules)
+    if (/[^, ]/.test(weekdays.rest.replaceAll(/\b(?:only|on|in|or|and)\b/g, '')))
+      throw new Error(`Not understood: "${weekdays.rest}"`)
+    return (date: Date) => some(days.on, date) && some(weekdays.on, date)
+  })
+  return (midnight) => {
+    const date = new Date(midnight)
+    return some(months.on, date) && some(clauses, date)
+  }
+}
+
+const some = (rules: readonly OnDay[], date: Date) => rules.length === 0 || rules.some((rule) => rule(date))
+
+/** What the text says by these rules, and what is left of it. */
+function take(text: string, rules: readonly [RegExp, Rule][]): { on: OnDay[]; rest: string } {
   const on: OnDay[] = []
-  const take = (pattern: RegExp, rule: (match: string[]) => OnDay) => {
-    rest = rest.replace(pattern, (...match: string[]) => {
+  const read =
+    (rule: Rule) =>
+    (...match: string[]) => {
       on.push(rule(match))
       return ''
-    })
-  }
-  take(/the last (\w+day) of the month/g, ([, name = '']) =>
-    name === 'weekday'
-      ? (date) => date.getUTCDate() === nearest(lastOf(date), date)
-      : (date) => date.getUTCDay() === WEEKDAYS.indexOf(name) && date.getUTCDate() > lastOf(date) - 7,
-  )
-  take(/the last day of the month/g, () => (date) => date.getUTCDate() === lastOf(date))
-  take(/the first weekday of the month/g, () => (date) => date.getUTCDate() === nearest(1, date))
-  take(
+    }
+  return { on, rest: rules.reduce((rest, [pattern, rule]) => rest.replaceAll(pattern, read(rule)), text) }
+}
+
+const inMonths: Rule = ([, first, last = first]) => {
+  const wanted = cycle(MONTHS, first, last)
+  return (date) => wanted.includes(date.getUTCMonth())
+}
+
+const dayRules: [RegExp, Rule][] = [
+  [/the last weekday of the month/g, () => (date) => date.getUTCDate() === nearest(lastOf(date), date)],
+  [/the last day of the month/g, () => (date) => date.getUTCDate() === lastOf(date)],
+  [/the first weekday of the month/g, () => (date) => date.getUTCDate() === nearest(1, date)],
+  [
     /the weekday nearest day (\d+) of the month/g,
     ([, day]) =>
       (date) =>
         Number(day) <= lastOf(date) && date.getUTCDate() === nearest(Number(day), date),
-  )
-  take(
+  ],
+  [
     /between day (\d+) and (\d+) of the month/g,
     ([, first, last]) =>
       (date) =>
         date.getUTCDate() >= Number(first) && date.getUTCDate() <= Number(last),
-  )
-  take(/days? ([\d, andto]+) of the month/g, ([, days = '']) => {
-    const wanted = new Set(spans(days))
-    return (date) => wanted.has(date.getUTCDate())
-  })
-  take(new RegExp(named(WEEKDAYS), 'g'), ([, first, last = first]) => {
-    const wanted = cycle(WEEKDAYS, first, last)
-    return (date) => wanted.includes(date.getUTCDay())
-  })
-  const days = on.splice(0)
-  take(new RegExp(named(MONTHS), 'g'), ([, first, last = first]) => {
-    const wanted = cycle(MONTHS, first, last)
-    return (date) => wanted.includes(date.getUTCMonth())
-  })
-  if (/[^, ]/.test(rest.replaceAll(/\b(?:only|on|in|or|and)\b/g, '')))
-    throw new Error(`Not understood: "${rest}"`)
-  return (midnight) => {
-    const date = new Date(midnight)
-    const some = (rules: OnDay[]) => rules.length === 0 || rules.some((rule) => rule(date))
-    return some(days) && some(on)
-  }
+  ],
+  [
+    /days? ([\d, andto]+) of the month/g,
+    ([, days = '']) => {
+      const wanted = new Set(spans(days))
+      return (date) => wanted.has(date.getUTCDate())
+    },
+  ],
+]
+
+const inWeek: Rule = ([, first, last = first]) => {
+  const wanted = cycle(WEEKDAYS, first, last)
+  return (date) => wanted.includes(date.getUTCDay())
 }
 
-const named = (names: readonly string[]) => `(${names.join('|')})(?: (?:through|to) (${names.join('|')}))?`
+function named(names: readonly string[]): string {
+  const any = names.join('|')
+  return `(${any})(?: (?:through|to) (${any}))?`
+}
+
+const weekdayRules: [RegExp, Rule][] = [
+  [
+    /the last (\w+day) of the month/g,
+    ([, name = '']) =>
+      (date) =>
+        date.getUTCDay() === WEEKDAYS.indexOf(name) && date.getUTCDate() > lastOf(date) - 7,
+  ],
+  [new RegExp(named(WEEKDAYS), 'g'), inWeek],
+]
 
 function cycle(names: readonly string[], first = '', last = ''): number[] {
   const [from, to] = [names.indexOf(first), names.indexOf(last)]

@@ -39,16 +39,17 @@ export function jumpOver(wall: WallTime, zone: string): Date {
 /** A clock that shows `from` is put forward or back at `at`, and then shows `to`. */
 export type ClockChange = { at: Date; from: WallTime; to: WallTime }
 
-/** The changes of the clock in `zone` after `from` and up to `to`, both whole seconds, in order. */
+/** The changes of the clock in `zone` after `from` and up to `to`, in order. */
 export function clockChanges(zone: string, { from, to }: { from: Date; to: Date }): ClockChange[] {
   const changes: ClockChange[] = []
-  // No zone changes its clock twice in a week.
-  for (let start = from.getTime(); start < to.getTime(); start += 7 * DAY_MS) {
-    const end = Math.min(start + 7 * DAY_MS, to.getTime())
-    const [before, after] = [offsetAt(start, zone), offsetAt(end, zone)]
+  // No zone changes its clock twice in a week. Whole days, so that offsets are looked up.
+  const first = Math.floor(from.getTime() / DAY_MS) * DAY_MS
+  for (let start = first; start < to.getTime(); start += 7 * DAY_MS) {
+    const [before, after] = [offsetAt(start, zone), offsetAt(start + 7 * DAY_MS, zone)]
     if (before === after) continue
-    const at = changeBetween(start, end, zone)
-    changes.push({ at: new Date(at), from: at + before, to: at + after })
+    const at = changeBetween(start, start + 7 * DAY_MS, zone)
+    if (at > from.getTime() && at <= to.getTime())
+      changes.push({ at: new Date(at), from: at + before, to: at + after })
   }
   return changes
 }

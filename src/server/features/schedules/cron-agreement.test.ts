@@ -160,8 +160,8 @@ test('words, preview and clock say the same of 10,000 expressions, in several zo
         if (schedule === null) return
         checked += 1
         const claims = readClaims(cronWords(cron))
-        // Some twenty moments, so that a change of the clock is among them.
-        const length = Math.min(Math.max((20 / claims.times.length) * DAY_MS, 5 * HOUR_MS), 30 * DAY_MS)
+        // Some dozen moments, so that a change of the clock is among them.
+        const length = Math.min(Math.max((12 / claims.times.length) * DAY_MS, 5 * HOUR_MS), 20 * DAY_MS)
         const now = new Date(Date.parse(place.at) - Math.min(minutes * MINUTE_MS, length / 2))
         const to = new Date(now.getTime() + length)
         const due = dueMoments(schedule, { from: now, to, zone: place.zone })

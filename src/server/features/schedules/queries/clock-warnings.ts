@@ -11,9 +11,8 @@ const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'U
 
 /** What daylight-saving changes of the coming year do to a schedule: moments that they shift, leave out or double. */
 export function clockWarnings(schedule: CronSchedule, { now, zone }: { now: Date; zone: string }): string[] {
-  const from = new Date(Math.floor(now.getTime() / MINUTE_MS) * MINUTE_MS)
-  const to = new Date(from.getTime() + AHEAD_MS)
-  return clockChanges(zone, { from, to }).flatMap((change) => {
+  const to = new Date(now.getTime() + AHEAD_MS)
+  return clockChanges(zone, { from: now, to }).flatMap((change) => {
     const text = change.to > change.from ? forward(schedule, change, zone) : back(schedule, change, zone)
     return text === null ? [] : [text]
   })
