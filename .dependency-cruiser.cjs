@@ -146,6 +146,12 @@ module.exports = {
       'tasks/ serves every category: the calls of one of them are handed over by its descriptor.',
     ),
     forbid(
+      'web-csv-jobs-know-ui-and-lib',
+      '^src/web/csv-jobs/',
+      '^src/(web/(?!csv-jobs/|ui/|lib/)|contract/(sync-|source-|task-types|compiler))',
+      'csv-jobs/ shows imports and exports of any type: their calls are made by the features.',
+    ),
+    forbid(
       'web-features-know-tasks-ui-and-lib',
       '^src/web/features/',
       '^src/web/[^/]+$',

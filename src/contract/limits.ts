@@ -41,11 +41,16 @@ export const limits = {
   csv_errors_shown: 100,
   /** How often a file is begun that ends the process which reads it. */
   csv_attempts: 3,
+  csv_poll_ms: 1500,
+  /** An import's result is shown for so long before its dialog closes. */
+  csv_result_ms: 2000,
   csv_jobs_shown: 5,
   csv_jobs_max: 100,
   chunk_size_max: 100_000,
   scheduled_times_max: 1440,
   schedule_timeout_ms: 45_000,
+  types_timeout_ms: 45_000,
+  types_export_timeout_ms: 30_000,
   schedule_refresh_ms: 15_000,
   /** A scheduler says every five seconds that it lives. */
   heartbeat_fresh_seconds: 60,

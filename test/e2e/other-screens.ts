@@ -98,7 +98,7 @@ export const otherScreens: Record<string, Record<string, State>> = {
     },
     'no types': async (page) => {
       await withAnswers(page, '/sync_task_types', { '**/api/sync_task_types': [] })
-      return page.getByRole('heading', { level: 2 })
+      return page.getByRole('heading', { name: 'No sync task types defined yet' })
     },
   },
   '/settings': {

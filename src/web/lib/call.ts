@@ -36,7 +36,11 @@ type Part<K extends string, T> = [T] extends [undefined]
     ? { [Key in K]?: T }
     : { [Key in K]: T }
 
-type FilePart<C extends Call> = C extends { upload: Upload } ? { file: File } : { file?: undefined }
+type FilePart<C extends Call> = C extends { upload: { options: z.core.$ZodObject } }
+  ? { file: File; options: { [K in keyof z.input<C['upload']['options']>]: boolean } }
+  : C extends { upload: Upload }
+    ? { file: File }
+    : { file?: undefined }
 
 /** What a call must be given: what its declaration asks for, and a signal if it shall be cancelled. */
 export type RequestOf<C extends Call> = Part<'params', Wire<InputOf<C, 'params'>>> &
@@ -49,6 +53,8 @@ type AnyRequest = {
   query?: object
   body?: unknown
   file?: File | undefined
+  /** The form's other fields. */
+  options?: object
   signal?: AbortSignal
 }
 
@@ -61,7 +67,11 @@ const Refusal = z.pipe(
 async function failure(response: Response): Promise<CallError> {
   const body = Refusal.safeParse(await bodyOf(response)).data
   const words = body?.message || body?.error || body?.description
-  return new CallError(response.status, words || messages.unexpected, words ? body : undefined)
+  return new CallError(
+    response.status,
+    words || messages.unexpected,
+    words || body?.errors ? body : undefined,
+  )
 }
 
 // JSON, or a bare sentence; a page that something in between has made is nothing to show
@@ -95,15 +105,26 @@ export async function call(declaration: Call, request: AnyRequest): Promise<unkn
   return parsed.data
 }
 
+/** A file that was fetched, what the server calls it, and the CSV job that made it, if one did. */
+export type DownloadedFile = { blob: Blob; filename: string; job_id: number | null }
+
 /** Fetches a declared download whole. Throws as `call` does. */
 export async function download<C extends Call & { download: Download }>(
   declaration: C,
   request: RequestOf<C>,
-): Promise<Blob> {
+): Promise<DownloadedFile> {
   const response = await send(declaration, request)
-  return response.blob().catch(() => {
+  const { signal } = request
+  const blob = await response.blob().catch(() => {
+    signal?.throwIfAborted()
     throw new CallError(0, messages.no_answer)
   })
+  const named = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')
+  return {
+    blob,
+    filename: named?.[1] ?? declaration.download.filename,
+    job_id: Number(response.headers.get('x-csv-job-id')) || null,
+  }
 }
 
 async function send(declaration: Call, request: AnyRequest): Promise<Response> {
@@ -130,9 +151,13 @@ async function send(declaration: Call, request: AnyRequest): Promise<Response> {
 }
 
 // Of a form the browser writes the content type itself: it holds the boundary.
-function payloadOf({ upload }: Call, { body, file }: AnyRequest): { body: BodyInit | null; type?: string } {
+function payloadOf(
+  { upload }: Call,
+  { body, file, options = {} }: AnyRequest,
+): { body: BodyInit | null; type?: string } {
   if (upload && file) {
     const form = new FormData()
+    for (const [name, value] of Object.entries(options)) form.set(name, String(value))
     form.set(upload.field, file)
     return { body: form }
   }

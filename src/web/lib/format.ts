@@ -13,3 +13,10 @@ export function formatElapsed(seconds: number): string {
   const minutes = Math.floor(whole / 60)
   return minutes > 0 ? `${minutes}m ${whole % 60}s` : `${whole}s`
 }
+
+/** A size as people say it: "812 bytes", "3.4 kB", "1.2 MB". */
+export const formatBytes = (bytes: number) => {
+  if (bytes < 1024) return formatCount(bytes, 'byte')
+  const [size, unit] = bytes < 1_048_576 ? [bytes / 1024, 'kB'] : [bytes / 1_048_576, 'MB']
+  return `${size.toFixed(1)} ${unit}`
+}

@@ -1,16 +1,18 @@
 import type { Call, Download } from '../../contract/calls.ts'
-import { download, type RequestOf } from './call.ts'
+import { type DownloadedFile, download, type RequestOf } from './call.ts'
 
-/** Fetches a declared download and hands it to the browser to save, by default under the declaration's name. Throws CallError. */
+/** Fetches a declared download and hands it to the browser to save, by default under the server's name for it. Throws CallError, and the signal's reason. */
 export async function saveFile<C extends Call & { download: Download }>(
   declaration: C,
   request: RequestOf<C>,
-  name: string = declaration.download.filename,
-): Promise<void> {
-  const address = URL.createObjectURL(await download(declaration, request))
+  name?: string,
+): Promise<DownloadedFile> {
+  const file = await download(declaration, request)
+  const address = URL.createObjectURL(file.blob)
   const link = document.createElement('a')
   link.href = address
-  link.download = name
+  link.download = name ?? file.filename
   link.click()
   URL.revokeObjectURL(address)
+  return file
 }

@@ -3,20 +3,21 @@ import { IconDownload } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { limits } from '../../../contract/limits.ts'
 import { messages } from '../../../contract/messages.ts'
+import { JobTable } from '../../csv-jobs/job-table.tsx'
+import { jobsQuery } from '../../csv-jobs/jobs.ts'
 import { CallError } from '../../lib/call.ts'
 import { requestLogin } from '../../lib/login-request.ts'
 import { reasonOf } from '../../lib/query-client.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { EmptyState, LoadError, LoadingRows } from '../../ui/states.tsx'
 import { toast } from '../../ui/toast.ts'
-import { exportSyncTasks, jobsQuery } from './api.ts'
+import { exportSyncTasks } from './api.ts'
 import { ImportPanel } from './components/import-panel.tsx'
-import { JobTable } from './components/job-table.tsx'
 import classes from './import-export-screen.module.css'
 
 /** Sync tasks as CSV: out, in, and how the last imports ended. The page opens for everybody, its calls need sign-in. */
 export function ImportExportScreen() {
-  const jobs = useQuery(jobsQuery)
+  const jobs = useQuery(jobsQuery('sync_task'))
   const exporting = useMutation({
     ...exportSyncTasks,
     onSuccess: () => toast.success(messages.sync_tasks_exported, limits.csv_toast_ms),

@@ -10,6 +10,7 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { EmptyState, LoadError, LoadingRows } from '../../ui/states.tsx'
 import { syncTypes } from './api.ts'
 import { TypeTable } from './components/type-table.tsx'
+import { RecentTypeJobs, TypeFileButtons } from './files/type-files.tsx'
 import { GraphButton } from './graph/graph-button.tsx'
 
 const TypeDialog = lazy(async () => ({ default: (await import('./components/type-dialog.tsx')).TypeDialog }))
@@ -33,6 +34,7 @@ export function SyncTaskTypesScreen() {
     <>
       <PageHeader title="Sync Task Types" subtitle={query.data && formatCount(types.length, 'type')}>
         <GraphButton />
+        <TypeFileButtons />
         <Button
           leftSection={<IconPlus size={17} aria-hidden />}
           rightSection={
@@ -61,6 +63,7 @@ export function SyncTaskTypesScreen() {
           onDelete={(type) => setOpen({ kind: 'delete', type })}
         />
       )}
+      <RecentTypeJobs />
       <Suspense>
         {open?.kind === 'delete' && <DeleteTypeDialog api={syncTypes} type={open.type} onClose={close} />}
         {open?.kind === 'add' && <TypeDialog api={syncTypes} type={null} types={types} onClose={close} />}

@@ -1,13 +1,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { AnyImportReply, CsvJob } from '../../../../contract/csv-jobs.ts'
-import { errors } from '../../../../contract/errors.ts'
 import { limits } from '../../../../contract/limits.ts'
 import { messages } from '../../../../contract/messages.ts'
+import { problemOf } from '../../../csv-jobs/csv-file.ts'
+import { isUnfinished, watchJobs } from '../../../csv-jobs/jobs.ts'
 import { formatCount } from '../../../lib/format.ts'
 import { FileDrop } from '../../../ui/file-drop.tsx'
 import { ProgressBar } from '../../../ui/progress-bar.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { importFailure, importSyncTasks, isUnfinished, watchJobs } from '../api.ts'
+import { importFailure, importSyncTasks } from '../api.ts'
 import classes from './import-panel.module.css'
 import { ImportResult } from './import-result.tsx'
 
@@ -16,7 +17,7 @@ export function ImportPanel({ jobs }: { jobs: CsvJob[] }) {
   const client = useQueryClient()
   const importing = useMutation({
     ...importSyncTasks,
-    onMutate: () => setTimeout(() => watchJobs(client), limits.refresh_after_stop_ms),
+    onMutate: () => setTimeout(() => watchJobs(client, 'sync_task'), limits.refresh_after_stop_ms),
     onSuccess: tellOutcome,
     onError: (error) => toast.error(importFailure(error), limits.csv_toast_ms),
   })
@@ -58,14 +59,6 @@ export function ImportPanel({ jobs }: { jobs: CsvJob[] }) {
       )}
     </section>
   )
-}
-
-function problemOf(files: File[]): string | null {
-  const [file] = files
-  if (file === undefined) return errors.upload_missing.message
-  if (files.length > 1) return errors.upload_several.message
-  if (file.type !== 'text/csv' && !/\.csv$/i.test(file.name)) return messages.select_csv
-  return file.size > limits.csv_bytes ? messages.csv_too_large : null
 }
 
 function tellOutcome({ status, message }: AnyImportReply): void {

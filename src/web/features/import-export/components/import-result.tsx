@@ -1,5 +1,6 @@
 import type { ImportReply } from '../../../../contract/csv-jobs.ts'
 import { messages } from '../../../../contract/messages.ts'
+import { RowTable } from '../../../csv-jobs/row-table.tsx'
 import { formatNumber } from '../../../lib/format.ts'
 import { Badge, type Tone } from '../../../ui/badge.tsx'
 import classes from './import-result.module.css'
@@ -28,27 +29,7 @@ export function ImportResult({ filename, result }: { filename: string; result: I
         ))}
       </dl>
       {errors.length < failed && <p>{messages.errors_shown(errors.length, failed)}</p>}
-      {errors.length > 0 && (
-        <table className={classes.errors}>
-          <caption>{messages.rows_refused(failed)}</caption>
-          <thead>
-            <tr>
-              <th scope="col">Row</th>
-              <th scope="col">Column</th>
-              <th scope="col">Reason</th>
-            </tr>
-          </thead>
-          <tbody>
-            {errors.map(({ row, field, message }) => (
-              <tr key={row}>
-                <th scope="row">{row}</th>
-                <td>{field}</td>
-                <td>{message}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
+      {errors.length > 0 && <RowTable caption={messages.rows_refused(failed)} rows={errors} />}
     </div>
   )
 }

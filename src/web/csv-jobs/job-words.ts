@@ -1,0 +1,32 @@
+import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconClock, IconLoader2 } from '@tabler/icons-react'
+import type { CsvJob } from '../../contract/csv-jobs.ts'
+import { messages } from '../../contract/messages.ts'
+import type { Tone } from '../ui/badge.tsx'
+
+type State = { tone: Tone; label: string; Icon: typeof IconClock }
+
+// `running` is shown as Processing, wherever a job is shown.
+const states: Record<CsvJob['status'], State> = {
+  pending: { tone: 'neutral', label: 'Pending', Icon: IconClock },
+  running: { tone: 'running', label: 'Processing', Icon: IconLoader2 },
+  completed: { tone: 'success', label: 'Completed', Icon: IconCircleCheck },
+  failed: { tone: 'error', label: 'Failed', Icon: IconCircleX },
+}
+
+/** What a job's state is called, and its colour and icon. */
+export const stateOf = ({ status, errors, warnings }: CsvJob): State =>
+  status === 'completed' && errors.length + warnings.length > 0
+    ? { tone: 'warning', label: 'Completed', Icon: IconAlertTriangle }
+    : states[status]
+
+/** What became of a job, in a line. */
+export function outcomeOf({ kind, status, error, summary }: CsvJob): string {
+  if (error !== null) return error
+  if (kind === 'export') return status === 'completed' ? messages.rows_exported(summary.exported ?? 0) : ''
+  const { created = 0, updated = 0, unchanged = 0, skipped = 0, failed = 0 } = summary
+  return [
+    messages.import_counts({ created, updated, unchanged }),
+    ...(skipped > 0 ? [messages.rows_skipped(skipped)] : []),
+    ...(failed > 0 ? [messages.rows_refused(failed)] : []),
+  ].join(', ')
+}

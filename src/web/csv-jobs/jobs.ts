@@ -1,0 +1,48 @@
+import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import { type CsvJob, type CsvType, csvJobs } from '../../contract/csv-jobs.ts'
+import { limits } from '../../contract/limits.ts'
+import { messages } from '../../contract/messages.ts'
+import { call } from '../lib/call.ts'
+import { saveFile } from '../lib/save-file.ts'
+
+/** Whether a job has not ended yet. */
+export const isUnfinished = ({ status }: Pick<CsvJob, 'status'>) =>
+  status === 'pending' || status === 'running'
+
+/** In how many milliseconds a job is asked for again; false once it has ended. What fails meanwhile changes nothing. */
+export const pollOf = (job: Pick<CsvJob, 'status'> | undefined) =>
+  job === undefined || isUnfinished(job) ? limits.csv_poll_ms : false
+
+/** The newest jobs of a type; asked again and again while one is under way. */
+export const jobsQuery = (type: CsvType) =>
+  queryOptions({
+    queryKey: [csvJobs.list.path, type] as const,
+    queryFn: ({ signal }) =>
+      call(csvJobs.list, { query: { type, limit: String(limits.csv_jobs_shown) }, signal }),
+    refetchInterval: ({ state }) => (state.data?.some(isUnfinished) ? limits.csv_poll_ms : false),
+    meta: { failure: messages.fetch_jobs_failed, prefer_error: true },
+  })
+
+/** One job, asked again and again until it has ended, whatever becomes of single answers. */
+export const jobQuery = (id: number) =>
+  queryOptions({
+    queryKey: [csvJobs.get.path, id] as const,
+    queryFn: ({ signal }) => call(csvJobs.get, { params: { id }, signal }),
+    refetchInterval: ({ state }) => pollOf(state.data),
+    retry: false,
+    staleTime: 0,
+  })
+
+/** Looks at the jobs of a type again, to see one that has just begun. */
+export const watchJobs = (client: QueryClient, type: CsvType) =>
+  client.invalidateQueries({ queryKey: [csvJobs.list.path, type] })
+
+/** Saves what a job left: the file of an export, the rows that an import refused. */
+export const saveJobFile = mutationOptions({
+  mutationFn: ({ id, kind }: CsvJob) =>
+    saveFile(
+      csvJobs.download,
+      { params: { id } },
+      kind === 'import' ? `import_${id}_refused_rows.csv` : undefined,
+    ),
+})

@@ -1,0 +1,25 @@
+import type { CsvRowError } from '../../contract/csv-jobs.ts'
+import classes from './row-table.module.css'
+
+/** Rows of a file with what is to be said of each, refused or not. */
+export const RowTable = ({ caption, rows }: { caption: string; rows: CsvRowError[] }) => (
+  <table className={classes.rows}>
+    <caption>{caption}</caption>
+    <thead>
+      <tr>
+        <th scope="col">Row</th>
+        <th scope="col">Column</th>
+        <th scope="col">Reason</th>
+      </tr>
+    </thead>
+    <tbody>
+      {rows.map(({ row, field, message }) => (
+        <tr key={`${row} ${field}`}>
+          <th scope="row">{row}</th>
+          <td>{field}</td>
+          <td>{message}</td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+)

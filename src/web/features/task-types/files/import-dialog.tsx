@@ -1,0 +1,134 @@
+import { Button, Checkbox } from '@mantine/core'
+import { IconFileTypeCsv } from '@tabler/icons-react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { limits } from '../../../../contract/limits.ts'
+import { messages } from '../../../../contract/messages.ts'
+import { sourceTaskTypeFiles } from '../../../../contract/task-type-files.ts'
+import { problemOf } from '../../../csv-jobs/csv-file.ts'
+import { isUnfinished, jobQuery } from '../../../csv-jobs/jobs.ts'
+import { CallError, call } from '../../../lib/call.ts'
+import { formatBytes } from '../../../lib/format.ts'
+import { errorFieldOf } from '../../../lib/query-client.ts'
+import { withTimeLimit } from '../../../lib/time-limit.ts'
+import { DialogFooter } from '../../../ui/dialog.tsx'
+import { FileDrop } from '../../../ui/file-drop.tsx'
+import { CancelButton, FormDialog } from '../../../ui/form-dialog.tsx'
+import { ProgressBar } from '../../../ui/progress-bar.tsx'
+import classes from './import-dialog.module.css'
+import { ImportFailure, ImportOutcome } from './import-outcome.tsx'
+
+type Props = {
+  onClose: () => void
+  /**
+   * Called two seconds after an import has ended well, or when the dialog is closed while one goes on: the parent closes the
+   * dialog, tracks the job and reads the list again.
+   */
+  onImported: (job_id: number) => void
+}
+
+const DEFAULTS = { overwrite_existing: false, validate_cron: true, activate_imported: false }
+const labels: Record<keyof typeof DEFAULTS, string> = {
+  overwrite_existing: messages.import_option_overwrite,
+  validate_cron: messages.import_option_cron,
+  activate_imported: messages.import_option_activate,
+}
+const names = ['overwrite_existing', 'validate_cron', 'activate_imported'] as const
+
+/** Imports source task types from a CSV file. */
+export function ImportDialog({ onClose, onImported }: Props) {
+  const [file, setFile] = useState<File | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [options, setOptions] = useState(DEFAULTS)
+  const sending = useMutation({
+    mutationFn: (chosen: File) =>
+      call(sourceTaskTypeFiles.importCsv, {
+        file: chosen,
+        options,
+        signal: withTimeLimit(limits.types_timeout_ms),
+      }),
+    onError: (error) => setProblem(failureOf(error)),
+  })
+  const job_id = sending.data?.job_id
+  const { data: job } = useQuery({ ...jobQuery(job_id ?? 0), enabled: job_id !== undefined })
+  const busy = sending.isPending || (job_id !== undefined && (job === undefined || isUnfinished(job)))
+  const imported = job?.status === 'completed'
+  useEffect(() => {
+    if (!imported || job_id === undefined) return
+    const telling = setTimeout(() => onImported(job_id), limits.csv_result_ms)
+    return () => clearTimeout(telling)
+  }, [imported, job_id, onImported])
+
+  const take = (files: File[]) => {
+    const refused = problemOf(files, messages.select_valid_csv)
+    setProblem(refused)
+    setFile(refused === null ? (files[0] ?? null) : null)
+    sending.reset()
+  }
+  const send = () => {
+    if (file === null) return setProblem(messages.select_import_file)
+    setProblem(null)
+    sending.mutate(file)
+  }
+  const close = () => (job_id !== undefined && job?.status !== 'failed' ? onImported(job_id) : onClose())
+  return (
+    <FormDialog title="Import Source Task Types" size="lg" dirty={false} onClose={close}>
+      <div className={classes.body}>
+        <FileDrop
+          what="a CSV file"
+          accept=".csv"
+          hint={messages.import_size_hint}
+          busy={busy}
+          onFiles={take}
+        />
+        {file && (
+          <p className={classes.file}>
+            <IconFileTypeCsv size={20} aria-hidden />
+            <b>{file.name}</b> <span>{formatBytes(file.size)}</span>
+          </p>
+        )}
+        <fieldset className={classes.options} disabled={busy}>
+          <legend>Options</legend>
+          {names.map((name) => (
+            <Checkbox
+              key={name}
+              label={labels[name]}
+              checked={options[name]}
+              onChange={({ currentTarget: { checked } }) => setOptions({ ...options, [name]: checked })}
+            />
+          ))}
+        </fieldset>
+        {busy && (
+          <div className={classes.progress} role="status">
+            <span>
+              {messages.importing(file?.name ?? '')}
+              {job_id !== undefined && `. ${messages.import_waits}`}
+            </span>
+            <ProgressBar percent={job?.progress || null} label="Part of the file that is read" />
+          </div>
+        )}
+        {problem !== null && <ImportFailure message={problem} />}
+        {job && !busy && <ImportOutcome job={job} />}
+        <div className={classes.help}>
+          <p>{messages.import_columns}</p>
+          <p>{messages.import_columns_more}</p>
+        </div>
+      </div>
+      <DialogFooter>
+        <CancelButton />
+        <Button loading={busy} disabled={imported} onClick={send}>
+          Import
+        </Button>
+      </DialogFooter>
+    </FormDialog>
+  )
+}
+
+/** What to tell of a file that was not taken. */
+export function failureOf(error: unknown): string {
+  const fields = error instanceof CallError ? error.errors?.map(({ message }) => message) : undefined
+  return errorFieldOf(
+    error,
+    fields?.length ? messages.import_validation_errors(fields) : messages.import_file_failed,
+  )
+}

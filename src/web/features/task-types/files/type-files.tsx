@@ -1,0 +1,121 @@
+import { Button } from '@mantine/core'
+import { IconDownload, IconUpload } from '@tabler/icons-react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { limits } from '../../../../contract/limits.ts'
+import { messages } from '../../../../contract/messages.ts'
+import { syncTaskTypeFiles } from '../../../../contract/task-type-files.ts'
+import { syncTaskTypes } from '../../../../contract/task-types.ts'
+import { problemOf } from '../../../csv-jobs/csv-file.ts'
+import { JobTable } from '../../../csv-jobs/job-table.tsx'
+import { isUnfinished, jobsQuery, watchJobs } from '../../../csv-jobs/jobs.ts'
+import { CallError, call } from '../../../lib/call.ts'
+import { reasonOf } from '../../../lib/query-client.ts'
+import { saveFile } from '../../../lib/save-file.ts'
+import { withTimeLimit } from '../../../lib/time-limit.ts'
+import { EmptyState, LoadError, LoadingRows } from '../../../ui/states.tsx'
+import { toast } from '../../../ui/toast.ts'
+import classes from './type-files.module.css'
+
+const TYPE = 'sync_task_type'
+
+/** Buttons that import and export sync task types; what becomes of that is told, and the jobs below show it. */
+export function TypeFileButtons() {
+  const client = useQueryClient()
+  const input = useRef<HTMLInputElement>(null)
+  const importing = useMutation({
+    mutationFn: (file: File) =>
+      call(syncTaskTypeFiles.importCsv, { file, signal: withTimeLimit(limits.types_timeout_ms) }),
+    onSuccess: ({ message }) => toast.success(message, limits.csv_toast_ms),
+    onError: (error) => toast.error(importFailure(error), limits.csv_toast_ms),
+    onSettled: () => watchJobs(client, TYPE),
+  })
+  const exporting = useMutation({
+    mutationFn: () =>
+      saveFile(syncTaskTypeFiles.exportCsv, { signal: withTimeLimit(limits.types_export_timeout_ms) }),
+    onSuccess: ({ job_id }) => toast.success(messages.type_export_completed(job_id), limits.csv_toast_ms),
+    onError: (error) => toast.error(exportFailure(error), limits.csv_toast_ms),
+    onSettled: () => watchJobs(client, TYPE),
+  })
+  const take = (files: File[]) => {
+    const problem = problemOf(files)
+    if (problem !== null) return toast.error(problem, limits.csv_toast_ms)
+    const [file] = files
+    if (file) importing.mutate(file)
+  }
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconUpload size={17} aria-hidden />}
+        loading={importing.isPending}
+        onClick={() => input.current?.click()}
+      >
+        Import
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        accept=".csv,text/csv"
+        hidden
+        onChange={(event) => {
+          take([...(event.currentTarget.files ?? [])])
+          // the same file again is another choice
+          event.currentTarget.value = ''
+        }}
+      />
+      <Button
+        variant="default"
+        leftSection={<IconDownload size={17} aria-hidden />}
+        loading={exporting.isPending}
+        onClick={() => exporting.mutate()}
+      >
+        Export
+      </Button>
+    </>
+  )
+}
+
+/** The last five imports and exports of sync task types; the list of types is read again when an import ends. */
+export function RecentTypeJobs() {
+  const client = useQueryClient()
+  const jobs = useQuery(jobsQuery(TYPE))
+  const lastImport = jobs.data?.find((job) => job.kind === 'import' && !isUnfinished(job))?.id ?? 0
+  const known = useRef<number | null>(null)
+  const loaded = jobs.data !== undefined
+  useEffect(() => {
+    if (!loaded) return
+    if (known.current !== null && known.current !== lastImport)
+      void client.invalidateQueries({ queryKey: [syncTaskTypes.list.path] })
+    known.current = lastImport
+  }, [loaded, lastImport, client])
+  return (
+    <section className={classes.jobs} aria-labelledby="type-jobs">
+      <h2 id="type-jobs">Last imports and exports</h2>
+      {jobs.isPending && <LoadingRows rows={2} label="Loading the last imports and exports" />}
+      {jobs.isError && (
+        <LoadError
+          message={reasonOf(jobs.error, messages.fetch_jobs_failed)}
+          onRetry={() => jobs.refetch()}
+        />
+      )}
+      {jobs.data?.length === 0 && (
+        <EmptyState title={messages.no_type_jobs} hint={messages.no_type_jobs_hint} level={3} />
+      )}
+      {jobs.data && jobs.data.length > 0 && <JobTable jobs={jobs.data} />}
+    </section>
+  )
+}
+
+/** What to tell of an import that was not taken. */
+function importFailure(error: unknown): string {
+  const status = error instanceof CallError ? error.status : 0
+  if (status === 413) return messages.file_too_large_smaller
+  return reasonOf(error, status === 400 ? messages.invalid_file_format : messages.type_import_failed)
+}
+
+/** What to tell of an export that did not come. */
+function exportFailure(error: unknown): string {
+  const late = error instanceof DOMException && error.name === 'TimeoutError'
+  return late ? messages.type_export_timed_out : reasonOf(error, messages.type_export_failed)
+}
