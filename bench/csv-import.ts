@@ -1,6 +1,7 @@
 // A 10 MB CSV of 100,000 new sync tasks, imported by an api and a worker process of their own while pages are asked for.
 // Floors on two cores: 20 s, pages' p99 200 ms, 400 MB of memory each. `unchanged` is the same file once more; `failed` are
-// other names for the same targets, which are all taken.
+// other names for the same targets, which are all taken. Before that 2,000 types that depend on each other, new and then all
+// of them changed; the reference of both is one statement that inserts as many rows without a rule or a log.
 //   node bench/csv-import.ts [rows]
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -8,6 +9,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { leanMemory } from '../scripts/lean-memory.ts'
 import { CsvJob } from '../src/contract/csv-jobs.ts'
@@ -22,6 +24,7 @@ import { startPostgres } from '../src/server/platform/postgres/start-postgres.ts
 import { aType, aUser } from '../test/factories.ts'
 import { benchFolder } from './bench-folder.ts'
 
+const TYPES = 2_000
 const ROWS = Number(process.argv[2] ?? 100_000)
 const SECRET_KEY = 'a key of the benchmark, long enough for the rule'
 const Load = z.object({ per_second: z.number(), p99_ms: z.number() })
@@ -42,6 +45,23 @@ try {
     cookie: `${sessionCookie(false)}=${session}; XSRF-TOKEN=${token}`,
     'x-xsrf-token': token,
   }
+  const reference = await plainInserts()
+  console.log(`reference: ${ROWS} plain rows in ${reference.toFixed(1)} s`)
+  for (const [what, chunkSize] of [
+    ['created', 500],
+    ['updated', 600],
+  ] as const) {
+    const began = performance.now()
+    const ending = imported(typesFile(chunkSize), headers, '/api/sync_task_types/import_csv')
+    const during = await load(headers.cookie, 4)
+    const job = await ending
+    if (job.summary[what] !== TYPES) throw new Error(`The import ended otherwise: ${JSON.stringify(job)}`)
+    const seconds = (Date.parse(job.finished_at ?? '') - Date.parse(job.created_at)) / 1000
+    console.log(
+      `${TYPES} types ${what}: ${seconds.toFixed(1)} s of ${((performance.now() - began) / 1000).toFixed(1)} s of asking ` +
+        `(floor 20); pages p99 ${during.p99_ms.toFixed(0)} ms (floor 200); peak memory ${memory()} (floor 400)`,
+    )
+  }
   const content = fileOf(types)
   console.log(`${ROWS} rows, ${(content.length / 1_048_576).toFixed(1)} MB`)
   const alone = await load(headers.cookie, 4)
@@ -58,7 +78,7 @@ try {
     if (job.summary[what] !== ROWS) throw new Error(`The import ended otherwise: ${JSON.stringify(job)}`)
     console.log(
       `${what}: ${seconds.toFixed(1)} s (floor 20), ${(ROWS / seconds).toFixed(0)} rows/s; ` +
-        `pages p99 ${during.p99_ms.toFixed(0)} ms (floor 200); peak memory ${memory()} (floor 400)`,
+        `${(seconds / reference).toFixed(1)} times the reference; pages p99 ${during.p99_ms.toFixed(0)} ms (floor 200); peak memory ${memory()} (floor 400)`,
     )
   }
 } finally {
@@ -102,11 +122,32 @@ function fileOf(types: string[]): string {
   return `task_type,name,source_ss_id,source_sheet_name,target_ss_id,target_sheet_name,scheduled_times\n${rows.join('')}`
 }
 
+// Each depends on the one before, in rows of ten.
+function typesFile(chunk_size: number): string {
+  const rows = Array.from(
+    { length: TYPES },
+    (_, n) => `Link ${n},${chunk_size},${n % 10 ? `Link ${n - 1}` : ''}\n`,
+  )
+  return `name,chunk_size,dependencies\n${rows.reverse().join('')}`
+}
+
+/** Seconds for as many rows, as little as they can be. */
+async function plainInserts(): Promise<number> {
+  const began = performance.now()
+  await sql`create table plain as select n, 'source-of-task-' || n as source, 'target-of-task-' || n as target,
+    array['04:00', '23:00'] as times from generate_series(1, ${ROWS}::int) n`.execute(db)
+  return (performance.now() - began) / 1000
+}
+
 /** The job of an import, once it is over. */
-async function imported(content: string, headers: Record<string, string>): Promise<CsvJob> {
+async function imported(
+  content: string,
+  headers: Record<string, string>,
+  path = '/api/sync_tasks/import',
+): Promise<CsvJob> {
   const body = new FormData()
   body.set('file', new File([content], 'tasks.csv', { type: 'text/csv' }))
-  const reply = await fetch(`${root}/api/sync_tasks/import`, { method: 'POST', headers, body })
+  const reply = await fetch(`${root}${path}`, { method: 'POST', headers, body })
   const { job_id } = z.object({ job_id: z.int() }).parse(await reply.json())
   for (;;) {
     const job = CsvJob.parse(await (await fetch(`${root}/api/csv_jobs/${job_id}`, { headers })).json())
