@@ -60,9 +60,6 @@ function connectedParts(nodes: readonly GraphNode[], edges: readonly GraphEdge[]
   })
 }
 
-// dagre keeps a rank free between two, for what may be written on edges.
-const STEPS = 2
-
 /** dagre orders the nodes within their ranks, and finds ways for arrows past those in between. */
 function orderedBlock(
   ids: readonly number[],
@@ -78,7 +75,10 @@ function orderedBlock(
     nodesep: sizes.gap,
     edgesep: sizes.gap,
     ranker: (ranked: Graph) => {
-      for (const id of ranked.nodes()) ranked.node(id).rank = rank(id) * STEPS
+      // One after the other: the rank in between that dagre keeps for words on edges would double its work. An edge that passes
+      // no rank needs a point then, which nobody looks at.
+      for (const id of ranked.nodes()) ranked.node(id).rank = rank(id)
+      for (const edge of ranked.edges()) ranked.edge(edge).points = [{ x: 0, y: 0 }]
     },
   })
   for (const id of ids) graph.setNode(String(id), { width: sizes.along, height: sizes.across })
@@ -94,7 +94,7 @@ function orderedBlock(
       const points: { y: number }[] = graph.edge(String(start), String(end)).points
       const passed = Array.from({ length: rank(end) - rank(start) - 1 }, (_, n) => ({
         rank: rank(start) + n + 1,
-        across: points[(n + 1) * STEPS]?.y ?? 0,
+        across: points[n + 1]?.y ?? 0,
       }))
       return { from, to, passed: start === from ? passed : passed.reverse() }
     }),

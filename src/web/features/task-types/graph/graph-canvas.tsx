@@ -1,7 +1,7 @@
 import { ControlButton, Controls, ReactFlow, useReactFlow, useStore, ViewportPortal } from '@xyflow/react'
 import '@xyflow/react/dist/base.css'
 import { IconMaximize } from '@tabler/icons-react'
-import { type ComponentProps, type KeyboardEvent, useEffect, useMemo, useState } from 'react'
+import { type ComponentProps, type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { messages } from '../../../../contract/messages.ts'
 import { Arrows } from './arrows.tsx'
 import classes from './graph-picture.module.css'
@@ -53,6 +53,9 @@ export function GraphCanvas({ layout, down, graph, selected, onSelect }: Props) 
     const whole = { x: -MARGIN, y: -MARGIN, width: width + 2 * MARGIN, height: height + 2 * MARGIN }
     void flow.fitBounds(whole, { padding: 0 })
   }
+  // While it moves, it is moved as one picture, and no card that passes below the pointer lights up.
+  const canvas = useRef<HTMLDivElement>(null)
+  const isMoving = () => canvas.current?.hasAttribute('data-moving') === true
   const cardAt = (target: EventTarget) => {
     const id = target instanceof Element ? target.closest('[data-type]')?.getAttribute('data-type') : null
     return id ? Number(id) : null
@@ -71,6 +74,7 @@ export function GraphCanvas({ layout, down, graph, selected, onSelect }: Props) 
   return (
     <HighlightContext value={highlight}>
       <Dimmed
+        ref={canvas}
         far={far}
         onKeyDown={walk}
         onFocus={({ target }) => {
@@ -78,7 +82,9 @@ export function GraphCanvas({ layout, down, graph, selected, onSelect }: Props) 
           highlight.show({ path: path(id ?? selected), ...(id !== null && { entry: id }) })
         }}
         onBlur={() => highlight.show({ path: path(selected) })}
-        onMouseOver={({ target }) => highlight.show({ path: path(cardAt(target) ?? selected) })}
+        onMouseOver={({ target }) => {
+          if (!isMoving()) highlight.show({ path: path(cardAt(target) ?? selected) })
+        }}
         onMouseLeave={() => highlight.show({ path: path(selected) })}
       >
         <ReactFlow
@@ -86,6 +92,8 @@ export function GraphCanvas({ layout, down, graph, selected, onSelect }: Props) 
           nodeTypes={nodeTypes}
           aria-label={messages.dependency_graph}
           onInit={fit}
+          onMoveStart={() => canvas.current?.setAttribute('data-moving', '')}
+          onMoveEnd={() => canvas.current?.removeAttribute('data-moving')}
           minZoom={0.04}
           maxZoom={NEAREST}
           nodesDraggable={false}
