@@ -28,6 +28,13 @@ test.each<[sentence: string, ours: unknown, theirs: unknown]>([
   ['next_scheduled limit default 20', schedules.nextScheduled.query.parse({}).limit, 20],
   ['trigger label "Manual API"', schedules.triggerAll.body.parse({}), { trigger: 'Manual API' }],
   ['source-schedule helper timeout 45 s', limits.schedule_timeout_ms, 45_000],
+  ['drag animation 200 ms', limits.drag_animation_ms, 200],
+  ['new source task type: cron', limits.source_type_cron_default, '0 2 * * *'],
+  ['max dependencies 10', limits.dependencies_max, 10],
+  ['form max concurrent 1 to 100', limits.form_concurrent_max, 100],
+  ['form retries 0 to 10', limits.form_retries_max, 10],
+  ['form retry delay 1 to 60 min', limits.form_retry_minutes_max, 60],
+  ['timeout input 1 to 1440 min', limits.timeout_minutes_max, 1440],
   ['the default developer log file is a fixed identifier', DEFAULT_LOG_FILE, 'api'],
 ])('%s', (_, ours, theirs) => {
   expect(ours).toEqual(theirs)

@@ -80,4 +80,11 @@ export const limits = {
   /** Of what uses a compiler configuration, named where it cannot be deleted. */
   users_named: 5,
   types_max: 100_000,
+  drag_animation_ms: 200,
+  /** What the form of a source task type lets a person set; its retry delay is in minutes. */
+  form_concurrent_max: 100,
+  form_retries_max: 10,
+  form_retry_minutes_max: 60,
+  timeout_minutes_max: 1440,
+  source_type_cron_default: '0 2 * * *',
 } as const

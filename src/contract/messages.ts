@@ -202,7 +202,8 @@ export const messages = {
   // sync task types
   fetch_sync_task_types_failed: 'Failed to fetch sync task types',
   no_sync_task_types: 'No sync task types defined yet',
-  no_sync_task_types_hint: 'A type groups tasks: how many run at once, how often they retry, in which order.',
+  no_sync_task_types_hint:
+    'A type groups tasks: how many run at once, how often they retry, in which order. Types can be imported from CSV or created manually.',
   add_sync_task_type: 'Add Sync Task Type',
   edit_sync_task_type: 'Edit Sync Task Type',
   confirm_deletion: 'Confirm Deletion',
@@ -241,6 +242,78 @@ export const messages = {
   order_changed: 'Task types were added or deleted meanwhile. Look at the list again and repeat the move.',
   type_has_tasks: (n: number) => `This type has ${n} tasks associated with it.`,
   type_has_dependents: (n: number) => `Other task types depend on this one (${n} dependent types).`,
+  cannot_delete_type: 'Cannot delete this type',
+  order_updated: 'Order updated',
+  update_order_failed: 'Failed to update order',
+  type_activated: (name: string) => `${name} is active`,
+  type_deactivated: (name: string) => `${name} is inactive`,
+  no_dependencies: 'No dependencies',
+  no_type_matches: 'No task type matches these filters',
+  depends_on_hint: 'Tasks of this type will only run after tasks of the selected type',
+
+  // moving rows
+  move_row: (name: string) => `Move ${name}`,
+  move_instructions:
+    'Press Space or Enter to pick up a row, the arrow keys to move it, Space or Enter to drop it, Escape to put it back.',
+  row_picked_up: (name: string, position: number, total: number) =>
+    `${name} is picked up, number ${position} of ${total}.`,
+  row_over: (name: string, position: number, total: number) =>
+    `${name} is number ${position} of ${total} now.`,
+  row_dropped: (name: string, position: number, total: number) =>
+    `${name} is dropped as number ${position} of ${total}.`,
+  row_put_back: (name: string) => `${name} is back where it was.`,
+
+  // source task types
+  no_source_task_types: 'No source task types',
+  no_source_task_types_hint:
+    'A type groups source tasks: when they run, how many at once, what they wait for.',
+  new_task_type: 'New Task Type',
+  add_source_task_type: 'Add Source Task Type',
+  edit_source_task_type: 'Edit Source Task Type',
+  new_source_type_scheduled: (zone: string) =>
+    `The new type is scheduled daily at 02:00 ${zone}. Its full settings change or remove the schedule.`,
+  reorder_mode_on: 'Showing full list. Drag rows to save order.',
+  confirm_delete_named: (name: string) => `Are you sure you want to delete "${name}"?`,
+  fetch_source_task_types_failed: 'Failed to fetch source task types',
+  fetch_source_task_type_failed: 'Failed to fetch source task type',
+  create_source_task_type_failed: 'Failed to create source task type',
+  update_source_task_type_failed: 'Failed to update source task type',
+  delete_source_task_type_failed: 'Failed to delete source task type',
+  reorder_source_task_types_failed: 'Failed to reorder source task types',
+  run_task_group_failed: 'Failed to run task group',
+  stop_task_group_failed: 'Failed to stop task group',
+  duplicate_source_task_type_failed: 'Failed to duplicate source task type',
+  save_type_failed: 'Failed to save type',
+  circular_dependency_short: 'Circular dependency detected',
+  copy_of: (name: string, number: number) => `${name} (Copy${number > 1 ? ` ${number}` : ''})`,
+
+  // form of a source task type
+  form_name_long: 'Name must be less than 100 characters',
+  cron_required: 'Cron schedule is required when scheduling is enabled',
+  max_concurrent_range: 'Max concurrent tasks must be between 1 and 100',
+  max_retries_range: 'Max retries must be between 0 and 10',
+  retry_delay_range: 'Retry delay must be between 1 and 60 minutes',
+  enable_scheduling: 'Enable automatic scheduling',
+  must_succeed: 'Must complete successfully',
+  must_complete: 'Must complete (any status)',
+  no_dependencies_configured: 'No dependencies configured',
+  runs_independently: 'This task will run independently',
+  dependency_required: 'Please select a task type',
+  condition_required: 'Please select a condition type',
+  save_task_type_failed: 'Failed to save task type. Please try again.',
+  delete_task_type_failed: 'Failed to delete task type. Please try again.',
+
+  // unified task types
+  no_types_found: 'No task types found',
+  create_task_type: 'Create Task Type',
+  edit_task_type: 'Edit Task Type',
+  load_task_types_failed: 'Failed to load task types. Please try again.',
+  confirm_delete_for_good: (name: string) =>
+    `Are you sure you want to delete "${name}"? This action cannot be undone.`,
+  delete_referenced_failed: 'Failed to delete task type. It may be referenced by existing tasks.',
+  save_inputs_failed: 'Failed to save task type. Please check your inputs.',
+  cron_optional: 'Without a cron schedule nothing of this type starts by itself.',
+  category_required: 'Category is required',
 
   ...graphMessages,
 

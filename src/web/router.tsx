@@ -18,6 +18,8 @@ const entries: NavEntry[] = [
   { label: 'Home', path: '/' },
   { label: 'Sync Tasks', path: '/sync_tasks' },
   { label: 'Task Types', path: '/sync_task_types' },
+  { label: 'Source Task Types', path: '/source-task-types' },
+  { label: 'Unified Types', path: '/unified-task-types' },
   { label: 'Settings', path: '/settings' },
   { label: 'Import/Export', path: '/import_export' },
 ]
@@ -71,15 +73,9 @@ const guarded = (client: QueryClient, routes: RouteObject[]): RouteObject[] =>
   }))
 
 // Addresses without a page so far: they ask for sign-in as the others do, and say then that there is nothing.
-const unbuiltRoutes = [
-  '/source_tasks',
-  '/source_tasks/:id/logs',
-  '/source-task-types',
-  '/source-task-types/new',
-  '/source-task-types/:id/edit',
-  '/compiler',
-  '/unified-task-types',
-].map((path): RouteObject => ({ path, Component: NotFoundScreen }))
+const unbuiltRoutes = ['/source_tasks', '/source_tasks/:id/logs', '/compiler'].map(
+  (path): RouteObject => ({ path, Component: NotFoundScreen }),
+)
 
 // addresses that people have kept
 const moved = [
@@ -132,6 +128,34 @@ export const createRouter = (client: QueryClient) =>
             lazy: async () => ({
               Component: (await import('./features/task-types/sync-task-types-screen.tsx'))
                 .SyncTaskTypesScreen,
+            }),
+          },
+          {
+            path: '/source-task-types',
+            lazy: async () => ({
+              Component: (await import('./features/task-types/source-task-types-screen.tsx'))
+                .SourceTaskTypesScreen,
+            }),
+          },
+          {
+            path: '/source-task-types/new',
+            lazy: async () => ({
+              Component: (await import('./features/task-types/source-task-type-screen.tsx'))
+                .NewSourceTaskTypeScreen,
+            }),
+          },
+          {
+            path: '/source-task-types/:id/edit',
+            lazy: async () => ({
+              Component: (await import('./features/task-types/source-task-type-screen.tsx'))
+                .EditSourceTaskTypeScreen,
+            }),
+          },
+          {
+            path: '/unified-task-types',
+            lazy: async () => ({
+              Component: (await import('./features/task-types/unified-task-types-screen.tsx'))
+                .UnifiedTaskTypesScreen,
             }),
           },
           {

@@ -3,8 +3,9 @@ import { expect, test } from './app-test.ts'
 import { findsNothing } from './axe.ts'
 import { otherScreens } from './other-screens.ts'
 import { taskScreens } from './task-screens.ts'
+import { typeScreens } from './type-screens.ts'
 
-const screens = { ...taskScreens, ...otherScreens }
+const screens = { ...taskScreens, ...typeScreens, ...otherScreens }
 
 test.use({ reducedMotion: 'reduce' })
 

@@ -3,7 +3,6 @@ import { expect } from './app-test.ts'
 import { send } from './as-ada.ts'
 import {
   button,
-  copied,
   enter,
   heading,
   inDialog,
@@ -77,28 +76,6 @@ export const otherScreens: Record<string, Record<string, State>> = {
     'no such page': async (page) => {
       await page.goto('/nowhere')
       return heading(page, '404 Not Found')
-    },
-  },
-  '/sync_task_types': {
-    types: async (page) => {
-      await enter(page, '/')
-      await copied(page)
-      await page.goto('/sync_task_types')
-      return page.getByRole('table')
-    },
-    'delete dialog': async (page) => {
-      await button(page, 'Delete Axe').click()
-      return page.getByRole('dialog')
-    },
-    'dialog with errors': async (page) => {
-      await page.keyboard.press('Escape')
-      await button(page, 'Add Type').click()
-      await inDialog(page, 'Save').click()
-      return page.getByText('Name is required')
-    },
-    'no types': async (page) => {
-      await withAnswers(page, '/sync_task_types', { '**/api/sync_task_types': [] })
-      return page.getByRole('heading', { name: 'No sync task types defined yet' })
     },
   },
   '/settings': {

@@ -4,15 +4,14 @@ import { send, signIn } from './as-ada.ts'
 
 test.beforeEach(async ({ page }) => signIn(page))
 
-test('a type that has tasks is not deleted, and the server says why', async ({ page }) => {
+test('a type that has tasks is not deleted, and the dialog says why', async ({ page }) => {
   await addTask(page, await addType(page, 'In use'), 'User of the type', [['SKU']])
   await page.goto('/sync_task_types')
   await page.getByRole('button', { name: 'Delete In use' }).click()
   const dialog = page.getByRole('dialog', { name: 'Confirm Deletion' })
   await expect(dialog).toContainText('Are you sure you want to delete the task type "In use"?')
-  await dialog.getByRole('button', { name: 'Delete' }).click()
-  await expect(page.getByText('This type has 1 tasks associated with it.').last()).toBeVisible()
-  await expect(page.getByRole('row', { name: /In use/ })).toBeVisible()
+  await expect(dialog).toContainText('This type has 1 tasks associated with it.')
+  await expect(dialog.getByRole('button', { name: 'Delete' })).toBeDisabled()
 })
 
 test('a changed chunk size changes all tasks of the type, and says how many', async ({ page }) => {
@@ -41,16 +40,71 @@ test('a type that somebody else changed is loaded again below what was typed', a
   await expect(page.getByText('Task type updated successfully')).toBeVisible()
 })
 
-test('a circle of types is refused and marks the field', async ({ page }) => {
+test('a circle of types is refused, by the form and, where it closed meanwhile, by the server', async ({
+  page,
+}) => {
   const first = await addType(page, 'Circle A')
-  await addType(page, 'Circle B', { depends_on_id: first })
+  const second = await addType(page, 'Circle B')
   await page.goto('/sync_task_types')
+  const chooseB = async () => {
+    await page.getByRole('button', { name: 'Edit Circle A' }).click()
+    await page.getByRole('combobox', { name: 'Depends On' }).fill('Circle')
+    await page.getByRole('option', { name: 'Circle B' }).click()
+  }
+  await chooseB()
+  await send(page, 'PUT', `/api/sync_task_types/${second}`, { depends_on_id: first })
+  const save = page.getByRole('button', { name: 'Save' })
+  await save.click()
+  const refusal = 'Circular dependency detected. Please select a different dependency.'
+  await expect(page.getByRole('dialog').getByRole('alert')).toHaveText(refusal)
+  await expect(save).toBeDisabled()
+  await page.reload()
   await expect(page.getByRole('row', { name: /Circle B/ })).toContainText('Circle A')
-  await page.getByRole('button', { name: 'Edit Circle A' }).click()
-  await page.getByRole('combobox', { name: 'Depends On' }).fill('Circle')
-  await page.getByRole('option', { name: 'Circle B' }).click()
-  await page.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByRole('dialog').getByRole('alert')).toHaveText(
-    'Circular dependency detected. Please select a different dependency.',
-  )
+  await chooseB()
+  await save.click()
+  await expect(page.getByText(refusal)).toBeVisible()
+  await expect(save).toBeDisabled()
+})
+
+test('rows are moved by pointer and by keyboard, which hears where they are; a refused order is put back', async ({
+  page,
+}) => {
+  const names = ['Moved A', 'Moved B', 'Moved C']
+  for (const name of names) await addType(page, name)
+  const rows = page.getByRole('row', { name: /Moved/ }).getByRole('rowheader')
+  const handle = (name: string) => page.getByRole('button', { name: `Move ${name}`, exact: true })
+  await page.goto('/sync_task_types')
+  await expect(rows).toHaveText(names)
+  const target = await handle('Moved A').boundingBox()
+  await handle('Moved C').hover()
+  await page.mouse.down()
+  await page.mouse.move((target?.x ?? 0) + 8, (target?.y ?? 0) + 8, { steps: 8 })
+  await expect(page.getByText(/^Moved C is number \d+ of \d+ now\.$/)).toBeAttached()
+  await page.mouse.up()
+  await expect(page.getByText('Order updated')).toBeVisible()
+  await expect(rows).toHaveText(['Moved C', 'Moved A', 'Moved B'])
+
+  const moveUp = async (name: string) => {
+    await handle(name).focus()
+    await page.keyboard.press('Space')
+    await expect(page.getByText(new RegExp(`^${name} is picked up, number`))).toBeAttached()
+    await page.keyboard.press('ArrowUp')
+    await expect(page.getByText(new RegExp(`^${name} is number`))).toBeAttached()
+    await page.keyboard.press('Space')
+  }
+  await moveUp('Moved B')
+  await expect(rows).toHaveText(['Moved C', 'Moved B', 'Moved A'])
+  await expect(handle('Moved B')).toBeFocused()
+  await page.reload()
+  await expect(rows).toHaveText(['Moved C', 'Moved B', 'Moved A'])
+
+  await page.route('**/api/sync_task_types/order', (route) => route.fulfill({ status: 500, json: {} }))
+  await moveUp('Moved A')
+  await expect(page.getByText('Failed to update order')).toBeVisible()
+  await expect(rows).toHaveText(['Moved C', 'Moved B', 'Moved A'])
+  await page.unroute('**/api/sync_task_types/order')
+  await addType(page, 'Moved D')
+  await moveUp('Moved A')
+  await expect(page.getByText('Task types were added or deleted meanwhile.')).toBeVisible()
+  await expect(rows).toHaveText(['Moved C', 'Moved B', 'Moved A', 'Moved D'])
 })

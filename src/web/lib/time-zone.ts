@@ -14,6 +14,14 @@ export const formatMoment = (iso: string, zone: string) => shortClock(zone).form
 export const formatLongMoment = (iso: string, zone: string) =>
   `${longClock(zone).format(new Date(iso))} ${zoneLabel(zone)}`
 
+/** A day as a calendar in `zone` has it: "Nov 20, 2026". */
+export const formatDay = (iso: string, zone: string) => dayName(zone).format(new Date(iso))
+
+/** Number of the day that it is in `zone`, counted in days without a gap. */
+export const dayNumber = (at: Date, zone: string) => Date.parse(dayKey(zone).format(at)) / DAY_MS
+
+const DAY_MS = 86_400_000
+
 const minutes = {
   month: 'short',
   day: 'numeric',
@@ -24,12 +32,18 @@ const minutes = {
 const shortClock = clocks(minutes)
 const dayClock = clocks({ ...minutes, weekday: 'short', year: 'numeric' })
 const longClock = clocks({ ...minutes, year: 'numeric', second: '2-digit' })
+const dayName = clocks({ dateStyle: 'medium' })
+// as ISO 8601 writes it, which is read as midnight in UTC, where all days are of one length
+const dayKey = clocks({ dateStyle: 'short' }, 'en-CA')
 
 // making a clock takes a hundred times as long as using it
-function clocks(options: Intl.DateTimeFormatOptions): (timeZone: string) => Intl.DateTimeFormat {
+function clocks(
+  options: Intl.DateTimeFormatOptions,
+  locale = 'en-US',
+): (timeZone: string) => Intl.DateTimeFormat {
   const made = new Map<string, Intl.DateTimeFormat>()
   return (timeZone) => {
-    const clock = made.get(timeZone) ?? new Intl.DateTimeFormat('en-US', { ...options, timeZone })
+    const clock = made.get(timeZone) ?? new Intl.DateTimeFormat(locale, { ...options, timeZone })
     made.set(timeZone, clock)
     return clock
   }

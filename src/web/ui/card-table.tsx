@@ -1,7 +1,6 @@
-import { Button } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
-import { formatNumber } from '../lib/format.ts'
+import type { ReactNode } from 'react'
 import classes from './card-table.module.css'
+import { useShowMore } from './show-more.tsx'
 
 /** A column by its title, and what stands in it. The first column names its row; `corner` is where a card has its actions. */
 export type Column<Row> = { label: string; cell: (row: Row) => ReactNode; place?: 'end' | 'corner' }
@@ -13,14 +12,12 @@ type Props<Row> = {
   keyOf: (row: Row) => string | number
 }
 
-// Drawing thousands at once takes seconds.
 const STEP = 200
 
 /** A table where there is room, cards on a phone; a long one shows more of its rows when asked. */
 export function CardTable<Row>({ label, columns, rows, keyOf }: Props<Row>) {
   const [name, ...others] = columns
-  const [most, setMost] = useState(STEP)
-  const left = rows.length - most
+  const [shown, more] = useShowMore(rows, STEP)
   return (
     <>
       <table className={classes.table} aria-label={label} aria-rowcount={rows.length + 1}>
@@ -34,7 +31,7 @@ export function CardTable<Row>({ label, columns, rows, keyOf }: Props<Row>) {
           </tr>
         </thead>
         <tbody>
-          {rows.slice(0, most).map((row) => (
+          {shown.map((row) => (
             <tr key={keyOf(row)}>
               <th scope="row">{name.cell(row)}</th>
               {others.map((column) => (
@@ -46,11 +43,7 @@ export function CardTable<Row>({ label, columns, rows, keyOf }: Props<Row>) {
           ))}
         </tbody>
       </table>
-      {left > 0 && (
-        <Button variant="default" fullWidth mt={12} onClick={() => setMost(most + STEP)}>
-          Show more, {formatNumber(left)} left
-        </Button>
-      )}
+      {more}
     </>
   )
 }

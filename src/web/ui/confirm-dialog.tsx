@@ -9,6 +9,8 @@ type Props = {
   confirm: string
   cancel?: string
   busy: boolean
+  /** What is said above stands in the way. */
+  blocked?: boolean
   onConfirm: () => void
   onClose: () => void
 }
@@ -20,6 +22,7 @@ export function ConfirmDialog({
   confirm,
   cancel = 'Cancel',
   busy,
+  blocked = false,
   onConfirm,
   onClose,
 }: Props) {
@@ -31,7 +34,7 @@ export function ConfirmDialog({
           <Button variant="default" onClick={onClose} data-autofocus>
             {cancel}
           </Button>
-          <Button color="red.9" onClick={onConfirm} loading={busy}>
+          <Button color="red.9" onClick={onConfirm} loading={busy} disabled={blocked}>
             {confirm}
           </Button>
         </DialogFooter>

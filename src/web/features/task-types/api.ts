@@ -1,46 +1,169 @@
-import { queryOptions } from '@tanstack/react-query'
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { compiler } from '../../../contract/compiler.ts'
+import { limits } from '../../../contract/limits.ts'
 import { messages } from '../../../contract/messages.ts'
 import { syncTasks } from '../../../contract/sync-tasks.ts'
-import { syncTaskTypes, type TaskTypeCalls, unifiedTaskTypes } from '../../../contract/task-types.ts'
-import { call } from '../../lib/call.ts'
+import {
+  sourceTaskTypes,
+  syncTaskTypes,
+  type TaskTypeCalls,
+  unifiedTaskTypes,
+} from '../../../contract/task-types.ts'
+import { CallError, call, type RequestOf } from '../../lib/call.ts'
+import { errorFieldOf, reasonOf } from '../../lib/query-client.ts'
 
-/** What the pages say of one category's types. */
-type Words = {
-  add: string
-  edit: string
-  fetch_failed: string
-  save_failed: string
-  delete_failed: string
-  /** How many tasks took over a type's new chunk size. */
-  chunk_size_spread: (tasks: number) => string
+/** Settings that are numbers, as tables and dialogs show them. */
+export type NumberSetting =
+  | 'allowed_concurrent_tasks'
+  | 'queue_delay_seconds'
+  | 'max_retries'
+  | 'retry_delay_seconds'
+  | 'chunk_size'
+
+/** What every list of types has, whatever its categories. */
+export type TypesApi = {
+  calls: Pick<TaskTypeCalls, 'get' | 'update' | 'delete'>
+  words: {
+    confirm_delete: (name: string) => string
+    /** What to tell when a type could not be deleted. */
+    delete_failure: (error: unknown) => string
+    /** What a form says when the server has no words of its own; and what is told beside it, if anything. */
+    save_failed: string
+    save_failed_beside?: (adding: boolean) => string
+  }
 }
 
-/** Types of one category; `list_of_tasks` is the address of the tasks that show them. */
-const typesOf = (calls: TaskTypeCalls, list_of_tasks: string, words: Words) => ({
+type Category = {
+  words: TypesApi['words'] & {
+    add: string
+    edit: string
+    fetch_failed: string
+    circular: string
+    order_failure: (error: unknown) => string
+  }
+  numbers: readonly NumberSetting[]
+  /** What a new type has beside what its dialog asks for. */
+  added: Partial<RequestOf<TaskTypeCalls['create']>['body']>
+  /** The server's `error` field comes before its message. */
+  prefer_error?: boolean
+}
+
+/** The types of one category. */
+const typesOf = (calls: TaskTypeCalls, { prefer_error = false, ...category }: Category) => ({
+  ...category,
   calls,
-  words,
   /** All of them in their order. */
   query: queryOptions({
     queryKey: [calls.list.path] as const,
     queryFn: ({ signal }) => call(calls.list, { signal }),
-    meta: { failure: words.fetch_failed },
+    meta: { failure: category.words.fetch_failed, prefer_error },
   }),
-  /** What a changed type changes elsewhere: the types themselves, and the tasks that show them. */
-  touched: [{ queryKey: [calls.list.path] }, { queryKey: [list_of_tasks] }],
 })
 
 /** Calls, queries and words of one category's types. */
-export type TypesApi = ReturnType<typeof typesOf>
+export type CategoryApi = ReturnType<typeof typesOf>
+
+const isStatus = (error: unknown, status: number) => error instanceof CallError && error.status === status
+
+const isChangedOrder = (error: unknown) => error instanceof CallError && error.code === 'order_changed'
 
 /** Sync task types. */
-export const syncTypes = typesOf(syncTaskTypes, syncTasks.list.path, {
-  add: messages.add_sync_task_type,
-  edit: messages.edit_sync_task_type,
-  fetch_failed: messages.fetch_sync_task_types_failed,
-  save_failed: messages.save_sync_task_type_failed,
-  delete_failed: messages.delete_sync_task_type_failed,
-  chunk_size_spread: messages.chunk_size_spread,
+export const syncTypes = typesOf(syncTaskTypes, {
+  words: {
+    add: messages.add_sync_task_type,
+    edit: messages.edit_sync_task_type,
+    fetch_failed: messages.fetch_sync_task_types_failed,
+    circular: messages.circular_dependency,
+    confirm_delete: messages.confirm_delete_type,
+    delete_failure: (error) =>
+      isStatus(error, 400)
+        ? reasonOf(error, messages.cannot_delete_type)
+        : messages.delete_sync_task_type_failed,
+    order_failure: (error) =>
+      isChangedOrder(error) ? reasonOf(error, messages.update_order_failed) : messages.update_order_failed,
+    save_failed: messages.unexpected,
+    save_failed_beside: () => messages.save_sync_task_type_failed,
+  },
+  numbers: [
+    'allowed_concurrent_tasks',
+    'queue_delay_seconds',
+    'max_retries',
+    'retry_delay_seconds',
+    'chunk_size',
+  ],
+  added: {},
 })
+
+/** Source task types. */
+export const sourceTypes = typesOf(sourceTaskTypes, {
+  words: {
+    add: messages.add_source_task_type,
+    edit: messages.edit_source_task_type,
+    fetch_failed: messages.fetch_source_task_types_failed,
+    circular: messages.circular_dependency_short,
+    confirm_delete: messages.confirm_delete_named,
+    delete_failure: (error) => errorFieldOf(error, messages.delete_source_task_type_failed),
+    order_failure: (error) => errorFieldOf(error, messages.reorder_source_task_types_failed),
+    save_failed: messages.save_type_failed,
+    save_failed_beside: (adding) =>
+      adding ? messages.create_source_task_type_failed : messages.update_source_task_type_failed,
+  },
+  numbers: ['allowed_concurrent_tasks', 'queue_delay_seconds', 'max_retries', 'retry_delay_seconds'],
+  added: { cron_schedule: limits.source_type_cron_default },
+  prefer_error: true,
+})
+
+/** Source task types on the page that shows one of them whole. */
+export const sourceTypeForm: TypesApi = {
+  calls: sourceTaskTypes,
+  words: {
+    ...sourceTypes.words,
+    delete_failure: () => messages.delete_task_type_failed,
+    save_failed: messages.save_task_type_failed,
+  },
+}
+
+/** The types of all categories. */
+export const unifiedTypes: TypesApi = {
+  calls: unifiedTaskTypes,
+  words: {
+    confirm_delete: messages.confirm_delete_for_good,
+    delete_failure: (error) => reasonOf(error, messages.delete_referenced_failed),
+    save_failed: messages.save_inputs_failed,
+  },
+}
+
+type Chosen = RequestOf<typeof unifiedTaskTypes.list>['query']
+
+/** The types of all categories, or those that a person asks for. */
+export const allTypesQuery = (chosen: NonNullable<Chosen> = {}) =>
+  queryOptions({
+    queryKey: [unifiedTaskTypes.list.path, chosen] as const,
+    queryFn: ({ signal }) => call(unifiedTaskTypes.list, { query: chosen, signal }),
+    meta: { failure: messages.load_task_types_failed },
+  })
+
+/** One source type, read whenever its form opens. */
+export const sourceTypeQuery = (id: number) =>
+  queryOptions({
+    queryKey: [sourceTaskTypes.get.path, id] as const,
+    queryFn: ({ signal }) => call(sourceTaskTypes.get, { params: { id }, signal }),
+    gcTime: 0,
+    meta: { failure: messages.fetch_source_task_type_failed, prefer_error: true },
+  })
+
+/** Compiler configurations that a compiler type can have. */
+export const configsQuery = queryOptions({
+  queryKey: [compiler.listConfigs.path] as const,
+  queryFn: ({ signal }) => call(compiler.listConfigs, { query: {}, signal }),
+  meta: { failure: messages.fetch_compiler_configs_failed },
+})
+
+const shown = [syncTaskTypes.list, sourceTaskTypes.list, unifiedTaskTypes.list, syncTasks.list]
+
+/** Has everything read again that shows types: those that depend on one may be of any category. */
+export const typesChanged = (client: QueryClient) =>
+  Promise.all(shown.map(({ path }) => client.invalidateQueries({ queryKey: [path] })))
 
 /** Runs the active tasks of a type, whatever its category. */
 export const runGroup = (id: number) => call(unifiedTaskTypes.runGroup, { params: { id }, body: {} })

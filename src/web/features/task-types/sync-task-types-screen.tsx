@@ -10,6 +10,7 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { EmptyState, LoadError, LoadingRows } from '../../ui/states.tsx'
 import { syncTypes } from './api.ts'
 import { TypeTable } from './components/type-table.tsx'
+import { useTypeOrder } from './components/use-type-order.ts'
 import { RecentTypeJobs, TypeFileButtons } from './files/type-files.tsx'
 import { GraphButton } from './graph/graph-button.tsx'
 
@@ -30,6 +31,7 @@ export function SyncTaskTypesScreen() {
   // a dialog that is open keeps what it holds
   useHotkeys(open ? [] : [['n', add]])
   const types = query.data ?? []
+  const reorder = useTypeOrder(syncTypes)
   return (
     <>
       <PageHeader title="Sync Task Types" subtitle={query.data && formatCount(types.length, 'type')}>
@@ -59,17 +61,17 @@ export function SyncTaskTypesScreen() {
         <TypeTable
           label="Sync task types"
           types={types}
+          numbers={syncTypes.numbers}
           onEdit={(type) => setOpen({ kind: 'edit', type })}
           onDelete={(type) => setOpen({ kind: 'delete', type })}
+          onReorder={reorder}
         />
       )}
       <RecentTypeJobs />
       <Suspense>
         {open?.kind === 'delete' && <DeleteTypeDialog api={syncTypes} type={open.type} onClose={close} />}
-        {open?.kind === 'add' && <TypeDialog api={syncTypes} type={null} types={types} onClose={close} />}
-        {open?.kind === 'edit' && (
-          <TypeDialog api={syncTypes} type={open.type} types={types} onClose={close} />
-        )}
+        {open?.kind === 'add' && <TypeDialog api={syncTypes} type={null} onClose={close} />}
+        {open?.kind === 'edit' && <TypeDialog api={syncTypes} type={open.type} onClose={close} />}
       </Suspense>
     </>
   )

@@ -1,7 +1,6 @@
-import { ActionIcon, Kbd, NativeSelect, TextInput } from '@mantine/core'
-import { useDebouncedCallback, useHotkeys } from '@mantine/hooks'
-import { IconFilterOff, IconSearch } from '@tabler/icons-react'
-import { useRef } from 'react'
+import { ActionIcon, NativeSelect } from '@mantine/core'
+import { IconFilterOff } from '@tabler/icons-react'
+import { SearchField } from '../../ui/search-field.tsx'
 import type { Group } from '../list/groups.ts'
 import { useDescriptor } from '../task-descriptor.tsx'
 import classes from './filter-bar.module.css'
@@ -20,41 +19,16 @@ type Props = {
 /** Search, type, active and the category's own filters of the list; `/` goes to the search. */
 export function FilterBar({ filters, typed, onType, groups, onChange, onClear }: Props) {
   const { filters: own } = useDescriptor()
-  const search = useRef<HTMLInputElement>(null)
-  useHotkeys([['/', () => search.current?.focus()]])
-  const write = useDebouncedCallback((text: string) => onChange({ search: text }), {
-    delay: 150,
-    flushOnUnmount: true,
-  })
   return (
     <div className={classes.bar}>
-      <TextInput
-        ref={search}
+      <SearchField
         className={classes.search}
-        type="search"
-        aria-label="Search tasks"
-        aria-keyshortcuts="/"
+        label="Search tasks"
         placeholder="Search by name or id"
-        leftSection={<IconSearch size={17} aria-hidden />}
-        rightSection={
-          <Kbd className="key-hint" aria-hidden>
-            /
-          </Kbd>
-        }
-        value={typed ?? filters.search}
-        onChange={(event) => {
-          onType(event.currentTarget.value)
-          write(event.currentTarget.value)
-        }}
-        onBlur={() => {
-          write.flush()
-          onType(null)
-        }}
-        onKeyDown={(event) => {
-          if (event.key !== 'Escape') return
-          onType('')
-          write('')
-        }}
+        search={filters.search}
+        typed={typed}
+        onType={onType}
+        onChange={(search) => onChange({ search })}
       />
       <NativeSelect
         className={classes.type}

@@ -2,36 +2,48 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { messages } from '../../../../contract/messages.ts'
 import type { TaskType } from '../../../../contract/task-types.ts'
 import { call } from '../../../lib/call.ts'
-import { reasonOf } from '../../../lib/query-client.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { toast } from '../../../ui/toast.ts'
-import type { TypesApi } from '../api.ts'
+import { type TypesApi, typesChanged } from '../api.ts'
+import classes from './delete-type-dialog.module.css'
 
-type Props = { api: TypesApi; type: TaskType; onClose: () => void }
+type Props = { api: TypesApi; type: TaskType; onDeleted?: () => void; onClose: () => void }
 
-/** Asks before a type goes; one that tasks or types refer to stays, and the server says which they are. */
-export function DeleteTypeDialog({ api, type, onClose }: Props) {
+/** Asks before a type goes; one that tasks or other types refer to stays, and it says how many do. */
+export function DeleteTypeDialog({ api, type, onDeleted, onClose }: Props) {
   const client = useQueryClient()
   const remove = useMutation({
     mutationFn: () => call(api.calls.delete, { params: { id: type.id } }),
     onSuccess: () => {
       toast.success(messages.task_type_deleted)
-      return Promise.all(api.touched.map((query) => client.invalidateQueries(query)))
+      onDeleted?.()
     },
-    onError: (error) => toast.error(reasonOf(error, api.words.delete_failed)),
-    onSettled: onClose,
+    onError: (error) => toast.error(api.words.delete_failure(error)),
+    onSettled: () => {
+      onClose()
+      return typesChanged(client)
+    },
   })
+  const { tasks_count, dependent_types_count } = type
+  const in_the_way = [
+    tasks_count > 0 && messages.type_has_tasks(tasks_count),
+    dependent_types_count > 0 && messages.type_has_dependents(dependent_types_count),
+  ].filter((reason) => reason !== false)
   return (
     <ConfirmDialog
       title={messages.confirm_deletion}
       confirm="Delete"
       busy={remove.isPending}
+      blocked={in_the_way.length > 0}
       onConfirm={() => remove.mutate()}
       onClose={onClose}
     >
-      <p>{messages.confirm_delete_type(type.name)}</p>
-      {type.tasks_count > 0 && <p>{messages.type_has_tasks(type.tasks_count)}</p>}
-      {type.dependent_types_count > 0 && <p>{messages.type_has_dependents(type.dependent_types_count)}</p>}
+      <p>{api.words.confirm_delete(type.name)}</p>
+      {in_the_way.map((reason) => (
+        <p key={reason} className={classes.reason}>
+          {reason}
+        </p>
+      ))}
     </ConfirmDialog>
   )
 }

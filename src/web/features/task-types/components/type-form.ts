@@ -1,30 +1,29 @@
 import * as z from 'zod/mini'
 import { Name } from '../../../../contract/fields.ts'
+import { limits } from '../../../../contract/limits.ts'
 import { messages } from '../../../../contract/messages.ts'
 import type { TaskType, TaskTypeCalls } from '../../../../contract/task-types.ts'
+import { fieldErrors } from '../../../lib/form-errors.ts'
+import type { NumberSetting } from '../api.ts'
+import { closesCircle } from './circles.ts'
 
 /** What the form holds; the id of the type it depends on is text, a cleared number is blank. */
 export type TypeValues = {
   name: string
-  allowed_concurrent_tasks: number | string
   depends_on_id: string | null
-  queue_delay_seconds: number | string
-  max_retries: number | string
-  retry_delay_seconds: number | string
-  chunk_size: number | string
+} & Record<NumberSetting, number | string>
+
+/** How the form calls the numbers, and their limits, which their messages have as well. */
+export const numberFields: Record<NumberSetting, { label: string; min: number; max: number }> = {
+  allowed_concurrent_tasks: { label: 'Allowed Concurrent Tasks', min: 1, max: 100 },
+  queue_delay_seconds: { label: 'Queue Delay (seconds)', min: 0, max: 86_400 },
+  max_retries: { label: 'Max Retries', min: 0, max: 100 },
+  retry_delay_seconds: { label: 'Retry Delay (seconds)', min: 0, max: 86_400 },
+  chunk_size: { label: 'Chunk Size', min: 1, max: limits.chunk_size_max },
 }
 
-/** Limits of the numbers, as the form's fields and their messages have them. */
-export const ranges = {
-  allowed_concurrent_tasks: { min: 1, max: 100 },
-  queue_delay_seconds: { min: 0, max: 86_400 },
-  max_retries: { min: 0, max: 100 },
-  retry_delay_seconds: { min: 0, max: 86_400 },
-  chunk_size: { min: 1, max: 100_000 },
-} as const
-
-const whole = (name: keyof typeof ranges) => {
-  const { min, max } = ranges[name]
+const whole = (name: NumberSetting) => {
+  const { min, max } = numberFields[name]
   const message = messages.whole_number(min, max)
   return z
     .int(message)
@@ -34,28 +33,52 @@ const whole = (name: keyof typeof ranges) => {
     )
 }
 
-type Settings = Pick<TaskType, keyof TypeValues>
+/** An id that a list holds as text, or none. */
+const ChosenId = z.pipe(
+  z.nullable(z.string()),
+  z.transform((id) => (id === null ? null : Number(id))),
+)
 
 /** The form, parsed into what is sent. */
 export const TypeForm = z.object({
   name: Name,
   allowed_concurrent_tasks: whole('allowed_concurrent_tasks'),
-  depends_on_id: z.pipe(
-    z.nullable(z.string()),
-    z.transform((id) => (id === null ? null : Number(id))),
-  ),
+  depends_on_id: ChosenId,
   queue_delay_seconds: whole('queue_delay_seconds'),
   max_retries: whole('max_retries'),
   retry_delay_seconds: whole('retry_delay_seconds'),
   chunk_size: whole('chunk_size'),
 })
 
+/** What is wrong with a dependency that a form names, if anything. */
+export function dependencyProblem(
+  types: readonly TaskType[],
+  type_id: number | undefined,
+  depends_on_id: string | null,
+  circular: string,
+): string | null {
+  if (type_id === undefined || depends_on_id === null) return null
+  if (Number(depends_on_id) === type_id) return messages.depends_on_itself
+  return closesCircle(types, type_id, Number(depends_on_id)) ? circular : null
+}
+
+/** What is wrong with the form, by field. `circular` is what is said of a circle. */
+export function problemsOf(
+  values: TypeValues,
+  types: readonly TaskType[],
+  type_id: number | undefined,
+  circular: string,
+): Record<string, string> {
+  const dependency = dependencyProblem(types, type_id, values.depends_on_id, circular)
+  return { ...fieldErrors(TypeForm)(values), ...(dependency !== null && { depends_on_id: dependency }) }
+}
+
 /** The form of a new type: the contract's defaults. */
-export const newValues = ({ create }: TaskTypeCalls): TypeValues =>
+export const newValues = ({ create }: Pick<TaskTypeCalls, 'create'>): TypeValues =>
   valuesOf({ ...create.body.parse({ name: '-' }), name: '' })
 
 /** A type as the form holds it. */
-export function valuesOf({ name, depends_on_id, ...numbers }: Settings): TypeValues {
+export function valuesOf({ name, depends_on_id, ...numbers }: Pick<TaskType, keyof TypeValues>): TypeValues {
   return {
     name,
     allowed_concurrent_tasks: numbers.allowed_concurrent_tasks,

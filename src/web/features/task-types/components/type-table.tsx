@@ -1,41 +1,71 @@
 import { ActionIcon } from '@mantine/core'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { messages } from '../../../../contract/messages.ts'
 import type { TaskType } from '../../../../contract/task-types.ts'
 import { formatNumber } from '../../../lib/format.ts'
-import { CardTable, type Column } from '../../../ui/card-table.tsx'
+import type { SortableColumn } from '../../../ui/sortable-row.tsx'
+import { SortableTable } from '../../../ui/sortable-table.tsx'
+import type { NumberSetting } from '../api.ts'
 
 type Props = {
   label: string
   types: TaskType[]
+  numbers: readonly NumberSetting[]
+  /** Their places in the whole list, from 1, where the table shows them. */
+  placeOf?: (type: TaskType) => number
+  /** What stands beside a name. */
+  marks?: (type: TaskType) => ReactNode
+  /** What can be done with a type beside editing and deleting it. */
+  more?: (type: TaskType) => ReactNode
   onEdit: (type: TaskType) => void
   onDelete: (type: TaskType) => void
+  onReorder: ((ids: number[]) => void) | null
 }
 
-const settings: [string, (type: TaskType) => number][] = [
-  ['Concurrent', (type) => type.allowed_concurrent_tasks],
-  ['Queue Delay (s)', (type) => type.queue_delay_seconds],
-  ['Max Retries', (type) => type.max_retries],
-  ['Retry Delay (s)', (type) => type.retry_delay_seconds],
-  ['Chunk Size', (type) => type.chunk_size],
-]
+const titles: Record<NumberSetting, string> = {
+  allowed_concurrent_tasks: 'Concurrent',
+  queue_delay_seconds: 'Queue Delay (s)',
+  max_retries: 'Max Retries',
+  retry_delay_seconds: 'Retry Delay (s)',
+  chunk_size: 'Chunk Size',
+}
 
-/** Task types: a table where there is room, cards on a phone. */
-export function TypeTable({ label, types, onEdit, onDelete }: Props) {
-  const columns: [Column<TaskType>, ...Column<TaskType>[]] = [
-    { label: 'Name', cell: (type) => type.name },
+/** Types of one category: a table where there is room, cards on a phone; their order is changed by their handles. */
+export function TypeTable(props: Props) {
+  const { label, types, numbers, placeOf, marks, more, onEdit, onDelete, onReorder } = props
+  const place: SortableColumn<TaskType>[] = placeOf
+    ? [{ label: '#', width: '56px', cell: (type) => formatNumber(placeOf(type)) }]
+    : []
+  const columns: SortableColumn<TaskType>[] = [
+    ...place,
+    {
+      label: 'Name',
+      width: 'minmax(0, 3fr)',
+      place: 'name',
+      cell: (type) => (
+        <>
+          {type.name} {marks?.(type)}
+        </>
+      ),
+    },
     {
       label: 'Dependency Chain',
-      cell: ({ dependency_chain: chain }) => (chain.length > 0 ? chain.join(' → ') : 'No dependencies'),
+      width: 'minmax(0, 3fr)',
+      cell: ({ dependency_chain: chain }) =>
+        chain.length > 0 ? chain.join(' → ') : messages.no_dependencies,
     },
-    ...settings.map(
-      ([label, value]): Column<TaskType> => ({
-        label,
-        cell: (type) => formatNumber(value(type)),
+    ...numbers.map(
+      (name): SortableColumn<TaskType> => ({
+        label: titles[name],
+        width: 'minmax(84px, 1fr)',
+        cell: (type) => formatNumber(type[name]),
         place: 'end',
       }),
     ),
     {
       label: 'Actions',
+      width: more ? '144px' : '112px',
       place: 'corner',
       cell: (type) => (
         <>
@@ -45,9 +75,10 @@ export function TypeTable({ label, types, onEdit, onDelete }: Props) {
           <ActionIcon aria-label={`Delete ${type.name}`} title="Delete" onClick={() => onDelete(type)}>
             <IconTrash size={17} />
           </ActionIcon>
+          {more?.(type)}
         </>
       ),
     },
   ]
-  return <CardTable label={label} columns={columns} rows={types} keyOf={({ id }) => id} />
+  return <SortableTable label={label} columns={columns} rows={types} onReorder={onReorder} />
 }

@@ -1,0 +1,46 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { messages } from '../../../../contract/messages.ts'
+import { sourceTaskTypes, type TaskType } from '../../../../contract/task-types.ts'
+import { call } from '../../../lib/call.ts'
+import { errorFieldOf } from '../../../lib/query-client.ts'
+import { toast } from '../../../ui/toast.ts'
+import { sourceTypes, typesChanged } from '../api.ts'
+import { copyName } from './copy-name.ts'
+
+/** What a copy of a type is made of: all its settings under a name of its own, without its id and times, and inactive. */
+function copyOf(type: TaskType, taken: ReadonlySet<string>) {
+  const { id, created_at, updated_at, ...settings } = type
+  return { ...settings, name: copyName(type.name, taken), is_active: false }
+}
+
+/** Makes an inactive copy of a source type and hands it over; two at once get different names. */
+export function useDuplicate(onCopied: (copy: TaskType) => void) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async (type: TaskType) => {
+      const types = await client.fetchQuery({ ...sourceTypes.query, staleTime: 0 })
+      const taken = new Set(types.map(({ name }) => name))
+      return call(sourceTaskTypes.create, { body: copyOf(type, taken) })
+    },
+    onSuccess: (copy) => {
+      toast.success(messages.task_type_created)
+      onCopied(copy)
+      return typesChanged(client)
+    },
+    onError: (error) => toast.error(errorFieldOf(error, messages.duplicate_source_task_type_failed)),
+  })
+}
+
+/** Switches a source type on or off and changes nothing else of it. */
+export function useToggleType() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ id, is_active }: TaskType) =>
+      call(sourceTaskTypes.update, { params: { id }, body: { is_active: !is_active } }),
+    onSuccess: ({ name, is_active }) => {
+      toast.success(is_active ? messages.type_activated(name) : messages.type_deactivated(name))
+      return typesChanged(client)
+    },
+    onError: (error) => toast.error(errorFieldOf(error, messages.update_source_task_type_failed)),
+  })
+}

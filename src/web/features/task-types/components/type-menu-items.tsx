@@ -1,0 +1,47 @@
+import { Menu } from '@mantine/core'
+import { IconCopy, IconPencil, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
+import { Link, useNavigate } from 'react-router'
+import type { TaskType } from '../../../../contract/task-types.ts'
+import { useDuplicate, useToggleType } from './type-actions.ts'
+import { editPath } from './type-paths.ts'
+
+type Props = {
+  type: TaskType
+  /** Given where the menu alone deletes. */
+  onDelete?: (type: TaskType) => void
+}
+
+/** What can be done with a source type from its menu. */
+export function TypeMenuItems({ type, onDelete }: Props) {
+  const navigate = useNavigate()
+  const duplicate = useDuplicate((copy) => navigate(editPath(copy.id)))
+  const toggle = useToggleType()
+  return (
+    <>
+      <Menu.Item leftSection={<IconPencil size={16} />} component={Link} to={editPath(type.id)}>
+        {onDelete ? 'Edit' : 'All settings'}
+      </Menu.Item>
+      <Menu.Item leftSection={<IconCopy size={16} />} onClick={() => duplicate.mutate(type)}>
+        Duplicate
+      </Menu.Item>
+      <Menu.Item
+        leftSection={type.is_active ? <IconPlayerPause size={16} /> : <IconPlayerPlay size={16} />}
+        onClick={() => toggle.mutate(type)}
+      >
+        {type.is_active ? 'Deactivate' : 'Activate'}
+      </Menu.Item>
+      {onDelete && (
+        <>
+          <Menu.Divider />
+          <Menu.Item
+            color="var(--error-text)"
+            leftSection={<IconTrash size={16} />}
+            onClick={() => onDelete(type)}
+          >
+            Delete
+          </Menu.Item>
+        </>
+      )}
+    </>
+  )
+}

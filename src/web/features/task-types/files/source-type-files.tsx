@@ -1,0 +1,63 @@
+import { Button } from '@mantine/core'
+import { IconDownload, IconUpload } from '@tabler/icons-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { limits } from '../../../../contract/limits.ts'
+import { messages } from '../../../../contract/messages.ts'
+import { sourceTaskTypeFiles } from '../../../../contract/task-type-files.ts'
+import { errorFieldOf } from '../../../lib/query-client.ts'
+import { saveFile } from '../../../lib/save-file.ts'
+import { toast } from '../../../ui/toast.ts'
+import { typesChanged } from '../api.ts'
+
+const ImportDialog = lazy(async () => ({ default: (await import('./import-dialog.tsx')).ImportDialog }))
+
+const JobBanner = lazy(async () => ({
+  default: (await import('../../../csv-jobs/job-banner.tsx')).JobBanner,
+}))
+
+/** Buttons that export and import source task types, and the banner of the import that goes on. */
+export function useSourceTypeFiles(): { buttons: ReactNode; banner: ReactNode } {
+  const client = useQueryClient()
+  const [choosing, setChoosing] = useState(false)
+  const [job_id, setJobId] = useState<number | null>(null)
+  const reload = () => void typesChanged(client)
+  const exporting = useMutation({
+    mutationFn: () => saveFile(sourceTaskTypeFiles.exportCsv, {}),
+    onError: (error) => toast.error(errorFieldOf(error, messages.export_csv_failed), limits.csv_toast_ms),
+  })
+  const imported = (id: number) => {
+    setChoosing(false)
+    setJobId(id)
+    reload()
+  }
+  return {
+    buttons: (
+      <>
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={17} aria-hidden />}
+          loading={exporting.isPending}
+          onClick={() => exporting.mutate()}
+        >
+          Export
+        </Button>
+        <Button
+          variant="default"
+          leftSection={<IconUpload size={17} aria-hidden />}
+          onClick={() => setChoosing(true)}
+        >
+          Import
+        </Button>
+        <Suspense>
+          {choosing && <ImportDialog onClose={() => setChoosing(false)} onImported={imported} />}
+        </Suspense>
+      </>
+    ),
+    banner: job_id !== null && (
+      <Suspense>
+        <JobBanner key={job_id} job_id={job_id} onEnded={reload} onDismiss={() => setJobId(null)} />
+      </Suspense>
+    ),
+  }
+}

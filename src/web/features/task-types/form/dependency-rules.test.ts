@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { addedDependency, conditionOf } from './dependency-rules.ts'
+
+const depends = (id: number) => ({
+  dependency_task_type_id: id,
+  condition_type: 'success' as const,
+  name: '',
+  task_category: 'source' as const,
+})
+const types = [
+  { id: 1, dependencies: [] },
+  { id: 2, dependencies: [depends(1)] },
+]
+const ten = Array.from({ length: 10 }, (_, n) => depends(100 + n))
+
+test.each([
+  ['no type', { type: null, condition: 'success' }, [], 'Please select a task type'],
+  ['no condition', { type: '2', condition: null }, [], 'Please select a condition type'],
+  ['an unknown condition', { type: '2', condition: 'never' }, [], 'Please select a condition type'],
+  [
+    'a type that is selected already',
+    { type: '3', condition: 'success' },
+    [depends(3)],
+    'This task type is already selected as a dependency',
+  ],
+  ['an eleventh', { type: '3', condition: 'success' }, ten, 'Maximum of 10 dependencies allowed'],
+  ['the type itself', { type: '1', condition: 'success' }, [], 'Circular dependency detected'],
+  ['what waits for the type', { type: '2', condition: 'completion' }, [], 'Circular dependency detected'],
+])('%s is refused', (_, wanted, chosen, problem) => {
+  expect(addedDependency(wanted, chosen, types, 1)).toEqual({ problem })
+})
+
+test('another type is added with its condition; a new type closes no circle', () => {
+  const added = { dependency_task_type_id: 2, condition_type: 'completion' }
+  expect(addedDependency({ type: '2', condition: 'completion' }, [], types, undefined)).toEqual({ added })
+})
+
+test('a control names one of two conditions', () => {
+  expect(['success', 'completion', '', null].map(conditionOf)).toEqual([
+    'success',
+    'completion',
+    undefined,
+    undefined,
+  ])
+})

@@ -1,0 +1,43 @@
+import { limits } from '../../../../contract/limits.ts'
+import { messages } from '../../../../contract/messages.ts'
+import type { TaskType } from '../../../../contract/task-types.ts'
+import { closesCircle } from '../components/circles.ts'
+
+/** A type that another one waits for, and what its tasks must have come to. */
+export type ChosenDependency = Pick<
+  TaskType['dependencies'][number],
+  'dependency_task_type_id' | 'condition_type'
+>
+
+type Condition = ChosenDependency['condition_type']
+
+/** The conditions as a person reads them. */
+export const conditions: { value: Condition; label: string }[] = [
+  { value: 'success', label: messages.must_succeed },
+  { value: 'completion', label: messages.must_complete },
+]
+
+/** The condition that a control names; undefined when it names none. */
+export const conditionOf = (text: string | null): Condition | undefined =>
+  conditions.find(({ value }) => value === text)?.value
+
+type Wanted = { type: string | null; condition: string | null }
+
+/** The dependency that a person asks to be added, or what stands in its way. `type_id` is the type that is edited. */
+export function addedDependency(
+  { type, condition }: Wanted,
+  chosen: readonly ChosenDependency[],
+  types: readonly Pick<TaskType, 'id' | 'dependencies'>[],
+  type_id: number | undefined,
+): { added: ChosenDependency } | { problem: string } {
+  if (type === null) return { problem: messages.dependency_required }
+  const condition_type = conditionOf(condition)
+  if (condition_type === undefined) return { problem: messages.condition_required }
+  const dependency_task_type_id = Number(type)
+  if (chosen.some((one) => one.dependency_task_type_id === dependency_task_type_id))
+    return { problem: messages.dependency_twice }
+  if (chosen.length >= limits.dependencies_max) return { problem: messages.dependencies_many }
+  if (type_id !== undefined && closesCircle(types, type_id, dependency_task_type_id))
+    return { problem: messages.circular_dependency_short }
+  return { added: { dependency_task_type_id, condition_type } }
+}

@@ -1,0 +1,132 @@
+import { ActionIcon, Button, NativeSelect, Radio, Select } from '@mantine/core'
+import { IconPlus, IconX } from '@tabler/icons-react'
+import { useId, useState } from 'react'
+import { messages } from '../../../../contract/messages.ts'
+import type { TaskType } from '../../../../contract/task-types.ts'
+import { CategoryBadge, choicesOf } from '../components/category.tsx'
+import { addedDependency, type ChosenDependency, conditionOf, conditions } from './dependency-rules.ts'
+import classes from './dependency-selector.module.css'
+
+type Props = {
+  value: ChosenDependency[]
+  /** All types, of every category. */
+  types: readonly TaskType[]
+  /** The type that is edited. */
+  type_id: number | undefined
+  error: string | undefined
+  onChange: (dependencies: ChosenDependency[]) => void
+}
+
+/** What a type waits for: the types that it depends on, each with its condition, and a panel that adds one. */
+export function DependencySelector({ value, types, type_id, error, onChange }: Props) {
+  const known = new Map(types.map((type) => [type.id, type]))
+  const chosen = new Set(value.map((one) => one.dependency_task_type_id))
+  const [type, setType] = useState<string | null>(null)
+  const [condition, setCondition] = useState<string | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const id = useId()
+  const add = () => {
+    const result = addedDependency({ type, condition }, value, types, type_id)
+    setProblem('problem' in result ? result.problem : null)
+    if ('problem' in result) return
+    onChange([...value, result.added])
+    setType(null)
+    setCondition(null)
+  }
+  const choices = types
+    .filter((one) => one.id !== type_id)
+    .map((one) => ({ ...one, disabled: chosen.has(one.id) }))
+  const said = problem ?? error
+  return (
+    <>
+      {value.length === 0 && (
+        <div className={classes.empty}>
+          <p>{messages.no_dependencies_configured}</p>
+          <p>{messages.runs_independently}</p>
+        </div>
+      )}
+      {value.length > 0 && (
+        <ul className={classes.list} aria-label="Dependencies">
+          {value.map(({ dependency_task_type_id, condition_type }) => {
+            const on = known.get(dependency_task_type_id)
+            const name = on?.name ?? `Task type ${dependency_task_type_id}`
+            const others = value.filter((one) => one.dependency_task_type_id !== dependency_task_type_id)
+            return (
+              <li key={dependency_task_type_id}>
+                <span className={classes.name}>
+                  {name} {on && <CategoryBadge category={on.task_category} />}
+                </span>
+                <NativeSelect
+                  aria-label={`Condition of ${name}`}
+                  data={conditions}
+                  value={condition_type}
+                  onChange={(event) => {
+                    const changed = conditionOf(event.currentTarget.value) ?? condition_type
+                    onChange(
+                      value.map((one) =>
+                        one.dependency_task_type_id === dependency_task_type_id
+                          ? { ...one, condition_type: changed }
+                          : one,
+                      ),
+                    )
+                  }}
+                />
+                <ActionIcon
+                  aria-label={`Remove ${name}`}
+                  title="Remove"
+                  onClick={() => {
+                    setProblem(null)
+                    onChange(others)
+                  }}
+                >
+                  <IconX size={17} />
+                </ActionIcon>
+              </li>
+            )
+          })}
+        </ul>
+      )}
+      <fieldset className={classes.panel} aria-describedby={said ? id : undefined}>
+        <legend>Add a dependency</legend>
+        <Select
+          label="Task type"
+          placeholder="Choose a type"
+          searchable
+          clearable
+          // drawing thousands at once takes seconds
+          limit={100}
+          clearButtonProps={{ 'aria-label': 'Choose no type' }}
+          nothingFoundMessage="No such type"
+          data={choicesOf(choices)}
+          value={type}
+          onChange={(chosen_type) => {
+            setProblem(null)
+            setType(chosen_type)
+          }}
+        />
+        <Radio.Group
+          label="Condition"
+          value={condition}
+          onChange={(chosen_condition) => {
+            setProblem(null)
+            setCondition(chosen_condition)
+          }}
+        >
+          <div className={classes.conditions}>
+            {conditions.map((one) => (
+              <Radio key={one.value} {...one} />
+            ))}
+          </div>
+        </Radio.Group>
+        <Button variant="default" leftSection={<IconPlus size={16} aria-hidden />} onClick={add}>
+          Add dependency
+        </Button>
+        {said && (
+          <p id={id} className={classes.problem} role="alert">
+            {said}
+          </p>
+        )}
+      </fieldset>
+    </>
+  )
+}

@@ -1,0 +1,138 @@
+import {
+  Autocomplete,
+  Checkbox,
+  NumberInput,
+  SegmentedControl,
+  SimpleGrid,
+  Textarea,
+  TextInput,
+} from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useId } from 'react'
+import { limits } from '../../../../contract/limits.ts'
+import { messages } from '../../../../contract/messages.ts'
+import type { TaskType } from '../../../../contract/task-types.ts'
+import { sourceTypes } from '../api.ts'
+import { groupsOf } from '../components/type-filters.ts'
+import { CronBuilder } from '../cron/cron-builder.tsx'
+import { DependencySelector } from './dependency-selector.tsx'
+import classes from './source-fields.module.css'
+import type { SourceValues } from './source-form.ts'
+
+type Props = {
+  form: UseFormReturnType<SourceValues>
+  /** What is wrong, by field; said of a field once somebody has changed it. */
+  problems: Record<string, string>
+  types: readonly TaskType[]
+  type_id: number | undefined
+}
+
+const priorities = [
+  { value: 'low', label: 'Low' },
+  { value: 'medium', label: 'Medium' },
+  { value: 'high', label: 'High' },
+]
+
+/** The fields of a source type in their sections. */
+export function SourceFields({ form, problems, types, type_id }: Props) {
+  const groups = groupsOf(useQuery(sourceTypes.query).data ?? [])
+  const errorOf = (name: keyof SourceValues) =>
+    form.errors[name] ?? (form.isTouched(name) ? problems[name] : undefined)
+  const field = (name: keyof SourceValues) => ({ ...form.getInputProps(name), error: errorOf(name) })
+  const scheduled = form.values.is_scheduled
+  const priority = useId()
+  return (
+    <>
+      <Section title="Basic Information">
+        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={12} verticalSpacing={14}>
+          <TextInput label="Name" withAsterisk {...field('name')} />
+          <Autocomplete label="Group Name" data={groups} limit={50} {...field('group_name')} />
+        </SimpleGrid>
+        <div>
+          <div id={priority} className={classes.label}>
+            Priority
+          </div>
+          <SegmentedControl
+            aria-labelledby={priority}
+            data={priorities}
+            {...form.getInputProps('priority')}
+          />
+        </div>
+        <Textarea label="Description" autosize minRows={2} maxRows={8} {...field('description')} />
+        <Checkbox label="Active" {...form.getInputProps('is_active', { type: 'checkbox' })} />
+      </Section>
+      <Section title="Schedule Configuration">
+        <Checkbox
+          label={messages.enable_scheduling}
+          checked={scheduled}
+          onChange={(event) => {
+            const on = event.currentTarget.checked
+            form.setFieldValue('is_scheduled', on)
+            if (!on) form.setFieldValue('cron_schedule', '')
+          }}
+        />
+        {scheduled && (
+          <CronBuilder
+            {...field('cron_schedule')}
+            value={form.values.cron_schedule}
+            taskTypeId={type_id}
+            autoValidate
+          />
+        )}
+      </Section>
+      <Section title="Dependencies">
+        <DependencySelector
+          value={form.values.dependencies}
+          types={types}
+          type_id={type_id}
+          error={form.errors.dependencies === undefined ? undefined : String(form.errors.dependencies)}
+          onChange={(dependencies) => form.setFieldValue('dependencies', dependencies)}
+        />
+      </Section>
+      <Section title="Execution Settings">
+        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={12} verticalSpacing={14}>
+          <NumberInput
+            label="Max Concurrent Tasks"
+            allowDecimal={false}
+            min={1}
+            max={limits.form_concurrent_max}
+            {...field('allowed_concurrent_tasks')}
+          />
+          <NumberInput
+            label="Timeout (minutes)"
+            description="Blank: no limit"
+            allowDecimal={false}
+            min={1}
+            max={limits.timeout_minutes_max}
+            {...field('timeout_minutes')}
+          />
+          <NumberInput
+            label="Max Retries"
+            allowDecimal={false}
+            min={0}
+            max={limits.form_retries_max}
+            {...field('max_retries')}
+          />
+          <NumberInput
+            label="Retry Delay (minutes)"
+            allowDecimal={false}
+            min={1}
+            max={limits.form_retry_minutes_max}
+            {...field('retry_delay_minutes')}
+          />
+        </SimpleGrid>
+      </Section>
+    </>
+  )
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId()
+  return (
+    <section className={classes.section} aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      {children}
+    </section>
+  )
+}

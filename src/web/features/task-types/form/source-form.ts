@@ -1,0 +1,130 @@
+import { limits } from '../../../../contract/limits.ts'
+import { messages } from '../../../../contract/messages.ts'
+import { sourceTaskTypes, type TaskType } from '../../../../contract/task-types.ts'
+import type { ChosenDependency } from './dependency-rules.ts'
+
+/** What the page's form holds; a cleared number is blank, the retry delay is in minutes. */
+export type SourceValues = {
+  name: string
+  group_name: string
+  priority: 'low' | 'medium' | 'high'
+  description: string
+  is_active: boolean
+  is_scheduled: boolean
+  cron_schedule: string
+  dependencies: ChosenDependency[]
+  allowed_concurrent_tasks: number | string
+  timeout_minutes: number | string
+  max_retries: number | string
+  retry_delay_minutes: number | string
+}
+
+/** What the priorities are on the wire. */
+const priorities = { low: 0, medium: 1, high: 2 } as const
+
+type Stored = Pick<
+  TaskType,
+  | 'name'
+  | 'group_name'
+  | 'priority'
+  | 'description'
+  | 'is_active'
+  | 'cron_schedule'
+  | 'dependencies'
+  | 'allowed_concurrent_tasks'
+  | 'timeout_minutes'
+  | 'max_retries'
+  | 'retry_delay_seconds'
+>
+
+/** A type as the form holds it: 2 or more is a high priority, the retry delay is rounded to minutes, at least one. */
+export const sourceValuesOf = (type: Stored): SourceValues => ({
+  name: type.name,
+  group_name: type.group_name,
+  priority: type.priority >= 2 ? 'high' : type.priority === 1 ? 'medium' : 'low',
+  description: type.description,
+  is_active: type.is_active,
+  is_scheduled: type.cron_schedule !== null,
+  cron_schedule: type.cron_schedule ?? '',
+  dependencies: type.dependencies.map(({ dependency_task_type_id, condition_type }) => ({
+    dependency_task_type_id,
+    condition_type,
+  })),
+  allowed_concurrent_tasks: type.allowed_concurrent_tasks,
+  timeout_minutes: type.timeout_minutes ?? '',
+  max_retries: type.max_retries,
+  retry_delay_minutes: Math.max(1, Math.round(type.retry_delay_seconds / 60)),
+})
+
+/** The form of a new type: the contract's defaults, and no schedule until somebody asks for one. */
+export const newSourceValues = (): SourceValues =>
+  sourceValuesOf({ ...sourceTaskTypes.create.body.parse({ name: '-' }), name: '', dependencies: [] })
+
+const inRange = (value: number | string, min: number, max: number) =>
+  typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max
+
+const rules: { [Field in keyof SourceValues]?: (values: SourceValues) => string | null } = {
+  name: ({ name }) => {
+    if (name.trim() === '') return messages.name_required
+    return name.trim().length > limits.name_characters ? messages.form_name_long : null
+  },
+  cron_schedule: ({ is_scheduled, cron_schedule }) =>
+    is_scheduled && cron_schedule.trim() === '' ? messages.cron_required : null,
+  allowed_concurrent_tasks: (values) =>
+    inRange(values.allowed_concurrent_tasks, 1, limits.form_concurrent_max)
+      ? null
+      : messages.max_concurrent_range,
+  timeout_minutes: ({ timeout_minutes }) =>
+    timeout_minutes === '' || inRange(timeout_minutes, 1, limits.timeout_minutes_max)
+      ? null
+      : messages.whole_number(1, limits.timeout_minutes_max),
+  max_retries: ({ max_retries }) =>
+    inRange(max_retries, 0, limits.form_retries_max) ? null : messages.max_retries_range,
+  retry_delay_minutes: ({ retry_delay_minutes }) =>
+    inRange(retry_delay_minutes, 1, limits.form_retry_minutes_max) ? null : messages.retry_delay_range,
+}
+
+/** What is wrong with the form, by field. What was stored by another way and was not changed is not judged. */
+export function sourceProblems(values: SourceValues, stored: SourceValues | null): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(rules).flatMap(([field, problemOf]) => {
+      const problem = problemOf(values)
+      return problem === null || (stored && problemOf(stored) === problem && isSame(field, values, stored))
+        ? []
+        : [[field, problem]]
+    }),
+  )
+}
+
+const isSame = (field: string, values: SourceValues, stored: SourceValues) => {
+  const of = (one: SourceValues) => JSON.stringify(Object.entries(one).find(([name]) => name === field))
+  return of(values) === of(stored)
+}
+
+/** The form as it is sent; a new type is sent whole. */
+export const newSourceBody = (values: SourceValues) => ({
+  name: values.name.trim(),
+  group_name: values.group_name,
+  priority: priorities[values.priority] as number,
+  description: values.description,
+  is_active: values.is_active,
+  cron_schedule: values.is_scheduled ? values.cron_schedule : null,
+  dependencies: values.dependencies,
+  allowed_concurrent_tasks: Number(values.allowed_concurrent_tasks),
+  timeout_minutes: values.timeout_minutes === '' ? null : Number(values.timeout_minutes),
+  max_retries: Number(values.max_retries),
+  retry_delay_seconds: Number(values.retry_delay_minutes) * 60,
+})
+
+/** What an edit sends: only what differs from the version that the form started from. */
+export function changedFields(
+  values: SourceValues,
+  stored: SourceValues,
+): Partial<ReturnType<typeof newSourceBody>> {
+  const before = new Map<string, unknown>(Object.entries(newSourceBody(stored)))
+  return Object.fromEntries(
+    Object.entries(newSourceBody(values)).filter(
+      ([field, value]) => JSON.stringify(value) !== JSON.stringify(before.get(field)),
+    ),
+  )
+}

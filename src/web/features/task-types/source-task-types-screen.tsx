@@ -1,0 +1,132 @@
+import { Button } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useDeferredValue, useMemo, useState } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import { messages } from '../../../contract/messages.ts'
+import type { TaskType } from '../../../contract/task-types.ts'
+import { formatCount } from '../../lib/format.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { EmptyState, LoadError, LoadingRows } from '../../ui/states.tsx'
+import { sourceTypes } from './api.ts'
+import { TypeCards } from './components/type-cards.tsx'
+import { TypeFilterBar } from './components/type-filter-bar.tsx'
+import {
+  filterTypes,
+  groupsOf,
+  readTypeFilters,
+  type TypeFilters,
+  writeTypeFilters,
+} from './components/type-filters.ts'
+import { TypeMenu } from './components/type-menu.tsx'
+import { NEW_PATH } from './components/type-paths.ts'
+import { useTypeOrder } from './components/use-type-order.ts'
+import { useSourceTypeFiles } from './files/source-type-files.tsx'
+import { GraphButton } from './graph/graph-button.tsx'
+
+const TypeTable = lazy(async () => ({ default: (await import('./components/type-table.tsx')).TypeTable }))
+
+const TypeDialog = lazy(async () => ({ default: (await import('./components/type-dialog.tsx')).TypeDialog }))
+
+const DeleteTypeDialog = lazy(async () => ({
+  default: (await import('./components/delete-type-dialog.tsx')).DeleteTypeDialog,
+}))
+
+type Open = { kind: 'add' } | { kind: 'edit' | 'delete'; type: TaskType }
+
+const none: TaskType[] = []
+
+/** Source task types: which there are, when they run, what they wait for, in which order. */
+export function SourceTaskTypesScreen() {
+  const query = useQuery(sourceTypes.query)
+  const types = query.data ?? none
+  const [params, setParams] = useSearchParams()
+  const filters = useMemo(() => readTypeFilters(params), [params])
+  const [typed, setTyped] = useState<string | null>(null)
+  const change = (part: Partial<TypeFilters>) =>
+    setParams((before) => writeTypeFilters({ ...readTypeFilters(before), ...part }), { replace: true })
+  const [reordering, setReordering] = useState(false)
+  const reorder = useTypeOrder(sourceTypes)
+  const files = useSourceTypeFiles()
+  const [open, setOpen] = useState<Open | null>(null)
+  const close = () => setOpen(null)
+  const narrow = useMediaQuery('(max-width: 56em)', false, { getInitialValueInEffect: false })
+  const wanted = useDeferredValue(typed === null ? filters : { ...filters, search: typed })
+  const shown = useMemo(() => (reordering ? types : filterTypes(types, wanted)), [types, wanted, reordering])
+  const groups = useMemo(() => groupsOf(types), [types])
+  const places = useMemo(() => new Map(types.map(({ id }, place) => [id, place + 1])), [types])
+  const [remove] = useState(() => (type: TaskType) => setOpen({ kind: 'delete', type }))
+  return (
+    <>
+      <PageHeader title="Source Task Types" subtitle={query.data && formatCount(types.length, 'type')}>
+        <GraphButton category="source" />
+        {files.buttons}
+        <Button leftSection={<IconPlus size={17} aria-hidden />} onClick={() => setOpen({ kind: 'add' })}>
+          Add Type
+        </Button>
+      </PageHeader>
+      {files.banner}
+      {query.isError && (
+        <LoadError message={sourceTypes.words.fetch_failed} onRetry={() => query.refetch()} />
+      )}
+      {query.isPending && <LoadingRows rows={6} label="Loading source task types" />}
+      {query.data?.length === 0 && (
+        <EmptyState title={messages.no_source_task_types} hint={messages.no_source_task_types_hint}>
+          <Button component={Link} to={NEW_PATH}>
+            {messages.new_task_type}
+          </Button>
+        </EmptyState>
+      )}
+      {types.length > 0 && (
+        <>
+          <TypeFilterBar
+            filters={filters}
+            typed={typed}
+            onType={setTyped}
+            groups={groups}
+            onChange={change}
+            reordering={reordering}
+            onReordering={setReordering}
+          />
+          {shown.length === 0 && (
+            <EmptyState title={messages.no_type_matches}>
+              <Button variant="default" onClick={() => setParams({})}>
+                Clear all filters
+              </Button>
+            </EmptyState>
+          )}
+          {shown.length > 0 && narrow && !reordering && (
+            <TypeCards label="Source task types" types={shown} onDelete={remove} />
+          )}
+          {shown.length > 0 && (!narrow || reordering) && (
+            <Suspense fallback={<LoadingRows rows={6} label="Loading source task types" />}>
+              <TypeTable
+                label="Source task types"
+                types={shown}
+                numbers={sourceTypes.numbers}
+                placeOf={({ id }) => places.get(id) ?? 0}
+                marks={({ is_active, cron_schedule }) => (
+                  <>
+                    {!is_active && <Badge tone="neutral" label="Inactive" />}{' '}
+                    {cron_schedule !== null && <Badge tone="info" label="Scheduled" />}
+                  </>
+                )}
+                more={(type) => <TypeMenu type={type} />}
+                onEdit={(type) => setOpen({ kind: 'edit', type })}
+                onDelete={remove}
+                onReorder={reordering ? reorder : null}
+              />
+            </Suspense>
+          )}
+        </>
+      )}
+      <Suspense>
+        {open?.kind === 'delete' && <DeleteTypeDialog api={sourceTypes} type={open.type} onClose={close} />}
+        {open?.kind === 'add' && <TypeDialog api={sourceTypes} type={null} onClose={close} />}
+        {open?.kind === 'edit' && <TypeDialog api={sourceTypes} type={open.type} onClose={close} />}
+      </Suspense>
+    </>
+  )
+}

@@ -1,0 +1,46 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { type FormEvent, useState } from 'react'
+import classes from '../components/type-filter-bar.module.css'
+import { activeChoices, categoryChoices, type UnifiedFilters } from './unified-filters.ts'
+
+type Props = { filters: UnifiedFilters; onApply: (filters: UnifiedFilters) => void }
+
+/** Search, category and status of the types of all categories; they hold once they are applied. */
+export function UnifiedFilterBar({ filters, onApply }: Props) {
+  const [draft, setDraft] = useState(filters)
+  const apply = (event: FormEvent) => {
+    event.preventDefault()
+    onApply(draft)
+  }
+  return (
+    <form className={classes.bar} onSubmit={apply}>
+      <TextInput
+        className={classes.search}
+        type="search"
+        aria-label="Search task types"
+        placeholder="Search by name or description"
+        leftSection={<IconSearch size={17} aria-hidden />}
+        value={draft.search}
+        onChange={(event) => setDraft({ ...draft, search: event.currentTarget.value })}
+      />
+      <NativeSelect
+        className={classes.choice}
+        aria-label="Category"
+        data={[{ value: '', label: 'All categories' }, ...categoryChoices]}
+        value={draft.category}
+        onChange={(event) => setDraft({ ...draft, category: event.currentTarget.value })}
+      />
+      <NativeSelect
+        className={classes.choice}
+        aria-label="Status"
+        data={activeChoices}
+        value={draft.status}
+        onChange={(event) => setDraft({ ...draft, status: event.currentTarget.value })}
+      />
+      <Button type="submit" variant="default">
+        Apply Filters
+      </Button>
+    </form>
+  )
+}

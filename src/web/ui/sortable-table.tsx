@@ -1,0 +1,131 @@
+import {
+  closestCenter,
+  DndContext,
+  type DragEndEvent,
+  KeyboardSensor,
+  MeasuringStrategy,
+  MouseSensor,
+  TouchSensor,
+  type UniqueIdentifier,
+  useSensor,
+  useSensors,
+} from '@dnd-kit/core'
+import {
+  arrayMove,
+  SortableContext,
+  sortableKeyboardCoordinates,
+  verticalListSortingStrategy,
+} from '@dnd-kit/sortable'
+import { useMediaQuery } from '@mantine/hooks'
+import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual'
+import { useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { messages } from '../../contract/messages.ts'
+import { moveAnnouncements } from './move-announcements.ts'
+import { type SortableColumn, type SortableItem, SortableRow } from './sortable-row.tsx'
+import classes from './sortable-table.module.css'
+
+declare module 'react' {
+  interface CSSProperties {
+    /** Widths of a table's columns. */
+    '--columns'?: string
+  }
+}
+
+type Props<Row> = {
+  label: string
+  columns: readonly SortableColumn<Row>[]
+  rows: readonly Row[]
+  /** Takes the ids of all rows in their new order; null: rows stay where they are. */
+  onReorder: ((ids: number[]) => void) | null
+}
+
+/**
+ * A table where there is room, cards on a phone, whose rows are moved by pointer, touch and keyboard. Only the rows near the window
+ * exist, and the one that is being moved.
+ */
+export function SortableTable<Row extends SortableItem>({ label, columns, rows, onReorder }: Props<Row>) {
+  const ids = useMemo(() => rows.map(({ id }) => id), [rows])
+  const announcements = useMemo(() => moveAnnouncements(rows), [rows])
+  const [moved, setMoved] = useState<UniqueIdentifier | null>(null)
+  const sensors = useSensors(
+    useSensor(MouseSensor, { activationConstraint: { distance: 4 } }),
+    useSensor(TouchSensor),
+    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates, scrollBehavior: 'auto' }),
+  )
+  const cards = useMediaQuery('(max-width: 56em)', false, { getInitialValueInEffect: false })
+  const body = useRef<HTMLTableSectionElement>(null)
+  const [top, setTop] = useState(0)
+  // what stands above the table changes with the filters and the window
+  useLayoutEffect(() => setTop(Math.round((body.current?.getBoundingClientRect().top ?? 0) + window.scrollY)))
+  const virtual = useWindowVirtualizer({
+    count: rows.length,
+    estimateSize: () => 49,
+    getItemKey: (index) => ids[index] ?? index,
+    scrollMargin: top,
+    gap: cards ? 12 : 0,
+    measureElement: (element) => element.getBoundingClientRect().height,
+    overscan: 8,
+    rangeExtractor: (range) => {
+      const near = defaultRangeExtractor(range)
+      const place = moved === null ? -1 : ids.indexOf(Number(moved))
+      return place < 0 || near.includes(place) ? near : [...near, place].sort((a, b) => a - b)
+    },
+  })
+  const drop = ({ active, over }: DragEndEvent) => {
+    setMoved(null)
+    const [from, to] = [ids.indexOf(Number(active.id)), ids.indexOf(Number(over?.id))]
+    if (from >= 0 && to >= 0 && from !== to) onReorder?.(arrayMove(ids, from, to))
+  }
+  return (
+    <DndContext
+      sensors={sensors}
+      collisionDetection={closestCenter}
+      // rows appear while one is moved past them
+      measuring={{ droppable: { strategy: MeasuringStrategy.Always } }}
+      accessibility={{
+        announcements,
+        screenReaderInstructions: { draggable: messages.move_instructions },
+      }}
+      onDragStart={({ active }) => setMoved(active.id)}
+      onDragCancel={() => setMoved(null)}
+      onDragEnd={drop}
+    >
+      <table
+        className={classes.table}
+        aria-label={label}
+        aria-rowcount={rows.length + 1}
+        style={{ '--columns': columns.map(({ width }) => width).join(' ') }}
+      >
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column.label} scope="col" data-place={column.place}>
+                {column.label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody ref={body} style={{ height: virtual.getTotalSize() }}>
+          <SortableContext items={ids} strategy={verticalListSortingStrategy}>
+            {virtual.getVirtualItems().map(({ index, key, start }) => {
+              const row = rows[index]
+              return (
+                row && (
+                  <SortableRow
+                    key={key}
+                    row={row}
+                    index={index}
+                    top={start - top}
+                    columns={columns}
+                    movable={onReorder !== null}
+                    measure={virtual.measureElement}
+                  />
+                )
+              )
+            })}
+          </SortableContext>
+        </tbody>
+      </table>
+    </DndContext>
+  )
+}
