@@ -143,7 +143,7 @@ export const typeScreens: Record<string, Record<string, State>> = {
     'dialog with errors': async (page) => {
       await page.keyboard.press('Escape')
       await button(page, 'Create Task Type').click()
-      await page.getByRole('combobox', { name: 'Category' }).click()
+      await page.getByRole('dialog').getByRole('combobox', { name: 'Category' }).click()
       await page.getByRole('listbox').getByRole('option', { name: 'Compiler' }).click()
       await inDialog(page, 'Save').click()
       return page.getByText('Compiler Config ID is required for compiler task types')
