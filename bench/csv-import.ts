@@ -159,7 +159,7 @@ async function imported(
 // From a process of its own, so that asking and answering do not share a thread.
 async function load(cookie: string, seconds: number) {
   const program = join(import.meta.dirname, 'http-load.ts')
-  const args = [program, `${root}/api/sync_task_types`, cookie, String(seconds), '2']
+  const args = [program, `${root}/csv_jobs/api/csv_import_export_jobs`, cookie, String(seconds), '2']
   const { stdout } = await promisify(execFile)(process.execPath, args)
   return Load.parse(JSON.parse(stdout))
 }
