@@ -19,7 +19,7 @@ const SETTINGS = {
   unix_socket_directories: '',
   cluster_name: 'rowferry',
   // One api and eight workers of ten runs each, and some to spare; those that nobody opens cost next to nothing.
-  max_connections: '250',
+  max_connections: '270',
   shared_buffers: '256MB',
   effective_cache_size: '1GB',
   work_mem: '16MB',
