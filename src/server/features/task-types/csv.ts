@@ -67,7 +67,6 @@ export function toBody(cells: Cells): Record<string, unknown> {
   return body
 }
 
-const LINE = /^(.+?)(?:\s*\|\s*(sync|source|compiler))?(?:\s*\|\s*(success|completion))?$/i
 const Category = z.enum(['sync', 'source', 'compiler'])
 const Condition = z.enum(['success', 'completion'])
 
@@ -78,14 +77,23 @@ const Condition = z.enum(['success', 'completion'])
 export function readDependencies(cell: string, own: TaskCategory): NamedDependency[] {
   const lines = cell.split(/\r\n?|\n/).flatMap((line) => line.trim() || [])
   return lines.map((line) => {
-    const [, name, category = own, condition = 'success'] = LINE.exec(line) ?? []
-    if (name === undefined)
+    const parts = line.split('|')
+    const condition = takeLast(parts, Condition) ?? 'success'
+    const category = takeLast(parts, Category) ?? own
+    // a name may hold the sign itself
+    const name = parts.join('|').trim()
+    if (name === '')
       throw new NamedError('invalid', { message: messages.csv_dependency_word(line), field: 'dependencies' })
-    return {
-      key: `${Category.parse(category.toLowerCase())} ${name.normalize('NFC').trim()}`,
-      condition: Condition.parse(condition.toLowerCase()),
-    }
+    return { key: `${category} ${name.normalize('NFC')}`, condition }
   })
+}
+
+/** Takes the last part off where it is one of the words and not the only part. */
+function takeLast<T extends string>(parts: string[], words: z.ZodType<T>): T | undefined {
+  if (parts.length < 2) return undefined
+  const { data: word } = words.safeParse(parts.at(-1)?.trim().toLowerCase())
+  if (word !== undefined) parts.pop()
+  return word
 }
 
 const writeDependencies = (dependencies: NamedDependency[]) =>
