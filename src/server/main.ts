@@ -83,9 +83,11 @@ async function start(): Promise<void> {
     zone,
     historyDays,
   })
-  const parts: Part[] = [keepEngine(engine, db, log)]
-  if (roles.includes('worker'))
-    parts.push(startCsvWorker({ db, databaseUrl, definitions: services.csvDefinitions, log }))
+  const startBeside = () =>
+    roles.includes('worker')
+      ? [startCsvWorker({ db, databaseUrl, definitions: services.csvDefinitions, log })]
+      : []
+  const parts: Part[] = [keepEngine(engine, db, log, startBeside)]
   if (roles.includes('api')) parts.push(await serve({ config, databaseUrl, db, services, log }))
   log.info({ roles }, 'Started')
   stopOnSignal(log, async () => {
@@ -134,14 +136,20 @@ async function serve({ config, databaseUrl, db, services, log }: Serving): Promi
   }
 }
 
-/** Starts the engine once the database is there and migrated; pages can say meanwhile that it is not. */
-function keepEngine(engine: Engine, db: Kysely<Database>, log: Logger): Part {
+/**
+ * Starts the engine, and what works beside it, once the database is there and migrated; pages can say meanwhile that it is
+ * not.
+ */
+function keepEngine(engine: Engine, db: Kysely<Database>, log: Logger, startBeside: () => Part[]): Part {
   const stopping = new AbortController()
+  let beside: Part[] = []
   const started = (async () => {
     while (!stopping.signal.aborted) {
       try {
         await requireMigrated(db)
-        return await engine.start()
+        await engine.start()
+        beside = startBeside()
+        return
       } catch (error) {
         if (error instanceof MigrationError) log.warn(`The engine waits: ${error.message}`)
         else log.error({ err: error }, 'The engine could not start; trying again')
@@ -153,7 +161,7 @@ function keepEngine(engine: Engine, db: Kysely<Database>, log: Logger): Part {
     stop: async () => {
       stopping.abort()
       await started
-      await engine.stop()
+      await Promise.all([engine, ...beside].map((part) => part.stop()))
     },
   }
 }
