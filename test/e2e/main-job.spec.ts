@@ -21,7 +21,7 @@ test('a person signs in, adds a type and a task, runs it, reads its log and its 
   await page.getByText('ada@example.com').click()
   await expect(page.getByRole('heading', { name: 'Sync Tasks', level: 1 })).toBeVisible()
 
-  await page.getByRole('link', { name: 'Task Types' }).click()
+  await page.getByRole('link', { name: 'Task Types', exact: true }).click()
   await page.getByRole('button', { name: 'Add Type' }).first().click()
   await page.getByLabel('Type Name').fill('Main job type')
   await page.getByRole('button', { name: 'Save' }).click()
