@@ -75,8 +75,9 @@ test('rows are moved by pointer and by keyboard, which hears where they are; a r
   const handle = (name: string) => page.getByRole('button', { name: `Move ${name}`, exact: true })
   await page.goto('/sync_task_types')
   await expect(rows).toHaveText(names)
-  const target = await handle('Moved A').boundingBox()
+  // going there may scroll, so that the others are looked for afterwards
   await handle('Moved C').hover()
+  const target = await handle('Moved A').boundingBox()
   await page.mouse.down()
   await page.mouse.move((target?.x ?? 0) + 8, (target?.y ?? 0) + 8, { steps: 8 })
   await expect(page.getByText(/^Moved C is number \d+ of \d+ now\.$/)).toBeAttached()

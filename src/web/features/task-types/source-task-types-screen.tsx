@@ -3,10 +3,11 @@ import { useMediaQuery } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useDeferredValue, useMemo, useState } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { Link } from 'react-router'
 import { messages } from '../../../contract/messages.ts'
 import type { TaskType } from '../../../contract/task-types.ts'
 import { formatCount } from '../../lib/format.ts'
+import { useAddress } from '../../lib/use-address.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { EmptyState, LoadError, LoadingRows } from '../../ui/states.tsx'
@@ -42,11 +43,11 @@ const none: TaskType[] = []
 export function SourceTaskTypesScreen() {
   const query = useQuery(sourceTypes.query)
   const types = query.data ?? none
-  const [params, setParams] = useSearchParams()
+  const [params, changeAddress] = useAddress()
   const filters = useMemo(() => readTypeFilters(params), [params])
   const [typed, setTyped] = useState<string | null>(null)
   const change = (part: Partial<TypeFilters>) =>
-    setParams((before) => writeTypeFilters({ ...readTypeFilters(before), ...part }), { replace: true })
+    changeAddress((before) => writeTypeFilters({ ...readTypeFilters(before), ...part }))
   const [reordering, setReordering] = useState(false)
   const reorder = useTypeOrder(sourceTypes)
   const files = useSourceTypeFiles()
@@ -92,7 +93,7 @@ export function SourceTaskTypesScreen() {
           />
           {shown.length === 0 && (
             <EmptyState title={messages.no_type_matches}>
-              <Button variant="default" onClick={() => setParams({})}>
+              <Button variant="default" onClick={() => changeAddress(() => new URLSearchParams())}>
                 Clear all filters
               </Button>
             </EmptyState>

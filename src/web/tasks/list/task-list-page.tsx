@@ -3,10 +3,10 @@ import { useHotkeys } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useCallback, useDeferredValue, useMemo, useState } from 'react'
-import { useSearchParams } from 'react-router'
 import { limits } from '../../../contract/limits.ts'
 import { messages } from '../../../contract/messages.ts'
 import { formatCount } from '../../lib/format.ts'
+import { useAddress } from '../../lib/use-address.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { EmptyState, LoadError, LoadingRows } from '../../ui/states.tsx'
 import { BulkBar } from '../bulk/bulk-bar.tsx'
@@ -55,11 +55,11 @@ export function TaskListPage({ empty, addDialog }: Props) {
   const underWay = useMemo(() => tasks.some((task) => isUnderWay(descriptor, task)), [descriptor, tasks])
   const overview = useQuery({ ...overviewQuery(descriptor, { poll }), enabled: watch !== 'none' }).data
   const allRunning = overview?.all_running === true && underWay
-  const [params, setParams] = useSearchParams()
+  const [params, changeAddress] = useAddress()
   const filters = useMemo(() => readFilters(descriptor, params), [descriptor, params])
   const [typed, setTyped] = useState<string | null>(null)
   const change = (part: Partial<Filters>) =>
-    setParams((before) => writeFilters({ ...readFilters(descriptor, before), ...part }), { replace: true })
+    changeAddress((before) => writeFilters({ ...readFilters(descriptor, before), ...part }))
   const [dialog, setDialog] = useState<{ kind: 'add' } | { kind: 'edit' | 'delete'; task: Task } | null>(null)
   const [added, setAdded] = useState<number | null>(null)
   const forgetAdded = useCallback(() => setAdded(null), [])
@@ -133,7 +133,7 @@ export function TaskListPage({ empty, addDialog }: Props) {
             onType={setTyped}
             groups={groups}
             onChange={change}
-            onClear={() => setParams({})}
+            onClear={() => changeAddress(() => new URLSearchParams())}
           />
           <FailuresBar
             failures={failing.some((word) => counts.has(word))}
@@ -151,7 +151,7 @@ export function TaskListPage({ empty, addDialog }: Props) {
           ) : (
             <div className={classes.nothing}>
               <EmptyState title={messages.nothing_matches}>
-                <Button variant="default" onClick={() => setParams({})}>
+                <Button variant="default" onClick={() => changeAddress(() => new URLSearchParams())}>
                   Clear all filters
                 </Button>
               </EmptyState>
