@@ -31,7 +31,7 @@ test('types come in from a file as a job, go out as a file, and the last jobs ke
   expect((await readFile(await (await refused).path())).toString()).toContain('4,name,Name is required')
 
   const download = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Export' }).click()
+  await page.getByRole('button', { name: 'Export', exact: true }).click()
   const file = await download
   expect(file.suggestedFilename()).toMatch(/^sync_task_types_export_.+\.csv$/)
   await expect(page.getByText(/^Export completed successfully! Job ID: \d+$/)).toBeVisible()
@@ -69,7 +69,7 @@ test('what cannot be imported or exported is told word for word', async ({ page 
     await page.unroute('**/import_csv')
   }
   await page.route('**/export_csv', (route) => route.fulfill({ status: 502, body: '' }))
-  await page.getByRole('button', { name: 'Export' }).click()
+  await page.getByRole('button', { name: 'Export', exact: true }).click()
   await told('Export failed. Please try again.')
   await page.route('**/csv_import_export_jobs*', (route) => route.fulfill({ status: 404, body: '' }))
   await page.reload()

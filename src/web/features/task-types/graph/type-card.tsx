@@ -29,22 +29,14 @@ export function TypeCard({ data: { node, dependents } }: NodeProps<CardNode>) {
       title={node.name}
       tabIndex={entry ? 0 : -1}
     >
-      {/* the label says all of it, in the order in which it is heard */}
-      <span className={classes.category} aria-hidden>
-        <Icon size={13} />
+      {/* in the order of the label, for those who speak what they read; the grid places them */}
+      <span className={classes.name}>{node.name}</span>{' '}
+      <span className={classes.category}>
+        <Icon size={13} aria-hidden />
         {label}
-      </span>
-      {dependents > 0 && (
-        <span className={classes.dependents} aria-hidden>
-          {dependents}
-        </span>
-      )}
-      <span className={classes.name} aria-hidden>
-        {node.name}
-      </span>
-      <span className={classes.state} aria-hidden>
-        {text}
-      </span>
+      </span>{' '}
+      <span className={classes.state}>{text}</span>{' '}
+      {dependents > 0 && <span className={classes.dependents}>{dependents}</span>}
     </button>
   )
 }

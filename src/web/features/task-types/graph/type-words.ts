@@ -52,9 +52,9 @@ export function spoken(node: TypeNode, dependents: number): string {
   const parts = [
     node.name,
     label,
-    ...(node.is_active ? [] : [messages.inactive_type]),
     summaryOf(node).text,
     ...(dependents > 0 ? [formatCount(dependents, 'dependent type')] : []),
+    ...(node.is_active ? [] : [messages.inactive_type]),
   ]
   return parts.join(', ')
 }

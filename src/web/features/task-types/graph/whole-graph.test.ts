@@ -67,6 +67,6 @@ test.each([
 
 test('a card says its name, category, state and how many depend on it', () => {
   expect(spoken({ ...node(1, 'source', { error: 1 }), is_active: false }, 2)).toBe(
-    'Type 1, Source, Inactive, 1 Error, 2 dependent types',
+    'Type 1, Source, 1 Error, 2 dependent types, Inactive',
   )
 })
