@@ -108,12 +108,9 @@ it('keeps rows and address from one start to the next', async () => {
 })
 
 it.runIf(root)('runs as an ordinary account when root starts it', async () => {
-  const { adminUrl } = await start()
-  const [pid] = await query(
-    adminUrl,
-    'select pid from pg_stat_activity where backend_type = $$checkpointer$$',
-  )
-  expect((await stat(`/proc/${pid}`)).uid).toBe(systemAccount()?.uid ?? 65_534)
+  await start()
+  const [postmaster] = (await readFile(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8')).split('\n')
+  expect((await stat(`/proc/${postmaster}`)).uid).toBe(systemAccount()?.uid ?? 65_534)
 })
 
 it('takes another port when its own is in use', async () => {
