@@ -18,6 +18,19 @@ export const StateCounts = z.object({
 })
 export type StateCounts = z.infer<typeof StateCounts>
 
+/** A type without tasks. */
+export const noTasks: StateCounts = {
+  queued: 0,
+  running: 0,
+  stopping: 0,
+  success: 0,
+  warning: 0,
+  failed: 0,
+  error: 0,
+  stopped: 0,
+  never_run: 0,
+}
+
 /** What changes of a type while runs go: the graph carries it, and the event stream sends it. */
 export const TypeState = z.object({
   id: Id,

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { Kysely } from 'kysely'
+import { noTasks } from '../../src/contract/type-graph.ts'
 import type { Database } from '../../src/server/platform/schema.ts'
 import { aType } from '../factories.ts'
 import { addTask, addType } from './add-task.ts'
@@ -92,23 +93,12 @@ test('the graph is walked by keyboard as a list, which the address keeps; a circ
 })
 
 test('a graph without types says so, and asks again where there is no event stream', async ({ page }) => {
-  const counts = {
-    queued: 0,
-    running: 0,
-    stopping: 0,
-    success: 0,
-    warning: 0,
-    failed: 0,
-    error: 0,
-    stopped: 0,
-    never_run: 0,
-  }
   const type = {
     id: 1,
     name: 'Arrived',
     task_category: 'sync',
     is_active: true,
-    counts,
+    counts: noTasks,
     ahead: [],
     unmet: [],
     queue: [],

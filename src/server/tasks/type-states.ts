@@ -1,19 +1,7 @@
 import { sql } from 'kysely'
-import type { StateCounts, TypeState } from '../../contract/type-graph.ts'
+import { noTasks, type StateCounts, type TypeState } from '../../contract/type-graph.ts'
 import { readTypeWaits } from '../engine/type-waits.ts'
 import type { Db } from '../platform/db.ts'
-
-const none: StateCounts = {
-  queued: 0,
-  running: 0,
-  stopping: 0,
-  success: 0,
-  warning: 0,
-  failed: 0,
-  error: 0,
-  stopped: 0,
-  never_run: 0,
-}
 
 /** What the dependency graph shows of task types that changes while runs go, by id: of `ids`, or of all. */
 export async function readTypeStates(
@@ -28,7 +16,7 @@ export async function readTypeStates(
   return new Map(
     types.map(({ id, counts }) => {
       const { ahead, unmet, queue } = waits.get(id) ?? { ahead: [], unmet: [], queue: [] }
-      return [id, { id, counts: { ...none, ...counts }, ahead, unmet, queue }]
+      return [id, { id, counts: { ...noTasks, ...counts }, ahead, unmet, queue }]
     }),
   )
 }

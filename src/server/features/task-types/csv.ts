@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import { z } from 'zod'
+import type * as z from 'zod/mini'
 import { messages } from '../../../contract/messages.ts'
+import { DependencyCondition, TaskCategory } from '../../../contract/tasks.ts'
 import { type CellKind, cellReaders } from '../../platform/csv/cells.ts'
 import type { CsvExport } from '../../platform/csv/export.ts'
 import type { Cells, CsvShape, CsvValues } from '../../platform/csv/rows.ts'
 import type { Db } from '../../platform/db.ts'
 import { NamedError } from '../../platform/errors.ts'
-import type { TaskCategory } from '../../platform/schema.ts'
 
 /** Categories whose types come and go as files. */
 export type FileCategory = 'sync' | 'source'
@@ -15,7 +15,7 @@ export type FileCategory = 'sync' | 'source'
 export type TypeKey = `${TaskCategory} ${string}`
 
 /** What a type depends on, as files name it. */
-export type NamedDependency = { key: TypeKey; condition: 'success' | 'completion' }
+export type NamedDependency = { key: TypeKey; condition: DependencyCondition }
 
 // What a cell of each column stands for.
 const fields = {
@@ -67,9 +67,6 @@ export function toBody(cells: Cells): Record<string, unknown> {
   return body
 }
 
-const Category = z.enum(['sync', 'source', 'compiler'])
-const Condition = z.enum(['success', 'completion'])
-
 /**
  * What a cell names, a line each: `Name | category | condition`, where the category is by default the file's own and the
  * condition success. Throws NamedError on a line that names nothing.
@@ -78,8 +75,8 @@ export function readDependencies(cell: string, own: TaskCategory): NamedDependen
   const lines = cell.split(/\r\n?|\n/).flatMap((line) => line.trim() || [])
   return lines.map((line) => {
     const parts = line.split('|')
-    const condition = takeLast(parts, Condition) ?? 'success'
-    const category = takeLast(parts, Category) ?? own
+    const condition = takeLast(parts, DependencyCondition) ?? 'success'
+    const category = takeLast(parts, TaskCategory) ?? own
     // a name may hold the sign itself
     const name = parts.join('|').trim()
     if (name === '')
@@ -89,7 +86,7 @@ export function readDependencies(cell: string, own: TaskCategory): NamedDependen
 }
 
 /** Takes the last part off where it is one of the words and not the only part. */
-function takeLast<T extends string>(parts: string[], words: z.ZodType<T>): T | undefined {
+function takeLast<T extends string>(parts: string[], words: z.ZodMiniType<T>): T | undefined {
   if (parts.length < 2) return undefined
   const { data: word } = words.safeParse(parts.at(-1)?.trim().toLowerCase())
   if (word !== undefined) parts.pop()

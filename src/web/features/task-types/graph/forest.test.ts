@@ -1,25 +1,14 @@
 import { expect, test } from 'vitest'
-import type { TypeEdge, TypeNode } from '../../../../contract/type-graph.ts'
+import { noTasks, type TypeEdge, type TypeNode } from '../../../../contract/type-graph.ts'
 import { type Branch, forestOf, visible } from './forest.ts'
 import { nearest, pathOf } from './paths.ts'
 
-const counts = {
-  queued: 0,
-  running: 0,
-  stopping: 0,
-  success: 0,
-  warning: 0,
-  failed: 0,
-  error: 0,
-  stopped: 0,
-  never_run: 0,
-}
 const node = (id: number, name: string): TypeNode => ({
   id,
   name,
   task_category: 'sync',
   is_active: true,
-  counts,
+  counts: noTasks,
   ahead: [],
   unmet: [],
   queue: [],

@@ -1,20 +1,9 @@
 import { expect, test } from 'vitest'
-import type { TypeGraph, TypeNode } from '../../../../contract/type-graph.ts'
+import { noTasks, type TypeGraph, type TypeNode } from '../../../../contract/type-graph.ts'
 import { spoken, summaryOf } from './type-words.ts'
 import { withStates } from './use-type-graph.ts'
 import { ofCategory } from './whole-graph.ts'
 
-const none = {
-  queued: 0,
-  running: 0,
-  stopping: 0,
-  success: 0,
-  warning: 0,
-  failed: 0,
-  error: 0,
-  stopped: 0,
-  never_run: 0,
-}
 const node = (
   id: number,
   task_category: TypeNode['task_category'],
@@ -24,7 +13,7 @@ const node = (
   name: `Type ${id}`,
   task_category,
   is_active: true,
-  counts: { ...none, ...counts },
+  counts: { ...noTasks, ...counts },
   ahead: [],
   unmet: [],
   queue: [],
@@ -40,7 +29,7 @@ const graph: TypeGraph = {
 }
 
 test('a newer state changes its type and leaves every other type the same object', () => {
-  const state = { id: 2, counts: { ...none, running: 1 }, ahead: [1], unmet: [], queue: [] }
+  const state = { id: 2, counts: { ...noTasks, running: 1 }, ahead: [1], unmet: [], queue: [] }
   const { nodes } = withStates(graph, new Map([[2, state]]))
   expect(nodes[1]).toEqual({ ...graph.nodes[1], ...state })
   expect([nodes[0] === graph.nodes[0], nodes[2] === graph.nodes[2]]).toEqual([true, true])
