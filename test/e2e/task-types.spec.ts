@@ -1,3 +1,4 @@
+import { syncTaskTypes } from '../../src/contract/task-types.ts'
 import { addTask, addType } from './add-task.ts'
 import { expect, test } from './app-test.ts'
 import { send, signIn } from './as-ada.ts'
@@ -12,6 +13,27 @@ test('a type that has tasks is not deleted, and the dialog says why', async ({ p
   await expect(dialog).toContainText('Are you sure you want to delete the task type "In use"?')
   await expect(dialog).toContainText('This type has 1 tasks associated with it.')
   await expect(dialog.getByRole('button', { name: 'Delete' })).toBeDisabled()
+})
+
+test('of a hundred types each is on the page, for those who search in it; of more only those in sight', async ({
+  page,
+}) => {
+  await addType(page, 'Long list')
+  const [example] = syncTaskTypes.list.reply.parse(await send(page, 'GET', '/api/sync_task_types'))
+  const types = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({
+      ...example,
+      id: index + 1,
+      name: `Long list ${index + 1}`,
+    }))
+  let count = 100
+  await page.route('**/api/sync_task_types', (route) => route.fulfill({ json: types(count) }))
+  await page.goto('/sync_task_types')
+  await expect(page.getByText('Long list 100', { exact: true })).toBeAttached()
+  count = 101
+  await page.reload()
+  await expect(page.getByText('Long list 1', { exact: true })).toBeVisible()
+  await expect(page.getByText('Long list 101', { exact: true })).toHaveCount(0)
 })
 
 test('a changed chunk size changes all tasks of the type, and says how many', async ({ page }) => {

@@ -31,6 +31,9 @@ declare module 'react' {
   }
 }
 
+// So few rows all exist: a search of the browser and a screen reader find each of them.
+const ALL_AT_ONCE = 100
+
 type Props<Row> = {
   label: string
   columns: readonly SortableColumn<Row>[]
@@ -40,8 +43,8 @@ type Props<Row> = {
 }
 
 /**
- * A table where there is room, cards on a phone, whose rows are moved by pointer, touch and keyboard. Only the rows near the window
- * exist, and the one that is being moved.
+ * A table where there is room, cards on a phone, whose rows are moved by pointer, touch and keyboard. Of a long
+ * list only the rows near the window exist, and the one that is being moved.
  */
 export function SortableTable<Row extends SortableItem>({ label, columns, rows, onReorder }: Props<Row>) {
   const ids = useMemo(() => rows.map(({ id }) => id), [rows])
@@ -64,7 +67,7 @@ export function SortableTable<Row extends SortableItem>({ label, columns, rows, 
     scrollMargin: top,
     gap: cards ? 12 : 0,
     measureElement: (element) => element.getBoundingClientRect().height,
-    overscan: 8,
+    overscan: rows.length <= ALL_AT_ONCE ? ALL_AT_ONCE : 8,
     rangeExtractor: (range) => {
       const near = defaultRangeExtractor(range)
       const place = moved === null ? -1 : ids.indexOf(Number(moved))
