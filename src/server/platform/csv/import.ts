@@ -38,7 +38,7 @@ export type CsvImport = {
   run: (trx: Trx, context: ImportContext) => Promise<void>
 }
 
-const ROWS_AT_A_TIME = 250
+const ROWS_AT_A_TIME = 1_000
 // While the import is under way, PostgreSQL keeps every version of the job's row: few of them, or each update gets slower.
 const REPORT_EVERY_MS = 1_000
 
