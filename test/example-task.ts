@@ -18,6 +18,7 @@ export const exampleState = (fields: Partial<TaskState> = {}): TaskState => ({
   waits_for: null,
   place: null,
   run_warnings: [],
+  is_mailed: false,
   ...fields,
 })
 

@@ -65,6 +65,14 @@ export const runs = {
     query: PageQuery,
     reply: RunPage,
   },
+  ofSourceTask: {
+    method: 'GET',
+    path: '/api/source_tasks/:id/runs',
+    summary: 'Runs of a source task, newest first',
+    params: IdParams,
+    query: PageQuery,
+    reply: RunPage,
+  },
   list: {
     method: 'GET',
     path: '/api/runs',

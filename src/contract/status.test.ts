@@ -12,5 +12,10 @@ test.each<[TaskRunState, string, string]>([
   ['failed', 'Failed', 'failed'],
   ['error', 'Error', 'failed'],
 ])('the state %s is %s of a sync task and %s of a source task', (state, sync, source) => {
-  expect([syncStatus(state), sourceStatus(state)]).toEqual([sync, source])
+  expect([syncStatus(state), sourceStatus(state, false)]).toEqual([sync, source])
+})
+
+test('a source task that has failed is email_sent once the mail has left; no other state is', () => {
+  expect([sourceStatus('failed', true), sourceStatus('error', true)]).toEqual(['email_sent', 'email_sent'])
+  expect([sourceStatus('success', true), sourceStatus('queued', true)]).toEqual(['completed', 'pending'])
 })

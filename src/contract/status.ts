@@ -31,7 +31,15 @@ export const SyncStatus = z.enum([
 export type SyncStatus = z.infer<typeof SyncStatus>
 
 /** Status words of source tasks. */
-export const SourceStatus = z.enum(['new', 'pending', 'running', 'completed', 'failed', 'stopped'])
+export const SourceStatus = z.enum([
+  'new',
+  'pending',
+  'running',
+  'completed',
+  'failed',
+  'stopped',
+  'email_sent',
+])
 export type SourceStatus = z.infer<typeof SourceStatus>
 
 // What each category's calls and screens call a state. Everything behind them knows the states alone.
@@ -50,5 +58,8 @@ const words: Record<RunState | 'never', { sync: SyncStatus; source: SourceStatus
 /** Status word of a sync task in a state. */
 export const syncStatus = (state: TaskRunState): SyncStatus => words[state ?? 'never'].sync
 
-/** Status word of a source task in a state. */
-export const sourceStatus = (state: TaskRunState): SourceStatus => words[state ?? 'never'].source
+/** Status word of a source task in a state; `is_mailed`: the mail that says it has failed has left. */
+export const sourceStatus = (state: TaskRunState, is_mailed: boolean): SourceStatus => {
+  const word = words[state ?? 'never'].source
+  return word === 'failed' && is_mailed ? 'email_sent' : word
+}

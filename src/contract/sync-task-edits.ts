@@ -79,6 +79,7 @@ const readOnly = {
   waits_for: Ignored,
   place: Ignored,
   run_warnings: Ignored,
+  is_mailed: Ignored,
   position_actions: Ignored,
   created_at: Ignored,
 }

@@ -59,6 +59,8 @@ export const TaskState = z.object({
   place: z.nullable(z.int()),
   /** What the last run left to be looked at, the acknowledged ones last. */
   run_warnings: z.array(Warning),
+  /** Whether the mail has left that says that the last run failed. */
+  is_mailed: z.boolean(),
 })
 export type TaskState = z.infer<typeof TaskState>
 

@@ -12,13 +12,39 @@ export type Reading = {
   readonly requests: number
 }
 
-/** Where a copy comes from, opened: found, and readable by the account in use. */
+/** Where a reading goes on that another began: after `rows` rows, the header among them, that came up to `checkpoint`. */
+export type Resume = { checkpoint: unknown; header: Row; rows: number }
+
+/** A reading of a source, which says more of itself than one of a target does. */
+export type SourceReading = Reading & {
+  /** JSON by which a new reading goes on after the batch that was taken last; null: it has to begin anew. */
+  readonly checkpoint: unknown
+  /**
+   * The header as it stands now: where columns come to light with later rows, it has grown since the first row was passed on, and
+   * never changed otherwise. Null before the first row.
+   */
+  readonly header: Row | null
+  /** Rows below the header that the origin itself says there are; null: it does not say. */
+  readonly total: number | null
+  /** JSON by which the origin can tell next time that nothing is new, such as an ETag; null: it cannot. Stands at the end. */
+  readonly validator: unknown
+  /** The origin said that nothing has changed since `validator`: there are no batches. */
+  readonly unchanged: boolean
+  /** What a person should hear about what was read, such as values that had to be written otherwise. Stands at the end. */
+  readonly warnings: readonly string[]
+}
+
+/** Where rows come from, opened: found, and readable with what it was opened with. */
 export type Source = {
   /** For people, such as ‘Products’ in ‘Catalogue master’. */
   title: string
   /** What a person should hear about how it was found, such as that the tab was renamed. */
   warnings: string[]
-  read(): Reading
+  /**
+   * Reads it from the header on, or, with `resume`, the rows that follow, without the header. `validator`: what an earlier reading
+   * left, for a source that can say that it is unchanged since.
+   */
+  read(options?: { resume?: Resume; validator?: unknown }): SourceReading
   /** Number format of each column, judged by the cells of `sample`, the first data rows, that hold a value. */
   formats(sample: Row[]): Promise<ColumnFormat[]>
 }

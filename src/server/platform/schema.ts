@@ -104,6 +104,7 @@ type Tasks = {
   stopped_run_id: number | null
   snapshot_id: number | null
   before_snapshot_id: number | null
+  waiting_snapshot_id: number | null
   created_at: Filled<Date>
   updated_at: Filled<Date>
 }
@@ -119,6 +120,43 @@ type CompilerSources = {
   source_task_id: number
   position: number
   is_master: boolean
+}
+
+type AllowedHosts = {
+  host: string
+  added_by: string
+  created_at: Filled<Date>
+}
+
+type Connections = {
+  id: Generated<number>
+  name: string
+  kind: 'api' | 'database'
+  settings: Json<unknown>
+  secrets: Buffer | null
+  key_id: string | null
+  created_by: number | null
+  created_at: Filled<Date>
+  updated_at: Filled<Date>
+}
+
+type SourceTasks = {
+  task_id: number
+  source_type: 'sheet' | 'api' | 'database' | 'internal'
+  spreadsheet_id: Filled<string>
+  spreadsheet_name: Filled<string>
+  sheet_name: Filled<string>
+  sheet_id: number | null
+  source_identifier: Filled<string>
+  connection_id: number | null
+  origin_task_id: number | null
+  is_master_catalog: Filled<boolean>
+  description: Filled<string>
+  min_rows_percent: Filled<number>
+  max_rows: Filled<number>
+  pulled_at: Date | null
+  changed_at: Date | null
+  validator: NullableJson<unknown>
 }
 
 type SyncPresets = {
@@ -195,6 +233,7 @@ type Runs = {
   error: string | null
   message: string | null
   receipt: NullableJson<unknown>
+  mailed_at: Date | null
   wait: NullableJson<unknown>
   warnings: JSONColumnType<{ id: string; message: string }[], string | undefined, string>
   updated_at: Filled<Date>
@@ -333,10 +372,12 @@ type CsvFileParts = {
 /** Every table and its columns, as sql/ creates them: the type that queries are checked against. */
 export type Database = {
   acknowledged_warnings: AcknowledgedWarnings
+  allowed_hosts: AllowedHosts
   audit_log: AuditLog
   due_moments: DueMoments
   compiler_configs: CompilerConfigs
   compiler_sources: CompilerSources
+  connections: Connections
   csv_file_parts: CsvFileParts
   csv_jobs: CsvJobs
   grants: Grants
@@ -351,6 +392,7 @@ export type Database = {
   snapshot_orders: SnapshotOrders
   snapshot_rows: SnapshotRows
   snapshots: Snapshots
+  source_tasks: SourceTasks
   staging_tabs: StagingTabs
   sync_presets: SyncPresets
   sync_tasks: SyncTasks

@@ -22,6 +22,7 @@ const row = (fields: Partial<TaskStateRow> = {}): TaskStateRow => ({
   wait: null,
   picked_up: true,
   warnings: [],
+  is_mailed: false,
   last_successful_run: null,
   prerequisites_count: 0,
   log: null,

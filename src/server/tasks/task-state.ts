@@ -26,6 +26,8 @@ export type TaskStateRow = {
   picked_up: boolean
   /** What the run leaves to be looked at, the acknowledged ones last. */
   warnings: Warning[]
+  /** The mail has left that says that it failed. */
+  is_mailed: boolean
   last_successful_run: Date | null
   prerequisites_count: number
   log: { id: string; level: LogLevel; message: string; created_at: Date } | null
@@ -59,6 +61,7 @@ export function taskState(
     waits_for: at_work ? workWait(row) : row.state === 'queued' ? (queued?.waits_for ?? null) : null,
     place: row.state === 'queued' ? (queued?.place ?? null) : null,
     run_warnings: row.warnings,
+    is_mailed: row.is_mailed,
   }
 }
 

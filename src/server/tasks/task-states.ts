@@ -33,6 +33,7 @@ export async function taskStates(
       r.queued_at, r.started_at, r.finished_at, r.trigger_label, r.attempts,
       r.phase, r.phase_started_at, r.rows_done, r.rows_total, t.category,
       r.wait, r.job_retry is not null as picked_up, ${warningsOf} as warnings,
+      r.mailed_at is not null as is_mailed,
       s.finished_at as last_successful_run, coalesce(w.count, 0) as prerequisites_count,
       l.id as log_id, l.level as log_level, l.message as log_message, l.created_at as log_created_at
     from tasks t

@@ -72,8 +72,11 @@ const descriptor: TaskDescriptor<SourceTask> = {
   stopping: {},
   statusOf: ({ running_status }) => running_status,
   isRunning: () => false,
-  statusOfRun: sourceStatus,
-  patchOf: ({ state, running_status: _, ...rest }) => ({ ...rest, running_status: sourceStatus(state) }),
+  statusOfRun: (state) => sourceStatus(state, false),
+  patchOf: ({ state, running_status: _, ...rest }) => ({
+    ...rest,
+    running_status: sourceStatus(state, false),
+  }),
   parse: () => null,
   titleOf: ({ name }) => ({ title: name, own: '' }),
   searched: ({ name }) => [name],
@@ -103,6 +106,7 @@ const state: TaskState = {
   waits_for: null,
   place: null,
   run_warnings: [],
+  is_mailed: false,
 }
 
 const task = (fields: Partial<SourceTask>): SourceTask => ({

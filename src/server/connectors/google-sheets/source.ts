@@ -1,4 +1,5 @@
 import { OriginFailure, type Source } from '../connector.ts'
+import { wholeReading } from '../whole-reading.ts'
 import { a1Range } from './a1.ts'
 import { getFormats, getSpreadsheet } from './api.ts'
 import { columnFormats, SAMPLE_ROWS } from './formats.ts'
@@ -27,14 +28,16 @@ export async function openSource(
     warnings: warning === null ? [] : [warning],
     bound: { spreadsheet_name: spreadsheet.title, sheet_name: tab.title, sheet_id: tab.sheet_id },
     read: () =>
-      readRows(session, {
-        spreadsheet_id: wanted.spreadsheet_id,
-        title: tab.title,
-        start_row,
-        columns: tab.grid.columns,
-        grid_rows: tab.grid.rows,
-        chunk_size: wanted.chunk_size,
-      }),
+      wholeReading(
+        readRows(session, {
+          spreadsheet_id: wanted.spreadsheet_id,
+          title: tab.title,
+          start_row,
+          columns: tab.grid.columns,
+          grid_rows: tab.grid.rows,
+          chunk_size: wanted.chunk_size,
+        }),
+      ),
     async formats(sample) {
       const columns = Math.max(0, ...sample.map((row) => row.length))
       if (columns === 0) return []

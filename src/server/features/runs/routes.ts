@@ -10,6 +10,8 @@ export const runsFeature: Feature<typeof runs, Deps> = {
   calls: runs,
   handlers: {
     ofSyncTask: ({ params, query }, { db }) => listRunsOfTask(db, { category: 'sync', id: params.id }, query),
+    ofSourceTask: ({ params, query }, { db }) =>
+      listRunsOfTask(db, { category: 'source', id: params.id }, query),
     list: ({ query }, { db }) => listRuns(db, query),
   },
 }

@@ -36,24 +36,26 @@ export async function readComingRuns(
   return first ? comingRuns(rows, { ...window, now: first.now }) : []
 }
 
+type LastRun = { state: RunState | null; stopped: boolean; is_mailed: boolean }
 type Task = Pick<UpcomingTask, 'task_id' | 'task_name' | 'task_type' | 'current_status'>
 
 async function readTasks(db: Db, ids: readonly number[]): Promise<Map<number, Task>> {
-  const { rows } = await sql<Omit<Task, 'current_status'> & { state: RunState | null; stopped: boolean }>`
+  const { rows } = await sql<Omit<Task, 'current_status'> & LastRun>`
     select k.id as task_id, k.name as task_name, y.name as task_type, r.state,
-      coalesce(k.stopped_run_id = r.id, false) as stopped
+      coalesce(k.stopped_run_id = r.id, false) as stopped,
+      r.mailed_at is not null as is_mailed
     from tasks k
     left join task_types y on y.id = k.task_type_id
     left join runs r on r.id = k.last_run_id
     where k.id = any(${[...ids]}::int[])`.execute(db)
   return new Map(
-    rows.map(({ state, stopped, ...task }) => [
+    rows.map(({ state, stopped, is_mailed, ...task }) => [
       task.task_id,
-      { ...task, current_status: upcomingStatus(state, stopped) },
+      { ...task, current_status: upcomingStatus({ state, stopped, is_mailed }) },
     ]),
   )
 }
 
 // A list of what is to come calls a task pending that has not run yet.
-const upcomingStatus = (state: RunState | null, stopped: boolean): SourceStatus =>
-  stopped ? 'stopped' : state === null ? 'pending' : sourceStatus(state)
+const upcomingStatus = ({ state, stopped, is_mailed }: LastRun): SourceStatus =>
+  stopped ? 'stopped' : state === null ? 'pending' : sourceStatus(state, is_mailed)

@@ -79,6 +79,7 @@ type TaskRow = {
   stopped: boolean
   attempts: number | null
   error: string | null
+  is_mailed: boolean
   ran_at: Date | null
 }
 
@@ -87,6 +88,7 @@ export async function readTaskStatus(db: Db, id: number, zone: string) {
   const { rows } = await sql<TaskRow>`
     select k.id as task_id, k.name as task_name, y.name as task_type, k.is_active, y.cron_schedule, r.state,
       coalesce(k.stopped_run_id = r.id, false) as stopped, r.attempts, r.error,
+      r.mailed_at is not null as is_mailed,
       coalesce(r.started_at, r.queued_at) as ran_at
     from tasks k
     left join task_types y on y.id = k.task_type_id
@@ -95,10 +97,10 @@ export async function readTaskStatus(db: Db, id: number, zone: string) {
   const [row] = rows
   if (row === undefined) throw new NamedError('source_task_not_found')
   const [next] = await readComingRuns(db, { zone, limit: 1, task_id: id })
-  const { state, stopped, attempts, error, ran_at, ...task } = row
+  const { state, stopped, is_mailed, attempts, error, ran_at, ...task } = row
   return {
     ...task,
-    current_status: stopped ? ('stopped' as const) : sourceStatus(state),
+    current_status: stopped ? ('stopped' as const) : sourceStatus(state, is_mailed),
     next_run_time: next?.at.toISOString() ?? null,
     last_run_time: ran_at?.toISOString() ?? null,
     last_error: error,

@@ -74,5 +74,8 @@ export const syncTaskModel: TaskModel<SyncTask, SyncTaskDetail> = {
   groupOf: ({ sync_task_type_id, task_type }) => ({ id: sync_task_type_id, name: task_type.name }),
   canRun: () => true,
   hasData: () => true,
-  receiptOf: ({ receipt }) => receipt && { sentence: receiptSentence(receipt), proof: proofOf(receipt) },
+  receiptOf: ({ receipt }) =>
+    receipt && 'cells_changed' in receipt
+      ? { sentence: receiptSentence(receipt), proof: proofOf(receipt) }
+      : null,
 }

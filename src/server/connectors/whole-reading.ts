@@ -1,0 +1,28 @@
+import type { Row } from '../../contract/tables.ts'
+import type { Reading, SourceReading } from './connector.ts'
+import { parseRow } from './row-json.ts'
+
+/** A reading of a source that can neither be resumed nor say that it is unchanged; its first row is the header. */
+export function wholeReading(reading: Reading): SourceReading {
+  let header: Row | null = null
+  return {
+    batches: (async function* () {
+      for await (const rows of reading.batches) {
+        const [first] = rows
+        if (header === null && first) header = parseRow(Buffer.from(first).toString('utf8'))
+        yield rows
+      }
+    })(),
+    get requests() {
+      return reading.requests
+    },
+    get header() {
+      return header
+    },
+    checkpoint: null,
+    total: null,
+    validator: null,
+    unchanged: false,
+    warnings: [],
+  }
+}
