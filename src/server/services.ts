@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
-import { patientBackoff } from './connectors/google-sheets/backoff.ts'
+import { patientBackoff } from './connectors/backoff.ts'
 import { createGoogle } from './connectors/google-sheets/google.ts'
 import { googleQuota } from './connectors/google-sheets/quota.ts'
 import { createRevoke } from './connectors/google-sheets/revoke.ts'

@@ -1,9 +1,9 @@
 import type { sheets_v4 } from '@googleapis/sheets'
+import { Backoff, pauseFor } from '../backoff.ts'
 import { OriginFailure } from '../connector.ts'
 import { batchUpdate, getSpreadsheet } from './api.ts'
-import { Backoff } from './backoff.ts'
 import type { Spreadsheet } from './replies.ts'
-import { AmbiguousOutcome, type GoogleSession, pauseFor } from './session.ts'
+import { AmbiguousOutcome, type GoogleSession } from './session.ts'
 
 type Batch = {
   /** What is still to be done by what was last seen; none: it is done. */

@@ -1,10 +1,10 @@
 import type { sheets_v4 } from '@googleapis/sheets'
+import { Backoff, pauseFor } from '../backoff.ts'
 import { OriginFailure } from '../connector.ts'
 import { batchUpdate, getSpreadsheet } from './api.ts'
 import { applyOnce } from './apply-once.ts'
-import { Backoff } from './backoff.ts'
 import type { Spreadsheet, Tab } from './replies.ts'
-import { AmbiguousOutcome, type GoogleSession, pauseFor } from './session.ts'
+import { AmbiguousOutcome, type GoogleSession } from './session.ts'
 import { hasTab } from './spreadsheet.ts'
 
 /** Whose a hidden tab is: of which installation of Rowferry, and of which of its runs. */

@@ -1,10 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import type { EntryLists } from '../../platform/auth/admission.ts'
 import type { Database } from '../../platform/schema.ts'
+import { Backoff, type BackoffLimits, pauseFor } from '../backoff.ts'
 import { OriginFailure } from '../connector.ts'
 import { explainAccess, firstUsable, type Purpose, usableFor } from './accounts.ts'
-import { Backoff, type BackoffLimits } from './backoff.ts'
 import { type GoogleError, noAnswer, parseGoogleError } from './google-errors.ts'
 import { acquireQuota, type QuotaLimits, type RequestKind } from './quota.ts'
 import type { Account, TokenSource } from './tokens.ts'
@@ -221,9 +220,4 @@ export async function readText(body: AsyncIterable<Uint8Array>): Promise<string>
   const pieces: Uint8Array[] = []
   for await (const piece of body) pieces.push(piece)
   return Buffer.concat(pieces).toString('utf8')
-}
-
-/** Waits; passes on the signal's reason. Milliseconds. */
-export async function pauseFor(ms: number, signal: AbortSignal): Promise<void> {
-  await sleep(ms, undefined, { signal }).catch(() => signal.throwIfAborted())
 }

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
 /** How long to go on after failures that may pass. Milliseconds. */
 export type BackoffLimits = {
   first_ms: number
@@ -42,4 +44,9 @@ export class Backoff {
   reset(): void {
     this.#failures = 0
   }
+}
+
+/** Waits; passes on the signal's reason. Milliseconds. */
+export async function pauseFor(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch(() => signal.throwIfAborted())
 }

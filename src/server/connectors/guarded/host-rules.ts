@@ -1,0 +1,49 @@
+import { originMessages as messages } from '../../../contract/origin-messages.ts'
+import { parseHostEntry } from './host-entry.ts'
+import { type Address, canonicalHost, kindOfAddress, parseAddress } from './hosts.ts'
+
+/**
+ * Hosts that may be reached, as administrators list them: a name (`*.example.com`: all below it), an address or a range of
+ * addresses, each with `:port` or for any port; an IPv6 address or range with a port stands in brackets.
+ */
+export type HostRules = { entries: readonly string[] }
+
+/** Whether a host may be reached, and its canonical form; the message is for a person. */
+export type HostVerdict = { ok: true; host: string } | { ok: false; message: string }
+
+/** Whether the rules allow the host, a name or an address however it is written. Of a name's addresses ask `judgeAddress`. */
+export function judgeHost(rules: HostRules, host: string, port: number): HostVerdict {
+  const canonical = canonicalHost(host)
+  if (canonical === null) return { ok: false, message: messages.host_invalid(host) }
+  const address = parseAddress(canonical)
+  if (address) {
+    if (isListed(rules, address, port)) return { ok: true, host: canonical }
+    return { ok: false, message: messages.address_not_allowed(canonical, port, kindOfAddress(address)) }
+  }
+  const allowed = entriesFor(rules, port).some(
+    (entry) =>
+      (entry.kind === 'name' && entry.name === canonical) ||
+      (entry.kind === 'below' && canonical.endsWith(entry.suffix)),
+  )
+  return allowed
+    ? { ok: true, host: canonical }
+    : { ok: false, message: messages.host_not_allowed(canonical, port) }
+}
+
+/** Why an address that the name of an allowed host leads to may not be reached; null: it may. */
+export function judgeAddress(rules: HostRules, name: string, text: string, port: number): string | null {
+  const address = parseAddress(text)
+  if (address && (address.range() === 'unicast' || isListed(rules, address, port))) return null
+  return messages.name_leads_inside(name, text, address ? kindOfAddress(address) : 'reserved')
+}
+
+const isListed = (rules: HostRules, address: Address, port: number) =>
+  entriesFor(rules, port).some(
+    (entry) =>
+      entry.kind === 'range' && entry.range[0].kind() === address.kind() && address.match(entry.range),
+  )
+
+const entriesFor = ({ entries }: HostRules, port: number) =>
+  entries
+    .flatMap((text) => parseHostEntry(text) ?? [])
+    .filter((entry) => entry.port === null || entry.port === port)
