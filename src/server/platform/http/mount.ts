@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Call, Calls } from '../../../contract/calls.ts'
 import { NamedError } from '../errors.ts'
+import { compiled } from './compiled.ts'
 import { cookiesOf } from './cookies.ts'
 import { eventStream } from './event-stream.ts'
 import type { CallRequest, Feature, FileAnswer } from './feature.ts'
@@ -24,6 +25,7 @@ export function mount<C extends Calls, Deps>(
     // What the request is parsed into follows from the call that the handler is typed by; only the loop forgets it.
     const handler = feature.handlers[name] as unknown as AnyHandler<Deps>
     app.http.calls.push({ name, call })
+    const answered = withCompiled(call)
     app.route({
       method: call.method,
       url: call.path,
@@ -34,11 +36,17 @@ export function mount<C extends Calls, Deps>(
       handler: async (request, reply) => {
         const parsed = await parseRequest(call, request, reply)
         if (call.events && request.session) app.http.streams.take(request.session, parsed.signal)
-        return send(call, await handler(parsed, deps), { request, reply, signal: parsed.signal })
+        return send(answered, await handler(parsed, deps), { request, reply, signal: parsed.signal })
       },
     })
   }
 }
+
+const withCompiled = (call: Call): Call => ({
+  ...call,
+  ...(call.reply && { reply: compiled(call.reply) }),
+  ...(call.events && { events: compiled(call.events) }),
+})
 
 async function parseRequest(
   call: Call,
