@@ -6,9 +6,7 @@ import pino from 'pino'
 import { afterAll } from 'vitest'
 import { buildSandbox } from '../sandbox/app.ts'
 import { type AppDeps, buildApp } from '../src/server/app.ts'
-import { followTasks } from '../src/server/features/events/queries/live.ts'
-import { followTypes } from '../src/server/features/events/queries/live-types.ts'
-import { readSyncTasks } from '../src/server/features/sync-tasks/queries/tasks.ts'
+import { followAll } from '../src/server/live.ts'
 import { deriveKeys, type Keys } from '../src/server/platform/auth/keys.ts'
 import { type Config, readConfig } from '../src/server/platform/config.ts'
 import { startCsvWorker } from '../src/server/platform/csv/worker.ts'
@@ -75,17 +73,7 @@ export async function testApp({ env = {}, rateLimits = many, ...given }: Options
   const log = pino({ level: 'debug' }, { write: (line: string) => lines.push(line) })
   const zone = config.scheduleTimeZone
   const onError = (error: unknown) => log.error({ err: error })
-  const live = {
-    tasks: followTasks({
-      db,
-      databaseUrl: url,
-      zone,
-      category: 'sync',
-      readTasks: (ids) => readSyncTasks(db, ids, zone),
-      onError,
-    }),
-    types: followTypes({ db, databaseUrl: url, onError }),
-  }
+  const { live, close: closeLive } = followAll({ db, databaseUrl: url, zone, onError })
   const pool = createPool({ url })
   const deps: AppDeps = {
     config,
@@ -106,7 +94,7 @@ export async function testApp({ env = {}, rateLimits = many, ...given }: Options
   closers.push(async () => {
     await app.close()
     await csvWorker.stop()
-    await Promise.all([live.tasks.close(), live.types.close()])
+    await closeLive()
     await pool.end()
     await google.close()
     await rm(folder, { recursive: true })

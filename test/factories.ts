@@ -83,13 +83,29 @@ export async function aSyncTask(db: Db, { definition = {}, ...fields }: TaskFiel
   return task
 }
 
-/** A task that fetches rows; what it fetches is nobody's business here. */
-export const aSourceTask = (db: Db, fields: Partial<Insertable<Database['tasks']>> = {}) =>
-  db
+/** A task that fetches the rows of a sheet of its own, by default without a type. */
+export async function aSourceTask(
+  db: Db,
+  {
+    definition = {},
+    ...fields
+  }: Partial<Insertable<Database['tasks']>> & {
+    definition?: Partial<Insertable<Database['source_tasks']>>
+  } = {},
+) {
+  const task = await db
     .insertInto('tasks')
     .values({ category: 'source', name: `Source ${next()}`, sort_order: next(), ...fields })
-    .returning(['id', 'name'])
+    .returning(['id', 'name', 'updated_at'])
     .executeTakeFirstOrThrow()
+  const { source_type = 'sheet' } = definition
+  const sheet = { spreadsheet_id: aSpreadsheetId(), sheet_name: 'Source' }
+  await db
+    .insertInto('source_tasks')
+    .values({ task_id: task.id, source_type, ...(source_type === 'sheet' && sheet), ...definition })
+    .execute()
+  return task
+}
 
 /** A compiler configuration and the task that it is. */
 export async function aConfig(

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { messages } from './messages.ts'
+import { sourceMessages } from './source-messages.ts'
 
 /** Body of every answer that is not a success: its name in the catalogue; `error` and `message` are the same text, for a person. */
 export const ErrorBody = z.object({
@@ -25,6 +26,8 @@ export const errors = {
   csv_wanted: { status: 400, message: messages.select_csv },
   csv_invalid: { status: 400, message: 'The file is not valid CSV.' },
   source_spreadsheet_required: { status: 400, message: messages.source_spreadsheet_required },
+  spreadsheet_required: { status: 400, message: sourceMessages.spreadsheet_required },
+  sheet_name_required: { status: 400, message: sourceMessages.sheet_name_required },
   master_not_source: { status: 400, message: messages.master_not_source },
   source_is_target: { status: 400, message: messages.source_is_target },
   config_required: { status: 400, message: messages.config_required },
@@ -58,6 +61,7 @@ export const errors = {
   csv_job_not_found: { status: 404, message: 'CSV job not found.' },
   csv_file_gone: { status: 404, message: 'This job has no file to download.' },
   log_file_not_found: { status: 404, message: messages.log_file_not_found },
+  no_data: { status: 404, message: sourceMessages.no_data },
   type_not_found: { status: 404, message: 'Task type not found.' },
   spreadsheet_not_found: {
     status: 404,
@@ -70,10 +74,15 @@ export const errors = {
   type_name_taken: { status: 409, message: messages.type_name_taken },
   config_name_taken: { status: 409, message: messages.config_name_taken },
   config_in_use: { status: 409, message: 'Tasks or a task type use this configuration.' },
+  source_task_in_use: { status: 409, message: 'Other tasks use this source task.' },
+  origin_cycle: { status: 409, message: 'A task cannot fetch from itself.' },
   preset_name_taken: { status: 409, message: messages.preset_name_taken },
   preset_decides: { status: 409, message: 'Tasks that run with colleagues’ accounts use this preset.' },
   preset_in_use: { status: 409, message: 'Tasks use this preset.' },
   order_changed: { status: 409, message: messages.order_changed },
+  section_changed: { status: 409, message: messages.section_changed },
+  waiting_rows_changed: { status: 409, message: sourceMessages.waiting_rows_changed },
+  rows_at_work: { status: 409, message: sourceMessages.rows_at_work },
   compiler_config_taken: { status: 409, message: 'Another task type compiles this configuration already.' },
   stale_update: { status: 409, message: messages.stale_update },
   warnings_changed: { status: 409, message: messages.warnings_changed },
@@ -88,6 +97,7 @@ export const errors = {
   preset_gone: { status: 422, message: 'The sync preset no longer exists.' },
   config_gone: { status: 422, message: 'The compiler configuration no longer exists.' },
   source_task_gone: { status: 422, message: 'One of the sources is no source task any more.' },
+  origin_gone: { status: 422, message: 'There is nothing of this name to fetch from.' },
   dependency_gone: { status: 422, message: 'The task type to depend on no longer exists.' },
   version_gone: { status: 422, message: 'Later runs have replaced these rows.' },
   headers_too_large: { status: 431, message: 'The request headers are too large.' },

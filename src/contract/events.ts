@@ -27,8 +27,8 @@ export const events = {
     method: 'GET',
     path: '/api/events',
     summary:
-      'Status, progress and log lines of all tasks as they happen, or the states of all task types (server-sent events)',
-    query: z.strictObject({ of: z._default(z.enum(['tasks', 'types']), 'tasks') }),
+      'Status, progress and log lines of all sync tasks or all source tasks as they happen, or the states of all task types (server-sent events)',
+    query: z.strictObject({ of: z._default(z.enum(['tasks', 'source_tasks', 'types']), 'tasks') }),
     events: LiveEvent,
   },
 } satisfies Calls

@@ -52,7 +52,11 @@ export const messages = {
   config_name_taken: 'A compiler configuration with this name already exists.',
   config_in_use: (users: readonly string[], more: number) =>
     `This configuration is in use by ${users.join(', ')}${more ? ` and ${more} more` : ''}.`,
+  source_task_in_use: (users: readonly string[], more: number) =>
+    `Rows of this are used by ${users.join(', ')}${more ? ` and ${more} more` : ''}.`,
   used_by_type: (name: string) => `the task type ${quoted(name)}`,
+  used_by_config: (name: string) => `the configuration ${quoted(name)}`,
+  used_by_source_task: (name: string) => `the source task ${quoted(name)}`,
   used_by_task: (name: string) => `the sync task ${quoted(name)}`,
   config_resting: (name: string) => `${name}, inactive`,
   add_sync_task_failed: 'Failed to add sync task',
@@ -239,6 +243,10 @@ export const messages = {
     `The task type “${quoted(type)}” compiles this configuration already.`,
   category_fixed: 'The category of a task type never changes.',
   order_repeats: 'The order names a task type twice',
+  origin_cycle: (way: readonly string[]) => `A task cannot fetch from itself: ${way.map(quoted).join(' ← ')}`,
+  section_changed:
+    'Tasks were added, moved or deleted meanwhile. Look at the list again and repeat the move.',
+  named_twice: (id: number) => `Task ${id} is named twice`,
   order_changed: 'Task types were added or deleted meanwhile. Look at the list again and repeat the move.',
   type_has_tasks: (n: number) => `This type has ${n} tasks associated with it.`,
   type_has_dependents: (n: number) => `Other task types depend on this one (${n} dependent types).`,

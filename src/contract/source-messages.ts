@@ -1,3 +1,5 @@
+import { quoted } from './quoted.ts'
+
 /** The part of the catalogue that is about source tasks. */
 export const sourceMessages = {
   type_required: 'Type is required',
@@ -30,4 +32,15 @@ export const sourceMessages = {
   no_type: '(No Type Assigned)',
   master: 'Master',
   master_catalog: '★ Master',
+  connection_blank: 'No connection is named yet: until then, runs of this task fail.',
+  origin_blank: 'No source task or configuration is named yet: until then, runs of this task fail.',
+  connection_gone: (kind: 'api' | 'database', name: string) =>
+    `There is no ${kind === 'api' ? 'API' : 'database'} connection called “${quoted(name)}”`,
+  origin_form:
+    'An internal source is named like task-12 (a source task) or config-3 (a compiler configuration)',
+  origin_gone: (identifier: string) => `There is no ${identifier} to fetch from`,
+  waiting_rows_changed: 'Other rows wait by now, or none. Look at the task again.',
+  rows_at_work: 'A run of this task is at work. Wait until it ends.',
+  rows_accepted: (rows: number) => `${rows} rows are current now`,
+  rows_discarded: 'The rows that waited are discarded',
 } as const

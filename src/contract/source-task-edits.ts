@@ -5,7 +5,9 @@ import { limits } from './limits.ts'
 import { sourceMessages as messages } from './source-messages.ts'
 
 /** Where a source task's rows come from. */
-export const OriginType = z.enum(['sheet', 'api', 'database', 'internal'])
+export const OriginType = z.enum(['sheet', 'api', 'database', 'internal'], {
+  error: ({ input }) => (input === undefined || input === '' ? messages.source_type_required : undefined),
+})
 export type OriginType = z.infer<typeof OriginType>
 
 const Description = z

@@ -6,11 +6,11 @@ import { authFeature } from './features/auth/routes.ts'
 import { compilerFeature } from './features/compiler/routes.ts'
 import { csvJobsFeature } from './features/csv-jobs/routes.ts'
 import { devLogsFeature } from './features/dev-logs/routes.ts'
-import type { Live } from './features/events/queries/live.ts'
 import { eventsFeature } from './features/events/routes.ts'
 import { runsFeature } from './features/runs/routes.ts'
 import { schedulesFeature } from './features/schedules/routes.ts'
 import { serviceAccountFeature } from './features/service-account/routes.ts'
+import { sourceTasksFeature } from './features/source-tasks/routes.ts'
 import { spreadsheetsFeature } from './features/spreadsheets/routes.ts'
 import { syncPresetsFeature } from './features/sync-presets/routes.ts'
 import { syncTasksFeature } from './features/sync-tasks/routes.ts'
@@ -24,6 +24,7 @@ import {
 } from './features/task-types/routes.ts'
 import { typeGraphFeature } from './features/type-graph/routes.ts'
 import { usersFeature } from './features/users/routes.ts'
+import type { LiveStreams } from './live.ts'
 import type { Keys } from './platform/auth/keys.ts'
 import { createOpenId } from './platform/auth/open-id.ts'
 import type { Config } from './platform/config.ts'
@@ -49,7 +50,7 @@ export type AppDeps = {
   now: () => Date
   /** SCHEDULE_TIME_ZONE. */
   zone: string
-  live: Record<'tasks' | 'types', Live>
+  live: LiveStreams
   /** How long calls wait for CSV jobs, in milliseconds; past that they go on without them. */
   csvWaitMs: number
   /** What the supervisor of this process cannot keep up. */
@@ -79,6 +80,7 @@ export async function buildApp(deps: AppDeps, surroundings: Surroundings): Promi
   mount(app, runsFeature, deps)
   mount(app, schedulesFeature, deps)
   mount(app, serviceAccountFeature, { ...deps, address: config.google.serviceAccount?.email ?? null })
+  mount(app, sourceTasksFeature, deps)
   mount(app, spreadsheetsFeature, deps)
   mount(app, syncPresetsFeature, deps)
   mount(app, syncTasksFeature, deps)

@@ -5,9 +5,7 @@ import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
 import { buildApp } from './app.ts'
 import { createEngine, type Engine } from './engine/engine.ts'
-import { followTasks } from './features/events/queries/live.ts'
-import { followTypes } from './features/events/queries/live-types.ts'
-import { readSyncTasks } from './features/sync-tasks/queries/tasks.ts'
+import { followAll } from './live.ts'
 import { deriveKeys } from './platform/auth/keys.ts'
 import { type Config, readConfig } from './platform/config.ts'
 import { connectionsOf } from './platform/connections.ts'
@@ -102,11 +100,7 @@ async function serve({ config, databaseUrl, db, services, log }: Serving): Promi
   const zone = config.scheduleTimeZone
   const onError = (error: unknown) =>
     log.warn({ err: error }, 'The live stream could not be fed; trying again')
-  const readTasks = (ids: readonly number[]) => readSyncTasks(db, ids, zone)
-  const live = {
-    tasks: followTasks({ db, databaseUrl, zone, category: 'sync', readTasks, onError }),
-    types: followTypes({ db, databaseUrl, onError }),
-  }
+  const { live, close: closeLive } = followAll({ db, databaseUrl, zone, onError })
   const keys = deriveKeys(config.secretKey, config.secretKeyOld)
   const deps = {
     ...services,
@@ -131,7 +125,7 @@ async function serve({ config, databaseUrl, db, services, log }: Serving): Promi
   return {
     stop: async () => {
       await app.close()
-      await Promise.all([live.tasks.close(), live.types.close()])
+      await closeLive()
     },
   }
 }

@@ -23,8 +23,8 @@ export async function prune(db: Db, historyDays: number): Promise<void> {
 }
 
 /**
- * Removes snapshots that are neither a task's current version nor its image of what the last run
- * overwrote, nor belong to a run that is not over, nor are being read. Such a one never becomes current again. Their rows
+ * Removes snapshots that are neither a task's current version, nor its image of what the last run
+ * overwrote, nor wait for a person's yes, nor belong to a run that is not over, nor are being read. Such a one never becomes current again. Their rows
  * are orphans then.
  */
 const pruneSnapshots = (db: Db): Promise<void> =>
@@ -38,6 +38,7 @@ const pruneSnapshots = (db: Db): Promise<void> =>
         left join tasks t on t.id = s.task_id
         where coalesce(r.state not in ('queued', 'running', 'stopping'), true)
           and s.id is distinct from t.snapshot_id and s.id is distinct from t.before_snapshot_id
+          and s.id is distinct from t.waiting_snapshot_id
           and s.created_at < now() - interval '1 minute' and s.pinned_until < now()
         limit ${SNAPSHOTS_AT_ONCE}
         for update of s skip locked

@@ -1,4 +1,4 @@
-import { syncTasks } from '../../../contract/sync-tasks.ts'
+import { syncTaskState, syncTasks } from '../../../contract/sync-tasks.ts'
 import type { RunHandler } from '../../engine/types.ts'
 import type { Actor } from '../../platform/audit.ts'
 import { exportFile } from '../../platform/csv/export.ts'
@@ -9,20 +9,21 @@ import type { Feature } from '../../platform/http/feature.ts'
 import { acknowledgeWarnings, takeBack } from '../../tasks/acknowledge.ts'
 import { deleteAll, resetRunningStatus, toggleAllActive } from '../../tasks/all-tasks.ts'
 import { deleteTask } from '../../tasks/delete-task.ts'
+import type { FindSpreadsheet } from '../../tasks/find-spreadsheets.ts'
+import { useOwnAccount } from '../../tasks/lend-grant.ts'
 import { clearLogs, readLogs } from '../../tasks/logs.ts'
 import { repositionTask } from '../../tasks/reposition.ts'
 import { type RunRequest, startAll, startTask, stopAll, stopTask } from '../../tasks/run-commands.ts'
+import { readStatusAll } from '../../tasks/status-all.ts'
 import { readDataColumns, readDataPage } from '../../tasks/stored-rows.ts'
 import { taskName } from '../../tasks/task-name.ts'
 import { toggleActive } from '../../tasks/toggle-active.ts'
 import { constraints } from './commands/constraints.ts'
 import { createSyncTask } from './commands/create.ts'
-import type { FindSpreadsheet } from './commands/find-spreadsheets.ts'
-import { useOwnAccount } from './commands/lend-grant.ts'
 import { updateSyncTask } from './commands/update.ts'
 import { shape } from './csv.ts'
 import { type CheckSheet, checkReadiness } from './queries/readiness.ts'
-import { listSyncTasks, readStatusAll, readSyncTask, readSyncTaskDetail } from './queries/tasks.ts'
+import { listSyncTasks, readSyncTask, readSyncTaskDetail } from './queries/tasks.ts'
 
 type Deps = {
   db: Db
@@ -43,7 +44,7 @@ export const syncTasksFeature: Feature<typeof syncTasks, Deps> = {
   calls: syncTasks,
   handlers: {
     list: ({ query }, { db, zone }) => listSyncTasks(db, { ...query, zone }),
-    statusAll: (_, { db }) => readStatusAll(db),
+    statusAll: (_, { db }) => readStatusAll(db, 'sync', syncTaskState),
     get: ({ params }, { db, zone }) => readSyncTaskDetail(db, params.id, zone),
     create: async ({ body, user }, deps) => {
       const { id, warnings } = await createSyncTask(deps, user, body)
@@ -54,7 +55,7 @@ export const syncTasksFeature: Feature<typeof syncTasks, Deps> = {
       return { ...(await readSyncTask(deps.db, params.id, deps.zone)), warnings }
     },
     useMyAccount: async ({ params, body, user }, { db, zone }) => {
-      await useOwnAccount(db, user, params.id, body.updated_at)
+      await useOwnAccount(db, user, { category: 'sync', id: params.id, updated_at: body.updated_at })
       return readSyncTask(db, params.id, zone)
     },
     delete: ({ params, user }, { db }) => deleteTask(db, user, 'sync', params.id),

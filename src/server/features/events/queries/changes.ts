@@ -33,14 +33,21 @@ export async function readTypesToLookAt(db: Db, tasks: Set<number>): Promise<num
   return rows.map(({ id }) => id)
 }
 
-/** Log lines by their ids, oldest first; those that are gone again are left out. */
-export async function readEntries(db: Db, ids: Set<number>, zone: string): Promise<TaskLogEntry[]> {
+/** Log lines of a category's tasks by their ids, oldest first; those that are gone again are left out. */
+export async function readEntries(
+  db: Db,
+  category: TaskCategory,
+  ids: Set<number>,
+  zone: string,
+): Promise<TaskLogEntry[]> {
   if (ids.size === 0) return []
   const rows = await db
-    .selectFrom('log_entries')
-    .select(['id', 'task_id', 'level', 'message', 'created_at'])
-    .where('id', 'in', [...ids].map(String))
-    .orderBy('id')
+    .selectFrom('log_entries as e')
+    .innerJoin('tasks as t', 't.id', 'e.task_id')
+    .select(['e.id', 'e.task_id', 'e.level', 'e.message', 'e.created_at'])
+    .where('e.id', 'in', [...ids].map(String))
+    .where('t.category', '=', category)
+    .orderBy('e.id')
     .execute()
   return rows.map((row) => ({ task_id: row.task_id, entry: presentLogEntry(row, zone) }))
 }

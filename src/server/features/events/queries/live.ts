@@ -119,7 +119,7 @@ export function followTasks({ db, databaseUrl, zone, category, readTasks, onErro
     return {
       states: states.values(),
       edited: await readTasks([...edited]),
-      entries: await readEntries(db, logs, zone),
+      entries: await readEntries(db, category, logs, zone),
       list,
       ...(moves && { all_running: await isRunAllUnfinished(db, category) }),
     }

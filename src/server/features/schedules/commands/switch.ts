@@ -3,7 +3,7 @@ import { CHECK_INTERVAL } from '../../../engine/schedule/next-look.ts'
 import { recordDue } from '../../../engine/schedule/record-due.ts'
 import { type Actor, audit } from '../../../platform/audit.ts'
 import type { Db } from '../../../platform/db.ts'
-import { readComingRuns } from '../queries/next-scheduled.ts'
+import { readNextRuns } from '../../../tasks/next-runs.ts'
 
 const WHOLE = { object_type: 'schedule', object_id: null } as const
 
@@ -52,7 +52,7 @@ export async function stopSourceSchedule(db: Db, zone: string, actor: Actor) {
 /** Records what is due now, without waiting for the next minute; tells how many source tasks have a next run. */
 export async function lookNow(db: Db, zone: string, actor: Actor) {
   await recordDue(db, zone)
-  const runs = await readComingRuns(db, { zone, limit: Infinity })
+  const runs = await readNextRuns(db, { category: 'source', zone, limit: Infinity })
   const updated_count = runs.length
   await audit(db, actor, { ...WHOLE, action: 'update_next_run_times', details: { updated_count } })
   return updated_count > 0

@@ -3,37 +3,19 @@ import type { UpcomingTask } from '../../../../contract/schedules.ts'
 import { type SourceStatus, sourceStatus } from '../../../../contract/status.ts'
 import type { Db } from '../../../platform/db.ts'
 import type { RunState } from '../../../platform/schema.ts'
-import { type ComingRun, comingRuns, type DueText } from './coming-runs.ts'
+import { readNextRuns } from '../../../tasks/next-runs.ts'
 
 /** The coming runs of source tasks by time; moments that a stopped schedule will miss included. */
 export async function readNextScheduled(
   db: Db,
   window: { zone: string; limit: number; hours?: number | undefined },
 ): Promise<UpcomingTask[]> {
-  const runs = await readComingRuns(db, window)
+  const runs = await readNextRuns(db, { category: 'source', ...window })
   const tasks = await readTasks(db, [...new Set(runs.map(({ task_id }) => task_id))])
   return runs.flatMap(({ task_id, at, cron }) => {
     const task = tasks.get(task_id)
     return task ? [{ ...task, cron_schedule: cron, next_run_time: at.toISOString() }] : []
   })
-}
-
-/** The next run of every source task that has one, or of one task only, by the database's clock. */
-export async function readComingRuns(
-  db: Db,
-  { task_id, ...window }: { zone: string; limit: number; hours?: number | undefined; task_id?: number },
-): Promise<ComingRun[]> {
-  const { rows } = await sql<DueText & { now: Date }>`
-    select s.schedule, due.text, now() as now,
-      array_agg(k.id order by y.sort_order, y.name, k.sort_order, k.id) as task_ids
-    from task_schedules s
-    join tasks k on k.id = s.task_id
-    left join task_types y on y.id = k.task_type_id
-    cross join lateral unnest(coalesce(s.times, array[s.cron])) as due (text)
-    where k.category = 'source' and ${task_id === undefined ? sql`true` : sql`k.id = ${task_id}`}
-    group by s.schedule, due.text`.execute(db)
-  const [first] = rows
-  return first ? comingRuns(rows, { ...window, now: first.now }) : []
 }
 
 type LastRun = { state: RunState | null; stopped: boolean; is_mailed: boolean }

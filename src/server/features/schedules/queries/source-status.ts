@@ -7,7 +7,7 @@ import { countWorkers } from '../../../engine/workers.ts'
 import type { Db } from '../../../platform/db.ts'
 import { NamedError } from '../../../platform/errors.ts'
 import type { RunState } from '../../../platform/schema.ts'
-import { readComingRuns } from './next-scheduled.ts'
+import { readNextRuns } from '../../../tasks/next-runs.ts'
 
 const RUNS_SHOWN = 100
 
@@ -96,7 +96,7 @@ export async function readTaskStatus(db: Db, id: number, zone: string) {
     where k.id = ${id} and k.category = 'source'`.execute(db)
   const [row] = rows
   if (row === undefined) throw new NamedError('source_task_not_found')
-  const [next] = await readComingRuns(db, { zone, limit: 1, task_id: id })
+  const [next] = await readNextRuns(db, { category: 'source', zone, limit: 1, ids: [id] })
   const { state, stopped, is_mailed, attempts, error, ran_at, ...task } = row
   return {
     ...task,

@@ -1,11 +1,16 @@
-import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { SyncTaskCreate } from '../../../../contract/sync-task-edits.ts'
 import { type Actor, auditAll } from '../../../platform/audit.ts'
 import type { Db, Trx } from '../../../platform/db.ts'
 import { notify } from '../../../platform/notify.ts'
-import { checkAccounts, definitionOf, holdType, sharedOf } from './definition.ts'
-import { type FindSpreadsheet, findSpreadsheets, type SpreadsheetNames } from './find-spreadsheets.ts'
+import { addTasks } from '../../../tasks/add-tasks.ts'
+import {
+  type FindSpreadsheet,
+  findSpreadsheets,
+  type SpreadsheetNames,
+} from '../../../tasks/find-spreadsheets.ts'
+import { checkAccounts, holdType } from '../../../tasks/task-settings.ts'
+import { definitionOf, rolesOf, sharedOf } from './definition.ts'
 
 type NewTask = z.output<typeof SyncTaskCreate>
 
@@ -17,9 +22,13 @@ export async function createSyncTask(
 ): Promise<{ id: number; warnings: string[] }> {
   const { relevant_user_accounts } = body
   const accounts = { account_user_id: actor.id, relevant_user_accounts }
-  const { names, warnings } = await findSpreadsheets(deps, accounts, body)
+  const { names, warnings } = await findSpreadsheets(deps, accounts, rolesOf(body))
   return deps.db.transaction().execute(async (trx) => {
-    const type = await holdType(trx, body.sync_task_type_id)
+    const type = await holdType(trx, {
+      category: 'sync',
+      id: body.sync_task_type_id,
+      field: 'sync_task_type_id',
+    })
     const task = { ...body, chunk_size: body.chunk_size ?? type.chunk_size }
     const [id] = await addSyncTasks(trx, actor, [task], names)
     if (id === undefined) throw new TypeError('The database added no task')
@@ -34,31 +43,21 @@ export async function addSyncTasks(
   bodies: readonly (NewTask & { chunk_size: number })[],
   names: SpreadsheetNames,
 ): Promise<number[]> {
-  const places = await lastPlaces(trx, [...new Set(bodies.map((body) => body.sync_task_type_id))])
-  const placed = bodies.map((body) => ({ ...body, sort_order: placeOf(body, places) }))
-  const rows = await trx
-    .insertInto('tasks')
-    .values(
-      placed.map((body) => ({
-        category: 'sync' as const,
-        task_type_id: body.sync_task_type_id,
-        name: body.name,
-        is_active: body.is_active,
-        created_by: actor.id,
-        account_user_id: actor.id,
-        sort_order: body.sort_order,
-        ...sharedOf(body),
-      })),
-    )
-    .returning(['id', 'task_type_id', 'name'])
-    .execute()
-  // Not by position: the order of what an insert returns is nowhere promised.
-  const added = new Map(rows.map((row) => [`${row.task_type_id} ${row.name}`, row.id]))
-  const tasks = placed.flatMap((body) => {
-    const id = added.get(`${body.sync_task_type_id} ${body.name}`)
-    return id === undefined ? [] : [{ body, id }]
-  })
-  if (tasks.length < bodies.length) throw new TypeError('The database added fewer tasks than it was given')
+  const ids = await addTasks(
+    trx,
+    actor,
+    'sync',
+    bodies.map((body) => ({
+      name: body.name,
+      task_type_id: body.sync_task_type_id,
+      is_active: body.is_active,
+      chunk_size: body.chunk_size,
+      sort_order: body.sort_order,
+      scheduled_times: body.scheduled_times,
+      relevant_user_accounts: body.relevant_user_accounts,
+    })),
+  )
+  const tasks = bodies.map((body, place) => ({ body, id: ids[place] ?? 0 }))
   await trx
     .insertInto('sync_tasks')
     .values(
@@ -73,10 +72,7 @@ export async function addSyncTasks(
       })),
     )
     .execute()
-  await checkAccounts(
-    trx,
-    tasks.map(({ id }) => id),
-  )
+  await checkAccounts(trx, ids)
   await auditAll(
     trx,
     actor,
@@ -93,22 +89,5 @@ export async function addSyncTasks(
     })),
   )
   await notify(trx, { kind: 'tasks' })
-  return tasks.map(({ id }) => id)
-}
-
-// The highest sort order of each type (index tasks_order_idx).
-async function lastPlaces(trx: Trx, type_ids: number[]): Promise<Map<number, number>> {
-  const { rows } = await sql<{ id: number; last: number }>`
-    select t.id, (
-      select coalesce(max(k.sort_order), 0) from tasks k where k.category = 'sync' and k.task_type_id = t.id
-    ) as last
-    from unnest(${type_ids}::int[]) as t (id)`.execute(trx)
-  return new Map(rows.map(({ id, last }) => [id, last]))
-}
-
-function placeOf(body: NewTask, places: Map<number, number>): number {
-  const last = places.get(body.sync_task_type_id) ?? 0
-  const place = body.sort_order || last + 1
-  places.set(body.sync_task_type_id, Math.max(last, place))
-  return place
+  return ids
 }

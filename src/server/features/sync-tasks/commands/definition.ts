@@ -1,13 +1,5 @@
-import { sql } from 'kysely'
 import type { z } from 'zod'
-import { messages } from '../../../../contract/messages.ts'
 import type { SyncTaskUpdate } from '../../../../contract/sync-task-edits.ts'
-import { isAllowedServiceAccount } from '../../../platform/auth/service-account-use.ts'
-import type { Trx } from '../../../platform/db.ts'
-import { NamedError } from '../../../platform/errors.ts'
-
-// Google gives every service account an address that ends so.
-const isServiceAddress = (email: string) => email.endsWith('.gserviceaccount.com')
 
 type Definition = Omit<z.output<typeof SyncTaskUpdate>, 'updated_at'>
 
@@ -32,38 +24,8 @@ export const sharedOf = ({ chunk_size, scheduled_times, relevant_user_accounts }
   relevant_user_accounts,
 })
 
-/**
- * The chunk size of a sync task type, which then neither changes nor goes away before the transaction ends.
- * Throws NamedError `type_gone`.
- */
-export async function holdType(trx: Trx, type_id: number): Promise<{ chunk_size: number }> {
-  const type = await trx
-    .selectFrom('task_types')
-    .select('chunk_size')
-    .where('id', '=', type_id)
-    .where('category', '=', 'sync')
-    .forShare()
-    .executeTakeFirst()
-  if (type === undefined) throw new NamedError('type_gone', { field: 'sync_task_type_id' })
-  return type
-}
-
-/** Throws NamedError `account_not_shared` unless each account that the tasks name is the one that runs them, shared by its owner, or the service account that tasks may use. */
-export async function checkAccounts(trx: Trx, task_ids: number[]): Promise<void> {
-  const { rows } = await sql<{ email: string }>`
-    select named.email
-    from tasks t, unnest(t.relevant_user_accounts) as named (email)
-    where t.id = any(${task_ids}) and not exists (
-      select from users u
-      where lower(u.email) = named.email and u.disabled_at is null and (u.shares_grant or u.id = t.account_user_id)
-    ) and not ${isAllowedServiceAccount(sql`named.email`)}
-    limit 1`.execute(trx)
-  const [refused] = rows
-  if (refused === undefined) return
-  throw new NamedError('account_not_shared', {
-    message: isServiceAddress(refused.email)
-      ? messages.service_account_not_allowed(refused.email)
-      : messages.account_not_shared(refused.email),
-    field: 'relevant_user_accounts',
-  })
+/** What the spreadsheets of a task are to it, by their ids; a blank source is none. */
+export function rolesOf({ source_ss_id, target_ss_id }: { source_ss_id: string; target_ss_id: string }) {
+  const roles = new Map(source_ss_id ? [[source_ss_id, 'source']] : [])
+  return roles.set(target_ss_id, source_ss_id === target_ss_id ? 'source and target' : 'target')
 }

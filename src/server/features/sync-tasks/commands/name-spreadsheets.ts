@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/db.ts'
 import { notify } from '../../../platform/notify.ts'
-import type { SpreadsheetNames } from './find-spreadsheets.ts'
+import type { SpreadsheetNames } from '../../../tasks/find-spreadsheets.ts'
 
 /** Tells what Google calls spreadsheets, piece by piece as it is found out with one person's account; false if it was not told all before the signal fired. */
 export type LookUpNames = (

@@ -3,13 +3,16 @@ import type { z } from 'zod'
 import { decidingFields, type SyncTaskUpdate } from '../../../../contract/sync-task-edits.ts'
 import { type Actor, audit } from '../../../platform/audit.ts'
 import type { Db, Trx } from '../../../platform/db.ts'
-import { touched, unchangedSince } from '../../../platform/edit-conflicts.ts'
-import { NamedError } from '../../../platform/errors.ts'
 import { notify } from '../../../platform/notify.ts'
-import { lockTask } from '../../../tasks/lock-task.ts'
-import { checkAccounts, definitionOf, holdType, sharedOf } from './definition.ts'
-import { type FindSpreadsheet, findSpreadsheets, type SpreadsheetNames } from './find-spreadsheets.ts'
-import { lendGrant } from './lend-grant.ts'
+import { editTask } from '../../../tasks/edit-task.ts'
+import {
+  type FindSpreadsheet,
+  findSpreadsheets,
+  type SpreadsheetNames,
+} from '../../../tasks/find-spreadsheets.ts'
+import { lendGrant } from '../../../tasks/lend-grant.ts'
+import { checkAccounts, holdType } from '../../../tasks/task-settings.ts'
+import { definitionOf, rolesOf, sharedOf } from './definition.ts'
 
 type Update = z.output<typeof SyncTaskUpdate>
 type Deps = { db: Db; findSpreadsheet: FindSpreadsheet }
@@ -32,25 +35,24 @@ export async function changeSyncTask(
   body: Update,
   names: SpreadsheetNames,
 ): Promise<void> {
-  if (body.sync_task_type_id !== undefined) await holdType(trx, body.sync_task_type_id)
-  const { live } = await lockTask(trx, 'sync', id)
-  if (live) throw new NamedError('live_edit')
-  const edited = await trx
-    .updateTable('tasks')
-    .set({
-      name: body.name,
-      task_type_id: body.sync_task_type_id,
-      ...(body.sync_task_type_id === undefined ? {} : { sort_order: placeIn(body.sync_task_type_id) }),
-      is_active: body.is_active,
-      ...sharedOf(body),
-      updated_at: touched,
-    })
-    .where('id', '=', id)
-    .where(unchangedSince(body.updated_at))
-    .returning('id')
-    .executeTakeFirst()
-  if (edited === undefined) throw new NamedError('stale_update')
-  const lends = await lendGrant(trx, actor, id, body)
+  const { sync_task_type_id: type_id } = body
+  if (type_id !== undefined)
+    await holdType(trx, { category: 'sync', id: type_id, field: 'sync_task_type_id' })
+  await editTask(trx, 'sync', id, {
+    name: body.name,
+    task_type_id: type_id,
+    is_active: body.is_active,
+    ...sharedOf(body),
+    updated_at: body.updated_at,
+  })
+  const lends = await lendGrant(trx, actor, {
+    id,
+    definition: 'sync_tasks',
+    differences: decidingFields.flatMap((field) => {
+      const value = body[field]
+      return value === undefined ? [] : [sql<boolean>`${sql.ref(`s.${field}`)} is distinct from ${value}`]
+    }),
+  })
   const definition = definitionOf(body)
   await trx
     .updateTable('sync_tasks')
@@ -74,12 +76,6 @@ export async function changeSyncTask(
   await notify(trx, { kind: 'tasks', task_ids: [id] })
 }
 
-// Last in a type that is new to the task; its place in the one it has is changed by repositioning only.
-const placeIn = (type_id: number) => sql<number>`case when task_type_id = ${type_id} then sort_order else (
-  select coalesce(max(other.sort_order), 0) + 1 from tasks other
-  where other.category = 'sync' and other.task_type_id = ${type_id}
-) end`
-
 // Asks with the accounts that the changed task will have; only where the edit says something of what is copied, or by whom.
 async function lookUp(deps: Deps, actor: Actor, id: number, body: Update) {
   const asks = [...decidingFields, 'relevant_user_accounts' as const].some((field) => field in body)
@@ -95,11 +91,10 @@ async function lookUp(deps: Deps, actor: Actor, id: number, body: Update) {
   const lends = decidingFields.some((field) => body[field] !== undefined && body[field] !== task[field])
   const { relevant_user_accounts = task.relevant_user_accounts } = body
   const accounts = { account_user_id: lends ? actor.id : task.account_user_id, relevant_user_accounts }
-  return findSpreadsheets(deps, accounts, {
-    source_ss_id:
-      (body.source_type ?? task.source_type) === 'sheet' ? (body.source_ss_id ?? task.source_ss_id) : '',
-    target_ss_id: body.target_ss_id ?? task.target_ss_id,
-  })
+  const source_ss_id =
+    (body.source_type ?? task.source_type) === 'sheet' ? (body.source_ss_id ?? task.source_ss_id) : ''
+  const { target_ss_id = task.target_ss_id } = body
+  return findSpreadsheets(deps, accounts, rolesOf({ source_ss_id, target_ss_id }))
 }
 
 // What runs have found out about a tab holds for that tab only.

@@ -9,11 +9,11 @@ import {
   syncTaskState,
 } from '../../../../contract/sync-tasks.ts'
 import type { TaskState } from '../../../../contract/tasks.ts'
-import { readHoldUp } from '../../../engine/hold-up.ts'
 import type { Db } from '../../../platform/db.ts'
 import { NamedError } from '../../../platform/errors.ts'
 import { readLogs } from '../../../tasks/logs.ts'
-import { isRunAllUnfinished } from '../../../tasks/run-all.ts'
+import { accountOfTask, placedBeside, placedTasks, positionActions } from '../../../tasks/placed-tasks.ts'
+import { readReceipt } from '../../../tasks/receipt.ts'
 import { taskStates } from '../../../tasks/task-states.ts'
 
 type Row = Omit<
@@ -36,7 +36,7 @@ export async function listSyncTasks(
   { page, limit, zone }: { page: number; limit: number; zone: string },
 ) {
   const rows = await read(db, {
-    placed: sql`tasks.category = 'sync'`,
+    placed: placedTasks('sync'),
     shown: sql`true`,
     slice: sql`limit ${limit} offset ${(page - 1) * limit}`,
   })
@@ -48,10 +48,9 @@ export async function listSyncTasks(
 /** Sync tasks by their ids, in no particular order; those that are gone are left out. */
 export async function readSyncTasks(db: Db, ids: readonly number[], zone: string): Promise<SyncTask[]> {
   if (ids.length === 0) return []
-  const some = sql`any (${[...ids]}::int[])`
   const rows = await read(db, {
-    placed: sql`tasks.category = 'sync' and task_type_id in (select task_type_id from tasks where id = ${some})`,
-    shown: sql`id = ${some}`,
+    placed: placedBeside('sync', ids),
+    shown: sql`id = any (${[...ids]}::int[])`,
     slice: sql``,
   })
   return withStates(db, rows, zone)
@@ -68,28 +67,7 @@ export async function readSyncTask(db: Db, id: number, zone: string): Promise<Sy
 export async function readSyncTaskDetail(db: Db, id: number, zone: string): Promise<SyncTaskDetail> {
   const task = await readSyncTask(db, id, zone)
   const logs = await readLogs(db, id, limits.logs_page_size, zone)
-  return { ...task, logs, receipt: await readReceipt(db, id) }
-}
-
-/** The status of every sync task, whether a Run All is unfinished, and what a quota holds up. */
-export async function readStatusAll(db: Db) {
-  const states = await taskStates(db, { category: 'sync' })
-  return {
-    all_running_status: await isRunAllUnfinished(db, 'sync'),
-    hold_up: await readHoldUp(db, 'sync'),
-    tasks: [...states.values()].map(syncTaskState),
-  }
-}
-
-// What the last run that ended well left behind.
-async function readReceipt(db: Db, id: number): Promise<CopyReceipt | null> {
-  const row = await db
-    .selectFrom('tasks')
-    .innerJoin('runs', 'runs.id', 'tasks.last_success_run_id')
-    .select('runs.receipt')
-    .where('tasks.id', '=', id)
-    .executeTakeFirst()
-  return z.nullable(CopyReceipt).parse(row?.receipt ?? null)
+  return { ...task, logs, receipt: z.nullable(CopyReceipt).parse(await readReceipt(db, id)) }
 }
 
 async function countSyncTasks(db: Db): Promise<number> {
@@ -103,18 +81,10 @@ async function countSyncTasks(db: Db): Promise<number> {
 
 type Part = RawBuilder<unknown>
 
-// Positions are counted over all tasks of a type (index tasks_order_idx), whichever of them are shown. What is wide is looked up
-// for those alone that are.
+// What is wide is looked up for those alone that are shown.
 async function read(db: Db, { placed, shown, slice }: { placed: Part; shown: Part; slice: Part }) {
   const { rows } = await sql<Row>`
-    with types as (
-      select id, row_number() over (order by sort_order, name, id) as type_place from task_types where category = 'sync'
-    ), placed as (
-      select tasks.id, tasks.sort_order, type_place,
-        row_number() over (partition by type_place order by tasks.sort_order, tasks.id)::int as position,
-        count(*) over (partition by type_place)::int as total_of_type
-      from tasks join types on types.id = tasks.task_type_id where ${placed}
-    ), shown as (
+    with placed as (${placed}), shown as (
       select *, count(*) over ()::int as total from placed where ${shown}
       order by type_place, sort_order, id ${slice}
     )
@@ -123,8 +93,7 @@ async function read(db: Db, { placed, shown, slice }: { placed: Part; shown: Par
       s.target_ss_id, s.target_ss_name, s.target_sheet_name,
       s.source_compiler_config_id, k.name as source_compiler_config_name, s.sync_preset_id, s.start_row,
       t.chunk_size, t.scheduled_times, t.relevant_user_accounts,
-      case when u.id is not null then jsonb_build_object('user_id', u.id, 'email', u.email,
-        'is_usable', u.disabled_at is null and g.user_id is not null and coalesce(g.revoked_at, g.disconnecting_at) is null) end as account,
+      ${accountOfTask} as account,
       y.name as type_name, y.chunk_size as type_chunk_size, y.allowed_concurrent_tasks as max_concurrent_tasks,
       shown.position, shown.total_of_type, shown.total
     from shown
@@ -164,8 +133,6 @@ function present(row: Row, state: TaskState): SyncTask {
     updated_at,
     ...task
   } = row
-  const first = position === 1
-  const last = position === total_of_type
   return {
     ...task,
     ...syncTaskState(state),
@@ -175,14 +142,7 @@ function present(row: Row, state: TaskState): SyncTask {
       chunk_size: type_chunk_size,
       allowed_concurrent_tasks: row.max_concurrent_tasks,
     },
-    position_actions: {
-      can_push_to_front: !first,
-      can_move_up: !first,
-      can_move_down: !last,
-      can_push_to_back: !last,
-      total_tasks_of_type: total_of_type,
-      current_position: position,
-    },
+    position_actions: positionActions({ position, total_of_type }),
     created_at: created_at.toISOString(),
     updated_at: updated_at.toISOString(),
   }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { messages } from '../../../../contract/messages.ts'
-import type { Db } from '../../../platform/db.ts'
+import { messages } from '../../contract/messages.ts'
+import type { Db } from '../platform/db.ts'
 
 type Accounts = { account_user_id: number | null; relevant_user_accounts: string[] }
 
@@ -18,16 +18,14 @@ export type SpreadsheetNames = ReadonlyMap<string, string>
 const LONGEST_WAIT_MS = 2_000
 
 /**
- * What the spreadsheets of a task are called, as Google tells within two seconds, else as other tasks know it; and a
- * warning for each that none of the accounts can open. A blank source is none.
+ * What spreadsheets are called, as Google tells within two seconds, else as other tasks know it; and a warning for each that
+ * none of the accounts can open. `roles`: what each is to the task, by its id.
  */
 export async function findSpreadsheets(
   { db, findSpreadsheet }: { db: Db; findSpreadsheet: FindSpreadsheet },
   accounts: Accounts,
-  { source_ss_id, target_ss_id }: { source_ss_id: string; target_ss_id: string },
+  roles: ReadonlyMap<string, string>,
 ): Promise<{ names: SpreadsheetNames; warnings: string[] }> {
-  const roles = new Map(source_ss_id ? [[source_ss_id, 'source']] : [])
-  roles.set(target_ss_id, source_ss_id === target_ss_id ? 'source and target' : 'target')
   const names = await knownNames(db, [...roles.keys()])
   const warnings: string[] = []
   const signal = AbortSignal.timeout(LONGEST_WAIT_MS)
@@ -44,13 +42,14 @@ export async function findSpreadsheets(
 /** What tasks know already, of all spreadsheets or of some. */
 export async function knownNames(db: Db, ids?: readonly string[]): Promise<Map<string, string>> {
   const among = (column: string) => (ids ? sql`${sql.ref(column)} = any(${[...ids]}::text[])` : sql`true`)
-  // Some of them by sync_tasks_source_target_key and sync_tasks_target_key.
+  // Some of them by sync_tasks_source_target_key, sync_tasks_target_key and source_tasks_spreadsheet_idx.
   const { rows } = await sql<{ id: string; name: string }>`
     select source_ss_id as id, source_ss_name as name from sync_tasks
     where source_type = 'sheet' and source_ss_name <> '' and ${among('source_ss_id')}
     union
-    select target_ss_id, target_ss_name from sync_tasks where target_ss_name <> '' and ${among('target_ss_id')}`.execute(
-    db,
-  )
+    select target_ss_id, target_ss_name from sync_tasks where target_ss_name <> '' and ${among('target_ss_id')}
+    union
+    select spreadsheet_id, spreadsheet_name from source_tasks
+    where spreadsheet_name <> '' and ${among('spreadsheet_id')}`.execute(db)
   return new Map(rows.map(({ id, name }) => [id, name]))
 }

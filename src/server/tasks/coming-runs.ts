@@ -1,5 +1,5 @@
-import { type CronSchedule, nextRun } from '../../../engine/schedule/cron.ts'
-import { readSchedule } from '../../../engine/schedule/record-due.ts'
+import { type CronSchedule, nextRun } from '../engine/schedule/cron.ts'
+import { readSchedule } from '../engine/schedule/record-due.ts'
 
 /** A cron expression or a time of day, and the tasks that are due by it. */
 export type DueText = { schedule: 'type' | 'all'; text: string; task_ids: readonly number[] }

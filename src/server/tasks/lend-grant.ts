@@ -1,12 +1,20 @@
-import { sql } from 'kysely'
-import type { z } from 'zod'
-import { decidingFields, type SyncTaskUpdate } from '../../../../contract/sync-task-edits.ts'
-import { type Actor, audit } from '../../../platform/audit.ts'
-import type { Db, Trx } from '../../../platform/db.ts'
-import { touched, unchangedSince } from '../../../platform/edit-conflicts.ts'
-import { NamedError } from '../../../platform/errors.ts'
-import { notify } from '../../../platform/notify.ts'
-import { lockTask } from '../../../tasks/lock-task.ts'
+import type { RawBuilder } from 'kysely'
+import { type Actor, audit } from '../platform/audit.ts'
+import type { Db, Trx } from '../platform/db.ts'
+import { touched, unchangedSince } from '../platform/edit-conflicts.ts'
+import { NamedError } from '../platform/errors.ts'
+import { notify } from '../platform/notify.ts'
+import type { TaskCategory } from '../platform/schema.ts'
+import { taskObject } from './category.ts'
+import { lockTask } from './lock-task.ts'
+
+type Edited = {
+  id: number
+  /** What the category says of the task: `s` in the differences. */
+  definition: 'sync_tasks' | 'source_tasks'
+  /** Each tells of one field that decides what runs read or write whether the edit changes it. */
+  differences: readonly RawBuilder<boolean>[]
+}
 
 /**
  * Makes the editor's account the one that runs of a task use, if the edit changes what they read or write; tells whether
@@ -15,30 +23,29 @@ import { lockTask } from '../../../tasks/lock-task.ts'
 export async function lendGrant(
   trx: Trx,
   actor: Actor,
-  id: number,
-  edit: z.output<typeof SyncTaskUpdate>,
+  { id, definition, differences }: Edited,
 ): Promise<boolean> {
-  const differences = decidingFields.flatMap((field) => {
-    const value = edit[field]
-    return value === undefined ? [] : [sql<boolean>`${sql.ref(`s.${field}`)} is distinct from ${value}`]
-  })
   if (differences.length === 0) return false
   const lent = await trx
     .updateTable('tasks')
-    .from('sync_tasks as s')
+    .from(`${definition} as s`)
     .set({ account_user_id: actor.id })
     .where('tasks.id', '=', id)
     .whereRef('s.task_id', '=', 'tasks.id')
-    .where((eb) => eb.or(differences))
+    .where((eb) => eb.or([...differences]))
     .returning('tasks.id')
     .executeTakeFirst()
   return lent !== undefined
 }
 
 /** Makes the actor's account the one that runs of a task use. Refused while a run is live, and when the task changed since it was read. */
-export async function useOwnAccount(db: Db, actor: Actor, id: number, updated_at: string): Promise<void> {
+export async function useOwnAccount(
+  db: Db,
+  actor: Actor,
+  { category, id, updated_at }: { category: TaskCategory; id: number; updated_at: string },
+): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    const { name, live } = await lockTask(trx, 'sync', id)
+    const { name, live } = await lockTask(trx, category, id)
     if (live) throw new NamedError('live_edit')
     const lent = await trx
       .updateTable('tasks')
@@ -50,8 +57,7 @@ export async function useOwnAccount(db: Db, actor: Actor, id: number, updated_at
     if (lent === undefined) throw new NamedError('stale_update')
     await audit(trx, actor, {
       action: 'use_own_account',
-      object_type: 'sync_task',
-      object_id: id,
+      ...taskObject(category, id),
       details: { name, account_user_id: actor.id },
     })
     await notify(trx, { kind: 'tasks' })

@@ -1,0 +1,111 @@
+import type { z } from 'zod'
+import type { SourceTaskCreate } from '../../../../contract/source-task-edits.ts'
+import { type Actor, auditAll } from '../../../platform/audit.ts'
+import type { Db, Trx } from '../../../platform/db.ts'
+import { NamedError } from '../../../platform/errors.ts'
+import { notify } from '../../../platform/notify.ts'
+import { addTasks } from '../../../tasks/add-tasks.ts'
+import {
+  type FindSpreadsheet,
+  findSpreadsheets,
+  type SpreadsheetNames,
+} from '../../../tasks/find-spreadsheets.ts'
+import { checkAccounts, holdType } from '../../../tasks/task-settings.ts'
+import { byMainNames, originWarnings, rolesOf, soundOrigin } from './definition.ts'
+import { referencesOf } from './references.ts'
+
+// Of a task without a type.
+const CHUNK_SIZE = 1
+
+/** A new task by main names, with whatever a call may leave out. */
+export type NewSourceTask = ReturnType<typeof newTaskOf> & { chunk_size: number }
+
+/** The body of a call that adds a task. Throws NamedError when a sheet is not wholly named. */
+export function newTaskOf(body: z.output<typeof SourceTaskCreate>) {
+  const { source_task_type_id = null, spreadsheet_id = '', sheet_name = '', ...task } = byMainNames(body)
+  const { source_type, source_identifier } = task
+  const origin = soundOrigin({ source_type, source_identifier, spreadsheet_id, sheet_name })
+  return { ...task, ...origin, source_task_type_id }
+}
+
+/** Adds a source task, last in its section; returns its id, and warnings about what its runs would lack. Without a chunk size it takes its type's. */
+export async function createSourceTask(
+  deps: { db: Db; findSpreadsheet: FindSpreadsheet },
+  actor: Actor,
+  body: z.output<typeof SourceTaskCreate>,
+): Promise<{ id: number; warnings: string[] }> {
+  const task = newTaskOf(body)
+  const { relevant_user_accounts, source_task_type_id: type_id } = task
+  const accounts = { account_user_id: actor.id, relevant_user_accounts }
+  const { names, warnings } = await findSpreadsheets(deps, accounts, rolesOf(task))
+  return deps.db.transaction().execute(async (trx) => {
+    const type =
+      type_id === null
+        ? null
+        : await holdType(trx, { category: 'source', id: type_id, field: 'source_task_type_id' })
+    const chunk_size = task.chunk_size ?? type?.chunk_size ?? CHUNK_SIZE
+    const [id] = await addSourceTasks(trx, actor, [{ ...task, chunk_size }], names)
+    if (id === undefined) throw new TypeError('The database added no task')
+    return { id, warnings: [...warnings, ...originWarnings(task)] }
+  })
+}
+
+/** Adds source tasks of types that do not go away meanwhile, all or none, in this order within their sections; returns their ids. */
+export async function addSourceTasks(
+  trx: Trx,
+  actor: Actor,
+  bodies: readonly NewSourceTask[],
+  names: SpreadsheetNames,
+): Promise<number[]> {
+  const references = await referencesOf(trx, bodies)
+  const ids = await addTasks(
+    trx,
+    actor,
+    'source',
+    bodies.map((body) => ({
+      name: body.name,
+      task_type_id: body.source_task_type_id,
+      is_active: body.is_active,
+      chunk_size: body.chunk_size,
+      sort_order: 0,
+      scheduled_times: [],
+      relevant_user_accounts: body.relevant_user_accounts,
+    })),
+  )
+  const definitions = bodies.map((body, place) => {
+    const reference = references[place]
+    if (reference === undefined || reference instanceof NamedError)
+      throw reference ?? new TypeError('A task without an answer to where its rows come from')
+    return {
+      task_id: ids[place] ?? 0,
+      source_type: body.source_type,
+      spreadsheet_id: body.spreadsheet_id,
+      spreadsheet_name: names.get(body.spreadsheet_id) ?? '',
+      sheet_name: body.sheet_name,
+      source_identifier: body.source_identifier,
+      ...reference,
+      is_master_catalog: body.is_master_catalog,
+      description: body.description,
+      min_rows_percent: body.min_rows_percent,
+      max_rows: body.max_rows,
+    }
+  })
+  await trx.insertInto('source_tasks').values(definitions).execute()
+  await checkAccounts(trx, ids)
+  await auditAll(
+    trx,
+    actor,
+    bodies.map((body, place) => {
+      const { task_id, spreadsheet_name: _, ...definition } = definitions[place] ?? { task_id: 0 }
+      const { name, source_task_type_id, chunk_size, relevant_user_accounts } = body
+      return {
+        action: 'create',
+        object_type: 'source_task',
+        object_id: task_id,
+        details: { name, source_task_type_id, chunk_size, relevant_user_accounts, ...definition },
+      }
+    }),
+  )
+  await notify(trx, { kind: 'tasks' })
+  return ids
+}

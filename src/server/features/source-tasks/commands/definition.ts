@@ -1,0 +1,68 @@
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import { sourceMessages } from '../../../../contract/source-messages.ts'
+import type { SourceTaskUpdate } from '../../../../contract/source-task-edits.ts'
+import type { SourceTask } from '../../../../contract/source-tasks.ts'
+import type { Trx } from '../../../platform/db.ts'
+import { NamedError } from '../../../platform/errors.ts'
+import { identifierOf, originsOf } from '../queries/tasks.ts'
+
+/** Where the rows of a task come from, as people say it. */
+export type Origin = Pick<SourceTask, 'source_type' | 'source_identifier' | 'spreadsheet_id' | 'sheet_name'>
+
+/** What an edit may say by older names. */
+type Aliases = Pick<
+  z.output<typeof SourceTaskUpdate>,
+  'unified_task_type_id' | 'sync_task_type_id' | 'source_ss_id' | 'source_sheet_name'
+>
+type Named = Pick<z.output<typeof SourceTaskUpdate>, 'source_task_type_id' | 'spreadsheet_id' | 'sheet_name'>
+
+/** An edit by the main names of its fields, which win where both are there. */
+export function byMainNames<B extends Aliases & Named>(body: B) {
+  const { unified_task_type_id, sync_task_type_id, source_ss_id, source_sheet_name, ...edit } = body
+  return {
+    ...edit,
+    source_task_type_id: [edit.source_task_type_id, unified_task_type_id, sync_task_type_id].find(
+      (id) => id !== undefined,
+    ),
+    spreadsheet_id: edit.spreadsheet_id ?? source_ss_id,
+    sheet_name: edit.sheet_name ?? source_sheet_name,
+  }
+}
+
+/** The origin without what only a sheet has where it is none. Throws NamedError when a sheet is not wholly named. */
+export function soundOrigin(origin: Origin): Origin {
+  if (origin.source_type !== 'sheet') return { ...origin, spreadsheet_id: '', sheet_name: '' }
+  const missing = [
+    { field: 'spreadsheet_id', code: 'spreadsheet_required', message: sourceMessages.spreadsheet_required },
+    { field: 'sheet_name', code: 'sheet_name_required', message: sourceMessages.sheet_name_required },
+  ] as const
+  const errors = missing.filter(({ field }) => origin[field].trim() === '')
+  const [first] = errors
+  if (first)
+    throw new NamedError(first.code, {
+      field: first.field,
+      errors: errors.map(({ field, message }) => ({ field, message })),
+    })
+  return origin
+}
+
+/** What stands in the way of runs that read from an origin. */
+export function originWarnings({ source_type, source_identifier }: Origin): string[] {
+  if (source_type === 'sheet' || source_identifier !== '') return []
+  return [source_type === 'internal' ? sourceMessages.origin_blank : sourceMessages.connection_blank]
+}
+
+/** What the spreadsheet of a task is to it, by its id; of another origin there is none. */
+export const rolesOf = ({ spreadsheet_id }: Pick<Origin, 'spreadsheet_id'>): ReadonlyMap<string, string> =>
+  new Map(spreadsheet_id === '' ? [] : [[spreadsheet_id, 'source']])
+
+/** The origin of a task as it is. */
+export async function readOrigin(trx: Trx, task_id: number): Promise<Origin> {
+  const { rows } = await sql<Origin>`
+    select s.source_type, ${identifierOf} as source_identifier, s.spreadsheet_id, s.sheet_name
+    from source_tasks s ${originsOf} where s.task_id = ${task_id}`.execute(trx)
+  const [origin] = rows
+  if (origin === undefined) throw new NamedError('source_task_not_found')
+  return origin
+}

@@ -1,0 +1,170 @@
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import type { SourceTaskUpdate } from '../../../../contract/source-task-edits.ts'
+import { type Actor, audit } from '../../../platform/audit.ts'
+import type { Db, Trx } from '../../../platform/db.ts'
+import { notify } from '../../../platform/notify.ts'
+import { editTask } from '../../../tasks/edit-task.ts'
+import {
+  type FindSpreadsheet,
+  findSpreadsheets,
+  type SpreadsheetNames,
+} from '../../../tasks/find-spreadsheets.ts'
+import { lendGrant } from '../../../tasks/lend-grant.ts'
+import { lockOrigins, refuseCycle } from '../../../tasks/origins.ts'
+import { checkAccounts, holdType } from '../../../tasks/task-settings.ts'
+import { byMainNames, type Origin, originWarnings, readOrigin, rolesOf, soundOrigin } from './definition.ts'
+import { type Reference, referenceOf } from './references.ts'
+
+type Update = z.output<typeof SourceTaskUpdate>
+type Deps = { db: Db; findSpreadsheet: FindSpreadsheet }
+type Edit = ReturnType<typeof byMainNames<Update>>
+
+/**
+ * Changes a source task; fields left out keep their value. Returns warnings about what its runs would lack. Refused while a run is
+ * live, and when the task changed since it was read.
+ */
+export async function updateSourceTask(
+  deps: Deps,
+  actor: Actor,
+  id: number,
+  body: Update,
+): Promise<string[]> {
+  const { names, warnings } = await lookUp(deps, actor, id, byMainNames(body))
+  await deps.db.transaction().execute(async (trx) => {
+    if (tellsOrigin(body)) await lockOrigins(trx)
+    await changeSourceTask(trx, actor, id, body, names)
+  })
+  return warnings
+}
+
+/** Whether an edit may change which task another one fetches from. */
+const tellsOrigin = ({ source_type, source_identifier }: Update) =>
+  source_type !== undefined || source_identifier !== undefined
+
+/** The same as a part of a transaction, which holds the lock of origins where the edit tells one. */
+export async function changeSourceTask(
+  trx: Trx,
+  actor: Actor,
+  id: number,
+  body: Update,
+  names: SpreadsheetNames,
+): Promise<void> {
+  const edit = byMainNames(body)
+  const { source_task_type_id: type_id } = edit
+  if (typeof type_id === 'number')
+    await holdType(trx, { category: 'source', id: type_id, field: 'source_task_type_id' })
+  await editTask(trx, 'source', id, {
+    name: edit.name,
+    task_type_id: type_id,
+    is_active: edit.is_active,
+    chunk_size: edit.chunk_size,
+    relevant_user_accounts: edit.relevant_user_accounts,
+    updated_at: edit.updated_at,
+  })
+  const former = await readOrigin(trx, id)
+  const origin = changedOrigin(former, edit)
+  const lends = origin !== null && (await lend(trx, actor, id, origin))
+  if (origin) {
+    const reference = tellsOrigin(edit) ? await referenceOf(trx, origin) : null
+    await setOrigin(trx, id, { ...origin, ...reference }, names)
+    if (typeof reference?.origin_task_id === 'number') await refuseCycle(trx, id, 'source_identifier')
+  }
+  const { is_master_catalog, description, min_rows_percent, max_rows } = edit
+  const settings = { is_master_catalog, description, min_rows_percent, max_rows }
+  if (Object.values(settings).some((value) => value !== undefined))
+    await trx.updateTable('source_tasks').set(settings).where('task_id', '=', id).execute()
+  await checkAccounts(trx, [id])
+  await audit(trx, actor, {
+    action: 'update',
+    object_type: 'source_task',
+    object_id: id,
+    details: {
+      name: edit.name,
+      source_task_type_id: type_id,
+      is_active: edit.is_active,
+      chunk_size: edit.chunk_size,
+      relevant_user_accounts: edit.relevant_user_accounts,
+      ...origin,
+      ...settings,
+      ...(lends && { account_user_id: actor.id }),
+    },
+  })
+  await notify(trx, { kind: 'tasks', task_ids: [id] })
+}
+
+/** Where rows come from after an edit; null: it says nothing of that. */
+function changedOrigin(former: Origin, edit: Edit): Origin | null {
+  const { source_type, source_identifier, spreadsheet_id, sheet_name } = edit
+  const said = Object.entries({ source_type, source_identifier, spreadsheet_id, sheet_name }).filter(
+    ([, value]) => value !== undefined,
+  )
+  if (said.length === 0) return null
+  return soundOrigin({
+    source_type: source_type ?? former.source_type,
+    source_identifier: source_identifier ?? former.source_identifier,
+    spreadsheet_id: spreadsheet_id ?? former.spreadsheet_id,
+    sheet_name: sheet_name ?? former.sheet_name,
+  })
+}
+
+// Of other origins nothing is read with a person's account.
+const lend = (trx: Trx, actor: Actor, id: number, origin: Origin): Promise<boolean> =>
+  lendGrant(trx, actor, {
+    id,
+    definition: 'source_tasks',
+    differences: [
+      sql<boolean>`(s.source_type = 'sheet') <> ${origin.source_type === 'sheet'}`,
+      sql<boolean>`s.spreadsheet_id <> ${origin.spreadsheet_id}`,
+      sql<boolean>`s.sheet_name <> ${origin.sheet_name}`,
+    ],
+  })
+
+// What runs have found out about a tab or an origin holds for that one only.
+async function setOrigin(
+  trx: Trx,
+  id: number,
+  origin: Origin & Partial<Reference>,
+  names: SpreadsheetNames,
+): Promise<void> {
+  const { spreadsheet_id, sheet_name, source_type } = origin
+  const {
+    connection_id = sql<number | null>`connection_id`,
+    origin_task_id = sql<number | null>`origin_task_id`,
+  } = origin
+  const same_tab = sql`(spreadsheet_id, sheet_name) = (${spreadsheet_id}, ${sheet_name})`
+  await trx
+    .updateTable('source_tasks')
+    .set({
+      ...origin,
+      spreadsheet_name: sql<string>`case when spreadsheet_id = ${spreadsheet_id} and spreadsheet_name <> ''
+        then spreadsheet_name else ${names.get(spreadsheet_id) ?? ''} end`,
+      sheet_id: sql<number | null>`case when ${same_tab} then sheet_id end`,
+      validator: sql<string | null>`case when ${same_tab} and source_type = ${source_type}
+        and connection_id is not distinct from ${connection_id}
+        and origin_task_id is not distinct from ${origin_task_id} then validator end`,
+    })
+    .where('task_id', '=', id)
+    .execute()
+}
+
+// Asks with the accounts that the changed task will have; only where the edit says something of what is read, or by whom.
+async function lookUp(deps: Deps, actor: Actor, id: number, edit: Edit) {
+  const { rows } = await sql<Origin & { relevant_user_accounts: string[]; account_user_id: number | null }>`
+    select s.source_type, s.spreadsheet_id, s.sheet_name, coalesce(s.source_identifier, '') as source_identifier,
+      t.relevant_user_accounts, t.account_user_id
+    from source_tasks s join tasks t on t.id = s.task_id where s.task_id = ${id}`.execute(deps.db)
+  const [task] = rows
+  const origin = task && changedOrigin(task, edit)
+  if (!task || !(origin || edit.relevant_user_accounts))
+    return { names: new Map<string, string>(), warnings: [] }
+  const changed = origin ?? task
+  const lends =
+    changed.spreadsheet_id !== task.spreadsheet_id ||
+    changed.sheet_name !== task.sheet_name ||
+    (changed.source_type === 'sheet') !== (task.source_type === 'sheet')
+  const { relevant_user_accounts = task.relevant_user_accounts } = edit
+  const accounts = { account_user_id: lends ? actor.id : task.account_user_id, relevant_user_accounts }
+  const { names, warnings } = await findSpreadsheets(deps, accounts, rolesOf(changed))
+  return { names, warnings: [...warnings, ...originWarnings(changed)] }
+}

@@ -1,0 +1,33 @@
+import { followTasks, type Live } from './features/events/queries/live.ts'
+import { followTypes } from './features/events/queries/live-types.ts'
+import { readSourceTasks } from './features/source-tasks/queries/tasks.ts'
+import { readSyncTasks } from './features/sync-tasks/queries/tasks.ts'
+import type { Db } from './platform/db.ts'
+
+/** The live streams, by what they are of. */
+export type LiveStreams = Record<'tasks' | 'source_tasks' | 'types', Live>
+
+/** Follows what changes for all readers in this process, until it is closed. */
+export function followAll(options: {
+  db: Db
+  databaseUrl: string
+  zone: string
+  onError: (error: unknown) => void
+}): { live: LiveStreams; close: () => Promise<void> } {
+  const { db, zone } = options
+  const live = {
+    tasks: followTasks({ ...options, category: 'sync', readTasks: (ids) => readSyncTasks(db, ids, zone) }),
+    source_tasks: followTasks({
+      ...options,
+      category: 'source',
+      readTasks: (ids) => readSourceTasks(db, ids, zone),
+    }),
+    types: followTypes(options),
+  }
+  return {
+    live,
+    close: async () => {
+      await Promise.all(Object.values(live).map((stream) => stream.close()))
+    },
+  }
+}
