@@ -152,6 +152,12 @@ module.exports = {
       'csv-jobs/ shows imports and exports of any type: their calls are made by the features.',
     ),
     forbid(
+      'web-schedules-know-ui-and-lib',
+      '^src/web/schedules/',
+      '^src/web/(?!schedules/|ui/|lib/)',
+      'schedules/ shows the state of schedules on the screens of several features.',
+    ),
+    forbid(
       'web-features-know-tasks-ui-and-lib',
       '^src/web/features/',
       '^src/web/[^/]+$',

@@ -152,7 +152,7 @@ export const messages = {
   all_deleted: 'All sync tasks deleted successfully',
   confirm_stop_all: 'Confirm Stop All',
   confirm_stop_all_text: (count: number) =>
-    `Stop ${count} ${count === 1 ? 'task' : 'tasks'} running or queued? What a copy has done so far is lost, and a queued one does not start by itself again.`,
+    `Stop ${count} ${count === 1 ? 'task' : 'tasks'} running or queued? What a run has done so far is lost, and a queued one does not start by itself again.`,
   confirm_activate_all: 'Activate all tasks',
   confirm_deactivate_all: 'Deactivate all tasks',
   confirm_toggle_all_text: (active: boolean, count: number) =>
@@ -190,7 +190,7 @@ export const messages = {
   fetch_logs_failed: 'Failed to load logs',
   confirm_clear_logs: 'Confirm Clear Logs',
   confirm_clear_logs_text: (name: string) =>
-    `All log lines of “${name}” are removed for everybody. The copied data and the run history stay.`,
+    `All log lines of “${name}” are removed for everybody. The data and the run history stay.`,
   logs_cleared: 'Logs cleared successfully',
   clear_logs_failed: 'Failed to clear logs',
   no_logs: 'No logs found.',

@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { serverNow } from './server-clock.ts'
 
 const SECOND_MS = 1000
+const MINUTE_MS = 60_000
 const listeners = new Set<() => void>()
 let timer: ReturnType<typeof setInterval> | undefined
 
@@ -21,5 +22,10 @@ function subscribe(listener: () => void): () => void {
 
 const second = () => Math.floor(serverNow() / SECOND_MS) * SECOND_MS
 
+const minute = () => Math.floor(serverNow() / MINUTE_MS) * MINUTE_MS
+
 /** The server's time to the second, in milliseconds since 1970; whoever uses it is drawn every second. */
 export const useServerSecond = (): number => useSyncExternalStore(subscribe, second)
+
+/** The same to the minute. */
+export const useServerMinute = (): number => useSyncExternalStore(subscribe, minute)

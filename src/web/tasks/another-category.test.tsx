@@ -32,6 +32,8 @@ const calls = new Proxy({} as TaskDescriptor<SourceTask>['calls'], { get: () => 
 
 const descriptor: TaskDescriptor<SourceTask> = {
   api: '/api/source_tasks',
+  stream: 'source_tasks',
+  poll_ms: 2000,
   path: '/source_tasks',
   import_path: '/source_tasks',
   texts: {
@@ -45,6 +47,8 @@ const descriptor: TaskDescriptor<SourceTask> = {
     fetch_failed: '',
     execute_failed: '',
     deleted: 'Task deleted',
+    confirm_delete: (name) => name,
+    confirm_delete_all: String,
     delete_failed: 'Failed to delete task',
     all_deleted: '',
     exported: '',
@@ -69,6 +73,7 @@ const descriptor: TaskDescriptor<SourceTask> = {
       passes: ({ source_type }, value) => source_type === value,
     },
   ],
+  chips: [{ param: 'inactive', label: 'Inactive', passes: ({ is_active }) => !is_active }],
   stopping: {},
   statusOf: ({ running_status }) => running_status,
   isRunning: () => false,
@@ -142,7 +147,7 @@ const shown = (children: ReactNode) =>
 // parts of texts that lead to this site are links
 vi.stubGlobal('location', { origin: 'http://rowferry.test' })
 
-const requests = { edit: () => {}, remove: () => {} }
+const requests = { edit: () => {}, remove: () => {}, showData: () => {} }
 const row = (fields: Partial<SourceTask>) =>
   shown(<TaskRow task={task(fields)} last={false} allRunning={false} requests={requests} />)
 const words = ['new', 'pending', 'running', 'completed', 'failed', 'email_sent', 'stopped'] as const
@@ -196,7 +201,7 @@ test('its own filter stands in the address beside those that all have', () => {
   )
   expect(filters.statuses).toEqual(['email_sent'])
   const tasks = [task({ type: null }), task({ id: 2, type: null, source_type: 'sheet' }), task({ id: 3 })]
-  expect(filterButStatus(descriptor, tasks, filters).map(({ id }) => id)).toEqual([1])
+  expect(filterButStatus(descriptor, tasks, filters, 0).map(({ id }) => id)).toEqual([1])
 })
 
 test('what the stream tells is put in the words of the category', () => {

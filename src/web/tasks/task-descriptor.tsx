@@ -1,4 +1,5 @@
 import { createContext, type ReactNode, useContext } from 'react'
+import type { RowRequests } from './list/row-requests.ts'
 import type { Detailed, Task, TaskModel } from './task-model.ts'
 
 /** A category's tasks as the shared screens show them: its model, and the parts that it adds. */
@@ -6,10 +7,12 @@ export type TaskDescriptor<T extends Task = Task, D extends Detailed<T> = Detail
   /** Beneath the name of a row: what the task does. */
   RowDetail(props: { task: T }): ReactNode
   /** Between name and status of a row. */
-  RowAside(props: { task: T; className: string | undefined }): ReactNode
+  RowAside(props: { task: T; className: string | undefined; requests: RowRequests }): ReactNode
   /** What else a row's menu offers. */
   MenuItems(props: { task: T }): ReactNode
   EditDialog(props: { task: T; onClose: () => void }): ReactNode
+  /** Shows stored rows without leaving the list; without it a menu leads to their page. */
+  DataDialog?(props: { task: T; onClose: () => void }): ReactNode
 }
 
 const Context = createContext<TaskDescriptor | null>(null)

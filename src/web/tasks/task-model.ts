@@ -42,6 +42,14 @@ export type ChoiceFilter<T extends Task> = {
   passes(task: T, value: string): boolean
 }
 
+/** A choice that is on or off, in a press; `param` is its name in the address. */
+export type Chip<T extends Task> = {
+  param: string
+  label: string
+  /** `now` in milliseconds since 1970, by the server's clock. */
+  passes(task: T, now: number): boolean
+}
+
 /** What holds for all tasks together: whether a Run All is unfinished, and what a quota holds up. */
 export type Overview = { all_running: boolean; hold_up: HoldUp | null }
 
@@ -91,6 +99,9 @@ export type TaskTexts = {
   fetch_failed: string
   execute_failed: string
   deleted: string
+  /** What goes with a task, and with all of them. */
+  confirm_delete: (name: string) => string
+  confirm_delete_all: (count: number) => string
   delete_failed: string
   all_deleted: string
   exported: string
@@ -101,6 +112,10 @@ export type TaskTexts = {
 export type TaskModel<T extends Task = Task, D extends Detailed<T> = Detailed<T>> = {
   /** Path of the list's call: what was read is kept under it. */
   api: string
+  /** Which events of the stream are its tasks'. */
+  stream: 'tasks' | 'source_tasks'
+  /** Without the stream, tasks under way are asked for again after so many milliseconds. */
+  poll_ms: number
   /** Path of the list's page; those of a task are below it. */
   path: string
   /** Of the page where a file of tasks is imported. */
@@ -110,6 +125,7 @@ export type TaskModel<T extends Task = Task, D extends Detailed<T> = Detailed<T>
   statuses: readonly StatusWord[]
   calls: TaskCalls<T, D>
   filters: readonly ChoiceFilter<T>[]
+  chips: readonly Chip<T>[]
   /** What a task shows from the moment in which it is asked to stop. */
   stopping: Partial<T>
   statusOf(task: T): string

@@ -1,18 +1,19 @@
 import { Button } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
 import { messages } from '../../../contract/messages.ts'
 import { formatCount } from '../../lib/format.ts'
 import { reasonOf } from '../../lib/query-client.ts'
 import { useTimeZone } from '../../lib/session.ts'
 import { formatInZone } from '../../lib/time-zone.ts'
+import { statusTone } from '../../schedules/source-state.ts'
+import { SourceStatusBar } from '../../schedules/source-status-bar.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { CardTable } from '../../ui/card-table.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { EmptyState, LoadError, LoadingRows } from '../../ui/states.tsx'
 import { upcomingQuery } from './api.ts'
-import { statusTone } from './components/source-state.ts'
-import { SourceStatusBar } from './components/source-status-bar.tsx'
 
 const back = { to: '/settings', label: 'Back to Settings' }
 
@@ -67,6 +68,20 @@ export function SourceScheduleScreen() {
               label: 'Status',
               cell: ({ current_status }) => (
                 <Badge tone={statusTone(current_status)} label={current_status} />
+              ),
+            },
+            {
+              label: 'Logs',
+              cell: ({ task_id, task_name }) => (
+                <Button
+                  component={Link}
+                  to={`/source_tasks/${task_id}/logs`}
+                  variant="default"
+                  size="xs"
+                  aria-label={`View the logs of ${task_name}`}
+                >
+                  View
+                </Button>
               ),
             },
           ]}

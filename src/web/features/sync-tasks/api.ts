@@ -47,6 +47,10 @@ export const syncTaskCalls: TaskCalls<SyncTask, SyncTaskDetail> = {
   dataPage: (id, query, signal) => call(syncTasks.dataCopy, { ...of(id), query, signal }),
 }
 
+/** Has the runs of a task, as it was read, use the person's own account. */
+export const lendAccount = ({ id, updated_at }: SyncTask) =>
+  call(syncTasks.useMyAccount, { ...of(id), body: { updated_at } })
+
 /** Whether the source of a task can be read; asked only when a person wants to know. */
 export const readinessQuery = (id: number) =>
   queryOptions({

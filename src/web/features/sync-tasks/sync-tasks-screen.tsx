@@ -1,5 +1,6 @@
 import { lazy, useState } from 'react'
 import { limits } from '../../../contract/limits.ts'
+import { BulkBar } from '../../tasks/bulk/bulk-bar.tsx'
 import { TaskListPage } from '../../tasks/list/task-list-page.tsx'
 import { DescribedTasks } from '../../tasks/task-descriptor.tsx'
 import { syncTaskDescriptor } from './descriptor.tsx'
@@ -15,6 +16,7 @@ export function SyncTasksScreen() {
   return (
     <DescribedTasks as={syncTaskDescriptor}>
       <TaskListPage
+        actions={(tasks) => <BulkBar tasks={tasks} />}
         empty={(onAdd) => (
           <FirstTask
             onAdd={onAdd}

@@ -1,11 +1,13 @@
 import { messages } from '../../../contract/messages.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { useDescriptor } from '../task-descriptor.tsx'
 import type { Task } from '../task-model.ts'
 import { useDelete } from './run-actions.ts'
 
 /** Asks before a task goes, and says what goes with it. */
 export function DeleteTaskDialog({ task, onClose }: { task: Task; onClose: () => void }) {
   const remove = useDelete(task)
+  const { texts } = useDescriptor()
   return (
     <ConfirmDialog
       title={messages.confirm_deletion}
@@ -14,7 +16,7 @@ export function DeleteTaskDialog({ task, onClose }: { task: Task; onClose: () =>
       onConfirm={() => remove.mutate(undefined, { onSettled: onClose })}
       onClose={onClose}
     >
-      {messages.confirm_delete_task(task.name)}
+      {texts.confirm_delete(task.name)}
     </ConfirmDialog>
   )
 }

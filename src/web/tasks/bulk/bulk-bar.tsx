@@ -1,35 +1,18 @@
 import { Button } from '@mantine/core'
 import { IconDots, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
-import { messages } from '../../../contract/messages.ts'
+import { lazy } from 'react'
 import { MenuButton } from '../../ui/menu-button.tsx'
-import { toast } from '../../ui/toast.ts'
-import { useDescriptor } from '../task-descriptor.tsx'
 import type { Task } from '../task-model.ts'
 import { useRunAll } from './bulk-actions.ts'
 import classes from './bulk-bar.module.css'
-import { deleteAllRefusal, stopAllRefusal } from './bulk-rules.ts'
+import { useBulkQuestions } from './bulk-questions.tsx'
 
 const BulkMenuItems = lazy(async () => ({ default: (await import('./bulk-menu-items.tsx')).BulkMenuItems }))
 
-const StopAllDialog = lazy(async () => ({ default: (await import('./bulk-dialogs.tsx')).StopAllDialog }))
-
-const ToggleAllDialog = lazy(async () => ({ default: (await import('./bulk-dialogs.tsx')).ToggleAllDialog }))
-
-const DeleteAllDialog = lazy(async () => ({ default: (await import('./bulk-dialogs.tsx')).DeleteAllDialog }))
-
-type Question = 'stop' | 'toggle' | 'delete'
-
 /** What can be done with all tasks at once, whatever the filters show. Waits for the tasks where they decide what is asked. */
-export function BulkBar({ tasks: loaded }: { tasks: readonly Task[] | undefined }) {
-  const tasks = loaded ?? []
-  const descriptor = useDescriptor()
+export function BulkBar({ tasks }: { tasks: readonly Task[] | undefined }) {
   const run = useRunAll()
-  const [asking, setAsking] = useState<Question | null>(null)
-  const close = () => setAsking(null)
-  const ask = (what: Question, refusal: string | null) =>
-    refusal === null ? setAsking(what) : toast.warning(refusal)
-  const stop = () => ask('stop', stopAllRefusal(descriptor, tasks))
+  const { stop, toggle, remove, dialogs } = useBulkQuestions(tasks ?? [])
   return (
     <>
       <Button
@@ -44,7 +27,7 @@ export function BulkBar({ tasks: loaded }: { tasks: readonly Task[] | undefined 
         variant="default"
         className={classes.wide}
         leftSection={<IconPlayerStop size={17} aria-hidden />}
-        disabled={!loaded}
+        disabled={!tasks}
         onClick={stop}
       >
         Stop All
@@ -53,22 +36,12 @@ export function BulkBar({ tasks: loaded }: { tasks: readonly Task[] | undefined 
         label="Actions for all tasks"
         variant="default"
         size={36}
-        disabled={!loaded}
-        items={
-          <BulkMenuItems
-            onStop={stop}
-            onToggle={() => ask('toggle', tasks.length === 0 ? messages.no_tasks_available : null)}
-            onDelete={() => ask('delete', deleteAllRefusal(descriptor, tasks))}
-          />
-        }
+        disabled={!tasks}
+        items={<BulkMenuItems onStop={stop} onToggle={toggle} onDelete={remove} />}
       >
         <IconDots size={18} />
       </MenuButton>
-      <Suspense>
-        {asking === 'stop' && <StopAllDialog tasks={tasks} onClose={close} />}
-        {asking === 'toggle' && <ToggleAllDialog tasks={tasks} onClose={close} />}
-        {asking === 'delete' && <DeleteAllDialog tasks={tasks} onClose={close} />}
-      </Suspense>
+      {dialogs}
     </>
   )
 }

@@ -49,6 +49,7 @@ export function ToggleAllDialog({ tasks, onClose }: Props) {
 /** Asks before all tasks go, and says what goes with them. */
 export function DeleteAllDialog({ tasks, onClose }: Props) {
   const remove = useDeleteAll()
+  const { texts } = useDescriptor()
   return (
     <ConfirmDialog
       title={messages.confirm_deletion}
@@ -57,7 +58,7 @@ export function DeleteAllDialog({ tasks, onClose }: Props) {
       onConfirm={() => remove.mutate(undefined, { onSettled: onClose })}
       onClose={onClose}
     >
-      {messages.confirm_delete_all(tasks.length)}
+      {texts.confirm_delete_all(tasks.length)}
     </ConfirmDialog>
   )
 }

@@ -19,7 +19,7 @@ export function GroupButtons({ group }: { group: Group }) {
         size="xs"
         leftSection={<IconPlayerPlay size={15} aria-hidden />}
         aria-label={`Run Group ${group.name}`}
-        title={`Run the ${whole} of this type, as far as they are active`}
+        title={`Run the ${whole} of this group, as far as they are active`}
         disabled={!canRunGroup(descriptor, group.tasks)}
         loading={run.isPending}
         onClick={() => run.mutate()}
@@ -31,7 +31,7 @@ export function GroupButtons({ group }: { group: Group }) {
         size="xs"
         leftSection={<IconPlayerStop size={15} aria-hidden />}
         aria-label={`Stop Group ${group.name}`}
-        title={`Stop what runs or waits of the ${whole} of this type`}
+        title={`Stop what runs or waits of the ${whole} of this group`}
         disabled={!canStopGroup(descriptor, group.tasks)}
         loading={stop.isPending}
         onClick={() => stop.mutate()}

@@ -1,5 +1,4 @@
 import { type QueryClient, queryOptions, skipToken } from '@tanstack/react-query'
-import { limits } from '../../../contract/limits.ts'
 import { messages } from '../../../contract/messages.ts'
 import { endedSince, mergeStates, mergeWaits } from '../live/merge.ts'
 import { streamOverlay } from '../live/stream-overlay.ts'
@@ -54,7 +53,7 @@ export const overviewQuery = <T extends Task>(model: TaskModel<T>, { poll }: { p
       await refetchEnded(model, client, ended)
       return overview
     },
-    refetchInterval: poll ? limits.status_poll_ms : false,
+    refetchInterval: poll ? model.poll_ms : false,
     meta: { failure: messages.fetch_running_status_failed },
   })
 

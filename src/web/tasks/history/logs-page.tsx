@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
-import { limits } from '../../../contract/limits.ts'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { messages } from '../../../contract/messages.ts'
 import { formatCount } from '../../lib/format.ts'
 import { usePathId } from '../../lib/path-id.ts'
@@ -22,13 +21,18 @@ const ConfirmDialog = lazy(async () => ({
   default: (await import('../../ui/confirm-dialog.tsx')).ConfirmDialog,
 }))
 
-/** The log of one task, newest first; new lines appear as they are written. */
-export function LogsPage() {
-  const id = usePathId()
-  return id === null ? <MissingTask title="Logs" /> : <Logs key={id} id={id} />
+type Props = {
+  /** What can be done beside clearing the log. */
+  actions?: (id: number) => ReactNode
 }
 
-function Logs({ id }: { id: number }) {
+/** The log of one task, newest first; new lines appear as they are written. */
+export function LogsPage({ actions }: Props) {
+  const id = usePathId()
+  return id === null ? <MissingTask title="Logs" /> : <Logs key={id} id={id} actions={actions?.(id)} />
+}
+
+function Logs({ id, actions }: { id: number; actions: ReactNode }) {
   const client = useQueryClient()
   const descriptor = useDescriptor()
   const { calls, texts } = descriptor
@@ -38,7 +42,7 @@ function Logs({ id }: { id: number }) {
   const { lost } = useLiveTasks()
   const query = useQuery({
     ...logsQuery(descriptor, id),
-    refetchInterval: lost && task && isUnderWay(descriptor, task) ? limits.status_poll_ms : false,
+    refetchInterval: lost && task && isUnderWay(descriptor, task) ? descriptor.poll_ms : false,
   })
   const [asking, setAsking] = useState(false)
   const clear = useMutation({
@@ -63,6 +67,7 @@ function Logs({ id }: { id: number }) {
         subtitle={query.data && formatCount(query.data.length, 'line')}
         back={backToList(descriptor)}
       >
+        {actions}
         <Button
           variant="default"
           leftSection={<IconTrash size={17} aria-hidden />}

@@ -18,7 +18,13 @@ type Props = {
 
 /** Search, type, active and the category's own filters of the list; `/` goes to the search. */
 export function FilterBar({ filters, typed, onType, groups, onChange, onClear }: Props) {
-  const { filters: own } = useDescriptor()
+  const { filters: own, chips } = useDescriptor()
+  const press = (chip: string) =>
+    onChange({
+      chips: filters.chips.includes(chip)
+        ? filters.chips.filter((one) => one !== chip)
+        : [...filters.chips, chip],
+    })
   return (
     <div className={classes.bar}>
       <SearchField
@@ -66,6 +72,17 @@ export function FilterBar({ filters, typed, onType, groups, onChange, onClear }:
           onChange({ active: value === '' ? null : value === '1' })
         }}
       />
+      {chips.map(({ param, label }) => (
+        <button
+          key={param}
+          type="button"
+          className={classes.chip}
+          aria-pressed={filters.chips.includes(param)}
+          onClick={() => press(param)}
+        >
+          {label}
+        </button>
+      ))}
       {isFiltered(filters) && (
         <ActionIcon
           variant="default"

@@ -11,6 +11,7 @@ test('filters survive the way into the address and back', () => {
     statuses: ['Failed', 'Error'] as const,
     type: '7',
     active: true,
+    chips: [],
     choices: { source: 'internal' },
   }
   for (const active of [true, false, null])
@@ -45,7 +46,7 @@ const tasks = [
   }),
 ]
 const found = (part: Partial<typeof none>) =>
-  filterButStatus(syncTaskModel, tasks, { ...none, ...part }).map(({ id }) => id)
+  filterButStatus(syncTaskModel, tasks, { ...none, ...part }, 0).map(({ id }) => id)
 
 test('the search finds a whole id, and parts of names of tasks, spreadsheets, sheets and configurations in any case', () => {
   expect(found({ search: ' 1 ' })).toEqual([1])

@@ -6,6 +6,8 @@ export type Filters = {
   statuses: readonly string[]
   type: string | null
   active: boolean | null
+  /** Of the category, by their names in the address. */
+  chips: readonly string[]
   /** Of the category's own filters, by their names in the address. */
   choices: Readonly<Record<string, string>>
 }
@@ -27,17 +29,19 @@ export function readFilters<T extends Task>(model: TaskModel<T>, params: URLSear
     statuses: [...new Set(params.getAll('status').filter((word) => known.has(word)))],
     type: params.get('type'),
     active: flags.get(params.get('active') ?? '') ?? null,
+    chips: model.chips.map(({ param }) => param).filter((param) => params.getAll('chip').includes(param)),
     choices: Object.fromEntries(choices),
   }
 }
 
 /** The address part of these filters; readFilters gives them back. */
-export function writeFilters({ search, statuses, type, active, choices }: Filters): URLSearchParams {
+export function writeFilters({ search, statuses, type, active, chips, choices }: Filters): URLSearchParams {
   const params = new URLSearchParams()
   if (search) params.set('q', search)
   for (const status of statuses) params.append('status', status)
   if (type) params.set('type', type)
   if (active !== null) params.set('active', active ? '1' : '0')
+  for (const chip of chips) params.append('chip', chip)
   for (const [param, value] of Object.entries(choices)) if (value) params.set(param, value)
   return params
 }
@@ -45,18 +49,21 @@ export function writeFilters({ search, statuses, type, active, choices }: Filter
 /** Whether anything is chosen. */
 export const isFiltered = (filters: Filters) => writeFilters(filters).size > 0
 
-/** Tasks that all filters but the one on status let through: what the tiles count. */
+/** Tasks that all filters but the one on status let through: what the tiles count. `now` in milliseconds, by the server's clock. */
 export function filterButStatus<T extends Task>(
   model: TaskModel<T>,
   tasks: readonly T[],
-  { search, type, active, choices }: Filters,
+  { search, type, active, chips, choices }: Filters,
+  now: number,
 ): T[] {
   const wanted = search.trim().toLowerCase()
+  const pressed = model.chips.filter(({ param }) => chips.includes(param))
   return tasks.filter(
     (task) =>
       (active === null || task.is_active === active) &&
       (!type || String(model.groupOf(task).id) === type) &&
       model.filters.every(({ param, passes }) => !choices[param] || passes(task, choices[param])) &&
+      pressed.every(({ passes }) => passes(task, now)) &&
       (!wanted || matches(model, task, wanted)),
   )
 }

@@ -7,9 +7,9 @@ import { limits } from '../../../contract/limits.ts'
 import { messages } from '../../../contract/messages.ts'
 import { formatCount } from '../../lib/format.ts'
 import { useAddress } from '../../lib/use-address.ts'
+import { useServerMinute } from '../../lib/use-server-second.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { EmptyState, LoadError, LoadingRows } from '../../ui/states.tsx'
-import { BulkBar } from '../bulk/bulk-bar.tsx'
 import { firstTasksQuery, overviewQuery, tasksQuery } from '../cache/list-queries.ts'
 import { useLiveTasks } from '../live/use-live-tasks.ts'
 import { countStatuses, isUnderWay, watchNeeded } from '../state/status.ts'
@@ -18,7 +18,7 @@ import type { Task } from '../task-model.ts'
 import { FailuresBar } from './failures-bar.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { type Filters, filterButStatus, filterStatus, readFilters, writeFilters } from './filters.ts'
-import { groupTasks } from './groups.ts'
+import { type Group, groupTasks } from './groups.ts'
 import { StatusTiles } from './status-tiles.tsx'
 import { TaskList } from './task-list.tsx'
 import classes from './task-list-page.module.css'
@@ -36,13 +36,21 @@ const DeleteTaskDialog = lazy(() =>
 const none: Task[] = []
 
 type Props = {
+  /** What can be done beside adding a task; undefined until the tasks are there. */
+  actions: (tasks: readonly Task[] | undefined) => ReactNode
+  /** Above filters and tasks. */
+  top?: ReactNode
+  /** In place of filters and tasks. */
+  instead?: ((groups: readonly Group[]) => ReactNode) | null
+  /** Below the tasks. */
+  foot?: (tasks: readonly Task[]) => ReactNode
   /** What stands there while there are no tasks. */
   empty: (onAdd: () => void) => ReactNode
   addDialog: (asked: { onAdded: (id: number) => void; onClose: () => void }) => ReactNode
 }
 
 /** The list of a category's tasks: what runs, what failed, and everything that can be done about it. */
-export function TaskListPage({ empty, addDialog }: Props) {
+export function TaskListPage({ actions, top, instead = null, foot, empty, addDialog }: Props) {
   const descriptor = useDescriptor()
   const { texts, statuses } = descriptor
   const query = useQuery(tasksQuery(descriptor))
@@ -60,7 +68,9 @@ export function TaskListPage({ empty, addDialog }: Props) {
   const [typed, setTyped] = useState<string | null>(null)
   const change = (part: Partial<Filters>) =>
     changeAddress((before) => writeFilters({ ...readFilters(descriptor, before), ...part }))
-  const [dialog, setDialog] = useState<{ kind: 'add' } | { kind: 'edit' | 'delete'; task: Task } | null>(null)
+  const [dialog, setDialog] = useState<
+    { kind: 'add' } | { kind: 'edit' | 'delete' | 'data'; task: Task } | null
+  >(null)
   const [added, setAdded] = useState<number | null>(null)
   const forgetAdded = useCallback(() => setAdded(null), [])
   const add = useCallback(() => setDialog({ kind: 'add' }), [])
@@ -71,6 +81,7 @@ export function TaskListPage({ empty, addDialog }: Props) {
     () => ({
       edit: (task: Task) => setDialog({ kind: 'edit', task }),
       remove: (task: Task) => setDialog({ kind: 'delete', task }),
+      showData: (task: Task) => setDialog({ kind: 'data', task }),
     }),
     [],
   )
@@ -78,9 +89,10 @@ export function TaskListPage({ empty, addDialog }: Props) {
   const wanted = useMemo(() => (typed === null ? filters : { ...filters, search: typed }), [filters, typed])
   const shownFilters = useDeferredValue(wanted)
   const groups = useMemo(() => groupTasks(descriptor, tasks), [descriptor, tasks])
+  const now = useServerMinute()
   const candidates = useMemo(
-    () => filterButStatus(descriptor, tasks, shownFilters),
-    [descriptor, tasks, shownFilters],
+    () => filterButStatus(descriptor, tasks, shownFilters, now),
+    [descriptor, tasks, shownFilters, now],
   )
   const shown = useMemo(
     () => filterStatus(descriptor, candidates, shownFilters.statuses),
@@ -99,11 +111,11 @@ export function TaskListPage({ empty, addDialog }: Props) {
         subtitle={
           query.data
             ? tasks.length > 0 &&
-              `${formatCount(tasks.length, 'task')} in ${formatCount(groups.length, 'type')}`
+              `${formatCount(tasks.length, 'task')} in ${formatCount(groups.filter(({ id }) => id !== null).length, 'type')}`
             : first && `Loading ${formatCount(first.total, 'task')}…`
         }
       >
-        <BulkBar tasks={query.data} />
+        {actions(query.data)}
         <Button
           leftSection={<IconPlus size={17} aria-hidden />}
           rightSection={
@@ -117,10 +129,12 @@ export function TaskListPage({ empty, addDialog }: Props) {
           {texts.add}
         </Button>
       </PageHeader>
+      {top}
       {query.isError && <LoadError message={texts.fetch_list_failed} onRetry={() => query.refetch()} />}
       {query.isPending && !first && <LoadingRows label={`Loading ${texts.many.toLowerCase()}`} />}
       {query.data?.length === 0 && <Suspense>{empty(add)}</Suspense>}
-      {tasks.length > 0 && (
+      {tasks.length > 0 && instead?.(groups)}
+      {tasks.length > 0 && !instead && (
         <>
           <StatusTiles
             counts={counts}
@@ -157,6 +171,7 @@ export function TaskListPage({ empty, addDialog }: Props) {
               </EmptyState>
             </div>
           )}
+          {foot?.(tasks)}
           <Suspense>
             <HoldUpBanner holdUp={overview?.hold_up ?? null} />
           </Suspense>
@@ -165,6 +180,9 @@ export function TaskListPage({ empty, addDialog }: Props) {
       <Suspense>
         {dialog?.kind === 'delete' && <DeleteTaskDialog task={dialog.task} onClose={close} />}
         {dialog?.kind === 'edit' && <descriptor.EditDialog task={dialog.task} onClose={close} />}
+        {dialog?.kind === 'data' && descriptor.DataDialog && (
+          <descriptor.DataDialog task={dialog.task} onClose={close} />
+        )}
         {dialog?.kind === 'add' &&
           addDialog({
             onAdded: (id) => {

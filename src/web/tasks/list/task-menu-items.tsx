@@ -57,11 +57,16 @@ export function TaskMenuItems({ task, locked, requests, onRun, onStop }: Props) 
       <Menu.Item leftSection={<IconInfoCircle size={16} />} component={Link} to={path}>
         Details
       </Menu.Item>
-      {descriptor.hasData(task) && (
-        <Menu.Item leftSection={<IconTable size={16} />} component={Link} to={`${path}/data_copy`}>
-          {descriptor.texts.data}
-        </Menu.Item>
-      )}
+      {descriptor.hasData(task) &&
+        (descriptor.DataDialog ? (
+          <Menu.Item leftSection={<IconTable size={16} />} onClick={() => requests.showData(task)}>
+            {descriptor.texts.data}
+          </Menu.Item>
+        ) : (
+          <Menu.Item leftSection={<IconTable size={16} />} component={Link} to={`${path}/data_copy`}>
+            {descriptor.texts.data}
+          </Menu.Item>
+        ))}
       <Menu.Item leftSection={<IconPencil size={16} />} disabled={locked} onClick={() => requests.edit(task)}>
         Edit
       </Menu.Item>

@@ -64,7 +64,7 @@ export const TaskRow = memo(function TaskRow({ task, last, allRunning, requests 
         </h3>
         <descriptor.RowDetail task={task} />
       </div>
-      <descriptor.RowAside task={task} className={classes.aside} />
+      <descriptor.RowAside task={task} className={classes.aside} requests={requests} />
       <div className={classes.status}>
         <StatusBadge status={descriptor.statusOf(task)} />
         <AcknowledgedMark task={task} />

@@ -4,7 +4,7 @@ import { events, LiveEvent } from '../../../contract/events.ts'
 import { limits } from '../../../contract/limits.ts'
 
 type Options = {
-  of: 'tasks' | 'types'
+  of: 'tasks' | 'source_tasks' | 'types'
   /** It stands; `again`: there was one before, and what happened in between was not received. */
   onOpen: (again: boolean) => void
   onEvent: (event: LiveEvent) => void

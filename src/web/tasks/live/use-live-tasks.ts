@@ -26,7 +26,7 @@ export function useLiveTasks(): { lost: boolean } {
     return () => void read()
   }, [client, model])
   return useEventStream({
-    of: 'tasks',
+    of: model.stream,
     onOpen: (again) => {
       streamOverlay.is_open = true
       if (again) readList()

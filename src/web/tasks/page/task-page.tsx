@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { limits } from '../../../contract/limits.ts'
 import { usePathId } from '../../lib/path-id.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { LoadError, LoadingRows } from '../../ui/states.tsx'
@@ -28,7 +27,7 @@ function OneTask({ id, parts }: { id: number; parts: PageParts }) {
   const task = query.data
   useQuery({
     ...taskQuery(descriptor, id),
-    refetchInterval: lost && task && isUnderWay(descriptor, task) ? limits.status_poll_ms : false,
+    refetchInterval: lost && task && isUnderWay(descriptor, task) ? descriptor.poll_ms : false,
   })
   const { one, not_found } = descriptor.texts
   if (isMissing(query.error)) return <MissingTask title={one} />

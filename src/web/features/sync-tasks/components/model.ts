@@ -1,3 +1,4 @@
+import { limits } from '../../../../contract/limits.ts'
 import { messages } from '../../../../contract/messages.ts'
 import { syncStatus } from '../../../../contract/status.ts'
 import { SyncTask, type SyncTaskDetail, syncTaskState, syncTasks } from '../../../../contract/sync-tasks.ts'
@@ -16,6 +17,8 @@ const texts: TaskTexts = {
   fetch_failed: messages.fetch_sync_task_failed,
   execute_failed: messages.execute_failed,
   deleted: messages.sync_task_deleted,
+  confirm_delete: messages.confirm_delete_task,
+  confirm_delete_all: messages.confirm_delete_all,
   delete_failed: messages.delete_sync_task_failed,
   all_deleted: messages.all_deleted,
   exported: messages.sync_tasks_exported,
@@ -38,6 +41,8 @@ const statuses: readonly (StatusWord & { word: SyncTask['task_status'] })[] = [
 /** Sync tasks as the shared screens know them. */
 export const syncTaskModel: TaskModel<SyncTask, SyncTaskDetail> = {
   api: syncTasks.list.path,
+  stream: 'tasks',
+  poll_ms: limits.status_poll_ms,
   path: '/sync_tasks',
   import_path: '/import_export',
   texts,
@@ -55,6 +60,7 @@ export const syncTaskModel: TaskModel<SyncTask, SyncTaskDetail> = {
       passes: ({ source_type }, value) => source_type === value,
     },
   ],
+  chips: [],
   stopping: { task_status: 'Stopping' },
   statusOf: ({ task_status }) => task_status,
   isRunning: ({ running_status }) => running_status,

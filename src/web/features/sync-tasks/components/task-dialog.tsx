@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { limits } from '../../../../contract/limits.ts'
 import { messages } from '../../../../contract/messages.ts'
+import { decidingFields } from '../../../../contract/sync-task-edits.ts'
 import { type SyncTask, syncTasks } from '../../../../contract/sync-tasks.ts'
 import { call } from '../../../lib/call.ts'
 import { fieldErrors } from '../../../lib/form-errors.ts'
@@ -12,12 +13,12 @@ import { useFormSave } from '../../../lib/use-form-save.ts'
 import { keysOf } from '../../../tasks/cache/keys.ts'
 import { tasksQuery } from '../../../tasks/cache/list-queries.ts'
 import { taskQuery } from '../../../tasks/cache/task-queries.ts'
+import { accountAfterSave } from '../../../tasks/google/accounts.ts'
 import { DialogFooter } from '../../../ui/dialog.tsx'
 import { CancelButton, FormDialog } from '../../../ui/form-dialog.tsx'
 import { FormNotice } from '../../../ui/form-notice.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { readinessQuery } from '../api.ts'
-import { accountAfterSave } from './accounts.ts'
 import { typesQuery } from './choices.ts'
 import { conflictWording } from './conflict-wording.ts'
 import { demoValues } from './demo-task.ts'
@@ -116,7 +117,7 @@ export function TaskDialog({ task, chunkSize, demoType = null, onSaved, onClose 
         />
         <DialogFooter>
           <p role="status" className={classes.account}>
-            {accountAfterSave(former, form.values, own_id)}
+            {accountAfterSave(former, form.values, decidingFields, own_id)}
           </p>
           <CancelButton />
           <Button type="submit" loading={save.pending}>

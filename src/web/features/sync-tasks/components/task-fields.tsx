@@ -7,12 +7,12 @@ import { messages } from '../../../../contract/messages.ts'
 import type { TaskType } from '../../../../contract/task-types.ts'
 import { useTimeZone } from '../../../lib/session.ts'
 import { zoneLabel } from '../../../lib/time-zone.ts'
+import { AccountsField } from '../../../tasks/google/accounts-field.tsx'
+import { SpreadsheetField } from '../../../tasks/google/spreadsheet-field.tsx'
+import { TabField } from '../../../tasks/google/tab-field.tsx'
 import { TimesField } from '../../../ui/times-field.tsx'
-import { AccountsField } from './accounts-field.tsx'
 import { presetsQuery } from './choices.ts'
 import { SourceFields } from './source-fields.tsx'
-import { SpreadsheetField } from './spreadsheet-field.tsx'
-import { TabField } from './tab-field.tsx'
 import classes from './task-fields.module.css'
 import type { TaskValues } from './task-form.ts'
 
@@ -117,7 +117,11 @@ export function TaskFields({ form, types, onlyType, editing, onPendingTime }: Pr
           {...form.getInputProps('sync_preset_id')}
         />
       )}
-      <AccountsField form={form} />
+      <AccountsField
+        className={classes.wide}
+        {...form.getInputProps('relevant_user_accounts')}
+        value={values.relevant_user_accounts}
+      />
     </SimpleGrid>
   )
 }

@@ -1,8 +1,11 @@
+import { messages } from '../../../../contract/messages.ts'
 import type { SyncTaskDetail } from '../../../../contract/sync-tasks.ts'
 import { formatNumber } from '../../../lib/format.ts'
 import { useSession, useTimeZone } from '../../../lib/session.ts'
 import { zoneLabel } from '../../../lib/time-zone.ts'
+import { TaskAccount } from '../../../tasks/google/task-account.tsx'
 import { Fact } from '../../../tasks/page/fact.tsx'
+import { lendAccount } from '../api.ts'
 import { Readiness } from './readiness.tsx'
 import classes from './task-page-parts.module.css'
 import { receiptSentence, sourceOf, targetOf } from './wording.ts'
@@ -46,3 +49,14 @@ export function CopyFacts({ task }: { task: SyncTaskDetail }) {
     </>
   )
 }
+
+/** Whose account a task copies with. */
+export const CopyAccount = ({ task }: { task: SyncTaskDetail }) => (
+  <TaskAccount
+    lending={{
+      task,
+      explanation: messages.confirm_own_account(task.name, sourceOf(task), targetOf(task)),
+      lend: () => lendAccount(task),
+    }}
+  />
+)

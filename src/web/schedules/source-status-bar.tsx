@@ -1,17 +1,17 @@
 import { Button, Skeleton } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { messages } from '../../../../contract/messages.ts'
-import { reasonOf } from '../../../lib/query-client.ts'
-import { Badge } from '../../../ui/badge.tsx'
-import { LoadError } from '../../../ui/states.tsx'
-import { toast } from '../../../ui/toast.ts'
-import { sourceStatusQuery, switchSource } from '../api.ts'
+import { messages } from '../../contract/messages.ts'
+import { reasonOf } from '../lib/query-client.ts'
+import { Badge } from '../ui/badge.tsx'
+import { LoadError } from '../ui/states.tsx'
+import { toast } from '../ui/toast.ts'
+import { sourceStatusQuery, switchSource } from './source-schedule-query.ts'
 import { heartbeatTone, statusSentence } from './source-state.ts'
 import classes from './source-status-bar.module.css'
 
 const ConfirmDialog = lazy(async () => ({
-  default: (await import('../../../ui/confirm-dialog.tsx')).ConfirmDialog,
+  default: (await import('../ui/confirm-dialog.tsx')).ConfirmDialog,
 }))
 
 /** Whether the source schedule is on, with the switch; switching it off is asked about. */

@@ -1,9 +1,9 @@
-import { messages } from '../../../../contract/messages.ts'
-import type { ServiceAccount } from '../../../../contract/service-account.ts'
-import { decidingFields } from '../../../../contract/sync-task-edits.ts'
-import type { SyncTask } from '../../../../contract/sync-tasks.ts'
-import type { TeamUser } from '../../../../contract/users.ts'
-import type { TaskValues } from './task-form.ts'
+import { messages } from '../../../contract/messages.ts'
+import type { ServiceAccount } from '../../../contract/service-account.ts'
+import type { TeamUser } from '../../../contract/users.ts'
+
+/** Whose Google account the runs of a task use, beside those it names; null: nobody's. */
+export type TaskGrant = { user_id: number; email: string; is_usable: boolean } | null
 
 /** One account to choose: its address, and what else tells who it is. */
 export type AccountOption = { value: string; label: string; disabled: boolean }
@@ -45,20 +45,21 @@ export function accountOptions(
 }
 
 /** Whose account the runs of a task use, for a person to read. */
-export function accountSentence(account: SyncTask['account'], own_id: number | null): string {
+export function accountSentence(account: TaskGrant, own_id: number | null): string {
   if (account === null) return messages.runs_use_no_account
   return account.user_id === own_id ? messages.runs_use_own_account : messages.runs_use_account(account.email)
 }
 
-/** The same for what a save would make of it; `former` is null for a new task. */
-export function accountAfterSave(
-  former: { account: SyncTask['account']; values: TaskValues } | null,
-  values: TaskValues,
+/** The same for what a save would make of it: whoever changes a deciding field lends the account. `former` is null for a new task. */
+export function accountAfterSave<Values extends object>(
+  former: { account: TaskGrant; values: Values } | null,
+  values: Values,
+  deciding: readonly (keyof Values)[],
   own_id: number | null,
 ): string {
   if (former === null) return messages.runs_will_use_own_account
   const { account } = former
-  const changed = decidingFields.some((field) => values[field] !== former.values[field])
+  const changed = deciding.some((field) => values[field] !== former.values[field])
   if (!changed || account?.user_id === own_id) return accountSentence(account, own_id)
   return account === null
     ? messages.runs_will_use_own_account

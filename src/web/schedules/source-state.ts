@@ -1,9 +1,9 @@
-import { limits } from '../../../../contract/limits.ts'
-import { messages } from '../../../../contract/messages.ts'
-import type { SourceScheduleStatus } from '../../../../contract/schedules.ts'
-import type { SourceStatus } from '../../../../contract/status.ts'
-import { formatElapsed } from '../../../lib/format.ts'
-import type { Tone } from '../../../ui/badge.tsx'
+import { limits } from '../../contract/limits.ts'
+import { messages } from '../../contract/messages.ts'
+import type { SourceScheduleStatus } from '../../contract/schedules.ts'
+import type { SourceStatus } from '../../contract/status.ts'
+import { formatElapsed } from '../lib/format.ts'
+import type { Tone } from '../ui/badge.tsx'
 
 const tones: Partial<Record<SourceStatus, Tone>> = {
   running: 'running',

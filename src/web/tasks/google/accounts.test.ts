@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { messages } from '../../../../contract/messages.ts'
-import { decidingFields } from '../../../../contract/sync-task-edits.ts'
-import type { TeamUser } from '../../../../contract/users.ts'
+import { messages } from '../../../contract/messages.ts'
+import { decidingFields } from '../../../contract/sync-task-edits.ts'
+import type { TeamUser } from '../../../contract/users.ts'
+import { newValues } from '../../features/sync-tasks/components/task-form.ts'
 import { accountAfterSave, accountOptions, accountSentence } from './accounts.ts'
-import { newValues } from './task-form.ts'
 
 const person = (id: number, name: string, fields: Partial<TeamUser> = {}): TeamUser => ({
   id,
@@ -50,16 +50,20 @@ test('a task tells whose account its runs use', () => {
 
 test('the form tells before saving whose account runs will use', () => {
   const values = newValues(1000)
-  expect(accountAfterSave(null, values, BEN)).toBe('Runs will use your Google account.')
+  expect(accountAfterSave(null, values, decidingFields, BEN)).toBe('Runs will use your Google account.')
   const former = { account: ada, values }
-  expect(accountAfterSave(former, { ...values, name: 'Other' }, BEN)).toBe(
+  expect(accountAfterSave(former, { ...values, name: 'Other' }, decidingFields, BEN)).toBe(
     messages.runs_use_account(ada.email),
   )
   for (const field of decidingFields) {
     const changed = { ...values, [field]: 'another' }
-    expect(accountAfterSave(former, changed, BEN)).toBe(messages.runs_will_use_own_instead(ada.email))
-    expect(accountAfterSave(former, changed, ADA)).toBe(messages.runs_use_own_account)
-    expect(accountAfterSave({ account: null, values }, changed, BEN)).toBe(messages.runs_will_use_own_account)
+    expect(accountAfterSave(former, changed, decidingFields, BEN)).toBe(
+      messages.runs_will_use_own_instead(ada.email),
+    )
+    expect(accountAfterSave(former, changed, decidingFields, ADA)).toBe(messages.runs_use_own_account)
+    expect(accountAfterSave({ account: null, values }, changed, decidingFields, BEN)).toBe(
+      messages.runs_will_use_own_account,
+    )
   }
 })
 

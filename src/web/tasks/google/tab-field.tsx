@@ -1,7 +1,7 @@
 import { Autocomplete } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { spreadsheetQuery } from './choices.ts'
+import { spreadsheetQuery } from './google-queries.ts'
 import { spreadsheetIdIn } from './spreadsheet-field.tsx'
 
 type Props = {

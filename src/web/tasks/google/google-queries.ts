@@ -1,0 +1,44 @@
+import { queryOptions } from '@tanstack/react-query'
+import { messages } from '../../../contract/messages.ts'
+import { serviceAccount } from '../../../contract/service-account.ts'
+import { spreadsheets } from '../../../contract/spreadsheets.ts'
+import { users } from '../../../contract/users.ts'
+import { call } from '../../lib/call.ts'
+
+const keys = {
+  users: [users.list.path] as const,
+  service_account: [serviceAccount.read.path] as const,
+  spreadsheets: (search: string) => [spreadsheets.list.path, search] as const,
+  spreadsheet: (id: string) => [spreadsheets.get.path, id] as const,
+}
+
+/** Everybody who has signed in, to choose accounts from. */
+export const usersQuery = queryOptions({
+  queryKey: keys.users,
+  queryFn: ({ signal }) => call(users.list, { signal }),
+  meta: { failure: messages.fetch_users_failed },
+})
+
+/** The installation's own account, which tasks may name once an administrator allows it. */
+export const serviceAccountQuery = queryOptions({
+  queryKey: keys.service_account,
+  queryFn: ({ signal }) => call(serviceAccount.read, { signal }),
+  meta: { failure: messages.load_service_account_failed },
+})
+
+/** Spreadsheets in the person's Drive whose name has the words. */
+export const spreadsheetsQuery = (search: string) =>
+  queryOptions({
+    queryKey: keys.spreadsheets(search),
+    queryFn: ({ signal }) => call(spreadsheets.list, { query: search ? { search } : {}, signal }),
+    staleTime: 60_000,
+  })
+
+/** Name and tabs of a spreadsheet. */
+export const spreadsheetQuery = (spreadsheet_id: string) =>
+  queryOptions({
+    queryKey: keys.spreadsheet(spreadsheet_id),
+    queryFn: ({ signal }) => call(spreadsheets.get, { params: { spreadsheet_id }, signal }),
+    staleTime: 60_000,
+    retry: false,
+  })

@@ -1,0 +1,41 @@
+import { Button } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { messages } from '../../../contract/messages.ts'
+import { reasonOf } from '../../lib/query-client.ts'
+import { Dialog, DialogFooter } from '../../ui/dialog.tsx'
+import { toast } from '../../ui/toast.ts'
+import { refreshTask } from '../cache/task-queries.ts'
+import { useDescriptor } from '../task-descriptor.tsx'
+import type { Lending } from './task-account.tsx'
+
+type Props = { lending: Lending; onClose: () => void }
+
+/** Says what runs will do with the person's own account, before they do. */
+export function OwnAccountDialog({ lending: { task, explanation, lend }, onClose }: Props) {
+  const client = useQueryClient()
+  const descriptor = useDescriptor()
+  const lending = useMutation({
+    mutationFn: lend,
+    onSuccess: () => toast.success(messages.own_account_runs(task.name)),
+    onError: (error) => toast.error(reasonOf(error, messages.own_account_failed)),
+    onSettled: async () => {
+      onClose()
+      await refreshTask(client, descriptor, task.id)
+    },
+  })
+  return (
+    <Dialog title={messages.run_with_own_account} onClose={onClose}>
+      <div>
+        {explanation}
+        <DialogFooter>
+          <Button variant="default" onClick={onClose} data-autofocus>
+            Cancel
+          </Button>
+          <Button onClick={() => lending.mutate()} loading={lending.isPending}>
+            {messages.run_with_own_account}
+          </Button>
+        </DialogFooter>
+      </div>
+    </Dialog>
+  )
+}

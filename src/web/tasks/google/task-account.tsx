@@ -1,0 +1,54 @@
+import { Button } from '@mantine/core'
+import { lazy, Suspense, useState } from 'react'
+import { messages } from '../../../contract/messages.ts'
+import { useSession } from '../../lib/session.ts'
+import { isUnderWay } from '../state/status.ts'
+import { useDescriptor } from '../task-descriptor.tsx'
+import type { Task } from '../task-model.ts'
+import { accountSentence, type TaskGrant } from './accounts.ts'
+import classes from './task-account.module.css'
+
+const OwnAccountDialog = lazy(async () => ({
+  default: (await import('./own-account-dialog.tsx')).OwnAccountDialog,
+}))
+
+/** A task whose runs use Google accounts, and how a person lends it their own. */
+export type Lending = {
+  task: Task & { account: TaskGrant; relevant_user_accounts: readonly string[] }
+  /** What its runs will read and write with the account. */
+  explanation: string
+  /** Refused if the task is no longer the one that was explained. */
+  lend: () => Promise<unknown>
+}
+
+/** Whose account the runs of a task use, and the way to make it one's own. */
+export function TaskAccount({ lending }: { lending: Lending }) {
+  const { task } = lending
+  const me = useSession()?.user ?? null
+  const underWay = isUnderWay(useDescriptor(), task)
+  // as it was explained, whatever becomes of the task meanwhile
+  const [asked, setAsked] = useState<Lending | null>(null)
+  const { account, relevant_user_accounts: named } = task
+  return (
+    <div className={classes.account}>
+      <span>
+        {accountSentence(account, me?.id ?? null)} {named.length > 0 && messages.runs_may_use(named)}{' '}
+        {account && !account.is_usable && (
+          <span className={classes.problem}>{messages.account_unusable}</span>
+        )}
+      </span>
+      {me && account?.user_id !== me.id && (
+        <Button
+          size="compact-sm"
+          variant="default"
+          disabled={underWay}
+          title={underWay ? messages.live_edit : undefined}
+          onClick={() => setAsked(lending)}
+        >
+          {messages.run_with_own_account}
+        </Button>
+      )}
+      <Suspense>{asked && <OwnAccountDialog lending={asked} onClose={() => setAsked(null)} />}</Suspense>
+    </div>
+  )
+}
