@@ -122,6 +122,13 @@ module.exports = {
     ),
 
     forbid(
+      'pages-carry-their-own-texts',
+      '^src/(contract/(?!errors|messages)|web/)',
+      '^src/contract/(errors|messages)\\.ts$',
+      'What only the server says comes with its answers: pages and the calls that they make know page-messages.ts and error-body.ts (decision 045).',
+    ),
+
+    forbid(
       'web-lib-is-the-ground',
       '^src/web/lib/',
       '^src/web/(?!lib/)',

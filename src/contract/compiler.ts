@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Calls } from './calls.ts'
 import { Description, Id, IdParams, Ignored, Moment, Name } from './fields.ts'
 import { limits } from './limits.ts'
-import { messages } from './messages.ts'
+import { messages } from './page-messages.ts'
 
 /** A compiler configuration: which source tasks are merged, in which order, and whose values win. */
 export const CompilerConfig = z.object({

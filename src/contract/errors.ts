@@ -1,17 +1,5 @@
-import * as z from 'zod/mini'
 import { messages } from './messages.ts'
 import { sourceMessages } from './source-messages.ts'
-
-/** Body of every answer that is not a success: its name in the catalogue; `error` and `message` are the same text, for a person. */
-export const ErrorBody = z.object({
-  code: z.string(),
-  error: z.string(),
-  message: z.string(),
-  field: z.optional(z.string()),
-  errors: z.optional(z.array(z.object({ field: z.string(), message: z.string() }))),
-  request_id: z.string(),
-})
-export type ErrorBody = z.infer<typeof ErrorBody>
 
 /** The catalogue of named errors: HTTP status and the text for a person; where a case says more, it brings its own text. */
 export const errors = {
@@ -20,8 +8,8 @@ export const errors = {
   body_missing: { status: 400, message: 'The request needs a JSON body.' },
   body_not_json: { status: 400, message: 'The request body is not valid JSON.' },
   body_too_deep: { status: 400, message: 'The request body is nested too deeply.' },
-  upload_missing: { status: 400, message: 'Choose a file to upload.' },
-  upload_several: { status: 400, message: 'Upload one file at a time.' },
+  upload_missing: { status: 400, message: messages.upload_missing },
+  upload_several: { status: 400, message: messages.upload_several },
   upload_broken: { status: 400, message: 'The upload ended early or is not valid. Please try again.' },
   csv_wanted: { status: 400, message: messages.select_csv },
   csv_invalid: { status: 400, message: 'The file is not valid CSV.' },
@@ -56,7 +44,7 @@ export const errors = {
   sync_task_not_found: { status: 404, message: messages.sync_task_not_found },
   source_task_not_found: { status: 404, message: 'Source task not found.' },
   compiler_task_not_found: { status: 404, message: 'Compiler configuration not found.' },
-  preset_not_found: { status: 404, message: 'Sync preset not found.' },
+  preset_not_found: { status: 404, message: messages.preset_not_found },
   user_not_found: { status: 404, message: 'User not found.' },
   csv_job_not_found: { status: 404, message: 'CSV job not found.' },
   csv_file_gone: { status: 404, message: 'This job has no file to download.' },

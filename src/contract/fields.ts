@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { limits } from './limits.ts'
-import { messages } from './messages.ts'
+import { messages } from './page-messages.ts'
 
 /** A database id: a whole positive number that fits PostgreSQL's int. */
 export const Id = z.int().check(z.minimum(1), z.maximum(2_147_483_647))

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Calls } from './calls.ts'
 import { Id, IdParams, Ignored, Moment, Name } from './fields.ts'
 import { limits } from './limits.ts'
-import { messages } from './messages.ts'
+import { messages } from './page-messages.ts'
 
 /** A named list of header names that a copy leaves out. */
 export const SyncPreset = z.object({

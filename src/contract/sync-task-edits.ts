@@ -12,7 +12,7 @@ import {
   SpreadsheetIdOrBlank,
 } from './fields.ts'
 import { limits } from './limits.ts'
-import { messages } from './messages.ts'
+import { messages } from './page-messages.ts'
 
 /** Where rows come from: a sheet, or what a compiler configuration has compiled. */
 export const SourceType = z.enum(['sheet', 'internal'])

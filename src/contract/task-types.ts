@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Calls } from './calls.ts'
 import { Description, digits, Id, IdParams, Ignored, Moment, Name } from './fields.ts'
 import { limits } from './limits.ts'
-import { messages } from './messages.ts'
+import { messages } from './page-messages.ts'
 import { DependencyCondition, StartedReply, StoppedReply, TaskCategory, Trigger } from './tasks.ts'
 
 const Dependency = z.strictObject({

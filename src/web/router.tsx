@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createBrowserRouter, Outlet, type RouteObject, redirect, useRouteError } from 'react-router'
-import { messages } from '../contract/messages.ts'
+import { messages } from '../contract/page-messages.ts'
 import { Login } from './features/auth/components/login.tsx'
 import { UserMenu } from './features/auth/components/user-menu.tsx'
 import { NotFoundScreen } from './features/not-found/not-found-screen.tsx'

@@ -1,12 +1,21 @@
-import { errors } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
-import { messages } from '../../contract/messages.ts'
+import { messages } from '../../contract/page-messages.ts'
 
-/** Why these files are not taken as the one CSV file to import; null when they are. `not_csv` is what to say of another kind. */
-export function problemOf(files: readonly File[], not_csv: string = messages.select_csv): string | null {
+/** How large a file may be, and what to say of one that is larger or of another kind, where that differs. */
+type FileRules = { max_bytes?: number; not_csv?: string; too_large?: string }
+
+/** Why these files are not taken as the one CSV file to import; null when they are. */
+export function problemOf(
+  files: readonly File[],
+  {
+    max_bytes = limits.csv_bytes,
+    not_csv = messages.select_csv,
+    too_large = messages.csv_too_large,
+  }: FileRules = {},
+): string | null {
   const [file] = files
-  if (file === undefined) return errors.upload_missing.message
-  if (files.length > 1) return errors.upload_several.message
+  if (file === undefined) return messages.upload_missing
+  if (files.length > 1) return messages.upload_several
   if (file.type !== 'text/csv' && !/\.csv$/i.test(file.name)) return not_csv
-  return file.size > limits.csv_bytes ? messages.csv_too_large : null
+  return file.size > max_bytes ? too_large : null
 }

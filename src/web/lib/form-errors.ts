@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { ErrorBody } from '../../contract/errors.ts'
+import type { ErrorBody } from '../../contract/error-body.ts'
 
 /** For a form's `validate`: the first message for each field at the top of the schema. */
 export const fieldErrors =

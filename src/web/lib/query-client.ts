@@ -1,5 +1,5 @@
 import { QueryCache, QueryClient } from '@tanstack/react-query'
-import { messages } from '../../contract/messages.ts'
+import { messages } from '../../contract/page-messages.ts'
 import { CallError } from './call.ts'
 
 declare module '@tanstack/react-query' {

@@ -1,7 +1,7 @@
 import type { UseFormReturnType } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { messages } from '../../contract/messages.ts'
+import { messages } from '../../contract/page-messages.ts'
 import { CallError } from './call.ts'
 import { refusedFields } from './form-errors.ts'
 import { reasonOf } from './query-client.ts'

@@ -1,5 +1,5 @@
 import { limits } from '../../contract/limits.ts'
-import { messages } from '../../contract/messages.ts'
+import { messages } from '../../contract/page-messages.ts'
 import type { SourceScheduleStatus } from '../../contract/schedules.ts'
 import type { SourceStatus } from '../../contract/status.ts'
 import { formatElapsed } from '../lib/format.ts'

@@ -1,7 +1,7 @@
 import { Button, Skeleton } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { messages } from '../../contract/messages.ts'
+import { messages } from '../../contract/page-messages.ts'
 import { reasonOf } from '../lib/query-client.ts'
 import { Badge } from '../ui/badge.tsx'
 import { LoadError } from '../ui/states.tsx'

@@ -1,4 +1,4 @@
-import { messages } from '../../contract/messages.ts'
+import { messages } from '../../contract/page-messages.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 
 /** Asks before what was typed is lost. */

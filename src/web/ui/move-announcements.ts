@@ -1,5 +1,5 @@
 import type { Announcements, UniqueIdentifier } from '@dnd-kit/core'
-import { messages } from '../../contract/messages.ts'
+import { messages } from '../../contract/page-messages.ts'
 
 type Item = { id: number; name: string }
 

@@ -3,7 +3,7 @@ import { useMergedRef } from '@mantine/hooks'
 import { IconGripVertical } from '@tabler/icons-react'
 import type { ReactNode, Ref } from 'react'
 import { limits } from '../../contract/limits.ts'
-import { messages } from '../../contract/messages.ts'
+import { messages } from '../../contract/page-messages.ts'
 import classes from './sortable-table.module.css'
 
 /** What a row must have: its id and what it is called. */

@@ -19,7 +19,7 @@ import {
 import { useMediaQuery } from '@mantine/hooks'
 import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { messages } from '../../contract/messages.ts'
+import { messages } from '../../contract/page-messages.ts'
 import { moveAnnouncements } from './move-announcements.ts'
 import { type SortableColumn, type SortableItem, SortableRow } from './sortable-row.tsx'
 import classes from './sortable-table.module.css'

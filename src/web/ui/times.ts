@@ -1,5 +1,5 @@
 import { TimeOfDay } from '../../contract/fields.ts'
-import { messages } from '../../contract/messages.ts'
+import { messages } from '../../contract/page-messages.ts'
 
 /** Times of day after a text was added to them: the text that is no time, and what to say about it. */
 export type AddedTimes = {

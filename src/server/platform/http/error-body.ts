@@ -1,4 +1,4 @@
-import type { ErrorBody } from '../../../contract/errors.ts'
+import type { ErrorBody } from '../../../contract/error-body.ts'
 import type { NamedError } from '../errors.ts'
 
 // A bound for what the catalogue's texts quote: each of them cuts it shorter by itself.

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Call } from '../../../contract/calls.ts'
-import { ErrorBody } from '../../../contract/errors.ts'
+import { ErrorBody } from '../../../contract/error-body.ts'
 
 /** A call and its name among its feature's calls. */
 export type NamedCall = { name: string; call: Call }

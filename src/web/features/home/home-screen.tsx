@@ -1,7 +1,7 @@
 import { Title } from '@mantine/core'
 import { IconAlertCircle, IconArrowRight, IconRefresh, IconUsers } from '@tabler/icons-react'
 import { Link, useSearchParams } from 'react-router'
-import { messages } from '../../../contract/messages.ts'
+import { messages } from '../../../contract/page-messages.ts'
 import { useSession } from '../../lib/session.ts'
 import { isTurbo } from '../../ui/brand.ts'
 import { signInProblem } from './components/sign-in-problem.ts'

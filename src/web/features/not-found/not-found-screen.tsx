@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { Link } from 'react-router'
-import { messages } from '../../../contract/messages.ts'
+import { messages } from '../../../contract/page-messages.ts'
 import { EmptyState } from '../../ui/states.tsx'
 
 /** Any address that is not one of ours. */

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { messages } from '../../../contract/messages.ts'
+import { messages } from '../../../contract/page-messages.ts'
 import { reasonOf } from '../../lib/query-client.ts'
 import { toast } from '../../ui/toast.ts'
 import { refetchTask } from '../cache/task-queries.ts'

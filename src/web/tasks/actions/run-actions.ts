@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { limits } from '../../../contract/limits.ts'
-import { messages } from '../../../contract/messages.ts'
+import { messages } from '../../../contract/page-messages.ts'
 import { reasonOf } from '../../lib/query-client.ts'
 import { toast } from '../../ui/toast.ts'
 import { keysOf } from '../cache/keys.ts'

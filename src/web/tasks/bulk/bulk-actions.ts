@@ -1,6 +1,6 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { limits } from '../../../contract/limits.ts'
-import { messages } from '../../../contract/messages.ts'
+import { messages } from '../../../contract/page-messages.ts'
 import type { ActionReply, Reposition } from '../../../contract/tasks.ts'
 import { CallError } from '../../lib/call.ts'
 import { reasonOf } from '../../lib/query-client.ts'

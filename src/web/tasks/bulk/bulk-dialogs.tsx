@@ -1,4 +1,4 @@
-import { messages } from '../../../contract/messages.ts'
+import { messages } from '../../../contract/page-messages.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { isStoppable } from '../state/status.ts'
 import { useDescriptor } from '../task-descriptor.tsx'

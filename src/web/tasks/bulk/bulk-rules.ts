@@ -1,4 +1,4 @@
-import { messages } from '../../../contract/messages.ts'
+import { messages } from '../../../contract/page-messages.ts'
 import { isStoppable, isUnderWay } from '../state/status.ts'
 import type { Task, TaskModel } from '../task-model.ts'
 

@@ -1,5 +1,5 @@
 import { type QueryClient, queryOptions, skipToken } from '@tanstack/react-query'
-import { messages } from '../../../contract/messages.ts'
+import { messages } from '../../../contract/page-messages.ts'
 import { endedSince, mergeStates, mergeWaits } from '../live/merge.ts'
 import { streamOverlay } from '../live/stream-overlay.ts'
 import type { Overview, Task, TaskModel } from '../task-model.ts'

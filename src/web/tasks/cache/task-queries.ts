@@ -1,5 +1,5 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
-import { messages } from '../../../contract/messages.ts'
+import { messages } from '../../../contract/page-messages.ts'
 import { CallError } from '../../lib/call.ts'
 import { isOtherRun, mergeEntry } from '../live/merge.ts'
 import { streamOverlay } from '../live/stream-overlay.ts'

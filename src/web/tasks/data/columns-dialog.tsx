@@ -1,6 +1,6 @@
 import { Button, Checkbox, Group, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { messages } from '../../../contract/messages.ts'
+import { messages } from '../../../contract/page-messages.ts'
 import { formatCount } from '../../lib/format.ts'
 import { DialogFooter } from '../../ui/dialog.tsx'
 import { CancelButton, FormDialog } from '../../ui/form-dialog.tsx'

@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { limits } from '../../../contract/limits.ts'
-import { messages } from '../../../contract/messages.ts'
+import { messages } from '../../../contract/page-messages.ts'
 import { CallError } from '../../lib/call.ts'
 import { keysOf } from '../cache/keys.ts'
 import { unlessMissing } from '../cache/task-queries.ts'

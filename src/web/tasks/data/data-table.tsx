@@ -3,7 +3,7 @@
 import { useElementSize, useMergedRef } from '@mantine/hooks'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { messages } from '../../../contract/messages.ts'
+import { messages } from '../../../contract/page-messages.ts'
 import type { CellValue, NumberFormat } from '../../../contract/tables.ts'
 import { errorFieldOf } from '../../lib/query-client.ts'
 import { LoadError } from '../../ui/states.tsx'

@@ -1,9 +1,19 @@
-import { messages } from '../../../contract/messages.ts'
+import { messages } from '../../../contract/page-messages.ts'
 import type { ServiceAccount } from '../../../contract/service-account.ts'
 import type { TeamUser } from '../../../contract/users.ts'
+import type { Task } from '../task-model.ts'
 
 /** Whose Google account the runs of a task use, beside those it names; null: nobody's. */
 export type TaskGrant = { user_id: number; email: string; is_usable: boolean } | null
+
+/** A task whose runs use Google accounts, and how a person lends it their own. */
+export type Lending = {
+  task: Task & { account: TaskGrant; relevant_user_accounts: readonly string[] }
+  /** What its runs will read and write with the account. */
+  explanation: string
+  /** Refused if the task is no longer the one that was explained. */
+  lend: () => Promise<unknown>
+}
 
 /** One account to choose: its address, and what else tells who it is. */
 export type AccountOption = { value: string; label: string; disabled: boolean }

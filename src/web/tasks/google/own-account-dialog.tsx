@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { messages } from '../../../contract/messages.ts'
+import { messages } from '../../../contract/page-messages.ts'
 import { reasonOf } from '../../lib/query-client.ts'
 import { Dialog, DialogFooter } from '../../ui/dialog.tsx'
 import { toast } from '../../ui/toast.ts'
 import { refreshTask } from '../cache/task-queries.ts'
 import { useDescriptor } from '../task-descriptor.tsx'
-import type { Lending } from './task-account.tsx'
+import type { Lending } from './accounts.ts'
 
 type Props = { lending: Lending; onClose: () => void }
 

@@ -1,25 +1,15 @@
 import { Button } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
-import { messages } from '../../../contract/messages.ts'
+import { messages } from '../../../contract/page-messages.ts'
 import { useSession } from '../../lib/session.ts'
 import { isUnderWay } from '../state/status.ts'
 import { useDescriptor } from '../task-descriptor.tsx'
-import type { Task } from '../task-model.ts'
-import { accountSentence, type TaskGrant } from './accounts.ts'
+import { accountSentence, type Lending } from './accounts.ts'
 import classes from './task-account.module.css'
 
 const OwnAccountDialog = lazy(async () => ({
   default: (await import('./own-account-dialog.tsx')).OwnAccountDialog,
 }))
-
-/** A task whose runs use Google accounts, and how a person lends it their own. */
-export type Lending = {
-  task: Task & { account: TaskGrant; relevant_user_accounts: readonly string[] }
-  /** What its runs will read and write with the account. */
-  explanation: string
-  /** Refused if the task is no longer the one that was explained. */
-  lend: () => Promise<unknown>
-}
 
 /** Whose account the runs of a task use, and the way to make it one's own. */
 export function TaskAccount({ lending }: { lending: Lending }) {

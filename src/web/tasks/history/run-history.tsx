@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { messages } from '../../../contract/messages.ts'
+import { messages } from '../../../contract/page-messages.ts'
 import type { Run } from '../../../contract/runs.ts'
 import { formatNumber } from '../../lib/format.ts'
 import { reasonOf } from '../../lib/query-client.ts'

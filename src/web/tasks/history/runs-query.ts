@@ -1,5 +1,5 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
-import { messages } from '../../../contract/messages.ts'
+import { messages } from '../../../contract/page-messages.ts'
 import { keysOf } from '../cache/keys.ts'
 import type { TaskModel } from '../task-model.ts'
 

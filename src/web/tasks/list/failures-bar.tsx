@@ -1,6 +1,6 @@
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import { messages } from '../../../contract/messages.ts'
+import { messages } from '../../../contract/page-messages.ts'
 import classes from './failures-bar.module.css'
 
 type Props = {

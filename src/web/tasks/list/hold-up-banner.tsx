@@ -1,6 +1,6 @@
 import { IconHourglass } from '@tabler/icons-react'
 import { limits } from '../../../contract/limits.ts'
-import { messages } from '../../../contract/messages.ts'
+import { messages } from '../../../contract/page-messages.ts'
 import type { HoldUp } from '../../../contract/waits.ts'
 import { useTimeZone } from '../../lib/session.ts'
 import { formatMoment } from '../../lib/time-zone.ts'

@@ -9,7 +9,7 @@ import {
   IconTrash,
 } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import { messages } from '../../../contract/messages.ts'
+import { messages } from '../../../contract/page-messages.ts'
 import { useAcknowledge } from '../actions/acknowledge.ts'
 import { MoveItems } from '../actions/move-items.tsx'
 import { openWarnings } from '../state/progress-wording.ts'

@@ -1,5 +1,5 @@
 import { IconEyeCheck } from '@tabler/icons-react'
-import { messages } from '../../../contract/messages.ts'
+import { messages } from '../../../contract/page-messages.ts'
 import { useTimeZone } from '../../lib/session.ts'
 import { formatMoment } from '../../lib/time-zone.ts'
 import type { Task } from '../task-model.ts'

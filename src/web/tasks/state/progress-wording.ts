@@ -1,4 +1,4 @@
-import { messages } from '../../../contract/messages.ts'
+import { messages } from '../../../contract/page-messages.ts'
 import type { Progress } from '../../../contract/tasks.ts'
 import { formatCount, formatElapsed, formatNumber } from '../../lib/format.ts'
 import type { Task } from '../task-model.ts'

@@ -1,4 +1,4 @@
-import { messages } from '../../../contract/messages.ts'
+import { messages } from '../../../contract/page-messages.ts'
 import type { Progress } from '../../../contract/tasks.ts'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { useDescriptor } from '../task-descriptor.tsx'

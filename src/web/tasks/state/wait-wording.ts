@@ -1,4 +1,4 @@
-import { messages } from '../../../contract/messages.ts'
+import { messages } from '../../../contract/page-messages.ts'
 import type { Wait } from '../../../contract/waits.ts'
 
 const MINUTE_S = 60

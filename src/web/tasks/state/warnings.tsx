@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { messages } from '../../../contract/messages.ts'
+import { messages } from '../../../contract/page-messages.ts'
 import type { Warning } from '../../../contract/warnings.ts'
 import { useTimeZone } from '../../lib/session.ts'
 import { formatLongMoment } from '../../lib/time-zone.ts'

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconBrandGoogle } from '@tabler/icons-react'
-import { messages } from '../../../../contract/messages.ts'
+import { messages } from '../../../../contract/page-messages.ts'
 import { savedPath } from '../../../lib/login-request.ts'
 import { Dialog, DialogFooter } from '../../../ui/dialog.tsx'
 import { loginAddress } from '../api.ts'

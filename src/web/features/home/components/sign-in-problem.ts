@@ -1,5 +1,5 @@
 import { signInErrors } from '../../../../contract/auth.ts'
-import { messages } from '../../../../contract/messages.ts'
+import { messages } from '../../../../contract/page-messages.ts'
 
 /** The sentence for what `?sign_in_error=` says. */
 export function signInProblem(code: string): string {

@@ -2,8 +2,7 @@ import { Button, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { errors } from '../../../../contract/errors.ts'
-import { messages } from '../../../../contract/messages.ts'
+import { messages } from '../../../../contract/page-messages.ts'
 import { type SyncPreset, syncPresets } from '../../../../contract/sync-presets.ts'
 import { CallError, call } from '../../../lib/call.ts'
 import { fieldErrors } from '../../../lib/form-errors.ts'
@@ -38,7 +37,7 @@ export function PresetDialog({ preset, onClose }: Props) {
   const readFresh = async (edited: SyncPreset) => {
     const now = await client.fetchQuery({ ...presetsQuery, staleTime: 0 })
     const fresh = now.find(({ id }) => id === edited.id)
-    if (!fresh) throw new CallError(404, errors.preset_not_found.message)
+    if (!fresh) throw new CallError(404, messages.preset_not_found)
     setBase(fresh)
     return { start: valuesOf(edited), fresh: valuesOf(fresh) }
   }

@@ -1,7 +1,7 @@
 import { Button, Skeleton, Title } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { messages } from '../../../../contract/messages.ts'
+import { messages } from '../../../../contract/page-messages.ts'
 import type { RunAllSchedule } from '../../../../contract/schedules.ts'
 import { CallError } from '../../../lib/call.ts'
 import { reasonOf } from '../../../lib/query-client.ts'

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { compiler } from '../../../../contract/compiler.ts'
-import { messages } from '../../../../contract/messages.ts'
+import { messages } from '../../../../contract/page-messages.ts'
 import { syncPresets } from '../../../../contract/sync-presets.ts'
 import { syncTaskTypes } from '../../../../contract/task-types.ts'
 import { call } from '../../../lib/call.ts'

@@ -1,4 +1,4 @@
-import { messages } from '../../../../contract/messages.ts'
+import { messages } from '../../../../contract/page-messages.ts'
 
 /** What a refused save says to a person, where a server tells of a conflict in a database's words. */
 export function conflictWording(text: string): string {

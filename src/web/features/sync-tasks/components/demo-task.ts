@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { messages } from '../../../../contract/messages.ts'
+import { messages } from '../../../../contract/page-messages.ts'
 import { syncTaskTypes } from '../../../../contract/task-types.ts'
 import { call } from '../../../lib/call.ts'
 import { reasonOf } from '../../../lib/query-client.ts'

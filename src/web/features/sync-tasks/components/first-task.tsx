@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { messages } from '../../../../contract/messages.ts'
+import { messages } from '../../../../contract/page-messages.ts'
 import { useSession } from '../../../lib/session.ts'
 import { EmptyState } from '../../../ui/states.tsx'
 import { useDemoType } from './demo-task.ts'

@@ -1,5 +1,5 @@
 import { limits } from '../../../../contract/limits.ts'
-import { messages } from '../../../../contract/messages.ts'
+import { messages } from '../../../../contract/page-messages.ts'
 import { syncStatus } from '../../../../contract/status.ts'
 import { SyncTask, type SyncTaskDetail, syncTaskState, syncTasks } from '../../../../contract/sync-tasks.ts'
 import type { StatusWord, TaskModel, TaskTexts } from '../../../tasks/task-model.ts'

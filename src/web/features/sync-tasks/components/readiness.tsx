@@ -1,6 +1,6 @@
 import { Loader, UnstyledButton } from '@mantine/core'
 import { IconAlertCircle, IconCircleCheck, IconCircleDashedCheck, IconCircleX } from '@tabler/icons-react'
-import { messages } from '../../../../contract/messages.ts'
+import { messages } from '../../../../contract/page-messages.ts'
 import type { SyncTask } from '../../../../contract/sync-tasks.ts'
 import { useTimeZone } from '../../../lib/session.ts'
 import { formatLongMoment, formatMoment } from '../../../lib/time-zone.ts'

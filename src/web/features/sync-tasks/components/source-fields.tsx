@@ -1,7 +1,7 @@
 import { Input, SegmentedControl, Select } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
-import { messages } from '../../../../contract/messages.ts'
+import { messages } from '../../../../contract/page-messages.ts'
 import { SpreadsheetField } from '../../../tasks/google/spreadsheet-field.tsx'
 import { TabField } from '../../../tasks/google/tab-field.tsx'
 import { configsQuery } from './choices.ts'

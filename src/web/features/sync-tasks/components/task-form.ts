@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { Email, Name, SheetName, SpreadsheetId, TimeOfDay } from '../../../../contract/fields.ts'
 import { limits } from '../../../../contract/limits.ts'
-import { messages } from '../../../../contract/messages.ts'
+import { messages } from '../../../../contract/page-messages.ts'
 import type { SyncTask, syncTasks } from '../../../../contract/sync-tasks.ts'
 import type { RequestOf } from '../../../lib/call.ts'
 

@@ -1,4 +1,4 @@
-import { messages } from '../../../../contract/messages.ts'
+import { messages } from '../../../../contract/page-messages.ts'
 import type { SyncTaskDetail } from '../../../../contract/sync-tasks.ts'
 import { formatNumber } from '../../../lib/format.ts'
 import { useSession, useTimeZone } from '../../../lib/session.ts'

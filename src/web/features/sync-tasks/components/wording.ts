@@ -1,4 +1,4 @@
-import { messages } from '../../../../contract/messages.ts'
+import { messages } from '../../../../contract/page-messages.ts'
 import type { CopyReceipt } from '../../../../contract/receipts.ts'
 import type { SyncTask } from '../../../../contract/sync-tasks.ts'
 import { formatCount, formatElapsed } from '../../../lib/format.ts'

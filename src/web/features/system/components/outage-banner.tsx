@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { messages } from '../../../../contract/messages.ts'
+import { messages } from '../../../../contract/page-messages.ts'
 import type { Outage } from '../../../../contract/system.ts'
 import { CallError } from '../../../lib/call.ts'
 import { sessionQuery } from '../../../lib/session.ts'

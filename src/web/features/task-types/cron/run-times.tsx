@@ -1,6 +1,6 @@
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import { useId } from 'react'
-import { messages } from '../../../../contract/messages.ts'
+import { messages } from '../../../../contract/page-messages.ts'
 import type { CronCheck } from '../../../../contract/schedules.ts'
 import { formatInZone } from '../../../lib/time-zone.ts'
 import classes from './run-times.module.css'

@@ -3,7 +3,7 @@ import { IconFileTypeCsv } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { limits } from '../../../../contract/limits.ts'
-import { messages } from '../../../../contract/messages.ts'
+import { messages } from '../../../../contract/page-messages.ts'
 import { sourceTaskTypeFiles } from '../../../../contract/task-type-files.ts'
 import { problemOf } from '../../../csv-jobs/csv-file.ts'
 import { isUnfinished, jobQuery } from '../../../csv-jobs/jobs.ts'
@@ -60,7 +60,7 @@ export function ImportDialog({ onClose, onImported }: Props) {
   }, [imported, job_id, onImported])
 
   const take = (files: File[]) => {
-    const refused = problemOf(files, messages.select_valid_csv)
+    const refused = problemOf(files, { not_csv: messages.select_valid_csv })
     setProblem(refused)
     setFile(refused === null ? (files[0] ?? null) : null)
     sending.reset()

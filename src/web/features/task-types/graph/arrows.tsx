@@ -1,5 +1,5 @@
 import { memo, useMemo } from 'react'
-import { messages } from '../../../../contract/messages.ts'
+import { messages } from '../../../../contract/page-messages.ts'
 import type { DependencyCondition } from '../../../../contract/tasks.ts'
 import classes from './arrows.module.css'
 import { useHighlight } from './highlight.ts'

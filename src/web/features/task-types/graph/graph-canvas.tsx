@@ -2,7 +2,7 @@ import { ControlButton, Controls, ReactFlow, useReactFlow, useStore, ViewportPor
 import '@xyflow/react/dist/base.css'
 import { IconMaximize } from '@tabler/icons-react'
 import { type ComponentProps, type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
-import { messages } from '../../../../contract/messages.ts'
+import { messages } from '../../../../contract/page-messages.ts'
 import { Arrows } from './arrows.tsx'
 import classes from './graph-picture.module.css'
 import { Highlight, HighlightContext, useHighlight } from './highlight.ts'
