@@ -3,6 +3,7 @@
 import pino from 'pino'
 import { z } from 'zod'
 import { createGoogle } from '../src/server/connectors/google-sheets/google.ts'
+import { createSources } from '../src/server/connectors/registry.ts'
 import { createEngine } from '../src/server/engine/engine.ts'
 import { createDb, createPool } from '../src/server/platform/db.ts'
 import { createCopyHandler } from '../src/server/run-handlers/copy/handler.ts'
@@ -29,6 +30,7 @@ const engine = createEngine({
   handlers: [
     createCopyHandler({
       google,
+      sources: createSources({ db }),
       pool: createPool({ url: DATABASE_URL }),
       stale_waits_ms: [10, 30],
       reconnect_url: '/users',

@@ -6,6 +6,7 @@ import { buildSandbox } from '../sandbox/app.ts'
 import { CopyReceipt } from '../src/contract/receipts.ts'
 import { createGoogle } from '../src/server/connectors/google-sheets/google.ts'
 import type { GoogleSettings } from '../src/server/connectors/google-sheets/session.ts'
+import { createSources } from '../src/server/connectors/registry.ts'
 import { createEngine, type Engine } from '../src/server/engine/engine.ts'
 import type { RunHandler } from '../src/server/engine/types.ts'
 import { createPool, type Db } from '../src/server/platform/db.ts'
@@ -110,6 +111,7 @@ export class CopyWorld extends Spreadsheets {
     const pool = createPool({ url: database.url })
     const handler = createCopyHandler({
       google,
+      sources: createSources({ db }),
       pool,
       stale_waits_ms: [10, 30],
       reconnect_url: 'https://rowferry.test/users',

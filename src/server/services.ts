@@ -5,6 +5,7 @@ import { createGoogle } from './connectors/google-sheets/google.ts'
 import { googleQuota } from './connectors/google-sheets/quota.ts'
 import { createRevoke } from './connectors/google-sheets/revoke.ts'
 import { createTokenSource } from './connectors/google-sheets/tokens.ts'
+import { createSources } from './connectors/registry.ts'
 import type { RunHandler } from './engine/types.ts'
 import type { SpreadsheetAccess } from './features/spreadsheets/routes.ts'
 import { syncTaskImport } from './features/sync-tasks/commands/import.ts'
@@ -75,10 +76,12 @@ export function createServices({
     backoff: patientBackoff,
     timeLimitMs: REQUEST_LIMIT_MS,
   })
+  const sources = createSources({ db })
   return {
     handlers: [
       createCopyHandler({
         google,
+        sources,
         pool,
         stale_waits_ms: STALE_WAITS_MS,
         reconnect_url: `${config.publicUrl}/users`,

@@ -1,6 +1,6 @@
 import type { RunContext } from '../../engine/types.ts'
+import type { Requests } from '../source-use.ts'
 import { Checkpoint } from './checkpoint.ts'
-import type { Requests } from './endpoints.ts'
 import { newSheetId } from './fence.ts'
 
 /** The checkpoint of a run as this worker has it, and what it has asked of Google. */

@@ -2,8 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import type { CopyReceipt } from '../../../contract/receipts.ts'
 import type { Google } from '../../connectors/google-sheets/google.ts'
+import type { Sources } from '../../connectors/registry.ts'
 import { type RunContext, RunFailure, type RunResult } from '../../engine/types.ts'
 import { readSnapshot, type StoredSnapshot } from '../../snapshots/snapshot.ts'
+import { count } from '../sentences.ts'
 import { BeforeImage } from './before-image.ts'
 import { type Binding, bindTarget, readBinding } from './binding.ts'
 import type { CheckpointKeeper } from './checkpoint-keeper.ts'
@@ -16,7 +18,7 @@ import { ReadAhead } from './read-ahead.ts'
 import { describeReading, refusalOf } from './rules.ts'
 import { RunTabs } from './run-tabs.ts'
 import { saveResult } from './save-result.ts'
-import { count, ending, inPlaceWarning, lateWriteWarning, modeSentence } from './sentences.ts'
+import { ending, inPlaceWarning, lateWriteWarning, modeSentence } from './sentences.ts'
 import { readSource, reopenCopy, type SourceCopy } from './source-copy.ts'
 import { changedFormats, differingCells, isTooLarge, ownedColumns } from './target-rules.ts'
 
@@ -25,6 +27,7 @@ const COMMIT_BYTES = 8_000_000
 
 export type CopySettings = {
   google: Google
+  sources: Sources
   pool: Pool
   /** Pauses before the target is read once more when it does not show what was written; milliseconds. */
   stale_waits_ms: number[]
@@ -106,7 +109,7 @@ export class CopyRun {
     const { value, made } = this.#keeper
     const binding = await readBinding(context.db, context.run.task_id)
     const { new_sheet_id } = value
-    const endpoints = await openEndpoints(this.#settings.google, context, this.#definition, {
+    const endpoints = await openEndpoints(this.#settings, context, this.#definition, {
       new_sheet_id,
       made,
       binding,
@@ -114,7 +117,7 @@ export class CopyRun {
     await this.#tabs.removeLeftOvers(endpoints)
     const { source, target, session } = endpoints
     const bound = target.bound()
-    if (source_ss_id === spreadsheet_id && source.bound.sheet_id === bound.sheet_id) {
+    if (source_ss_id === spreadsheet_id && source.bound?.sheet_id === bound.sheet_id) {
       throw new RunFailure(`${source.title} cannot be copied onto itself.`, { retryable: false })
     }
     if (bound.sheet_id !== binding.target_sheet_id) await bindTarget(context, spreadsheet_id, bound)

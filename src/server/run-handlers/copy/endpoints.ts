@@ -1,9 +1,10 @@
-import { OriginFailure, type Source } from '../../connectors/connector.ts'
+import { OriginFailure } from '../../connectors/connector.ts'
 import type { Google } from '../../connectors/google-sheets/google.ts'
 import type { GoogleSession } from '../../connectors/google-sheets/session.ts'
-import { type Bound, openSource } from '../../connectors/google-sheets/source.ts'
 import { type OpenTarget, openTarget } from '../../connectors/google-sheets/target.ts'
+import type { OpenSource, Sources } from '../../connectors/registry.ts'
 import { type RunContext, RunInterruption } from '../../engine/types.ts'
+import { type Requests, sourceUse } from '../source-use.ts'
 import type { Binding } from './binding.ts'
 import type { Definition } from './definition.ts'
 import { installationId } from './installation.ts'
@@ -11,19 +12,16 @@ import { installationId } from './installation.ts'
 /** Source and target of a run, opened with the accounts that its task may use. */
 export type Endpoints = {
   session: GoogleSession
-  source: Source & { bound: Bound }
+  source: OpenSource
   target: OpenTarget
 }
-
-/** Requests that all sessions of a run have made. */
-export type Requests = { read: number; write: number }
 
 /**
  * Opens source and target with whichever of the task's accounts have room and may. Throws OriginFailure, for a
  * permission that all accounts lack that of the first.
  */
 export async function openEndpoints(
-  google: Google,
+  { google, sources }: { google: Google; sources: Sources },
   context: RunContext,
   definition: Definition,
   { new_sheet_id, made, binding }: { new_sheet_id: number; made: Requests; binding: Binding },
@@ -31,28 +29,19 @@ export async function openEndpoints(
   if (definition.source_type === 'internal') {
     throw new OriginFailure('invalid', 'The compiler configuration has no compiled data to copy.')
   }
-  const told = tellOnce(context)
-  const session = google.session({
-    accounts: await google.accountsFor(definition),
-    signal: context.signal,
-    label: `run ${context.run.id}`,
-    made,
-    beforeRequest: context.assertLease,
-    onRetry: (reason) => told(`${reason} Trying again.`),
-    onWait: async (wait) => {
-      if (wait.for === 'backoff') return context.wait(wait)
-      await told('Google’s quota of requests a minute is used up. The run goes on as it becomes free.')
-      return context.wait({ ...wait, service: 'Google' })
-    },
-  })
+  const use = sourceUse(google, context, { ...definition, made })
+  const session = await use.google()
   const { start_row, chunk_size } = definition
-  const source = await openSource(session, {
-    spreadsheet_id: definition.source_ss_id,
-    sheet_id: definition.source_sheet_id,
-    sheet_name: definition.source_sheet_name,
-    start_row,
-    chunk_size,
-  })
+  const source = await sources.open(
+    {
+      provider: 'google-sheets',
+      spreadsheet_id: definition.source_ss_id,
+      sheet_id: definition.source_sheet_id,
+      sheet_name: definition.source_sheet_name,
+      start_row,
+    },
+    use,
+  )
   const target = await openTarget(session, {
     spreadsheet_id: definition.target_ss_id,
     sheet_id: binding.target_sheet_id,
@@ -65,16 +54,6 @@ export async function openEndpoints(
     commit_signal: unlessStopped(context.signal),
   })
   return { session, source, target }
-}
-
-/** Each reason for waiting is told once a run, not at every request. */
-function tellOnce(context: RunContext): (sentence: string) => Promise<void> {
-  const told = new Set<string>()
-  return async (sentence) => {
-    if (told.has(sentence)) return
-    told.add(sentence)
-    await context.log('INFO', sentence)
-  }
 }
 
 /** Aborted like `signal`, but not by a person's stop or the task's time limit: a commit that is on its way is let through. */

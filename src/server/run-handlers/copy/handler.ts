@@ -1,17 +1,11 @@
 import { OriginFailure } from '../../connectors/connector.ts'
-import {
-  type RunContext,
-  RunFailure,
-  type RunHandler,
-  RunInterruption,
-  type RunResult,
-} from '../../engine/types.ts'
-import type { Trx } from '../../platform/db.ts'
+import { type RunContext, type RunHandler, RunInterruption, type RunResult } from '../../engine/types.ts'
+import { lostAccounts, runFailure } from '../failures.ts'
+import { talking } from '../talking.ts'
 import { CheckpointKeeper } from './checkpoint-keeper.ts'
 import { CopyRun, type CopySettings } from './copy-run.ts'
 import { Definition, defineCopies } from './definition.ts'
 import { sweepTabs } from './sweep-tabs.ts'
-import { talking } from './talking.ts'
 
 /** Beginnings of one attempt: a tab that was renamed or deleted while it was in use is looked for again. */
 const MAX_REOPENS = 3
@@ -21,29 +15,18 @@ export function createCopyHandler(settings: CopySettings): RunHandler {
   return {
     category: 'sync',
     snapshotDefinition: defineCopies,
-    blockers: (trx, task_ids) => lostAccounts(settings, trx, task_ids),
-    run: (context) => talking(context, (heard) => copy(settings, heard)),
+    async blockers(trx, task_ids) {
+      const tasks = await trx
+        .selectFrom('tasks')
+        .select(['id as task_id', 'account_user_id', 'relevant_user_accounts'])
+        .where('id', 'in', task_ids)
+        .execute()
+      return lostAccounts(trx, tasks, settings)
+    },
+    run: (context) => talking(context, 'Opening the spreadsheets', (heard) => copy(settings, heard)),
     cleanUp: (db) => sweepTabs(db, settings.google),
   }
 }
-
-/** Tasks that only have revoked access: nothing is tried against it. */
-async function lostAccounts(
-  settings: CopySettings,
-  trx: Trx,
-  task_ids: readonly number[],
-): Promise<Map<number, string>> {
-  const tasks = await trx
-    .selectFrom('tasks')
-    .select(['id as task_id', 'account_user_id', 'relevant_user_accounts'])
-    .where('id', 'in', task_ids)
-    .execute()
-  const lost = await settings.google.lostAccess(trx, tasks)
-  return new Map([...lost].map(([id, reason]) => [id, withLink(settings, reason)]))
-}
-
-const withLink = ({ reconnect_url }: CopySettings, sentence: string) =>
-  `${sentence} Reconnect: ${reconnect_url}`
 
 async function copy(settings: CopySettings, context: RunContext): Promise<RunResult> {
   const definition = Definition.parse(context.run.definition)
@@ -63,7 +46,7 @@ async function copy(settings: CopySettings, context: RunContext): Promise<RunRes
       }
       // What this leaves behind is on record, and the next run in the spreadsheet removes it.
       if (endsHere(context)) await run.cleanUp().catch(() => {})
-      throw failureOf(settings, error)
+      throw runFailure(error, settings.reconnect_url)
     }
   }
 }
@@ -72,11 +55,4 @@ async function copy(settings: CopySettings, context: RunContext): Promise<RunRes
 function endsHere({ signal }: RunContext): boolean {
   const { reason } = signal
   return !(reason instanceof RunInterruption) || reason.kind === 'stop' || reason.kind === 'timeout'
-}
-
-function failureOf(settings: CopySettings, error: unknown): unknown {
-  if (!(error instanceof OriginFailure)) return error
-  const retryable = error.kind === 'unavailable' || error.kind === 'tab_gone'
-  const message = error.kind === 'reconnect' ? withLink(settings, error.message) : error.message
-  return new RunFailure(message, { retryable, cause: error })
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { copyWorld } from '../../../../test/copy-world.ts'
-import { CellNotes } from './table.ts'
+import { CellNotes } from '../cell-notes.ts'
 
 const world = copyWorld()
 

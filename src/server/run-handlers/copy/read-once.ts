@@ -4,8 +4,9 @@ import { parseRow, rowText, storedText } from '../../connectors/row-json.ts'
 import type { RunContext } from '../../engine/types.ts'
 import type { RowSink } from '../../snapshots/fingerprint.ts'
 import type { SnapshotWriter } from '../../snapshots/snapshot-writer.ts'
+import { CellNotes } from '../cell-notes.ts'
 import { KeptTexts } from './kept-texts.ts'
-import { CellNotes, Projection } from './table.ts'
+import { Projection } from './projection.ts'
 
 /** Data rows by which number formats are judged. */
 const SAMPLE_ROWS = 50

@@ -8,7 +8,7 @@ import type { Definition } from './definition.ts'
 import type { Endpoints } from './endpoints.ts'
 import { forgetFence } from './fence.ts'
 import { clearTabs, leftOverTabs, strayTabs, tabsOfRun } from './left-over-tabs.ts'
-import { count } from './sentences.ts'
+import { count } from '../sentences.ts'
 
 /** Time for taking back what a stopped run has left in the target spreadsheet. */
 const CLEAN_UP_MS = 4_000

@@ -10,7 +10,8 @@ type Result = {
   snapshot_id: number
   /** Null: the target was not changed, so the image of an earlier run stays. */
   before_snapshot_id: number | null
-  source: Bound
+  /** Null: it is no tab. */
+  source: Bound | null
   target: Bound
   owned_columns: number
   owned_rows: number
@@ -28,10 +29,12 @@ export async function saveResult(trx: Trx, result: Result): Promise<void> {
   await trx
     .updateTable('sync_tasks')
     .set({
-      source_ss_name: source.spreadsheet_name,
-      // A blank name goes on meaning the first tab.
-      source_sheet_name: sql<string>`case when source_sheet_name = '' then '' else ${source.sheet_name} end`,
-      source_sheet_id: source.sheet_id,
+      ...(source && {
+        source_ss_name: source.spreadsheet_name,
+        // A blank name goes on meaning the first tab.
+        source_sheet_name: sql<string>`case when source_sheet_name = '' then '' else ${source.sheet_name} end`,
+        source_sheet_id: source.sheet_id,
+      }),
       target_ss_name: target.spreadsheet_name,
       // Another task may have been set up for the tab's new name: then the old name stays, as the id does.
       target_sheet_name: sql<string>`case when exists (

@@ -1,26 +1,7 @@
 import type { CopyReceipt } from '../../../contract/receipts.ts'
-import type { Noted } from './table.ts'
+import { count, seconds, tableSize } from '../sentences.ts'
 
 // What a copy says to people, in its log and at its end.
-
-const number = (n: number) => n.toLocaleString('en')
-
-/** "1 row", "20,000 rows". */
-export const count = (n: number, one: string, many = `${one}s`) => `${number(n)} ${n === 1 ? one : many}`
-
-/** "20,000 rows x 20 columns". */
-export const tableSize = (rows: number, columns: number) =>
-  `${count(rows, 'row')} x ${count(columns, 'column')}`
-
-/** "3 cells (B7, C9 and others)". */
-export function cellCount(
-  { count: n, first }: Pick<Noted, 'count' | 'first'>,
-  address: (row: number, column: number) => string,
-): string {
-  const named = first.map(({ row, column }) => address(row, column)).join(', ')
-  if (named === '') return count(n, 'cell')
-  return `${count(n, 'cell')} (${named}${n > first.length ? ' and others' : ''})`
-}
 
 /** What happens next. */
 export function modeSentence(mode: 'small' | 'staged' | 'in_place'): string {
@@ -46,5 +27,3 @@ export function ending(receipt: CopyReceipt): string {
     ? `Nothing differs: the target already holds these ${tableSize(rows, columns)}. ${cost}.`
     : `The target holds ${tableSize(rows, columns)}, read back and compared; ${count(cells_changed, 'cell')} changed. ${cost}.`
 }
-
-const seconds = (ms: number) => `${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s`

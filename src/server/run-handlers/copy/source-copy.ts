@@ -14,7 +14,7 @@ import {
 import { SnapshotWriter } from '../../snapshots/snapshot-writer.ts'
 import { KeptTexts } from './kept-texts.ts'
 import { readOnce } from './read-once.ts'
-import type { CellNotes } from './table.ts'
+import type { CellNotes } from '../cell-notes.ts'
 
 /** Readings after which a source that keeps changing is copied as it is. */
 const MOST_READINGS = 5

@@ -1,18 +1,19 @@
-import type { RunContext } from '../../engine/types.ts'
+import type { RunContext } from '../engine/types.ts'
 
 /** Silence after which a step is spoken of in the log, in milliseconds; the next time it may be twice as long. */
 const SILENCE_MS = 10_000
 
 /**
  * Does `work` with a context in whose log something appears again and again however long a step takes: what the run
- * does, and for how long, once neither a line nor a row of progress has come from it for `silence_ms`.
+ * does (`opening` at first), and for how long, once neither a line nor a row of progress has come from it for `silence_ms`.
  */
 export async function talking<T>(
   context: RunContext,
+  opening: string,
   work: (context: RunContext) => Promise<T>,
   silence_ms = SILENCE_MS,
 ): Promise<T> {
-  let phase = 'Opening the spreadsheets'
+  let phase = opening
   let rows = 0
   let since = performance.now()
   let silence = silence_ms

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
-import type { RunContext } from '../../engine/types.ts'
+import type { RunContext } from '../engine/types.ts'
 import { talking } from './talking.ts'
 
 test('a step that takes long is spoken of again and again, with its name; one that moves on or speaks is not', async () => {
@@ -12,7 +12,7 @@ test('a step that takes long is spoken of again and again, with its name; one th
       progress: async () => {},
     } as unknown as RunContext
     const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
-    await talking(context, async ({ progress, log }) => {
+    await talking(context, 'Opening', async ({ progress, log }) => {
       await pass(9_900)
       await progress({ phase: 'Comparing', rows_done: 0 })
       for (let rows_done = 1; rows_done < 9; rows_done += 1) {

@@ -1,0 +1,25 @@
+import type { Noted } from './cell-notes.ts'
+
+// What runs say to people, in their logs and at their end.
+
+const number = (n: number) => n.toLocaleString('en')
+
+/** "1 row", "20,000 rows". */
+export const count = (n: number, one: string, many = `${one}s`) => `${number(n)} ${n === 1 ? one : many}`
+
+/** "20,000 rows x 20 columns". */
+export const tableSize = (rows: number, columns: number) =>
+  `${count(rows, 'row')} x ${count(columns, 'column')}`
+
+/** "3 cells (B7, C9 and others)". */
+export function cellCount(
+  { count: n, first }: Pick<Noted, 'count' | 'first'>,
+  address: (row: number, column: number) => string,
+): string {
+  const named = first.map(({ row, column }) => address(row, column)).join(', ')
+  if (named === '') return count(n, 'cell')
+  return `${count(n, 'cell')} (${named}${n > first.length ? ' and others' : ''})`
+}
+
+/** "0.4 s", "12 s". */
+export const seconds = (ms: number) => `${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s`
