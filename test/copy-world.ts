@@ -1,23 +1,26 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
+import type { Insertable } from 'kysely'
 import pino from 'pino'
 import { afterAll, beforeAll } from 'vitest'
 import { buildSandbox } from '../sandbox/app.ts'
 import { CopyReceipt } from '../src/contract/receipts.ts'
 import { createGoogle } from '../src/server/connectors/google-sheets/google.ts'
 import type { GoogleSettings } from '../src/server/connectors/google-sheets/session.ts'
-import { createSources } from '../src/server/connectors/registry.ts'
+import { createSources, type Sources } from '../src/server/connectors/registry.ts'
 import { createEngine, type Engine } from '../src/server/engine/engine.ts'
 import type { RunHandler } from '../src/server/engine/types.ts'
 import { createPool, type Db } from '../src/server/platform/db.ts'
-import type { RunState } from '../src/server/platform/schema.ts'
+import type { Database, RunState } from '../src/server/platform/schema.ts'
 import { createCopyHandler } from '../src/server/run-handlers/copy/handler.ts'
+import { createIngestHandler } from '../src/server/run-handlers/ingest/handler.ts'
 import { testDatabase } from './database.ts'
 import { logOf, runOf } from './engine.ts'
 import { everybody } from './everybody.ts'
-import { aSyncTask, aType, aUser } from './factories.ts'
+import { aSourceTask, aSyncTask, aType, aUser } from './factories.ts'
 import { LateProxy } from './late-proxy.ts'
 import { startNode, type TestProcess } from './processes.ts'
+import { type Pull, pulled } from './pulls.ts'
 import { queueRun, stopRun } from './run-requests.ts'
 import { accessToken } from './sandbox.ts'
 import { type Cell, Spreadsheets } from './spreadsheets.ts'
@@ -30,6 +33,8 @@ export const impatient = { first_ms: 5, longest_ms: 40, give_up_after_ms: 1_500 
 
 type Settings = Partial<GoogleSettings> & {
   commit_bytes?: number
+  /** In place of what opens sources. */
+  sources?: Sources
   /** False: runs are carried out by processes that the test starts itself. */
   worker?: boolean
   /** True: what runs ask of Google goes through a proxy; tests themselves ask directly. */
@@ -74,6 +79,7 @@ export class CopyWorld extends Spreadsheets {
     commit_bytes,
     worker = true,
     proxied = false,
+    sources,
     ...settings
   }: Settings = {}): Promise<() => Promise<void>> {
     const database = await testDatabase()
@@ -109,16 +115,19 @@ export class CopyWorld extends Spreadsheets {
       ...settings,
     })
     const pool = createPool({ url: database.url })
-    const handler = createCopyHandler({
+    const shared = {
       google,
-      sources: createSources({ db }),
+      sources: sources ?? createSources({ db }),
       pool,
-      stale_waits_ms: [10, 30],
       reconnect_url: 'https://rowferry.test/users',
+    }
+    const handler = createCopyHandler({
+      ...shared,
+      stale_waits_ms: [10, 30],
       ...(commit_bytes !== undefined && { commit_bytes }),
     })
     this.#tidy = async () => handler.cleanUp?.(db)
-    this.#handlers = [handler]
+    this.#handlers = [handler, createIngestHandler(shared)]
     const log = pino({ level: process.env.ENGINE_LOG ?? 'silent' })
     this.#startEngine = async () => {
       const roles = worker ? (['worker', 'scheduler'] as const) : (['api'] as const)
@@ -175,6 +184,24 @@ export class CopyWorld extends Spreadsheets {
       definition: { source_sheet_name: 'Products', target_sheet_name: 'Shop', ...definition },
     })
     return task.id
+  }
+
+  /** A source task of ada@example.com, by default of the tab Products. */
+  async sourceTask(
+    definition: Partial<Insertable<Database['source_tasks']>>,
+    fields: Partial<Insertable<Database['tasks']>> = {},
+  ): Promise<number> {
+    const type = await aType(this.db, { category: 'source', max_retries: 2, retry_delay_seconds: 0 })
+    const shared = { task_type_id: type.id, account_user_id: this.#user_id }
+    const tab = { sheet_name: 'Products', ...definition }
+    const { id } = await aSourceTask(this.db, { ...shared, ...fields, definition: tab })
+    return id
+  }
+
+  /** Runs a source task and waits for the end. */
+  async pull(task_id: number): Promise<Pull> {
+    await this.start(task_id)
+    return pulled(this.db, task_id)
   }
 
   /** How often a failed run of the task is tried again. */

@@ -22,6 +22,7 @@ import type { Logger } from './platform/log.ts'
 import type { Database } from './platform/schema.ts'
 import { createDisconnect, type Disconnect } from './run-handlers/copy/disconnect.ts'
 import { createCopyHandler } from './run-handlers/copy/handler.ts'
+import { createIngestHandler } from './run-handlers/ingest/handler.ts'
 import type { FindSpreadsheet } from './tasks/find-spreadsheets.ts'
 
 const GOOGLE_TOKENS = 'https://oauth2.googleapis.com/token'
@@ -77,16 +78,9 @@ export function createServices({
     timeLimitMs: REQUEST_LIMIT_MS,
   })
   const sources = createSources({ db })
+  const shared = { google, sources, pool, reconnect_url: `${config.publicUrl}/users` }
   return {
-    handlers: [
-      createCopyHandler({
-        google,
-        sources,
-        pool,
-        stale_waits_ms: STALE_WAITS_MS,
-        reconnect_url: `${config.publicUrl}/users`,
-      }),
-    ],
+    handlers: [createCopyHandler({ ...shared, stale_waits_ms: STALE_WAITS_MS }), createIngestHandler(shared)],
     checkSheet: google.sheetReadiness,
     findSpreadsheet: google.findSpreadsheet,
     csvDefinitions: {

@@ -3,6 +3,7 @@ import type { Db } from '../platform/db.ts'
 import { OriginFailure, type Source } from './connector.ts'
 import type { GoogleSession } from './google-sheets/session.ts'
 import { type Bound, openSource } from './google-sheets/source.ts'
+import type { OriginUse } from './origin-use.ts'
 
 /** What names a source, whoever provides it; JSON, so that it can be frozen into a run. */
 export const SourceReference = z.discriminatedUnion('provider', [
@@ -21,9 +22,8 @@ export const SourceReference = z.discriminatedUnion('provider', [
 ])
 export type SourceReference = z.infer<typeof SourceReference>
 
-/** What whoever opens a source lends to it. */
-export type SourceUse = {
-  chunk_size: number
+/** What whoever opens a source lends to it; which hosts may be reached is read when it is opened. */
+export type SourceUse = Omit<OriginUse, 'rules'> & {
   /** Requests to Google on behalf of whose accounts may be used. Throws OriginFailure where none may. */
   google: () => Promise<GoogleSession>
 }

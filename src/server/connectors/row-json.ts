@@ -33,7 +33,8 @@ export const rowText = (row: Row): string =>
   JSON.stringify(row.includes(null) ? row.map((cell) => cell ?? '') : row)
 
 /** The same of a row that was parsed from `json`, which mostly is it already, but for a blank cell at its end. */
-export const storedText = (row: Row, json: string): string => (json.endsWith('""]') ? rowText(row) : json)
+export const storedText = (row: Row, json: string): string =>
+  json.endsWith('""]') || json.endsWith('null]') ? rowText(row) : json
 
 /** Whether no cell of the row has a value. */
 export function isBlankRow(row: Uint8Array): boolean {

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { Row } from '../../contract/tables.ts'
 import { isLoading } from '../connectors/connector.ts'
 
@@ -12,17 +13,39 @@ const MOST_COLUMNS = 18_278
  * Cells that have something in common: how many, and where the first ones are. Rows count from the header row. `mark` is the same
  * for the same cells.
  */
-export type Noted = { count: number; first: { row: number; column: number }[]; mark: number }
+export const Noted = z.object({
+  count: z.int(),
+  first: z.array(z.object({ row: z.int(), column: z.int() })),
+  mark: z.int(),
+})
+export type Noted = z.infer<typeof Noted>
 
 /** Which cells they are, as a short text that differs for others. */
 export const cellsOf = ({ count, first, mark }: Noted): string => JSON.stringify([count, first, mark])
 
-/** What was found in the cells of a table while it was read. */
+/** What is found in the cells of a table while it is read. */
+export const FoundCells = z.object({ errors: Noted, loading: Noted, tooLong: Noted, replaced: Noted })
+export type FoundCells = z.infer<typeof FoundCells>
+
+/** Takes note of that. */
 export class CellNotes {
-  readonly errors: Noted = { count: 0, first: [], mark: 0 }
-  readonly loading: Noted = { count: 0, first: [], mark: 0 }
-  readonly tooLong: Noted = { count: 0, first: [], mark: 0 }
-  readonly replaced: Noted = { count: 0, first: [], mark: 0 }
+  readonly errors: Noted
+  readonly loading: Noted
+  readonly tooLong: Noted
+  readonly replaced: Noted
+
+  /** Goes on from what another one has found. */
+  constructor({
+    errors = none(),
+    loading = none(),
+    tooLong = none(),
+    replaced = none(),
+  }: Partial<FoundCells> = {}) {
+    this.errors = errors
+    this.loading = loading
+    this.tooLong = tooLong
+    this.replaced = replaced
+  }
 
   /** The row as it is kept. What PostgreSQL and Google cannot store, NUL and halves of characters, is replaced by �. */
   take(row: Row, index: number): Row {
@@ -41,6 +64,8 @@ export class CellNotes {
     return kept
   }
 }
+
+const none = (): Noted => ({ count: 0, first: [], mark: 0 })
 
 function note(noted: Noted, row: number, column: number): void {
   noted.count += 1

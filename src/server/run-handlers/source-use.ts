@@ -11,21 +11,32 @@ export type Requests = { read: number; write: number }
 export function sourceUse(
   google: Google,
   context: RunContext,
-  { chunk_size, made, ...accounts }: AllowedAccounts & { chunk_size: number; made?: Requests },
+  {
+    chunk_size,
+    max_rows,
+    made,
+    ...accounts
+  }: AllowedAccounts & { chunk_size: number; max_rows: number; made?: Requests },
 ): SourceUse & { accountsUsed: () => string } {
   const told = tellOnce(context)
   let session: GoogleSession | undefined
+  const lent = {
+    signal: context.signal,
+    beforeRequest: context.assertLease,
+    onRetry: (reason: string) => told(`${reason} Trying again.`),
+  }
   return {
+    ...lent,
     chunk_size,
+    max_rows,
+    onWait: context.wait,
     accountsUsed: () => session?.used.join(', ') ?? '',
     google: async () => {
       session ??= google.session({
         accounts: await google.accountsFor(accounts),
-        signal: context.signal,
+        ...lent,
         label: `run ${context.run.id}`,
         ...(made && { made }),
-        beforeRequest: context.assertLease,
-        onRetry: (reason) => told(`${reason} Trying again.`),
         onWait: async (wait) => {
           if (wait.for === 'backoff') return context.wait(wait)
           await told('Google’s quota of requests a minute is used up. The run goes on as it becomes free.')

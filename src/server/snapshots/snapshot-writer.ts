@@ -27,23 +27,17 @@ export class SnapshotWriter {
     this.#characters += line.length
   }
 
-  /** Sends what has been added if it is enough for a batch, once the batch before has arrived. */
+  /** Whether what has been added is enough for a batch. */
+  get isLarge(): boolean {
+    return this.#characters >= BATCH_CHARACTERS
+  }
+
   async flushIfLarge(): Promise<void> {
-    if (this.#characters >= BATCH_CHARACTERS) await this.#flush()
+    if (this.isLarge) await this.flush()
   }
 
-  /** Sends the rest and waits until all has arrived. */
-  async close(): Promise<void> {
-    await this.#flush()
-    await this.#sending
-  }
-
-  /** Waits for what is under way, whatever becomes of it: the snapshot will not be used. */
-  async abandon(): Promise<void> {
-    await this.#sending.catch(() => {})
-  }
-
-  async #flush(): Promise<void> {
+  /** Sends what has been added, once the batch before has arrived. */
+  async flush(): Promise<void> {
     await this.#sending
     if (this.#lines.length === 0) return
     this.#sending = copyIn(this.#pool, this.#lines.join(''))
@@ -51,6 +45,17 @@ export class SnapshotWriter {
     this.#sending.catch(() => {})
     this.#lines = []
     this.#characters = 0
+  }
+
+  /** Sends the rest and waits until all has arrived. */
+  async close(): Promise<void> {
+    await this.flush()
+    await this.#sending
+  }
+
+  /** Waits for what is under way, whatever becomes of it: the snapshot will not be used. */
+  async abandon(): Promise<void> {
+    await this.#sending.catch(() => {})
   }
 }
 

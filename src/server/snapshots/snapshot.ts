@@ -10,7 +10,7 @@ const ROWS_PER_PAGE = 1_000
 /** Begins a version of a task's rows, which nobody sees before it is completed. Returns its id. */
 export async function beginSnapshot(
   trx: Trx,
-  owner: { task_id: number; run_id: number; kind: 'copy' | 'before' },
+  owner: { task_id: number; run_id: number; kind: 'copy' | 'before' | 'source' },
 ): Promise<number> {
   const { id } = await trx.insertInto('snapshots').values(owner).returning('id').executeTakeFirstOrThrow()
   return id
@@ -111,6 +111,14 @@ export async function fillFrom(
     select ${into}::int, row_no, cells from snapshot_rows
     where snapshot_id = ${other} and row_no <= ${last}
       and case when row_no < ${bits.length * 8}::int then get_bit(${bits}::bytea, row_no) = 0 else true end
+  `.execute(trx)
+}
+
+/** Takes the first `rows` rows of a snapshot over into another one. */
+export async function takeRows(trx: Trx, from: number, into: number, rows: number): Promise<void> {
+  await sql`
+    insert into snapshot_rows (snapshot_id, row_no, cells)
+    select ${into}::int, row_no, cells from snapshot_rows where snapshot_id = ${from} and row_no <= ${rows}
   `.execute(trx)
 }
 

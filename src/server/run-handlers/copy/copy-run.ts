@@ -108,12 +108,8 @@ export class CopyRun {
     const { target_ss_id: spreadsheet_id, source_ss_id } = this.#definition
     const { value, made } = this.#keeper
     const binding = await readBinding(context.db, context.run.task_id)
-    const { new_sheet_id } = value
-    const endpoints = await openEndpoints(this.#settings, context, this.#definition, {
-      new_sheet_id,
-      made,
-      binding,
-    })
+    const beginning = { new_sheet_id: value.new_sheet_id, made, binding }
+    const endpoints = await openEndpoints(this.#settings, context, this.#definition, beginning)
     await this.#tabs.removeLeftOvers(endpoints)
     const { source, target, session } = endpoints
     const bound = target.bound()

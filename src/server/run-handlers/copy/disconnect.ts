@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { z } from 'zod'
 import type { Google, TaskAccounts } from '../../connectors/google-sheets/google.ts'
 import type { Revoke } from '../../connectors/google-sheets/revoke.ts'
 import { writeLog } from '../../engine/log-entries.ts'
@@ -8,7 +9,6 @@ import { lockGrant, readGrant } from '../../platform/auth/grants.ts'
 import type { Keys } from '../../platform/auth/keys.ts'
 import type { Db, Trx } from '../../platform/db.ts'
 import type { Logger } from '../../platform/log.ts'
-import { Definition } from './definition.ts'
 
 type Options = { db: Db; keys: Keys; google: Google; revoke: Revoke; log: Pick<Logger, 'warn'> }
 
@@ -98,13 +98,17 @@ export function createDisconnect({ db, keys, google, revoke, log }: Options): Di
   }
 }
 
-const Accounts = Definition.pick({ account_user_id: true, relevant_user_accounts: true })
+// What the definitions of runs that use an account have in common.
+const Accounts = z.object({
+  account_user_id: z.int().nullable(),
+  relevant_user_accounts: z.array(z.string()),
+})
 
 async function accountsOf(trx: Trx, which: RawBuilder<boolean>): Promise<TaskAccounts[]> {
   const runs = await trx
     .selectFrom('runs')
     .select(['task_id', 'definition'])
-    .where('category', '=', 'sync')
+    .where('category', 'in', ['sync', 'source'])
     .where('task_id', 'is not', null)
     .where(which)
     .execute()

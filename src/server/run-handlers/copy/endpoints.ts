@@ -1,3 +1,4 @@
+import { limits } from '../../../contract/limits.ts'
 import { OriginFailure } from '../../connectors/connector.ts'
 import type { Google } from '../../connectors/google-sheets/google.ts'
 import type { GoogleSession } from '../../connectors/google-sheets/session.ts'
@@ -29,7 +30,7 @@ export async function openEndpoints(
   if (definition.source_type === 'internal') {
     throw new OriginFailure('invalid', 'The compiler configuration has no compiled data to copy.')
   }
-  const use = sourceUse(google, context, { ...definition, made })
+  const use = sourceUse(google, context, { ...definition, max_rows: limits.start_row_max, made })
   const session = await use.google()
   const { start_row, chunk_size } = definition
   const source = await sources.open(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { CellNotes } from '../cell-notes.ts'
 import { describeReading, refusalOf } from './rules.ts'
 import type { ReadingReport } from './source-copy.ts'
-import { CellNotes } from '../cell-notes.ts'
 
 const address = (row: number, column: number) => `${String.fromCharCode(65 + column)}${row + 1}`
 const report = (changes: Partial<ReadingReport> = {}): ReadingReport => ({

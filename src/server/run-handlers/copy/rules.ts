@@ -1,8 +1,8 @@
 import type { RunContext } from '../../engine/types.ts'
-import type { Difference } from './comparison.ts'
-import { cellCount, count, tableSize } from '../sentences.ts'
-import type { ReadingReport, SourceCopy } from './source-copy.ts'
 import { CELL_CHARACTERS, cellsOf } from '../cell-notes.ts'
+import { cellCount, count, tableSize } from '../sentences.ts'
+import type { Difference } from './comparison.ts'
+import type { ReadingReport, SourceCopy } from './source-copy.ts'
 
 type RunWarning = Parameters<RunContext['warn']>[0]
 type Address = (row: number, column: number) => string

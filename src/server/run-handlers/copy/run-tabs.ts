@@ -3,12 +3,12 @@ import { removeTabs } from '../../connectors/google-sheets/fence-tabs.ts'
 import type { Google } from '../../connectors/google-sheets/google.ts'
 import { hasTab } from '../../connectors/google-sheets/spreadsheet.ts'
 import type { RunContext } from '../../engine/types.ts'
+import { count } from '../sentences.ts'
 import type { CheckpointKeeper } from './checkpoint-keeper.ts'
 import type { Definition } from './definition.ts'
 import type { Endpoints } from './endpoints.ts'
 import { forgetFence } from './fence.ts'
 import { clearTabs, leftOverTabs, strayTabs, tabsOfRun } from './left-over-tabs.ts'
-import { count } from '../sentences.ts'
 
 /** Time for taking back what a stopped run has left in the target spreadsheet. */
 const CLEAN_UP_MS = 4_000

@@ -12,9 +12,9 @@ import {
   snapshotRows,
 } from '../../snapshots/snapshot.ts'
 import { SnapshotWriter } from '../../snapshots/snapshot-writer.ts'
+import type { CellNotes } from '../cell-notes.ts'
 import { KeptTexts } from './kept-texts.ts'
 import { readOnce } from './read-once.ts'
-import type { CellNotes } from '../cell-notes.ts'
 
 /** Readings after which a source that keeps changing is copied as it is. */
 const MOST_READINGS = 5

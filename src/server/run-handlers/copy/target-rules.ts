@@ -1,10 +1,10 @@
 import { OriginFailure } from '../../connectors/connector.ts'
 import type { StoredSnapshot } from '../../snapshots/snapshot.ts'
+import { cellCount } from '../sentences.ts'
 import type { Binding } from './binding.ts'
 import type { FormatChange } from './commit.ts'
 import type { Difference } from './comparison.ts'
 import type { Endpoints } from './endpoints.ts'
-import { cellCount } from '../sentences.ts'
 import type { SourceCopy } from './source-copy.ts'
 
 type Target = Endpoints['target']

@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { SourceReference } from '../../connectors/registry.ts'
+import type { RunHandler } from '../../engine/types.ts'
+import type { Database } from '../../platform/schema.ts'
+
+/** What a source task fetches and within which limits, frozen when its run was queued. */
+export const Definition = z.object({
+  /** Null: the task does not say where its rows come from. */
+  origin: SourceReference.nullable(),
+  chunk_size: z.int().min(1),
+  min_rows_percent: z.int(),
+  max_rows: z.int(),
+  account_user_id: z.int().nullable(),
+  relevant_user_accounts: z.array(z.string()),
+})
+export type Definition = z.infer<typeof Definition>
+
+type SourceTask = Pick<
+  Database['source_tasks'],
+  'source_type' | 'sheet_id' | 'connection_id' | 'origin_task_id'
+> & { spreadsheet_id: string; sheet_name: string }
+
+/** Reads the definitions of source tasks. Those that read no spreadsheet use nobody's account. */
+export const defineIngests: RunHandler['snapshotDefinition'] = async (trx, task_ids) => {
+  const tasks = await trx
+    .selectFrom('source_tasks')
+    .innerJoin('tasks', 'tasks.id', 'task_id')
+    .select([
+      'task_id',
+      'source_type',
+      'spreadsheet_id',
+      'sheet_name',
+      'sheet_id',
+      'connection_id',
+      'origin_task_id',
+      'chunk_size',
+      'min_rows_percent',
+      'max_rows',
+      'account_user_id',
+      'relevant_user_accounts',
+    ])
+    .where(sql<boolean>`task_id = any (${[...task_ids]}::int[])`)
+    .execute()
+  return new Map(
+    tasks.map((task) => {
+      const { chunk_size, min_rows_percent, max_rows } = task
+      const accounts =
+        task.source_type === 'sheet' ? task : { account_user_id: null, relevant_user_accounts: [] }
+      const definition: Definition = {
+        origin: originOf(task),
+        chunk_size,
+        min_rows_percent,
+        max_rows,
+        account_user_id: accounts.account_user_id,
+        relevant_user_accounts: accounts.relevant_user_accounts,
+      }
+      return [task.task_id, { definition, exclusive_key: null }]
+    }),
+  )
+}
+
+function originOf(task: SourceTask): SourceReference | null {
+  const { source_type, connection_id, origin_task_id, spreadsheet_id, sheet_name, sheet_id } = task
+  switch (source_type) {
+    case 'sheet':
+      return spreadsheet_id === ''
+        ? null
+        : { provider: 'google-sheets', spreadsheet_id, sheet_name, sheet_id, start_row: 1 }
+    case 'api':
+      return connection_id === null ? null : { provider: 'http-api', connection_id }
+    case 'database':
+      return connection_id === null ? null : { provider: 'database', connection_id }
+    case 'internal':
+      return origin_task_id === null ? null : { provider: 'internal', task_id: origin_task_id }
+  }
+}

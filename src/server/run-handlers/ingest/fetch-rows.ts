@@ -1,0 +1,143 @@
+import type { Pool } from 'pg'
+import type { Row } from '../../../contract/tables.ts'
+import type { Source, SourceReading } from '../../connectors/connector.ts'
+import type { RunContext } from '../../engine/types.ts'
+import { RunningHash } from '../../snapshots/running-hash.ts'
+import {
+  beginSnapshot,
+  completeSnapshot,
+  dropSnapshot,
+  snapshotRows,
+  takeRows,
+} from '../../snapshots/snapshot.ts'
+import { SnapshotWriter } from '../../snapshots/snapshot-writer.ts'
+import type { CellNotes } from '../cell-notes.ts'
+import { count } from '../sentences.ts'
+import { readCheckpoint, type Stored } from './checkpoint.ts'
+import { IncomingRows } from './incoming-rows.ts'
+
+/** Data rows by which number formats are judged. */
+const SAMPLE_ROWS = 50
+
+type Deps = {
+  context: RunContext
+  pool: Pool
+  source: Source
+  /** What is read: a checkpoint of something else is not gone on with. */
+  origin: string
+  chunk_size: number
+  max_rows: number
+  /** What the last reading of the same origin left; null: nothing. */
+  validator: unknown
+}
+
+/** The cost of a run so far. */
+type Cost = { requests: number; started_at: number }
+
+/** `rows` null: the origin has nothing new. */
+export type Fetched = Cost & { reading: SourceReading; rows: FetchedRows | null }
+
+/** Rows of an origin, stored and complete, but nobody's yet. */
+export type FetchedRows = {
+  snapshot_id: number
+  header: Row
+  row_count: number
+  hash: string
+  notes: CellNotes
+}
+
+/**
+ * Fetches the rows of an origin into a snapshot, from where another worker of the run was if the reading can go on from there.
+ * Throws RunFailure past a limit, and what the origin throws.
+ */
+export async function fetchRows(deps: Deps): Promise<Fetched> {
+  const { context, pool, source, origin, chunk_size, max_rows, validator } = deps
+  const { snapshot_id, stored, ...before } = await begin(deps)
+  const writer = new SnapshotWriter(pool, snapshot_id)
+  const incoming = new IncomingRows(writer, stored, { title: source.title, max_rows })
+  const resume = stored && { checkpoint: stored.at, header: stored.header, rows: stored.rows + 1 }
+  const reading = source.read(resume ? { resume } : { validator })
+  const cost = () => ({ ...before, requests: before.requests + reading.requests })
+
+  // A checkpoint holds once the rows before it have arrived, and the writer waits for those before it sends the next.
+  let arriving: object | null = null
+  let sent = false
+  const send = async (): Promise<void> => {
+    await writer.flush()
+    if (arriving) await context.checkpoint(arriving)
+    arriving = null
+    sent = true
+  }
+  try {
+    let isHeader = stored === null
+    for await (const batch of reading.batches) {
+      for (const row of batch) {
+        if (isHeader) {
+          isHeader = false
+          continue
+        }
+        incoming.add(row)
+        if (writer.isLarge && incoming.rows % chunk_size === 0) await send()
+      }
+      const header = incoming.header(reading.header ?? [])
+      if (reading.checkpoint !== null && (sent || writer.isLarge)) {
+        await send()
+        sent = false
+        const { rows, columns, hash, notes } = incoming
+        const reached: Stored = { origin, at: reading.checkpoint, header, rows, columns, hash, notes }
+        // As it is now: the notes go on.
+        arriving = { ...cost(), snapshot_id, stored: structuredClone({ ...reached, notes: { ...notes } }) }
+      }
+      const { rows: rows_done } = incoming
+      await context.progress({ rows_done, rows_total: reading.total, phase: 'Fetching' })
+    }
+    await writer.close()
+  } catch (error) {
+    await writer.abandon()
+    throw error
+  }
+  if (reading.unchanged) {
+    await context.transaction((trx) => dropSnapshot(trx, snapshot_id))
+    return { ...cost(), reading, rows: null }
+  }
+  const header = incoming.header(reading.header ?? [])
+  const rows = { header, row_count: incoming.rows }
+  const formats = await formatsOf(deps, snapshot_id, incoming.rows)
+  const hash = new RunningHash(incoming.hash)
+  hash.push(JSON.stringify([header, formats]))
+  await context.transaction((trx) =>
+    completeSnapshot(trx, snapshot_id, { ...rows, formats, hash: hash.state }),
+  )
+  return {
+    ...cost(),
+    reading,
+    rows: { ...rows, snapshot_id, hash: hash.state, notes: incoming.notes },
+  }
+}
+
+/** A snapshot of this worker's own: one whose worker only seems to be gone writes into another. */
+async function begin({
+  context,
+  origin,
+}: Deps): Promise<Cost & { snapshot_id: number; stored: Stored | null }> {
+  const { task_id, id: run_id } = context.run
+  const checkpoint = readCheckpoint(context)
+  const from = checkpoint?.stored.origin === origin ? checkpoint : null
+  const snapshot_id = await context.transaction(async (trx) => {
+    const id = await beginSnapshot(trx, { task_id, run_id, kind: 'source' })
+    if (from) await takeRows(trx, from.snapshot_id, id, from.stored.rows)
+    return id
+  })
+  const { requests = 0, started_at = Date.now() } = checkpoint ?? {}
+  if (!from) return { snapshot_id, stored: null, requests, started_at }
+  await context.log('INFO', `Going on after ${count(from.stored.rows, 'row')}.`)
+  await context.checkpoint({ ...from, snapshot_id })
+  return { snapshot_id, stored: from.stored, requests, started_at }
+}
+
+async function formatsOf({ context, source }: Deps, snapshot_id: number, rows: number) {
+  const sample: Row[] = []
+  for await (const page of snapshotRows(context.db, snapshot_id, 1, Math.min(rows, SAMPLE_ROWS) + 1))
+    sample.push(...page.map((row) => row.map((cell) => (cell === '' ? null : cell))))
+  return (await source.formats(sample)).map(({ format }) => format)
+}

@@ -1,0 +1,31 @@
+import type { RunHandler } from '../../engine/types.ts'
+import { lostAccounts, runFailure } from '../failures.ts'
+import { talking } from '../talking.ts'
+import { Definition, defineIngests } from './definition.ts'
+import { type IngestSettings, ingest } from './ingest-run.ts'
+
+/** What a source task's run does: fetches the rows of its origin, which become its current ones unless they look wrong. */
+export function createIngestHandler(settings: IngestSettings): RunHandler {
+  return {
+    category: 'source',
+    snapshotDefinition: defineIngests,
+    async blockers(trx, task_ids) {
+      const sheets = await trx
+        .selectFrom('source_tasks')
+        .innerJoin('tasks', 'tasks.id', 'task_id')
+        .select(['task_id', 'account_user_id', 'relevant_user_accounts'])
+        .where('task_id', 'in', task_ids)
+        .where('source_type', '=', 'sheet')
+        .execute()
+      return sheets.length === 0 ? new Map() : lostAccounts(trx, sheets, settings)
+    },
+    run: (context) =>
+      talking(context, 'Opening the origin', async (heard) => {
+        try {
+          return await ingest(settings, heard, Definition.parse(context.run.definition))
+        } catch (error) {
+          throw runFailure(error, settings.reconnect_url)
+        }
+      }),
+  }
+}

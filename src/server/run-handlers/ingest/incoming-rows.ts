@@ -1,0 +1,71 @@
+import { limits } from '../../../contract/limits.ts'
+import type { Row } from '../../../contract/tables.ts'
+import { parseRow, rowText, storedText } from '../../connectors/row-json.ts'
+import { RunFailure } from '../../engine/types.ts'
+import { RunningHash } from '../../snapshots/running-hash.ts'
+import type { SnapshotWriter } from '../../snapshots/snapshot-writer.ts'
+import { CellNotes } from '../cell-notes.ts'
+import { count } from '../sentences.ts'
+import type { Stored } from './checkpoint.ts'
+
+/** A row that is longer is a fault of the origin. */
+const ROW_BYTES = 5_000_000
+
+type Limits = { title: string; max_rows: number }
+
+/** The data rows of a reading on their way into a snapshot. Throws RunFailure past a limit. */
+export class IncomingRows {
+  readonly #writer: SnapshotWriter
+  readonly #limits: Limits
+  readonly #hash: RunningHash
+  readonly notes: CellNotes
+  rows: number
+  /** Columns of the widest row. */
+  columns: number
+
+  /** `stored`: what is in the snapshot already. */
+  constructor(writer: SnapshotWriter, stored: Stored | null, limits: Limits) {
+    this.#writer = writer
+    this.#limits = limits
+    this.#hash = new RunningHash(stored?.hash)
+    this.notes = new CellNotes(stored?.notes)
+    this.rows = stored?.rows ?? 0
+    this.columns = stored?.columns ?? 0
+  }
+
+  /** Of the rows and what belongs to them, hexadecimal. */
+  get hash(): string {
+    return this.#hash.state
+  }
+
+  add(bytes: Uint8Array): void {
+    const { title, max_rows } = this.#limits
+    const number = this.rows + 1
+    if (number > max_rows)
+      throw refused(`${title} has more than ${count(max_rows, 'row')}, the limit of this task.`)
+    if (bytes.length > ROW_BYTES) {
+      const size = `${Math.round(bytes.length / 1_000_000).toLocaleString('en')} MB`
+      throw refused(`Row ${number.toLocaleString('en')} of ${title} has ${size}; 5 MB are the most.`)
+    }
+    const json = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
+    const row = parseRow(json)
+    const kept = this.notes.take(row, number)
+    const text = kept === row ? storedText(kept, json) : rowText(kept)
+    this.#writer.add(number, text)
+    this.#hash.push(text)
+    this.rows = number
+    this.columns = Math.max(this.columns, row.length)
+  }
+
+  /** The header, with a blank name for each column that has none. */
+  header(names: Row): Row {
+    const columns = Math.max(names.length, this.columns)
+    if (columns > limits.source_columns_max) {
+      const most = count(limits.source_columns_max, 'column')
+      throw refused(`${this.#limits.title} has ${count(columns, 'column')}; ${most} are the most.`)
+    }
+    return [...names, ...Array.from({ length: columns - names.length }, () => null)]
+  }
+}
+
+const refused = (message: string) => new RunFailure(message, { retryable: false })

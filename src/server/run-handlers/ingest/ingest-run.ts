@@ -1,0 +1,140 @@
+import type { Pool } from 'pg'
+import type { PullReceipt } from '../../../contract/receipts.ts'
+import type { Google } from '../../connectors/google-sheets/google.ts'
+import type { OpenSource, Sources } from '../../connectors/registry.ts'
+import { type RunContext, RunFailure, type RunResult } from '../../engine/types.ts'
+import { columnNames } from '../../snapshots/column-names.ts'
+import { dropSnapshot, type StoredSnapshot } from '../../snapshots/snapshot.ts'
+import { cellsOf } from '../cell-notes.ts'
+import { cellCount, count, tableSize } from '../sentences.ts'
+import { sourceUse } from '../source-use.ts'
+import { type CurrentRows, readCurrentRows, saveCurrent, saveTab, saveWaiting } from './current-rows.ts'
+import type { Definition } from './definition.ts'
+import { type Fetched, type FetchedRows, fetchRows } from './fetch-rows.ts'
+import { holdReasons, type Reason } from './guards.ts'
+import { ending, type Outcome } from './sentences.ts'
+
+export type IngestSettings = {
+  google: Google
+  sources: Sources
+  pool: Pool
+  /** Where a person gives access again that was revoked. */
+  reconnect_url: string
+}
+
+/** Fetches the rows of a source task. Throws RunFailure, OriginFailure or the reason of the signal. */
+export async function ingest(
+  { google, sources, pool }: IngestSettings,
+  context: RunContext,
+  definition: Definition,
+): Promise<RunResult> {
+  const { origin: reference, ...limits } = definition
+  if (!reference)
+    throw new RunFailure('The task does not say where its rows come from. Edit it.', { retryable: false })
+  const use = sourceUse(google, context, limits)
+  const source = await sources.open(reference, use)
+  for (const message of source.warnings) await context.warn({ kind: 'tab', subject: message, message })
+  const as = use.accountsUsed()
+  await context.log('INFO', `Fetching ${source.title}${as && ` as ${as}`}.`)
+
+  const { task_id, id: run_id } = context.run
+  const origin = JSON.stringify([reference, source.version])
+  const current = await readCurrentRows(context.db, task_id, origin)
+  const { chunk_size, max_rows, min_rows_percent } = limits
+  const { validator } = current
+  const fetched = await fetchRows({ context, pool, source, origin, chunk_size, max_rows, validator })
+  const { rows, reading } = fetched
+  await describe(context, source, fetched)
+  const former = current.snapshot
+  const finish = (outcome: Outcome, kept: Rows, commit: NonNullable<RunResult['commit']>): RunResult => {
+    const receipt = receiptOf(fetched, kept, outcome, use.accountsUsed())
+    return {
+      message: ending(outcome, receipt, former?.row_count ?? null),
+      receipt,
+      commit: async (trx) => {
+        await commit(trx)
+        if (source.bound && reference.provider === 'google-sheets')
+          await saveTab(trx, task_id, reference, source.bound)
+      },
+    }
+  }
+  const former_id = former?.id ?? null
+  const left = reading.validator === null ? null : { origin, value: reading.validator }
+  if (former && (rows === null || rows.hash === former.hash)) {
+    if (rows) await context.transaction((trx) => dropSnapshot(trx, rows.snapshot_id))
+    return finish('unchanged', former, (trx) =>
+      saveCurrent(trx, { task_id, former_id, snapshot_id: null, validator: left }),
+    )
+  }
+  if (!rows) throw new Error(`${source.title} has nothing new since rows that are gone.`)
+  const { title } = source
+  const reasons = holdReasons({ ...rows, title, total: reading.total }, former, min_rows_percent)
+  if (reasons.length === 0)
+    return finish('new', rows, (trx) =>
+      saveCurrent(trx, { task_id, former_id, snapshot_id: rows.snapshot_id, validator: left }),
+    )
+  const snapshot_id = await hold(context, reasons, rows, current)
+  return finish('held', rows, (trx) => saveWaiting(trx, { task_id, former_id, snapshot_id, run_id }))
+}
+
+type Rows = Pick<StoredSnapshot, 'header' | 'row_count' | 'hash'>
+
+/** Logs what was read, and gives a warning for each thing in it that a person should look at. Throws RunFailure for what is not read yet. */
+async function describe(
+  context: RunContext,
+  { title, bound }: OpenSource,
+  { rows, reading }: Fetched,
+): Promise<void> {
+  for (const message of reading.warnings) await context.warn({ kind: 'values', subject: message, message })
+  if (!rows) return
+  const { notes, header, row_count } = rows
+  const { errors, replaced, loading } = notes
+  await context.log('INFO', `${title} has ${tableSize(row_count, header.length)}.`)
+  // Elsewhere the word is a value like any other.
+  if (bound && loading.count > 0)
+    throw new RunFailure(`${title} has ${count(loading.count, 'cell')} still loading.`, { retryable: true })
+  const names = columnNames(header.map((cell) => String(cell ?? '')))
+  const address = (row: number, column: number) => `${names[column]} in row ${row.toLocaleString('en')}`
+  if (row_count === 0)
+    await context.warn({ kind: 'no-rows', subject: title, message: `${title} has no rows.` })
+  if (errors.count > 0) {
+    const message = `${cellCount(errors, address)} with a spreadsheet error such as #N/A, kept as text.`
+    await context.warn({ kind: 'error-cells', subject: cellsOf(errors), message })
+  }
+  if (replaced.count > 0) {
+    const message = `${cellCount(replaced, address)} with characters that cannot be stored, replaced by �.`
+    await context.warn({ kind: 'replaced-characters', subject: cellsOf(replaced), message })
+  }
+}
+
+/** Says why the rows wait, and returns the snapshot that does: the one from before where it holds the same. */
+async function hold(
+  context: RunContext,
+  reasons: readonly Reason[],
+  { snapshot_id, hash }: FetchedRows,
+  { waiting }: CurrentRows,
+): Promise<number> {
+  // Whoever acknowledges that these rows wait has not acknowledged it of others.
+  for (const { guard, message } of reasons)
+    await context.warn({ kind: 'held_back', subject: `${guard} ${hash}`, message })
+  if (waiting?.hash !== hash) return snapshot_id
+  await context.transaction((trx) => dropSnapshot(trx, snapshot_id))
+  return waiting.id
+}
+
+function receiptOf(
+  { requests, started_at }: Fetched,
+  { header, row_count, hash }: Rows,
+  outcome: Outcome,
+  account: string,
+): PullReceipt {
+  return {
+    rows: row_count,
+    columns: header.length,
+    requests,
+    is_changed: outcome === 'new',
+    hash: hash ?? '',
+    duration_ms: Math.max(0, Date.now() - started_at),
+    account,
+  }
+}

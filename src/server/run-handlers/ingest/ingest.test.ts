@@ -1,0 +1,148 @@
+import { expect, test } from 'vitest'
+import { copyWorld } from '../../../../test/copy-world.ts'
+import type { Cell } from '../../../../test/spreadsheets.ts'
+
+const world = copyWorld()
+
+const header = ['SKU', 'Name', 'Price']
+const products = (count: number, name = 'Product') =>
+  Array.from({ length: count }, (_, index) => [`SKU-${index + 1}`, `${name} ${index + 1}`, index + 0.5])
+
+async function sheet(rows: Cell[][]) {
+  const spreadsheet_id = await world.spreadsheet({ Products: [header, ...rows] }, 'Catalogue')
+  const task = await world.sourceTask({ spreadsheet_id })
+  return { spreadsheet_id, task }
+}
+
+/** What the task has now. */
+const held = async (task_id: number) => {
+  const task = await world.db
+    .selectFrom('tasks')
+    .innerJoin('source_tasks', 'source_tasks.task_id', 'tasks.id')
+    .select(['snapshot_id', 'waiting_snapshot_id', 'pulled_at', 'changed_at', 'sheet_id', 'spreadsheet_name'])
+    .where('tasks.id', '=', task_id)
+    .executeTakeFirstOrThrow()
+  const rows = await world.db
+    .selectFrom('snapshot_rows')
+    .select('cells')
+    .where('snapshot_id', '=', task.snapshot_id ?? 0)
+    .orderBy('row_no')
+    .execute()
+  return { ...task, rows: rows.map(({ cells }) => cells) }
+}
+
+const snapshotsOf = (task_id: number) =>
+  world.db.selectFrom('snapshots').selectAll().where('task_id', '=', task_id).orderBy('id').execute()
+
+test('the rows of a sheet become the current ones: columns, rows, receipt, both clocks, the tab that was found', async () => {
+  const { task } = await sheet(products(3))
+  const run = await world.pull(task)
+  expect(run).toMatchObject({ state: 'success', warnings: [] })
+  expect(run.receipt).toMatchObject({
+    rows: 3,
+    columns: 3,
+    requests: 1,
+    is_changed: true,
+    account: 'ada@example.com',
+  })
+  const now = await held(task)
+  expect(now.rows).toEqual(products(3))
+  expect(now).toMatchObject({ spreadsheet_name: 'Catalogue', sheet_id: expect.any(Number) })
+  expect(now.pulled_at).toEqual(now.changed_at)
+  expect(await snapshotsOf(task)).toMatchObject([{ columns: header, row_count: 3, hash: run.receipt?.hash }])
+  expect(run.log).toEqual([
+    'INFO Run started, asked for by ada@example.com',
+    'INFO Fetching ‘Products’ in ‘Catalogue’ as ada@example.com.',
+    'INFO ‘Products’ in ‘Catalogue’ has 3 rows x 3 columns.',
+    expect.stringMatching(/^SUCCESS Fetched 3 rows x 3 columns\. 1 request in [\d.]+ s\.$/),
+  ])
+})
+
+test('a pull that brings nothing new keeps the rows: the time of the pull moves, that of the change does not, nothing is left behind', async () => {
+  const { task } = await sheet(products(3))
+  await world.pull(task)
+  const before = await held(task)
+  const run = await world.pull(task)
+  expect(run.message).toMatch(/^Nothing new: the 3 rows x 3 columns stay as they are\. 1 request in/)
+  expect(run).toMatchObject({ state: 'success', receipt: { is_changed: false, rows: 3 } })
+  const after = await held(task)
+  expect(after).toMatchObject({ snapshot_id: before.snapshot_id, changed_at: before.changed_at })
+  expect(after.pulled_at?.getTime()).toBeGreaterThan(before.pulled_at?.getTime() ?? 0)
+  expect(await snapshotsOf(task)).toHaveLength(1)
+})
+
+test('other rows replace them at once', async () => {
+  const { task, spreadsheet_id } = await sheet(products(3))
+  await world.pull(task)
+  const before = await held(task)
+  await world.write(spreadsheet_id, 'Products!A2', [['SKU-1', 'Renamed', 1]])
+  expect((await world.pull(task)).receipt?.is_changed).toBe(true)
+  const after = await held(task)
+  expect(after.rows[0]).toEqual(['SKU-1', 'Renamed', 1])
+  expect(after.changed_at?.getTime()).toBeGreaterThan(before.changed_at?.getTime() ?? 0)
+})
+
+test('error cells are a warning that says where they are; the rows become current', async () => {
+  const { task } = await sheet([['SKU-1', '#N/A', '#REF!']])
+  const run = await world.pull(task)
+  expect(run.state).toBe('warning')
+  expect(run.warnings).toEqual([
+    '2 cells (Name in row 1, Price in row 1) with a spreadsheet error such as #N/A, kept as text.',
+  ])
+  expect((await held(task)).rows).toHaveLength(1)
+})
+
+test('a sheet without a row below its header is told, and so is one without anything', async () => {
+  const { task } = await sheet([])
+  expect(await world.pull(task)).toMatchObject({
+    state: 'warning',
+    warnings: ['‘Products’ in ‘Catalogue’ has no rows.'],
+  })
+  const spreadsheet_id = await world.spreadsheet({ Products: [] }, 'Blank')
+  const blank = await world.sourceTask({ spreadsheet_id })
+  expect(await world.pull(blank)).toMatchObject({ state: 'warning', receipt: { rows: 0, columns: 0 } })
+})
+
+test('columns with values and without a name are kept; a repeated name stays as it is', async () => {
+  const spreadsheet_id = await world.spreadsheet({
+    Products: [
+      ['A', 'A'],
+      [1, 2, 3],
+    ],
+  })
+  const task = await world.sourceTask({ spreadsheet_id })
+  await world.pull(task)
+  expect(await snapshotsOf(task)).toMatchObject([{ columns: ['A', 'A', ''] }])
+})
+
+test('a failed run keeps the last good rows; what cannot be mended by waiting fails at once', async () => {
+  const { task } = await sheet(products(3))
+  await world.pull(task)
+  await world.db
+    .updateTable('source_tasks')
+    .set({ sheet_name: 'Gone', sheet_id: null })
+    .where('task_id', '=', task)
+    .execute()
+  expect(await world.pull(task)).toMatchObject({
+    state: 'failed',
+    message: '‘Catalogue’ does not have a tab called ‘Gone’.',
+  })
+  expect((await held(task)).rows).toEqual(products(3))
+})
+
+test('more rows than the task may have fail, and say so', async () => {
+  const spreadsheet_id = await world.spreadsheet({ Products: [header, ...products(4)] })
+  const task = await world.sourceTask({ spreadsheet_id, max_rows: 3 })
+  expect(await world.pull(task)).toMatchObject({
+    state: 'failed',
+    message: expect.stringMatching(/has more than 3 rows, the limit of this task\.$/),
+  })
+})
+
+test('a task without an origin says what to do', async () => {
+  const task = await world.sourceTask({ source_type: 'api' })
+  expect(await world.pull(task)).toMatchObject({
+    state: 'failed',
+    message: 'The task does not say where its rows come from. Edit it.',
+  })
+})

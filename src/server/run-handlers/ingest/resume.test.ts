@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest'
+import { copyWorld, until } from '../../../../test/copy-world.ts'
+import { untilInterrupted } from '../../../../test/engine.ts'
+import { pulled } from '../../../../test/pulls.ts'
+import { ScriptedSource } from '../../../../test/scripted-source.ts'
+import type { Row } from '../../../contract/tables.ts'
+
+const origin = new ScriptedSource()
+const world = copyWorld({ sources: origin })
+
+// Each page is more than a batch of the writer's.
+const PAGE = 2_000
+const table = (count: number): Row[] => [
+  ['SKU', 'Text'],
+  ...Array.from({ length: count }, (_, index) => [`SKU-${index + 1}`, 'x'.repeat(600)]),
+]
+
+async function stored(task_id: number) {
+  const rows = await world.db
+    .selectFrom('tasks')
+    .innerJoin('snapshot_rows as r', 'r.snapshot_id', 'tasks.snapshot_id')
+    .select(['row_no', 'cells'])
+    .where('tasks.id', '=', task_id)
+    .orderBy('row_no')
+    .execute()
+  return rows.map(({ row_no, cells }) => [row_no, cells[0]])
+}
+
+/** Runs a task whose worker hands it over once `rows` rows have been asked for. */
+async function handOver(rows: number, resumes: boolean) {
+  const task = await world.sourceTask({ spreadsheet_id: 'a-spreadsheet-id' })
+  const all = table(5 * PAGE)
+  let stuck = true
+  let reached = false
+  origin.resumed.length = 0
+  origin.script = {
+    rows: all,
+    page: PAGE,
+    resumes,
+    before: async (row, signal) => {
+      reached = row >= rows
+      if (reached && stuck) await untilInterrupted(signal)
+    },
+  }
+  await world.start(task)
+  await until(() => reached)
+  stuck = false
+  await world.changeEngine()
+  await pulled(world.db, task)
+  return task
+}
+
+const everyRow = Array.from({ length: 5 * PAGE }, (_, index) => [index + 1, `SKU-${index + 1}`])
+
+test('another worker goes on after the rows that have arrived, and stores each row once', async () => {
+  const task = await handOver(4 * PAGE, true)
+  const [first, again] = origin.resumed
+  expect(first).toBe(0)
+  expect(again).toBeGreaterThan(PAGE)
+  expect(await stored(task)).toEqual(everyRow)
+  const whole = await world.sourceTask({ spreadsheet_id: 'a-spreadsheet-id' })
+  const hash = (await world.pull(whole)).receipt?.hash
+  expect((await pulled(world.db, task)).receipt).toMatchObject({ hash, rows: 5 * PAGE })
+})
+
+test('a reading that cannot go on begins anew', async () => {
+  const task = await handOver(4 * PAGE, false)
+  expect(origin.resumed).toEqual([0, 0])
+  expect(await stored(task)).toEqual(everyRow)
+})
+
+test('what was changed meanwhile is not gone on with', async () => {
+  const task = await world.sourceTask({ spreadsheet_id: 'a-spreadsheet-id' })
+  const rows = table(5 * PAGE)
+  let reached = false
+  origin.resumed.length = 0
+  const before = async (row: number, signal: AbortSignal) => {
+    reached = row >= 4 * PAGE
+    if (reached) await untilInterrupted(signal)
+  }
+  origin.script = { rows, page: PAGE, resumes: true, before }
+  await world.start(task)
+  await until(() => reached)
+  origin.script = { rows, page: PAGE, resumes: true, version: '2' }
+  await world.changeEngine()
+  await pulled(world.db, task)
+  expect(origin.resumed).toEqual([0, 0])
+  expect(await stored(task)).toEqual(everyRow)
+})
+
+test('an origin that says it has nothing new is not read; of another origin it is not asked', async () => {
+  const task = await world.sourceTask({ spreadsheet_id: 'a-spreadsheet-id' })
+  origin.script = { rows: table(3), validator: 'v1' }
+  await world.pull(task)
+  const again = await world.pull(task)
+  expect(again.receipt).toMatchObject({ requests: 0, is_changed: false, rows: 3 })
+  origin.script = { ...origin.script, version: '2' }
+  const other = await world.pull(task)
+  expect(other.receipt).toMatchObject({ requests: 1, is_changed: false })
+})
