@@ -1,10 +1,13 @@
 import type { HostRules } from './guarded/host-rules.ts'
+import type { Resolve } from './guarded/lookup.ts'
 
 /** On whose behalf an origin outside is read, and what holds for all of its requests. */
 export type OriginUse = {
   signal: AbortSignal
   /** Hosts that may be reached. */
   rules: HostRules
+  /** How names are looked up; default DNS. */
+  resolve?: Resolve
   /** Rows that are passed on together. */
   chunk_size: number
   /** More rows than this end the reading with a failure. */

@@ -1,0 +1,138 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { csvRecords } from './csv-records.ts'
+
+async function read(text: string, size = text.length || 1): Promise<string[][]> {
+  const pieces = (async function* () {
+    for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size)
+  })()
+  const records: string[][] = []
+  for await (const batch of csvRecords(pieces)) records.push(...batch)
+  return records
+}
+
+test.each([
+  [
+    'comma',
+    'a,b\n1,2\n',
+    [
+      ['a', 'b'],
+      ['1', '2'],
+    ],
+  ],
+  [
+    'no line end at the end',
+    'a,b\n1,2',
+    [
+      ['a', 'b'],
+      ['1', '2'],
+    ],
+  ],
+  [
+    'CRLF',
+    'a,b\r\n1,"2"\r\n',
+    [
+      ['a', 'b'],
+      ['1', '2'],
+    ],
+  ],
+  [
+    'CR',
+    'a,b\r1,2\r',
+    [
+      ['a', 'b'],
+      ['1', '2'],
+    ],
+  ],
+  [
+    'semicolon',
+    'a;b,c;d\n1;2;3\n',
+    [
+      ['a', 'b,c', 'd'],
+      ['1', '2', '3'],
+    ],
+  ],
+  [
+    'tab',
+    'a\tb\n1,5\t2\n',
+    [
+      ['a', 'b'],
+      ['1,5', '2'],
+    ],
+  ],
+  [
+    'bar',
+    'a|b\n1|2\n',
+    [
+      ['a', 'b'],
+      ['1', '2'],
+    ],
+  ],
+  [
+    'delimiters in a quoted header',
+    '"x;y;z",b\n1,2\n',
+    [
+      ['x;y;z', 'b'],
+      ['1', '2'],
+    ],
+  ],
+  [
+    'quotes',
+    'a,"b ""c"", d"\n"line\nbreak",5" pipe\n',
+    [
+      ['a', 'b "c", d'],
+      ['line\nbreak', '5" pipe'],
+    ],
+  ],
+  [
+    'empty lines',
+    '\n\na,b\n\n1,2\n\n',
+    [
+      ['a', 'b'],
+      ['1', '2'],
+    ],
+  ],
+  [
+    'blank cells',
+    'a,b\n,\n"",\n',
+    [
+      ['a', 'b'],
+      ['', ''],
+      ['', ''],
+    ],
+  ],
+  ['rows of other lengths', 'a,b\n1\n1,2,3\n', [['a', 'b'], ['1'], ['1', '2', '3']]],
+  ['nothing', '', []],
+])('%s', async (_name, text, expected) => {
+  expect(await read(text)).toEqual(expected)
+  expect(await read(text, 1)).toEqual(expected)
+})
+
+test('a quote that does not close is named by its record', async () => {
+  await expect(read('a,b\n1,"2\n3,4\n')).rejects.toThrow('Row 2 of the CSV has a quote that does not close.')
+})
+
+test('something behind a closing quote is named by its record', async () => {
+  await expect(read('a,b\n"1"2,3\n')).rejects.toThrow('Row 2 of the CSV')
+})
+
+test('an endless record ends the reading', async () => {
+  await expect(read(`a,b\n"${'x'.repeat(1_100_000)}`, 65_536)).rejects.toThrow(
+    'more than 1,000,000 characters',
+  )
+})
+
+test('whatever the cells hold and wherever the pieces end, the records are those that were written', async () => {
+  const cell = fc.string({ unit: fc.constantFrom('a', 'ä', ',', '"', '\n', '\r', ' ', ';'), maxLength: 6 })
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { minLength: 1, maxLength: 8 }),
+      fc.integer({ min: 1, max: 20 }),
+      async (rows, size) => {
+        const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`
+        const text = [['head', 'er'], ...rows].map((row) => row.map(quoted).join(',')).join('\n')
+        expect(await read(text, size)).toEqual([['head', 'er'], ...rows])
+      },
+    ),
+  )
+})

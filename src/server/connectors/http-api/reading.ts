@@ -1,0 +1,138 @@
+import type { ApiSettings } from '../../../contract/connections.ts'
+import type { Row } from '../../../contract/tables.ts'
+import { OriginFailure, type Resume, type SourceReading } from '../connector.ts'
+import type { OriginUse } from '../origin-use.ts'
+import { rowText } from '../row-json.ts'
+import { Checkpoint } from './checkpoint.ts'
+import { readFile } from './csv-file.ts'
+import { type PageRead, readPages } from './paged.ts'
+import { firstPage, requestFor } from './pages.ts'
+import type { Reply } from './reply.ts'
+import { RowTable } from './row-table.ts'
+import { ApiSession, type SessionOptions } from './session.ts'
+import { conditionsOf, validatorOf } from './validator.ts'
+
+export type ReadingOptions = SessionOptions & {
+  /** Called with the first reply that is held whole; answers by which settings the list is read. */
+  inspect?: (reply: Reply, text: string) => ApiSettings
+}
+
+/** One reading of an API. */
+export class ApiReading implements SourceReading {
+  readonly batches: AsyncIterable<Uint8Array[]>
+  checkpoint: Checkpoint | null = null
+  total: number | null = null
+  validator: unknown = null
+  unchanged = false
+  /** Pages so far, those of an earlier reading included. */
+  pages = 0
+  readonly #settings: ApiSettings
+  readonly #options: ReadingOptions
+  readonly #session: ApiSession
+  readonly #table: RowTable
+  readonly #chunk_size: number
+  readonly #warnings = new Set<string>()
+  #isHeaderPassed: boolean
+
+  constructor(
+    settings: ApiSettings,
+    use: OriginUse,
+    options: ReadingOptions,
+    { resume, validator }: { resume?: Resume; validator?: unknown },
+  ) {
+    this.#settings = settings
+    this.#options = options
+    this.#session = new ApiSession(settings, use, options)
+    this.#chunk_size = use.chunk_size
+    const before = { columns: resume?.header.map((name) => String(name ?? '')) ?? [], rows: 0 }
+    if (resume) before.rows = resume.rows - 1
+    this.#table = new RowTable(this.#session.redactor, use.max_rows, before)
+    this.#isHeaderPassed = resume !== undefined
+    const isStreamed = settings.format === 'csv' && settings.paging.style === 'none'
+    this.batches = this.#guarded(
+      isStreamed
+        ? this.#streamed(validator)
+        : this.#paged(resume ? Checkpoint.parse(resume.checkpoint) : null, validator),
+    )
+  }
+
+  get requests(): number {
+    return this.#session.requests
+  }
+
+  get header(): Row | null {
+    return this.#isHeaderPassed ? [...this.#table.columns] : null
+  }
+
+  get warnings(): string[] {
+    return [...this.#warnings, ...this.#table.warnings]
+  }
+
+  /** The same batches, but that no failure shows a secret, and that no connection outlives them. */
+  async *#guarded(batches: AsyncIterable<Uint8Array[]>): AsyncGenerator<Uint8Array[]> {
+    try {
+      yield* batches
+      if (!this.#isHeaderPassed && this.#table.columns.length > 0) yield this.#batch([])
+    } catch (error) {
+      if (!(error instanceof OriginFailure)) throw error
+      throw new OriginFailure(error.kind, this.#session.redactor.text(error.message))
+    } finally {
+      await this.#session.close()
+    }
+  }
+
+  async *#streamed(validator: unknown): AsyncGenerator<Uint8Array[]> {
+    const request = requestFor(this.#settings, firstPage(this.#settings.paging))
+    const headers = [...request.headers, ...conditionsOf(this.#settings, validator)]
+    const { reply, pieces } = await this.#session.stream({ ...request, headers })
+    this.#note(reply)
+    if (!this.unchanged)
+      for await (const texts of readFile(pieces, reply, this.#table)) yield* this.#batchesOf(texts)
+  }
+
+  async *#paged(from: Checkpoint | null, validator: unknown): AsyncGenerator<Uint8Array[]> {
+    const settings = this.#settings
+    const isWhole = settings.paging.style === 'none'
+    const pages = readPages({
+      session: this.#session,
+      settings,
+      table: this.#table,
+      from,
+      conditions: isWhole ? conditionsOf(settings, validator) : [],
+      inspect: this.#options.inspect,
+    })
+    for await (const { reply, texts, after, warning } of pages) {
+      this.#notePage(after, warning)
+      if (isWhole) this.#note(reply)
+      // A page that is read alone is begun anew by the next reading; others end with a batch, so that they are resumed after it.
+      else this.checkpoint = after
+      if (isWhole) yield* this.#batchesOf(texts)
+      else if (texts.length > 0) yield this.#batch(texts)
+    }
+  }
+
+  #notePage({ pages, total }: Checkpoint, warning: PageRead['warning']): void {
+    this.pages = pages
+    this.total = total
+    if (warning) this.#warnings.add(warning)
+  }
+
+  #note(reply: Reply): void {
+    this.unchanged = reply.status === 304
+    this.validator = validatorOf(this.#settings, reply)
+    this.pages = 1
+  }
+
+  *#batchesOf(texts: readonly string[]): Generator<Uint8Array[]> {
+    for (let at = 0; at < texts.length; at += this.#chunk_size)
+      yield this.#batch(texts.slice(at, at + this.#chunk_size))
+  }
+
+  /** The header goes before the first row. */
+  #batch(texts: readonly string[]): Uint8Array[] {
+    const rows = texts.map((text) => Buffer.from(text))
+    if (this.#isHeaderPassed) return rows
+    this.#isHeaderPassed = true
+    return [Buffer.from(rowText([...this.#table.columns])), ...rows]
+  }
+}

@@ -1,0 +1,77 @@
+import { limits } from '../../../contract/limits.ts'
+import { originMessages as messages } from '../../../contract/origin-messages.ts'
+import type { Row } from '../../../contract/tables.ts'
+import { OriginFailure } from '../connector.ts'
+import { rowText } from '../row-json.ts'
+import { CsvRows } from './csv-rows.ts'
+import { FlatRows } from './flat-rows.ts'
+import type { Redactor } from './redactor.ts'
+
+/** The table that replies make: rows as JSON texts, without secrets that an API repeats in its data, and not too many. */
+export class RowTable {
+  readonly #redactor: Redactor
+  readonly #max_rows: number
+  readonly #json: FlatRows
+  readonly #csv: CsvRows
+  #masked = false
+  /** Names of the columns so far. */
+  readonly columns: string[]
+  /** Data rows so far. */
+  rows: number
+
+  /** `columns` and `rows`: those of an earlier reading. */
+  constructor(redactor: Redactor, max_rows: number, before: { columns: string[]; rows: number }) {
+    this.#redactor = redactor
+    this.#max_rows = max_rows
+    this.columns = [...before.columns]
+    this.rows = before.rows
+    this.#json = new FlatRows(this.columns)
+    this.#csv = new CsvRows(this.columns)
+  }
+
+  /** Entries of a JSON list. Throws OriginFailure where there are too many rows or columns, as `addRecords` does. */
+  addEntries(entries: readonly unknown[]): string[] {
+    return this.#encode(entries.map((entry) => this.#json.row(entry)))
+  }
+
+  /** Begins a CSV file by its header. */
+  beginFile(header: readonly string[]): void {
+    this.#csv.begin(header.map((name) => name.trim()))
+  }
+
+  /** Records of a CSV file. */
+  addRecords(records: readonly string[][]): string[] {
+    return this.#encode(records.map((record) => this.#csv.row(record)))
+  }
+
+  /** What a person should hear about the rows. */
+  get warnings(): string[] {
+    const { count, first } = this.#csv.ragged
+    return [
+      ...(count > 0 ? [messages.csv_ragged(count, first)] : []),
+      ...(this.#masked ? [messages.secret_in_data] : []),
+    ]
+  }
+
+  #encode(rows: readonly Row[]): string[] {
+    if (this.columns.length > limits.source_columns_max)
+      throw new OriginFailure('too_large', messages.columns_too_many(limits.source_columns_max))
+    this.rows += rows.length
+    if (this.rows > this.#max_rows)
+      throw new OriginFailure('too_large', messages.rows_too_many(this.#max_rows))
+    return rows.map((row) => {
+      const text = rowText(row)
+      return this.#redactor.isIn(text) ? rowText(this.#mask(row)) : text
+    })
+  }
+
+  #mask(row: Row): Row {
+    return row.map((cell) => {
+      const text = String(cell)
+      const shown = this.#redactor.data(text)
+      if (shown === text) return cell
+      this.#masked = true
+      return shown
+    })
+  }
+}

@@ -1,0 +1,122 @@
+import { Agent, type Dispatcher, request } from 'undici'
+import { originMessages as messages } from '../../../contract/origin-messages.ts'
+import { OriginFailure } from '../connector.ts'
+import { judgeHost } from '../guarded/host-rules.ts'
+import { guardedLookup } from '../guarded/lookup.ts'
+import type { OriginUse } from '../origin-use.ts'
+import type { Reply } from './reply.ts'
+
+const MAX_REDIRECTS = 5
+/** To find out that nobody answers at an address. */
+const CONNECT_MS = 10_000
+
+/** A request for one page. */
+export type ApiRequest = {
+  method: 'GET' | 'POST'
+  url: URL
+  headers: readonly HeaderLine[]
+  /** JSON; null: none. */
+  body: string | null
+}
+/** `is_secret`: goes to no other host than the one it is meant for. */
+export type HeaderLine = { name: string; value: string; is_secret: boolean }
+
+/** Requests over connections that lead to nowhere but allowed hosts. `close` ends them all. */
+export class GuardedSender {
+  readonly #use: OriginUse
+  readonly #agents = new Map<number, Agent>()
+  /** Requests sent, redirects included. */
+  sent = 0
+
+  constructor(use: OriginUse) {
+    this.#use = use
+  }
+
+  /** The first answer that is no redirect. Throws OriginFailure, what the network throws, or the signal's reason. */
+  async send(wanted: ApiRequest, signal: AbortSignal): Promise<Reply> {
+    let current = wanted
+    for (let redirects = 0; ; redirects += 1) {
+      const { status, headers, body, url } = await this.#sendOnce(current, signal)
+      const { location } = headers
+      if (![301, 302, 303, 307, 308].includes(status) || location === undefined)
+        return { status, headers, body, url }
+      await body.dump()
+      if (redirects === MAX_REDIRECTS) throw new OriginFailure('invalid', messages.redirects_many)
+      current = redirected(current, location, status)
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#agents.values()].map((agent) => agent.destroy()))
+  }
+
+  async #sendOnce({ method, url, headers, body }: ApiRequest, signal: AbortSignal) {
+    const { host, port } = hostOf(url)
+    const verdict = judgeHost(this.#use.rules, host, port)
+    if (!verdict.ok) throw new OriginFailure('forbidden', verdict.message)
+    await this.#use.beforeRequest()
+    signal.throwIfAborted()
+    this.sent += 1
+    const reply = await request(url, {
+      dispatcher: this.#agentFor(port),
+      method,
+      headers: headers.flatMap(({ name, value }) => [name, value]),
+      body,
+      signal,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    })
+    return { status: reply.statusCode, headers: joined(reply.headers), body: reply.body, url }
+  }
+
+  #agentFor(port: number): Agent {
+    const known = this.#agents.get(port)
+    if (known) return known
+    const lookup = guardedLookup(this.#use.rules, port, this.#use.resolve)
+    const agent = new Agent({ connect: { lookup, timeout: CONNECT_MS } })
+    this.#agents.set(port, agent)
+    return agent
+  }
+}
+
+/** Throws OriginFailure for what is no address of a page, and for credentials in it, which would be shown. */
+export function parseAddress(text: string, base?: URL): URL {
+  const url = URL.parse(text, base?.href)
+  if (!url) throw new OriginFailure('invalid', messages.url_invalid)
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw new OriginFailure('invalid', messages.scheme_refused(url.protocol.replace(':', '')))
+  if (url.username !== '' || url.password !== '')
+    throw new OriginFailure('invalid', messages.url_with_credentials)
+  return url
+}
+
+/** The host that an address leads to, without brackets, and the port. */
+export const hostOf = ({ hostname, port, protocol }: URL) => ({
+  host: hostname.replace(/^\[|\]$/g, ''),
+  port: Number(port || (protocol === 'https:' ? 443 : 80)),
+})
+
+/** What the same request is at another address: secrets stay where they are meant for. */
+export function readdressed<Request extends Pick<ApiRequest, 'url' | 'headers'>>(
+  wanted: Request,
+  url: URL,
+): Request {
+  const isElsewhere = url.origin !== wanted.url.origin
+  const headers = isElsewhere ? wanted.headers.filter(({ is_secret }) => !is_secret) : wanted.headers
+  return { ...wanted, url, headers }
+}
+
+function redirected(wanted: ApiRequest, location: string, status: number): ApiRequest {
+  const moved = readdressed(wanted, parseAddress(location, wanted.url))
+  // As browsers do it: only these two repeat a POST.
+  if (status === 307 || status === 308 || wanted.method === 'GET') return moved
+  const headers = moved.headers.filter(({ name }) => name.toLowerCase() !== 'content-type')
+  return { ...moved, method: 'GET', headers, body: null }
+}
+
+function joined(headers: Dispatcher.ResponseData['headers']): Record<string, string> {
+  const lines = Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name.toLowerCase(), Array.isArray(value) ? value.join(', ') : value]],
+  )
+  return Object.fromEntries(lines)
+}

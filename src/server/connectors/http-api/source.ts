@@ -1,0 +1,39 @@
+import type { ApiSettings } from '../../../contract/connections.ts'
+import { originMessages as messages } from '../../../contract/origin-messages.ts'
+import { OriginFailure, type Source } from '../connector.ts'
+import { judgeHost } from '../guarded/host-rules.ts'
+import type { OriginUse } from '../origin-use.ts'
+import { compilePaths } from './json-reply.ts'
+import { firstPage, requestFor } from './pages.ts'
+import { ApiReading, type ReadingOptions } from './reading.ts'
+import { hostOf } from './send.ts'
+
+/**
+ * Opens an HTTP API for reading. Nothing is sent yet: throws OriginFailure where the settings make no request, or one to a host that
+ * is not allowed.
+ */
+export async function openApi(
+  { name, settings }: { name: string; settings: ApiSettings },
+  use: OriginUse,
+  options: ReadingOptions = {},
+): Promise<Source> {
+  checkSettings(settings, use)
+  return {
+    title: `‘${name}’`,
+    warnings: [],
+    read: (from = {}) => new ApiReading(settings, use, options, from),
+    formats: async () => [],
+  }
+}
+
+/** Throws OriginFailure where the settings make no request, or one to a host that is not allowed. */
+export function checkSettings(settings: ApiSettings, { rules }: OriginUse): void {
+  const { url } = requestFor(settings, firstPage(settings.paging))
+  compilePaths(settings)
+  const { style } = settings.paging
+  if (settings.format === 'csv' && (style === 'cursor' || style === 'next_url'))
+    throw new OriginFailure('invalid', messages.paging_of_csv)
+  const { host, port } = hostOf(url)
+  const verdict = judgeHost(rules, host, port)
+  if (!verdict.ok) throw new OriginFailure('forbidden', verdict.message)
+}
