@@ -89,9 +89,9 @@ function namedPage(value: unknown, style: ApiSettings['paging']['style'], base: 
 
 /** The next page by the Link header. */
 export function linkedPage(headers: Reply['headers'], base: URL): PageFacts['next'] {
-  if (headers['link'] === undefined) return null
+  if (headers.link === undefined) return null
   try {
-    const [next] = LinkHeader.parse(headers['link']).rel('next')
+    const [next] = LinkHeader.parse(headers.link).rel('next')
     return next ? { url: new URL(next.uri, base).href } : null
   } catch (cause) {
     throw new OriginFailure('invalid', messages.link_invalid, { cause })

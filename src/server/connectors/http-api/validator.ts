@@ -15,10 +15,10 @@ type Validator = z.infer<typeof Validator>
 
 /** What a reply leaves for the next reading; null: nothing to go by. */
 export function validatorOf(settings: ApiSettings, { headers }: Pick<Reply, 'headers'>): Validator | null {
-  const etag = headers['etag'] ?? null
+  const etag = headers.etag ?? null
   const changed = headers['last-modified'] ?? null
   // A file may change twice within the second that this header is exact to.
-  const is_settled = changed !== null && Date.parse(headers['date'] ?? '') - Date.parse(changed) >= 2000
+  const is_settled = changed !== null && Date.parse(headers.date ?? '') - Date.parse(changed) >= 2000
   const last_modified = is_settled ? changed : null
   return etag === null && last_modified === null
     ? null
