@@ -35,7 +35,7 @@ export const theme = createTheme({
     Button: { defaultProps: { component: SteadyButton, size: 'sm' } },
     InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] } },
     Menu: { defaultProps: { shadow: 'md', position: 'bottom-end', width: 210 } },
-    Modal: { defaultProps: { overlayProps: { backgroundOpacity: 0.55, blur: 3 } } },
+    Modal: { defaultProps: { overlayProps: { backgroundOpacity: 0.55 } } },
     // a list that opens by itself would hide what is said about the field
     Autocomplete: { defaultProps: { openOnFocus: false } },
     // within the page's landmarks; see app-shell.tsx

@@ -29,6 +29,7 @@ export function GraphPicture({ graph, selected, onSelect }: Props) {
         <ReactFlowProvider key={layout.dataUpdatedAt}>
           <GraphCanvas
             layout={layout.data}
+            window={{ width, height }}
             down={down}
             graph={graph}
             selected={selected}

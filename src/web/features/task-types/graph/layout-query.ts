@@ -11,8 +11,14 @@ export const layoutQuery = (request: LayoutRequest) =>
     retry: false,
   })
 
+const start = () => new Worker(new URL('./layout-worker.ts', import.meta.url), { type: 'module' })
+
+// The first one starts while the types are fetched.
+let waiting: Worker | null = start()
+
 function layOutAside(request: LayoutRequest, signal: AbortSignal): Promise<Layout> {
-  const worker = new Worker(new URL('./layout-worker.ts', import.meta.url), { type: 'module' })
+  const worker = waiting ?? start()
+  waiting = null
   const answer = new Promise<Layout>((resolve, reject) => {
     worker.onmessage = ({ data }: MessageEvent<Layout>) => resolve(data)
     worker.onerror = ({ message }) => reject(new Error(message))

@@ -1,0 +1,22 @@
+import type { TaskCategory } from '../../../../contract/tasks.ts'
+import type { Tone } from '../../../ui/badge.tsx'
+
+/** The value of a variable of the style sheets, of a category or tone where it differs between them. */
+export type Colours = (variable: string, of?: { category: TaskCategory } | { tone: Tone }) => string
+
+/** The colours that apply to `element`, each read once, in a form that a canvas takes. */
+export function coloursOf(element: HTMLElement): Colours {
+  const known = new Map<string, string>()
+  return (variable, of) => {
+    const key = [variable, ...Object.values(of ?? {})].join(' ')
+    const before = known.get(key)
+    if (before !== undefined) return before
+    Object.assign(element.dataset, of)
+    element.style.color = `var(--${variable})`
+    const { color } = getComputedStyle(element)
+    element.style.removeProperty('color')
+    for (const mark of Object.keys(of ?? {})) delete element.dataset[mark]
+    known.set(key, color)
+    return color
+  }
+}

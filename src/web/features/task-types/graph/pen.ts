@@ -1,0 +1,25 @@
+/** What the picture is painted with: of a canvas' context, what it needs. */
+export type Pen = Pick<
+  CanvasRenderingContext2D,
+  | 'arc'
+  | 'beginPath'
+  | 'bezierCurveTo'
+  | 'fill'
+  | 'fillStyle'
+  | 'fillText'
+  | 'font'
+  | 'globalAlpha'
+  | 'lineTo'
+  | 'lineWidth'
+  | 'moveTo'
+  | 'restore'
+  | 'rotate'
+  | 'roundRect'
+  | 'save'
+  | 'setLineDash'
+  | 'stroke'
+  | 'strokeStyle'
+  | 'strokeText'
+  | 'textAlign'
+  | 'translate'
+> & { measureText: (text: string) => Pick<TextMetrics, 'width'> }
