@@ -7,6 +7,8 @@ import { createRevoke } from './connectors/google-sheets/revoke.ts'
 import { createTokenSource } from './connectors/google-sheets/tokens.ts'
 import { createSources } from './connectors/registry.ts'
 import type { RunHandler } from './engine/types.ts'
+import { sourceTaskImport } from './features/source-tasks/commands/import.ts'
+import { sourceTaskExport } from './features/source-tasks/queries/export.ts'
 import type { SpreadsheetAccess } from './features/spreadsheets/routes.ts'
 import { syncTaskImport } from './features/sync-tasks/commands/import.ts'
 import { nameSpreadsheets } from './features/sync-tasks/commands/name-spreadsheets.ts'
@@ -84,8 +86,8 @@ export function createServices({
     checkSheet: google.sheetReadiness,
     findSpreadsheet: google.findSpreadsheet,
     csvDefinitions: {
-      imports: [syncTaskImport, typeImport('sync'), typeImport('source')],
-      exports: [syncTaskExport, typeExport('sync'), typeExport('source')],
+      imports: [syncTaskImport, sourceTaskImport, typeImport('sync'), typeImport('source')],
+      exports: [syncTaskExport, sourceTaskExport, typeExport('sync'), typeExport('source')],
     },
     nameSpreadsheets: () => nameSpreadsheets(db, google.lookUpNames),
     spreadsheetAccess: createSpreadsheetAccess(google),

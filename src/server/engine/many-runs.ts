@@ -5,8 +5,8 @@ import { queueEachIn } from './queue-run.ts'
 import { stoppedMessage } from './transitions.ts'
 import type { RunHandler, Trigger } from './types.ts'
 
-/** All tasks of a category, or only those of one type. */
-export type Selection = { category: TaskCategory; task_type_id?: number }
+/** All tasks of a category, or only those of one type; null: those without one. */
+export type Selection = { category: TaskCategory; task_type_id?: number | null }
 
 /**
  * Queues a run of every active task that has none under way; returns how many were queued and how many tasks were not.
@@ -54,7 +54,10 @@ export async function stopRunsIn(trx: Trx, selection: Selection, by: string): Pr
 
 const liveRun = sql`select from runs where task_id = t.id and state in ('queued', 'running', 'stopping')`
 
-const selected = ({ category, task_type_id }: Selection): RawBuilder<boolean> =>
-  task_type_id === undefined
-    ? sql<boolean>`t.category = ${category}`
-    : sql<boolean>`t.category = ${category} and t.task_type_id = ${task_type_id}`
+const selected = ({ category, task_type_id }: Selection): RawBuilder<boolean> => {
+  const all = sql<boolean>`t.category = ${category}`
+  if (task_type_id === undefined) return all
+  return task_type_id === null
+    ? sql<boolean>`${all} and t.task_type_id is null`
+    : sql<boolean>`${all} and t.task_type_id = ${task_type_id}`
+}

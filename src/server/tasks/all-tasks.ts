@@ -9,7 +9,9 @@ import { NamedError } from '../platform/errors.ts'
 import { notify } from '../platform/notify.ts'
 import type { TaskCategory } from '../platform/schema.ts'
 import { taskObject } from './category.ts'
+import { lockOrigins } from './origins.ts'
 import { stopAll } from './run-commands.ts'
+import { refuseUsed } from './task-users.ts'
 
 // A worker stops within five seconds of the end of its current request.
 const LONGEST_STOP_MS = 15_000
@@ -70,10 +72,12 @@ export async function toggleAllActive(
 }
 
 /**
- * Deletes all tasks of a category. Throws NamedError `live_delete` while one is under way; `force` stops those first and waits for
- * their workers, and throws it only when one has not let go after 15 s.
+ * Deletes all tasks of a category. Throws NamedError `source_task_in_use` while others use rows of one, and `live_delete` while one
+ * is under way; `force` stops those first and waits for their workers, and throws it only when one has not let go after 15 s.
  */
 export async function deleteAll(db: Db, actor: Actor, category: TaskCategory, force: boolean): Promise<void> {
+  // Before anything is stopped for it.
+  await refuseUsed(db, category, await readIds(db, category))
   if (force) await stopAll(db, { category, actor })
   const deadline = Date.now() + (force ? LONGEST_STOP_MS : 0)
   while (!(await deleteUnlessLive(db, actor, category))) {
@@ -82,8 +86,14 @@ export async function deleteAll(db: Db, actor: Actor, category: TaskCategory, fo
   }
 }
 
+async function readIds(db: Db, category: TaskCategory): Promise<number[]> {
+  const tasks = await db.selectFrom('tasks').select('id').where('category', '=', category).execute()
+  return tasks.map(({ id }) => id)
+}
+
 async function deleteUnlessLive(db: Db, actor: Actor, category: TaskCategory): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
+    if (category !== 'sync') await lockOrigins(trx)
     // As for one task: no run can be queued while the tasks are locked.
     const tasks = await trx
       .selectFrom('tasks')
@@ -101,6 +111,9 @@ async function deleteUnlessLive(db: Db, actor: Actor, category: TaskCategory): P
       .executeTakeFirst()
     if (live) return false
     const ids = tasks.map(({ id }) => id)
+    await refuseUsed(trx, category, ids)
+    // Those that fetch from each other would hold each other.
+    await sql`update source_tasks set origin_task_id = null where task_id = any(${ids}::int[])`.execute(trx)
     await sql`delete from tasks where id = any(${ids}::int[])`.execute(trx)
     await audit(trx, actor, {
       ...taskObject(category, null),

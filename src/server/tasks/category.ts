@@ -5,8 +5,8 @@ import type { TaskCategory } from '../platform/schema.ts'
 export const taskObject = (category: TaskCategory, object_id: number | null) =>
   ({ object_type: `${category}_task`, object_id }) as const
 
-/** A category's task type as an object of the audit log. */
-export const typeObject = (category: TaskCategory, object_id: number) =>
+/** A category's task type as an object of the audit log, or null for the tasks that have none. */
+export const typeObject = (category: TaskCategory, object_id: number | null) =>
   ({ object_type: `${category}_task_type`, object_id }) as const
 
 /** The refusal of an id that no task of the category has. */

@@ -5,12 +5,16 @@ import { notify } from '../platform/notify.ts'
 import type { TaskCategory } from '../platform/schema.ts'
 import { taskObject } from './category.ts'
 import { lockTask } from './lock-task.ts'
+import { lockOrigins } from './origins.ts'
+import { refuseUsed } from './task-users.ts'
 
-/** Deletes a task with its log and its stored rows; refused while a run is live. The history of its runs stays. */
+/** Deletes a task with its log and its stored rows; refused while a run is live, and while others use its rows. The history of its runs stays. */
 export async function deleteTask(db: Db, actor: Actor, category: TaskCategory, id: number): Promise<void> {
   await db.transaction().execute(async (trx) => {
+    if (category !== 'sync') await lockOrigins(trx)
     const { name, live } = await lockTask(trx, category, id)
     if (live) throw new NamedError('live_delete')
+    await refuseUsed(trx, category, [id])
     await trx.deleteFrom('tasks').where('id', '=', id).execute()
     await audit(trx, actor, {
       action: 'delete',

@@ -3,11 +3,13 @@ import { messages } from '../../contract/messages.ts'
 import type { Reposition } from '../../contract/tasks.ts'
 import { type Actor, audit } from '../platform/audit.ts'
 import type { Db, Trx } from '../platform/db.ts'
+import { NamedError } from '../platform/errors.ts'
 import { notify } from '../platform/notify.ts'
 import type { TaskCategory } from '../platform/schema.ts'
-import { taskNotFound, taskObject } from './category.ts'
+import { taskObject } from './category.ts'
+import { inSection, lockSectionOf } from './sections.ts'
 
-type Place = { name: string; task_type_id: number; position: number; total: number }
+type Place = { name: string; task_type_id: number | null; position: number; total: number }
 
 /** Moves a task within its type; a warning when it is at that end already. */
 export async function repositionTask(
@@ -28,7 +30,7 @@ export async function repositionTask(
     await sql`
       with placed as (
         select id, row_number() over (order by sort_order, id) as position
-        from tasks where category = ${category} and task_type_id = ${task_type_id}
+        from tasks where ${inSection(category, task_type_id)}
       ), moved as (
         select id, row_number() over (
           order by case when id = ${id} then ${between}::numeric else position end
@@ -47,20 +49,16 @@ export async function repositionTask(
   })
 }
 
-// One move in a type at a time: two at once would each renumber what the other one has not seen.
 async function lockPlace(trx: Trx, category: TaskCategory, id: number): Promise<Place> {
-  await sql`
-    select from task_types where id = (select task_type_id from tasks where id = ${id} and category = ${category})
-    for no key update`.execute(trx)
+  const task_type_id = await lockSectionOf(trx, category, id)
   const { rows } = await sql<Place>`
     with placed as (
       select id, name, task_type_id, row_number() over (order by sort_order, id)::int as position,
         count(*) over ()::int as total
-      from tasks
-      where category = ${category} and task_type_id = (select task_type_id from tasks where id = ${id})
+      from tasks where ${inSection(category, task_type_id)}
     )
     select name, task_type_id, position, total from placed where id = ${id}`.execute(trx)
   const [place] = rows
-  if (place === undefined) throw taskNotFound(category)
+  if (place === undefined) throw new NamedError('section_changed')
   return place
 }

@@ -65,12 +65,12 @@ export const stopTask = (db: Db, by: RunRequest, id: number): Promise<Reply> =>
     }
   })
 
-/** Queues a run of every active task of a type that has none under way. Throws NamedError `type_not_found`. */
+/** Queues a run of every active task of a type, or of those without one (null), that has none under way. Throws NamedError `type_not_found`. */
 export const startGroup = (
   db: Db,
   handlers: readonly RunHandler[],
   by: RunRequest,
-  type_id: number,
+  type_id: number | null,
 ): Promise<Reply & Counts> =>
   durableTransaction(db, async (trx) => {
     const selection = await groupOf(trx, by, type_id)
@@ -80,11 +80,11 @@ export const startGroup = (
     return started(counts)
   })
 
-/** Stops every task of a type that is running or queued. Throws NamedError `type_not_found`. */
+/** Stops every task of a type, or of those without one (null), that is running or queued. Throws NamedError `type_not_found`. */
 export const stopGroup = (
   db: Db,
   by: RunRequest,
-  type_id: number,
+  type_id: number | null,
 ): Promise<Reply & { stopped_count: number }> =>
   durableTransaction(db, async (trx) => {
     const stopped_count = await stopRunsIn(trx, await groupOf(trx, by, type_id), by.actor.email)
@@ -138,7 +138,8 @@ const stopped = (stopped_count: number): Reply & { stopped_count: number } =>
     ? { status: 'success', message: messages.all_stopped(stopped_count), stopped_count }
     : { status: 'warning', message: messages.nothing_to_stop, stopped_count }
 
-async function groupOf(trx: Trx, { category }: RunRequest, task_type_id: number): Promise<Selection> {
+async function groupOf(trx: Trx, { category }: RunRequest, task_type_id: number | null): Promise<Selection> {
+  if (task_type_id === null) return { category, task_type_id }
   const type = await trx
     .selectFrom('task_types')
     .select('id')

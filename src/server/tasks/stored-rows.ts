@@ -1,11 +1,12 @@
 import { limits } from '../../contract/limits.ts'
-import type { DataColumns, DataPage, DataPageQuery } from '../../contract/tables.ts'
+import type { CellValue, DataColumns, DataPage, DataPageQuery } from '../../contract/tables.ts'
 import type { Db } from '../platform/db.ts'
 import { NamedError } from '../platform/errors.ts'
 import type { TaskCategory } from '../platform/schema.ts'
 import { buildOrder } from '../snapshots/order-builder.ts'
 import { readPage, readVersion, type Version } from '../snapshots/pages.ts'
 import { pinSnapshot } from '../snapshots/pin.ts'
+import { snapshotRows } from '../snapshots/snapshot.ts'
 import { taskNotFound } from './category.ts'
 
 type TaskOf = { category: TaskCategory; id: number }
@@ -49,6 +50,23 @@ export async function readDataPage(
     if (page.ok) return { data: page.data, version: version.id }
     await buildOrder(db, page.order, signal)
   }
+}
+
+/**
+ * All rows of a task's current version, each as wide as its columns; they stay while they are taken, however slowly. Null while
+ * there are none. Throws NamedError `…_task_not_found`.
+ */
+export async function readAllRows(
+  db: Db,
+  task: TaskOf,
+): Promise<{ names: string[]; rows: AsyncIterable<CellValue[]> } | null> {
+  const version = await pinVersion(db, task, undefined)
+  return version && { names: version.names, rows: eachRow(db, version) }
+}
+
+async function* eachRow(db: Db, { id, row_count, names }: Version): AsyncGenerator<CellValue[]> {
+  for await (const rows of snapshotRows(db, id, 1, row_count + 1))
+    for (const cells of rows) yield names.map((_, index) => cells[index] ?? null)
 }
 
 /** Pins a version of a task's rows, without `wanted` the current one; null while it has none. */

@@ -8,6 +8,9 @@ import type { TaskCategory } from '../platform/schema.ts'
 // Google gives every service account an address that ends so.
 const isServiceAddress = (email: string) => email.endsWith('.gserviceaccount.com')
 
+/** Chunk size of a task without a type that does not say its own. */
+export const UNTYPED_CHUNK_SIZE = 1
+
 /**
  * The chunk size of a task type, which then neither changes nor goes away before the transaction ends. Throws NamedError
  * `type_gone` that names the field.

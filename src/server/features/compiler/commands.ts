@@ -1,8 +1,6 @@
 import { sql } from 'kysely'
 import type { BodyOf } from '../../../contract/calls.ts'
 import type { compiler } from '../../../contract/compiler.ts'
-import { limits } from '../../../contract/limits.ts'
-import { messages } from '../../../contract/messages.ts'
 import { type Actor, audit } from '../../platform/audit.ts'
 import type { Db, Trx } from '../../platform/db.ts'
 import { touched, unchangedSince } from '../../platform/edit-conflicts.ts'
@@ -10,6 +8,7 @@ import { NamedError } from '../../platform/errors.ts'
 import { notify } from '../../platform/notify.ts'
 import { taskNotFound, taskObject } from '../../tasks/category.ts'
 import { deleteTask } from '../../tasks/delete-task.ts'
+import { lockOrigins, refuseCycle } from '../../tasks/origins.ts'
 
 type Create = BodyOf<typeof compiler.createConfig>
 type Update = BodyOf<typeof compiler.updateConfig>
@@ -43,10 +42,11 @@ export const createConfig = (db: Db, actor: Actor, body: Create): Promise<number
     return id
   })
 
-/** Changes a configuration; fields left out keep their value. Throws NamedError `stale_update`, `master_not_source` or `compiler_task_not_found`. */
+/** Changes a configuration; fields left out keep their value. Throws NamedError `stale_update`, `master_not_source`, `origin_cycle` or `compiler_task_not_found`. */
 export const updateConfig = (db: Db, actor: Actor, id: number, body: Update): Promise<void> =>
   db.transaction().execute(async (trx) => {
     const { name, is_active, description, source_task_ids, master_source_id, updated_at } = body
+    if (source_task_ids !== undefined) await lockOrigins(trx)
     const task_id = await taskOf(trx, id)
     // Locks the task: who edits the same configuration waits, and reads its sources afterwards.
     const edited = await trx
@@ -69,16 +69,14 @@ export const updateConfig = (db: Db, actor: Actor, id: number, body: Update): Pr
         source_task_ids: source_task_ids ?? former.source_task_ids,
         master_source_id: master_source_id ?? former.master_source_id,
       })
+      if (source_task_ids !== undefined) await refuseCycle(trx, task_id, 'source_task_ids')
     }
     await recorded(trx, actor, 'update', { task_id, body })
   })
 
 /** Deletes a configuration with its compiled records; refused while it runs, and, naming them, while tasks or a type use it. */
 export async function deleteConfig(db: Db, actor: Actor, id: number): Promise<void> {
-  const task_id = await taskOf(db, id)
-  await refuseUsed(db, id)
-  // What begins to use it meanwhile is seen by the foreign keys.
-  await deleteTask(db, actor, 'compiler', task_id)
+  await deleteTask(db, actor, 'compiler', await taskOf(db, id))
 }
 
 async function taskOf(db: Db, id: number): Promise<number> {
@@ -122,21 +120,6 @@ async function setSources(
       })),
     )
     .execute()
-}
-
-async function refuseUsed(db: Db, id: number): Promise<void> {
-  const { rows } = await sql<{ kind: 'type' | 'task'; name: string; count: number }>`
-    select kind, name, count(*) over ()::int as count from (
-      select 'type' as kind, name from task_types where compiler_config_id = ${id}
-      union all
-      select 'task', t.name from sync_tasks s join tasks t on t.id = s.task_id where s.source_compiler_config_id = ${id}
-    ) users order by kind desc, name limit ${limits.users_named}`.execute(db)
-  const [first] = rows
-  if (first === undefined) return
-  const users = rows.map(({ kind, name }) =>
-    kind === 'type' ? messages.used_by_type(name) : messages.used_by_task(name),
-  )
-  throw new NamedError('config_in_use', { message: messages.config_in_use(users, first.count - rows.length) })
 }
 
 async function recorded(

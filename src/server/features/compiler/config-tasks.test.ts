@@ -108,10 +108,8 @@ test('a configuration that tasks copy from, or that has a type, is not deleted',
   })
   await typeOf(typed.id)
   const remove = (id: number) => deleteTask(db, ada, 'compiler', id)
-  await expect(remove(copied.task_id)).rejects.toMatchObject({
-    constraint: 'sync_tasks_compiler_config_fkey',
-  })
-  await expect(remove(typed.task_id)).rejects.toMatchObject({ constraint: 'task_types_compiler_config_fkey' })
+  await expect(remove(copied.task_id)).rejects.toMatchObject({ code: 'config_in_use' })
+  await expect(remove(typed.task_id)).rejects.toMatchObject({ code: 'config_in_use' })
   await remove(free.task_id)
   const left = await db.selectFrom('compiler_configs').select('id').where('id', '=', free.id).execute()
   expect(left).toEqual([])

@@ -24,6 +24,7 @@ export const compilerFeature: Feature<typeof compiler, Deps> = {
     tasks_type_name_key: { error: 'config_name_taken', field: 'name' },
     compiler_sources_task_fkey: { error: 'source_task_gone', field: 'source_task_ids' },
     sync_tasks_compiler_config_fkey: { error: 'config_in_use', field: 'id' },
+    source_tasks_origin_fkey: { error: 'config_in_use', field: 'id' },
     task_types_compiler_config_fkey: { error: 'config_in_use', field: 'id' },
   },
 }

@@ -1,5 +1,5 @@
 import type { SyncTask } from '../../../contract/sync-tasks.ts'
-import { type CellKind, cellReaders } from '../../platform/csv/cells.ts'
+import { type CellKind, readCells } from '../../platform/csv/cells.ts'
 import type { Cells, CsvShape, CsvValues } from '../../platform/csv/rows.ts'
 
 /** What of a sync task is in a file: all that a person can set, the type by its name. */
@@ -58,20 +58,8 @@ export function toCells(type: string, task: CsvTask): CsvValues {
   }
 }
 
-/**
- * A row of a file as the body of a call, for the contract to judge. Columns that the file does not have, and blank cells where
- * blank is no value, are left out; what is no number stays the text that it is.
- */
-export function toBody(cells: Cells): Record<string, unknown> {
-  const body: Record<string, unknown> = {}
-  for (const [name, kind] of Object.entries(fields)) {
-    const cell = cells[name]
-    if (cell === undefined) continue
-    const value = cellReaders[kind](cell)
-    if (value !== undefined) body[name] = value
-  }
-  return body
-}
+/** A row of a file as the body of a call, for the contract to judge. */
+export const toBody = (cells: Cells): Record<string, unknown> => readCells(fields, cells)
 
 /** The column that a part of a body comes from: entries of a list stand in one cell. */
 export const columnOf = ([field = '']: PropertyKey[]) =>

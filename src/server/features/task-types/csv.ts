@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type * as z from 'zod/mini'
 import { messages } from '../../../contract/messages.ts'
 import { DependencyCondition, TaskCategory } from '../../../contract/tasks.ts'
-import { type CellKind, cellReaders } from '../../platform/csv/cells.ts'
+import { type CellKind, readCells } from '../../platform/csv/cells.ts'
 import type { CsvExport } from '../../platform/csv/export.ts'
 import type { Cells, CsvShape, CsvValues } from '../../platform/csv/rows.ts'
 import type { Db } from '../../platform/db.ts'
@@ -57,15 +57,7 @@ function shapeOf(names: string[], required: string[]): CsvShape {
 }
 
 /** A row of a file as the body of a call, for the contract to judge; its dependencies apart. */
-export function toBody(cells: Cells): Record<string, unknown> {
-  const body: Record<string, unknown> = {}
-  for (const [name, kind] of Object.entries(fields)) {
-    const cell = cells[name]
-    const value = cell === undefined ? undefined : cellReaders[kind](cell)
-    if (value !== undefined) body[name] = value
-  }
-  return body
-}
+export const toBody = (cells: Cells): Record<string, unknown> => readCells(fields, cells)
 
 /**
  * What a cell names, a line each: `Name | category | condition`, where the category is by default the file's own and the

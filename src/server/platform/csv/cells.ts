@@ -1,3 +1,5 @@
+import type { Cells } from './rows.ts'
+
 /** What cells stand for, by kind of column; undefined: nothing is said. What is no number or flag stays the text that it is, for the contract to judge. */
 export const cellReaders = {
   text: (cell: string): unknown => cell,
@@ -14,6 +16,20 @@ export const cellReaders = {
 
 /** A kind of column. */
 export type CellKind = keyof typeof cellReaders
+
+/**
+ * A row of a file as the body of a call, for the contract to judge. Columns that the file does not have, and blank cells where
+ * blank is no value, are left out; what is no number stays the text that it is.
+ */
+export function readCells(fields: Readonly<Record<string, CellKind>>, cells: Cells): Record<string, unknown> {
+  const body: Record<string, unknown> = {}
+  for (const [name, kind] of Object.entries(fields)) {
+    const cell = cells[name]
+    const value = cell === undefined ? undefined : cellReaders[kind](cell)
+    if (value !== undefined) body[name] = value
+  }
+  return body
+}
 
 const isBlank = (cell: string) => cell.trim() === ''
 

@@ -13,8 +13,10 @@ export type CsvRow = { row: number; cells: Cells } | { row: number; problem: str
 /** Text by column; a column that the file does not have is undefined. */
 export type Cells = Partial<Record<string, string>>
 
+type CsvValue = string | number | boolean | null
+
 /** Values by column, for a file to be written. */
-export type CsvValues = Record<string, string | number | boolean | null>
+export type CsvValues = Record<string, CsvValue>
 
 /** The columns that a file may have. */
 export type CsvShape = {
@@ -67,8 +69,27 @@ export async function* readCsv(source: Readable, shape: CsvShape): AsyncGenerato
   if (header === undefined) throw invalid(messages.csv_empty)
 }
 
-/** A CSV file as it is made, from rows of values by column. */
-export function writeCsv(columns: readonly string[], rows: AsyncIterable<CsvValues>): Readable {
+/** Names in the header of a CSV file; none where it cannot be read: whoever reads its rows is told why. */
+export async function readColumnNames(source: Readable): Promise<string[]> {
+  const parser = parse({ bom: true, relax_column_count: true, max_record_size: limits.csv_record_characters })
+  pipeline(source, plainText, parser, () => undefined)
+  try {
+    for await (const entry of parser) {
+      // So it is with the options above.
+      const record: string[] = entry
+      if (record.some((cell) => cell !== '')) return record.map((name) => name.trim())
+    }
+  } catch (error) {
+    if (!(error instanceof CsvError || error instanceof NamedError)) throw error
+  }
+  return []
+}
+
+/** A CSV file as it is made, from rows of values by column or in the order of the columns. */
+export function writeCsv(
+  columns: readonly string[],
+  rows: AsyncIterable<CsvValues | readonly CsvValue[]>,
+): Readable {
   const file = stringify({
     header: true,
     columns: [...columns],

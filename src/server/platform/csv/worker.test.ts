@@ -119,7 +119,7 @@ test('a job whose connection breaks is begun anew, and what it had done is not k
 })
 
 test('a worker that stops puts its job back, which does not count, and another one ends it', async () => {
-  const id = await aJob(Array.from({ length: 600 }, (_, n) => `N${n}`))
+  const id = await aJob(Array.from({ length: 1_600 }, (_, n) => `N${n}`))
   const begun = Promise.withResolvers<void>()
   const stopped = Promise.withResolvers<void>()
   const first = worker({
@@ -139,7 +139,7 @@ test('a worker that stops puts its job back, which does not count, and another o
   expect(await presets()).toEqual([])
   worker({ imports: [imports()] })
   await until('it is over', () => isOver(id))
-  expect(await jobOf(id)).toMatchObject({ status: 'completed', attempts: 1, processed_count: 600 })
+  expect(await jobOf(id)).toMatchObject({ status: 'completed', attempts: 1, processed_count: 1_600 })
 })
 
 test('imports of a type take turns, in the order in which they came, across all processes', async () => {

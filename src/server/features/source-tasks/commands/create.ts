@@ -10,12 +10,9 @@ import {
   findSpreadsheets,
   type SpreadsheetNames,
 } from '../../../tasks/find-spreadsheets.ts'
-import { checkAccounts, holdType } from '../../../tasks/task-settings.ts'
+import { checkAccounts, holdType, UNTYPED_CHUNK_SIZE } from '../../../tasks/task-settings.ts'
 import { byMainNames, originWarnings, rolesOf, soundOrigin } from './definition.ts'
 import { referencesOf } from './references.ts'
-
-// Of a task without a type.
-const CHUNK_SIZE = 1
 
 /** A new task by main names, with whatever a call may leave out. */
 export type NewSourceTask = ReturnType<typeof newTaskOf> & { chunk_size: number }
@@ -43,7 +40,7 @@ export async function createSourceTask(
       type_id === null
         ? null
         : await holdType(trx, { category: 'source', id: type_id, field: 'source_task_type_id' })
-    const chunk_size = task.chunk_size ?? type?.chunk_size ?? CHUNK_SIZE
+    const chunk_size = task.chunk_size ?? type?.chunk_size ?? UNTYPED_CHUNK_SIZE
     const [id] = await addSourceTasks(trx, actor, [{ ...task, chunk_size }], names)
     if (id === undefined) throw new TypeError('The database added no task')
     return { id, warnings: [...warnings, ...originWarnings(task)] }

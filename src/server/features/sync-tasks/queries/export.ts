@@ -1,6 +1,6 @@
 import type { CsvExport } from '../../../platform/csv/export.ts'
 import type { Db } from '../../../platform/db.ts'
-import { type CsvTask, shape, toCells } from '../csv.ts'
+import { shape, toCells } from '../csv.ts'
 
 const ROWS_AT_A_TIME = 500
 
@@ -43,6 +43,3 @@ export const csvTasks = (db: Db) =>
       't.sort_order',
       't.is_active',
     ])
-
-/** What a file says of a task that exists. */
-export type ExistingTask = CsvTask & { id: number }

@@ -1,0 +1,22 @@
+import { createReadStream } from 'node:fs'
+import type { Actor } from '../../../platform/audit.ts'
+import { readColumnNames } from '../../../platform/csv/rows.ts'
+import { acceptImport } from '../../../platform/csv/upload.ts'
+import type { CsvDefinitions } from '../../../platform/csv/worker.ts'
+import type { Db } from '../../../platform/db.ts'
+import type { ReceivedFile } from '../../../platform/http/upload.ts'
+import { isSyncHeader } from '../csv.ts'
+
+/** Keeps a CSV file with a job, which is an import of sync tasks where its header says so; returns the job's id. Throws as acceptImport does. */
+export async function acceptFile(
+  db: Db,
+  { imports }: Pick<CsvDefinitions, 'imports'>,
+  given: { actor: Actor; upload: ReceivedFile },
+): Promise<number> {
+  const names = await readColumnNames(createReadStream(given.upload.path))
+  const wanted = isSyncHeader(names) ? 'sync_task' : 'source_task'
+  const definition = imports.find(({ type }) => type === wanted)
+  if (definition === undefined) throw new TypeError(`Nobody imports files of the type ${wanted}`)
+  const { type, shape } = definition
+  return acceptImport(db, { type, shape, ...given })
+}

@@ -1,0 +1,64 @@
+import { sql } from 'kysely'
+import { sourceMessages } from '../../../../contract/source-messages.ts'
+import { type Actor, audit } from '../../../platform/audit.ts'
+import type { Db, Trx } from '../../../platform/db.ts'
+import { NamedError } from '../../../platform/errors.ts'
+import { notify } from '../../../platform/notify.ts'
+import { lockTask } from '../../../tasks/lock-task.ts'
+
+type Waiting = { id: number; snapshot_id: number }
+
+/**
+ * Makes the rows that wait the current ones of a source task. Throws NamedError `waiting_rows_changed` unless exactly those wait
+ * that the person has seen, and `rows_at_work` while a run may bring others.
+ */
+export const acceptRows = (db: Db, actor: Actor, waiting: Waiting) =>
+  db.transaction().execute(async (trx) => {
+    const snapshot = await takeWaiting(trx, waiting)
+    await trx.updateTable('tasks').set({ snapshot_id: snapshot.id }).where('id', '=', waiting.id).execute()
+    await trx
+      .updateTable('source_tasks')
+      // What the origin gave with the rows until now says nothing of these.
+      .set({ changed_at: sql<Date>`now()`, validator: null })
+      .where('task_id', '=', waiting.id)
+      .execute()
+    await recorded(trx, actor, 'accept_rows', { ...waiting, row_count: snapshot.row_count })
+    return { status: 'success' as const, message: sourceMessages.rows_accepted(snapshot.row_count) }
+  })
+
+/** Drops the rows that wait; the current ones stay. Throws as acceptRows does. */
+export const discardRows = (db: Db, actor: Actor, waiting: Waiting) =>
+  db.transaction().execute(async (trx) => {
+    const { row_count } = await takeWaiting(trx, waiting)
+    await recorded(trx, actor, 'discard_rows', { ...waiting, row_count })
+    return { status: 'success' as const, message: sourceMessages.rows_discarded }
+  })
+
+/** From here on no rows wait. The run that ends meanwhile waits for the lock of the task. */
+async function takeWaiting(trx: Trx, { id, snapshot_id }: Waiting) {
+  await lockTask(trx, 'source', id)
+  const run = await trx
+    .selectFrom('runs')
+    .select('id')
+    .where('task_id', '=', id)
+    .where('state', 'in', ['running', 'stopping'])
+    .executeTakeFirst()
+  if (run) throw new NamedError('rows_at_work')
+  const { rows } = await sql<{ id: number; row_count: number }>`
+    update tasks set waiting_snapshot_id = null from snapshots s
+    where tasks.id = ${id} and tasks.waiting_snapshot_id = ${snapshot_id} and s.id = ${snapshot_id}
+    returning s.id, s.row_count`.execute(trx)
+  const [snapshot] = rows
+  if (snapshot === undefined) throw new NamedError('waiting_rows_changed', { field: 'snapshot_id' })
+  return snapshot
+}
+
+async function recorded(
+  trx: Trx,
+  actor: Actor,
+  action: 'accept_rows' | 'discard_rows',
+  { id, ...details }: Waiting & { row_count: number },
+): Promise<void> {
+  await audit(trx, actor, { action, object_type: 'source_task', object_id: id, details })
+  await notify(trx, { kind: 'tasks', task_ids: [id] })
+}

@@ -1,0 +1,83 @@
+import type { SourceTask } from '../../../contract/source-tasks.ts'
+import { type CellKind, readCells } from '../../platform/csv/cells.ts'
+import type { Cells, CsvShape, CsvValues } from '../../platform/csv/rows.ts'
+
+/** What of a source task is in a file: all that a person can set, the type by its name. */
+export type CsvTask = Pick<
+  SourceTask,
+  | 'name'
+  | 'source_type'
+  | 'source_identifier'
+  | 'spreadsheet_id'
+  | 'sheet_name'
+  | 'chunk_size'
+  | 'is_active'
+  | 'is_master_catalog'
+  | 'description'
+  | 'min_rows_percent'
+  | 'max_rows'
+  | 'relevant_user_accounts'
+>
+
+// What a cell of each column stands for.
+const fields = {
+  name: 'text',
+  source_type: 'choice',
+  source_identifier: 'text',
+  spreadsheet_id: 'text',
+  sheet_name: 'text',
+  chunk_size: 'number',
+  is_active: 'flag',
+  is_master_catalog: 'flag',
+  description: 'lines',
+  min_rows_percent: 'number',
+  max_rows: 'number',
+  relevant_user_accounts: 'list',
+} as const satisfies Record<keyof CsvTask, CellKind>
+
+/** The column that names a task's type; blank: it has none. */
+export const TYPE_COLUMN = 'source_task_type_name'
+
+/** Columns of a file of source tasks, by their names on the wire. */
+export const shape: CsvShape = {
+  columns: [TYPE_COLUMN, ...Object.keys(fields)],
+  required: [TYPE_COLUMN, 'name', 'source_type'],
+  ignored: [
+    'id',
+    'source_task_type_id',
+    'spreadsheet_name',
+    'running_status',
+    'next_run_time',
+    'last_run_time',
+    'last_error',
+    'retry_count',
+    'total_elapsed_seconds',
+    'sort_order',
+    'created_at',
+    'updated_at',
+  ],
+  aliases: {
+    task_type: TYPE_COLUMN,
+    source_ss_id: 'spreadsheet_id',
+    source_sheet_name: 'sheet_name',
+  },
+}
+
+/** Whether the header of a file is that of sync tasks, which an earlier program took at the same place. */
+export const isSyncHeader = (columns: readonly string[]): boolean =>
+  ['source_ss_id', 'target_ss_id'].every((name) => columns.includes(name)) &&
+  !['spreadsheet_id', 'source_type'].every((name) => columns.includes(name))
+
+/** A source task as a row of a file. */
+export const toCells = (type: string | null, task: CsvTask): CsvValues => ({
+  ...task,
+  [TYPE_COLUMN]: type ?? '',
+  relevant_user_accounts: task.relevant_user_accounts.join(', '),
+})
+
+/** A row of a file as the body of a call, for the contract to judge. */
+export const toBody = (cells: Cells): Record<string, unknown> => readCells(fields, cells)
+
+/** The column that a part of a body comes from: entries of a list stand in one cell. */
+export const columnOf = ([field = '']: PropertyKey[]) =>
+  field === 'source_task_type_id' ? TYPE_COLUMN : String(field)

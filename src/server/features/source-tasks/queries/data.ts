@@ -1,0 +1,32 @@
+import type { QueryOf } from '../../../../contract/calls.ts'
+import type { sourceTasks } from '../../../../contract/source-tasks.ts'
+import { writeCsv } from '../../../platform/csv/rows.ts'
+import type { Db } from '../../../platform/db.ts'
+import { NamedError } from '../../../platform/errors.ts'
+import type { FileAnswer } from '../../../platform/http/feature.ts'
+import { readAllRows, readDataColumns, readDataPage } from '../../../tasks/stored-rows.ts'
+
+const taskOf = (id: number) => ({ category: 'source', id }) as const
+
+/** A page of a source task's current rows, counted from 1, and the first of their columns. Throws NamedError `no_data` while there are none. */
+export async function readNumberedPage(
+  db: Db,
+  { source_task_id, page, page_size, max_columns }: QueryOf<typeof sourceTasks.data>,
+  signal: AbortSignal,
+) {
+  const task = taskOf(source_task_id)
+  const { available_columns, total, version } = await readDataColumns(db, task)
+  if (version === null) throw new NamedError('no_data')
+  const columns = available_columns.slice(0, max_columns)
+  const offset = (page - 1) * page_size
+  const query = { offset, limit: page_size, order: 'asc', columns, version } as const
+  const { data } = offset < total ? await readDataPage(db, task, query, signal) : { data: [] }
+  return { data, columns, total, page, page_size }
+}
+
+/** A source task's current rows as a CSV file, read as it is taken. Throws NamedError `no_data` while there are none. */
+export async function exportRows(db: Db, id: number): Promise<FileAnswer> {
+  const stored = await readAllRows(db, taskOf(id))
+  if (stored === null) throw new NamedError('no_data')
+  return { content: writeCsv(stored.names, stored.rows), filename: `source_task_${id}_data_copy.csv` }
+}

@@ -1,0 +1,41 @@
+import { sql } from 'kysely'
+import type { CsvExport } from '../../../platform/csv/export.ts'
+import type { Db } from '../../../platform/db.ts'
+import { placedTasks } from '../../../tasks/placed-tasks.ts'
+import { type CsvTask, shape, toCells } from '../csv.ts'
+import { identifierOf, originsOf } from './tasks.ts'
+
+const ROWS_AT_A_TIME = 500
+
+/** All source tasks as a CSV file, in the order of the list: an import adds them in that order. */
+export const sourceTaskExport: CsvExport = { type: 'source_task', columns: shape.columns, rows }
+
+async function* rows(db: Db) {
+  const { rows: placed } = await sql<{ id: number }>`
+    select id from (${placedTasks('source')}) placed order by type_place, sort_order, id`.execute(db)
+  for (let from = 0; from < placed.length; from += ROWS_AT_A_TIME) {
+    const ids = placed.slice(from, from + ROWS_AT_A_TIME).map(({ id }) => id)
+    const tasks = await readCsvTasks(db, ids)
+    for (const id of ids) {
+      const task = tasks.get(id)
+      if (task) yield toCells(task.type_name, task.said)
+    }
+  }
+}
+
+/** Source tasks as files have them, by their ids. */
+export async function readCsvTasks(
+  db: Db,
+  ids: readonly number[],
+): Promise<Map<number, { type_name: string | null; said: CsvTask }>> {
+  const { rows } = await sql<CsvTask & { id: number; type_name: string | null }>`
+    select t.id, y.name as type_name, t.name, s.source_type, ${identifierOf} as source_identifier, s.spreadsheet_id,
+      s.sheet_name, t.chunk_size, t.is_active, s.is_master_catalog, s.description, s.min_rows_percent, s.max_rows,
+      t.relevant_user_accounts
+    from tasks t
+    join source_tasks s on s.task_id = t.id
+    ${originsOf}
+    left join task_types y on y.id = t.task_type_id
+    where t.id = any(${[...ids]}::int[])`.execute(db)
+  return new Map(rows.map(({ id, type_name, ...said }) => [id, { type_name, said }]))
+}
