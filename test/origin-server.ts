@@ -13,7 +13,11 @@ export type Asked = {
 }
 
 /** What a handler answers: JSON, or text or bytes as they are. Null: it answers by itself. */
-export type Answer = { status?: number; headers?: Record<string, string | string[]>; body?: unknown } | null
+export type Answer = {
+  status?: number
+  headers?: Record<string, string | string[] | undefined>
+  body?: unknown
+} | null
 
 export type Handler = (asked: Asked) => Answer | Promise<Answer>
 

@@ -78,5 +78,11 @@ export const originMessages = {
     `Row ${row.toLocaleString('en')} of the CSV has something behind a closing quote.`,
   csv_ragged: (count: number, first: number) =>
     `${count.toLocaleString('en')} rows have more or fewer cells than the header, first data row ${first.toLocaleString('en')}.`,
+  test_read: (rows: number, pages: number, has_more: boolean) =>
+    `Read ${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'} in ${pages} ${pages === 1 ? 'page' : 'pages'}${has_more ? '; there is more' : ''}.`,
+  guess_link: 'The reply has a Link header that names the next page.',
+  guess_field: (path: string) => `The reply has ${quoted(path)}.`,
+  guess_param: (name: string) => `The request asks for “${quoted(name)}”.`,
+  guess_none: 'The reply says nothing of further pages.',
   secret_in_data: 'The rows contained a secret of the connection. It was masked.',
 } as const

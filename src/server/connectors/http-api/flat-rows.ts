@@ -1,4 +1,6 @@
+import { originMessages as messages } from '../../../contract/origin-messages.ts'
 import type { CellValue, Row } from '../../../contract/tables.ts'
+import { OriginFailure } from '../connector.ts'
 
 /** Objects within objects are taken apart so far; what lies deeper is kept as JSON. */
 const MAX_DEPTH = 20
@@ -60,5 +62,10 @@ const isObject = (value: unknown): value is object =>
 function asCell(value: unknown): CellValue {
   if (value === '' || value === null || value === undefined) return null
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value
-  return JSON.stringify(value)
+  try {
+    return JSON.stringify(value)
+  } catch (cause) {
+    // Deeper than the stack.
+    throw new OriginFailure('invalid', messages.json_too_deep, { cause })
+  }
 }

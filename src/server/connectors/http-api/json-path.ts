@@ -7,13 +7,17 @@ export type JsonPath = (value: unknown) => unknown[]
 
 /** Compiles a path; `label` is what the form calls it. Throws OriginFailure. */
 export function compilePath(path: string, label: string): JsonPath {
-  try {
-    const query = compile(path)
-    // Whatever was parsed from JSON is such a value.
-    return (value) => query.query(value as JSONValue).values()
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : ''
-    throw new OriginFailure('invalid', messages.path_invalid(label, path, reason), { cause })
+  const query = orInvalid(() => compile(path))
+  // Whatever was parsed from JSON is such a value.
+  return (value) => orInvalid(() => query.query(value as JSONValue).values())
+
+  function orInvalid<T>(work: () => T): T {
+    try {
+      return work()
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : ''
+      throw new OriginFailure('invalid', messages.path_invalid(label, path, reason), { cause })
+    }
   }
 }
 

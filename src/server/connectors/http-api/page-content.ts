@@ -30,9 +30,9 @@ export async function takeContent(
     const facts = factsOf(content.value, paths, reply, settings.paging)
     return { texts: table.addEntries(entries), facts: { ...facts, rows: entries.length } }
   }
-  const texts: string[] = []
+  let texts: string[] = []
   if (format === 'csv')
-    for await (const batch of readFile(once(content.text), reply, table)) texts.push(...batch)
+    for await (const batch of readFile(once(content.text), reply, table)) texts = texts.concat(batch)
   const next = settings.paging.style === 'link' ? linkedPage(reply.headers, reply.url) : null
   return { texts, facts: { rows: texts.length, total: totalIn(reply.headers), has_more: null, next } }
 }

@@ -22,7 +22,8 @@ export type PagesWanted = {
   /** Headers of the first request by which an unchanged reply is answered with 304. */
   conditions: readonly HeaderLine[]
   /** Called with the first reply; answers by which settings the list is read. */
-  inspect?: ((reply: Reply, text: string) => ApiSettings) | undefined
+  inspect: ((reply: Reply, text: string) => ApiSettings) | undefined
+  max_pages: number
 }
 
 const NO_PAGES = { pages: 0, first_rows: 0, last_rows: 0, total: null }
@@ -38,7 +39,7 @@ export async function* readPages(wanted: PagesWanted): AsyncGenerator<PageRead> 
   let paths = compilePaths(settings)
   let sofar = wanted.from ?? { next: firstPage(settings.paging), ...NO_PAGES }
   let empty_in_a_row = 0
-  while (sofar.next !== null) {
+  while (sofar.next !== null && sofar.pages < wanted.max_pages) {
     const isFirst = sofar.pages === 0
     const fetched = await fetchPage(wanted, settings, sofar, table.rows)
     if (fetched === null) return

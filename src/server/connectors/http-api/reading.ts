@@ -15,6 +15,8 @@ import { conditionsOf, validatorOf } from './validator.ts'
 export type ReadingOptions = SessionOptions & {
   /** Called with the first reply that is held whole; answers by which settings the list is read. */
   inspect?: (reply: Reply, text: string) => ApiSettings
+  /** Pages after which the reading ends, whatever follows; default: none. */
+  max_pages?: number
 }
 
 /** One reading of an API. */
@@ -26,6 +28,10 @@ export class ApiReading implements SourceReading {
   unchanged = false
   /** Pages so far, those of an earlier reading included. */
   pages = 0
+  /** Whether there is more than what was read so far. */
+  has_more = true
+  /** Whether rows are passed on before the reply is complete. */
+  readonly isStreamed: boolean
   readonly #settings: ApiSettings
   readonly #options: ReadingOptions
   readonly #session: ApiSession
@@ -38,7 +44,7 @@ export class ApiReading implements SourceReading {
     settings: ApiSettings,
     use: OriginUse,
     options: ReadingOptions,
-    { resume, validator }: { resume?: Resume; validator?: unknown },
+    { resume, validator }: { resume?: Resume; validator?: unknown } = {},
   ) {
     this.#settings = settings
     this.#options = options
@@ -48,9 +54,9 @@ export class ApiReading implements SourceReading {
     if (resume) before.rows = resume.rows - 1
     this.#table = new RowTable(this.#session.redactor, use.max_rows, before)
     this.#isHeaderPassed = resume !== undefined
-    const isStreamed = settings.format === 'csv' && settings.paging.style === 'none'
+    this.isStreamed = settings.format === 'csv' && settings.paging.style === 'none'
     this.batches = this.#guarded(
-      isStreamed
+      this.isStreamed
         ? this.#streamed(validator)
         : this.#paged(resume ? Checkpoint.parse(resume.checkpoint) : null, validator),
     )
@@ -61,7 +67,7 @@ export class ApiReading implements SourceReading {
   }
 
   get header(): Row | null {
-    return this.#isHeaderPassed ? [...this.#table.columns] : null
+    return this.#isHeaderPassed ? this.#table.header : null
   }
 
   get warnings(): string[] {
@@ -88,6 +94,7 @@ export class ApiReading implements SourceReading {
     this.#note(reply)
     if (!this.unchanged)
       for await (const texts of readFile(pieces, reply, this.#table)) yield* this.#batchesOf(texts)
+    this.has_more = false
   }
 
   async *#paged(from: Checkpoint | null, validator: unknown): AsyncGenerator<Uint8Array[]> {
@@ -100,6 +107,7 @@ export class ApiReading implements SourceReading {
       from,
       conditions: isWhole ? conditionsOf(settings, validator) : [],
       inspect: this.#options.inspect,
+      max_pages: this.#options.max_pages ?? Number.POSITIVE_INFINITY,
     })
     for await (const { reply, texts, after, warning } of pages) {
       this.#notePage(after, warning)
@@ -111,9 +119,10 @@ export class ApiReading implements SourceReading {
     }
   }
 
-  #notePage({ pages, total }: Checkpoint, warning: PageRead['warning']): void {
+  #notePage({ next, pages, total }: Checkpoint, warning: PageRead['warning']): void {
     this.pages = pages
     this.total = total
+    this.has_more = next !== null
     if (warning) this.#warnings.add(warning)
   }
 
@@ -133,6 +142,6 @@ export class ApiReading implements SourceReading {
     const rows = texts.map((text) => Buffer.from(text))
     if (this.#isHeaderPassed) return rows
     this.#isHeaderPassed = true
-    return [Buffer.from(rowText([...this.#table.columns])), ...rows]
+    return [Buffer.from(rowText(this.#table.header)), ...rows]
   }
 }

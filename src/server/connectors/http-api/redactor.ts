@@ -62,6 +62,8 @@ function formsOf(secret: string): string[] {
     encodeURIComponent(secret),
     new URLSearchParams([['', secret]]).toString().slice(1),
     JSON.stringify(secret).slice(1, -1),
+    // As CSV quotes it.
+    secret.replaceAll('"', '""'),
     ...base64Forms(secret),
   ]
   return forms.filter((form) => form !== '')

@@ -29,6 +29,11 @@ export class RowTable {
     this.#csv = new CsvRows(this.columns)
   }
 
+  /** The header as it is passed on. */
+  get header(): string[] {
+    return this.columns.map((name) => this.#redactor.data(name))
+  }
+
   /** Entries of a JSON list. Throws OriginFailure where there are too many rows or columns, as `addRecords` does. */
   addEntries(entries: readonly unknown[]): string[] {
     return this.#encode(entries.map((entry) => this.#json.row(entry)))

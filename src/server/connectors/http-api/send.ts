@@ -66,6 +66,8 @@ export class GuardedSender {
       headersTimeout: 0,
       bodyTimeout: 0,
     })
+    // Whoever reads it hears of its failure; nobody does where it is not read.
+    reply.body.on('error', () => undefined)
     return { status: reply.statusCode, headers: joined(reply.headers), body: reply.body, url }
   }
 

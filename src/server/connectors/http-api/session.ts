@@ -20,7 +20,8 @@ export type SessionOptions = {
   onExchange?: (exchange: Exchange) => void
 }
 
-const DEFAULT_LIMITS: ApiLimits = {
+/** What holds for every API. */
+export const DEFAULT_LIMITS: ApiLimits = {
   request_ms: contractLimits.origin_request_seconds * 1000,
   reply_bytes: contractLimits.reply_bytes_max,
   csv_bytes: contractLimits.csv_reply_bytes_max,

@@ -27,7 +27,7 @@ export async function openApi(
 }
 
 /** Throws OriginFailure where the settings make no request, or one to a host that is not allowed. */
-function checkSettings(settings: ApiSettings, { rules }: OriginUse): void {
+export function checkSettings(settings: ApiSettings, { rules }: OriginUse): void {
   const { url } = requestFor(settings, firstPage(settings.paging))
   compilePaths(settings)
   const { style } = settings.paging

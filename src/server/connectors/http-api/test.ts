@@ -1,0 +1,75 @@
+import type { ApiSettings, ConnectionTest, Exchange } from '../../../contract/connections.ts'
+import { limits } from '../../../contract/limits.ts'
+import { originMessages as messages } from '../../../contract/origin-messages.ts'
+import type { Row } from '../../../contract/tables.ts'
+import { briefBackoff } from '../backoff.ts'
+import { columnTypes } from '../column-types.ts'
+import { OriginFailure } from '../connector.ts'
+import type { OriginUse } from '../origin-use.ts'
+import { parseRow } from '../row-json.ts'
+import { fillIn, type Guess, guessFrom } from './guess.ts'
+import { ApiReading, type ReadingOptions } from './reading.ts'
+import { DEFAULT_LIMITS } from './session.ts'
+import { checkSettings } from './source.ts'
+
+/** Rows by which the types of columns are judged, and after which a file that is streamed need not go on. */
+const SAMPLE_ROWS = 1000
+
+/** For a person who waits. */
+const IMPATIENT: ReadingOptions = {
+  backoff: briefBackoff,
+  limits: { ...DEFAULT_LIMITS, longest_wait_ms: 10_000 },
+}
+
+/**
+ * Reads the first pages by the code that reads in a run, and guesses from the first reply what the settings do not say. What goes
+ * wrong is an answer, too; throws the signal's reason alone.
+ */
+export async function testApi(
+  settings: ApiSettings,
+  use: OriginUse,
+  options: ReadingOptions = IMPATIENT,
+): Promise<ConnectionTest> {
+  const exchanges: Exchange[] = []
+  const rows: Row[] = []
+  let guess: Guess | null = null
+  let rows_read = 0
+  let reading: ApiReading | null = null
+  let failure: string | null = null
+  try {
+    checkSettings(settings, use)
+    reading = new ApiReading(settings, use, {
+      ...options,
+      max_pages: limits.test_pages_max,
+      onExchange: (exchange) => exchanges.push(exchange),
+      inspect(reply, text) {
+        guess = guessFrom(settings, reply, text)
+        return fillIn(settings, guess)
+      },
+    })
+    for await (const batch of reading.batches) {
+      for (const row of batch.slice(rows_read === 0 ? 1 : 0)) {
+        rows_read += 1
+        if (rows.length < SAMPLE_ROWS) rows.push(parseRow(Buffer.from(row).toString()))
+      }
+      if (reading.isStreamed && rows_read >= SAMPLE_ROWS) break
+    }
+  } catch (error) {
+    if (!(error instanceof OriginFailure)) throw error
+    failure = error.message
+  }
+  const { pages = 0, total = null, has_more = false, warnings = [], header = null } = reading ?? {}
+  return {
+    ok: failure === null,
+    message: failure ?? messages.test_read(rows_read, pages, has_more),
+    exchanges,
+    columns: columnTypes(header ?? [], rows),
+    rows: rows.slice(0, limits.test_rows_shown),
+    rows_read,
+    pages_read: pages,
+    total,
+    has_more,
+    warnings: [...warnings],
+    guess,
+  }
+}
