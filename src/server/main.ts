@@ -23,6 +23,7 @@ const ROOT = join(import.meta.dirname, '../..')
 const ENGINE_RETRY_MS = 2_000
 const DISCONNECT_MS = 5_000
 const NAMES_MS = 5_000
+const MAILS_MS = 10_000
 const CSV_FILES_MS = 10 * 60_000
 // Proxies give up on a request after a minute.
 const CSV_WAIT_MS = 45_000
@@ -60,7 +61,7 @@ async function start(): Promise<void> {
     log,
   })
   const { roles, workerConcurrency: concurrency, scheduleTimeZone: zone, historyDays } = config
-  const { handlers, disconnect, nameSpreadsheets } = services
+  const { handlers, disconnect, nameSpreadsheets, tellFailures } = services
   const chores = [
     {
       ms: CSV_FILES_MS,
@@ -68,6 +69,9 @@ async function start(): Promise<void> {
       work: () => pruneCsvJobs(db, historyDays),
     },
     { ms: DISCONNECT_MS, trouble: 'A Google account could not be disconnected', work: disconnect.finish },
+    ...(tellFailures
+      ? [{ ms: MAILS_MS, trouble: 'Mails about failed runs could not be sent', work: tellFailures }]
+      : []),
     { ms: NAMES_MS, trouble: 'Names of spreadsheets could not be looked up', work: nameSpreadsheets },
   ]
   const engine = createEngine({

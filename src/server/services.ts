@@ -7,6 +7,7 @@ import { createRevoke } from './connectors/google-sheets/revoke.ts'
 import { createTokenSource } from './connectors/google-sheets/tokens.ts'
 import { createSources } from './connectors/registry.ts'
 import type { RunHandler } from './engine/types.ts'
+import { tellFailures } from './features/mails/commands/tell-failures.ts'
 import { sourceTaskImport } from './features/source-tasks/commands/import.ts'
 import { sourceTaskExport } from './features/source-tasks/queries/export.ts'
 import type { SpreadsheetAccess } from './features/spreadsheets/routes.ts'
@@ -21,6 +22,7 @@ import type { Keys } from './platform/auth/keys.ts'
 import type { Config } from './platform/config.ts'
 import type { CsvDefinitions } from './platform/csv/worker.ts'
 import type { Logger } from './platform/log.ts'
+import { createSendMail } from './platform/mail.ts'
 import type { Database } from './platform/schema.ts'
 import { createDisconnect, type Disconnect } from './run-handlers/copy/disconnect.ts'
 import { createCopyHandler } from './run-handlers/copy/handler.ts'
@@ -42,6 +44,8 @@ export type Services = {
   nameSpreadsheets: () => Promise<void>
   spreadsheetAccess: SpreadsheetAccess
   disconnect: Disconnect
+  /** Sends the mails about failed runs that are due; undefined: no server for mails is configured. */
+  tellFailures: (() => Promise<void>) | undefined
   csvDefinitions: CsvDefinitions
 }
 
@@ -58,7 +62,7 @@ export function createServices({
   /** For bulk rows; ended by its owner. */
   pool: Pool
   keys: Keys
-  log: Pick<Logger, 'warn'>
+  log: Pick<Logger, 'info' | 'warn' | 'error'>
 }): Services {
   const { apiRoot, issuer, clientId, clientSecret, serviceAccount } = config.google
   const google = createGoogle({
@@ -89,6 +93,9 @@ export function createServices({
       imports: [syncTaskImport, sourceTaskImport, typeImport('sync'), typeImport('source')],
       exports: [syncTaskExport, sourceTaskExport, typeExport('sync'), typeExport('source')],
     },
+    tellFailures:
+      config.mail &&
+      failureTeller({ ...config.mail, db, log, publicUrl: config.publicUrl, zone: config.scheduleTimeZone }),
     nameSpreadsheets: () => nameSpreadsheets(db, google.lookUpNames),
     spreadsheetAccess: createSpreadsheetAccess(google),
     disconnect: createDisconnect({
@@ -103,4 +110,13 @@ export function createServices({
       log,
     }),
   }
+}
+
+function failureTeller({
+  smtpUrl,
+  from,
+  ...deps
+}: NonNullable<Config['mail']> & Omit<Parameters<typeof tellFailures>[0], 'send'>) {
+  const send = createSendMail({ smtpUrl, from })
+  return () => tellFailures({ ...deps, send })
 }

@@ -174,3 +174,30 @@ it('has every variable described in .env.example and none besides', async () => 
   const described = [...example.matchAll(/^#? ?([A-Z_]+)=/gm)].map(([, name]) => name)
   expect(described.toSorted()).toEqual(VARIABLES.toSorted())
 })
+
+describe('mails', () => {
+  const SMTP_URL = 'smtp://rowferry:pass-word@mail.example:587'
+
+  it('are sent once there is a server and an address that they come from', () => {
+    expect(read().mail).toBeUndefined()
+    const mail = read({
+      SMTP_URL,
+      MAIL_FROM: 'Rowferry <r@mail.example>',
+      ALERT_EMAILS: 'Ops@mail.example',
+    }).mail
+    expect(mail).toEqual({
+      smtpUrl: SMTP_URL,
+      from: 'Rowferry <r@mail.example>',
+      alerts: ['ops@mail.example'],
+    })
+  })
+
+  it.each([
+    [{ SMTP_URL }, /^MAIL_FROM: must be set with SMTP_URL$/],
+    [{ ALERT_EMAILS: 'ops@mail.example' }, /^ALERT_EMAILS: has no use without SMTP_URL$/],
+    [{ SMTP_URL: 'https://pass-word@mail.example' }, /^SMTP_URL: must be an smtp or smtps address$/],
+    [{ SMTP_URL, MAIL_FROM: 'Rowferry' }, /^MAIL_FROM: must be an address/],
+  ])('are refused half set up, and no password is said: %j', (variables, message) => {
+    expect(() => read(variables)).toThrow(message)
+  })
+})

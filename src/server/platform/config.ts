@@ -34,6 +34,8 @@ export type Config = {
   scheduleTimeZone: string
   /** Days for which runs, their log lines and due moments are kept. */
   historyDays: number
+  /** Undefined: no mails are sent. `from`: address that they come from; `alerts`: who is told of every failure. */
+  mail: { smtpUrl: string; from: string; alerts: string[] } | undefined
   metricsToken: string | undefined
   /** As Fastify's `trustProxy`: no, a number of hops, or a list of addresses. */
   trustProxy: false | number | string[]
@@ -53,6 +55,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const variables = readEnvironment(env)
   const mode = variables.GOOGLE_CLIENT_ID || variables.GOOGLE_CLIENT_SECRET ? 'google' : 'sandbox'
   const problems = mode === 'google' ? problemsWithGoogle(variables) : []
+  problems.push(...problemsWithMail(variables))
   const sandboxPort = mode === 'sandbox' && !variables.GOOGLE_API_ROOT ? portOfSandbox(variables) : undefined
   if (sandboxPort === variables.PORT) problems.push('SANDBOX_PORT: must differ from PORT')
   if (problems.length) throw new ConfigError(problems.join('\n'))
@@ -73,6 +76,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     adminEmails: variables.ADMIN_EMAILS.length ? variables.ADMIN_EMAILS : 'everyone',
     scheduleTimeZone: variables.SCHEDULE_TIME_ZONE,
     historyDays: variables.HISTORY_DAYS,
+    mail: mailOf(variables),
     metricsToken: variables.METRICS_TOKEN,
     trustProxy: variables.TRUST_PROXY,
     sandboxPort,
@@ -104,6 +108,17 @@ function googleOf(variables: Environment, sandboxPort: number | undefined): Conf
     apiRoot,
     issuer: variables.GOOGLE_ISSUER ?? apiRoot ?? 'https://accounts.google.com',
   }
+}
+
+function mailOf({ SMTP_URL: smtpUrl, MAIL_FROM: from, ALERT_EMAILS: alerts }: Environment): Config['mail'] {
+  return smtpUrl === undefined || from === undefined ? undefined : { smtpUrl, from, alerts }
+}
+
+// Whoever sets one of them expects mails.
+function problemsWithMail({ SMTP_URL, MAIL_FROM, ALERT_EMAILS }: Environment): string[] {
+  if (SMTP_URL !== undefined) return MAIL_FROM === undefined ? ['MAIL_FROM: must be set with SMTP_URL'] : []
+  const others = [MAIL_FROM !== undefined && 'MAIL_FROM', ALERT_EMAILS.length > 0 && 'ALERT_EMAILS']
+  return others.flatMap((name) => (name ? [`${name}: has no use without SMTP_URL`] : []))
 }
 
 function portOfSandbox(variables: Environment): number {

@@ -13,6 +13,7 @@ const SECRET_VARIABLES = new Set([
   'SECRET_KEY',
   'SECRET_KEY_OLD',
   'GOOGLE_CLIENT_SECRET',
+  'SMTP_URL',
   'METRICS_TOKEN',
 ])
 
@@ -90,6 +91,15 @@ const Environment = z.object({
     .refine(isTimeZone, 'must be a time zone such as America/New_York')
     .default('America/New_York'),
   HISTORY_DAYS: whole(1, 3650).default(limits.history_days_default),
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp or smtps address' }).optional(),
+  MAIL_FROM: z
+    .string()
+    .regex(
+      /^(?:[^<>\p{Cc}]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u,
+      'must be an address, or a name with <an address>',
+    )
+    .optional(),
+  ALERT_EMAILS: emails.default([]),
   METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   TRUST_PROXY: trustProxy.default(false),
   SANDBOX_PORT: whole(1, 65_535).optional(),

@@ -239,6 +239,13 @@ type Runs = {
   updated_at: Filled<Date>
 }
 
+type RunMails = {
+  run_id: number
+  recipient: string
+  due_at: Date | null
+  attempts: Filled<number>
+}
+
 type AcknowledgedWarnings = {
   task_id: number
   warning_id: string
@@ -384,6 +391,7 @@ export type Database = {
   log_entries: LogEntries
   quota_log: QuotaLog
   run_all_schedules: RunAllSchedules
+  run_mails: RunMails
   runs: Runs
   schedule_clock: ScheduleClock
   sessions: Sessions

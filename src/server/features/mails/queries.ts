@@ -1,0 +1,40 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db.ts'
+import type { TaskCategory } from '../../platform/schema.ts'
+
+/** A run that failed, as a mail says it. */
+export type FailedRun = {
+  run_id: number
+  task_id: number
+  category: TaskCategory
+  name: string
+  /** By what a task's page is titled, where that is something else than its name. */
+  display_name: string | null
+  error: string
+  finished_at: Date
+  /** End of the first of the task's runs that failed, and how many have since it last ended well. */
+  since: Date
+  failures: number
+}
+
+/** Failed runs, those of tasks that are gone left out, by the task's name. */
+export async function readFailedRuns(db: Db, run_ids: readonly number[]): Promise<FailedRun[]> {
+  // The earlier failures of a task are in runs_task_idx.
+  const { rows } = await sql<FailedRun>`
+    select r.id as run_id, t.id as task_id, t.category, t.name, coalesce(r.error, '') as error, r.finished_at,
+      nullif(coalesce(nullif(s.target_sheet_name, ''), nullif(s.source_sheet_name, '')), t.name) as display_name,
+      f.since, f.failures
+    from runs r
+    join tasks t on t.id = r.task_id
+    left join sync_tasks s on s.task_id = t.id
+    cross join lateral (
+      select min(e.finished_at) as since, count(*)::int as failures from runs e
+      where e.task_id = t.id and e.state in ('failed', 'error') and e.id <= r.id
+        and e.id > coalesce((
+          select max(g.id) from runs g where g.task_id = t.id and g.state in ('success', 'warning') and g.id < r.id
+        ), 0)
+    ) f
+    where r.id = any(${[...run_ids]}::int[])
+    order by t.name, r.id`.execute(db)
+  return rows
+}
