@@ -213,6 +213,7 @@ describe('whose account a task’s runs use', () => {
     const [entry] = await app.db
       .selectFrom('audit_log')
       .select('details')
+      .where('object_type', '=', 'source_task')
       .where('object_id', '=', String(id))
       .where('action', '=', 'update')
       .execute()

@@ -1,0 +1,319 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type TestApp, testApp } from '../../../../test/app.ts'
+import { done, handlerOf, startEngine } from '../../../../test/engine.ts'
+import { aRun, aSourceTask, aSyncTask, aType } from '../../../../test/factories.ts'
+import { sourceTasksOf } from '../../../../test/source-tasks.ts'
+import { messages } from '../../../contract/messages.ts'
+import { sourceTasks } from '../../../contract/source-tasks.ts'
+
+let app: TestApp
+let tasks: ReturnType<typeof sourceTasksOf>
+/** Of the audit log, which nobody can empty. */
+let auditedBefore = '0'
+
+beforeAll(async () => {
+  app = await testApp({ handlers: [handlerOf(async () => done, { category: 'source' })] })
+  tasks = sourceTasksOf(await app.signIn('ada@example.com'))
+})
+
+beforeEach(async () => {
+  await app.db.deleteFrom('runs').execute()
+  await app.db.deleteFrom('tasks').execute()
+  auditedBefore = await lastAudited()
+})
+
+const post = (path: string, body?: object) => tasks.reply('POST', `/api/source_tasks/${path}`, body)
+const runs = () =>
+  app.db
+    .selectFrom('runs')
+    .select(['task_id', 'trigger', 'trigger_label', 'state'])
+    .orderBy('task_id')
+    .execute()
+const audited = async () => {
+  const entries = await app.db
+    .selectFrom('audit_log')
+    .select(['action', 'object_type', 'object_id'])
+    .where('id', '>', auditedBefore)
+    .orderBy('id')
+    .execute()
+  return entries.map(({ action, object_type, object_id }) => `${action} ${object_type} ${object_id}`)
+}
+const lastAudited = async () =>
+  (await app.db.selectFrom('audit_log').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst())?.id ??
+  '0'
+const namesInOrder = async () => (await tasks.list()).map(({ name }) => name).join('')
+const live = (task_id: number, state: 'queued' | 'running' | 'stopping') =>
+  aRun(app.db, task_id, { category: 'source', state })
+
+describe('the tasks without a type', () => {
+  test('run_untyped_group queues the active ones that are not under way, and no others', async () => {
+    const type = await aType(app.db, { category: 'source' })
+    const free = await aSourceTask(app.db)
+    await aSourceTask(app.db, { is_active: false })
+    const busy = await aSourceTask(app.db)
+    await live(busy.id, 'running')
+    await aSourceTask(app.db, { task_type_id: type.id })
+    await aSyncTask(app.db)
+    expect(await post('run_untyped_group', { trigger: 'Manual' })).toEqual([
+      200,
+      { status: 'success', message: messages.all_started(1, 2), started_count: 1, skipped_count: 2 },
+    ])
+    expect(await runs()).toMatchObject([
+      { task_id: free.id, trigger: 'group', trigger_label: 'ada@example.com (Manual)', state: 'queued' },
+      { task_id: busy.id, state: 'running' },
+    ])
+    expect(await audited()).toEqual(['run_group source_task_type null'])
+    expect(await post('run_untyped_group')).toMatchObject([
+      200,
+      { status: 'warning', message: messages.nothing_to_start },
+    ])
+  })
+
+  test('stop_untyped_group stops those that are queued or at work, and no others', async () => {
+    const type = await aType(app.db, { category: 'source' })
+    const [queued, typed] = [await aSourceTask(app.db), await aSourceTask(app.db, { task_type_id: type.id })]
+    await live(queued.id, 'queued')
+    await live(typed.id, 'queued')
+    expect(await post('stop_untyped_group')).toEqual([
+      200,
+      { status: 'success', message: messages.all_stopped(1), stopped_count: 1 },
+    ])
+    expect((await runs()).map(({ state }) => state)).toEqual(['stopped', 'queued'])
+    expect(await audited()).toEqual(['stop_group source_task_type null'])
+    expect(await post('stop_untyped_group')).toMatchObject([
+      200,
+      { status: 'warning', message: messages.nothing_to_stop },
+    ])
+  })
+
+  test('with none at all there is nothing to start', async () => {
+    expect(await post('run_untyped_group')).toMatchObject([
+      200,
+      { status: 'warning', message: messages.no_tasks_available },
+    ])
+  })
+})
+
+describe('stopping', () => {
+  test('one in whatever state, then there is nothing to stop', async () => {
+    const { id, name } = await aSourceTask(app.db)
+    await live(id, 'queued')
+    expect(await post(`stop/${id}`)).toEqual([
+      200,
+      { status: 'success', message: messages.run_stopped(name) },
+    ])
+    expect(await tasks.get(id)).toMatchObject({ running_status: 'stopped' })
+    expect(await post(`stop/${id}`)).toMatchObject([200, { status: 'warning' }])
+  })
+
+  test('all of them, and no sync tasks', async () => {
+    for (const { id } of [await aSourceTask(app.db), await aSourceTask(app.db)]) await live(id, 'queued')
+    const sync = await aSyncTask(app.db)
+    await aRun(app.db, sync.id)
+    expect(await post('stop_all')).toMatchObject([200, { stopped_count: 2 }])
+    expect((await runs()).at(-1)).toMatchObject({ task_id: sync.id, state: 'queued' })
+  })
+})
+
+test('status_all tells the status of every source task and whether a Run All is unfinished', async () => {
+  const [resting, busy] = [await aSourceTask(app.db), await aSourceTask(app.db)]
+  await aSyncTask(app.db)
+  const status = async () =>
+    sourceTasks.statusAll.reply.parse((await tasks.reply('GET', '/api/source_tasks/status_all'))[1])
+  expect((await status()).all_running_status).toBe(false)
+  await tasks.reply('POST', `/api/source_schedule/trigger_task/${busy.id}`)
+  expect(await status()).toEqual({
+    all_running_status: false,
+    hold_up: null,
+    tasks: expect.arrayContaining([
+      { id: resting.id, running_status: 'new', is_running: false },
+      { id: busy.id, running_status: 'pending', is_running: false },
+    ]),
+  })
+  await tasks.reply('POST', '/api/source_schedule/trigger_all')
+  expect(await status()).toMatchObject({ all_running_status: true, tasks: { length: 2 } })
+})
+
+describe('activity', () => {
+  test('toggle_active turns it around, or sets it', async () => {
+    const { id, name } = await aSourceTask(app.db)
+    expect(await post(`${id}/toggle_active`)).toMatchObject([
+      200,
+      { is_active: false, message: messages.deactivated(name) },
+    ])
+    expect(await post(`${id}/toggle_active`, { is_active: false })).toMatchObject([200, { is_active: false }])
+    expect(await post(`${id}/toggle_active`)).toMatchObject([200, { is_active: true }])
+    expect(await audited()).toEqual([
+      `deactivate source_task ${id}`,
+      `deactivate source_task ${id}`,
+      `activate source_task ${id}`,
+    ])
+  })
+
+  test('toggle_all_active goes against the majority unless told, and leaves sync tasks alone', async () => {
+    for (const is_active of [true, true, false]) await aSourceTask(app.db, { is_active })
+    const sync = await aSyncTask(app.db)
+    expect(await post('toggle_all_active')).toMatchObject([200, { is_active: false, updated_count: 2 }])
+    expect(await post('toggle_all_active', { target_state: false })).toMatchObject([
+      200,
+      { updated_count: 0 },
+    ])
+    expect(await post('toggle_all_active')).toEqual([
+      200,
+      { is_active: true, updated_count: 3, message: messages.all_activated },
+    ])
+    const task = await app.db
+      .selectFrom('tasks')
+      .select('is_active')
+      .where('id', '=', sync.id)
+      .executeTakeFirst()
+    expect(task?.is_active).toBe(true)
+  })
+})
+
+test('reset_running_status frees only the tasks whose worker is gone, and says how many', async () => {
+  await startEngine(app.database, [])
+  const [gone, queued] = [await aSourceTask(app.db), await aSourceTask(app.db)]
+  await aRun(app.db, gone.id, {
+    category: 'source',
+    state: 'running',
+    job_id: '00000000-0000-4000-8000-000000000000',
+    job_retry: 0,
+    started_at: new Date(),
+  })
+  await live(queued.id, 'queued')
+  expect(await post('reset_running_status')).toEqual([
+    200,
+    { reset_count: 1, message: messages.statuses_reset(1) },
+  ])
+  expect(await tasks.get(queued.id)).toMatchObject({ running_status: 'pending' })
+  expect(await post('reset_running_status')).toMatchObject([200, { message: messages.nothing_to_reset }])
+})
+
+describe('moving', () => {
+  test('reposition moves a task within its type, and among those without one; a warning at the edge', async () => {
+    const type = await aType(app.db, { category: 'source' })
+    for (const task_type_id of [type.id, null]) {
+      const [a, , c] = [
+        await aSourceTask(app.db, { name: 'a', task_type_id }),
+        await aSourceTask(app.db, { name: 'b', task_type_id }),
+        await aSourceTask(app.db, { name: 'c', task_type_id }),
+      ]
+      expect(await post(`${c.id}/reposition`, { action: 'front' })).toMatchObject([
+        200,
+        { status: 'success' },
+      ])
+      expect(await post(`${a.id}/reposition`, { action: 'down' })).toMatchObject([200, { status: 'success' }])
+      expect(await post(`${c.id}/reposition`, { action: 'up' })).toEqual([
+        200,
+        { status: 'warning', message: messages.already_first('c') },
+      ])
+    }
+    expect(await namesInOrder()).toBe('cbacba')
+  })
+
+  test('ten people who move tasks without a type at once leave each in one place', async () => {
+    const ids: number[] = []
+    for (let n = 0; n < 10; n += 1) ids.push((await aSourceTask(app.db)).id)
+    const replies = await Promise.all(
+      ids.map((id, n) => post(`${id}/reposition`, { action: n % 2 ? 'front' : 'back' })),
+    )
+    expect(new Set(replies.map(([status]) => status))).toEqual(new Set([200]))
+    const orders = (await tasks.list()).map(({ sort_order }) => sort_order)
+    expect(orders).toEqual(Array.from({ length: 10 }, (_, n) => n + 1))
+  })
+
+  test('reorder puts all tasks of one section into an order', async () => {
+    const type = await aType(app.db, { category: 'source' })
+    const [a, b, c] = [
+      await aSourceTask(app.db, { name: 'a', task_type_id: type.id }),
+      await aSourceTask(app.db, { name: 'b', task_type_id: type.id }),
+      await aSourceTask(app.db, { name: 'c', task_type_id: type.id }),
+    ]
+    const [d, e] = [await aSourceTask(app.db, { name: 'd' }), await aSourceTask(app.db, { name: 'e' })]
+    expect(await post('reorder', { task_ids: [c.id, a.id, b.id] })).toEqual([
+      200,
+      { status: 'success', message: 'Reordered 3 tasks', reordered_count: 3 },
+    ])
+    expect(await post('reorder', { task_ids: [e.id, d.id] })).toMatchObject([200, { reordered_count: 2 }])
+    expect(await namesInOrder()).toBe('cabed')
+    expect(await audited()).toEqual([`reorder source_task_type ${type.id}`, 'reorder source_task_type null'])
+  })
+
+  test('reorder wants exactly one section: repeated ids are 400, foreign and missing ones 409', async () => {
+    const type = await aType(app.db, { category: 'source' })
+    const [a, b] = [
+      await aSourceTask(app.db, { name: 'a', task_type_id: type.id }),
+      await aSourceTask(app.db, { name: 'b', task_type_id: type.id }),
+    ]
+    const untyped = await aSourceTask(app.db, { name: 'c' })
+    const sync = await aSyncTask(app.db)
+    expect(await post('reorder', { task_ids: [b.id, a.id, b.id] })).toMatchObject([
+      400,
+      { field: 'task_ids', message: messages.named_twice(b.id) },
+    ])
+    expect(await post('reorder', { task_ids: [] })).toMatchObject([400, { field: 'task_ids' }])
+    for (const task_ids of [
+      [b.id],
+      [b.id, a.id, untyped.id],
+      [b.id, untyped.id],
+      [b.id, a.id, 2_147_483_647],
+      [sync.id],
+      [2_147_483_647],
+    ])
+      expect(await post('reorder', { task_ids }), String(task_ids)).toMatchObject([
+        409,
+        { field: 'task_ids', message: messages.section_changed },
+      ])
+    expect(await namesInOrder()).toBe('abc')
+    expect(await audited()).toEqual([])
+  })
+
+  test('a thousand tasks are reordered, by two people at once, into one of the two orders', async () => {
+    await app.db
+      .insertInto('tasks')
+      .values(
+        Array.from({ length: 1_000 }, (_, n) => ({ category: 'source', name: `Task ${n}`, sort_order: n })),
+      )
+      .execute()
+    await app.db
+      .insertInto('source_tasks')
+      .expression((eb) => eb.selectFrom('tasks').select(['id as task_id', eb.val('api').as('source_type')]))
+      .columns(['task_id', 'source_type'])
+      .execute()
+    const ids = (await tasks.list()).map(({ id }) => id)
+    const orders = [ids.toReversed(), [...ids.slice(500), ...ids.slice(0, 500)]]
+    const replies = await Promise.all(orders.map((task_ids) => post('reorder', { task_ids })))
+    expect(replies.map(([status]) => status)).toEqual([200, 200])
+    expect(orders).toContainEqual((await tasks.list()).map(({ id }) => id))
+  })
+})
+
+test('a log is read newest first, 400 lines or as many as are asked for, and cleared; the audit log knows', async () => {
+  const { id } = await aSourceTask(app.db)
+  await app.db
+    .insertInto('log_entries')
+    .values(
+      Array.from({ length: 450 }, (_, n) => ({ task_id: id, level: 'INFO' as const, message: `Line ${n}` })),
+    )
+    .execute()
+  const read = async (query = '') => (await tasks.reply('GET', `/api/source_tasks/${id}/logs${query}`))[1]
+  expect(await read()).toHaveLength(400)
+  expect(await read('?limit=1')).toMatchObject([
+    { level: 'INFO', message: 'Line 449', timestamp: expect.any(String) },
+  ])
+  expect(await tasks.reply('DELETE', `/api/source_tasks/${id}/logs`)).toEqual([204, null])
+  expect(await read()).toEqual([])
+  expect(await audited()).toEqual([`clear_logs source_task ${id}`])
+})
+
+test('warnings of the last run are acknowledged and taken back', async () => {
+  const { id } = await aSourceTask(app.db)
+  const warnings = JSON.stringify([{ id: 'cut-0000', message: 'A cell was cut' }])
+  await aRun(app.db, id, { category: 'source', state: 'warning', warnings })
+  const body = { warning_ids: ['cut-0000'] }
+  expect(await post(`${id}/warnings/acknowledge`, body)).toMatchObject([200, { status: 'success' }])
+  expect((await tasks.get(id)).run_warnings).toMatchObject([{ acknowledged: { by: 'ada@example.com' } }])
+  expect(await post(`${id}/warnings/take_back`, body)).toMatchObject([200, { status: 'success' }])
+  expect(await post(`${id}/warnings/acknowledge`, { warning_ids: ['other'] })).toMatchObject([409, {}])
+})

@@ -1,0 +1,341 @@
+import fc from 'fast-check'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
+import { aConfig, aSourceTask, aSpreadsheetId, aType } from '../../../../test/factories.ts'
+import { form, formType, type Part } from '../../../../test/form.ts'
+import { aConnection, sourceTasksOf } from '../../../../test/source-tasks.ts'
+import { ImportReply } from '../../../contract/csv-jobs.ts'
+import { limits } from '../../../contract/limits.ts'
+import { messages } from '../../../contract/messages.ts'
+import { sourceMessages } from '../../../contract/source-messages.ts'
+import { shape } from './csv.ts'
+
+let app: TestApp
+let ada: SignedIn
+let tasks: ReturnType<typeof sourceTasksOf>
+
+beforeAll(async () => {
+  app = await testApp()
+  ada = await app.signIn()
+  tasks = sourceTasksOf(ada)
+  await aType(app.db, { name: 'Nightly', category: 'source', chunk_size: 1500 })
+  await aConnection(app, { name: 'Shop' })
+})
+
+beforeEach(async () => {
+  await app.db.deleteFrom('compiler_configs').execute()
+  await app.db.deleteFrom('source_tasks').execute()
+  await app.db.deleteFrom('tasks').execute()
+})
+
+const upload = (content: string | Buffer, part: Omit<Part, 'content'> = {}) =>
+  app.app.inject({
+    method: 'POST',
+    url: '/api/source_tasks/import_csv',
+    headers: { ...ada.headers, 'content-type': formType },
+    payload: form({ content, ...part }),
+  })
+
+async function imported(content: string): Promise<ImportReply> {
+  const reply = await upload(content)
+  expect(reply.statusCode, reply.body).toBe(200)
+  return ImportReply.parse(reply.json())
+}
+
+const exported = async (path = 'export_csv') => (await ada.request('GET', `/api/source_tasks/${path}`)).body
+
+const HEADER = 'source_task_type_name,name,source_type,source_identifier,spreadsheet_id,sheet_name'
+const file = (...rows: string[]) => [HEADER, ...rows, ''].join('\r\n')
+const sheet = (name: string, type = 'Nightly') => `${type},${name},sheet,,${aSpreadsheetId()},Tab`
+
+describe('export', () => {
+  test('all source tasks come as source_tasks_export.csv, and under the older name, in the order of the list', async () => {
+    await aSourceTask(app.db, {
+      name: '=SUM(A1)',
+      sort_order: 2,
+      relevant_user_accounts: ['ada@example.com'],
+    })
+    const first = await tasks.add({
+      name: 'First, "quoted"',
+      source_type: 'api',
+      source_identifier: 'Shop',
+      description: 'Two\nlines',
+      is_master_catalog: true,
+    })
+    await tasks.reply('POST', `/api/source_tasks/${first.id}/reposition`, { action: 'front' })
+    for (const [path, filename] of [
+      ['export_csv', 'source_tasks_export.csv'],
+      ['export', 'source_tasks_legacy_export.csv'],
+    ]) {
+      const reply = await ada.request('GET', `/api/source_tasks/${path}`)
+      expect(reply.headers['content-disposition']).toBe(`attachment; filename="${filename}"`)
+      expect(reply.headers['content-type']).toBe('text/csv; charset=utf-8')
+      expect(reply.headers['x-csv-job-id']).toMatch(/^\d+$/)
+      const [header, one, other] = reply.body.split('\r\n')
+      expect(header).toBe(shape.columns.join(','))
+      expect(one).toBe(',"First, ""quoted""",api,Shop,,,1,true,true,"Two\nlines",50,5000000,')
+      expect(other).toMatch(
+        /^,'=SUM\(A1\),sheet,,spreadsheet-\d+,Source,1,true,false,,50,5000000,ada@example\.com$/,
+      )
+    }
+  })
+
+  test('without a session both calls and the import are 401', async () => {
+    for (const path of ['export_csv', 'export'])
+      expect((await app.app.inject(`/api/source_tasks/${path}`)).statusCode).toBe(401)
+    const reply = await app.app.inject({ method: 'POST', url: '/api/source_tasks/import_csv' })
+    expect(reply.statusCode).toBe(401)
+  })
+})
+
+describe('import', () => {
+  test('new tasks are added with defaults for what the file leaves out, in the order of the file', async () => {
+    const reply = await imported(file(sheet('B'), sheet('A'), sheet('C', '')))
+    expect(reply).toMatchObject({ status: 'success', job_id: expect.any(Number), created: 3, failed: 0 })
+    expect(await tasks.list()).toMatchObject([
+      {
+        name: 'B',
+        chunk_size: 1500,
+        is_active: true,
+        source_task_type_name: 'Nightly',
+        running_status: 'new',
+      },
+      { name: 'A', account: { email: ada.email } },
+      { name: 'C', chunk_size: 1, source_task_type_id: null },
+    ])
+  })
+
+  test('type and name tell which task is meant: others are added, and what differs is changed', async () => {
+    await imported(file(sheet('Same'), sheet('Same', '')))
+    const [typed, untyped] = await tasks.list()
+    const reply = await imported(
+      `name,source_task_type_name,source_type,chunk_size\nSame,,sheet,7\nSame,Nightly,sheet,1500\n`,
+    )
+    expect(reply).toMatchObject({ created: 0, updated: 1, unchanged: 1 })
+    expect(await tasks.list()).toMatchObject([
+      { id: typed?.id, chunk_size: 1500, spreadsheet_id: typed?.spreadsheet_id },
+      { id: untyped?.id, chunk_size: 7, spreadsheet_id: untyped?.spreadsheet_id },
+    ])
+  })
+
+  test('origins are connections, tasks and configurations; older names of columns are understood', async () => {
+    const [origin, config] = [await aSourceTask(app.db, { name: 'Origin' }), await aConfig(app.db)]
+    const reply = await imported(
+      [
+        'task_type,name,source_type,source_identifier,source_ss_id,source_sheet_name',
+        ',From API,api,Shop,,',
+        `,From task,internal,task-${origin.id},,`,
+        `,From config,internal,config-${config.id},,`,
+        `,From sheet,sheet,,${aSpreadsheetId()},Tab`,
+      ].join('\n'),
+    )
+    expect(reply).toMatchObject({ created: 4, failed: 0 })
+    const identifiers = (await tasks.list()).map(({ source_identifier }) => source_identifier)
+    expect(identifiers).toEqual(['', 'Shop', `task-${origin.id}`, `config-${config.id}`, ''])
+  })
+
+  test('a file that was exported changes nothing, and brings back what was deleted, in its order', async () => {
+    const origin = await tasks.add({ name: 'Origin' })
+    await tasks.add({ name: 'Reads', source_type: 'internal', source_identifier: `task-${origin.id}` })
+    await tasks.add({ name: 'Blank', source_type: 'database' })
+    const before = await exported()
+    expect(await imported(before)).toMatchObject({ created: 0, updated: 0, unchanged: 3, failed: 0 })
+    expect(await exported()).toBe(before)
+    await app.db.deleteFrom('source_tasks').where('task_id', '<>', origin.id).execute()
+    await app.db.deleteFrom('tasks').where('id', '<>', origin.id).execute()
+    expect(await imported(before)).toMatchObject({ created: 2, unchanged: 1 })
+    expect(await exported()).toBe(before)
+  })
+
+  test('there and back is the identity, whatever the texts', async () => {
+    const hostile = fc.string({ unit: fc.constantFrom(...'\'"=+-@,;\n aÜ€𝄞'), maxLength: 30 })
+    const fields = fc.record({
+      name: fc.nat(9999).map((n) => `${['=', '+', '-', '@', "'=", 'N'][n % 6]}${n}, "x"`),
+      description: hostile.map((words) => words.trim()),
+      sheet_name: hostile.map((words) => `T${words.replaceAll('\n', '')}`),
+      chunk_size: fc.integer({ min: 1, max: limits.chunk_size_max }),
+      min_rows_percent: fc.integer({ min: 0, max: 100 }),
+      max_rows: fc.integer({ min: 1, max: limits.source_rows_max }),
+      is_active: fc.boolean(),
+      is_master_catalog: fc.boolean(),
+      relevant_user_accounts: fc.subarray([ada.email]),
+    })
+    const several = fc.uniqueArray(fields, { minLength: 1, maxLength: 4, selector: ({ name }) => name })
+    await fc.assert(
+      fc.asyncProperty(several, async (given) => {
+        for (const each of given) await tasks.add(each)
+        const before = await exported()
+        expect(await imported(before)).toMatchObject({ unchanged: given.length, failed: 0 })
+        await app.db.deleteFrom('tasks').execute()
+        expect(await imported(before)).toMatchObject({ created: given.length, failed: 0 })
+        expect(await exported()).toBe(before)
+        await app.db.deleteFrom('tasks').execute()
+      }),
+      { numRuns: 10 },
+    )
+  })
+
+  const refused: [row: string, field: string | null, message: string][] = [
+    [
+      'Hourly,A,sheet,,spreadsheet-00000001,Tab',
+      'source_task_type_name',
+      messages.csv_type_unknown('Hourly'),
+    ],
+    ['Nightly, ,sheet,,spreadsheet-00000001,Tab', 'name', messages.name_required],
+    ['Nightly,A,,,spreadsheet-00000001,Tab', 'source_type', sourceMessages.source_type_required],
+    ['Nightly,A,sheet,,,Tab', 'spreadsheet_id', sourceMessages.spreadsheet_required],
+    ['Nightly,A,sheet,,too-short,Tab', 'spreadsheet_id', messages.spreadsheet_id_short],
+    ['Nightly,A,sheet,,spreadsheet-00000001,', 'sheet_name', sourceMessages.sheet_name_required],
+    ['Nightly,A,api,not there,,', 'source_identifier', sourceMessages.identifier_invalid],
+    ['Nightly,A,api,Gone,,', 'source_identifier', sourceMessages.connection_gone('api', 'Gone')],
+    [
+      'Nightly,A,internal,task-999999999,,',
+      'source_identifier',
+      sourceMessages.origin_gone('task-999999999'),
+    ],
+    ['Nightly,A,internal,Shop,,', 'source_identifier', sourceMessages.origin_form],
+    ['Nightly,Good,sheet,,spreadsheet-00000001,Tab', 'name', messages.csv_key_twice(2)],
+    ['Nightly,A', null, messages.csv_row_ragged(2, 6)],
+  ]
+  test('rows that are refused are told by row, field and reason, while the good ones go in', async () => {
+    const reply = await imported(
+      file(sheet('Good'), ...refused.map(([row], n) => row.replace(',A,', `,A${n},`)), sheet('Good too')),
+    )
+    expect(reply).toMatchObject({ status: 'partial_success', created: 2, failed: refused.length })
+    expect(reply.errors).toEqual(
+      refused.map(([, field, message], index) => ({ row: index + 3, field, message })),
+    )
+    expect(await tasks.list()).toMatchObject([{ name: 'Good' }, { name: 'Good too' }])
+  })
+
+  test('of numbers and flags each is judged as a call would', async () => {
+    const header = 'source_task_type_name,name,source_type,chunk_size,is_active,min_rows_percent,max_rows'
+    const rows = [
+      ',A,api,0,,,',
+      ',B,api,many,,,',
+      ',C,api,,maybe,,',
+      ',D,api,,,101,',
+      ',E,api,,,,0',
+      ',F,api,5.0,FALSE,0,1',
+    ]
+    const reply = await imported([header, ...rows].join('\n'))
+    expect(reply).toMatchObject({ created: 1, failed: 5 })
+    expect(reply.errors.map(({ field }) => field)).toEqual([
+      'chunk_size',
+      'chunk_size',
+      'is_active',
+      'min_rows_percent',
+      'max_rows',
+    ])
+    expect(await tasks.list()).toMatchObject([
+      { name: 'F', chunk_size: 5, is_active: false, min_rows_percent: 0, max_rows: 1 },
+    ])
+  })
+
+  test('a row that would close a circle is refused alone', async () => {
+    const first = await tasks.add({ name: 'First', source_type: 'internal' })
+    const second = await tasks.add({
+      name: 'Second',
+      source_type: 'internal',
+      source_identifier: `task-${first.id}`,
+    })
+    const reply = await imported(file(`,First,internal,task-${second.id},,`, sheet('Third', '')))
+    expect(reply).toMatchObject({ created: 1, failed: 1 })
+    expect(reply.errors).toEqual([
+      {
+        row: 2,
+        field: 'source_identifier',
+        message: messages.origin_cycle(['First', 'Second', 'First']),
+      },
+    ])
+  })
+
+  test('whoever changes by a file what is read lends their account', async () => {
+    const { id } = await sourceTasksOf(await app.signIn('bob@example.com')).add({ name: 'Bob’s' })
+    await imported(file(`,Bob’s,sheet,,${aSpreadsheetId()},Tab`))
+    expect(await tasks.get(id)).toMatchObject({ account: { email: ada.email } })
+  })
+
+  test('of all that failed the first hundred are told', async () => {
+    const rows = Array.from({ length: 150 }, (_, n) => `Nightly,T${n},sheet,,,Tab`)
+    const reply = await imported(file(...rows))
+    expect(reply).toMatchObject({ status: 'failed', failed: 150 })
+    expect(reply.errors).toHaveLength(limits.csv_errors_shown)
+  })
+
+  test('ten thousand rows, of which a thousand name a connection that is gone, go in', async () => {
+    const rows = Array.from({ length: 10_000 }, (_, n) => `,T${n},api,${n % 10 ? 'Shop' : 'Gone'},,`)
+    expect(await imported(file(...rows))).toMatchObject({ created: 9_000, failed: 1_000 })
+  })
+})
+
+describe('files that are refused', () => {
+  test.each([
+    ['another kind of file', 'name\n', { filename: 'a.txt', mime: 'text/plain' }, 400, messages.select_csv],
+    ['nothing but a header', `${HEADER}\n`, {}, 400, messages.import_empty],
+    [
+      'required columns missing',
+      'name\nA\n',
+      {},
+      400,
+      messages.csv_columns_missing(['source_task_type_name', 'source_type']),
+    ],
+    [
+      'a column that is unknown',
+      `${HEADER},colour\n,A,sheet,,,,red\n`,
+      {},
+      400,
+      messages.csv_column_unknown('colour'),
+    ],
+    [
+      'a column by both of its names',
+      `${HEADER},source_ss_id\n,A,sheet,,,,x\n`,
+      {},
+      400,
+      messages.csv_columns_same('spreadsheet_id', 'source_ss_id'),
+    ],
+    ['a workbook', 'PK\x03\x04', {}, 400, messages.csv_workbook],
+    ['a quote that is never closed', `${HEADER}\n"A`, {}, 400, messages.csv_quote_open(2)],
+  ])('%s', async (_what, content, part, status, message) => {
+    const reply = await upload(content, part)
+    expect([reply.statusCode, reply.json().message]).toEqual([status, message])
+    expect(await tasks.list()).toEqual([])
+  })
+
+  test('more than 5 MB', async () => {
+    const reply = await upload(`${HEADER}\n${'x'.repeat(5_242_880)}`)
+    expect([reply.statusCode, reply.json().code]).toEqual([413, 'file_too_large'])
+  })
+})
+
+describe('a file of sync tasks', () => {
+  const job = async (id: number) => (await ada.request('GET', `/api/csv_jobs/${id}`)).json()
+
+  test.each([
+    [
+      'as an earlier program wrote it',
+      'task_type,name,source_ss_id,source_sheet_name,target_ss_id,target_sheet_name',
+      '',
+    ],
+    [
+      'as it is exported now, behind a mark and blank lines',
+      '\ufeff\n"task_type", name ,source_type,source_ss_id,source_sheet_name,target_ss_id,target_sheet_name',
+      'sheet,',
+    ],
+  ])('%s goes to their import', async (_what, header, type) => {
+    const of = await aType(app.db)
+    const row = `${of.name},Copied,${type}${aSpreadsheetId()},From,${aSpreadsheetId()},To`
+    const reply = ImportReply.parse((await upload(`${header}\n${row}\n`)).json())
+    expect(reply).toMatchObject({ status: 'success', created: 1 })
+    expect(await job(reply.job_id)).toMatchObject({ type: 'sync_task' })
+    const added = await app.db.selectFrom('tasks').select(['category', 'name']).execute()
+    expect(added).toEqual([{ category: 'sync', name: 'Copied' }])
+  })
+
+  test('one with the columns of a source task besides is a file of source tasks', async () => {
+    const reply = await upload('name,source_type,spreadsheet_id,source_ss_id,target_ss_id\nA,sheet,,,\n')
+    expect(reply.json()).toMatchObject({
+      message: messages.csv_columns_same('spreadsheet_id', 'source_ss_id'),
+    })
+  })
+})
