@@ -30,13 +30,34 @@ export const PullReceipt = z.object({
 })
 export type PullReceipt = z.infer<typeof PullReceipt>
 
+/** What a compile left behind. Counts of records, but for `rows_read`, those of the sources; durations in milliseconds. */
+export const CompileReceipt = z.object({
+  records: z.int(),
+  fields: z.int(),
+  sources: z.int(),
+  rows_read: z.int(),
+  added: z.int(),
+  changed: z.int(),
+  gone: z.int(),
+  blanks: z.int(),
+  errors: z.int(),
+  duplicates: z.int(),
+  duration_ms: z.int(),
+})
+export type CompileReceipt = z.infer<typeof CompileReceipt>
+
 /** What a run left behind; what that is depends on the category of its task. */
-export const Receipt = z.union([CopyReceipt, PullReceipt])
+export const Receipt = z.union([CopyReceipt, PullReceipt, CompileReceipt])
 export type Receipt = z.infer<typeof Receipt>
 
-/** Requests that a run made, reads and writes together. */
-export const requestsOf = (receipt: Receipt): number =>
-  'reads' in receipt ? receipt.reads + receipt.writes : receipt.requests
+/** Requests that a run made, reads and writes together; a compile makes none. */
+export function requestsOf(receipt: Receipt): number {
+  if ('reads' in receipt) return receipt.reads + receipt.writes
+  return 'requests' in receipt ? receipt.requests : 0
+}
+
+/** Rows that a run copied, fetched or compiled. */
+export const rowsOf = (receipt: Receipt): number => ('rows' in receipt ? receipt.rows : receipt.records)
 
 /** The receipt of a run as it is stored; null when it has none, or one that this version does not know. */
 export function parseReceipt(category: 'sync' | 'source' | 'compiler', stored: unknown): Receipt | null {
@@ -46,6 +67,6 @@ export function parseReceipt(category: 'sync' | 'source' | 'compiler', stored: u
     case 'source':
       return z.nullable(PullReceipt).parse(stored)
     case 'compiler':
-      return null
+      return z.nullable(CompileReceipt).parse(stored)
   }
 }

@@ -115,6 +115,31 @@ type CompilerConfigs = {
   description: Filled<string>
 }
 
+type CompiledVersions = {
+  snapshot_id: number
+  compiler_config_id: number
+  sources: Json<{ task_id: number; name: string }[]>
+  has_blanks: Filled<Buffer>
+  has_errors: Filled<Buffer>
+  is_duplicate: Filled<Buffer>
+  removed: Filled<Buffer>
+  rows_read: Filled<number>
+  added: Filled<number>
+  changed: Filled<number>
+  gone: Filled<number>
+}
+
+type CompiledRecords = {
+  snapshot_id: number
+  row_no: number
+  sku: string
+  found_in: Buffer
+  twice_in: Buffer
+  field_sources: Buffer
+  created_at: Date
+  updated_at: Date
+}
+
 type CompilerSources = {
   compiler_config_id: number
   source_task_id: number
@@ -257,7 +282,7 @@ type Snapshots = {
   id: Generated<number>
   task_id: number | null
   run_id: number | null
-  kind: 'copy' | 'before' | 'source'
+  kind: 'copy' | 'before' | 'source' | 'compiled'
   columns: JSONColumnType<string[], string | undefined, string>
   header: JSONColumnType<(string | number | boolean | null)[], string | undefined, string>
   formats: ColumnType<unknown, string | undefined, string>
@@ -382,6 +407,8 @@ export type Database = {
   allowed_hosts: AllowedHosts
   audit_log: AuditLog
   due_moments: DueMoments
+  compiled_records: CompiledRecords
+  compiled_versions: CompiledVersions
   compiler_configs: CompilerConfigs
   compiler_sources: CompilerSources
   connections: Connections

@@ -10,7 +10,7 @@ const ROWS_PER_PAGE = 1_000
 /** Begins a version of a task's rows, which nobody sees before it is completed. Returns its id. */
 export async function beginSnapshot(
   trx: Trx,
-  owner: { task_id: number; run_id: number; kind: 'copy' | 'before' | 'source' },
+  owner: { task_id: number; run_id: number; kind: 'copy' | 'before' | 'source' | 'compiled' },
 ): Promise<number> {
   const { id } = await trx.insertInto('snapshots').values(owner).returning('id').executeTakeFirstOrThrow()
   return id
@@ -25,7 +25,7 @@ export async function completeSnapshot(
     formats,
     row_count,
     hash,
-  }: { header: Row; formats: (NumberFormat | null)[]; row_count: number; hash: string },
+  }: { header: Row; formats: (NumberFormat | null)[]; row_count: number; hash: string | null },
 ): Promise<void> {
   await trx
     .updateTable('snapshots')

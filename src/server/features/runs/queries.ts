@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { QueryOf } from '../../../contract/calls.ts'
-import { parseReceipt, requestsOf } from '../../../contract/receipts.ts'
+import { parseReceipt, requestsOf, rowsOf } from '../../../contract/receipts.ts'
 import { type Run, type RunPage, RunTrigger, type runs } from '../../../contract/runs.ts'
 import type { Db } from '../../platform/db.ts'
 import type { TaskCategory } from '../../platform/schema.ts'
@@ -66,7 +66,7 @@ function present({ trigger, queued_at, started_at, finished_at, rows_done, ...ro
     queued_at: queued_at.toISOString(),
     started_at: started_at?.toISOString() ?? null,
     finished_at: finished_at?.toISOString() ?? null,
-    rows: receipt?.rows ?? rows_done,
+    rows: receipt ? rowsOf(receipt) : rows_done,
     requests: receipt && requestsOf(receipt),
     receipt,
   }

@@ -1,0 +1,31 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { RunHandler } from '../../engine/types.ts'
+
+/** What a configuration merges and how, frozen when its run was queued. */
+export const CompileDefinition = z.object({
+  config_id: z.int(),
+  /** In the order in which they fill what the master leaves blank. */
+  sources: z.array(z.object({ task_id: z.int(), name: z.string(), is_master: z.boolean() })),
+  /** False: records that are there already stay as they are. */
+  overwrite: z.boolean(),
+})
+export type CompileDefinition = z.infer<typeof CompileDefinition>
+
+/** Reads the definitions of configurations by the ids of their tasks. */
+export const defineCompiles: RunHandler['snapshotDefinition'] = async (trx, task_ids) => {
+  const { rows } = await sql<{ task_id: number } & Omit<CompileDefinition, 'overwrite'>>`
+    select c.task_id, c.id as config_id, coalesce(s.sources, '[]') as sources
+    from compiler_configs c
+    left join lateral (
+      select jsonb_agg(jsonb_build_object('task_id', k.id, 'name', k.name, 'is_master', s.is_master) order by s.position) as sources
+      from compiler_sources s join tasks k on k.id = s.source_task_id where s.compiler_config_id = c.id
+    ) s on true
+    where c.task_id = any (${[...task_ids]}::int[])`.execute(trx)
+  return new Map(
+    rows.map(({ task_id, ...definition }) => [
+      task_id,
+      { definition: { ...definition, overwrite: true } satisfies CompileDefinition, exclusive_key: null },
+    ]),
+  )
+}

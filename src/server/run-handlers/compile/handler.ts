@@ -1,0 +1,112 @@
+import { sql } from 'kysely'
+import type { CompileReceipt } from '../../../contract/receipts.ts'
+import { type RunContext, RunFailure, type RunHandler, type RunResult } from '../../engine/types.ts'
+import type { Trx } from '../../platform/db.ts'
+import { notify } from '../../platform/notify.ts'
+import { pinSnapshot } from '../../snapshots/pin.ts'
+import { beginSnapshot, completeSnapshot } from '../../snapshots/snapshot.ts'
+import { CompileDefinition, defineCompiles } from './definition.ts'
+import { gatherKeys, mergeSlice, RECORDS_AT_A_TIME } from './merge.ts'
+import { type CompilePlan, planCompile } from './plan.ts'
+import { compiled } from './sentences.ts'
+import { type CurrentRecords, readCurrent, takeVersions } from './sources.ts'
+import { Totals } from './totals.ts'
+
+/** What a configuration's run does: merges the current rows of its sources into one record per SKU, in the database. */
+export const compileHandler: RunHandler = {
+  category: 'compiler',
+  snapshotDefinition: defineCompiles,
+  run: compile,
+}
+
+async function compile(context: RunContext): Promise<RunResult> {
+  const began = Date.now()
+  const { overwrite, sources, config_id } = CompileDefinition.parse(context.run.definition)
+  const versions = await takeVersions(context.db, { sources })
+  const current = await readCurrent(context.db, context.run.task_id)
+  const plan = planCompile(versions, overwrite || current === null ? undefined : current)
+  const kept = overwrite ? null : current
+  const rows_read = versions.reduce((sum, { row_count }) => sum + row_count, 0)
+  await context.log('INFO', `Merging ${versions.length} sources of ${rows_read.toLocaleString('en')} rows.`)
+  const { task_id, id: run_id } = context.run
+  const snapshot_id = await context.transaction((trx) =>
+    beginSnapshot(trx, { task_id, run_id, kind: 'compiled' }),
+  )
+  const totals = await context.transaction(async (trx) => {
+    const merged = await mergeAll({ context, trx, plan, current, kept, snapshot_id })
+    await sql`
+      insert into compiled_versions (snapshot_id, compiler_config_id, sources, has_blanks, has_errors, is_duplicate,
+        rows_read, added, changed, gone)
+      values (${snapshot_id}, ${config_id}, ${JSON.stringify(plan.numbered)}::jsonb, ${merged.sets.has_blanks},
+        ${merged.sets.has_errors}, ${merged.sets.is_duplicate}, ${rows_read}, ${merged.added}, ${merged.changed}, ${merged.gone})`.execute(
+      trx,
+    )
+    await completeSnapshot(trx, snapshot_id, {
+      header: ['SKU', ...plan.fields.map(({ name }) => name)],
+      formats: [null, ...plan.fields.map(() => null)],
+      row_count: merged.records,
+      hash: null,
+    })
+    return merged
+  })
+  const receipt: CompileReceipt = {
+    ...totals.counts(),
+    fields: plan.fields.length,
+    sources: versions.length,
+    rows_read,
+    duration_ms: Date.now() - began,
+  }
+  return {
+    message: compiled(receipt),
+    receipt,
+    commit: async (trx) => {
+      await trx.updateTable('tasks').set({ snapshot_id }).where('id', '=', task_id).execute()
+      await notify(trx, { kind: 'tasks', task_ids: [task_id] })
+    },
+  }
+}
+
+type Merge = {
+  context: RunContext
+  trx: Trx
+  plan: CompilePlan
+  current: CurrentRecords | null
+  /** Records that stay as they are; null: none. */
+  kept: CurrentRecords | null
+  snapshot_id: number
+}
+
+async function mergeAll({ context, trx, plan, current, kept, snapshot_id }: Merge): Promise<Totals> {
+  // The rows come to be seen with a later transaction, which waits for the disk; a slice has no use for more than one processor.
+  await sql`select set_config('synchronous_commit', 'off', true), set_config('work_mem', '64MB', true),
+    set_config('max_parallel_workers_per_gather', '0', true), set_config('jit', 'off', true)`.execute(trx)
+  await context.progress({ phase: 'Reading the SKUs', rows_done: 0, rows_total: null })
+  const { records, without_sku } = await gatherKeys(trx, plan, kept)
+  for (const [source, count] of without_sku.entries())
+    if (count > 0) await warnWithoutSku(context, plan.sources[source]?.name ?? '', count)
+  if (records === 0 && kept === null)
+    throw new RunFailure('No row of the sources has a SKU. The records of before stay.', { retryable: false })
+  const totals = await Totals.after(trx, kept, snapshot_id)
+  const same_fields = current !== null && isSame(['SKU', ...current.fields], plan)
+  const before = kept === null && current !== null ? { snapshot_id: current.snapshot_id, same_fields } : null
+  const first = totals.records + 1
+  for (let done = 0; done < records; done += RECORDS_AT_A_TIME) {
+    context.signal.throwIfAborted()
+    for (const version of plan.sources) await pinSnapshot(context.db, version.snapshot_id)
+    await context.progress({ phase: 'Merging', rows_done: done, rows_total: records })
+    const count = Math.min(RECORDS_AT_A_TIME, records - done)
+    totals.add(await mergeSlice(trx, plan, { into: snapshot_id, before, first: first + done }), count)
+  }
+  totals.gone = before === null || current === null ? 0 : current.records - (totals.records - totals.added)
+  return totals
+}
+
+const isSame = (fields: readonly string[], plan: CompilePlan) =>
+  JSON.stringify(fields.slice(1)) === JSON.stringify(plan.fields.map(({ name }) => name))
+
+const warnWithoutSku = (context: RunContext, name: string, count: number) =>
+  context.warn({
+    kind: 'without_sku',
+    subject: `${name} ${count}`,
+    message: `${count.toLocaleString('en')} rows of ‘${name}’ have no SKU and were left out.`,
+  })

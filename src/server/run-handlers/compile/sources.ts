@@ -1,0 +1,57 @@
+import { sql } from 'kysely'
+import { RunFailure } from '../../engine/types.ts'
+import type { Db } from '../../platform/db.ts'
+import { columnNames } from '../../snapshots/column-names.ts'
+import { pinSnapshot } from '../../snapshots/pin.ts'
+import type { CompileDefinition } from './definition.ts'
+import type { Kept, NumberedSource, SourceVersion } from './plan.ts'
+
+/**
+ * The current rows of all sources as they are at one moment, the master's first, kept from being pruned. Throws RunFailure when
+ * there is no master, or a source has none.
+ */
+export async function takeVersions(
+  db: Db,
+  { sources }: Pick<CompileDefinition, 'sources'>,
+): Promise<SourceVersion[]> {
+  const wanted = [...sources].sort((a, b) => Number(b.is_master) - Number(a.is_master))
+  if (!wanted[0]?.is_master)
+    throw new RunFailure('The configuration has no master source.', { retryable: false })
+  const { rows } = await sql<Omit<SourceVersion, 'name'> & { snapshot_id: number }>`
+    select t.id as task_id, s.id as snapshot_id, s.columns, s.row_count
+    from tasks t join snapshots s on s.id = t.snapshot_id and s.completed_at is not null
+    where t.id = any (${wanted.map(({ task_id }) => task_id)}::int[])`.execute(db)
+  const versions = new Map(rows.map((row) => [row.task_id, row]))
+  return Promise.all(
+    wanted.map(async ({ task_id, name }) => {
+      const version = versions.get(task_id)
+      if (version === undefined || !(await pinSnapshot(db, version.snapshot_id)))
+        throw new RunFailure(`‘${name}’ has no data yet. Run it first.`, { retryable: version !== undefined })
+      return { ...version, name, columns: columnNames(version.columns) }
+    }),
+  )
+}
+
+/** Records that a configuration has so far. */
+export type CurrentRecords = Kept & {
+  snapshot_id: number
+  /** With those that a person has removed. */
+  records: number
+}
+
+/** The current records of a configuration's task; null while it has none. */
+export async function readCurrent(db: Db, task_id: number): Promise<CurrentRecords | null> {
+  const { rows } = await sql<{
+    snapshot_id: number
+    records: number
+    columns: string[]
+    sources: NumberedSource[]
+  }>`
+    select v.snapshot_id, s.row_count as records, s.columns, v.sources
+    from tasks t join compiled_versions v on v.snapshot_id = t.snapshot_id join snapshots s on s.id = v.snapshot_id
+    where t.id = ${task_id}`.execute(db)
+  const [current] = rows
+  if (current === undefined) return null
+  const { columns, sources, ...rest } = current
+  return { ...rest, fields: columns.slice(1), numbered: sources }
+}
