@@ -24,11 +24,11 @@ create table compiled_records (
   snapshot_id int not null,
   row_no int not null,
   sku text not null,
-  -- A bit for each source that has the SKU, and for each that has it more than once.
-  found_in bytea not null,
-  twice_in bytea not null,
-  -- A byte for each field: the number of the source that filled it, 0 where it is blank.
-  field_sources bytea not null,
+  -- A bit for each source that has the SKU, and for each that has it more than once: 30 in each element, the lowest first.
+  found_in int[] not null,
+  twice_in int[] not null,
+  -- For each field the number of the source that filled it, 0 where it is blank.
+  field_sources smallint[] not null,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   primary key (snapshot_id, row_no)

@@ -133,9 +133,9 @@ type CompiledRecords = {
   snapshot_id: number
   row_no: number
   sku: string
-  found_in: Buffer
-  twice_in: Buffer
-  field_sources: Buffer
+  found_in: number[]
+  twice_in: number[]
+  field_sources: number[]
   created_at: Date
   updated_at: Date
 }

@@ -5,7 +5,9 @@ import { logOf, runOf, startEngine } from '../../../../test/engine.ts'
 import { aConfig, aCopy, aSourceTask } from '../../../../test/factories.ts'
 import { type PlainSource, plainMerge } from '../../../../test/plain-merge.ts'
 import { CompileReceipt } from '../../../contract/receipts.ts'
+import type { CompileDefinition } from './definition.ts'
 import { compileHandler } from './handler.ts'
+import { BITS_IN_WORD } from './merge.ts'
 
 const database = databasePerTest()
 let serial = 0
@@ -33,8 +35,17 @@ async function aMerge(source_ids: number[], master = source_ids[0]) {
   return config
 }
 
-async function compiled(task_id: number) {
-  const engine = await startEngine(database, [compileHandler])
+async function compiled(task_id: number, changes: Partial<CompileDefinition> = {}) {
+  const engine = await startEngine(database, [
+    {
+      ...compileHandler,
+      snapshotDefinition: async (trx, ids) => {
+        const definitions = await compileHandler.snapshotDefinition(trx, ids)
+        for (const task of definitions.values()) Object.assign(task.definition, changes)
+        return definitions
+      },
+    },
+  ])
   const queued = await engine.queueRun(task_id)
   if (!queued.ok) throw new Error(queued.reason)
   const run = await runOf(database.db, task_id)
@@ -65,6 +76,12 @@ async function recordsOf(task_id: number) {
     [...set].flatMap((byte, n) =>
       [0, 1, 2, 3, 4, 5, 6, 7].flatMap((bit) => (byte & (1 << bit) ? n * 8 + bit : [])),
     )
+  const numbers = (words: number[]) =>
+    words.flatMap((word, n) =>
+      Array.from({ length: BITS_IN_WORD }, (_, bit) => bit).flatMap((bit) =>
+        word & (1 << bit) ? n * BITS_IN_WORD + bit : [],
+      ),
+    )
   const flag = (set: Buffer) => bits(set).map((n) => rows[n]?.sku)
   return {
     ...version,
@@ -72,7 +89,7 @@ async function recordsOf(task_id: number) {
     has_blanks: flag(version.has_blanks),
     has_errors: flag(version.has_errors),
     is_duplicate: flag(version.is_duplicate),
-    rows: rows.map((row) => ({ ...row, found_in: bits(row.found_in), twice_in: bits(row.twice_in) })),
+    rows: rows.map((row) => ({ ...row, found_in: numbers(row.found_in), twice_in: numbers(row.twice_in) })),
   }
 }
 
@@ -223,6 +240,55 @@ test('a later compile keeps when a record was created, and when it was last anot
   expect(c?.created_at).toEqual(before.rows[2]?.created_at)
   expect(c?.updated_at).not.toEqual(before.rows[2]?.updated_at)
   expect(CompileReceipt.parse(run.receipt)).toMatchObject({ added: 1, changed: 1, gone: 1 })
+})
+
+test('without overwriting, records that are there stay as they are, and new ones follow them', async () => {
+  const master = await aSource(
+    'Kept',
+    ['SKU', 'Price'],
+    [
+      ['a', 1],
+      ['b', null],
+    ],
+  )
+  const config = await aMerge([master])
+  await compiled(config.task_id)
+  const more = await aSource(
+    'More',
+    ['Size', 'SKU', 'Price'],
+    [
+      ['L', 'c', 3],
+      ['M', 'a', 9],
+      ['S', 'b', 8],
+    ],
+  )
+  await aCopy(
+    database.db,
+    master,
+    ['SKU', 'Price'],
+    [
+      ['a', 100],
+      [null, 5],
+      ['b', 200],
+    ],
+  )
+  await database.db
+    .insertInto('compiler_sources')
+    .values({ compiler_config_id: config.id, source_task_id: more, position: 2, is_master: false })
+    .execute()
+  const run = await compiled(config.task_id, { overwrite: false })
+  const { fields, rows, has_blanks, sources } = await recordsOf(config.task_id)
+  expect(fields).toEqual(['Price', 'Size'])
+  expect(rows.map(({ cells }) => cells)).toEqual([
+    ['a', 1],
+    ['b', null],
+    ['c', 3, 'L'],
+  ])
+  expect(sources.map(({ name }) => name)).toEqual(['Kept', 'More'])
+  expect(rows[2]).toMatchObject({ found_in: [1], field_sources: [2, 2] })
+  expect(has_blanks).toEqual(['b'])
+  expect(CompileReceipt.parse(run.receipt)).toMatchObject({ records: 3, added: 1, changed: 0, gone: 0 })
+  expect((await logOf(database.db, config.task_id)).join('\n')).toContain('1 rows of ‘Kept’ have no SKU')
 })
 
 const Value = fc.oneof(

@@ -95,7 +95,7 @@ async function mergeAll({ context, trx, plan, current, kept, snapshot_id }: Merg
     for (const version of plan.sources) await pinSnapshot(context.db, version.snapshot_id)
     await context.progress({ phase: 'Merging', rows_done: done, rows_total: records })
     const count = Math.min(RECORDS_AT_A_TIME, records - done)
-    totals.add(await mergeSlice(trx, plan, { into: snapshot_id, before, first: first + done }), count)
+    totals.add(await mergeSlice(trx, plan, { into: snapshot_id, before, first: first + done, count }), count)
   }
   totals.gone = before === null || current === null ? 0 : current.records - (totals.records - totals.added)
   return totals

@@ -1,13 +1,16 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Trx } from '../../platform/db.ts'
 import type { CompilePlan, Field } from './plan.ts'
-import { joinedTexts, listOf, sumOf } from './wide.ts'
+import { listOf, sumOf } from './wide.ts'
 
 /** Records that one statement merges: a few seconds at most, and a multiple of 8, so that sets can be put together from theirs. */
 export const RECORDS_AT_A_TIME = 32_768
 
-/** Spreadsheet errors, and cells that were read before they were computed. */
-const ERRORS = String.raw`"(#N/A|#REF!|#VALUE!|#DIV/0!|#NAME\?|#NUM!|#NULL!|#ERROR!|Loading\.\.\.|Loading…)"`
+/** Of a set of sources in one element. */
+export const BITS_IN_WORD = 30
+
+// Spreadsheet errors, and cells that were read before they were computed.
+const ERRORS = sql`array['#N/A', '#REF!', '#VALUE!', '#DIV/0!', '#NAME?', '#NUM!', '#NULL!', '#ERROR!', 'Loading...', 'Loading…']`
 
 // What JavaScript trims; PostgreSQL itself takes away spaces alone.
 const BLANKS = String.raw`E' \t\n\u000b\f\r\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff'`
@@ -17,7 +20,8 @@ export type Keys = { records: number; without_sku: number[] }
 
 /**
  * Gives each SKU its place among the records, in a table of this transaction: SKUs of the master first, as they stand there, then
- * those that only others have, source by source. `after`: records that are there already, whose SKUs are left out.
+ * those that only others have, source by source. `after`: records that are there already, whose SKUs come
+ * last and are not counted.
  */
 export async function gatherKeys(
   trx: Trx,
@@ -34,41 +38,35 @@ export async function gatherKeys(
   )
   const columns = sources.flatMap((_, source) => [
     sql`min(row_no) filter (where source = ${sql.lit(source)}) as ${sql.ref(`row_${source}`)}`,
-    sql`count(*) filter (where source = ${sql.lit(source)}) > 1 as ${sql.ref(`twice_${source}`)}`,
+    sql`(count(*) filter (where source = ${sql.lit(source)}))::int as ${sql.ref(`rows_${source}`)}`,
   ])
+  const known =
+    after === null
+      ? sql`false`
+      : sql`exists (select from compiled_records r where r.snapshot_id = ${sql.lit(after.snapshot_id)} and r.sku = k.sku)`
   await sql`create temp table compile_keys on commit drop as
-    select row_number() over (order by place)::int + ${sql.lit(after?.records ?? 0)} as row_no, k.* from (
-      select sku, min((source::bigint << 32) + row_no) as place, ${sql.join(columns)}
-      from (${rows}) rows where sku is not null and sku <> '' group by sku
-    ) k ${after === null ? sql`` : sql`where not exists (select from compiled_records r where r.snapshot_id = ${sql.lit(after.snapshot_id)} and r.sku = k.sku)`}
-    order by place`.execute(trx)
+    select row_number() over (order by known, place)::int + ${sql.lit(after?.records ?? 0)} as row_no, k.* from (
+      select k.*, ${known} as known from (
+        select sku, min((source::bigint << 32) + row_no) as place, ${sql.join(columns)}
+        from (${rows}) rows where sku is not null and sku <> '' group by sku
+      ) k
+    ) k order by known, place`.execute(trx)
   await sql`alter table compile_keys add primary key (row_no)`.execute(trx)
-  return { records: await countKeys(trx), without_sku: await countWithout(trx, sources) }
-}
-
-async function countKeys(trx: Trx): Promise<number> {
-  const { rows } = await sql<{ count: number }>`select count(*)::int as count from compile_keys`.execute(trx)
-  return rows[0]?.count ?? 0
-}
-
-async function countWithout(trx: Trx, sources: CompilePlan['sources']): Promise<number[]> {
-  const counts: number[] = []
-  for (const { snapshot_id, sku_column } of sources) {
-    const { rows } = await sql<{ count: number }>`
-      select count(*)::int as count from snapshot_rows
-      where snapshot_id = ${snapshot_id}
-        and coalesce(btrim(cells ->> ${sql.lit(sku_column)}, ${sql.raw(BLANKS)}), '') = ''`.execute(trx)
-    counts.push(rows[0]?.count ?? 0)
-  }
-  return counts
+  const { rows: counts } = await sql<{ records: number; with_sku: number[] }>`
+    select (count(*) filter (where not known))::int as records,
+      array[${sql.join(sources.map((_, source) => sql`coalesce(sum(${sql.ref(`rows_${source}`)}), 0)::int`))}] as with_sku
+    from compile_keys`.execute(trx)
+  const [{ records, with_sku } = { records: 0, with_sku: [] }] = counts
+  return { records, without_sku: sources.map(({ row_count }, source) => row_count - (with_sku[source] ?? 0)) }
 }
 
 type Slice = {
   /** Where the records go, and what their creation is looked up in: the version of before. */
   into: number
   before: { snapshot_id: number; same_fields: boolean } | null
-  /** Records from this one on, counted from 1. */
+  /** Records from this one on, counted from 1; at most RECORDS_AT_A_TIME. */
   first: number
+  count: number
 }
 
 /** One bit a record of a slice, the lowest of each byte first. */
@@ -80,14 +78,13 @@ export type Flags = {
   changed: number
 }
 
-/** Merges `RECORDS_AT_A_TIME` records and stores them. Rows are looked up by primary key, so that no statistics decide how. */
+/** Merges some records and stores them. Rows are looked up by primary key, so that no statistics decide how. */
 export async function mergeSlice(
   trx: Trx,
   plan: CompilePlan,
-  { into, before, first }: Slice,
+  { into, before, first, count }: Slice,
 ): Promise<Flags> {
   const { sources, fields } = plan
-  const end = first + RECORDS_AT_A_TIME
   const cells = sources.map(
     ({ snapshot_id }, source) => sql`
       (select cells from snapshot_rows where snapshot_id = ${sql.lit(snapshot_id)} and row_no = k.${sql.ref(`row_${source}`)}) as ${sql.ref(`cells_${source}`)}`,
@@ -100,7 +97,7 @@ export async function mergeSlice(
         select row_no, created_at, updated_at from compiled_records
         where snapshot_id = ${before?.snapshot_id ?? null} and sku = k.sku limit 1
       ) b on true
-      where k.row_no >= ${first} and k.row_no < ${end} offset 0
+      where k.row_no >= ${first} and k.row_no < ${first + count} offset 0
     ), valued as (
       select ${sql.join([sql`found.*`, ...fields.map(mergedValue), sql`${fieldSources(plan)} as field_sources`])}
       from found offset 0
@@ -108,9 +105,9 @@ export async function mergeSlice(
       select row_no, sku, created_at, updated_at, cells_before, field_sources,
         ${listOf([sql`sku`, ...fields.map((_, n) => sql.ref(`value_${n}`))])} as cells,
         ${bits(plan, (source) => sql`${sql.ref(`row_${source}`)} is not null`)} as found_in,
-        ${bits(plan, (source) => sql.ref(`twice_${source}`))} as twice_in,
+        ${bits(plan, (source) => sql`${sql.ref(`rows_${source}`)} > 1`)} as twice_in,
         ${sql.join(
-          sources.map((_, source) => sql.ref(`twice_${source}`)),
+          sources.map((_, source) => sql`${sql.ref(`rows_${source}`)} > 1`),
           sql` or `,
         )} as is_duplicate,
         ${sumOf(
@@ -121,7 +118,7 @@ export async function mergeSlice(
     ), judged as materialized (
       select row_no, is_duplicate, has_blanks, created_at is null as is_new,
         created_at is not null and cells is distinct from cells_before as is_changed,
-        ((cells - 0)::text ~ ${ERRORS}) as has_errors
+        cells ?| ${ERRORS} as has_errors
       from merged
     ), stored as (
       insert into snapshot_rows (snapshot_id, row_no, cells) select ${into}::int, row_no, cells from merged
@@ -164,28 +161,26 @@ const cellOf = ({ source, column }: Field['from'][number]): Sql =>
 const mergedValue = ({ from }: Field, n: number): Sql =>
   sql`${from.length === 0 ? sql`null::jsonb` : sql`coalesce(${sql.join(from.map(cellOf))})`} as ${sql.ref(`value_${n}`)}`
 
-const hexByte = (n: number) => sql.lit(n.toString(16).padStart(2, '0'))
+const fieldSources = ({ fields, sources }: CompilePlan): Sql =>
+  sql`array[${sql.join(
+    fields.map(({ from }) => {
+      const cases = from.map(
+        (place) => sql`when ${cellOf(place)} is not null then ${sql.lit(sources[place.source]?.number ?? 0)}`,
+      )
+      return cases.length === 0 ? sql`0` : sql`case ${sql.join(cases, sql` `)} else 0 end`
+    }),
+  )}]::smallint[]`
 
-function fieldSources({ fields, sources }: CompilePlan): Sql {
-  const bytes = fields.map(({ from }) => {
-    if (from.length === 0) return hexByte(0)
-    const cases = from.map(
-      (place) => sql`when ${cellOf(place)} is not null then ${hexByte(sources[place.source]?.number ?? 0)}`,
-    )
-    return sql`case ${sql.join(cases, sql` `)} else ${hexByte(0)} end`
-  })
-  return sql`decode(${joinedTexts(bytes)}, 'hex')`
-}
-
-// A bit for each number that is set of its source, the lowest of each byte first.
+// A bit for each number that is set of its source, so many in each element, the lowest first.
 function bits({ sources, numbered }: CompilePlan, isSet: (source: number) => Sql): Sql {
-  const bytes = Array.from({ length: Math.ceil(numbered.length / 8) }, (_, byte) => {
-    const sum = sources.flatMap(({ number }, source) =>
-      (number - 1) >> 3 === byte ? [sql`(${isSet(source)})::int * ${sql.lit(1 << ((number - 1) & 7))}`] : [],
-    )
-    return sum.length === 0 ? hexByte(0) : sql`lpad(to_hex(${sql.join(sum, sql` + `)}), 2, '0')`
+  const words = Array.from({ length: Math.ceil(numbered.length / BITS_IN_WORD) }, (_, word) => {
+    const sum = sources.flatMap(({ number }, source) => {
+      const bit = number - 1 - word * BITS_IN_WORD
+      return bit >= 0 && bit < BITS_IN_WORD ? [sql`(${isSet(source)})::int * ${sql.lit(2 ** bit)}`] : []
+    })
+    return sum.length === 0 ? sql`0` : sql.join(sum, sql` + `)
   })
-  return sql`decode(${joinedTexts(bytes)}, 'hex')`
+  return sql`array[${sql.join(words)}]::int[]`
 }
 
 const flagByte = (flag: string, first: number): Sql =>

@@ -17,10 +17,6 @@ const called = (name: string, items: readonly Sql[]): Sql[] =>
 export const listOf = (items: readonly Sql[]): Sql =>
   sql`(${sql.join(called('jsonb_build_array', items), sql` || `)})`
 
-/** One text of as many as there are. */
-export const joinedTexts = (items: readonly Sql[]): Sql =>
-  items.length === 0 ? sql`''` : sql`(${sql.join(called('concat', items), sql` || `)})`
-
 /** The sum of what a function, such as num_nulls, counts in as many values as there are. */
 export const sumOf = (name: 'num_nulls', items: readonly Sql[]): Sql =>
   items.length === 0 ? sql`0` : sql`(${sql.join(called(name, items), sql` + `)})`
