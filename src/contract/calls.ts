@@ -23,6 +23,8 @@ export type Call = {
   upload?: Upload
   status?: 200 | 201 | 202 | 204
   reply?: z.core.$ZodType
+  /** Answered with 202 in place of `reply` where what was asked for goes on. */
+  accepted?: z.core.$ZodType
   download?: Download
   events?: z.core.$ZodType
   redirect?: true

@@ -24,6 +24,7 @@ import type { CsvDefinitions } from './platform/csv/worker.ts'
 import type { Logger } from './platform/log.ts'
 import { createSendMail } from './platform/mail.ts'
 import type { Database } from './platform/schema.ts'
+import { compileHandler } from './run-handlers/compile/handler.ts'
 import { createDisconnect, type Disconnect } from './run-handlers/copy/disconnect.ts'
 import { createCopyHandler } from './run-handlers/copy/handler.ts'
 import { createIngestHandler } from './run-handlers/ingest/handler.ts'
@@ -86,7 +87,11 @@ export function createServices({
   const sources = createSources({ db })
   const shared = { google, sources, pool, reconnect_url: `${config.publicUrl}/users` }
   return {
-    handlers: [createCopyHandler({ ...shared, stale_waits_ms: STALE_WAITS_MS }), createIngestHandler(shared)],
+    handlers: [
+      createCopyHandler({ ...shared, stale_waits_ms: STALE_WAITS_MS }),
+      createIngestHandler(shared),
+      compileHandler,
+    ],
     checkSheet: google.sheetReadiness,
     findSpreadsheet: google.findSpreadsheet,
     csvDefinitions: {

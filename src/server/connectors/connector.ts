@@ -129,6 +129,3 @@ export class OriginFailure extends Error {
     this.kind = kind
   }
 }
-
-/** Whether a cell was answered before its value was computed; Google writes the word with dots or an ellipsis. */
-export const isLoading = (cell: unknown) => cell === 'Loading...' || cell === 'Loading…'

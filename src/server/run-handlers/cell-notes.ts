@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import type { Row } from '../../contract/tables.ts'
-import { isLoading } from '../connectors/connector.ts'
+import { isLoading, isSpreadsheetError } from '../snapshots/spreadsheet-errors.ts'
 
 /** Google's own limit for the text of one cell. */
 export const CELL_CHARACTERS = 50_000
 
-const ERROR_VALUE = /^#(?:N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!|ERROR!)$/
 const NOTED = 5
 const MOST_COLUMNS = 18_278
 
@@ -54,7 +53,7 @@ export class CellNotes {
       const cell = row[column]
       if (typeof cell !== 'string') continue
       if (cell.length > CELL_CHARACTERS) note(this.tooLong, index, column)
-      if (cell.charCodeAt(0) === 35 && ERROR_VALUE.test(cell)) note(this.errors, index, column)
+      if (cell.charCodeAt(0) === 35 && isSpreadsheetError(cell)) note(this.errors, index, column)
       else if (isLoading(cell)) note(this.loading, index, column)
       if (!cell.isWellFormed() || cell.includes('\0')) {
         note(this.replaced, index, column)

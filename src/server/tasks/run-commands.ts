@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { messages } from '../../contract/messages.ts'
 import { queueRunsIn, type Selection, stopRunsIn } from '../engine/many-runs.ts'
 import { queueRunIn } from '../engine/queue-run.ts'
@@ -17,6 +18,8 @@ export type RunRequest = {
   actor: Actor
   /** The caller's own word for what made it call, such as "Manual API". */
   trigger?: string
+  /** What this one run does otherwise than the task says: fields of its definition. */
+  definition?: object
 }
 
 type Reply = { status: 'success' | 'warning'; message: string }
@@ -32,6 +35,10 @@ export const startTask = (
   durableTransaction(db, async (trx) => {
     const name = await taskName(trx, by.category, id)
     const queued = await queueRunIn(trx, handlers, { task_id: id, trigger: triggerOf('manual', by) })
+    if (queued.ok && by.definition !== undefined)
+      await sql`update runs set definition = definition || ${JSON.stringify(by.definition)}::jsonb where id = ${queued.run_id}`.execute(
+        trx,
+      )
     await audit(trx, by.actor, {
       action: 'execute',
       ...taskObject(by.category, id),

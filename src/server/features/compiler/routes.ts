@@ -1,10 +1,13 @@
 import { compiler } from '../../../contract/compiler.ts'
+import type { RunHandler } from '../../engine/types.ts'
 import type { Db } from '../../platform/db.ts'
-import type { Feature } from '../../platform/http/feature.ts'
-import { createConfig, deleteConfig, updateConfig } from './commands.ts'
-import { listConfigs, readConfig } from './queries.ts'
+import { Accepted, type Feature } from '../../platform/http/feature.ts'
+import { compile } from './commands/compile.ts'
+import { createConfig, deleteConfig, updateConfig } from './commands/configs.ts'
+import { listConfigs, readConfig } from './queries/configs.ts'
+import { readRecords, readStats } from './queries/records.ts'
 
-type Deps = { db: Db }
+type Deps = { db: Db; handlers: readonly RunHandler[] }
 
 /** The data compiler's configurations. */
 export const compilerFeature: Feature<typeof compiler, Deps> = {
@@ -18,6 +21,14 @@ export const compilerFeature: Feature<typeof compiler, Deps> = {
       return readConfig(db, id)
     },
     deleteConfig: ({ params: { id }, user }, { db }) => deleteConfig(db, user, id),
+    compile: async ({ body, user, signal }, deps) => {
+      const { run_id, counts } = await compile(deps, user, { ...body, signal })
+      return counts === null
+        ? new Accepted({ run_id })
+        : { run_id, total_rows_processed: counts.rows_read, unique_skus: counts.records }
+    },
+    stats: ({ query }, { db }) => readStats(db, query.compiler_config_id),
+    data: ({ query }, { db }) => readRecords(db, query),
   },
   constraints: {
     compiler_configs_name_key: { error: 'config_name_taken', field: 'name' },

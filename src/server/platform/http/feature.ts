@@ -29,9 +29,19 @@ export type CallRequest<C extends Call> = {
 /** A file to save: its content, a better name than the declaration's, and the CSV job that made it. */
 export type FileAnswer = { content: Readable | string; filename?: string; job_id?: number }
 
+/** What a handler answers in place of the reply where what was asked for goes on. */
+export class Accepted<T> {
+  readonly answer: T
+  constructor(answer: T) {
+    this.answer = answer
+  }
+}
+
 /** What a handler answers, as the call declares it; fields of a JSON reply that it does not declare are left out. */
 export type Answer<C extends Call> = C extends { reply: infer Reply extends z.core.$ZodType }
-  ? z.input<Reply>
+  ?
+      | z.input<Reply>
+      | (C extends { accepted: infer Other extends z.core.$ZodType } ? Accepted<z.input<Other>> : never)
   : C extends { download: Download }
     ? Readable | string | FileAnswer
     : C extends { events: infer Event extends z.core.$ZodType }

@@ -6,7 +6,7 @@ import { NamedError } from '../errors.ts'
 import { compiled } from './compiled.ts'
 import { cookiesOf } from './cookies.ts'
 import { eventStream } from './event-stream.ts'
-import type { CallRequest, Feature, FileAnswer } from './feature.ts'
+import { Accepted, type CallRequest, type Feature, type FileAnswer } from './feature.ts'
 import { refuseHostile } from './json-body.ts'
 import { parseInput } from './parse.ts'
 import { receiveUpload } from './upload.ts'
@@ -99,6 +99,8 @@ function send(call: Call, answer: unknown, { request, reply, signal }: Exchange)
   reply.header('cache-control', 'no-store')
   if (call.events) return sendEvents(call.events, answer, { request, reply, signal })
   if (call.redirect) return reply.redirect(Redirect.parse(answer).location)
+  if (answer instanceof Accepted && call.accepted)
+    return reply.code(202).send(z.parse(call.accepted, answer.answer))
   reply.code(call.status ?? 200)
   if (call.download) {
     const { content, filename = call.download.filename, job_id }: FileAnswer = fileOf(answer)

@@ -45,6 +45,7 @@ function operation({ name, call }: NamedCall): Schema {
     ...(body && { requestBody: body }),
     responses: {
       [successStatus(call)]: success(call),
+      ...(call.accepted && { 202: success({ ...call, reply: call.accepted }) }),
       default: {
         description: 'Refused or failed; `message` says why',
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },

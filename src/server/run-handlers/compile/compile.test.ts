@@ -5,9 +5,9 @@ import { logOf, runOf, startEngine } from '../../../../test/engine.ts'
 import { aConfig, aCopy, aSourceTask } from '../../../../test/factories.ts'
 import { type PlainSource, plainMerge } from '../../../../test/plain-merge.ts'
 import { CompileReceipt } from '../../../contract/receipts.ts'
+import { BITS_IN_WORD } from '../../snapshots/source-sets.ts'
 import type { CompileDefinition } from './definition.ts'
 import { compileHandler } from './handler.ts'
-import { BITS_IN_WORD } from './merge.ts'
 
 const database = databasePerTest()
 let serial = 0
@@ -313,7 +313,7 @@ const Source = fc
   .map(({ columns, sku: wanted, skus, values }): PlainSource => {
     const sku = Math.min(wanted, columns.length)
     return {
-      columns: columns.toSpliced(sku, 0, 'SKU'),
+      columns: [...columns.slice(0, sku), 'SKU', ...columns.slice(sku)],
       sku,
       rows: skus.map((key, n) => (values[n] ?? []).slice(0, columns.length).toSpliced(sku, 0, key)),
     }

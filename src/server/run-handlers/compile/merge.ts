@@ -1,16 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Trx } from '../../platform/db.ts'
+import { BITS_IN_WORD } from '../../snapshots/source-sets.ts'
+import { LOADING, SPREADSHEET_ERRORS } from '../../snapshots/spreadsheet-errors.ts'
 import type { CompilePlan, Field } from './plan.ts'
 import { listOf, sumOf } from './wide.ts'
 
 /** Records that one statement merges: a few seconds at most, and a multiple of 8, so that sets can be put together from theirs. */
 export const RECORDS_AT_A_TIME = 32_768
 
-/** Of a set of sources in one element. */
-export const BITS_IN_WORD = 30
-
-// Spreadsheet errors, and cells that were read before they were computed.
-const ERRORS = sql`array['#N/A', '#REF!', '#VALUE!', '#DIV/0!', '#NAME?', '#NUM!', '#NULL!', '#ERROR!', 'Loading...', 'Loading…']`
+const ERRORS = [...SPREADSHEET_ERRORS, ...LOADING]
 
 // What JavaScript trims; PostgreSQL itself takes away spaces alone.
 const BLANKS = String.raw`E' \t\n\u000b\f\r\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff'`
@@ -118,7 +116,7 @@ export async function mergeSlice(
     ), judged as materialized (
       select row_no, is_duplicate, has_blanks, created_at is null as is_new,
         created_at is not null and cells is distinct from cells_before as is_changed,
-        cells ?| ${ERRORS} as has_errors
+        cells ?| ${ERRORS}::text[] as has_errors
       from merged
     ), stored as (
       insert into snapshot_rows (snapshot_id, row_no, cells) select ${into}::int, row_no, cells from merged

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { CompilerConfig } from '../../../contract/compiler.ts'
-import type { Db } from '../../platform/db.ts'
-import { NamedError } from '../../platform/errors.ts'
+import type { CompilerConfig } from '../../../../contract/compiler.ts'
+import type { Db } from '../../../platform/db.ts'
+import { NamedError } from '../../../platform/errors.ts'
 
 type Row = Omit<CompilerConfig, 'created_at' | 'updated_at'> & { created_at: Date; updated_at: Date }
 

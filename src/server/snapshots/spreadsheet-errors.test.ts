@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isLoading } from './connector.ts'
+import { isLoading } from './spreadsheet-errors.ts'
 
 test.each([
   ['Loading...', true],
