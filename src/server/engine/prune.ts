@@ -47,19 +47,24 @@ const pruneSnapshots = (db: Db): Promise<void> =>
     SNAPSHOTS_AT_ONCE,
   )
 
-// snapshot_rows has no foreign key. The first statement hops from one snapshot to the next in the primary key.
+// These have no foreign key. The first statement hops from one snapshot to the next in the primary key.
 async function pruneOrphanRows(db: Db): Promise<void> {
+  for (const table of ['snapshot_rows', 'compiled_records'] as const) await pruneOrphans(db, table)
+}
+
+async function pruneOrphans(db: Db, name: 'snapshot_rows' | 'compiled_records'): Promise<void> {
+  const table = sql.table(name)
   const { rows } = await sql<{ id: number }>`
     with recursive present as (
-      (select snapshot_id as id from snapshot_rows order by snapshot_id limit 1)
+      (select snapshot_id as id from ${table} order by snapshot_id limit 1)
       union all
-      select (select snapshot_id from snapshot_rows where snapshot_id > present.id order by snapshot_id limit 1)
+      select (select snapshot_id from ${table} where snapshot_id > present.id order by snapshot_id limit 1)
       from present where present.id is not null
     )
     select id from present where id is not null and not exists (select from snapshots s where s.id = present.id)
   `.execute(db)
   for (const { id } of rows)
-    await sql`delete from snapshot_rows where snapshot_id = ${id}
+    await sql`delete from ${table} where snapshot_id = ${id}
       and not exists (select from snapshots where id = ${id})`.execute(db)
 }
 
