@@ -3,30 +3,36 @@ import { join } from 'node:path'
 import { type Kysely, sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../test/database.ts'
-import { aSyncTask } from '../../test/factories.ts'
+import { aConfig, aSyncTask } from '../../test/factories.ts'
 import { type Plan, type Planned, planningDb } from '../../test/plans.ts'
 import { prune } from './engine/prune.ts'
+import { readRecords } from './features/compiler/queries/records.ts'
 import type { Database } from './platform/schema.ts'
+import { gatherKeys, mergeSlice, prepareMerge } from './run-handlers/compile/merge.ts'
+import { planCompile } from './run-handlers/compile/plan.ts'
+import { Totals } from './run-handlers/compile/totals.ts'
 import { keepOrder } from './snapshots/keep-order.ts'
 import { RowSet } from './snapshots/row-set.ts'
-import { dropSnapshot, fillFrom, rowsByNumber, snapshotRows } from './snapshots/snapshot.ts'
+import { dropSnapshot, fillFrom, rowsByNumber, snapshotRows, takeRows } from './snapshots/snapshot.ts'
 import { readDataPage } from './tasks/stored-rows.ts'
 
-const STORED = /\b(?:snapshot_rows|snapshot_order_parts)\b/
+const STORED = /\b(?:snapshot_rows|snapshot_order_parts|compiled_records)\b/
 const USE =
-  /(?:from|into|join|using|update|copy) (?:snapshot_rows|snapshot_order_parts)\b|(?:From|Into|Join|Table)\('(?:snapshot_rows|snapshot_order_parts)'\)/g
+  /(?:from|into|join|using|update|copy) (?:snapshot_rows|snapshot_order_parts|compiled_records)\b|(?:From|Into|Join|Table)\('(?:snapshot_rows|snapshot_order_parts|compiled_records)'\)/g
 
 /** How often each file names the tables of stored rows in a statement. Whoever adds one adds it to `all` below, too. */
 const uses = {
-  'engine/prune.ts': 3,
+  'features/compiler/queries/records.ts': 3,
+  'run-handlers/compile/merge.ts': 7,
+  'run-handlers/compile/totals.ts': 2,
   'snapshots/keep-order.ts': 2,
   'snapshots/pages.ts': 2,
-  'snapshots/snapshot.ts': 5,
+  'snapshots/snapshot.ts': 7,
   'snapshots/snapshot-writer.ts': 1,
   'snapshots/sorted-rows.ts': 1,
 }
-/** That many statements they are; the COPY of the writer has no plan. */
-const STATEMENTS = 11
+/** That many statements they are, those of pruning for two tables; the COPY of the writer has no plan. */
+const STATEMENTS = 18
 const NUMBERED = 2_000
 const SNAPSHOTS = 40
 
@@ -36,7 +42,7 @@ let task = 0
 beforeAll(async () => {
   database = await testDatabase()
   task = (await aSyncTask(database.db)).id
-  for (const table of ['snapshot_rows', 'snapshot_order_parts'])
+  for (const table of ['snapshot_rows', 'snapshot_order_parts', 'compiled_records'])
     await sql`alter table ${sql.table(table)} set (autovacuum_enabled = false)`.execute(database.db)
 })
 
@@ -189,7 +195,10 @@ async function all(db: Kysely<Database>, id: number): Promise<void> {
       select count(*)::int as count from snapshot_rows where snapshot_id = ${other.id}`.execute(trx)
     expect(rows).toEqual([{ count: 1_000 }])
     await dropSnapshot(trx, other.id)
+    await takeRows(trx, id, other.id, 1_000)
+    await dropSnapshot(trx, other.id)
   })
+  await compile(db, id)
   const query = { offset: 1_000, limit: 500, order: 'asc' as const }
   const page = (sort: object) =>
     readDataPage(db, { category: 'sync', id: task }, { ...query, ...sort }, new AbortController().signal)
@@ -199,6 +208,39 @@ async function all(db: Kysely<Database>, id: number): Promise<void> {
   expect(await page({ sort: 'A' })).toMatchObject({ data: { length: 500, 0: { A: 1_001 } } })
   await db.insertInto('snapshot_rows').values({ snapshot_id: 999_999, row_no: 1, cells: '[1]' }).execute()
   await prune(db, 90)
+}
+
+/** Compiles the rows with themselves, twice, and reads the records. */
+async function compile(db: Kysely<Database>, id: number): Promise<void> {
+  const config = await aConfig(db)
+  const { id: into } = await db
+    .insertInto('snapshots')
+    .values({ kind: 'compiled', columns: '["SKU","B"]', row_count: NUMBERED, completed_at: new Date() })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const source = { name: 'Bolts', snapshot_id: id, columns: ['SKU', 'B'], row_count: NUMBERED }
+  const plan = planCompile([
+    { ...source, task_id: 1 },
+    { ...source, task_id: 2 },
+  ])
+  await db
+    .insertInto('compiled_versions')
+    .values({ snapshot_id: into, compiler_config_id: config.id, sources: JSON.stringify(plan.numbered) })
+    .execute()
+  const kept = { snapshot_id: into, records: NUMBERED, fields: ['B'], numbered: plan.numbered }
+  await db.transaction().execute(async (trx) => {
+    await prepareMerge(trx)
+    await gatherKeys(trx, plan, { snapshot_id: into, records: 0 })
+    const before = { snapshot_id: into, same_fields: true }
+    await mergeSlice(trx, plan, { into, before, first: 1, count: NUMBERED })
+    await Totals.after(trx, kept, 0)
+    await dropSnapshot(trx, 0)
+    await sql`delete from compiled_records where snapshot_id = 0`.execute(trx)
+  })
+  await db.updateTable('tasks').set({ snapshot_id: into }).where('id', '=', config.task_id).execute()
+  const query = { compiler_config_id: config.id, limit: 20, offset: 0 }
+  expect(await readRecords(db, query)).toMatchObject({ total_count: NUMBERED, data: { length: 20 } })
+  expect(await readRecords(db, { ...query, sku_search: '199' })).toMatchObject({ total_count: 12 })
 }
 
 /** Where a plan reads stored rows by anything else than their key. */

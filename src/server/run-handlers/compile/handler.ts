@@ -6,7 +6,7 @@ import { notify } from '../../platform/notify.ts'
 import { pinSnapshot } from '../../snapshots/pin.ts'
 import { beginSnapshot, completeSnapshot } from '../../snapshots/snapshot.ts'
 import { CompileDefinition, defineCompiles } from './definition.ts'
-import { gatherKeys, mergeSlice, RECORDS_AT_A_TIME } from './merge.ts'
+import { gatherKeys, mergeSlice, prepareMerge, RECORDS_AT_A_TIME } from './merge.ts'
 import { type CompilePlan, planCompile } from './plan.ts'
 import { compiled } from './sentences.ts'
 import { type CurrentRecords, readCurrent, takeVersions } from './sources.ts'
@@ -77,9 +77,7 @@ type Merge = {
 }
 
 async function mergeAll({ context, trx, plan, current, kept, snapshot_id }: Merge): Promise<Totals> {
-  // The rows come to be seen with a later transaction, which waits for the disk; a slice has no use for more than one processor.
-  await sql`select set_config('synchronous_commit', 'off', true), set_config('work_mem', '64MB', true),
-    set_config('max_parallel_workers_per_gather', '0', true), set_config('jit', 'off', true)`.execute(trx)
+  await prepareMerge(trx)
   await context.progress({ phase: 'Reading the SKUs', rows_done: 0, rows_total: null })
   const { records, without_sku } = await gatherKeys(trx, plan, kept)
   for (const [source, count] of without_sku.entries())

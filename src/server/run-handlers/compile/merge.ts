@@ -13,6 +13,13 @@ const ERRORS = [...SPREADSHEET_ERRORS, ...LOADING]
 // What JavaScript trims; PostgreSQL itself takes away spaces alone.
 const BLANKS = String.raw`E' \t\n\u000b\f\r\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff'`
 
+/** Says how the transaction works: by keys whatever is known of the tables, and without waiting for the disk, which a later one does. */
+export async function prepareMerge(trx: Trx): Promise<void> {
+  await sql`select set_config('synchronous_commit', 'off', true), set_config('work_mem', '64MB', true),
+    set_config('max_parallel_workers_per_gather', '0', true), set_config('jit', 'off', true),
+    set_config('enable_seqscan', 'off', true)`.execute(trx)
+}
+
 /** Which rows of which sources belong together: how many records there are, and of each source how many rows have no SKU. */
 export type Keys = { records: number; without_sku: number[] }
 
@@ -89,15 +96,12 @@ export async function mergeSlice(
   )
   const { rows } = await sql<Record<keyof Flags, string> & { added: number; changed: number }>`
     with found as (
-      select k.*, ${sql.join(cells)}, b.created_at, b.updated_at, ${cellsBefore(before)} as cells_before
-      from compile_keys k
-      left join lateral (
-        select row_no, created_at, updated_at from compiled_records
-        where snapshot_id = ${before?.snapshot_id ?? null} and sku = k.sku limit 1
-      ) b on true
-      where k.row_no >= ${first} and k.row_no < ${first + count} offset 0
+      select k.*, ${sql.join(cells)}, (
+        select r from compiled_records r where r.snapshot_id = ${before?.snapshot_id ?? null} and r.sku = k.sku limit 1
+      ) as b
+      from compile_keys k where k.row_no >= ${first} and k.row_no < ${first + count} offset 0
     ), valued as (
-      select ${sql.join([sql`found.*`, ...fields.map(mergedValue), sql`${fieldSources(plan)} as field_sources`])}
+      select ${sql.join([sql`found.*`, sql`(b).created_at`, sql`(b).updated_at`, sql`${cellsBefore(before)} as cells_before`, ...fields.map(mergedValue), sql`${fieldSources(plan)} as field_sources`])}
       from found offset 0
     ), merged as materialized (
       select row_no, sku, created_at, updated_at, cells_before, field_sources,
@@ -149,7 +153,7 @@ type Sql = RawBuilder<unknown>
 // Compared only where the fields are the same, in the same places.
 const cellsBefore = (before: Slice['before']): Sql =>
   before?.same_fields
-    ? sql`(select cells from snapshot_rows where snapshot_id = ${before.snapshot_id} and row_no = b.row_no)`
+    ? sql`(select cells from snapshot_rows where snapshot_id = ${before.snapshot_id} and row_no = (b).row_no)`
     : sql`null::jsonb`
 
 // A blank cell is null or an empty text; zero and false are values.

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Trx } from '../../platform/db.ts'
+import { takeRows } from '../../snapshots/snapshot.ts'
 import type { Flags } from './merge.ts'
 import type { CurrentRecords } from './sources.ts'
 
@@ -19,10 +20,7 @@ export class Totals {
   static async after(trx: Trx, kept: CurrentRecords | null, into: number): Promise<Totals> {
     const totals = new Totals()
     if (kept === null) return totals
-    await sql`insert into snapshot_rows (snapshot_id, row_no, cells)
-      select ${into}::int, row_no, cells from snapshot_rows where snapshot_id = ${kept.snapshot_id}`.execute(
-      trx,
-    )
+    await takeRows(trx, kept.snapshot_id, into, kept.records)
     await sql`insert into compiled_records (snapshot_id, row_no, sku, found_in, twice_in, field_sources, created_at, updated_at)
       select ${into}::int, row_no, sku, found_in, twice_in, field_sources, created_at, updated_at
       from compiled_records where snapshot_id = ${kept.snapshot_id}`.execute(trx)

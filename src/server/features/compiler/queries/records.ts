@@ -157,13 +157,13 @@ async function readByNumber(
 ): Promise<CompiledRecord[]> {
   const { snapshot_id } = version
   const { rows } = await sql<Stored>`
-    select r.*, (select cells from snapshot_rows s where s.snapshot_id = ${snapshot_id} and s.row_no = page.row_no) as cells
-    from unnest(${row_nos}::int[]) with ordinality as page (row_no, place)
-    cross join lateral (
-      select row_no, sku, found_in, twice_in, created_at, updated_at from compiled_records
-      where snapshot_id = ${snapshot_id} and row_no = page.row_no limit 1
-    ) r
-    order by place`.execute(db)
+    select (r).row_no, (r).sku, (r).found_in, (r).twice_in, (r).created_at, (r).updated_at, cells from (
+      select place,
+        (select r from compiled_records r where r.snapshot_id = ${snapshot_id} and r.row_no = page.row_no) as r,
+        (select cells from snapshot_rows s where s.snapshot_id = ${snapshot_id} and s.row_no = page.row_no) as cells
+      from unnest(${row_nos}::int[]) with ordinality as page (row_no, place)
+      offset 0
+    ) page order by place`.execute(db)
   return rows.map((row) => present(row, version, compiler_config_id))
 }
 
