@@ -82,7 +82,7 @@ function refuseMore(what: string, count: number, most: number): void {
 }
 
 /** What a column is called in a record. */
-export const fieldName = (heading: string): string => (FIXED.has(heading) ? `${heading}_` : heading)
+const fieldName = (heading: string): string => (FIXED.has(heading) ? `${heading}_` : heading)
 
 function skuColumn({ name, columns }: SourceVersion): number {
   const found = columns.flatMap((heading, column) => (isSku(heading) ? [{ heading, column }] : []))

@@ -71,7 +71,7 @@ function joined(set: Buffer, at: number, more: Buffer): Buffer {
 }
 
 /** How many bits are set. */
-export function bitCount(set: Buffer): number {
+function bitCount(set: Buffer): number {
   let count = 0
   for (const byte of set) for (let rest = byte; rest > 0; rest &= rest - 1) count += 1
   return count
