@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { Calls } from './calls.ts'
 import { Id, IdParams, Ignored, Moment } from './fields.ts'
+import { Identifier } from './identifier.ts'
 import { limits } from './limits.ts'
 import { originMessages as messages } from './origin-messages.ts'
 import { CellValue } from './tables.ts'
@@ -8,9 +9,6 @@ import { CellValue } from './tables.ts'
 /** What a connection reaches: an HTTP API or a database. */
 export const ConnectionKind = z.enum(['api', 'database'])
 export type ConnectionKind = z.infer<typeof ConnectionKind>
-
-/** A name that source tasks write as their source identifier: 2 to 60 letters, digits, `_` and `-`. */
-export const Identifier = z.string().check(z.regex(/^[A-Za-z0-9_-]{2,60}$/, messages.identifier_invalid))
 
 const Text = z.string().check(z.maxLength(limits.connection_text_characters))
 

@@ -91,6 +91,16 @@ export const limits = {
   /** A task whose rows were fetched, or edited, within so many minutes is recent. */
   source_recent_minutes: 60,
   source_logs_refresh_ms: 5000,
+  source_list_refresh_ms: 12_000,
+  /** How often tasks under way are asked for where no event stream tells. */
+  source_poll_ms: 2000,
+  /** Polls in a row that may fail before an import is given up on. */
+  source_poll_failures: 3,
+  source_data_page_sizes: [50, 100, 250, 500],
+  /** Columns that View Data shows. */
+  source_data_columns: 50,
+  /** Rows older than this are shown as old. */
+  source_stale_hours: 48,
   min_rows_percent_default: 50,
   connection_text_characters: 2000,
   connection_values_max: 50,

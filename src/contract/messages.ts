@@ -1,10 +1,11 @@
 import { limits } from './limits.ts'
-import { messages as pageMessages } from './page-messages.ts'
+
 import { quoted } from './quoted.ts'
+import { messages as screenMessages } from './screen-messages.ts'
 
 /** Every text that a person sees because something happened: what pages say by themselves, and what only the server says, which no page has to load. */
 export const messages = {
-  ...pageMessages,
+  ...screenMessages,
 
   // adding and editing
   master_not_source: 'The master source must be one of the sources',

@@ -2,8 +2,9 @@ import * as z from 'zod/mini'
 import type { Calls } from './calls.ts'
 import { digits, Id, IdParams, Moment, ScheduledTimes } from './fields.ts'
 import { limits } from './limits.ts'
+import { sourceTriggers } from './source-triggers.ts'
 import { SourceStatus } from './status.ts'
-import { ActionReply, StartedReply, Trigger } from './tasks.ts'
+import { ActionReply } from './tasks.ts'
 
 /** Times of day, in the schedule time zone, at which all tasks of a category run. */
 const RunAllSchedule = z.object({ scheduled_times: z.array(z.string()), updated_at: Moment })
@@ -64,8 +65,6 @@ const LiveRun = z.object({
   since: Moment,
 })
 
-const TriggerBody = z.prefault(z.strictObject({ trigger: z._default(Trigger, limits.trigger_default) }), {})
-
 /** What there is to know of a cron expression. */
 export const CronCheck = z.object({
   cron_expression: z.string(),
@@ -83,6 +82,7 @@ export type CronCheck = z.infer<typeof CronCheck>
 
 /** The calls on schedules. Times of day are in the schedule time zone, moments in UTC. */
 export const schedules = {
+  ...sourceTriggers,
   scheduledTasks: {
     method: 'GET',
     path: '/api/scheduled_tasks',
@@ -157,29 +157,6 @@ export const schedules = {
       hours: z.optional(digits('hours', 1, limits.next_scheduled_hours_max)),
     }),
     reply: z.object({ next_scheduled_tasks: z.array(UpcomingTask) }),
-  },
-  triggerAll: {
-    method: 'POST',
-    path: '/api/source_schedule/trigger_all',
-    summary: 'Run all active source tasks that are not under way',
-    body: TriggerBody,
-    reply: StartedReply,
-  },
-  triggerTask: {
-    method: 'POST',
-    path: '/api/source_schedule/trigger_task/:id',
-    summary: 'Run a source task',
-    params: IdParams,
-    body: TriggerBody,
-    reply: ActionReply,
-  },
-  triggerType: {
-    method: 'POST',
-    path: '/api/source_schedule/trigger_type/:id',
-    summary: 'Run all active source tasks of a type that are not under way',
-    params: IdParams,
-    body: TriggerBody,
-    reply: StartedReply,
   },
   updateNextRunTimes: {
     method: 'POST',

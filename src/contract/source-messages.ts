@@ -29,6 +29,40 @@ export const sourceMessages = {
   no_data: 'No data available for this task yet',
   polling_timed_out: 'Polling timed out',
   errors_cut: (count: number) => `Showing first 100 of ${count} errors…`,
+  // the list
+  fetch_list_failed: 'Failed to fetch source tasks',
+  fetch_failed: 'Failed to fetch source task',
+  execute_failed: 'Failed to run source task',
+  not_found: 'Source task not found.',
+  numbered: (id: number) => `Source Task ${id}`,
+  exported: 'Source tasks exported',
+  all_deleted: 'All source tasks deleted',
+  confirm_delete: (name: string) =>
+    `Delete “${name}”? Its logs, its run history and its fetched rows are lost. Where they come from stays as it is.`,
+  confirm_delete_all: (count: number) =>
+    `Delete all ${count} source ${count === 1 ? 'task' : 'tasks'}, those that the filters hide included? Their logs, run histories and fetched rows are lost. Where they come from stays as it is.`,
+  none_yet: 'No source tasks yet',
+  none_yet_hint:
+    'A source task fetches rows from a sheet, an API, a database or another task, and keeps them for the compiler and for sync tasks.',
+  last_updated: (time: string) => `Last updated ${time}`,
+  updating: 'Updating…',
+  no_data_yet: 'No data yet',
+  minutes_old: (minutes: number) => `${minutes} min old`,
+  hours_old: (hours: number) => `${hours} h old`,
+  days_old: (days: number) => `${days} d old`,
+
+  config: (id: number) => `Configuration ${id}`,
+  no_origin: 'Nothing chosen',
+  waits: 'Waits for your yes',
+
+  // what a run did
+  pulled: (rows: string, columns: string, time: string, requests: string) =>
+    `Fetched ${rows} of ${columns} in ${time}, with ${requests}`,
+  pulled_as: (account: string) => ` as ${account}`,
+  pulled_others: 'They differ from the rows before.',
+  pulled_same: 'There was nothing new, so the rows stayed as they were.',
+  checksum: (hash: string) => `Checksum ${hash}`,
+
   no_type: '(No Type Assigned)',
   master: 'Master',
   master_catalog: '★ Master',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { Identifier } from './connections.ts'
 import { Email, Id, Ignored, Moment, Name, SheetNameOrBlank, SpreadsheetIdOrBlank } from './fields.ts'
+import { Identifier } from './identifier.ts'
 import { limits } from './limits.ts'
 import { sourceMessages as messages } from './source-messages.ts'
 

@@ -17,6 +17,7 @@ import { Toasts } from './ui/toasts.tsx'
 const entries: NavEntry[] = [
   { label: 'Home', path: '/' },
   { label: 'Sync Tasks', path: '/sync_tasks' },
+  { label: 'Source Tasks', path: '/source_tasks' },
   { label: 'Task Types', path: '/sync_task_types' },
   { label: 'Source Task Types', path: '/source-task-types' },
   { label: 'Unified Types', path: '/unified-task-types' },
@@ -73,9 +74,7 @@ const guarded = (client: QueryClient, routes: RouteObject[]): RouteObject[] =>
   }))
 
 // Addresses without a page so far: they ask for sign-in as the others do, and say then that there is nothing.
-const unbuiltRoutes = ['/source_tasks', '/source_tasks/:id/logs', '/compiler'].map(
-  (path): RouteObject => ({ path, Component: NotFoundScreen }),
-)
+const unbuiltRoutes = ['/compiler'].map((path): RouteObject => ({ path, Component: NotFoundScreen }))
 
 // addresses that people have kept
 const moved = [
@@ -121,6 +120,25 @@ export const createRouter = (client: QueryClient) =>
             path: '/sync_tasks/:id/logs',
             lazy: async () => ({
               Component: (await import('./features/sync-tasks/sync-task-logs-screen.tsx')).SyncTaskLogsScreen,
+            }),
+          },
+          {
+            path: '/source_tasks',
+            lazy: async () => ({
+              Component: (await import('./features/source-tasks/source-tasks-screen.tsx')).SourceTasksScreen,
+            }),
+          },
+          {
+            path: '/source_tasks/:id',
+            lazy: async () => ({
+              Component: (await import('./features/source-tasks/source-task-screen.tsx')).SourceTaskScreen,
+            }),
+          },
+          {
+            path: '/source_tasks/:id/logs',
+            lazy: async () => ({
+              Component: (await import('./features/source-tasks/source-task-logs-screen.tsx'))
+                .SourceTaskLogsScreen,
             }),
           },
           {
@@ -190,6 +208,13 @@ export const createRouter = (client: QueryClient) =>
           path: '/sync_tasks/:id/data_copy',
           lazy: async () => ({
             Component: (await import('./features/sync-tasks/sync-task-data-screen.tsx')).SyncTaskDataScreen,
+          }),
+        },
+        {
+          path: '/source_tasks/:id/data_copy',
+          lazy: async () => ({
+            Component: (await import('./features/source-tasks/source-task-data-screen.tsx'))
+              .SourceTaskDataScreen,
           }),
         },
         {

@@ -1,5 +1,5 @@
 import { limits } from '../../contract/limits.ts'
-import { messages } from '../../contract/page-messages.ts'
+import { messages } from '../../contract/screen-messages.ts'
 
 /** How large a file may be, and what to say of one that is larger or of another kind, where that differs. */
 type FileRules = { max_bytes?: number; not_csv?: string; too_large?: string }

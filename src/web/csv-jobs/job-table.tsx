@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { CsvJob } from '../../contract/csv-jobs.ts'
-import { messages } from '../../contract/page-messages.ts'
+import { messages } from '../../contract/screen-messages.ts'
 import { useTimeZone } from '../lib/session.ts'
 import { formatLongMoment, formatMoment } from '../lib/time-zone.ts'
 import { Badge } from '../ui/badge.tsx'

@@ -1,6 +1,6 @@
 import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconClock, IconLoader2 } from '@tabler/icons-react'
 import type { CsvJob } from '../../contract/csv-jobs.ts'
-import { messages } from '../../contract/page-messages.ts'
+import { messages } from '../../contract/screen-messages.ts'
 import type { Tone } from '../ui/badge.tsx'
 
 type State = { tone: Tone; label: string; Icon: typeof IconClock }

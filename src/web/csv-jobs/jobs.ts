@@ -1,7 +1,7 @@
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { type CsvJob, type CsvType, csvJobs } from '../../contract/csv-jobs.ts'
 import { limits } from '../../contract/limits.ts'
-import { messages } from '../../contract/page-messages.ts'
+import { messages } from '../../contract/screen-messages.ts'
 import { call } from '../lib/call.ts'
 import { saveFile } from '../lib/save-file.ts'
 

@@ -14,6 +14,9 @@ export const formatMoment = (iso: string, zone: string) => shortClock(zone).form
 export const formatLongMoment = (iso: string, zone: string) =>
   `${longClock(zone).format(new Date(iso))} ${zoneLabel(zone)}`
 
+/** The time of day to the second: "04:00:07". */
+export const formatClock = (iso: string, zone: string) => secondClock(zone).format(new Date(iso))
+
 /** A day as a calendar in `zone` has it: "Nov 20, 2026". */
 export const formatDay = (iso: string, zone: string) => dayName(zone).format(new Date(iso))
 
@@ -32,6 +35,7 @@ const minutes = {
 const shortClock = clocks(minutes)
 const dayClock = clocks({ ...minutes, weekday: 'short', year: 'numeric' })
 const longClock = clocks({ ...minutes, year: 'numeric', second: '2-digit' })
+const secondClock = clocks({ hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' })
 const dayName = clocks({ dateStyle: 'medium' })
 // as ISO 8601 writes it, which is read as midnight in UTC, where all days are of one length
 const dayKey = clocks({ dateStyle: 'short' }, 'en-CA')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { messages } from '../../contract/page-messages.ts'
+import { messages } from '../../contract/screen-messages.ts'
 import { heartbeatTone, statusSentence, statusTone } from './source-state.ts'
 
 test.each([

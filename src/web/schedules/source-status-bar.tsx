@@ -1,4 +1,4 @@
-import { Button, Skeleton } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { messages } from '../../contract/page-messages.ts'
@@ -9,6 +9,7 @@ import { toast } from '../ui/toast.ts'
 import { sourceStatusQuery, switchSource } from './source-schedule-query.ts'
 import { heartbeatTone, statusSentence } from './source-state.ts'
 import classes from './source-status-bar.module.css'
+import { SourceStatusSkeleton } from './source-status-skeleton.tsx'
 
 const ConfirmDialog = lazy(async () => ({
   default: (await import('../ui/confirm-dialog.tsx')).ConfirmDialog,
@@ -35,8 +36,7 @@ export function SourceStatusBar() {
         <LoadError message={messages.fetch_source_status_failed} onRetry={() => refetch()} />
       </div>
     )
-  if (!data)
-    return <Skeleton height={52} radius={12} mb={16} role="status" aria-label="Loading the schedule" />
+  if (!data) return <SourceStatusSkeleton />
   const running = data.status === 'running'
   return (
     <section className={classes.bar} aria-label="Source schedule">

@@ -18,6 +18,7 @@ async function show(tone: string, message: string, autoClose: number): Promise<v
 /** Short messages at the bottom right: 3 s, errors 8 s, or as many milliseconds as they are given. */
 export const toast = {
   success: (message: string, ms: number = limits.toast_ms) => void show('success', message, ms),
+  info: (message: string, ms: number = limits.toast_ms) => void show('info', message, ms),
   warning: (message: string, ms: number = limits.toast_ms) => void show('warning', message, ms),
   error: (message: string, ms: number = limits.error_toast_ms) => void show('error', message, ms),
 }

@@ -1,6 +1,6 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import { devLogs, type LogLine } from '../../../contract/dev-logs.ts'
-import { messages } from '../../../contract/page-messages.ts'
+import { messages } from '../../../contract/screen-messages.ts'
 import { CallError, call } from '../../lib/call.ts'
 import { reasonOf } from '../../lib/query-client.ts'
 

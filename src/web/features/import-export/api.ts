@@ -1,5 +1,5 @@
 import { mutationOptions, type QueryClient } from '@tanstack/react-query'
-import { messages } from '../../../contract/page-messages.ts'
+import { messages } from '../../../contract/screen-messages.ts'
 import { syncTasks } from '../../../contract/sync-tasks.ts'
 import { watchJobs } from '../../csv-jobs/jobs.ts'
 import { CallError, call } from '../../lib/call.ts'

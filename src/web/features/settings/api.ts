@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { limits } from '../../../contract/limits.ts'
-import { messages } from '../../../contract/page-messages.ts'
 import { type RunAllSchedule, schedules } from '../../../contract/schedules.ts'
+import { messages } from '../../../contract/screen-messages.ts'
 import { serviceAccount } from '../../../contract/service-account.ts'
 import { syncPresets } from '../../../contract/sync-presets.ts'
 import { call } from '../../lib/call.ts'

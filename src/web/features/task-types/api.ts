@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { compiler } from '../../../contract/compiler.ts'
 import { limits } from '../../../contract/limits.ts'
-import { messages } from '../../../contract/page-messages.ts'
+import { messages } from '../../../contract/screen-messages.ts'
 import { syncTasks } from '../../../contract/sync-tasks.ts'
 import {
   sourceTaskTypes,

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { messages } from '../../../contract/page-messages.ts'
+import { messages } from '../../../contract/screen-messages.ts'
 import { users } from '../../../contract/users.ts'
 import { call } from '../../lib/call.ts'
 

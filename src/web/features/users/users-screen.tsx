@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { messages } from '../../../contract/page-messages.ts'
+import { messages } from '../../../contract/screen-messages.ts'
 import type { TeamUser } from '../../../contract/users.ts'
 import { formatCount } from '../../lib/format.ts'
 import { useSession } from '../../lib/session.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { messages } from '../../../contract/page-messages.ts'
+import { messages } from '../../../contract/screen-messages.ts'
 import { decidingFields } from '../../../contract/sync-task-edits.ts'
 import type { TeamUser } from '../../../contract/users.ts'
 import { newValues } from '../../features/sync-tasks/components/task-form.ts'

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { AnyImportReply, CsvJob } from '../../../../contract/csv-jobs.ts'
 import { limits } from '../../../../contract/limits.ts'
-import { messages } from '../../../../contract/page-messages.ts'
+import { messages } from '../../../../contract/screen-messages.ts'
 import { problemOf } from '../../../csv-jobs/csv-file.ts'
 import { isUnfinished, watchJobs } from '../../../csv-jobs/jobs.ts'
 import { formatCount } from '../../../lib/format.ts'

@@ -1,5 +1,5 @@
 import type { ImportReply } from '../../../../contract/csv-jobs.ts'
-import { messages } from '../../../../contract/page-messages.ts'
+import { messages } from '../../../../contract/screen-messages.ts'
 import { RowTable } from '../../../csv-jobs/row-table.tsx'
 import { formatNumber } from '../../../lib/format.ts'
 import { Badge, type Tone } from '../../../ui/badge.tsx'

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconCalendarTime, IconListDetails } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import { messages } from '../../../../contract/page-messages.ts'
+import { messages } from '../../../../contract/screen-messages.ts'
 import { useTimeZone } from '../../../lib/session.ts'
 import { zoneLabel } from '../../../lib/time-zone.ts'
 import { syncRunAll } from '../api.ts'

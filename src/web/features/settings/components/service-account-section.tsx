@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { messages } from '../../../../contract/page-messages.ts'
+import { messages } from '../../../../contract/screen-messages.ts'
 import { LoadError } from '../../../ui/states.tsx'
 import { serviceAccountQuery } from '../api.ts'
 import { ServiceAccountCard } from './service-account-card.tsx'

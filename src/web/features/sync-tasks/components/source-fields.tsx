@@ -2,10 +2,10 @@ import { Input, SegmentedControl, Select } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { messages } from '../../../../contract/page-messages.ts'
+import classes from '../../../tasks/edit/task-fields.module.css'
 import { SpreadsheetField } from '../../../tasks/google/spreadsheet-field.tsx'
 import { TabField } from '../../../tasks/google/tab-field.tsx'
 import { configsQuery } from './choices.ts'
-import classes from './task-fields.module.css'
 import type { TaskValues } from './task-form.ts'
 
 const kinds = [

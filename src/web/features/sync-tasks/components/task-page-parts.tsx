@@ -1,8 +1,9 @@
 import { messages } from '../../../../contract/page-messages.ts'
 import type { SyncTaskDetail } from '../../../../contract/sync-tasks.ts'
 import { formatNumber } from '../../../lib/format.ts'
-import { useSession, useTimeZone } from '../../../lib/session.ts'
+import { useTimeZone } from '../../../lib/session.ts'
 import { zoneLabel } from '../../../lib/time-zone.ts'
+import { SpreadsheetLink } from '../../../tasks/google/spreadsheet-link.tsx'
 import { TaskAccount } from '../../../tasks/google/task-account.tsx'
 import { Fact } from '../../../tasks/page/fact.tsx'
 import { lendAccount } from '../api.ts'
@@ -18,28 +19,16 @@ export const SourceAndReceipt = ({ task }: { task: SyncTaskDetail }) => (
   </>
 )
 
-/** Words that open a spreadsheet beside this page; there is none behind an internal source. */
-function Spreadsheet({ id, children }: { id: string; children: string }) {
-  const sandbox = useSession()?.sandbox
-  if (id === '') return children
-  const root = sandbox?.url ?? 'https://docs.google.com'
-  return (
-    <a href={`${root}/spreadsheets/d/${id}/edit`} target="_blank" rel="noreferrer">
-      {children}
-    </a>
-  )
-}
-
 /** What a task copies, from where to where, and when. */
 export function CopyFacts({ task }: { task: SyncTaskDetail }) {
   const zone = useTimeZone()
   return (
     <>
       <Fact name="Source">
-        <Spreadsheet id={task.source_ss_id}>{sourceOf(task)}</Spreadsheet>
+        <SpreadsheetLink id={task.source_ss_id}>{sourceOf(task)}</SpreadsheetLink>
       </Fact>
       <Fact name="Target">
-        <Spreadsheet id={task.target_ss_id}>{targetOf(task)}</Spreadsheet>
+        <SpreadsheetLink id={task.target_ss_id}>{targetOf(task)}</SpreadsheetLink>
       </Fact>
       <Fact name="Scheduled times">
         {task.scheduled_times.length > 0 ? `${task.scheduled_times.join(', ')} ${zoneLabel(zone)}` : 'None'}

@@ -1,5 +1,5 @@
 import { limits } from '../../../../contract/limits.ts'
-import { messages } from '../../../../contract/page-messages.ts'
+import { messages } from '../../../../contract/screen-messages.ts'
 
 /** What a copy of a type is called: "{name} (Copy)", or with the first number that is free; the name is cut so that it fits. */
 export function copyName(name: string, taken: ReadonlySet<string>): string {

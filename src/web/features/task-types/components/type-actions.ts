@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { messages } from '../../../../contract/page-messages.ts'
+import { messages } from '../../../../contract/screen-messages.ts'
 import { sourceTaskTypes, type TaskType } from '../../../../contract/task-types.ts'
 import { call } from '../../../lib/call.ts'
 import { errorFieldOf } from '../../../lib/query-client.ts'

@@ -1,7 +1,7 @@
 import { Button, SimpleGrid, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
-import { messages } from '../../../../contract/page-messages.ts'
+import { messages } from '../../../../contract/screen-messages.ts'
 import type { TaskType } from '../../../../contract/task-types.ts'
 import { call } from '../../../lib/call.ts'
 import { useTimeZone } from '../../../lib/session.ts'

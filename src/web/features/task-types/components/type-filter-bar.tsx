@@ -1,5 +1,5 @@
 import { NativeSelect } from '@mantine/core'
-import { messages } from '../../../../contract/page-messages.ts'
+import { messages } from '../../../../contract/screen-messages.ts'
 import { SearchField } from '../../../ui/search-field.tsx'
 import { Switch } from '../../../ui/switch.tsx'
 import classes from './type-filter-bar.module.css'

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { Name } from '../../../../contract/fields.ts'
 import { limits } from '../../../../contract/limits.ts'
-import { messages } from '../../../../contract/page-messages.ts'
+import { messages } from '../../../../contract/screen-messages.ts'
 import type { TaskType, TaskTypeCalls } from '../../../../contract/task-types.ts'
 import { fieldErrors } from '../../../lib/form-errors.ts'
 import type { NumberSetting } from '../api.ts'

@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { messages } from '../../../../contract/page-messages.ts'
+import { messages } from '../../../../contract/screen-messages.ts'
 import type { TaskType } from '../../../../contract/task-types.ts'
 import { call } from '../../../lib/call.ts'
+import { inOrder } from '../../../lib/in-order.ts'
 import { toast } from '../../../ui/toast.ts'
 import { type CategoryApi, typesChanged } from '../api.ts'
-import { inOrder } from './type-order.ts'
 
 type Move = { ids: number[]; before: TaskType[] | undefined }
 

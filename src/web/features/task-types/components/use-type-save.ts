@@ -1,7 +1,7 @@
 import type { UseFormReturnType } from '@mantine/form'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { messages } from '../../../../contract/page-messages.ts'
+import { messages } from '../../../../contract/screen-messages.ts'
 import type { TaskType, TaskTypeCalls } from '../../../../contract/task-types.ts'
 import { call, type RequestOf } from '../../../lib/call.ts'
 import { reasonOf } from '../../../lib/query-client.ts'

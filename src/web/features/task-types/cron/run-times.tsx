@@ -1,7 +1,7 @@
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import { useId } from 'react'
-import { messages } from '../../../../contract/page-messages.ts'
 import type { CronCheck } from '../../../../contract/schedules.ts'
+import { messages } from '../../../../contract/screen-messages.ts'
 import { formatInZone } from '../../../lib/time-zone.ts'
 import classes from './run-times.module.css'
 

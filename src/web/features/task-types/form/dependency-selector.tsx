@@ -1,7 +1,7 @@
 import { ActionIcon, Button, NativeSelect, Radio, Select } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { useId, useState } from 'react'
-import { messages } from '../../../../contract/page-messages.ts'
+import { messages } from '../../../../contract/screen-messages.ts'
 import type { TaskType } from '../../../../contract/task-types.ts'
 import { CategoryBadge, choicesOf } from '../components/category.tsx'
 import { addedDependency, type ChosenDependency, conditionOf, conditions } from './dependency-rules.ts'

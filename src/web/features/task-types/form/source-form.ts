@@ -1,5 +1,5 @@
 import { limits } from '../../../../contract/limits.ts'
-import { messages } from '../../../../contract/page-messages.ts'
+import { messages } from '../../../../contract/screen-messages.ts'
 import { sourceTaskTypes, type TaskType } from '../../../../contract/task-types.ts'
 import type { ChosenDependency } from './dependency-rules.ts'
 

@@ -9,7 +9,7 @@ import {
 import '@xyflow/react/dist/base.css'
 import { IconMaximize } from '@tabler/icons-react'
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
-import { messages } from '../../../../contract/page-messages.ts'
+import { messages } from '../../../../contract/screen-messages.ts'
 import classes from './graph-picture.module.css'
 import { type Layout, NODE } from './layout.ts'
 import { FAR } from './paint.ts'

@@ -1,7 +1,7 @@
 import { SegmentedControl } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
-import { messages } from '../../../../contract/page-messages.ts'
+import { messages } from '../../../../contract/screen-messages.ts'
 import type { TaskCategory } from '../../../../contract/tasks.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { EmptyState, LoadError, PageSpinner } from '../../../ui/states.tsx'

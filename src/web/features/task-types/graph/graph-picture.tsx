@@ -1,7 +1,7 @@
 import { useElementSize, useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { ReactFlowProvider } from '@xyflow/react'
-import { messages } from '../../../../contract/page-messages.ts'
+import { messages } from '../../../../contract/screen-messages.ts'
 import { LoadError, PageSpinner } from '../../../ui/states.tsx'
 import { GraphCanvas } from './graph-canvas.tsx'
 import classes from './graph-picture.module.css'

@@ -1,4 +1,4 @@
-import { messages } from '../../../../contract/page-messages.ts'
+import { messages } from '../../../../contract/screen-messages.ts'
 import type { Colours } from './colours.ts'
 import type { Path } from './paths.ts'
 import type { Pen } from './pen.ts'

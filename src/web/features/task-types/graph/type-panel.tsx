@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconListDetails, IconPlayerPlay } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { messages } from '../../../../contract/page-messages.ts'
+import { messages } from '../../../../contract/screen-messages.ts'
 import type { DependencyCondition } from '../../../../contract/tasks.ts'
 import type { TypeGraph, TypeNode } from '../../../../contract/type-graph.ts'
 import { formatCount } from '../../../lib/format.ts'
@@ -15,6 +15,12 @@ import { toast } from '../../../ui/toast.ts'
 import { runGroup } from '../api.ts'
 import classes from './type-panel.module.css'
 import { categoryWords, liveTasks, statesOf, tasksOf } from './type-words.ts'
+
+// compiler types have no list of tasks
+const tasksPaths: Partial<Record<TypeNode['task_category'], string>> = {
+  sync: '/sync_tasks',
+  source: '/source_tasks',
+}
 
 type Props = {
   node: TypeNode
@@ -31,6 +37,7 @@ export function TypePanel({ node, graph, onSelect }: Props) {
     onSuccess: toastReply,
     onError: (error) => toast.error(reasonOf(error, messages.run_group_failed)),
   })
+  const tasksPath = tasksPaths[node.task_category]
   const byId = new Map(graph.nodes.map((one) => [one.id, one]))
   const neighbours = (end: 'from' | 'to', other: 'from' | 'to') =>
     graph.edges
@@ -65,10 +72,10 @@ export function TypePanel({ node, graph, onSelect }: Props) {
         >
           Run Group
         </Button>
-        {node.task_category === 'sync' && (
+        {tasksPath && (
           <Button
             component={Link}
-            to={`/sync_tasks?type=${node.id}`}
+            to={`${tasksPath}?type=${node.id}`}
             variant="default"
             size="xs"
             leftSection={<IconListDetails size={15} aria-hidden />}

@@ -1,6 +1,6 @@
 import { IconChevronRight } from '@tabler/icons-react'
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
-import { messages } from '../../../../contract/page-messages.ts'
+import { messages } from '../../../../contract/screen-messages.ts'
 import { formatCount } from '../../../lib/format.ts'
 import { type Branch, forestOf, visible } from './forest.ts'
 import classes from './type-tree.module.css'

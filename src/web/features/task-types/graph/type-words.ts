@@ -1,5 +1,5 @@
 import { IconDatabaseImport, IconRefresh, IconStack2 } from '@tabler/icons-react'
-import { messages } from '../../../../contract/page-messages.ts'
+import { messages } from '../../../../contract/screen-messages.ts'
 import type { TaskCategory } from '../../../../contract/tasks.ts'
 import type { StateCounts, TypeNode } from '../../../../contract/type-graph.ts'
 import { formatCount } from '../../../lib/format.ts'

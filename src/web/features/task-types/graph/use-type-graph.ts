@@ -1,7 +1,7 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { limits } from '../../../../contract/limits.ts'
-import { messages } from '../../../../contract/page-messages.ts'
+import { messages } from '../../../../contract/screen-messages.ts'
 import { type TypeGraph, type TypeState, typeGraph } from '../../../../contract/type-graph.ts'
 import { call } from '../../../lib/call.ts'
 import { oneAtATime } from '../../../lib/one-at-a-time.ts'

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Select, SimpleGrid, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
-import { messages } from '../../../../contract/page-messages.ts'
+import { messages } from '../../../../contract/screen-messages.ts'
 import { type TaskType, unifiedTaskTypes } from '../../../../contract/task-types.ts'
 import { call } from '../../../lib/call.ts'
 import { DialogFooter } from '../../../ui/dialog.tsx'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { messages } from '../../../../contract/page-messages.ts'
+import { messages } from '../../../../contract/screen-messages.ts'
 import type { TaskType, unifiedTaskTypes } from '../../../../contract/task-types.ts'
 import { syncTaskTypes } from '../../../../contract/task-types.ts'
 import type { RequestOf } from '../../../lib/call.ts'

@@ -1,4 +1,4 @@
-import { messages } from '../../../../contract/page-messages.ts'
+import { messages } from '../../../../contract/screen-messages.ts'
 import type { TeamUser } from '../../../../contract/users.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { useDisable } from './use-disable.ts'

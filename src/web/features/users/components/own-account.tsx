@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { messages } from '../../../../contract/page-messages.ts'
+import { messages } from '../../../../contract/screen-messages.ts'
 import { type TeamUser, users } from '../../../../contract/users.ts'
 import { call } from '../../../lib/call.ts'
 import { reasonOf } from '../../../lib/query-client.ts'

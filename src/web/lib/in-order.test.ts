@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { inOrder } from './type-order.ts'
+import { inOrder } from './in-order.ts'
 
 const rows = [{ id: 1 }, { id: 2 }, { id: 3 }]
 

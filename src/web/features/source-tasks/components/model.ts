@@ -1,0 +1,99 @@
+import { limits } from '../../../../contract/limits.ts'
+import { sourceMessages } from '../../../../contract/source-messages.ts'
+import {
+  SourceTask,
+  type SourceTaskDetail,
+  sourceTaskState,
+  sourceTasks,
+} from '../../../../contract/source-tasks.ts'
+import { sourceStatus } from '../../../../contract/status.ts'
+import type { Chip, StatusWord, TaskModel, TaskTexts } from '../../../tasks/task-model.ts'
+import { sourceTaskCalls } from '../api.ts'
+import { originNames, pullSentence } from './wording.ts'
+
+const texts: TaskTexts = {
+  one: 'Source Task',
+  many: 'Source Tasks',
+  add: 'Add Source Task',
+  data: 'View Data',
+  numbered: sourceMessages.numbered,
+  not_found: sourceMessages.not_found,
+  fetch_list_failed: sourceMessages.fetch_list_failed,
+  fetch_failed: sourceMessages.fetch_failed,
+  execute_failed: sourceMessages.execute_failed,
+  deleted: sourceMessages.deleted,
+  confirm_delete: sourceMessages.confirm_delete,
+  confirm_delete_all: sourceMessages.confirm_delete_all,
+  delete_failed: sourceMessages.delete_failed,
+  all_deleted: sourceMessages.all_deleted,
+  exported: sourceMessages.exported,
+  export_failed: sourceMessages.export_failed,
+}
+
+// The ones that matter first.
+const statuses: readonly (StatusWord & { word: SourceTask['running_status'] })[] = [
+  { word: 'failed', label: 'Failed', tone: 'error', is_failure: true },
+  { word: 'email_sent', label: 'Email sent', tone: 'purple', is_failure: true },
+  { word: 'running', label: 'Running', tone: 'working', is_live: true, can_stop: true },
+  { word: 'completed', label: 'Completed', tone: 'info' },
+  { word: 'pending', label: 'Pending', tone: 'neutral', is_live: true, can_stop: true },
+  { word: 'stopped', label: 'Stopped', tone: 'warning' },
+  { word: 'new', label: 'New', tone: 'light' },
+]
+
+const RECENT_MS = limits.source_recent_minutes * 60_000
+
+const chips: readonly Chip<SourceTask>[] = [
+  {
+    param: 'failed',
+    label: 'Failed',
+    passes: ({ running_status }) => running_status === 'failed' || running_status === 'email_sent',
+  },
+  { param: 'errors', label: 'Has Errors', passes: ({ last_error }) => last_error !== null },
+  {
+    param: 'recent',
+    label: 'Recent',
+    passes: ({ updated_at, pulled_at }, now) =>
+      [updated_at, pulled_at].some((moment) => moment !== null && now - Date.parse(moment) <= RECENT_MS),
+  },
+]
+
+/** Source tasks as the shared screens know them. */
+export const sourceTaskModel: TaskModel<SourceTask, SourceTaskDetail> = {
+  api: sourceTasks.list.path,
+  stream: 'source_tasks',
+  poll_ms: limits.source_poll_ms,
+  path: '/source_tasks',
+  import_path: '/source_tasks',
+  texts,
+  statuses,
+  calls: sourceTaskCalls,
+  filters: [
+    {
+      param: 'origin',
+      label: 'Filter by source type',
+      all: 'All sources',
+      options: Object.entries(originNames).map(([value, label]) => ({ value, label })),
+      passes: ({ source_type }, value) => source_type === value,
+    },
+  ],
+  chips,
+  stopping: {},
+  statusOf: ({ running_status }) => running_status,
+  isRunning: ({ is_running }) => is_running,
+  statusOfRun: (state) => sourceStatus(state, false),
+  patchOf: sourceTaskState,
+  parse: (task) => SourceTask.safeParse(task).data ?? null,
+  titleOf: ({ name }) => ({ title: name, own: '' }),
+  searched: ({ name }) => [name],
+  groupOf: ({ source_task_type_id, source_task_type_name }) => ({
+    id: source_task_type_id,
+    name: source_task_type_name ?? sourceMessages.no_type,
+  }),
+  canRun: ({ is_active }) => is_active,
+  hasData: ({ running_status }) => running_status === 'completed',
+  receiptOf: ({ receipt }) =>
+    receipt && 'is_changed' in receipt
+      ? { sentence: pullSentence(receipt), proof: sourceMessages.checksum(receipt.hash.slice(0, 12)) }
+      : null,
+}

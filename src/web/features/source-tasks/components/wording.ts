@@ -1,0 +1,61 @@
+import { limits } from '../../../../contract/limits.ts'
+import { messages } from '../../../../contract/page-messages.ts'
+import type { PullReceipt } from '../../../../contract/receipts.ts'
+import { sourceMessages as texts } from '../../../../contract/source-messages.ts'
+import type { SourceTask } from '../../../../contract/source-tasks.ts'
+import { formatCount, formatElapsed } from '../../../lib/format.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+
+/** How old rows are, in whole minutes, hours up to two days, then days; null: there are none. `now` in milliseconds, by the server's clock. */
+export function ageText(pulled_at: string | null, now: number): string {
+  if (pulled_at === null) return texts.no_data_yet
+  const age = Math.max(0, now - Date.parse(pulled_at))
+  if (age < HOUR_MS) return texts.minutes_old(Math.max(1, Math.floor(age / MINUTE_MS)))
+  if (age < 2 * DAY_MS) return texts.hours_old(Math.floor(age / HOUR_MS))
+  return texts.days_old(Math.floor(age / DAY_MS))
+}
+
+/** Whether rows are so old that a person should see it. */
+export const isStale = (pulled_at: string | null, now: number) =>
+  pulled_at !== null && now - Date.parse(pulled_at) >= limits.source_stale_hours * HOUR_MS
+
+/** What kinds of origins are called. */
+export const originNames: Record<SourceTask['source_type'], string> = {
+  sheet: messages.google_sheet,
+  api: 'API',
+  database: 'Database',
+  internal: messages.internal_db,
+}
+
+/** What an internal task fetches from: another task or a configuration; null where its identifier names neither. */
+export function internalOrigin(identifier: string): { kind: 'task' | 'config'; id: number } | null {
+  const [, kind, id] = /^(task|config)-([1-9]\d{0,8})$/.exec(identifier) ?? []
+  return id === undefined ? null : { kind: kind === 'task' ? 'task' : 'config', id: Number(id) }
+}
+
+/** Where the rows come from: spreadsheet and sheet, or the kind of origin and what it is called. `named`: what an internal one is called. */
+export function originOf(task: SourceTask, named?: string): string {
+  if (task.source_type === 'sheet')
+    return [task.spreadsheet_name || messages.google_sheet, task.sheet_name].filter(Boolean).join(' / ')
+  const of = named ?? (task.source_identifier || texts.no_origin)
+  return `${originNames[task.source_type]} / ${of}`
+}
+
+/** What a run that ended well did, for a person to read. */
+export function pullSentence(receipt: PullReceipt): string {
+  const { rows, columns, requests, is_changed, hash, duration_ms, account } = receipt
+  const fetched = texts.pulled(
+    formatCount(rows, 'row'),
+    formatCount(columns, 'column'),
+    formatElapsed(duration_ms / 1000),
+    formatCount(requests, 'request'),
+  )
+  return [
+    `${fetched}${account && texts.pulled_as(account)}.`,
+    is_changed ? texts.pulled_others : texts.pulled_same,
+    `${texts.checksum(hash.slice(0, 12))}.`,
+  ].join(' ')
+}

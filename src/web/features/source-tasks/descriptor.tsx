@@ -1,0 +1,24 @@
+import { lazy } from 'react'
+import type { SourceTask, SourceTaskDetail } from '../../../contract/source-tasks.ts'
+import type { TaskDescriptor } from '../../tasks/task-descriptor.tsx'
+import { sourceTaskModel } from './components/model.ts'
+import { SourceAge } from './components/source-age.tsx'
+import { SourcePlace } from './components/source-place.tsx'
+
+const TaskDialog = lazy(async () => ({ default: (await import('./editor/task-dialog.tsx')).TaskDialog }))
+
+const DataDialog = lazy(async () => ({ default: (await import('./data/data-dialog.tsx')).DataDialog }))
+
+const ExportDataItem = lazy(async () => ({
+  default: (await import('./components/export-data-item.tsx')).ExportDataItem,
+}))
+
+/** Source tasks, as the shared screens show them. */
+export const sourceTaskDescriptor: TaskDescriptor<SourceTask, SourceTaskDetail> = {
+  ...sourceTaskModel,
+  RowDetail: SourcePlace,
+  RowAside: SourceAge,
+  MenuItems: ExportDataItem,
+  EditDialog: ({ task, onClose }) => <TaskDialog task={task} onClose={onClose} onSaved={onClose} />,
+  DataDialog,
+}

@@ -1,0 +1,153 @@
+import * as z from 'zod/mini'
+import { Email, Name, SheetName, SpreadsheetId } from '../../../../contract/fields.ts'
+import { Identifier } from '../../../../contract/identifier.ts'
+import { limits } from '../../../../contract/limits.ts'
+import { messages } from '../../../../contract/page-messages.ts'
+import { sourceMessages as texts } from '../../../../contract/source-messages.ts'
+import type { OriginType } from '../../../../contract/source-task-edits.ts'
+import type { SourceTask, sourceTasks } from '../../../../contract/source-tasks.ts'
+import type { RequestOf } from '../../../lib/call.ts'
+import { fieldErrors } from '../../../lib/form-errors.ts'
+
+/** What the form holds while a person types; the id of the type is text, a cleared number is blank. */
+export type TaskValues = {
+  name: string
+  source_task_type_id: string | null
+  source_type: OriginType | null
+  chunk_size: number | string
+  source_identifier: string
+  spreadsheet_id: string
+  sheet_name: string
+  description: string
+  min_rows_percent: number | string
+  max_rows: number | string
+  relevant_user_accounts: string[]
+  is_active: boolean
+  is_master_catalog: boolean
+}
+
+const wholeNumber = (min: number, max: number, low = messages.whole_number(min, max)) =>
+  z.int(low).check(z.minimum(min, low), z.maximum(max, messages.whole_number(min, max)))
+
+const anyOrigin = {
+  name: Name,
+  source_task_type_id: z.pipe(z.string(texts.type_required), z.transform(Number)),
+  source_type: z.enum(['sheet', 'api', 'database', 'internal'], texts.source_type_required),
+  chunk_size: wholeNumber(1, limits.chunk_size_max, texts.chunk_size_low),
+  source_identifier: z.pipe(
+    z.string().check(z.trim()),
+    z.union([z.literal(''), Identifier], texts.identifier_invalid),
+  ),
+  spreadsheet_id: z.string(),
+  sheet_name: z.string(),
+  description: z.string().check(z.trim(), z.maxLength(limits.description_characters, texts.description_long)),
+  min_rows_percent: wholeNumber(0, 100),
+  max_rows: wholeNumber(1, limits.source_rows_max),
+  relevant_user_accounts: z.array(Email).check(z.maxLength(limits.accounts_max)),
+  is_active: z.boolean(),
+  is_master_catalog: z.boolean(),
+}
+
+const sheet = {
+  spreadsheet_id: z.pipe(
+    z.string().check(z.trim(), z.minLength(1, texts.spreadsheet_required)),
+    SpreadsheetId,
+  ),
+  // blanks at its ends belong to a tab's title
+  sheet_name: z.pipe(z.string().check(z.regex(/\S/, texts.sheet_name_required)), SheetName),
+}
+
+const AnyForm = z.object(anyOrigin)
+const SheetForm = z.object({ ...anyOrigin, ...sheet })
+const AnyChange = z.partial(AnyForm)
+const SheetChange = z.partial(SheetForm)
+
+const sameJson = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+
+/** What a person has changed: these fields alone are judged and sent, so that what was stored by another way can stay as it is. */
+function changesOf(start: TaskValues, values: TaskValues): object {
+  const before = new Map<string, unknown>(Object.entries(start))
+  const judged = start.source_type === values.source_type ? [] : ['spreadsheet_id', 'sheet_name']
+  return Object.fromEntries(
+    Object.entries(values).filter(
+      ([field, value]) => judged.includes(field) || !sameJson(value, before.get(field)),
+    ),
+  )
+}
+
+/** What is wrong with a form, by field. `start` is what an edited task came with; null: the task is new. */
+export function formErrors(start: TaskValues | null, values: TaskValues): Record<string, string> {
+  const is_sheet = values.source_type === 'sheet'
+  if (start === null) return fieldErrors(is_sheet ? SheetForm : AnyForm)(values)
+  return fieldErrors(is_sheet ? SheetChange : AnyChange)(changesOf(start, values))
+}
+
+type Create = RequestOf<typeof sourceTasks.create>['body']
+type Update = RequestOf<typeof sourceTasks.update>['body']
+
+/** A new task as it is sent. */
+export const newBody = (values: TaskValues): Create =>
+  (values.source_type === 'sheet' ? SheetForm : AnyForm).parse(values)
+
+/** What an edit sends: what was changed, and the version of the task that it started from. */
+export const editBody = (task: SourceTask, values: TaskValues): Update => ({
+  ...(values.source_type === 'sheet' ? SheetChange : AnyChange).parse(changesOf(valuesOf(task), values)),
+  updated_at: task.updated_at,
+})
+
+/** An empty form. */
+export const newValues: TaskValues = {
+  name: '',
+  source_task_type_id: null,
+  source_type: null,
+  chunk_size: 1,
+  source_identifier: '',
+  spreadsheet_id: '',
+  sheet_name: '',
+  description: '',
+  min_rows_percent: limits.min_rows_percent_default,
+  max_rows: limits.source_rows_max,
+  relevant_user_accounts: [],
+  is_active: true,
+  is_master_catalog: false,
+}
+
+/** A task as the form holds it. */
+export const valuesOf = (task: SourceTask): TaskValues => ({
+  name: task.name,
+  source_task_type_id: task.source_task_type_id === null ? null : String(task.source_task_type_id),
+  source_type: task.source_type,
+  chunk_size: task.chunk_size,
+  source_identifier: task.source_identifier,
+  spreadsheet_id: task.spreadsheet_id,
+  sheet_name: task.sheet_name,
+  description: task.description,
+  min_rows_percent: task.min_rows_percent,
+  max_rows: task.max_rows,
+  relevant_user_accounts: task.relevant_user_accounts,
+  is_active: task.is_active,
+  is_master_catalog: task.is_master_catalog,
+})
+
+/** The form after another kind of origin was chosen: what belonged to the former kind is cleared. */
+export const withOrigin = (values: TaskValues, source_type: OriginType): TaskValues =>
+  source_type === values.source_type
+    ? values
+    : { ...values, source_type, source_identifier: '', spreadsheet_id: '', sheet_name: '' }
+
+type TypeOption = { id: number; chunk_size: number }
+
+/** The form after another type was chosen: it brings its chunk size along unless the person has set one. */
+export function withType(
+  values: TaskValues,
+  chosen: string | null,
+  types: readonly TypeOption[],
+): TaskValues {
+  const chunkSizeOf = (id: string | null) => types.find((type) => String(type.id) === id)?.chunk_size ?? 1
+  const own = values.chunk_size !== chunkSizeOf(values.source_task_type_id)
+  return {
+    ...values,
+    source_task_type_id: chosen,
+    chunk_size: own ? values.chunk_size : chunkSizeOf(chosen),
+  }
+}

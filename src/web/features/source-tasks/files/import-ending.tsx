@@ -1,0 +1,32 @@
+import { Alert } from '@mantine/core'
+import { IconAlertCircle, IconCircleCheck } from '@tabler/icons-react'
+import { limits } from '../../../../contract/limits.ts'
+import { messages } from '../../../../contract/screen-messages.ts'
+import { sourceMessages } from '../../../../contract/source-messages.ts'
+import { outcomeOf } from '../../../csv-jobs/job-words.ts'
+import { RowTable } from '../../../csv-jobs/row-table.tsx'
+import type { Ending } from './import-tasks.ts'
+
+/** How an import ended: what came of it, or why it failed, and the first hundred rows that were refused. */
+export function ImportEnding({ ending: { told, reason, job } }: { ending: Ending }) {
+  const errors = job?.errors.slice(0, limits.csv_errors_shown) ?? []
+  const refused = Math.max(job?.summary.failed ?? 0, job?.errors.length ?? 0)
+  return (
+    <>
+      {reason === null ? (
+        <Alert role="status" icon={<IconCircleCheck />} title={told}>
+          {job && outcomeOf(job)}
+        </Alert>
+      ) : (
+        <Alert role="alert" color="red" icon={<IconAlertCircle />} title={told}>
+          {reason}
+        </Alert>
+      )}
+      {errors.length < refused && <p>{sourceMessages.errors_cut(refused)}</p>}
+      {errors.length > 0 && <RowTable caption={messages.rows_refused(refused)} rows={errors} />}
+      {job && job.warnings.length > 0 && (
+        <RowTable caption={messages.rows_remarked(job.warnings.length)} rows={job.warnings} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,65 @@
+import { type CsvJob, csvJobs } from '../../../../contract/csv-jobs.ts'
+import { limits } from '../../../../contract/limits.ts'
+import { sourceMessages as texts } from '../../../../contract/source-messages.ts'
+import { sourceTasks } from '../../../../contract/source-tasks.ts'
+import { CallError, call } from '../../../lib/call.ts'
+import { reasonOf } from '../../../lib/query-client.ts'
+import { withTimeLimit } from '../../../lib/time-limit.ts'
+import { awaitJob, PollTimeout } from './await-job.ts'
+
+const limited = () => withTimeLimit(limits.source_timeout_ms)
+
+/** How an import ended: what to tell in short, and why where it failed; the job where there is one. */
+export type Ending = {
+  tone: 'success' | 'warning' | 'error'
+  told: string
+  reason: string | null
+  job: CsvJob | null
+}
+
+/** Sends a file of source tasks and waits for its job. Every end is an Ending; none is thrown. */
+export async function importTasks(file: File, onProgress: (job: CsvJob) => void): Promise<Ending> {
+  try {
+    const sent = await call(sourceTasks.importCsv, { file, signal: limited() })
+    if ('job_id' in sent) return await followJob(sent.job_id, onProgress)
+    return sent.status === 'failed' ? failed(sent.message) : completed(null)
+  } catch (error) {
+    const refused = error instanceof CallError && error.status >= 400 && error.status < 500
+    return failed(reasonOf(error, texts.import_failed), refused ? texts.import_invalid : texts.import_failed)
+  }
+}
+
+async function followJob(id: number, onProgress: (job: CsvJob) => void): Promise<Ending> {
+  const read = () => call(csvJobs.get, { params: { id }, signal: limited() })
+  const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms))
+  try {
+    return endingOf(await awaitJob({ read, pause, now: () => performance.now(), onProgress }))
+  } catch (error) {
+    const reason = error instanceof PollTimeout ? error.message : reasonOf(error, texts.import_polling_failed)
+    return failed(reason, texts.import_polling_failed)
+  }
+}
+
+/** How a job that is over ended. */
+export const endingOf = (job: CsvJob): Ending =>
+  job.status === 'completed'
+    ? completed(job)
+    : {
+        ...failed(job.error ?? texts.import_failed),
+        ...(job.errors.length > 0 && { told: texts.import_invalid }),
+        job,
+      }
+
+const completed = (job: CsvJob | null): Ending => ({
+  tone: job && job.errors.length + job.warnings.length > 0 ? 'warning' : 'success',
+  told: texts.import_completed,
+  reason: null,
+  job,
+})
+
+const failed = (reason: string, told: string = texts.import_failed): Ending => ({
+  tone: 'error',
+  told,
+  reason,
+  job: null,
+})

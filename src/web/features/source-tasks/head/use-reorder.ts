@@ -1,0 +1,43 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { sourceMessages } from '../../../../contract/source-messages.ts'
+import type { SourceTask } from '../../../../contract/source-tasks.ts'
+import { inOrder } from '../../../lib/in-order.ts'
+import { reasonOf } from '../../../lib/query-client.ts'
+import { keysOf } from '../../../tasks/cache/keys.ts'
+import { toast } from '../../../ui/toast.ts'
+import { reorderTasks } from '../components/dialog-calls.ts'
+import { sourceTaskModel } from '../components/model.ts'
+
+const { list } = keysOf(sourceTaskModel)
+const mutationKey = ['reorder source tasks']
+
+/** The list with the tasks of one section in another order; all others stay where they are. */
+export function withSection<T extends { id: number }>(tasks: readonly T[], ids: readonly number[]): T[] {
+  const moved = new Set(ids)
+  const section = inOrder(
+    tasks.filter(({ id }) => moved.has(id)),
+    ids,
+  ).values()
+  return tasks.map((task) => (moved.has(task.id) ? (section.next().value ?? task) : task))
+}
+
+/** Puts the tasks of a section into another order, shown at once; one order is saved after the other. Where that fails, what the server has comes back. */
+export function useReorder(): (ids: number[]) => void {
+  const client = useQueryClient()
+  // another order that is still to be saved is what the list shows
+  const isLast = () => client.isMutating({ mutationKey }) === 1
+  const save = useMutation({
+    mutationKey,
+    scope: { id: 'reorder source tasks' },
+    mutationFn: reorderTasks,
+    onSuccess: ({ reordered_count }) => toast.success(sourceMessages.reordered(reordered_count)),
+    onError: (error) => toast.error(reasonOf(error, sourceMessages.reorder_failed)),
+    onSettled: () => (isLast() ? client.invalidateQueries({ queryKey: list }) : undefined),
+  })
+  return (ids) => {
+    // what is being read would put the former order back
+    void client.cancelQueries({ queryKey: list })
+    client.setQueryData<SourceTask[]>(list, (tasks) => tasks && withSection(tasks, ids))
+    save.mutate(ids)
+  }
+}
