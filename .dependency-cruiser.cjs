@@ -123,9 +123,9 @@ module.exports = {
 
     forbid(
       'pages-carry-their-own-texts',
-      '^src/(contract/(?!errors|messages)|web/)',
-      '^src/contract/(errors|messages)\\.ts$',
-      'What only the server says comes with its answers: pages and the calls that they make know page-messages.ts and error-body.ts (decision 045).',
+      '^src/(contract/(?!errors|messages|source-messages)|web/)',
+      '^src/contract/(errors|messages|source-messages)\\.ts$',
+      'What only the server says comes with its answers: pages and the calls that they make know page-messages.ts, screen-messages.ts, source-page-messages.ts and error-body.ts (decision 045).',
     ),
 
     forbid(

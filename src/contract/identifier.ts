@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { sourceMessages } from './source-messages.ts'
+import { sourceMessages } from './source-page-messages.ts'
 
 /** A name that source tasks write as their source identifier, and that connections have: 2 to 60 letters, digits, `_` and `-`. */
 export const Identifier = z

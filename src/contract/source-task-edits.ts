@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { Email, Id, Ignored, Moment, Name, SheetNameOrBlank, SpreadsheetIdOrBlank } from './fields.ts'
 import { Identifier } from './identifier.ts'
 import { limits } from './limits.ts'
-import { sourceMessages as messages } from './source-messages.ts'
+import { sourceMessages as messages } from './source-page-messages.ts'
 
 /** Where a source task's rows come from. */
 export const OriginType = z.enum(['sheet', 'api', 'database', 'internal'], {

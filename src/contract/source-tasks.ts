@@ -5,6 +5,7 @@ import { digits, Id, IdParams, Moment } from './fields.ts'
 import { limits } from './limits.ts'
 import { PullReceipt } from './receipts.ts'
 import { OriginType, SourceTaskCreate, SourceTaskUpdate } from './source-task-edits.ts'
+import { TriggerBody } from './source-triggers.ts'
 import { SourceStatus, sourceStatus } from './status.ts'
 import { CellValue, DataColumns, DataPage, DataPageQuery } from './tables.ts'
 import {
@@ -15,7 +16,6 @@ import {
   StartedReply,
   StoppedReply,
   TaskState,
-  Trigger,
 } from './tasks.ts'
 import { HoldUp } from './waits.ts'
 import { WarningIds } from './warnings.ts'
@@ -92,7 +92,6 @@ export const SourceTaskDetail = z.extend(SourceTask, {
 })
 export type SourceTaskDetail = z.infer<typeof SourceTaskDetail>
 
-const TriggerBody = z.prefault(z.strictObject({ trigger: z._default(Trigger, limits.trigger_default) }), {})
 const exported = { content_type: 'text/csv; charset=utf-8' }
 
 /** The calls on source tasks. A single one is run by `source_schedule/trigger_task`, all by `trigger_all`. */

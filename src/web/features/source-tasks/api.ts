@@ -1,7 +1,7 @@
 import { limits } from '../../../contract/limits.ts'
 import { runs } from '../../../contract/runs.ts'
-import { schedules } from '../../../contract/schedules.ts'
 import { type SourceTask, type SourceTaskDetail, sourceTasks } from '../../../contract/source-tasks.ts'
+import { sourceTriggers } from '../../../contract/source-triggers.ts'
 import { sourceTaskTypes } from '../../../contract/task-types.ts'
 import { call } from '../../lib/call.ts'
 import { saveFile } from '../../lib/save-file.ts'
@@ -28,13 +28,13 @@ export const sourceTaskCalls: TaskCalls<SourceTask, SourceTaskDetail> = {
   },
   get: (id, signal) => call(sourceTasks.get, of(id, signal)),
   delete: (id) => call(sourceTasks.delete, of(id)),
-  execute: (id) => call(schedules.triggerTask, { ...of(id), ...MANUAL }),
+  execute: (id) => call(sourceTriggers.triggerTask, { ...of(id), ...MANUAL }),
   stop: (id) => call(sourceTasks.stop, of(id)),
   toggleActive: (id, is_active) => call(sourceTasks.toggleActive, { ...of(id), body: { is_active } }),
   reposition: (id, action) => call(sourceTasks.reposition, { ...of(id), body: { action } }),
   acknowledge: (id, warning_ids) => call(sourceTasks.acknowledge, { ...of(id), body: { warning_ids } }),
   takeBack: (id, warning_ids) => call(sourceTasks.takeBack, { ...of(id), body: { warning_ids } }),
-  executeAll: () => call(schedules.triggerAll, { ...limited(), body: { trigger: 'Manual Run All' } }),
+  executeAll: () => call(sourceTriggers.triggerAll, { ...limited(), body: { trigger: 'Manual Run All' } }),
   stopAll: () => call(sourceTasks.stopAll, limited()),
   runGroup: (type_id) =>
     type_id === null

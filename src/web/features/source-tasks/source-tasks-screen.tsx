@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
-import { sourceMessages } from '../../../contract/source-messages.ts'
+import { sourceMessages } from '../../../contract/source-page-messages.ts'
 import { SourceStatusSkeleton } from '../../schedules/source-status-skeleton.tsx'
 import { TaskListPage } from '../../tasks/list/task-list-page.tsx'
 import { DescribedTasks } from '../../tasks/task-descriptor.tsx'

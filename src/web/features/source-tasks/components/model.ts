@@ -1,5 +1,5 @@
 import { limits } from '../../../../contract/limits.ts'
-import { sourceMessages } from '../../../../contract/source-messages.ts'
+import { sourceMessages } from '../../../../contract/source-page-messages.ts'
 import {
   SourceTask,
   type SourceTaskDetail,

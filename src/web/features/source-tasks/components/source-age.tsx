@@ -1,7 +1,7 @@
 import { UnstyledButton } from '@mantine/core'
 import { IconHourglassHigh } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
-import { sourceMessages } from '../../../../contract/source-messages.ts'
+import { sourceMessages } from '../../../../contract/source-page-messages.ts'
 import type { SourceTask } from '../../../../contract/source-tasks.ts'
 import { formatCount } from '../../../lib/format.ts'
 import { useTimeZone } from '../../../lib/session.ts'

@@ -1,5 +1,5 @@
 import { IconApi, IconDatabase, IconStack2, IconTable } from '@tabler/icons-react'
-import { sourceMessages } from '../../../../contract/source-messages.ts'
+import { sourceMessages } from '../../../../contract/source-page-messages.ts'
 import type { SourceTask } from '../../../../contract/source-tasks.ts'
 import classes from './source-place.module.css'
 import { useOriginName } from './use-origin-name.ts'

@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { sourceDialogMessages } from '../../../../contract/source-dialog-messages.ts'
-import { sourceMessages } from '../../../../contract/source-messages.ts'
+import { sourceMessages } from '../../../../contract/source-page-messages.ts'
 import type { SourceTaskDetail } from '../../../../contract/source-tasks.ts'
 import { formatCount, formatNumber } from '../../../lib/format.ts'
 import { useTimeZone } from '../../../lib/session.ts'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { sourceMessages } from '../../../../contract/source-messages.ts'
+import { sourceMessages } from '../../../../contract/source-page-messages.ts'
 import type { SourceTask } from '../../../../contract/source-tasks.ts'
 import { tasksQuery } from '../../../tasks/cache/list-queries.ts'
 import { sourceTaskModel } from './model.ts'

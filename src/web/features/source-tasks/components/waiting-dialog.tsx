@@ -1,4 +1,4 @@
-import { sourceMessages } from '../../../../contract/source-messages.ts'
+import { sourceMessages } from '../../../../contract/source-page-messages.ts'
 import type { SourceTask } from '../../../../contract/source-tasks.ts'
 import { Dialog, DialogFooter } from '../../../ui/dialog.tsx'
 import { DecisionButtons, WaitingReasons } from './waiting-rows.tsx'

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { sourceDialogMessages } from '../../../../contract/source-dialog-messages.ts'
-import { sourceMessages } from '../../../../contract/source-messages.ts'
+import { sourceMessages } from '../../../../contract/source-page-messages.ts'
 import type { SourceTask, WaitingRows } from '../../../../contract/source-tasks.ts'
 import { formatCount } from '../../../lib/format.ts'
 import { reasonOf } from '../../../lib/query-client.ts'

@@ -1,7 +1,7 @@
 import { limits } from '../../../../contract/limits.ts'
 import { messages } from '../../../../contract/page-messages.ts'
 import type { PullReceipt } from '../../../../contract/receipts.ts'
-import { sourceMessages as texts } from '../../../../contract/source-messages.ts'
+import { sourceMessages as texts } from '../../../../contract/source-page-messages.ts'
 import type { SourceTask } from '../../../../contract/source-tasks.ts'
 import { formatCount, formatElapsed } from '../../../lib/format.ts'
 

@@ -3,7 +3,7 @@ import { Email, Name, SheetName, SpreadsheetId } from '../../../../contract/fiel
 import { Identifier } from '../../../../contract/identifier.ts'
 import { limits } from '../../../../contract/limits.ts'
 import { messages } from '../../../../contract/page-messages.ts'
-import { sourceMessages as texts } from '../../../../contract/source-messages.ts'
+import { sourceMessages as texts } from '../../../../contract/source-page-messages.ts'
 import type { OriginType } from '../../../../contract/source-task-edits.ts'
 import type { SourceTask, sourceTasks } from '../../../../contract/source-tasks.ts'
 import type { RequestOf } from '../../../lib/call.ts'

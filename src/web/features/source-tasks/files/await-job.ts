@@ -1,6 +1,6 @@
 import type { CsvJob } from '../../../../contract/csv-jobs.ts'
 import { limits } from '../../../../contract/limits.ts'
-import { sourceMessages } from '../../../../contract/source-messages.ts'
+import { sourceMessages } from '../../../../contract/source-page-messages.ts'
 import { isUnfinished } from '../../../csv-jobs/jobs.ts'
 
 /** The job had not ended when the time was up. It goes on. */

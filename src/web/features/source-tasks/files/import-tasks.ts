@@ -1,6 +1,6 @@
 import { type CsvJob, csvJobs } from '../../../../contract/csv-jobs.ts'
 import { limits } from '../../../../contract/limits.ts'
-import { sourceMessages as texts } from '../../../../contract/source-messages.ts'
+import { sourceMessages as texts } from '../../../../contract/source-page-messages.ts'
 import { sourceTasks } from '../../../../contract/source-tasks.ts'
 import { CallError, call } from '../../../lib/call.ts'
 import { reasonOf } from '../../../lib/query-client.ts'

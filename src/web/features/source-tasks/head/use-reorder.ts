@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { sourceMessages } from '../../../../contract/source-messages.ts'
+import { sourceMessages } from '../../../../contract/source-page-messages.ts'
 import type { SourceTask } from '../../../../contract/source-tasks.ts'
 import { inOrder } from '../../../lib/in-order.ts'
 import { reasonOf } from '../../../lib/query-client.ts'

@@ -1,0 +1,67 @@
+/** What the pages of source tasks say by themselves. */
+export const sourceMessages = {
+  type_required: 'Type is required',
+  source_type_required: 'Source Type is required',
+  chunk_size_low: 'Chunk Size must be ≥ 1',
+  identifier_invalid: 'Identifier must be 2–60 chars (alphanumeric, _, -)',
+  description_long: 'Description must be 512 characters or less',
+  spreadsheet_required: 'Source Spreadsheet ID required',
+  sheet_name_required: 'Source Sheet Name required',
+  csv_extension: 'File must have .csv extension',
+  csv_too_large: 'File too large (5MB max)',
+  csv_none: 'Select a CSV file',
+  save_failed: 'Save failed',
+  created: 'Source task created',
+  updated: 'Source task updated',
+  deleted: 'Task deleted',
+  reordered: (count: number) => `Reordered ${count} tasks`,
+  import_completed: 'Import completed',
+  export_failed: 'Export failed',
+  reorder_failed: 'Failed to reorder tasks',
+  delete_failed: 'Failed to delete task',
+  clear_logs_failed: 'Failed to clear logs',
+  import_invalid: 'Import failed (validation)',
+  import_failed: 'Import failed',
+  import_polling_failed: 'Import polling failed',
+  load_failed: 'Failed to load data',
+  no_data: 'No data available for this task yet',
+  polling_timed_out: 'Polling timed out',
+  errors_cut: (count: number) => `Showing first 100 of ${count} errors…`,
+
+  // the list
+  fetch_list_failed: 'Failed to fetch source tasks',
+  fetch_failed: 'Failed to fetch source task',
+  execute_failed: 'Failed to run source task',
+  not_found: 'Source task not found.',
+  numbered: (id: number) => `Source Task ${id}`,
+  exported: 'Source tasks exported',
+  all_deleted: 'All source tasks deleted',
+  confirm_delete: (name: string) =>
+    `Delete “${name}”? Its logs, its run history and its fetched rows are lost. Where they come from stays as it is.`,
+  confirm_delete_all: (count: number) =>
+    `Delete all ${count} source ${count === 1 ? 'task' : 'tasks'}, those that the filters hide included? Their logs, run histories and fetched rows are lost. Where they come from stays as it is.`,
+  none_yet: 'No source tasks yet',
+  none_yet_hint:
+    'A source task fetches rows from a sheet, an API, a database or another task, and keeps them for the compiler and for sync tasks.',
+  last_updated: (time: string) => `Last updated ${time}`,
+  no_data_yet: 'No data yet',
+  minutes_old: (minutes: number) => `${minutes} min old`,
+  hours_old: (hours: number) => `${hours} h old`,
+  days_old: (days: number) => `${days} d old`,
+
+  config: (id: number) => `Configuration ${id}`,
+  no_origin: 'Nothing chosen',
+  waits: 'Waits for your yes',
+
+  // what a run did
+  pulled: (rows: string, columns: string, time: string, requests: string) =>
+    `Fetched ${rows} of ${columns} in ${time}, with ${requests}`,
+  pulled_as: (account: string) => ` as ${account}`,
+  pulled_others: 'They differ from the rows before.',
+  pulled_same: 'There was nothing new, so the rows stayed as they were.',
+  checksum: (hash: string) => `Checksum ${hash}`,
+
+  no_type: '(No Type Assigned)',
+  master: 'Master',
+  master_catalog: '★ Master',
+} as const

@@ -1,0 +1,38 @@
+import * as z from 'zod/mini'
+import type { Calls } from './calls.ts'
+import { IdParams } from './fields.ts'
+import { limits } from './limits.ts'
+import { ActionReply, StartedReply, Trigger } from './tasks.ts'
+
+/** What made a caller ask for runs of source tasks. */
+export const TriggerBody = z.prefault(
+  z.strictObject({ trigger: z._default(Trigger, limits.trigger_default) }),
+  {},
+)
+
+/** The calls on schedules that run source tasks by hand, which a list of them loads without the others. */
+export const sourceTriggers = {
+  triggerAll: {
+    method: 'POST',
+    path: '/api/source_schedule/trigger_all',
+    summary: 'Run all active source tasks that are not under way',
+    body: TriggerBody,
+    reply: StartedReply,
+  },
+  triggerTask: {
+    method: 'POST',
+    path: '/api/source_schedule/trigger_task/:id',
+    summary: 'Run a source task',
+    params: IdParams,
+    body: TriggerBody,
+    reply: ActionReply,
+  },
+  triggerType: {
+    method: 'POST',
+    path: '/api/source_schedule/trigger_type/:id',
+    summary: 'Run all active source tasks of a type that are not under way',
+    params: IdParams,
+    body: TriggerBody,
+    reply: StartedReply,
+  },
+} satisfies Calls
