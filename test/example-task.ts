@@ -1,3 +1,4 @@
+import { type SourceTask, sourceTaskState } from '../src/contract/source-tasks.ts'
 import { type SyncTask, syncTaskState } from '../src/contract/sync-tasks.ts'
 import type { TaskState } from '../src/contract/tasks.ts'
 
@@ -53,6 +54,46 @@ export const exampleTask = (fields: Partial<SyncTask> = {}): SyncTask => ({
     can_move_down: false,
     total_tasks_of_type: 1,
     current_position: 1,
+  },
+  created_at: '2026-11-20T09:00:00.000Z',
+  updated_at: '2026-11-20T09:00:00.000Z',
+  ...fields,
+})
+
+/** A source task as the server lists it: a sheet that was never fetched, in type 1. */
+export const exampleSourceTask = (fields: Partial<SourceTask> = {}): SourceTask => ({
+  ...sourceTaskState(exampleState()),
+  name: 'Prices of suppliers',
+  source_task_type_id: 1,
+  source_task_type_name: 'Suppliers',
+  source_type: 'sheet',
+  source_identifier: '',
+  spreadsheet_id: 'spreadsheet-of-the-source',
+  spreadsheet_name: 'Catalogue master',
+  sheet_name: 'Products',
+  chunk_size: 1000,
+  is_active: true,
+  is_master_catalog: false,
+  description: '',
+  min_rows_percent: 50,
+  max_rows: 5_000_000,
+  relevant_user_accounts: [],
+  account: null,
+  next_run_time: null,
+  last_run_time: null,
+  last_error: null,
+  pulled_at: null,
+  changed_at: null,
+  row_count: null,
+  waiting: null,
+  sort_order: 1,
+  position_actions: {
+    can_push_to_front: false,
+    can_push_to_back: false,
+    can_move_up: false,
+    can_move_down: false,
+    total_tasks_of_type: 2,
+    current_position: 2,
   },
   created_at: '2026-11-20T09:00:00.000Z',
   updated_at: '2026-11-20T09:00:00.000Z',

@@ -2,10 +2,11 @@ import { readFile } from 'node:fs/promises'
 import { expect, test } from './app-test.ts'
 import { findsNothing } from './axe.ts'
 import { otherScreens } from './other-screens.ts'
+import { sourceScreens } from './source-screens.ts'
 import { taskScreens } from './task-screens.ts'
 import { typeScreens } from './type-screens.ts'
 
-const screens = { ...taskScreens, ...typeScreens, ...otherScreens }
+const screens = { ...taskScreens, ...sourceScreens, ...typeScreens, ...otherScreens }
 
 test.use({ reducedMotion: 'reduce' })
 

@@ -41,6 +41,7 @@ test('the navigation highlights the link of the page, Home on the exact root onl
   await expect(nav.getByRole('link')).toHaveText([
     'Home',
     'Sync Tasks',
+    'Source Tasks',
     'Task Types',
     'Source Task Types',
     'Unified Types',
@@ -52,7 +53,14 @@ test('the navigation highlights the link of the page, Home on the exact root onl
   // by prefix
   await page.goto('/sync_tasks/1/logs')
   await expect(active).toHaveText('Sync Tasks')
-  for (const label of ['Task Types', 'Source Task Types', 'Unified Types', 'Settings', 'Import/Export']) {
+  for (const label of [
+    'Source Tasks',
+    'Task Types',
+    'Source Task Types',
+    'Unified Types',
+    'Settings',
+    'Import/Export',
+  ]) {
     await nav.getByRole('link', { name: label, exact: true }).click()
     await expect(active).toHaveText(label)
   }
