@@ -3,25 +3,23 @@
 // memory of the api process stays what it is.
 //   node bench/data-copy.ts [rows]
 import { loadavg } from 'node:os'
-import { sql } from 'kysely'
-import { z } from 'zod'
 import { syncTasks } from '../src/contract/sync-tasks.ts'
 import { createDb } from '../src/server/platform/db.ts'
 import { aSyncTask } from '../test/factories.ts'
 import type { Send } from '../test/person.ts'
 import { cpuTime } from './cpu-time.ts'
 import { startApp } from './fleet-app.ts'
+import { fillTask } from './large-table.ts'
 
 const ROWS = Number(process.argv[2] ?? 1_000_000)
 const TIMES = 100
-const COLUMNS = 20
 
 const app = await startApp(0)
 const db = createDb({ url: app.database_url })
 try {
   const send = await app.signIn('ada@example.com')
   console.log(`load of the machine before: ${loadavg()[0]?.toFixed(1)}`)
-  const path = `/api/sync_tasks/${await aLargeCopy()}/data_copy`
+  const path = `/api/sync_tasks/${await aLargeTask()}/data_copy`
   const deep = Math.floor(ROWS * 0.9)
 
   await report('first page', 50, () => page(send, path, {}))
@@ -52,26 +50,10 @@ try {
   await app.stop()
 }
 
-/** Numbers, prices, text, dates and blanks, as a catalogue has them. */
-async function aLargeCopy(): Promise<number> {
-  const task = await aSyncTask(db)
-  const columns = Array.from({ length: COLUMNS }, (_, n) => `Column ${n + 1}`)
-  const { rows } = await sql<{ id: number }>`
-    insert into snapshots (task_id, kind, columns, row_count, completed_at)
-    values (${task.id}, 'copy', ${JSON.stringify(columns)}, ${ROWS}, now()) returning id`.execute(db)
-  const id = z.int().parse(rows[0]?.id)
-  await sql`
-    insert into snapshot_rows (snapshot_id, row_no, cells)
-    select ${id}::int, n, jsonb_build_array(
-      'SKU-' || n, hash % 1000003, case when n % 10 = 0 then null else round((hash % 99991) / 7.0, 2) end,
-      'Text ' || md5(n::text), n % 2 = 0, 43831 + n % 2000, 'Warehouse ' || n % 50, n, n / 3.0, 'x' || n % 97,
-      'Text ' || hash, hash % 13, n, n % 5 = 0, 'y' || n, n * 2, 'z', n % 7, null, 'end')
-    from (select n, abs(hashint4(n)::bigint) as hash from generate_series(1, ${ROWS}::int) n) numbers`.execute(
-    db,
-  )
-  await sql`update tasks set snapshot_id = ${id} where id = ${task.id}`.execute(db)
-  await sql`vacuum analyze snapshot_rows`.execute(db)
-  return task.id
+async function aLargeTask(): Promise<number> {
+  const { id } = await aSyncTask(db)
+  await fillTask(db, id, ROWS)
+  return id
 }
 
 async function page(send: Send, path: string, query: Record<string, string | number>): Promise<void> {

@@ -2,8 +2,16 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../test/app.ts'
-import { addTasks, done, handlerOf, startEngine } from '../../test/engine.ts'
-import { aConfig, aCopy, aSyncTask, aSyncTaskBody, aType } from '../../test/factories.ts'
+import { done, handlerOf, startEngine } from '../../test/engine.ts'
+import {
+  aConfig,
+  aCopy,
+  aSourceTask,
+  aSpreadsheetId,
+  aSyncTask,
+  aSyncTaskBody,
+  aType,
+} from '../../test/factories.ts'
 import { form, formType } from '../../test/form.ts'
 
 // The calls of the specification, row by row: what a client of that service sends, and what it reads of the answer.
@@ -73,6 +81,39 @@ const task = {
 const entry = { id: number, level: 'INFO', message: text, timestamp: text, formatted_timestamp: text }
 
 const added = ({ type }: Subjects) => aSyncTaskBody(type)
+
+/** S2, section 3: what a client reads of a source task. */
+const sourceTask = {
+  id: number,
+  name: text,
+  source_type: 'sheet',
+  chunk_size: number,
+  is_active: flag,
+  is_master_catalog: flag,
+  source_identifier: text,
+  spreadsheet_id: text,
+  sheet_name: text,
+  description: text,
+  running_status: text,
+  next_run_time: expect.toSatisfy((at) => at === null || typeof at === 'string'),
+  last_run_time: expect.toSatisfy((at) => at === null || typeof at === 'string'),
+  updated_at: text,
+  retry_count: number,
+  total_elapsed_seconds: null,
+  last_error: null,
+  sort_order: number,
+}
+const sourceTaskAdded = () => ({
+  name: `Catalogue ${aSpreadsheetId()}`,
+  source_type: 'sheet',
+  chunk_size: 1,
+  is_active: true,
+  is_master_catalog: false,
+  source_identifier: '',
+  spreadsheet_id: aSpreadsheetId(),
+  sheet_name: 'Products',
+  description: '',
+})
 
 const rows: Row[] = [
   {
@@ -192,6 +233,73 @@ const rows: Row[] = [
   { method: 'POST', path: '/api/sync_tasks/schedule_run_all', body: () => times, reads: times },
   { method: 'GET', path: '/api/sync_tasks/schedule_run_all', reads: { scheduled_times: list } },
 
+  {
+    method: 'GET',
+    path: '/api/source_tasks',
+    reads: expect.arrayContaining([
+      expect.objectContaining({ ...sourceTask, source_task_type_id: number, source_task_type_name: text }),
+    ]),
+  },
+  { method: 'POST', path: '/api/source_tasks', body: sourceTaskAdded, status: 201, reads: sourceTask },
+  {
+    method: 'PUT',
+    path: '/api/source_tasks/{id}',
+    id: 'source_task',
+    body: () => ({ description: 'Changed' }),
+    reads: { ...sourceTask, description: 'Changed' },
+  },
+  { method: 'POST', path: '/api/source_tasks/stop/{id}', id: 'source_task', reads: outcome },
+  { method: 'POST', path: '/api/source_tasks/stop_all', reads: outcome },
+  { method: 'POST', path: '/api/source_tasks/reset_running_status', reads: { reset_count: number } },
+  {
+    method: 'POST',
+    path: '/api/source_tasks/{id}/toggle_active',
+    id: 'source_task',
+    body: () => ({ is_active: true }),
+    reads: { is_active: true },
+  },
+  {
+    method: 'POST',
+    path: '/api/source_tasks/toggle_all_active',
+    body: () => ({ target_state: true }),
+    reads: { is_active: true },
+  },
+  {
+    method: 'POST',
+    path: '/api/source_tasks/run_untyped_group',
+    body: () => ({ trigger: 'Manual' }),
+    reads: outcome,
+  },
+  { method: 'POST', path: '/api/source_tasks/stop_untyped_group', reads: outcome },
+  {
+    method: 'POST',
+    path: '/api/source_tasks/reorder',
+    body: ({ source_task }) => ({ task_ids: [source_task] }),
+    reads: outcome,
+  },
+  {
+    method: 'POST',
+    path: '/api/source_tasks/import_csv',
+    file: 'source_task_type_name,name,source_type\n,Imported,api',
+    reads: { job_id: number, status: 'success', created: 1 },
+  },
+  { method: 'GET', path: '/api/source_tasks/export_csv', reads: expect.stringContaining('spreadsheet_id') },
+  { method: 'GET', path: '/api/source_tasks/export', reads: expect.stringContaining('spreadsheet_id') },
+  {
+    method: 'GET',
+    path: '/api/source_tasks/{id}/export_csv',
+    id: 'source_task',
+    reads: 'SKU,Price\r\n007,2\r\n',
+  },
+  {
+    method: 'GET',
+    path: '/api/source_tasks/{id}/logs',
+    id: 'source_task',
+    query: { limit: '1' },
+    reads: [{ level: text, message: text, timestamp: text }],
+  },
+  { method: 'DELETE', path: '/api/source_tasks/{id}/logs', id: 'source_task', status: 204 },
+
   { method: 'GET', path: '/api/source_schedule/status', reads: { status: 'running' } },
   {
     method: 'POST',
@@ -240,6 +348,8 @@ const rows: Row[] = [
   { method: 'GET', path: '/dev/logs', query: { file: 'api' }, reads: { lines: [{ message: 'Ready' }] } },
   { method: 'DELETE', path: '/dev/logs', query: { file: 'api' }, status: 204 },
 
+  { method: 'DELETE', path: '/api/source_tasks/delete_all', query: { force: 'true' }, status: 204 },
+
   // the last ones: they take along what the others work with
   { method: 'DELETE', path: '/api/sync_tasks/delete_all', query: { force: 'true' }, status: 204 },
   { method: 'GET', path: '/auth/logout', public: true, reads: { success: true } },
@@ -257,9 +367,18 @@ beforeAll(async () => {
   await (await startEngine(site.database, handlers)).stop()
   ada = await site.signIn()
   const { db } = site
-  const { type_id, task_ids } = await addTasks(db, 1, { name: 'Prices', category: 'source' })
-  await db.updateTable('task_types').set({ cron_schedule: '0 2 * * *' }).where('id', '=', type_id).execute()
-  source = { source_type: type_id, source_task: task_ids[0] ?? 0 }
+  const { id: source_type } = await aType(db, {
+    name: 'Prices',
+    category: 'source',
+    cron_schedule: '0 2 * * *',
+  })
+  const { id: source_task } = await aSourceTask(db, { task_type_id: source_type })
+  await db
+    .insertInto('log_entries')
+    .values({ task_id: source_task, level: 'INFO', message: 'Queued' })
+    .execute()
+  await aCopy(db, source_task, ['SKU', 'Price'], [['007', 2]])
+  source = { source_type, source_task }
   config = (await aConfig(db, { name: 'Shop' })).id
   await db
     .insertInto('sync_presets')

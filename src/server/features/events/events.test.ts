@@ -1,8 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
-import { aRun, aSyncTask, aType } from '../../../../test/factories.ts'
+import { aRun, aSourceTask, aSyncTask, aType } from '../../../../test/factories.ts'
 import { LiveEvent } from '../../../contract/events.ts'
+import { SourceTask } from '../../../contract/source-tasks.ts'
 import { SyncTask } from '../../../contract/sync-tasks.ts'
 import type { Database } from '../../platform/schema.ts'
 
@@ -22,7 +23,7 @@ afterEach(() => {
 })
 
 /** The events of a stream as they come; ends with the stream. */
-async function* stream(of: 'tasks' | 'types' = 'tasks'): AsyncGenerator<LiveEvent, void> {
+async function* stream(of: 'tasks' | 'source_tasks' | 'types' = 'tasks'): AsyncGenerator<LiveEvent, void> {
   const controller = new AbortController()
   open.push(controller)
   const reply = await fetch(`${root}/api/events?of=${of}`, {
@@ -246,6 +247,45 @@ test('a type that is added or edited has those who follow types read the graph a
   await changed()
   await ada.request('PUT', `/api/sync_task_types/${type.id}`, { name: 'Followed on' })
   await changed()
+})
+
+test('a stream of source tasks tells their states, edits and log lines, and none of sync tasks; theirs none of these', async () => {
+  const [source, sync] = [await aSourceTask(app.db), await aSyncTask(app.db)]
+  const [sources, syncs] = [stream('source_tasks'), stream()]
+  const first = await until(sources, (event) => (event.type === 'status' ? event.tasks : undefined))
+  expect(first.map(({ id }) => id)).toContain(source.id)
+  expect(first.map(({ id }) => id)).not.toContain(sync.id)
+  await until(syncs, statusOf(sync.id))
+
+  for (const { id } of [sync, source, sync])
+    await app.db
+      .insertInto('log_entries')
+      .values({ task_id: id, level: 'INFO', message: `Of ${id}` })
+      .execute()
+  await ada.request('PUT', `/api/source_tasks/${source.id}`, { name: 'Renamed' })
+  const seen: LiveEvent[] = []
+  const tasks = await until(sources, (event) => {
+    seen.push(event)
+    return event.type === 'changed' ? event.tasks : undefined
+  })
+  expect(SourceTask.parse(tasks[0])).toMatchObject({ id: source.id, name: 'Renamed' })
+  await aRun(app.db, source.id, { category: 'source' })
+  await until(sources, (event) => {
+    seen.push(event)
+    return statusOf(source.id)(event) === 'queued' || undefined
+  })
+  const lines = seen.flatMap((event) => (event.type === 'log' ? event.task_id : []))
+  expect(new Set(lines)).toEqual(new Set([source.id]))
+
+  // The last of what the others hear: had there been more, it would have come before.
+  await aRun(app.db, sync.id)
+  const heard: LiveEvent[] = []
+  await until(syncs, (event) => {
+    heard.push(event)
+    return statusOf(sync.id)(event) === 'queued' || undefined
+  })
+  expect(JSON.stringify(heard)).not.toContain(`Of ${source.id}"`)
+  expect(heard.some(({ type }) => type === 'changed')).toBe(false)
 })
 
 test('after an outage of the database connection every reader is brought up to date', async () => {

@@ -125,7 +125,7 @@ describe('changing the source type', () => {
     const task = await tasks.add()
     await app.db
       .updateTable('source_tasks')
-      .set({ spreadsheet_name: 'Book', sheet_id: 7, validator: '"etag"' })
+      .set({ spreadsheet_name: 'Book', sheet_id: 7 })
       .where('task_id', '=', task.id)
       .execute()
     await aConnection(app, { name: 'Shop' })
@@ -135,7 +135,7 @@ describe('changing the source type', () => {
       spreadsheet_name: '',
       sheet_name: '',
     })
-    expect(await storedOf(task.id)).toMatchObject({ sheet_id: null, validator: null })
+    expect(await storedOf(task.id)).toMatchObject({ sheet_id: null })
   })
 
   test('to sheet needs the spreadsheet and the tab', async () => {
@@ -166,14 +166,14 @@ test('a field alone that empties the sheet of a sheet task is refused', async ()
   expect(await tasks.put(id, { spreadsheet_id: '' })).toMatchObject([400, { field: 'spreadsheet_id' }])
 })
 
-test('what runs found out of a tab or an origin holds for that one only', async () => {
+test('what runs found out about a tab holds for that one only', async () => {
   const { id, sheet_name } = await tasks.add()
-  const found = { spreadsheet_name: 'Book', sheet_id: 7, validator: '"etag"' }
+  const found = { spreadsheet_name: 'Book', sheet_id: 7 }
   await app.db.updateTable('source_tasks').set(found).where('task_id', '=', id).execute()
   await tasks.change(id, { sheet_name, description: 'The same tab' })
-  expect(await storedOf(id)).toMatchObject({ spreadsheet_name: 'Book', sheet_id: 7, validator: 'etag' })
+  expect(await storedOf(id)).toMatchObject(found)
   await tasks.change(id, { sheet_name: 'June' })
-  expect(await storedOf(id)).toMatchObject({ spreadsheet_name: 'Book', sheet_id: null, validator: null })
+  expect(await storedOf(id)).toMatchObject({ spreadsheet_name: 'Book', sheet_id: null })
   await tasks.change(id, { spreadsheet_id: aSpreadsheetId() })
   expect(await storedOf(id)).toMatchObject({ spreadsheet_name: '' })
 })

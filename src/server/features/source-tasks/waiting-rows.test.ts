@@ -98,6 +98,25 @@ test('of ten people who accept and discard at once one is first, the others are 
   expect(replies.map(([status]) => status).sort()).toEqual([200, ...Array(9).fill(409)])
 })
 
+test('who accepts rows has acknowledged why they waited, and nothing else', async () => {
+  const { id, held, act } = await waiting()
+  const warnings = [
+    { id: 'held_back-0000', message: '1 row instead of 2' },
+    { id: 'values-0000', message: 'A cell was cut' },
+  ]
+  const run = await aRun(app.db, id, {
+    category: 'source',
+    state: 'warning',
+    warnings: JSON.stringify(warnings),
+  })
+  await app.db.updateTable('snapshots').set({ run_id: run.id }).where('id', '=', held).execute()
+  await act('accept')
+  expect((await tasks.get(id)).run_warnings).toMatchObject([
+    { id: 'values-0000', acknowledged: null },
+    { id: 'held_back-0000', acknowledged: { by: 'ada@example.com' } },
+  ])
+})
+
 test('rows that wait are kept for as long as they do', async () => {
   const { id, held, act } = await waiting()
   const old = new Date(Date.now() - 3_600_000)

@@ -120,29 +120,22 @@ const lend = (trx: Trx, actor: Actor, id: number, origin: Origin): Promise<boole
     ],
   })
 
-// What runs have found out about a tab or an origin holds for that one only.
+// What runs have found out about a tab holds for that one only.
 async function setOrigin(
   trx: Trx,
   id: number,
   origin: Origin & Partial<Reference>,
   names: SpreadsheetNames,
 ): Promise<void> {
-  const { spreadsheet_id, sheet_name, source_type } = origin
-  const {
-    connection_id = sql<number | null>`connection_id`,
-    origin_task_id = sql<number | null>`origin_task_id`,
-  } = origin
-  const same_tab = sql`(spreadsheet_id, sheet_name) = (${spreadsheet_id}, ${sheet_name})`
+  const { spreadsheet_id, sheet_name } = origin
   await trx
     .updateTable('source_tasks')
     .set({
       ...origin,
       spreadsheet_name: sql<string>`case when spreadsheet_id = ${spreadsheet_id} and spreadsheet_name <> ''
         then spreadsheet_name else ${names.get(spreadsheet_id) ?? ''} end`,
-      sheet_id: sql<number | null>`case when ${same_tab} then sheet_id end`,
-      validator: sql<string | null>`case when ${same_tab} and source_type = ${source_type}
-        and connection_id is not distinct from ${connection_id}
-        and origin_task_id is not distinct from ${origin_task_id} then validator end`,
+      sheet_id: sql<number | null>`case when (spreadsheet_id, sheet_name) = (${spreadsheet_id}, ${sheet_name})
+        then sheet_id end`,
     })
     .where('task_id', '=', id)
     .execute()

@@ -5,6 +5,7 @@ import type { Db, Trx } from '../../../platform/db.ts'
 import { NamedError } from '../../../platform/errors.ts'
 import { notify } from '../../../platform/notify.ts'
 import { lockTask } from '../../../tasks/lock-task.ts'
+import { isReason } from '../queries/tasks.ts'
 
 type Waiting = { id: number; snapshot_id: number }
 
@@ -22,6 +23,7 @@ export const acceptRows = (db: Db, actor: Actor, waiting: Waiting) =>
       .set({ changed_at: sql<Date>`now()`, validator: null })
       .where('task_id', '=', waiting.id)
       .execute()
+    await acknowledgeReasons(trx, actor, waiting)
     await recorded(trx, actor, 'accept_rows', { ...waiting, row_count: snapshot.row_count })
     return { status: 'success' as const, message: sourceMessages.rows_accepted(snapshot.row_count) }
   })
@@ -52,6 +54,15 @@ async function takeWaiting(trx: Trx, { id, snapshot_id }: Waiting) {
   if (snapshot === undefined) throw new NamedError('waiting_rows_changed', { field: 'snapshot_id' })
   return snapshot
 }
+
+// Who accepts rows has seen why they waited: the task has nothing left to look at then.
+const acknowledgeReasons = (trx: Trx, actor: Actor, { id, snapshot_id }: Waiting) =>
+  sql`
+    insert into acknowledged_warnings (task_id, warning_id, acknowledged_by)
+    select ${id}, warning ->> 'id', ${actor.email}
+    from snapshots s join runs r on r.id = s.run_id cross join jsonb_array_elements(r.warnings) as warning
+    where s.id = ${snapshot_id} and ${isReason(sql`warning`)}
+    on conflict do nothing`.execute(trx)
 
 async function recorded(
   trx: Trx,

@@ -79,6 +79,10 @@ export const originsOf = sql`
   left join tasks origin on origin.id = s.origin_task_id
   left join compiler_configs origin_config on origin_config.task_id = s.origin_task_id`
 
+/** Whether a warning of a run says why its rows wait. */
+export const isReason = (warning: RawBuilder<unknown>) =>
+  sql<boolean>`starts_with(${warning} ->> 'id', 'held_back-')`
+
 type Part = RawBuilder<unknown>
 
 async function read(db: Db, { placed, shown }: { placed: Part; shown: Part }, zone: string) {
@@ -115,7 +119,7 @@ const waitingRows = sql`
     'reasons', coalesce((
       select jsonb_agg(w.warning ->> 'message' order by w.place)
       from runs r cross join jsonb_array_elements(r.warnings) with ordinality as w (warning, place)
-      where r.id = waiting.run_id and starts_with(w.warning ->> 'id', 'held_back-')
+      where r.id = waiting.run_id and ${isReason(sql`w.warning`)}
     ), '[]')) end`
 
 async function withStates(db: Db, rows: Row[], zone: string): Promise<SourceTask[]> {
