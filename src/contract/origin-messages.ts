@@ -85,4 +85,53 @@ export const originMessages = {
   guess_param: (name: string) => `The request asks for “${quoted(name)}”.`,
   guess_none: 'The reply says nothing of further pages.',
   secret_in_data: 'The rows contained a secret of the connection. It was masked.',
+  // databases
+  database_title: (name: string, where: string) => `‘${name}’ (${where})`,
+  database_field_missing: (field: 'host' | 'database' | 'user' | 'file') =>
+    `The connection does not say which ${field} it means.`,
+  database_unreachable: (where: string, reason: string) =>
+    `The database at ${where} could not be reached, or the connection broke: ${reason}`,
+  database_tls: (where: string, reason: string) =>
+    `There is no encrypted connection to ${where} whose certificate holds: ${reason}`,
+  database_tls_by_name: (where: string) =>
+    `The certificate of ${where} can only be verified by a name: enter the server’s name as the host.`,
+  database_user_refused: (where: string, user: string) =>
+    `The database at ${where} does not let ‘${user}’ in. Check user, password and database.`,
+  database_unknown: (where: string, database: string) => `There is no database ‘${database}’ at ${where}.`,
+  database_own: 'This is Rowferry’s own database, which no connection may read.',
+  database_answered: (where: string, message: string) => `The database at ${where} answered: ${message}`,
+  statement_answers_nothing: 'The statement answers no rows: enter a SELECT.',
+  statement_single: 'Only a single statement can be read: remove what follows its semicolon.',
+  statement_writes: (message: string) =>
+    `The database refused the statement, as it does more than read: ${message}`,
+  statement_forbidden: (where: string, message: string) =>
+    `The connection’s user may not do this at ${where}: ${message}`,
+  statement_failed: (where: string, message: string, place: { line: number; column: number } | null) =>
+    `The statement fails at ${where}${place ? ` (line ${place.line}, column ${place.column})` : ''}: ${message}`,
+  statement_too_slow: (seconds: number) => `The statement was ended: it took longer than ${seconds} s.`,
+  sqlite_off: 'SQLite files can be read once SQLITE_FOLDER is set in the server’s configuration.',
+  sqlite_file_outside: (file: string) => `‘${file}’ is not the name of a file within SQLITE_FOLDER.`,
+  sqlite_file_unknown: (file: string) => `There is no file ‘${file}’ in SQLITE_FOLDER.`,
+  sqlite_memory: (megabytes: number) =>
+    `The statement was ended: it took more than ${megabytes} MB of memory.`,
+  sqlite_ended: 'The process that reads the file ended unexpectedly.',
+  too_many_rows: (rows: number) => `There are more than ${rows} rows, which is this task’s limit.`,
+  values_long_numbers: (columns: string, times: number) =>
+    `${times} numbers have more digits than a sheet’s numbers can hold and are kept as text: ${columns}.`,
+  values_bytes: (columns: string) =>
+    `Bytes are kept as text, \\x and two hexadecimal digits for each: ${columns}.`,
+  values_nul: (columns: string, times: number) =>
+    `${times} texts hold characters that cannot be stored (NUL), each of which became \uFFFD: ${columns}.`,
+  values_not_utf8: (times: number) =>
+    `${times} rows hold bytes that are not UTF-8, each of which became \uFFFD.`,
+  values_short_floats: (columns: string) =>
+    `This database writes six digits of a FLOAT; CAST(… AS DOUBLE) gives all of them: ${columns}.`,
+  database_tested: (rows: number, has_more: boolean, seconds: string) =>
+    `${has_more ? `The first ${rows} rows` : `All ${rows} rows`} were read in ${seconds} s.`,
+
+  // rows that another task has stored
+  internal_title: (task: string) => `the rows of ‘${task}’`,
+  internal_gone: 'The task whose rows are to be read is not there any more.',
+  internal_empty: (task: string) => `‘${task}’ has no rows yet: run it first.`,
+  internal_replaced: 'The rows that were being read have been replaced: they are read again.',
 } as const

@@ -36,6 +36,8 @@ export type Config = {
   historyDays: number
   /** Undefined: no mails are sent. `from`: address that they come from; `alerts`: who is told of every failure. */
   mail: { smtpUrl: string; from: string; alerts: string[] } | undefined
+  /** Absolute; undefined: SQLite files are not offered as origins. */
+  sqliteFolder: string | undefined
   metricsToken: string | undefined
   /** As Fastify's `trustProxy`: no, a number of hops, or a list of addresses. */
   trustProxy: false | number | string[]
@@ -77,6 +79,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     scheduleTimeZone: variables.SCHEDULE_TIME_ZONE,
     historyDays: variables.HISTORY_DAYS,
     mail: mailOf(variables),
+    sqliteFolder: variables.SQLITE_FOLDER === undefined ? undefined : resolve(variables.SQLITE_FOLDER),
     metricsToken: variables.METRICS_TOKEN,
     trustProxy: variables.TRUST_PROXY,
     sandboxPort,

@@ -100,6 +100,7 @@ const Environment = z.object({
     )
     .optional(),
   ALERT_EMAILS: emails.default([]),
+  SQLITE_FOLDER: z.string().optional(),
   METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   TRUST_PROXY: trustProxy.default(false),
   SANDBOX_PORT: whole(1, 65_535).optional(),

@@ -1,0 +1,53 @@
+import type { DatabaseSettings } from '../../../contract/connections.ts'
+import { originMessages as messages } from '../../../contract/origin-messages.ts'
+import { type FailureKind, OriginFailure } from '../connector.ts'
+import { whereOf } from './server.ts'
+
+const UNREACHABLE = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EPIPE',
+  'ETIMEDOUT',
+])
+
+/** A failure with the database's own words, in which its password never appears. */
+export function databaseFailure(
+  kind: FailureKind,
+  settings: DatabaseSettings,
+  message: string,
+  cause: unknown,
+): OriginFailure {
+  const { password } = settings
+  const text = password ? message.replaceAll(password, '•••') : message
+  // The cause goes to no log: it may hold what the connection was made with.
+  return new OriginFailure(kind, text, { cause: cause instanceof Error ? cause.name : undefined })
+}
+
+/** What a connection that could not be made or broke comes to. */
+export function connectionFailure(error: unknown, settings: DatabaseSettings): OriginFailure {
+  if (error instanceof OriginFailure) return error
+  const { code, message } = detailsOf(error)
+  const where = whereOf(settings)
+  // Node's own names for what is wrong with a certificate.
+  if (
+    /CERT|SELF_SIGNED|^ERR_(TLS|SSL)|UNABLE_TO|HANDSHAKE_SSL|SSL_NO_SUPPORT/.test(code) ||
+    /SSL/.test(message)
+  )
+    return databaseFailure('invalid', settings, messages.database_tls(where, message), error)
+  const reason = UNREACHABLE.has(code) ? code : message
+  return databaseFailure('unavailable', settings, messages.database_unreachable(where, reason), error)
+}
+
+/** Line and column, counted from 1, of a character of a text, counted from 0. */
+export function placeOf(text: string, index: number): { line: number; column: number } {
+  const lines = text.slice(0, index).split('\n')
+  return { line: lines.length, column: (lines.at(-1) ?? '').length + 1 }
+}
+
+function detailsOf(error: unknown): { code: string; message: string } {
+  if (!(error instanceof Error)) return { code: '', message: String(error) }
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  return { code, message: error.message || code }
+}

@@ -1,0 +1,80 @@
+import { type Connection, createConnection } from 'mysql2'
+import { z } from 'zod'
+import type { DatabaseSettings } from '../../../contract/connections.ts'
+import { limits } from '../../../contract/limits.ts'
+import { GuardedSocket } from './guarded-socket.ts'
+import type { Server } from './server.ts'
+
+const SECONDS = 1000
+const CANCEL_MS = 3 * SECONDS
+
+/** A connection, and its socket: destroying that ends it at once. */
+export type MysqlSession = { connection: Connection; socket: GuardedSocket }
+
+/** Connects to the server. Throws what mysql2 does, once it is connected or given up. */
+export async function connectToMysql(
+  server: Server,
+  settings: DatabaseSettings,
+  signal: AbortSignal,
+): Promise<MysqlSession> {
+  const socket = new GuardedSocket(server).connect()
+  const connection = createConnection({
+    host: server.host,
+    port: server.port,
+    database: settings.database,
+    user: settings.user,
+    password: settings.password ?? '',
+    // mysql2 checks whom the certificate names only where it is told to.
+    ...(settings.tls === 'verify' && { ssl: { rejectUnauthorized: true, verifyIdentity: true } }),
+    stream: () => socket,
+    connectTimeout: limits.origin_request_seconds * SECONDS,
+    charset: 'utf8mb4',
+    // A server could ask for any file of ours.
+    flags: ['-LOCAL_FILES'],
+  })
+  // Whoever waits for an answer hears of it there; nobody else has to.
+  connection.on('error', () => {})
+  const onAbort = () => void socket.destroy()
+  signal.addEventListener('abort', onAbort)
+  try {
+    signal.throwIfAborted()
+    await answerOf((done) => connection.connect(done))
+  } catch (error) {
+    socket.destroy()
+    throw error
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
+  return { connection, socket }
+}
+
+/** Ends the statement that a connection is busy with, by another one. Where that fails, the statement's time limit ends it. */
+export async function killQuery(server: Server, settings: DatabaseSettings, id: number): Promise<void> {
+  try {
+    const { connection, socket } = await connectToMysql(server, settings, AbortSignal.timeout(CANCEL_MS))
+    socket.setTimeout(CANCEL_MS, () => socket.destroy())
+    await ask(connection, `kill query ${id}`)
+    connection.end()
+  } catch {
+    // Whoever stops has no use for it: the server may be what is gone.
+  }
+}
+
+/** Carries out a statement of ours, and returns the cells of its rows as text. */
+export const ask = async (connection: Connection, sql: string): Promise<string[][]> =>
+  Answers.parse(
+    await answerOf((done) =>
+      connection.query({ sql, rowsAsArray: true, typeCast: (field) => field.string() }, done),
+    ),
+  )
+const Answers = z.array(z.array(z.string())).catch([])
+
+/** How many columns a single statement would answer, without carrying it out. Several statements are refused. */
+export const countColumns = async (connection: Connection, sql: string): Promise<number> =>
+  Prepared.parse(await answerOf((done) => connection.prepare(sql, done))).columns.length
+
+const Prepared = z.object({ columns: z.array(z.unknown()) })
+
+function answerOf(act: (done: (error: Error | null, answer?: unknown) => void) => void): Promise<unknown> {
+  return new Promise((resolve, reject) => act((error, answer) => (error ? reject(error) : resolve(answer))))
+}

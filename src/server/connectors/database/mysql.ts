@@ -1,0 +1,95 @@
+import type { Connection, FieldPacket } from 'mysql2'
+import { z } from 'zod'
+import { originMessages as messages } from '../../../contract/origin-messages.ts'
+import { OriginFailure } from '../connector.ts'
+import { BLANK_CELL, rowOf, textCell } from './cells.ts'
+import { cellWriter } from './mysql-cells.ts'
+import { answeredBy, failureOf } from './mysql-errors.ts'
+import { ask, connectToMysql, countColumns, killQuery } from './mysql-session.ts'
+import { type DatabaseRead, type Engine, serverOf } from './server.ts'
+
+const ROWS_AHEAD = 1000
+const BATCH_BYTES = 65_536
+const MILLISECONDS = 1000
+
+/** MySQL and MariaDB: one statement, streamed as the server writes its values, in a read-only transaction. */
+export const mysql: Engine = { read, failure: failureOf }
+
+async function* read(request: DatabaseRead): AsyncGenerator<Uint8Array[]> {
+  const { settings, use, signal } = request
+  const server = serverOf(settings, use.rules)
+  await use.beforeRequest()
+  const { connection, socket } = await connectToMysql(server, settings, signal)
+  let isBusy = true
+  let stopping: Promise<void> | undefined
+  const stop = () => {
+    stopping ??= (isBusy ? killQuery(server, settings, connection.threadId) : Promise.resolve()).finally(() =>
+      socket.destroy(),
+    )
+    return stopping
+  }
+  const onAbort = () => void stop()
+  signal.addEventListener('abort', onAbort)
+  try {
+    signal.throwIfAborted()
+    await begin(connection, settings.timeout_seconds)
+    yield* readStatement(connection, request)
+    isBusy = false
+  } catch (error) {
+    if (answeredBy(error)) isBusy = false
+    throw error
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+    await stop()
+  }
+}
+
+async function begin(connection: Connection, timeout_seconds: number): Promise<void> {
+  const [[version = ''] = []] = await ask(connection, 'select version()')
+  // Beyond the transaction too: a procedure could end that.
+  await ask(connection, 'set session transaction read only')
+  await ask(connection, `set time_zone = '+00:00', net_write_timeout = ${timeout_seconds}`)
+  await ask(
+    connection,
+    /mariadb/i.test(version)
+      ? `set max_statement_time = ${timeout_seconds}`
+      : `set max_execution_time = ${timeout_seconds * MILLISECONDS}`,
+  )
+  await ask(connection, 'start transaction read only')
+}
+
+async function* readStatement(
+  connection: Connection,
+  { settings, notes }: DatabaseRead,
+): AsyncGenerator<Uint8Array[]> {
+  if ((await countColumns(connection, settings.statement)) === 0)
+    throw new OriginFailure('invalid', messages.statement_answers_nothing)
+  const query = connection.query({ sql: settings.statement, rowsAsArray: true, typeCast: false })
+  const rows = query.stream({ highWaterMark: ROWS_AHEAD })
+  let columns: FieldPacket[] = []
+  rows.once('fields', (fields: FieldPacket[]) => {
+    columns = fields
+  })
+  let writers: ReturnType<typeof cellWriter>[] | undefined
+  const header = () => {
+    writers = columns.map((described, column) => cellWriter(described, column, notes))
+    return Buffer.from(rowOf(columns.map(({ name }, column) => textCell(name, column, notes))))
+  }
+  let batch: Uint8Array[] = []
+  let bytes = 0
+  for await (const row of rows) {
+    if (!writers) batch.push(header())
+    const cells = Cells.parse(row).map((cell, column) => writers?.[column]?.(cell) ?? BLANK_CELL)
+    const json = Buffer.from(rowOf(cells))
+    batch.push(json)
+    bytes += json.length
+    // Where there is no other one to be had at once, this one is not kept waiting.
+    if (bytes < BATCH_BYTES && rows.readableLength > 0) continue
+    yield batch
+    batch = []
+    bytes = 0
+  }
+  if (!writers) yield [header()]
+}
+
+const Cells = z.array(z.nullable(z.instanceof(Buffer)))

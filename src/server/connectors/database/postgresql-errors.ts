@@ -1,0 +1,28 @@
+import { DatabaseError } from 'pg'
+import type { DatabaseSettings } from '../../../contract/connections.ts'
+import { originMessages as messages } from '../../../contract/origin-messages.ts'
+import type { FailureKind, OriginFailure } from '../connector.ts'
+import { connectionFailure, databaseFailure, placeOf } from './failures.ts'
+import { whereOf } from './server.ts'
+
+const READ_ONLY = '25006'
+const NO_RIGHT = '42501'
+const NO_DATABASE = '3D000'
+// Busy, out of order, or in each other's way: classes of SQLSTATE, and what ends a statement from outside.
+const LATER = /^(08|40|53|57|58|XX|55P03)/
+
+/** What an error of PostgreSQL, or of the connection to it, comes to. */
+export function failureOf(error: unknown, settings: DatabaseSettings): OriginFailure {
+  if (!(error instanceof DatabaseError)) return connectionFailure(error, settings)
+  const { code = '', message, position } = error
+  const where = whereOf(settings)
+  const fail = (kind: FailureKind, text: string) => databaseFailure(kind, settings, text, error)
+  if (code.startsWith('28')) return fail('forbidden', messages.database_user_refused(where, settings.user))
+  if (code === NO_DATABASE) return fail('not_found', messages.database_unknown(where, settings.database))
+  if (code === NO_RIGHT) return fail('forbidden', messages.statement_forbidden(where, message))
+  if (code === READ_ONLY) return fail('invalid', messages.statement_writes(message))
+  if (LATER.test(code)) return fail('unavailable', messages.database_answered(where, message))
+  // PostgreSQL counts characters from 1.
+  const place = position ? placeOf(settings.statement, Number(position) - 1) : null
+  return fail('invalid', messages.statement_failed(where, message, place))
+}

@@ -1,0 +1,79 @@
+import { Client, type Connection, type FieldDef, type Submittable } from 'pg'
+import type { DatabaseSettings } from '../../../contract/connections.ts'
+import { limits } from '../../../contract/limits.ts'
+import { GuardedSocket } from './guarded-socket.ts'
+import type { Server } from './server.ts'
+
+const SECONDS = 1000
+const CANCEL_MS = 3 * SECONDS
+
+/** A connection, and its socket: destroying that ends it at once. */
+export type Session = { client: Client; socket: GuardedSocket }
+
+/** Connects by nothing but the settings: no environment variable and no password file has a say. */
+export async function connectTo(
+  server: Server,
+  settings: DatabaseSettings,
+  signal: AbortSignal,
+): Promise<Session> {
+  const socket = new GuardedSocket(server)
+  const client = new Client({
+    host: server.host,
+    port: server.port,
+    database: settings.database,
+    user: settings.user,
+    password: () => settings.password ?? '',
+    ssl: settings.tls === 'verify' && { rejectUnauthorized: true, host: server.host },
+    stream: () => socket,
+    connectionTimeoutMillis: limits.origin_request_seconds * SECONDS,
+    application_name: 'rowferry',
+    client_encoding: 'UTF8',
+  })
+  // Whoever waits for an answer hears of it there; nobody else has to.
+  client.on('error', () => {})
+  const onAbort = () => void socket.destroy()
+  signal.addEventListener('abort', onAbort)
+  try {
+    signal.throwIfAborted()
+    await client.connect()
+  } catch (error) {
+    socket.destroy()
+    throw error
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
+  return { client, socket }
+}
+
+/** Ends the statement that a connection is busy with, by another one. Where that fails, the statement's time limit ends it. */
+export async function cancel(server: Server, settings: DatabaseSettings, pid: number): Promise<void> {
+  try {
+    const { client, socket } = await connectTo(server, settings, AbortSignal.timeout(CANCEL_MS))
+    socket.setTimeout(CANCEL_MS, () => socket.destroy())
+    await client.query('select pg_cancel_backend($1)', [pid])
+    await client.end()
+  } catch {
+    // Whoever stops has no use for it: the server may be what is gone.
+  }
+}
+
+/** Columns of what a single statement would answer, without carrying it out; null where it answers no rows. Several are refused. */
+export function describe(client: Client, statement: string): Promise<FieldDef[] | null> {
+  return new Promise((resolve, reject) => {
+    let columns: FieldDef[] | null = null
+    const question: Submittable & Record<string, unknown> = {
+      submit(connection: Connection) {
+        // Of the protocol's two ways this is the one that takes a single statement only.
+        connection.parse({ name: '', text: statement, types: [] }, true)
+        connection.describe({ type: 'S', name: '' }, true)
+        connection.sync()
+      },
+      handleRowDescription({ fields }: { fields: FieldDef[] }) {
+        columns = fields
+      },
+      handleError: reject,
+      handleReadyForQuery: () => resolve(columns),
+    }
+    client.query(question)
+  })
+}

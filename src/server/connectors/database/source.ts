@@ -1,0 +1,125 @@
+import type { DatabaseSettings } from '../../../contract/connections.ts'
+import { originMessages as messages } from '../../../contract/origin-messages.ts'
+import type { Row } from '../../../contract/tables.ts'
+import { OriginFailure, type Source, type SourceReading } from '../connector.ts'
+import { BLANK_ROW, isBlankRow, parseRow } from '../row-json.ts'
+import { mysql } from './mysql.ts'
+import { postgresql } from './postgresql.ts'
+import { type DatabaseUse, type Engine, serverOf, whereOf } from './server.ts'
+import { sqlite } from './sqlite.ts'
+import { sqliteFile } from './sqlite-file.ts'
+import { type ValueNote, ValueNotes } from './value-notes.ts'
+
+const SECONDS = 1000
+const COLUMNS_NAMED = 5
+const ENGINES: Record<DatabaseSettings['engine'], Engine> = { postgresql, mysql, sqlite }
+
+/**
+ * Opens a connection's database for its statement; the password is filled in. Throws OriginFailure when settings are missing, its
+ * host may not be reached or its file is not there. Connects when it is read, which cannot be resumed: it begins anew.
+ */
+export async function openDatabase(
+  { name, settings }: { name: string; settings: DatabaseSettings },
+  use: DatabaseUse,
+): Promise<Source> {
+  if (settings.engine === 'sqlite') sqliteFile(settings.file, use.sqlite_folder)
+  else serverOf(settings, use.rules)
+  return {
+    title: messages.database_title(name, whereOf(settings)),
+    warnings: [],
+    read: () => readDatabase(settings, use),
+    // What a database says of its columns is no number format.
+    formats: async (sample) => {
+      const columns = Math.max(0, ...sample.map((row) => row.length))
+      return Array.from({ length: columns }, () => ({ format: null, mixed: false }))
+    },
+  }
+}
+
+/** One reading: begun when its first batch is asked for, ended on the server whenever nobody reads on. */
+export function readDatabase(settings: DatabaseSettings, use: DatabaseUse): SourceReading {
+  const notes = new ValueNotes()
+  let header: Row | null = null
+  return {
+    batches: (async function* () {
+      for await (const rows of withoutBlankEnd(limited(settings, use, notes))) {
+        const [first] = rows
+        if (header === null && first) header = parseRow(Buffer.from(first).toString('utf8'))
+        yield rows
+      }
+    })(),
+    requests: 1,
+    get header() {
+      return header
+    },
+    get warnings() {
+      return warningsOf(notes, header)
+    },
+    checkpoint: null,
+    total: null,
+    validator: null,
+    unchanged: false,
+  }
+}
+
+const WARNINGS: Record<ValueNote, (columns: string, times: number) => string> = {
+  long_number: messages.values_long_numbers,
+  bytes: messages.values_bytes,
+  nul: messages.values_nul,
+  not_utf8: (_columns, times) => messages.values_not_utf8(times),
+  short_float: messages.values_short_floats,
+}
+
+/** A sentence for each thing that became of values, with the columns where it did. */
+function warningsOf(notes: ValueNotes, header: Row | null): string[] {
+  const entries = Map.groupBy(notes.entries(), ({ note }) => note)
+  return [...entries].map(([note, found]) => {
+    const names = found.map(({ column }) => `‘${header?.[column] ?? `#${column + 1}`}’`)
+    const more = names.length - COLUMNS_NAMED
+    const columns = `${names.slice(0, COLUMNS_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+    return WARNINGS[note](
+      columns,
+      found.reduce((sum, { times }) => sum + times, 0),
+    )
+  })
+}
+
+/** Rows until the statement's time is up or there are too many. Throws OriginFailure, or why `use.signal` was aborted. */
+async function* limited(
+  settings: DatabaseSettings,
+  use: DatabaseUse,
+  notes: ValueNotes,
+): AsyncGenerator<Uint8Array[]> {
+  const engine = ENGINES[settings.engine]
+  const limit = AbortSignal.timeout(settings.timeout_seconds * SECONDS)
+  const signal = AbortSignal.any([use.signal, limit])
+  // The header is none of them.
+  let rows = -1
+  try {
+    for await (const batch of engine.read({ settings, use, signal, notes })) {
+      rows += batch.length
+      if (rows > use.max_rows) throw new OriginFailure('too_large', messages.too_many_rows(use.max_rows))
+      yield batch
+    }
+  } catch (error) {
+    use.signal.throwIfAborted()
+    if (limit.aborted)
+      throw new OriginFailure('unavailable', messages.statement_too_slow(settings.timeout_seconds))
+    throw engine.failure(error, settings)
+  }
+}
+
+/** Blank rows are passed on once a row follows that is not blank. */
+async function* withoutBlankEnd(batches: AsyncIterable<Uint8Array[]>): AsyncGenerator<Uint8Array[]> {
+  let blanks = 0
+  for await (const rows of batches) {
+    const filled = rows.findLastIndex((row) => !isBlankRow(row)) + 1
+    if (filled > 0) {
+      yield blanks === 0
+        ? rows.slice(0, filled)
+        : [...Array.from({ length: blanks }, () => BLANK_ROW), ...rows.slice(0, filled)]
+      blanks = 0
+    }
+    blanks += rows.length - filled
+  }
+}

@@ -1,0 +1,16 @@
+import { originMessages as messages } from '../../../contract/origin-messages.ts'
+import { OriginFailure } from '../connector.ts'
+
+// SQLite's own codes, without what makes them more exact.
+const BUSY = [5, 6]
+const READ_ONLY = [8, 23]
+
+/** What an error of SQLite comes to. */
+export function sqliteFailure(error: unknown): OriginFailure {
+  const message = error instanceof Error ? error.message : String(error)
+  const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0
+  if (READ_ONLY.includes(code)) return new OriginFailure('invalid', messages.statement_writes(message))
+  if (BUSY.includes(code))
+    return new OriginFailure('unavailable', messages.database_answered('SQLite', message))
+  return new OriginFailure('invalid', messages.statement_failed('SQLite', message, null))
+}

@@ -1,0 +1,106 @@
+// Reads one SQLite file in a process of its own: SQLite works until it is done, and whatever a statement makes of it ends with the
+// process. Standard input has the statement as a line of JSON, and stays open as long as somebody wants the answer. Rows go out as
+// lines, the header first; at last how it ended. Whoever reads them ends the process.
+//   node sqlite-process.ts folder file megabytes
+import { readSync, writeSync } from 'node:fs'
+import { constants, DatabaseSync, type SQLOutputValue } from 'node:sqlite'
+import { Worker } from 'node:worker_threads'
+import { originMessages as messages } from '../../../contract/origin-messages.ts'
+import { OriginFailure } from '../connector.ts'
+import { BLANK_CELL, bytesCell, exactCell, floatCell, rowOf, textCell } from './cells.ts'
+import { sqliteFailure } from './sqlite-errors.ts'
+import { sqliteFile } from './sqlite-file.ts'
+import { ValueNotes } from './value-notes.ts'
+
+const BATCH_CHARACTERS = 65_536
+const LOCK_WAIT_MS = 5_000
+const MEGABYTE = 1_048_576
+const READS = new Set([
+  constants.SQLITE_SELECT,
+  constants.SQLITE_READ,
+  constants.SQLITE_FUNCTION,
+  constants.SQLITE_RECURSIVE,
+])
+
+// A thread that ends the process when its parent is gone or it takes too much memory, whatever SQLite is at.
+const WATCHMAN = `
+  const { read, writeSync } = require('node:fs')
+  const { workerData } = require('node:worker_threads')
+  const end = () => process.kill(process.pid, 'SIGKILL')
+  read(0, Buffer.alloc(1), end)
+  setInterval(() => {
+    if (process.memoryUsage.rss() < workerData) return
+    writeSync(2, 'memory')
+    end()
+  }, 20)`
+
+const [folder = '', file = '', megabytes = ''] = process.argv.slice(2)
+const statement = readLine()
+new Worker(WATCHMAN, { eval: true, workerData: Number(megabytes) * MEGABYTE })
+const notes = new ValueNotes()
+let pending = ''
+try {
+  readRows()
+  send(`${pending}${JSON.stringify({ notes: notes.entries() })}\n`)
+} catch (error) {
+  const { kind, message } = error instanceof OriginFailure ? error : sqliteFailure(error)
+  send(`${JSON.stringify({ kind, message })}\n`)
+}
+
+function readRows(): void {
+  // Again, right before it is opened.
+  const { path } = sqliteFile(file, folder)
+  const database = new DatabaseSync(path, { readOnly: true, timeout: LOCK_WAIT_MS })
+  // A file's views and defaults call no function that could do more than compute.
+  database.exec('pragma trusted_schema = off')
+  database.setAuthorizer((action) => (READS.has(action) ? constants.SQLITE_OK : constants.SQLITE_DENY))
+  const question = database.prepare(statement)
+  if (hasMore(database, statement.slice(question.sourceSQL.length)))
+    throw new OriginFailure('invalid', messages.statement_single)
+  const columns = question.columns()
+  if (columns.length === 0) throw new OriginFailure('invalid', messages.statement_answers_nothing)
+  question.setReadBigInts(true)
+  question.setReturnArrays(true)
+  add(columns.map(({ name }, column) => textCell(name, column, notes)))
+  for (const row of question.iterate()) add(Object.values(row).map(cellOf))
+}
+
+/** SQLite takes the first of several statements and forgets the others. */
+function hasMore(database: DatabaseSync, rest: string): boolean {
+  try {
+    database.prepare(rest)
+    return true
+  } catch (error) {
+    // Node's word for nothing but blanks and comments.
+    return !(error instanceof Error && 'code' in error && error.code === 'ERR_INVALID_ARG_VALUE')
+  }
+}
+
+function cellOf(value: SQLOutputValue, column: number): string {
+  if (value === null || value === '') return BLANK_CELL
+  if (typeof value === 'bigint') return exactCell(String(value), column, notes)
+  if (typeof value === 'number') return floatCell(value)
+  if (typeof value === 'string') return textCell(value, column, notes)
+  return bytesCell(value, column, notes)
+}
+
+function add(cells: string[]): void {
+  pending += `${rowOf(cells)}\n`
+  if (pending.length < BATCH_CHARACTERS) return
+  send(pending)
+  pending = ''
+}
+
+// Waits as long as nobody reads.
+function send(text: string): void {
+  const bytes = Buffer.from(text)
+  for (let at = 0; at < bytes.length; ) at += writeSync(1, bytes, at)
+}
+
+function readLine(): string {
+  const pieces: Buffer[] = []
+  const piece = Buffer.alloc(65_536)
+  do pieces.push(Buffer.from(piece.subarray(0, readSync(0, piece))))
+  while (pieces.at(-1)?.at(-1) !== 0x0a)
+  return String(JSON.parse(Buffer.concat(pieces).toString('utf8')))
+}

@@ -1,0 +1,58 @@
+import type { ConnectionTest, DatabaseSettings } from '../../../contract/connections.ts'
+import { limits } from '../../../contract/limits.ts'
+import { originMessages as messages } from '../../../contract/origin-messages.ts'
+import type { Row } from '../../../contract/tables.ts'
+import { OriginFailure } from '../connector.ts'
+import { parseRow } from '../row-json.ts'
+import type { DatabaseUse } from './server.ts'
+import { openDatabase } from './source.ts'
+
+// Enough to judge columns by.
+const ROWS_READ = 1000
+
+/** Tries a connection: reads its first rows as a run does, and ends the statement. Its failure is part of the answer. */
+export async function testDatabase(settings: DatabaseSettings, use: DatabaseUse): Promise<ConnectionTest> {
+  const began = performance.now()
+  const rows: Row[] = []
+  let warnings: readonly string[] = []
+  let has_more = false
+  let failure: OriginFailure | null = null
+  try {
+    const source = await openDatabase({ name: '', settings }, use)
+    const reading = source.read()
+    for await (const batch of reading.batches) {
+      for (const row of batch) rows.push(parseRow(Buffer.from(row).toString('utf8')))
+      has_more = rows.length > ROWS_READ + 1
+      if (has_more) break
+    }
+    warnings = reading.warnings
+  } catch (error) {
+    if (!(error instanceof OriginFailure)) throw error
+    failure = error
+  }
+  const [header = [], ...data] = rows.slice(0, ROWS_READ + 1)
+  const seconds = ((performance.now() - began) / 1000).toFixed(1)
+  return {
+    ok: failure === null,
+    message: failure?.message ?? messages.database_tested(data.length, has_more, seconds),
+    exchanges: [],
+    columns: header.map((name, column) => ({ name: String(name ?? ''), type: typeOf(data, column) })),
+    rows: data.slice(0, limits.test_rows_shown),
+    rows_read: data.length,
+    pages_read: rows.length > 0 ? 1 : 0,
+    total: has_more || failure ? null : data.length,
+    has_more,
+    warnings: [...warnings],
+    guess: null,
+  }
+}
+
+type ColumnType = ConnectionTest['columns'][number]['type']
+
+/** What the cells of a column are that are not blank. */
+function typeOf(rows: Row[], column: number): ColumnType {
+  const types = new Set(rows.flatMap((row) => row[column] ?? []).map((cell) => typeof cell))
+  const [type] = types
+  if (types.size > 1) return 'mixed'
+  return type === 'string' ? 'text' : type === 'number' || type === 'boolean' ? type : 'blank'
+}

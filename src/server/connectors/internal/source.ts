@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { originMessages as messages } from '../../../contract/origin-messages.ts'
+import type { Row } from '../../../contract/tables.ts'
+import type { Db } from '../../platform/db.ts'
+import { pinSnapshot } from '../../snapshots/pin.ts'
+import { readSnapshot, type StoredSnapshot, snapshotRows } from '../../snapshots/snapshot.ts'
+import { OriginFailure, type Resume, type Source, type SourceReading } from '../connector.ts'
+import type { OriginUse } from '../origin-use.ts'
+import { rowText } from '../row-json.ts'
+
+/** By which a reading goes on in the same rows, and by which the next run knows that they are the same still. */
+const Version = z.object({ snapshot_id: z.int() })
+
+/** Opens the rows that another task has stored. Throws OriginFailure when the task is gone or has none yet. */
+export async function openInternal(db: Db, task_id: number, use: OriginUse): Promise<Source> {
+  const task = await db
+    .selectFrom('tasks')
+    .select(['name', 'snapshot_id'])
+    .where('id', '=', task_id)
+    .executeTakeFirst()
+  if (!task) throw new OriginFailure('not_found', messages.internal_gone)
+  const stored = task.snapshot_id === null ? null : await pinned(db, task.snapshot_id)
+  if (stored === null) throw new OriginFailure('not_found', messages.internal_empty(task.name))
+  return {
+    title: messages.internal_title(task.name),
+    warnings: [],
+    read: ({ resume, validator } = {}) => readStored(db, stored, use, { resume, validator }),
+    formats: async () => stored.formats.map((format) => ({ format, mixed: false })),
+  }
+}
+
+function readStored(
+  db: Db,
+  current: StoredSnapshot,
+  use: OriginUse,
+  { resume, validator }: { resume?: Resume | undefined; validator?: unknown },
+): SourceReading {
+  const unchanged = Version.safeParse(validator).data?.snapshot_id === current.id
+  let header: Row | null = null
+  let stored = current
+  return {
+    batches: (async function* () {
+      if (unchanged) return
+      if (resume) stored = await requireStored(db, Version.parse(resume.checkpoint).snapshot_id)
+      if (stored.row_count > use.max_rows)
+        throw new OriginFailure('too_large', messages.too_many_rows(use.max_rows))
+      header = stored.header
+      if (!resume) yield [Buffer.from(rowText(header))]
+      const first = resume ? resume.rows : 1
+      for await (const rows of snapshotRows(db, stored.id, first, stored.row_count + 1)) {
+        use.signal.throwIfAborted()
+        yield rows.map((row) => Buffer.from(rowText(row)))
+      }
+    })(),
+    requests: 0,
+    get header() {
+      return header
+    },
+    get checkpoint() {
+      return { snapshot_id: stored.id }
+    },
+    total: current.row_count,
+    get validator() {
+      return { snapshot_id: stored.id }
+    },
+    unchanged,
+    warnings: [],
+  }
+}
+
+/** A snapshot that stays while it is read. Null when it is gone. */
+async function pinned(db: Db, id: number): Promise<StoredSnapshot | null> {
+  return (await pinSnapshot(db, id)) ? readSnapshot(db, id) : null
+}
+
+async function requireStored(db: Db, id: number): Promise<StoredSnapshot> {
+  const stored = await pinned(db, id)
+  if (stored === null) throw new OriginFailure('unavailable', messages.internal_replaced)
+  return stored
+}
