@@ -30,11 +30,8 @@ export function connectionFailure(error: unknown, settings: DatabaseSettings): O
   if (error instanceof OriginFailure) return error
   const { code, message } = detailsOf(error)
   const where = whereOf(settings)
-  // Node's own names for what is wrong with a certificate.
-  if (
-    /CERT|SELF_SIGNED|^ERR_(TLS|SSL)|UNABLE_TO|HANDSHAKE_SSL|SSL_NO_SUPPORT/.test(code) ||
-    /SSL/.test(message)
-  )
+  // Names that Node, pg and mysql2 have for what is wrong with a certificate, or with a server that has none.
+  if (/CERT|SELF_SIGNED|UNABLE_TO|TLS|SSL/.test(code) || /SSL/.test(message))
     return databaseFailure('invalid', settings, messages.database_tls(where, message), error)
   const reason = UNREACHABLE.has(code) ? code : message
   return databaseFailure('unavailable', settings, messages.database_unreachable(where, reason), error)

@@ -5,7 +5,7 @@ import { OriginFailure } from '../connector.ts'
 import { BLANK_CELL, rowOf, textCell } from './cells.ts'
 import { cellWriter } from './mysql-cells.ts'
 import { answeredBy, failureOf } from './mysql-errors.ts'
-import { ask, connectToMysql, countColumns, killQuery } from './mysql-session.ts'
+import { ask, connectToMysql, countColumns, killQuery, type MysqlSession } from './mysql-session.ts'
 import { type DatabaseRead, type Engine, serverOf } from './server.ts'
 
 const ROWS_AHEAD = 1000
@@ -19,7 +19,8 @@ async function* read(request: DatabaseRead): AsyncGenerator<Uint8Array[]> {
   const { settings, use, signal } = request
   const server = serverOf(settings, use.rules)
   await use.beforeRequest()
-  const { connection, socket } = await connectToMysql(server, settings, signal)
+  const session = await connectToMysql(server, settings, signal)
+  const { connection, socket } = session
   let isBusy = true
   let stopping: Promise<void> | undefined
   const stop = () => {
@@ -33,7 +34,7 @@ async function* read(request: DatabaseRead): AsyncGenerator<Uint8Array[]> {
   try {
     signal.throwIfAborted()
     await begin(connection, settings.timeout_seconds)
-    yield* readStatement(connection, request)
+    yield* readStatement(session, request)
     isBusy = false
   } catch (error) {
     if (answeredBy(error)) isBusy = false
@@ -59,13 +60,16 @@ async function begin(connection: Connection, timeout_seconds: number): Promise<v
 }
 
 async function* readStatement(
-  connection: Connection,
+  { connection, socket }: MysqlSession,
   { settings, notes }: DatabaseRead,
 ): AsyncGenerator<Uint8Array[]> {
   if ((await countColumns(connection, settings.statement)) === 0)
     throw new OriginFailure('invalid', messages.statement_answers_nothing)
   const query = connection.query({ sql: settings.statement, rowsAsArray: true, typeCast: false })
   const rows = query.stream({ highWaterMark: ROWS_AHEAD })
+  // Of a connection that breaks, mysql2 tells the connection alone: the rows would never end.
+  connection.once('error', (error) => rows.destroy(error))
+  socket.once('close', () => rows.destroy(new Error('The connection was closed.')))
   let columns: FieldPacket[] = []
   rows.once('fields', (fields: FieldPacket[]) => {
     columns = fields

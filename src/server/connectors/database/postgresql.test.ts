@@ -23,6 +23,9 @@ const use = (fields = {}) => databaseUse({ own_database: own.url, ...fields })
 const failure = (kind: string, message: string | RegExp) =>
   expect.objectContaining({ name: 'OriginFailure', kind, message: expect.stringMatching(message) })
 
+// In a FROM list PostgreSQL would make all of them first.
+const STREAMED = '(select generate_series(1, 100000000) as n) numbers'
+
 /** What the server's connections wait for whose statement at work has `mark` in it. */
 async function waitsOf(mark: string): Promise<(string | null)[]> {
   const { rows } = await sql<{ wait_event: string | null }>`
@@ -192,8 +195,22 @@ describe('a statement that is at work', () => {
     await expect.poll(() => atWork('many')).toBe(0)
   })
 
+  test('fails when the server ends its connection', async () => {
+    const many = settings(`select repeat('x', 1000) as broken from ${STREAMED}`)
+    const reading = readDatabase(many, use()).batches[Symbol.asyncIterator]()
+    // The header, and what comes first.
+    await reading.next()
+    await reading.next()
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where query like 'copy (%as broken%' and pid <> pg_backend_pid()`.execute(own.db)
+    const rest = async () => {
+      while (!(await reading.next()).done);
+    }
+    await expect(rest()).rejects.toEqual(failure('unavailable', /connection broke|terminating connection/))
+  })
+
   test('waits as long as nobody takes its rows, which take no memory', async () => {
-    const many = settings(`select repeat('x', 1000) as waits, n from generate_series(1, 100000000) n`)
+    const many = settings(`select repeat('x', 1000) as waits, n from ${STREAMED}`)
     const reading = readDatabase(many, use()).batches[Symbol.asyncIterator]()
     await reading.next()
     await reading.next()
@@ -214,7 +231,7 @@ test('more rows than the limit end the reading', async () => {
 test('a test reads the first rows, says what the columns are, and ends the statement', async () => {
   const found = await tryDatabase(
     settings(`select n as tested, 'a' || n as b, n > 3 as c, null as d, case when n > 1 then 'x' end as e
-      from generate_series(1, 100000000) n`),
+      from ${STREAMED}`),
     use(),
   )
   expect(found).toMatchObject({

@@ -64,6 +64,7 @@ const startReader = (folder: string, file: string): ChildProcessWithoutNullStrea
   spawn(
     process.execPath,
     [
+      '--no-warnings',
       '--permission',
       '--allow-worker',
       `--allow-fs-read=${folder}`,
