@@ -115,7 +115,6 @@ export const originMessages = {
   sqlite_memory: (megabytes: number) =>
     `The statement was ended: it took more than ${megabytes} MB of memory.`,
   sqlite_ended: 'The process that reads the file ended unexpectedly.',
-  too_many_rows: (rows: number) => `There are more than ${rows} rows, which is this task’s limit.`,
   values_long_numbers: (columns: string, times: number) =>
     `${times} numbers have more digits than a sheet’s numbers can hold and are kept as text: ${columns}.`,
   values_bytes: (columns: string) =>

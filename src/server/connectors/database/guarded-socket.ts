@@ -1,5 +1,4 @@
 import { Socket } from 'node:net'
-import { guardedLookup } from '../guarded/lookup.ts'
 import type { Server } from './server.ts'
 
 const KEEP_ALIVE_MS = 10_000
@@ -15,7 +14,6 @@ export class GuardedSocket extends Socket {
   }
 
   override connect(..._told: unknown[]): this {
-    const { host, port, rules } = this.#server
-    return super.connect({ host, port, lookup: guardedLookup(rules, port) })
+    return super.connect(this.#server)
   }
 }

@@ -17,7 +17,7 @@ export const mysql: Engine = { read, failure: failureOf }
 
 async function* read(request: DatabaseRead): AsyncGenerator<Uint8Array[]> {
   const { settings, use, signal } = request
-  const server = serverOf(settings, use.rules)
+  const server = serverOf(settings, use)
   await use.beforeRequest()
   const session = await connectToMysql(server, settings, signal)
   const { connection, socket } = session

@@ -223,7 +223,7 @@ describe('a statement that is at work', () => {
 
 test('more rows than the limit end the reading', async () => {
   await expect(readAll(settings('select * from items'), use({ max_rows: 4999 }))).rejects.toEqual(
-    failure('too_large', /more than 4999 rows/),
+    failure('too_large', /more than 4,999 rows/),
   )
   await expect(readAll(settings('select * from items'), use({ max_rows: 5000 }))).resolves.toBeDefined()
 })

@@ -31,7 +31,7 @@ export const postgresql: Engine = { read, failure: failureOf }
 
 async function* read(request: DatabaseRead): AsyncGenerator<Uint8Array[]> {
   const { settings, use, signal } = request
-  const server = serverOf(settings, use.rules)
+  const server = serverOf(settings, use)
   await use.beforeRequest()
   const { client, socket } = await connectTo(server, settings, signal)
   let busy: number | null = null

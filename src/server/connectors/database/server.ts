@@ -1,7 +1,9 @@
+import type { LookupFunction } from 'node:net'
 import type { DatabaseSettings } from '../../../contract/connections.ts'
 import { originMessages as messages } from '../../../contract/origin-messages.ts'
 import { OriginFailure } from '../connector.ts'
-import { type HostRules, judgeHost } from '../guarded/host-rules.ts'
+import { judgeHost } from '../guarded/host-rules.ts'
+import { guardedLookup } from '../guarded/lookup.ts'
 import type { OriginUse } from '../origin-use.ts'
 import type { ValueNotes } from './value-notes.ts'
 
@@ -23,19 +25,22 @@ export type Engine = {
 }
 
 /** A database server that may be reached. */
-export type Server = { host: string; port: number; rules: HostRules }
+export type Server = { host: string; port: number; lookup: LookupFunction }
 
 const PORTS = { postgresql: 5432, mysql: 3306 }
 
 /** The server that the settings name. Throws OriginFailure when something is missing or its host may not be reached. */
-export function serverOf(settings: DatabaseSettings, rules: HostRules): Server {
+export function serverOf(
+  settings: DatabaseSettings,
+  { rules, resolve }: Pick<OriginUse, 'rules' | 'resolve'>,
+): Server {
   if (settings.engine === 'sqlite') throw new TypeError('SQLite has no server')
   for (const field of ['host', 'database', 'user'] as const)
     if (settings[field] === '') throw new OriginFailure('invalid', messages.database_field_missing(field))
   const port = settings.port ?? PORTS[settings.engine]
   const verdict = judgeHost(rules, settings.host, port)
   if (!verdict.ok) throw new OriginFailure('forbidden', verdict.message)
-  return { host: verdict.host, port, rules }
+  return { host: verdict.host, port, lookup: guardedLookup(rules, port, resolve) }
 }
 
 /** The server as people read it. */

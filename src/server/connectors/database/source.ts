@@ -23,7 +23,7 @@ export async function openDatabase(
   use: DatabaseUse,
 ): Promise<Source> {
   if (settings.engine === 'sqlite') sqliteFile(settings.file, use.sqlite_folder)
-  else serverOf(settings, use.rules)
+  else serverOf(settings, use)
   return {
     title: messages.database_title(name, whereOf(settings)),
     warnings: [],
@@ -98,7 +98,7 @@ async function* limited(
   try {
     for await (const batch of engine.read({ settings, use, signal, notes })) {
       rows += batch.length
-      if (rows > use.max_rows) throw new OriginFailure('too_large', messages.too_many_rows(use.max_rows))
+      if (rows > use.max_rows) throw new OriginFailure('too_large', messages.rows_too_many(use.max_rows))
       yield batch
     }
   } catch (error) {

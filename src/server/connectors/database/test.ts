@@ -2,6 +2,7 @@ import type { ConnectionTest, DatabaseSettings } from '../../../contract/connect
 import { limits } from '../../../contract/limits.ts'
 import { originMessages as messages } from '../../../contract/origin-messages.ts'
 import type { Row } from '../../../contract/tables.ts'
+import { columnTypes } from '../column-types.ts'
 import { OriginFailure } from '../connector.ts'
 import { parseRow } from '../row-json.ts'
 import type { DatabaseUse } from './server.ts'
@@ -36,7 +37,7 @@ export async function testDatabase(settings: DatabaseSettings, use: DatabaseUse)
     ok: failure === null,
     message: failure?.message ?? messages.database_tested(data.length, has_more, seconds),
     exchanges: [],
-    columns: header.map((name, column) => ({ name: String(name ?? ''), type: typeOf(data, column) })),
+    columns: columnTypes(header, data),
     rows: data.slice(0, limits.test_rows_shown),
     rows_read: data.length,
     pages_read: rows.length > 0 ? 1 : 0,
@@ -45,14 +46,4 @@ export async function testDatabase(settings: DatabaseSettings, use: DatabaseUse)
     warnings: [...warnings],
     guess: null,
   }
-}
-
-type ColumnType = ConnectionTest['columns'][number]['type']
-
-/** What the cells of a column are that are not blank. */
-function typeOf(rows: Row[], column: number): ColumnType {
-  const types = new Set(rows.flatMap((row) => row[column] ?? []).map((cell) => typeof cell))
-  const [type] = types
-  if (types.size > 1) return 'mixed'
-  return type === 'string' ? 'text' : type === 'number' || type === 'boolean' ? type : 'blank'
 }

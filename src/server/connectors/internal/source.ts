@@ -43,7 +43,7 @@ function readStored(
       if (unchanged) return
       if (resume) stored = await requireStored(db, Version.parse(resume.checkpoint).snapshot_id)
       if (stored.row_count > use.max_rows)
-        throw new OriginFailure('too_large', messages.too_many_rows(use.max_rows))
+        throw new OriginFailure('too_large', messages.rows_too_many(use.max_rows))
       header = stored.header
       if (!resume) yield [Buffer.from(rowText(header))]
       const first = resume ? resume.rows : 1
