@@ -5,6 +5,7 @@ import { Control } from './control/control.ts'
 import { refuseForeign, refuseRemote } from './control/local-only.ts'
 import { controlRoutes } from './control/routes.ts'
 import { seedDemo } from './demo/seed.ts'
+import { demoApi } from './demo-api/routes.ts'
 import { driveRoutes } from './drive/routes.ts'
 import { errorReply } from './error-reply.ts'
 import { GoogleError } from './google-error.ts'
@@ -68,6 +69,7 @@ export async function buildSandbox(options: SandboxOptions): Promise<FastifyInst
     apiPipeline(api, 'drive', services)
     driveRoutes(api, services)
   })
+  await app.register(demoApi)
   await app.register(async (signIn) => tokenRoutes(signIn, services))
   discoveryRoutes(app, services)
   await app.register(async (chooser) => {

@@ -65,7 +65,7 @@ export async function startProcesses(
     started.push(database)
     await migrate({ url: database.url })
     if (config.sandboxPort) {
-      await seedSandbox(database.url)
+      await seedSandbox(database.url, config.sandboxPort)
       const env = {
         SANDBOX_PORT: String(config.sandboxPort),
         // Its control calls have no sign-in.

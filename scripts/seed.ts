@@ -1,20 +1,21 @@
-import { createDb } from '../src/server/platform/db.ts'
+import { createDb, type Trx } from '../src/server/platform/db.ts'
 
 /**
- * Returns a new sandbox database what the demo spreadsheets need before a first task can be added: a sync task type and
- * a preset. Does so once only, so that what a person deletes stays deleted.
+ * Gives a sandbox database what the demo spreadsheets and the demo API at `port` need before a first task can be added: a sync task
+ * type, a preset and an allowed host. Does each once only, so that what a person deletes stays deleted.
  */
-export async function seedSandbox(url: string): Promise<void> {
+export async function seedSandbox(url: string, port: number): Promise<void> {
   const db = createDb({ url, max: 1 })
   try {
     await db.transaction().execute(async (trx) => {
-      const first = await trx
-        .insertInto('settings')
-        .values({ key: 'sandbox_seeded', value: 'true' })
-        .onConflict((conflict) => conflict.column('key').doNothing())
-        .returning('key')
-        .executeTakeFirst()
-      if (!first) return
+      if (await isFirst(trx, `sandbox_seeded_host_${port}`)) {
+        await trx
+          .insertInto('allowed_hosts')
+          .values({ host: `127.0.0.1:${port}`, added_by: 'Sandbox' })
+          .onConflict((conflict) => conflict.column('host').doNothing())
+          .execute()
+      }
+      if (!(await isFirst(trx, 'sandbox_seeded'))) return
       await trx
         .insertInto('task_types')
         .values({
@@ -37,4 +38,14 @@ export async function seedSandbox(url: string): Promise<void> {
   } finally {
     await db.destroy()
   }
+}
+
+async function isFirst(trx: Trx, key: string): Promise<boolean> {
+  const first = await trx
+    .insertInto('settings')
+    .values({ key, value: 'true' })
+    .onConflict((conflict) => conflict.column('key').doNothing())
+    .returning('key')
+    .executeTakeFirst()
+  return first !== undefined
 }

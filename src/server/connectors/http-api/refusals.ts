@@ -49,6 +49,8 @@ function causesOf(error: unknown): Error[] {
 
 const codeOf = (error: Error) => ('code' in error && typeof error.code === 'string' ? error.code : '')
 
+const DETAIL = /^(message|error_description|detail|title|error|reason|msg)$/i
+
 /** What an API says of its refusal, in whichever of the usual fields. */
 function detailOf(body: string): string {
   let value: unknown
@@ -60,11 +62,9 @@ function detailOf(body: string): string {
   }
   for (let depth = 0; depth < 3; depth += 1) {
     const fields = fieldsOf(Array.isArray(value) ? value[0] : value)
-    const text = fields.find(
-      ([name, field]) =>
-        /^(message|error_description|detail|title|error|reason|msg)$/i.test(name) &&
-        typeof field === 'string',
-    )
+    const texts = fields.filter(([name, field]) => DETAIL.test(name) && typeof field === 'string')
+    // Beside a sentence, `error` is only its code.
+    const text = texts.find(([name]) => name !== 'error') ?? texts[0]
     if (text) return String(text[1])
     value = fields.find(([name]) => /^errors?$/i.test(name))?.[1]
   }
