@@ -69,8 +69,6 @@ export const messages = {
   order_changed: 'Task types were added or deleted meanwhile. Look at the list again and repeat the move.',
 
   // source task types
-  run_task_group_failed: 'Failed to run task group',
-  stop_task_group_failed: 'Failed to stop task group',
 
   // presets
   preset_name_taken: 'A preset with this name already exists. Please use a different name.',

@@ -209,6 +209,8 @@ export const messages = {
   import_validation_errors: (reasons: readonly string[]) => `Validation errors: ${reasons.join(', ')}`,
   import_file_failed: 'Failed to import file. Please check the format and try again.',
   export_csv_failed: 'Failed to export CSV',
+  run_task_group_failed: 'Failed to run task group',
+  stop_task_group_failed: 'Failed to stop task group',
   import_columns:
     'Required columns: name, group_name, description. Optional columns: cron_schedule, priority, is_active, max_concurrent, timeout_minutes, max_retries, retry_delay.',
   import_columns_more:

@@ -65,6 +65,8 @@ export const TaskType = z.object({
   task_category: TaskCategory,
   /** Null: it starts nothing by itself. */
   cron_schedule: z.nullable(z.string()),
+  /** The same in plain words. */
+  cron_words: z.nullable(z.string()),
   /** When its tasks are due next by that; null: never, or it is inactive. */
   next_run: z.nullable(Moment),
   depends_on_name: z.nullable(z.string()),
@@ -90,6 +92,7 @@ export type TaskType = z.infer<typeof TaskType>
 
 const readOnly = {
   id: Ignored,
+  cron_words: Ignored,
   next_run: Ignored,
   depends_on_name: Ignored,
   dependency_chain: Ignored,

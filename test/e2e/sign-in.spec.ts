@@ -159,6 +159,24 @@ test('an old address leads to /source_tasks after the sign-in', async ({ page })
   await expect(page).toHaveURL('/source_tasks')
 })
 
+test('a page that is left before its sign-in check has ended does not lead back to itself', async ({
+  page,
+}) => {
+  await signIn(page)
+  let held = false
+  await page.route('**/auth/check', async (route) => {
+    if (held) return route.continue()
+    held = true
+  })
+  const asked = page.waitForRequest('**/auth/check')
+  await page.goto('/settings', { waitUntil: 'commit' })
+  await asked
+  await page.goto('/source-task-types')
+  await expect(page.getByRole('heading', { name: 'Source Task Types', level: 1 })).toBeVisible()
+  await expect(page).toHaveURL('/source-task-types')
+  expect(await page.evaluate(() => sessionStorage.getItem('rowferry.redirect_path'))).toBeNull()
+})
+
 test('without a saved path the sign-in leads to /sync_tasks', async ({ page }) => {
   await page.goto('/')
   await page.getByRole('banner').getByRole('button', { name: 'Sign in' }).click()

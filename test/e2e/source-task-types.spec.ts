@@ -86,11 +86,16 @@ test('the list of source types: added, edited, found, moved, copied, switched of
   const card = (name: string) =>
     page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) })
   await expect(card('Walk two')).toContainText(/Walkers.*All on foot.*1 dependency.*Active.*Today/s)
-  await expect(card('Walk one')).toContainText(/Next run.*02:00 EST.*Scheduled/s)
+  await expect(card('Walk one')).toContainText(/At 02:00.*Next run.*02:00 EST.*Scheduled/s)
   const choose = async (name: string, item: string) => {
     await page.getByRole('button', { name: `More actions for ${name}`, exact: true }).click()
     await page.getByRole('menuitem', { name: item }).click()
   }
+  await page.route('**/api/source_task_types/*', (route) => route.fulfill({ status: 500, json: {} }))
+  await choose('Walk two', 'Deactivate')
+  await expect(page.getByText('Failed to update source task type')).toBeVisible()
+  await expect(card('Walk two').getByText('Active', { exact: true })).toBeVisible()
+  await page.unroute('**/api/source_task_types/*')
   await choose('Walk two', 'Deactivate')
   await expect(card('Walk two').getByText('Inactive')).toBeVisible()
   await choose('Walk two', 'Activate')

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expect, test } from './app-test.ts'
 import { signIn } from './as-ada.ts'
+import { findsNothing } from './axe.ts'
 
 const csv = (name: string, text: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
 const choose = (page: Page, file: ReturnType<typeof csv>) =>
@@ -66,10 +67,82 @@ test('what cannot be imported or exported is told word for word', async ({ page 
     await told(text)
     await page.unroute('**/import_csv')
   }
+  const exporting = page.getByRole('button', { name: 'Export', exact: true })
   await page.route('**/export_csv', (route) => route.fulfill({ status: 502, body: '' }))
-  await page.getByRole('button', { name: 'Export', exact: true }).click()
+  await exporting.click()
   await told('Export failed. Please try again.')
+  await page.unroute('**/export_csv')
+  // no answer, and thirty seconds are over at once
+  await page.route('**/export_csv', () => {})
+  await page.evaluate(() => {
+    const limit = AbortSignal.timeout
+    AbortSignal.timeout = (ms) => limit.call(AbortSignal, ms === 30_000 ? 1 : ms)
+  })
+  await exporting.click()
+  await told('Export timed out. Please try again.')
+  await page.unroute('**/export_csv')
+  await page.reload()
+  await exporting.click()
+  await page.route('**/download', (route) => route.fulfill({ status: 404, body: '' }))
+  await jobs(page)
+    .getByRole('button', { name: /^Download sync_task_types/ })
+    .first()
+    .click()
+  await told('Failed to download file')
   await page.route('**/csv_import_export_jobs*', (route) => route.fulfill({ status: 404, body: '' }))
   await page.reload()
   await expect(page.getByText('Failed to fetch job status', { exact: true }).last()).toBeVisible()
+})
+
+test('source types come in through their dialog: options, progress, what became of it, and the banner of the job', async ({
+  page,
+}) => {
+  await page.goto('/source-task-types')
+  const dialog = page.getByRole('dialog', { name: 'Import Source Task Types' })
+  const send = dialog.getByRole('button', { name: 'Import', exact: true })
+  const open = () => page.getByRole('button', { name: 'Import', exact: true }).click()
+  await open()
+  await send.click()
+  await expect(dialog).toContainText('Please select a file to import')
+  await choose(page, { ...csv('types.txt', 'name'), mimeType: 'text/plain' })
+  await expect(dialog).toContainText('Please select a valid CSV file')
+
+  const header = 'name,group_name,description,cron_schedule,is_active'
+  await choose(
+    page,
+    csv('types.csv', `${header}\nDialog one,Dialogs,,,false\nDialog two,Dialogs,,never,true\n`),
+  )
+  await expect(dialog).toContainText(/types\.csv \d+ bytes/)
+  await expect(
+    dialog.getByRole('checkbox', { name: 'Validate cron expressions before import' }),
+  ).toBeChecked()
+  await dialog.getByRole('checkbox', { name: 'Activate imported types automatically' }).check()
+  await send.click()
+  await expect(dialog).toContainText(/Import Successful.*created1.*1 row was refused/s)
+  // the parent is told after two seconds
+  await expect(dialog).toHaveCount(0)
+  const row = page.getByRole('row', { name: /Dialog one/ })
+  await expect(row).toBeVisible()
+  const banner = page.getByRole('region', { name: /^CSV job / })
+  await expect(banner).toContainText(/Completed/)
+  await findsNothing(page, 'the banner of a job')
+  await banner.getByRole('button', { name: /^Dismiss/ }).click()
+  await expect(banner).toHaveCount(0)
+
+  await open()
+  await choose(
+    page,
+    csv('types.csv', `${header}\nDialog one,Renamed,,,true\nDialog two,Dialogs,,never,true\n`),
+  )
+  await dialog.getByRole('checkbox', { name: 'Overwrite existing types with the same name' }).check()
+  await dialog.getByRole('checkbox', { name: 'Validate cron expressions before import' }).uncheck()
+  await send.click()
+  await expect(dialog).toContainText(/created1.*updated1/s)
+  await expect(dialog).toHaveCount(0)
+
+  await open()
+  await choose(page, csv('types.csv', 'name,group_name\nNo description,\n'))
+  await send.click()
+  await expect(dialog).toContainText('Import Error')
+  await findsNothing(page, 'an import that failed')
 })

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import type { Kysely } from 'kysely'
 import { noTasks } from '../../src/contract/type-graph.ts'
 import type { Database } from '../../src/server/platform/schema.ts'
-import { aType } from '../factories.ts'
+import { aRun, aSourceTask, aType } from '../factories.ts'
 import { addTask, addType } from './add-task.ts'
 import { expect, test } from './app-test.ts'
 import { signIn } from './as-ada.ts'
@@ -45,7 +45,14 @@ test('the graph shows the pipeline from left to right; a group that is run from 
   const panel = dialog.getByRole('region', { name: 'Graph shops' })
   await expect(panel).toContainText('Nothing stands in the way of its runs.')
   await expect(card('Graph shops')).toHaveAttribute('aria-pressed', 'true')
-  await panel.getByRole('button', { name: 'Run Group Graph shops' }).click()
+  const run = panel.getByRole('button', { name: 'Run Group Graph shops' })
+  const stop = panel.getByRole('button', { name: 'Stop Group Graph shops' })
+  await expect(stop).toBeDisabled()
+  await page.route('**/run_group', (route) => route.fulfill({ status: 502, body: '' }))
+  await run.click()
+  await expect(page.getByText('Failed to run task group')).toBeVisible()
+  await page.unroute('**/run_group')
+  await run.click()
   await expect(page.getByText('1 task is queued')).toBeVisible()
   await expect(card('Graph shops')).toHaveAttribute('data-tone', 'success', { timeout: 30_000 })
   await expect(card('Graph shops')).toHaveAccessibleName('Graph shops, Sync, 1 Success')
@@ -53,6 +60,27 @@ test('the graph shows the pipeline from left to right; a group that is run from 
   await page.keyboard.press('ArrowLeft')
   await expect(card('Graph catalogue')).toBeFocused()
   await findsNothing(page, 'the dependency graph')
+})
+
+test('a group whose tasks wait is stopped from the graph; what hinders that is told', async ({
+  page,
+  db,
+}) => {
+  await signIn(page)
+  const type = await aType(db, { category: 'source', name: 'Stoppable' })
+  const task = await aSourceTask(db, { task_type_id: type.id })
+  const not_before = new Date(Date.now() + 3_600_000)
+  await aRun(db, task.id, { category: 'source', task_type_id: type.id, not_before })
+  await page.goto('/source-task-types?graph=picture')
+  await page.getByRole('button', { name: /^Stoppable, Source, 1 Queued/ }).click()
+  const stop = page.getByRole('button', { name: 'Stop Group Stoppable' })
+  await page.route('**/stop_group', (route) => route.fulfill({ status: 502, body: '' }))
+  await stop.click()
+  await expect(page.getByText('Failed to stop task group')).toBeVisible()
+  await page.unroute('**/stop_group')
+  await stop.click()
+  await expect(page.getByRole('button', { name: /^Stoppable, Source, 1 Stopped/ })).toBeVisible()
+  await expect(stop).toBeDisabled()
 })
 
 test('the graph is walked by keyboard as a list, which the address keeps; a circle behind the server’s back is told', async ({

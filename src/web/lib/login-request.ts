@@ -2,6 +2,7 @@ const key = 'rowferry.redirect_path'
 const EVENT_NAME = 'show-login'
 
 let wanted = false
+let left = false
 const listeners = new Set<() => void>()
 
 const set = (value: boolean) => {
@@ -9,11 +10,21 @@ const set = (value: boolean) => {
   for (const listener of listeners) listener()
 }
 
-/** Listens for `show-login` from now on, since the first page may raise it before there is a dialog. */
-export const listenForLoginRequests = () => window.addEventListener(EVENT_NAME, () => set(true))
+/** Listens for `show-login` from now on, since the first page may raise it before there is a dialog; and for leaving the page. */
+export function listenForLoginRequests(): void {
+  window.addEventListener(EVENT_NAME, () => set(true))
+  // the sign-in check of a page that is left is cut off, which tells nothing about who is signed in on the next one
+  window.addEventListener('pagehide', () => {
+    left = true
+  })
+  window.addEventListener('pageshow', () => {
+    left = false
+  })
+}
 
 /** Remembers where the person wanted to be (this page unless `path` says otherwise) and raises `show-login`. */
 export function requestLogin(path = location.pathname + location.search): void {
+  if (left) return
   if (path !== '/') sessionStorage.setItem(key, path)
   window.dispatchEvent(new Event(EVENT_NAME))
 }

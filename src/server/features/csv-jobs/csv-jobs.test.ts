@@ -115,6 +115,22 @@ test('a job that does not exist is 404, under all paths', async () => {
   }
 })
 
+test('a HEAD on what answers a file has nothing written: it is refused, and there is no job', async () => {
+  const newest = async () =>
+    (await ada.request('GET', '/csv_jobs/api/csv_import_export_jobs?limit=1')).json()[0]?.id
+  const before = await newest()
+  for (const path of [
+    '/api/sync_tasks/export',
+    '/api/sync_task_types/export_csv',
+    '/api/source_task_types/export_csv',
+  ]) {
+    const reply = await ada.request('HEAD', path)
+    // 404: what is left of the path is no id
+    expect([404, 405]).toContain(reply.statusCode)
+  }
+  expect(await newest()).toBe(before)
+})
+
 test('an export is a job, whose id comes with the file; the file can be downloaded again', async () => {
   await importOf(HEADER + row('Exported'))
   const reply = await ada.request('GET', '/api/sync_tasks/export')

@@ -66,6 +66,15 @@ test('a source type begins with the defaults of its category, and holds all that
   expect((await ada.request('GET', `${SOURCE}/${type.id}`)).json()).toEqual(type)
 })
 
+test('a list says each schedule in words; of a type without one, none', async () => {
+  const { id } = await added(SOURCE, { cron_schedule: '30 6 * * 1-5' })
+  const listed = async () =>
+    (await ada.request('GET', SOURCE)).json().find((type: { id: number }) => type.id === id).cron_words
+  expect(await listed()).toBe('At 06:30, Monday through Friday')
+  await ada.request('PUT', `${SOURCE}/${id}`, { cron_schedule: '' })
+  expect(await listed()).toBeNull()
+})
+
 test('the next run is the next moment of the schedule; none without one, and none while it is inactive', async () => {
   const type = await added(SOURCE, { cron_schedule: '* * * * *' })
   const soon = Date.parse(type.next_run ?? '') - Date.now()

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { limits } from '../../../contract/limits.ts'
 import type { TaskType } from '../../../contract/task-types.ts'
+import { cronWords } from '../../engine/schedule/cron-words.ts'
 import { nextRunOf } from '../../engine/schedule/next-look.ts'
 import type { Db } from '../../platform/db.ts'
 import { NamedError } from '../../platform/errors.ts'
@@ -9,7 +10,7 @@ import type { TaskCategory } from '../../platform/schema.ts'
 type Clock = { zone: string }
 type Row = Omit<
   TaskType,
-  'created_at' | 'updated_at' | 'next_run' | 'dependency_chain' | 'source_tasks_count'
+  'created_at' | 'updated_at' | 'cron_words' | 'next_run' | 'dependency_chain' | 'source_tasks_count'
 > & {
   created_at: Date
   updated_at: Date
@@ -76,16 +77,20 @@ async function read(db: Db, wanted: RawBuilder<boolean>, { zone }: Clock): Promi
     order by array_position(array['source', 'compiler', 'sync'], wanted.category), wanted.sort_order, wanted.name`.execute(
     db,
   )
-  const nextOf = nextRuns(zone)
+  const scheduleOf = schedules(zone)
   const chainOf = await readChains(db)
-  return rows.map(({ now, ...row }) => ({
-    ...row,
-    dependency_chain: chainOf(row.id),
-    next_run: row.is_active && row.cron_schedule !== null ? nextOf(row.cron_schedule, now) : null,
-    source_tasks_count: row.tasks_count,
-    created_at: row.created_at.toISOString(),
-    updated_at: row.updated_at.toISOString(),
-  }))
+  return rows.map(({ now, ...row }) => {
+    const schedule = row.cron_schedule === null ? null : scheduleOf(row.cron_schedule, now)
+    return {
+      ...row,
+      dependency_chain: chainOf(row.id),
+      cron_words: schedule?.words ?? null,
+      next_run: (row.is_active && schedule?.next) || null,
+      source_tasks_count: row.tasks_count,
+      created_at: row.created_at.toISOString(),
+      updated_at: row.updated_at.toISOString(),
+    }
+  })
 }
 
 /**
@@ -111,14 +116,17 @@ async function readChains(db: Db): Promise<(id: number) => string[]> {
   }
 }
 
+type Schedule = { words: string; next: string | null }
+
 /** Many types have the same schedule: each is reckoned once. */
-function nextRuns(zone: string): (cron: string, now: Date) => string | null {
-  const known = new Map<string, string | null>()
+function schedules(zone: string): (cron: string, now: Date) => Schedule {
+  const known = new Map<string, Schedule>()
   return (cron, now) => {
     const before = known.get(cron)
-    if (before !== undefined) return before
+    if (before) return before
     const next = nextRunOf(cron, { now, zone })?.toISOString() ?? null
-    known.set(cron, next)
-    return next
+    const schedule = { words: cronWords(cron), next }
+    known.set(cron, schedule)
+    return schedule
   }
 }

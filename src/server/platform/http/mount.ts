@@ -29,7 +29,8 @@ export function mount<C extends Calls, Deps>(
     app.route({
       method: call.method,
       url: call.path,
-      exposeHeadRoute: call.method === 'GET' && !call.events && !call.redirect,
+      // A file is written for whoever downloads it: some are a job of a worker's.
+      exposeHeadRoute: call.method === 'GET' && !call.events && !call.redirect && !call.download,
       // A compressor would hold events back until its window is full.
       ...(call.events ? { compress: false as const } : {}),
       config: { access: call.access ?? 'session', call, constraints: feature.constraints ?? {} },

@@ -167,3 +167,6 @@ export const typesChanged = (client: QueryClient) =>
 
 /** Runs the active tasks of a type, whatever its category. */
 export const runGroup = (id: number) => call(unifiedTaskTypes.runGroup, { params: { id }, body: {} })
+
+/** Stops the tasks of a type that are running or queued, whatever its category. */
+export const stopGroup = (id: number) => call(unifiedTaskTypes.stopGroup, { params: { id }, body: {} })

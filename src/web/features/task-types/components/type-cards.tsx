@@ -32,9 +32,9 @@ export function TypeCards({ label, types, onDelete }: Props) {
 type CardProps = { type: TaskType; zone: string; onDelete: (type: TaskType) => void }
 
 const TypeCard = memo(function TypeCard({ type, zone, onDelete }: CardProps) {
-  const { name, group_name, description, cron_schedule, next_run, dependencies, is_active } = type
+  const { name, group_name, description, cron_schedule, cron_words, next_run, dependencies, is_active } = type
   const facts: [string, string][] = []
-  if (cron_schedule !== null) facts.push(['Schedule', cron_schedule])
+  if (cron_words !== null) facts.push(['Schedule', cron_words])
   if (next_run !== null) facts.push(['Next run', `${formatMoment(next_run, zone)} ${zoneLabel(zone)}`])
   facts.push(['Dependencies', formatCount(dependencies.length, 'dependency', 'dependencies')])
   return (

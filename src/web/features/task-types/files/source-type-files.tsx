@@ -7,6 +7,7 @@ import { messages } from '../../../../contract/screen-messages.ts'
 import { sourceTaskTypeFiles } from '../../../../contract/task-type-files.ts'
 import { errorFieldOf } from '../../../lib/query-client.ts'
 import { saveFile } from '../../../lib/save-file.ts'
+import { isLate, withTimeLimit } from '../../../lib/time-limit.ts'
 import { toast } from '../../../ui/toast.ts'
 import { typesChanged } from '../api.ts'
 
@@ -16,6 +17,9 @@ const JobBanner = lazy(async () => ({
   default: (await import('../../../csv-jobs/job-banner.tsx')).JobBanner,
 }))
 
+const exportFailure = (error: unknown) =>
+  isLate(error) ? messages.type_export_timed_out : errorFieldOf(error, messages.export_csv_failed)
+
 /** Buttons that export and import source task types, and the banner of the import that goes on. */
 export function useSourceTypeFiles(): { buttons: ReactNode; banner: ReactNode } {
   const client = useQueryClient()
@@ -23,8 +27,9 @@ export function useSourceTypeFiles(): { buttons: ReactNode; banner: ReactNode } 
   const [job_id, setJobId] = useState<number | null>(null)
   const reload = () => void typesChanged(client)
   const exporting = useMutation({
-    mutationFn: () => saveFile(sourceTaskTypeFiles.exportCsv, {}),
-    onError: (error) => toast.error(errorFieldOf(error, messages.export_csv_failed), limits.csv_toast_ms),
+    mutationFn: () =>
+      saveFile(sourceTaskTypeFiles.exportCsv, { signal: withTimeLimit(limits.types_timeout_ms) }),
+    onError: (error) => toast.error(exportFailure(error), limits.csv_toast_ms),
   })
   const imported = (id: number) => {
     setChoosing(false)

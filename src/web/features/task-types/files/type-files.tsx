@@ -12,7 +12,7 @@ import { isUnfinished, jobsQuery, watchJobs } from '../../../csv-jobs/jobs.ts'
 import { CallError, call } from '../../../lib/call.ts'
 import { reasonOf } from '../../../lib/query-client.ts'
 import { saveFile } from '../../../lib/save-file.ts'
-import { withTimeLimit } from '../../../lib/time-limit.ts'
+import { isLate, withTimeLimit } from '../../../lib/time-limit.ts'
 import { EmptyState, LoadError, LoadingRows } from '../../../ui/states.tsx'
 import { toast } from '../../../ui/toast.ts'
 import classes from './type-files.module.css'
@@ -115,7 +115,5 @@ function importFailure(error: unknown): string {
 }
 
 /** What to tell of an export that did not come. */
-function exportFailure(error: unknown): string {
-  const late = error instanceof DOMException && error.name === 'TimeoutError'
-  return late ? messages.type_export_timed_out : reasonOf(error, messages.type_export_failed)
-}
+const exportFailure = (error: unknown) =>
+  isLate(error) ? messages.type_export_timed_out : reasonOf(error, messages.type_export_failed)

@@ -1,18 +1,18 @@
 import { Button } from '@mantine/core'
-import { IconListDetails, IconPlayerPlay } from '@tabler/icons-react'
+import { IconListDetails, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { messages } from '../../../../contract/screen-messages.ts'
-import type { DependencyCondition } from '../../../../contract/tasks.ts'
+import type { ActionReply, DependencyCondition } from '../../../../contract/tasks.ts'
 import type { TypeGraph, TypeNode } from '../../../../contract/type-graph.ts'
 import { formatCount } from '../../../lib/format.ts'
-import { reasonOf } from '../../../lib/query-client.ts'
+import { errorFieldOf } from '../../../lib/query-client.ts'
 import { useServerSecond } from '../../../lib/use-server-second.ts'
 import { toastReply } from '../../../tasks/actions/toast-reply.ts'
 import { waitText } from '../../../tasks/state/wait-wording.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { runGroup } from '../api.ts'
+import { runGroup, stopGroup } from '../api.ts'
 import classes from './type-panel.module.css'
 import { categoryWords, liveTasks, statesOf, tasksOf } from './type-words.ts'
 
@@ -32,11 +32,6 @@ type Props = {
 /** A type of the graph: its tasks, what stands in their way, what comes before and after it, and what can be done. */
 export function TypePanel({ node, graph, onSelect }: Props) {
   const { label, icon: Icon } = categoryWords[node.task_category]
-  const run = useMutation({
-    mutationFn: () => runGroup(node.id),
-    onSuccess: toastReply,
-    onError: (error) => toast.error(reasonOf(error, messages.run_group_failed)),
-  })
   const tasksPath = tasksPaths[node.task_category]
   const byId = new Map(graph.nodes.map((one) => [one.id, one]))
   const neighbours = (end: 'from' | 'to', other: 'from' | 'to') =>
@@ -62,16 +57,7 @@ export function TypePanel({ node, graph, onSelect }: Props) {
         ))}
       </div>
       <div className={classes.actions}>
-        <Button
-          size="xs"
-          leftSection={<IconPlayerPlay size={15} aria-hidden />}
-          aria-label={`Run Group ${node.name}`}
-          disabled={tasksOf(node) === liveTasks(node)}
-          loading={run.isPending}
-          onClick={() => run.mutate()}
-        >
-          Run Group
-        </Button>
+        <GroupButtons node={node} />
         {tasksPath && (
           <Button
             component={Link}
@@ -90,6 +76,45 @@ export function TypePanel({ node, graph, onSelect }: Props) {
     </section>
   )
 }
+
+function GroupButtons({ node }: { node: TypeNode }) {
+  const run = useGroupAction(runGroup, messages.run_task_group_failed)
+  const stop = useGroupAction(stopGroup, messages.stop_task_group_failed)
+  const live = liveTasks(node)
+  return (
+    <>
+      <Button
+        size="xs"
+        leftSection={<IconPlayerPlay size={15} aria-hidden />}
+        aria-label={`Run Group ${node.name}`}
+        disabled={tasksOf(node) === live}
+        loading={run.isPending}
+        onClick={() => run.mutate(node.id)}
+      >
+        Run Group
+      </Button>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconPlayerStop size={15} aria-hidden />}
+        aria-label={`Stop Group ${node.name}`}
+        disabled={live === 0}
+        loading={stop.isPending}
+        onClick={() => stop.mutate(node.id)}
+      >
+        Stop Group
+      </Button>
+    </>
+  )
+}
+
+/** What is done with a type's tasks; what became of that comes by the event stream. */
+const useGroupAction = (act: (type_id: number) => Promise<ActionReply>, failed: string) =>
+  useMutation({
+    mutationFn: act,
+    onSuccess: toastReply,
+    onError: (error) => toast.error(errorFieldOf(error, failed)),
+  })
 
 function Waits({ node, nameOf }: { node: TypeNode; nameOf: (id: number) => string }) {
   const now = useServerSecond()
