@@ -1,4 +1,4 @@
-import { Types } from 'mysql2'
+import mysql from 'mysql2'
 import { BLANK_CELL, bytesCell, exactCell, floatCell, textCell } from './cells.ts'
 import type { ValueNotes } from './value-notes.ts'
 
@@ -12,6 +12,9 @@ export type MysqlColumn = {
 }
 
 type Cell = (bytes: Buffer) => string
+
+// Its getters are no named exports.
+const { Types } = mysql
 
 // The protocol's number of the character set `binary`, and its mark of a column that is filled up with zeros.
 const BINARY = 63
