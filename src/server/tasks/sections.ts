@@ -22,8 +22,13 @@ export async function lockSectionOf(trx: Trx, category: TaskCategory, id: number
     .executeTakeFirst()
   if (task === undefined) throw taskNotFound(category)
   const { task_type_id } = task
-  if (task_type_id === null)
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`untyped ${category}`}, 0))`.execute(trx)
-  else await sql`select from task_types where id = ${task_type_id} for no key update`.execute(trx)
+  // In the order in which everybody locks tasks, so that nobody who runs them all waits for us while we wait for them.
+  await trx
+    .selectFrom('tasks')
+    .select('id')
+    .where(inSection(category, task_type_id))
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
   return task_type_id
 }

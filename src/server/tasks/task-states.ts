@@ -54,6 +54,12 @@ export async function taskStates(
   )
 }
 
+/** Why the run that a query calls so failed, or its last attempt; null: it ended well, or nothing has failed yet. */
+export const errorOf = (run: string) =>
+  sql<
+    string | null
+  >`case when ${sql.ref(`${run}.state`)} not in ('success', 'warning') then ${sql.ref(`${run}.error`)} end`
+
 async function queueWaits(db: Db, rows: readonly Row[]): Promise<ReturnType<typeof waitsByTask>> {
   const waiting = rows.filter(({ state }) => state === 'queued').map(({ category }) => category)
   const lines = await Promise.all([...new Set(waiting)].map((category) => readLines(db, category)))

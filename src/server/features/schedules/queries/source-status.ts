@@ -8,6 +8,7 @@ import type { Db } from '../../../platform/db.ts'
 import { NamedError } from '../../../platform/errors.ts'
 import type { RunState } from '../../../platform/schema.ts'
 import { readNextRuns } from '../../../tasks/next-runs.ts'
+import { errorOf } from '../../../tasks/task-states.ts'
 
 const RUNS_SHOWN = 100
 
@@ -87,7 +88,7 @@ type TaskRow = {
 export async function readTaskStatus(db: Db, id: number, zone: string) {
   const { rows } = await sql<TaskRow>`
     select k.id as task_id, k.name as task_name, y.name as task_type, k.is_active, y.cron_schedule, r.state,
-      coalesce(k.stopped_run_id = r.id, false) as stopped, r.attempts, r.error,
+      coalesce(k.stopped_run_id = r.id, false) as stopped, r.attempts, ${errorOf('r')} as error,
       r.mailed_at is not null as is_mailed,
       coalesce(r.started_at, r.queued_at) as ran_at
     from tasks k

@@ -144,7 +144,7 @@ async function setOrigin(
 // Asks with the accounts that the changed task will have; only where the edit says something of what is read, or by whom.
 async function lookUp(deps: Deps, actor: Actor, id: number, edit: Edit) {
   const { rows } = await sql<Origin & { relevant_user_accounts: string[]; account_user_id: number | null }>`
-    select s.source_type, s.spreadsheet_id, s.sheet_name, coalesce(s.source_identifier, '') as source_identifier,
+    select s.source_type, s.spreadsheet_id, s.sheet_name, s.source_identifier,
       t.relevant_user_accounts, t.account_user_id
     from source_tasks s join tasks t on t.id = s.task_id where s.task_id = ${id}`.execute(deps.db)
   const [task] = rows

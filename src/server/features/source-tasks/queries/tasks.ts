@@ -17,7 +17,7 @@ import { readLogs } from '../../../tasks/logs.ts'
 import { readNextRuns } from '../../../tasks/next-runs.ts'
 import { accountOfTask, placedBeside, placedTasks, positionActions } from '../../../tasks/placed-tasks.ts'
 import { readReceipt } from '../../../tasks/receipt.ts'
-import { taskStates } from '../../../tasks/task-states.ts'
+import { errorOf, taskStates } from '../../../tasks/task-states.ts'
 
 type Moments = 'last_run_time' | 'pulled_at' | 'changed_at'
 type Row = Omit<
@@ -94,7 +94,7 @@ async function read(db: Db, { placed, shown }: { placed: Part; shown: Part }, zo
       s.is_master_catalog, s.description, s.min_rows_percent, s.max_rows, s.pulled_at, s.changed_at,
       case when s.source_type = 'sheet' then ${accountOfTask} end as account,
       coalesce(last.started_at, last.queued_at) as last_run_time,
-      case when last.state not in ('success', 'warning') then last.error end as last_error,
+      ${errorOf('last')} as last_error,
       current.row_count, ${waitingRows} as waiting, placed.position, placed.total_of_type
     from placed
     join tasks t on t.id = placed.id
