@@ -1,5 +1,6 @@
 // The current rows of a source task as CSV, streamed: 1,000,000 rows of 20 columns. Aim: the memory of the api process does not
-// grow with the rows, nor with a reader who pauses; pages of others stay quick meanwhile.
+// grow with the rows, nor with a reader who pauses: in the second half it is what it was in the first, within 20 %. Pages of
+// others stay quick meanwhile.
 //   node bench/data-export.ts [rows]
 import { setTimeout as pause } from 'node:timers/promises'
 import { createDb } from '../src/server/platform/db.ts'
@@ -9,7 +10,7 @@ import { startApp } from './fleet-app.ts'
 import { fillTask } from './large-table.ts'
 
 const ROWS = Number(process.argv[2] ?? 1_000_000)
-const GROWTH_MB = 150
+const GROWTH = 1.2
 const PAUSE_MS = 10_000
 
 const app = await startApp(0)
@@ -19,7 +20,8 @@ try {
   const { id } = await aSourceTask(db)
   await fillTask(db, id, ROWS)
   const before = await app.memory()
-  let most = before
+  const most = { first: 0, second: 0 }
+  let half: keyof typeof most = 'first'
   const pages: number[] = []
   const over = new AbortController()
   const watching = watch()
@@ -33,9 +35,8 @@ try {
   console.log(
     `${ROWS} rows, ${megabytes(bytes)}: ${seconds.toFixed(1)} s beside the pause, ${Math.round(ROWS / seconds)} rows/s`,
   )
-  const growth = most - before
   console.log(
-    `memory of the api process: ${megabytes(before)} before, ${megabytes(most)} at most${growth > GROWTH_MB * 1e6 ? ' MISSED' : ''}`,
+    `memory of the api process: ${megabytes(before)} before, at most ${megabytes(most.first)} in the first half and ${megabytes(most.second)} in the second${most.second > GROWTH * most.first ? ' MISSED' : ''}`,
   )
   pages.sort((a, b) => a - b)
   console.log(`a page of 100 rows meanwhile, p95: ${pages[Math.floor(pages.length * 0.95)]?.toFixed(0)} ms`)
@@ -53,6 +54,7 @@ try {
       if (paused || rows < ROWS / 2) continue
       paused = true
       await pause(PAUSE_MS)
+      half = 'second'
     }
     return { rows, bytes }
   }
@@ -63,7 +65,8 @@ try {
       const reply = await fetch(`${app.root}/api/source_task_data?source_task_id=${id}`, { headers })
       await reply.arrayBuffer()
       pages.push(performance.now() - asked)
-      most = Math.max(most, await app.memory())
+      const memory = await app.memory()
+      most[half] = Math.max(most[half], memory)
       await pause(200)
     }
   }
