@@ -176,13 +176,17 @@ test('words, preview and clock say the same of 10,000 expressions, in several zo
         )
         expect(preview.length).toBe(3)
 
-        const told = clockWarnings(schedule, { now, zone: place.zone }).filter(
-          (warning) => place.change && warning.includes(place.change.day),
-        )
-        const touched = touchedTimes(claims, wildcard, place)
-        expect(told.length).toBe(touched.length > 0 ? 1 : 0)
-        if (touched.length < 5) for (const time of touched) expect(told[0]).toContain(time)
-        // However far ahead they are.
+        if (place.change) {
+          const { day } = place.change
+          const told = clockWarnings(schedule, { now, zone: place.zone }).filter((warning) =>
+            warning.includes(day),
+          )
+          const touched = touchedTimes(claims, wildcard, place)
+          expect(told.length).toBe(touched.length > 0 ? 1 : 0)
+          if (touched.length < 5) for (const time of touched) expect(told[0]).toContain(time)
+        }
+        // Those of the preview that are not among the moments above, however far ahead they are.
+        if (due.length >= 3) return
         const plain = nextRuns(schedule, { now, zone: 'UTC' }).map((moment) => moment.getTime())
         same(claimedTimes(claims, { from: now.getTime() + 1, to: plain[2] ?? 0 }), plain)
       },
