@@ -28,4 +28,4 @@ const minute = () => Math.floor(serverNow() / MINUTE_MS) * MINUTE_MS
 export const useServerSecond = (): number => useSyncExternalStore(subscribe, second)
 
 /** The same to the minute. */
-export const useServerMinute = (): number => useSyncExternalStore(subscribe, minute)
+export const useServerMinute = (): number => useSyncExternalStore(subscribe, minute, minute)

@@ -72,17 +72,21 @@ export function FilterBar({ filters, typed, onType, groups, onChange, onClear }:
           onChange({ active: value === '' ? null : value === '1' })
         }}
       />
-      {chips.map(({ param, label }) => (
-        <button
-          key={param}
-          type="button"
-          className={classes.chip}
-          aria-pressed={filters.chips.includes(param)}
-          onClick={() => press(param)}
-        >
-          {label}
-        </button>
-      ))}
+      {chips.length > 0 && (
+        <div className={classes.chips}>
+          {chips.map(({ param, label }) => (
+            <button
+              key={param}
+              type="button"
+              className={classes.chip}
+              aria-pressed={filters.chips.includes(param)}
+              onClick={() => press(param)}
+            >
+              {label}
+            </button>
+          ))}
+        </div>
+      )}
       {isFiltered(filters) && (
         <ActionIcon
           variant="default"

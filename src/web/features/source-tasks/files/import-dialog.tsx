@@ -21,7 +21,8 @@ import { sourceTaskModel } from '../components/model.ts'
 import { ImportEnding } from './import-ending.tsx'
 import { importTasks } from './import-tasks.ts'
 
-const rules = {
+/** Which files are taken. */
+export const importRules = {
   max_bytes: limits.source_csv_bytes,
   not_csv: sourceMessages.csv_extension,
   too_large: sourceMessages.csv_too_large,
@@ -45,7 +46,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   })
   const { isPending: busy, data: ending } = sending
   const take = (files: File[]) => {
-    const refused = problemOf(files, rules)
+    const refused = problemOf(files, importRules)
     setProblem(refused)
     setFile(refused === null ? (files[0] ?? null) : null)
     setProgress(null)

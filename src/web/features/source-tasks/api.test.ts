@@ -1,0 +1,64 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { sourceTaskCalls } from './api.ts'
+import { reorderTasks } from './components/dialog-calls.ts'
+
+type Sent = { method: string; url: string; body: unknown }
+
+let sent: Sent[] = []
+
+beforeEach(() => {
+  sent = []
+  vi.stubGlobal('document', { cookie: '' })
+  vi.stubGlobal('fetch', async (url: string, { method, body }: RequestInit) => {
+    sent.push({ method: method ?? '', url, body: typeof body === 'string' ? JSON.parse(body) : null })
+    const reply = { status: 'success', message: '', started_count: 0, skipped_count: 0, stopped_count: 0 }
+    return Response.json({ ...reply, reordered_count: 2 })
+  })
+})
+afterEach(() => vi.unstubAllGlobals())
+
+const calls: [what: string, act: () => Promise<unknown>, sent: Sent][] = [
+  [
+    'Run',
+    () => sourceTaskCalls.execute(7),
+    { method: 'POST', url: '/api/source_schedule/trigger_task/7', body: { trigger: 'Manual' } },
+  ],
+  [
+    'Run All Tasks',
+    () => sourceTaskCalls.executeAll(),
+    { method: 'POST', url: '/api/source_schedule/trigger_all', body: { trigger: 'Manual Run All' } },
+  ],
+  ['Stop', () => sourceTaskCalls.stop(7), { method: 'POST', url: '/api/source_tasks/stop/7', body: null }],
+  [
+    'Run Group',
+    () => sourceTaskCalls.runGroup(3),
+    { method: 'POST', url: '/api/source_task_types/3/run_group', body: { trigger: 'Manual' } },
+  ],
+  [
+    'Run Group of those without a type',
+    () => sourceTaskCalls.runGroup(null),
+    { method: 'POST', url: '/api/source_tasks/run_untyped_group', body: { trigger: 'Manual' } },
+  ],
+  [
+    'Stop Group of those without a type',
+    () => sourceTaskCalls.stopGroup(null),
+    { method: 'POST', url: '/api/source_tasks/stop_untyped_group', body: null },
+  ],
+  [
+    'the order of a section',
+    () => reorderTasks([5, 4]),
+    { method: 'POST', url: '/api/source_tasks/reorder', body: { task_ids: [5, 4] } },
+  ],
+]
+
+test.each(calls)('%s is the call that the specification names', async (_what, act, expected) => {
+  await act()
+  expect(sent).toEqual([expected])
+})
+
+test('calls give up after 45 s', async () => {
+  const limit = vi.spyOn(AbortSignal, 'timeout')
+  await sourceTaskCalls.stop(7)
+  expect(limit).toHaveBeenCalledWith(45_000)
+  limit.mockRestore()
+})

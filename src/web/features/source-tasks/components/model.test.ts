@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import { exampleSourceTask, exampleState } from '../../../../../test/example-task.ts'
+import { SourceStatus } from '../../../../contract/status.ts'
+import { filterButStatus, readFilters } from '../../../tasks/list/filters.ts'
+import { groupTasks } from '../../../tasks/list/groups.ts'
+import { isStoppable, isUnderWay, statusNamed } from '../../../tasks/state/status.ts'
+import { sourceTaskModel as model } from './model.ts'
+
+test('colours: new light grey, pending grey, running green, completed blue, failed red, stopped yellow, email_sent purple', () => {
+  const tones = SourceStatus.options.map((word) => [word, statusNamed(model, word).tone])
+  expect(Object.fromEntries(tones)).toEqual({
+    new: 'light',
+    pending: 'neutral',
+    running: 'working',
+    completed: 'info',
+    failed: 'error',
+    stopped: 'warning',
+    email_sent: 'purple',
+  })
+})
+
+test.each(SourceStatus.options)(
+  'Run only of what is neither running nor pending, Stop only of what is, View Data only when completed: %s',
+  (running_status) => {
+    const task = exampleSourceTask({ running_status, row_count: 3 })
+    const live = running_status === 'running' || running_status === 'pending'
+    expect(isUnderWay(model, task)).toBe(live)
+    expect(isStoppable(model, task)).toBe(live)
+    expect(statusNamed(model, running_status).can_stop === true).toBe(live)
+    expect(model.hasData(task)).toBe(running_status === 'completed')
+  },
+)
+
+test('Run is enabled only when the task is active', () => {
+  expect([true, false].map((is_active) => model.canRun(exampleSourceTask({ is_active })))).toEqual([
+    true,
+    false,
+  ])
+})
+
+const NOW = Date.parse('2026-11-20T12:00:00.000Z')
+const before = (minutes: number) => new Date(NOW - minutes * 60_000).toISOString()
+const old = before(600)
+const tasks = [
+  exampleSourceTask({ id: 1, running_status: 'failed', last_error: 'Away', updated_at: old }),
+  exampleSourceTask({ id: 2, running_status: 'email_sent', last_error: 'Away', updated_at: old }),
+  exampleSourceTask({ id: 3, running_status: 'pending', last_error: 'Away', updated_at: old }),
+  exampleSourceTask({ id: 4, running_status: 'completed', updated_at: before(60) }),
+  exampleSourceTask({ id: 5, running_status: 'completed', updated_at: before(61), pulled_at: before(5) }),
+  exampleSourceTask({ id: 16, name: 'Stock', source_type: 'api', updated_at: old }),
+]
+const found = (query: string) =>
+  filterButStatus(model, tasks, readFilters(model, new URLSearchParams(query)), NOW).map(({ id }) => id)
+
+test.each([
+  ['the chip Failed includes email_sent', 'chip=failed', [1, 2]],
+  ['the chip Has Errors: last_error is set', 'chip=errors', [1, 2, 3]],
+  ['the chip Recent: updated in the last 60 minutes', 'chip=recent', [4, 5]],
+  ['chips narrow each other', 'chip=errors&chip=failed&chip=nonsense', [1, 2]],
+  ['the search finds names', 'q=stoc', [16]],
+  ['the search finds ids', 'q=16', [16]],
+  ['the filter by source type', 'origin=api', [16]],
+])('%s', (_title, query, ids) => {
+  expect(found(query)).toEqual(ids)
+})
+
+test('tasks without a type stand in the section (No Type Assigned)', () => {
+  const untyped = exampleSourceTask({ id: 9, source_task_type_id: null, source_task_type_name: null })
+  expect(groupTasks(model, [...tasks, untyped]).map(({ id, name }) => [id, name])).toEqual([
+    [1, 'Suppliers'],
+    [null, '(No Type Assigned)'],
+  ])
+})
+
+test('the event stream speaks in the words of source tasks; a mail that has left shows', () => {
+  expect(model.patchOf(exampleState({ state: 'failed', is_mailed: true }))).toMatchObject({
+    running_status: 'email_sent',
+    is_running: false,
+  })
+  expect(model.parse({ id: 1, target_sheet_name: 'a sync task' })).toBeNull()
+  expect(model.parse(tasks[0])).toEqual(tasks[0])
+})

@@ -1,0 +1,83 @@
+import { MantineProvider } from '@mantine/core'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { MemoryRouter } from 'react-router'
+import { expect, test } from 'vitest'
+import { exampleSourceTask } from '../../../../../test/example-task.ts'
+import { keysOf } from '../../../tasks/cache/keys.ts'
+import { TaskRow } from '../../../tasks/list/task-row.tsx'
+import { DescribedTasks } from '../../../tasks/task-descriptor.tsx'
+import { sourceTaskDescriptor } from '../descriptor.tsx'
+import { sourceTaskModel } from './model.ts'
+
+const requests = { edit: () => {}, remove: () => {}, showData: () => {} }
+const client = new QueryClient()
+
+const row = (fields: Parameters<typeof exampleSourceTask>[0]) =>
+  renderToStaticMarkup(
+    <QueryClientProvider client={client}>
+      <MantineProvider>
+        <MemoryRouter>
+          <DescribedTasks as={sourceTaskDescriptor}>
+            <TaskRow task={exampleSourceTask(fields)} last={false} allRunning={false} requests={requests} />
+          </DescribedTasks>
+        </MemoryRouter>
+      </MantineProvider>
+    </QueryClientProvider>,
+  )
+
+const place = (current_position: number) => ({
+  position_actions: { ...exampleSourceTask().position_actions, current_position },
+})
+
+test('the first task of a group is Master by position, one with is_master_catalog is ★ Master', () => {
+  expect(row(place(2))).not.toContain('Master</span>')
+  expect(row(place(1))).toContain('>Master</span>')
+  expect(row({ ...place(2), is_master_catalog: true })).toContain('>★ Master</span>')
+  expect(row({ ...place(1), is_master_catalog: true })).not.toContain('>Master</span>')
+})
+
+test('a row says how old its rows are; a press shows them only when the task is completed', () => {
+  const rows = { pulled_at: new Date(Date.now() - 2 * 3_600_000 - 61_000).toISOString(), row_count: 12_345 }
+  const completed = row({ ...rows, running_status: 'completed' })
+  expect(completed).toContain('2 h old')
+  expect(completed).toContain('12,345 rows')
+  expect(completed).toContain('View Data of Prices of suppliers')
+  const failed = row({ ...rows, running_status: 'failed' })
+  expect(failed).toContain('2 h old')
+  expect(failed).not.toContain('View Data')
+  expect(row({})).toContain('No data yet')
+})
+
+test('rows that wait for a person show on the row', () => {
+  const waiting = { snapshot_id: 7, row_count: 1, fetched_at: '2026-11-20T09:00:00.000Z', reasons: ['Few'] }
+  expect(row({ waiting })).toContain('Waits for your yes')
+  expect(row({})).not.toContain('Waits for your yes')
+})
+
+test('a row has its latest log line, Logs, Run or Stop, the switch, and where its rows come from', () => {
+  const entry = {
+    id: 1,
+    level: 'INFO' as const,
+    message: 'The origin had nothing new',
+    timestamp: '2026-11-20T09:00:00.000Z',
+    formatted_timestamp: '',
+  }
+  const html = row({ id: 7, latest_log: entry })
+  for (const part of [
+    'The origin had nothing new',
+    'href="/source_tasks/7/logs"',
+    'Run Prices of suppliers',
+    'Prices of suppliers is active',
+    'Catalogue master / Products',
+  ])
+    expect(html).toContain(part)
+  expect(row({ running_status: 'running' })).toContain('Stop Prices of suppliers')
+})
+
+test('an internal task names the task that it fetches from as soon as the list knows it', () => {
+  const fields = { id: 8, source_type: 'internal', source_identifier: 'task-1' } as const
+  expect(row(fields)).toContain('Internal DB / Source Task 1')
+  client.setQueryData(keysOf(sourceTaskModel).list, [exampleSourceTask({ name: 'Catalogue' })])
+  expect(row(fields)).toContain('Internal DB / Catalogue')
+})

@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest'
+import { exampleSourceTask } from '../../../../../test/example-task.ts'
+import { editBody, formErrors, newBody, newValues, valuesOf, withOrigin, withType } from './task-form.ts'
+
+const task = exampleSourceTask({ source_task_type_id: 4 })
+const stored = valuesOf(task)
+
+test('an empty form says what it needs, word for word', () => {
+  expect(formErrors(null, { ...newValues, chunk_size: 0 })).toEqual({
+    name: 'Name is required',
+    source_task_type_id: 'Type is required',
+    source_type: 'Source Type is required',
+    chunk_size: 'Chunk Size must be ≥ 1',
+  })
+})
+
+test.each([
+  [{ spreadsheet_id: ' ' }, 'spreadsheet_id', 'Source Spreadsheet ID required'],
+  [{ spreadsheet_id: 'a'.repeat(14) }, 'spreadsheet_id', 'Spreadsheet ID looks too short'],
+  [{ sheet_name: '  ' }, 'sheet_name', 'Source Sheet Name required'],
+  [{ source_identifier: 'a' }, 'source_identifier', 'Identifier must be 2–60 chars (alphanumeric, _, -)'],
+  [{ source_identifier: 'a b' }, 'source_identifier', 'Identifier must be 2–60 chars (alphanumeric, _, -)'],
+  [
+    { source_identifier: 'x'.repeat(61) },
+    'source_identifier',
+    'Identifier must be 2–60 chars (alphanumeric, _, -)',
+  ],
+  [{ description: 'x'.repeat(513) }, 'description', 'Description must be 512 characters or less'],
+  [{ chunk_size: '' }, 'chunk_size', 'Chunk Size must be ≥ 1'],
+  [{ name: '' }, 'name', 'Name is required'],
+])('of %j it says what is wrong, in a new task and in one that is edited', (change, field, message) => {
+  expect(formErrors(null, { ...stored, ...change })).toEqual({ [field]: message })
+  expect(formErrors(stored, { ...stored, ...change })).toEqual({ [field]: message })
+})
+
+test('an identifier may be left out, texts are trimmed, an address is sent as its id', () => {
+  const body = newBody({
+    ...stored,
+    name: ' Prices ',
+    source_identifier: ' prices_1 ',
+    description: ' Daily ',
+    spreadsheet_id: 'https://docs.google.com/spreadsheets/d/1AbcDefGhiJklMnoPqrStu/edit#gid=0',
+  })
+  expect(body).toMatchObject({
+    name: 'Prices',
+    source_identifier: 'prices_1',
+    description: 'Daily',
+    spreadsheet_id: '1AbcDefGhiJklMnoPqrStu',
+    source_task_type_id: 4,
+  })
+  expect(formErrors(null, { ...stored, source_identifier: '' })).toEqual({})
+})
+
+test('an edit sends what was changed and the version that it started from', () => {
+  expect(editBody(task, { ...stored, name: 'Other' })).toEqual({ name: 'Other', updated_at: task.updated_at })
+})
+
+test('what was stored by another way is judged only when it is changed', () => {
+  const odd = { ...stored, source_task_type_id: null, chunk_size: 0 }
+  expect(formErrors(odd, { ...odd, name: 'Other' })).toEqual({})
+  expect(formErrors(odd, { ...odd, chunk_size: -1 })).toEqual({ chunk_size: 'Chunk Size must be ≥ 1' })
+})
+
+test('a task that becomes a sheet needs its sheet', () => {
+  const api = { ...stored, source_type: 'api' as const, spreadsheet_id: '', sheet_name: '' }
+  expect(formErrors(api, withOrigin(api, 'sheet'))).toEqual({
+    spreadsheet_id: 'Source Spreadsheet ID required',
+    sheet_name: 'Source Sheet Name required',
+  })
+})
+
+test('changing the type away from sheet clears the sheet fields, and the identifier, which means another thing then', () => {
+  const named = { ...stored, source_identifier: 'prices' }
+  const changed = withOrigin(named, 'api')
+  expect(changed).toMatchObject({ spreadsheet_id: '', sheet_name: '', source_identifier: '' })
+  expect(editBody(exampleSourceTask({ source_identifier: 'prices' }), changed)).toMatchObject({
+    source_type: 'api',
+    spreadsheet_id: '',
+    sheet_name: '',
+    source_identifier: '',
+  })
+  expect(withOrigin(named, 'sheet')).toBe(named)
+})
+
+test('the chunk size is 1 without a type, follows the type, and stays once a person has set it', () => {
+  const types = [
+    { id: 4, chunk_size: 1000 },
+    { id: 5, chunk_size: 2000 },
+  ]
+  expect(newValues.chunk_size).toBe(1)
+  const typed = withType(newValues, '4', types)
+  expect(typed).toMatchObject({ source_task_type_id: '4', chunk_size: 1000 })
+  expect(withType(typed, '5', types).chunk_size).toBe(2000)
+  expect(withType({ ...typed, chunk_size: 50 }, '5', types).chunk_size).toBe(50)
+})

@@ -1,0 +1,107 @@
+import { MantineProvider } from '@mantine/core'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import type { CsvJob } from '../../../../contract/csv-jobs.ts'
+import { limits } from '../../../../contract/limits.ts'
+import { problemOf } from '../../../csv-jobs/csv-file.ts'
+import { awaitJob, PollTimeout } from './await-job.ts'
+import { importRules } from './import-dialog.tsx'
+import { ImportEnding } from './import-ending.tsx'
+import { endingOf } from './import-tasks.ts'
+
+const job = (fields: Partial<CsvJob> = {}): CsvJob => ({
+  id: 7,
+  job_id: 7,
+  type: 'source_task',
+  kind: 'import',
+  status: 'completed',
+  filename: 'tasks.csv',
+  processed_count: 3,
+  progress: 100,
+  summary: {},
+  errors: [],
+  warnings: [],
+  error: null,
+  has_file: false,
+  created_by: 'ada@example.com',
+  created_at: '2026-11-22T08:00:00.000Z',
+  finished_at: null,
+  ...fields,
+})
+const refused = (row: number) => ({ row, field: 'name', message: 'Name is required' })
+
+/** A clock that goes on only while the polling pauses. */
+function polling(answers: (CsvJob | Error)[]) {
+  let time = 0
+  const pauses: number[] = []
+  const seen: CsvJob[] = []
+  const read = async () => {
+    const answer = answers.length > 1 ? answers.shift() : answers[0]
+    if (answer instanceof Error) throw answer
+    return answer ?? job()
+  }
+  const pause = async (ms: number) => {
+    pauses.push(ms)
+    time += ms
+  }
+  const ended = awaitJob({ read, pause, now: () => time, onProgress: (one) => seen.push(one) })
+  return { ended, pauses, seen }
+}
+
+test('a job is asked for every second until it has ended', async () => {
+  const running = job({ status: 'running', progress: 40 })
+  const { ended, pauses, seen } = polling([job({ status: 'pending' }), running, job()])
+  expect((await ended).status).toBe('completed')
+  expect(pauses).toEqual([1000, 1000])
+  expect(seen).toHaveLength(2)
+})
+
+test('after 120 s it is Polling timed out, code POLL_TIMEOUT', async () => {
+  const { ended, pauses } = polling([job({ status: 'running' })])
+  await expect(ended).rejects.toMatchObject({ message: 'Polling timed out', code: 'POLL_TIMEOUT' })
+  await expect(ended).rejects.toBeInstanceOf(PollTimeout)
+  expect(pauses).toHaveLength(120)
+})
+
+test('two answers that fail change nothing, three in a row end the polling', async () => {
+  const away = new Error('Away')
+  expect((await polling([away, away, job()]).ended).id).toBe(7)
+  await expect(polling([away]).ended).rejects.toBe(away)
+})
+
+test('how an import ended is told word for word', () => {
+  expect(endingOf(job())).toMatchObject({ tone: 'success', told: 'Import completed' })
+  expect(endingOf(job({ errors: [refused(2)] }))).toMatchObject({ tone: 'warning', told: 'Import completed' })
+  expect(endingOf(job({ status: 'failed', errors: [refused(2)] }))).toMatchObject({
+    tone: 'error',
+    told: 'Import failed (validation)',
+  })
+  expect(endingOf(job({ status: 'failed', error: 'The file is empty.' }))).toMatchObject({
+    tone: 'error',
+    told: 'Import failed',
+    reason: 'The file is empty.',
+  })
+})
+
+test('of many errors the first hundred are shown, and how many there are', () => {
+  const errors = Array.from({ length: 100 }, (_, n) => refused(n + 2))
+  const shown = (fields: Partial<CsvJob>) =>
+    renderToStaticMarkup(
+      <MantineProvider>
+        <ImportEnding ending={endingOf(job({ status: 'failed', errors, ...fields }))} />
+      </MantineProvider>,
+    )
+  const cut = shown({ summary: { failed: 250 } })
+  expect(cut).toContain('Showing first 100 of 250 errors…')
+  expect(cut.match(/Name is required/g)).toHaveLength(100)
+  expect(shown({ summary: { failed: 100 } })).not.toContain('Showing first')
+})
+
+test.each([
+  ['tasks.csv', 1, null],
+  ['tasks.xlsx', 1, 'File must have .csv extension'],
+  ['tasks.csv', limits.source_csv_bytes, null],
+  ['tasks.csv', limits.source_csv_bytes + 1, 'File too large (5MB max)'],
+])('a file %s of %d bytes: %s', (name, bytes, problem) => {
+  expect(problemOf([new File(['x'.repeat(bytes)], name)], importRules)).toBe(problem)
+})

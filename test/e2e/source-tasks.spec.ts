@@ -1,0 +1,163 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { z } from 'zod'
+import { expect, test } from './app-test.ts'
+import { send, signIn } from './as-ada.ts'
+import { goTo } from './by-keyboard.ts'
+import { makeSpreadsheet } from './google-sheets.ts'
+
+const Id = z.object({ id: z.number() })
+
+const addSourceType = async (page: Page, name: string) =>
+  Id.parse(await send(page, 'POST', '/api/source_task_types', { name })).id
+
+const addTask = async (page: Page, source_task_type_id: number | null, name: string, fields = {}) =>
+  Id.parse(
+    await send(page, 'POST', '/api/source_tasks', {
+      name,
+      source_task_type_id,
+      source_type: 'internal',
+      ...fields,
+    }),
+  ).id
+
+const rowOf = (page: Page, name: string) => page.getByRole('article', { name })
+
+test.beforeEach(async ({ page }) => signIn(page))
+
+test('a new user adds a task on a sheet, runs it, looks at its rows and exports them', async ({ page }, {
+  testId,
+}) => {
+  const name = `First ${testId}`
+  await addSourceType(page, name)
+  await makeSpreadsheet(`${name} sheet`, [
+    ['SKU', 'Price'],
+    ['007', 1.5],
+    ['008', 2],
+  ])
+  await page.getByRole('link', { name: 'Source Tasks', exact: true }).click()
+  await page.getByRole('button', { name: 'Add Source Task' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Add Source Task' })
+  await dialog.getByRole('button', { name: 'Add Source Task' }).click()
+  for (const text of ['Name is required', 'Type is required', 'Source Type is required'])
+    await expect(dialog.getByText(text)).toBeVisible()
+  await dialog.getByRole('textbox', { name: 'Name' }).fill(name)
+  await dialog.getByRole('combobox', { name: 'Type', exact: true }).fill(name)
+  await page.getByRole('option', { name }).click()
+  await expect(dialog.getByRole('textbox', { name: 'Chunk Size' })).toHaveValue('1000')
+  await dialog.getByRole('combobox', { name: 'Source Type' }).click()
+  await page.getByRole('option', { name: 'Google Sheet' }).click()
+  await dialog.getByRole('combobox', { name: 'Source spreadsheet' }).fill(`${name} sheet`)
+  await page.getByRole('option', { name: `${name} sheet` }).click()
+  await dialog.getByRole('combobox', { name: 'Source sheet name' }).fill('Data')
+  await expect(dialog).toContainText('Runs will use your Google account.')
+  await dialog.getByRole('button', { name: 'Add Source Task' }).click()
+  await expect(page.getByText('Source task created')).toBeVisible()
+
+  const row = rowOf(page, name)
+  await expect(row).toContainText('No data yet')
+  await expect(row).toContainText('Master')
+  await row.getByRole('button', { name: `Run ${name}` }).click()
+  await expect(row.getByText('Completed')).toBeVisible({ timeout: 30_000 })
+  await row.getByRole('button', { name: `View Data of ${name}` }).click()
+  const data = page.getByRole('dialog', { name: `View Data Copy: ${name}` })
+  await expect(data.getByRole('cell', { name: '007' })).toBeVisible()
+  await expect(data.getByRole('status')).toHaveText('Rows 1–2 of 2')
+  await page.keyboard.press('Escape')
+
+  await row.getByRole('button', { name: `More actions for ${name}` }).click()
+  const download = page.waitForEvent('download')
+  await page.getByRole('menuitem', { name: 'Export Data' }).click()
+  const file = await download
+  expect(file.suggestedFilename()).toMatch(/^source_task_\d+_data_copy\.csv$/)
+  expect((await readFile(await file.path())).toString()).toMatch(/SKU,Price\r?\n007,1\.5\r?\n008,2/)
+
+  await row.getByRole('link', { name, exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(name)
+  await expect(page.getByRole('region', { name: 'State' })).toContainText('Fetched 2 rows of 2 columns')
+  await page.getByRole('link', { name: '2 rows' }).click()
+  await expect(page.getByRole('cell', { name: '008' })).toBeVisible()
+})
+
+test('tasks are put into another order within their section by keyboard alone, which the server keeps', async ({
+  page,
+}, { testId }) => {
+  const type = await addSourceType(page, `Order ${testId}`)
+  for (const name of ['one', 'two', 'three']) await addTask(page, type, `${name} ${testId}`)
+  await page.goto('/source_tasks')
+  const mode = page.getByRole('switch', { name: 'Reorder mode' })
+  await goTo(page, mode)
+  await page.keyboard.press('Space')
+  const table = page.getByRole('table', { name: `Order of Order ${testId}` })
+  const handle = page.getByRole('button', { name: `Move three ${testId}` })
+  await goTo(page, handle)
+  await page.keyboard.press('Space')
+  await expect(page.getByText(/three .* is picked up, number 3 of 3\./)).toBeAttached()
+  await page.keyboard.press('ArrowUp')
+  await expect(page.getByText(/three .* is number 2 of 3 now\./)).toBeAttached()
+  await page.keyboard.press('Space')
+  await expect(page.getByText('Reordered 3 tasks')).toBeVisible()
+  await page.reload()
+  await mode.click()
+  await expect(table.getByRole('rowheader')).toHaveText([/one/, /three/, /two/])
+})
+
+test('without rows View Data says so and closes; a log is refreshed and cleared; auto-refresh is remembered', async ({
+  page,
+}, { testId }) => {
+  const name = `Empty ${testId}`
+  const id = await addTask(page, null, name)
+  // as if a run had completed whose rows are gone
+  await page.route('**/api/source_tasks', async (route) => {
+    const reply = await route.fetch()
+    const tasks: { id: number }[] = await reply.json()
+    await route.fulfill({
+      json: tasks.map((task) => (task.id === id ? { ...task, running_status: 'completed' } : task)),
+    })
+  })
+  await page.goto(`/source_tasks?q=${id}`)
+  await rowOf(page, name)
+    .getByRole('button', { name: /View Data/ })
+    .click()
+  await expect(page.getByText('No data available for this task yet')).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page.getByText(/^Last updated \d\d:\d\d:\d\d$/)).toBeVisible()
+  await page.getByRole('checkbox', { name: 'Auto-refresh' }).check()
+  await page.reload()
+  await expect(page.getByRole('checkbox', { name: 'Auto-refresh' })).toBeChecked()
+
+  await page.goto(`/source_tasks/${id}/logs`)
+  const again = page.waitForRequest(`**/api/source_tasks/${id}/logs?limit=400`)
+  await page.getByRole('button', { name: 'Refresh', exact: true }).click()
+  await again
+  await expect(page.getByRole('checkbox', { name: 'Auto-Refresh' })).not.toBeChecked()
+  await expect(page.getByRole('link', { name: 'Back to Source Tasks' })).toHaveAttribute(
+    'href',
+    '/source_tasks',
+  )
+})
+
+test('files of source tasks go out and come in, each row that is refused with its reason', async ({
+  page,
+}) => {
+  await addTask(page, null, 'Filed source')
+  await page.goto('/source_tasks')
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export CSV' }).click()
+  expect((await download).suggestedFilename()).toBe('source_tasks_export.csv')
+  await page.getByRole('button', { name: 'Import CSV' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Import Source Tasks' })
+  const file = (name: string, text: string) =>
+    dialog
+      .locator('input[type=file]')
+      .setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
+  await file('tasks.txt', 'x')
+  await expect(dialog).toContainText('File must have .csv extension')
+  await file('tasks.csv', 'name,source_type\nFiled anew,internal\n,internal\n')
+  await dialog.getByRole('button', { name: 'Import', exact: true }).click()
+  await expect(dialog).toContainText('1 created')
+  await expect(dialog).toContainText('Name is required')
+  await expect(page.getByText('Import completed').last()).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(rowOf(page, 'Filed anew')).toBeVisible()
+})
