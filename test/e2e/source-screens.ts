@@ -118,7 +118,10 @@ export const sourceScreens: Record<string, Record<string, State>> = {
     },
     'the fields of a sheet': async (page) => {
       await page.getByRole('dialog').getByRole('combobox', { name: 'Source Type' }).click()
-      await page.getByRole('option', { name: 'Google Sheet' }).click()
+      await page
+        .getByRole('listbox', { name: 'Source Type' })
+        .getByRole('option', { name: 'Google Sheet' })
+        .click()
       return page.getByRole('combobox', { name: 'Source spreadsheet' })
     },
     'import dialog': async (page) => {

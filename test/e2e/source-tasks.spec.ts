@@ -46,7 +46,10 @@ test('a new user adds a task on a sheet, runs it, looks at its rows and exports 
   await page.getByRole('option', { name }).click()
   await expect(dialog.getByRole('textbox', { name: 'Chunk Size' })).toHaveValue('1000')
   await dialog.getByRole('combobox', { name: 'Source Type' }).click()
-  await page.getByRole('option', { name: 'Google Sheet' }).click()
+  await page
+    .getByRole('listbox', { name: 'Source Type' })
+    .getByRole('option', { name: 'Google Sheet' })
+    .click()
   await dialog.getByRole('combobox', { name: 'Source spreadsheet' }).fill(`${name} sheet`)
   await page.getByRole('option', { name: `${name} sheet` }).click()
   await dialog.getByRole('combobox', { name: 'Source sheet name' }).fill('Data')
