@@ -146,7 +146,9 @@ async function movedAbout(page: Page): Promise<Moved> {
   return { frames, seconds: allSeconds() - before }
 }
 
-const allSeconds = () => [...cpuTime().values()].reduce((sum, seconds) => sum + seconds, 0)
+function allSeconds(): number {
+  return [...cpuTime().values()].reduce((sum, seconds) => sum + seconds, 0)
+}
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
   const times: number[] = []
