@@ -14,6 +14,7 @@ import { createDb, createPool } from '../src/server/platform/db.ts'
 import { createCopyHandler } from '../src/server/run-handlers/copy/handler.ts'
 import { everybody } from '../test/everybody.ts'
 import { queueRun } from '../test/run-requests.ts'
+import { sourceDeps } from '../test/source-deps.ts'
 
 const { ROOT, TOKEN, SOURCE, TARGET, DATABASE_URL } = z
   .object({
@@ -75,7 +76,7 @@ async function copy(times: number) {
   })
   const handler = createCopyHandler({
     google,
-    sources: createSources({ db }),
+    sources: createSources(sourceDeps(db, DATABASE_URL)),
     pool: createPool({ url: DATABASE_URL }),
     stale_waits_ms: [1_000],
     reconnect_url: '/users',

@@ -37,6 +37,7 @@ try {
     chunk_size: 2000,
     max_rows: LIMIT,
     validator: null,
+    is_edited: false,
   })
   const seconds = (performance.now() - began) / 1000
   const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage()

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { resealConnections } from '../src/server/platform/auth/connection-secrets.ts'
 import { resealGrants } from '../src/server/platform/auth/grants.ts'
 import { deriveKeys } from '../src/server/platform/auth/keys.ts'
 import { readConfig } from '../src/server/platform/config.ts'
@@ -22,14 +23,18 @@ async function reseal(): Promise<number> {
   const embedded = databaseUrl ? null : await startPostgres({ dataDir })
   const db = createDb({ url: databaseUrl ?? embedded?.url ?? '', max: 1 })
   try {
-    const { resealed, unreadable } = await resealGrants(db, deriveKeys(secretKey, secretKeyOld))
+    const keys = deriveKeys(secretKey, secretKeyOld)
+    const grants = await resealGrants(db, keys)
+    const connections = await resealConnections(db, keys)
+    const resealed = grants.resealed + connections.resealed
+    const unreadable = grants.unreadable + connections.unreadable
     console.log(`Sealed again under SECRET_KEY: ${resealed}`)
     if (unreadable === 0) {
       console.log('Nothing is left that another key sealed: SECRET_KEY_OLD can be removed.')
       return 0
     }
     console.error(
-      `Opened by neither key: ${unreadable}. Set SECRET_KEY_OLD to the key that sealed them, or let these people sign in again.`,
+      `Opened by neither key: ${unreadable}. Set SECRET_KEY_OLD to the key that sealed them; or let these people (${grants.unreadable}) sign in again, and enter the secrets of these connections (${connections.unreadable}) anew.`,
     )
     return 1
   } finally {

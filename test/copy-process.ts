@@ -1,4 +1,4 @@
-// A worker process with the copy handler, for tests that kill processes. Environment: DATABASE_URL, GOOGLE_ROOT, GOOGLE_TOKEN.
+// A worker process with the handlers of copies and of source tasks, for tests that kill processes. Environment: DATABASE_URL, GOOGLE_ROOT, GOOGLE_TOKEN.
 
 import pino from 'pino'
 import { z } from 'zod'
@@ -7,7 +7,9 @@ import { createSources } from '../src/server/connectors/registry.ts'
 import { createEngine } from '../src/server/engine/engine.ts'
 import { createDb, createPool } from '../src/server/platform/db.ts'
 import { createCopyHandler } from '../src/server/run-handlers/copy/handler.ts'
+import { createIngestHandler } from '../src/server/run-handlers/ingest/handler.ts'
 import { everybody } from './everybody.ts'
+import { sourceDeps } from './source-deps.ts'
 
 const { DATABASE_URL, GOOGLE_ROOT, GOOGLE_TOKEN } = z
   .object({ DATABASE_URL: z.string(), GOOGLE_ROOT: z.string(), GOOGLE_TOKEN: z.string() })
@@ -24,18 +26,16 @@ const google = createGoogle({
   backoff: { first_ms: 5, longest_ms: 200, give_up_after_ms: 20_000 },
   timeLimitMs: 30_000,
 })
+const shared = {
+  google,
+  sources: createSources(sourceDeps(db, DATABASE_URL)),
+  pool: createPool({ url: DATABASE_URL }),
+  reconnect_url: '/users',
+}
 const engine = createEngine({
   db,
   databaseUrl: DATABASE_URL,
-  handlers: [
-    createCopyHandler({
-      google,
-      sources: createSources({ db }),
-      pool: createPool({ url: DATABASE_URL }),
-      stale_waits_ms: [10, 30],
-      reconnect_url: '/users',
-    }),
-  ],
+  handlers: [createCopyHandler({ ...shared, stale_waits_ms: [10, 30] }), createIngestHandler(shared)],
   log: pino({ level: process.env.ENGINE_LOG ?? 'error' }),
   roles: ['worker', 'scheduler'],
   concurrency: 10,

@@ -23,6 +23,7 @@ import { startNode, type TestProcess } from './processes.ts'
 import { type Pull, pulled } from './pulls.ts'
 import { queueRun, stopRun } from './run-requests.ts'
 import { accessToken } from './sandbox.ts'
+import { sourceDeps } from './source-deps.ts'
 import { type Cell, Spreadsheets } from './spreadsheets.ts'
 
 type TaskFields = NonNullable<Parameters<typeof aSyncTask>[1]>
@@ -117,7 +118,7 @@ export class CopyWorld extends Spreadsheets {
     const pool = createPool({ url: database.url })
     const shared = {
       google,
-      sources: sources ?? createSources({ db }),
+      sources: sources ?? createSources(sourceDeps(db, database.url)),
       pool,
       reconnect_url: 'https://rowferry.test/users',
     }

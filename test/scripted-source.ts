@@ -11,6 +11,7 @@ export type Script = {
   validator?: string
   version?: string
   warnings?: string[]
+  bound?: OpenSource['bound']
   /** Called before each page, with the number of rows before it. */
   before?: (row: number, signal: AbortSignal) => Promise<void> | void
   /** Whether a reading can go on where another one was. */
@@ -25,14 +26,15 @@ export class ScriptedSource implements Sources {
 
   async open(_reference: SourceReference, { signal }: SourceUse): Promise<OpenSource> {
     const { script, resumed } = this
-    const { rows, page = Math.max(1, rows.length), validator = null, resumes = false } = script
+    const { page = Math.max(1, script.rows.length), validator = null, resumes = false } = script
     return {
       title: 'The origin',
       warnings: [],
-      bound: null,
+      bound: script.bound ?? null,
       version: script.version ?? '1',
       formats: async () => [],
       read: ({ resume, validator: former } = {}) => {
+        const { rows } = this.script
         const made = { requests: 0, at: resume?.rows ?? 0 }
         const unchanged = validator !== null && former === validator
         resumed.push(made.at)

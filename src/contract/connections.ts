@@ -115,7 +115,7 @@ export type Connection = z.infer<typeof Connection>
 
 const readOnly = { id: Ignored, kind: Ignored, tasks_count: Ignored, created_at: Ignored }
 
-const ConnectionCreate = z.strictObject({
+export const ConnectionCreate = z.strictObject({
   ...readOnly,
   updated_at: Ignored,
   name: Identifier,
@@ -123,7 +123,7 @@ const ConnectionCreate = z.strictObject({
 })
 
 /** A change: fields left out keep their value; a stale `updated_at` is a conflict. Where the host changes, each secret has to come again. */
-const ConnectionUpdate = z.strictObject({
+export const ConnectionUpdate = z.strictObject({
   ...readOnly,
   updated_at: z.optional(Moment),
   name: z.optional(Identifier),
@@ -230,6 +230,7 @@ export const connections = {
     access: 'admin',
     summary:
       'Read at most five pages by these settings; with an id its stored secrets stand in for those left out',
+    rate_limit: 'strict',
     body: z.strictObject({ id: z.optional(Id), settings: ConnectionSettings }),
     reply: ConnectionTest,
   },

@@ -1,4 +1,5 @@
 import { messages } from './messages.ts'
+import { originMessages } from './origin-messages.ts'
 import { sourceMessages } from './source-messages.ts'
 
 /** The catalogue of named errors: HTTP status and the text for a person; where a case says more, it brings its own text. */
@@ -40,11 +41,17 @@ export const errors = {
   not_allowed: { status: 403, message: 'This is for administrators only.' },
   no_grant: { status: 403, message: 'Google access is missing. Sign in again to grant it.' },
   spreadsheet_forbidden: { status: 403, message: 'Your account may not open this spreadsheet.' },
+  connection_invalid: { status: 400, message: 'These settings reach nothing.' },
+  secret_required: { status: 400, message: 'A secret is missing.' },
+  connection_kind_fixed: { status: 400, message: originMessages.kind_fixed },
+  host_entry_invalid: { status: 400, message: originMessages.host_entry_invalid },
   not_found: { status: 404, message: 'There is nothing at this address.' },
   sync_task_not_found: { status: 404, message: messages.sync_task_not_found },
   source_task_not_found: { status: 404, message: 'Source task not found.' },
   compiler_task_not_found: { status: 404, message: 'Compiler configuration not found.' },
   preset_not_found: { status: 404, message: messages.preset_not_found },
+  connection_not_found: { status: 404, message: 'Connection not found.' },
+  host_not_listed: { status: 404, message: 'This host is not on the list.' },
   user_not_found: { status: 404, message: 'User not found.' },
   csv_job_not_found: { status: 404, message: 'CSV job not found.' },
   csv_file_gone: { status: 404, message: 'This job has no file to download.' },
@@ -65,6 +72,8 @@ export const errors = {
   source_task_in_use: { status: 409, message: 'Other tasks use this source task.' },
   origin_cycle: { status: 409, message: 'A task cannot fetch from itself.' },
   config_inactive: { status: 409, message: 'The compiler configuration is inactive.' },
+  connection_name_taken: { status: 409, message: originMessages.name_taken },
+  connection_in_use: { status: 409, message: 'Source tasks use this connection.' },
   preset_name_taken: { status: 409, message: messages.preset_name_taken },
   preset_decides: { status: 409, message: 'Tasks that run with colleagues’ accounts use this preset.' },
   preset_in_use: { status: 409, message: 'Tasks use this preset.' },

@@ -133,4 +133,18 @@ export const originMessages = {
   internal_gone: 'The task whose rows are to be read is not there any more.',
   internal_empty: (task: string) => `‘${task}’ has no rows yet: run it first.`,
   internal_replaced: 'The rows that were being read have been replaced: they are read again.',
+
+  // connections
+  name_taken: 'Another connection has this name',
+  kind_fixed: 'A connection stays what it is: add another one.',
+  secret_required: (names: readonly string[]) =>
+    `Enter ${names.join(', ')}: a secret is kept only as long as the connection leads to the same host.`,
+  value_required: (name: string) => `${name} needs a value.`,
+  connection_in_use: (names: readonly string[], more: number) =>
+    `Source tasks use this connection: ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`,
+  host_entry_invalid:
+    'This is no host: enter a name (*.example.com for all below it), an address or a range such as 10.0.0.0/8, each with a :port or without.',
+  secrets_unreadable: (name: string) =>
+    `The secrets of ‘${name}’ cannot be opened with this SECRET_KEY. Enter them again.`,
+  connection_gone: 'The connection is gone.',
 } as const

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
+import { createConnectionTools } from './connection-tools.ts'
 import { patientBackoff } from './connectors/backoff.ts'
 import { createGoogle } from './connectors/google-sheets/google.ts'
 import { googleQuota } from './connectors/google-sheets/quota.ts'
@@ -7,6 +8,7 @@ import { createRevoke } from './connectors/google-sheets/revoke.ts'
 import { createTokenSource } from './connectors/google-sheets/tokens.ts'
 import { createSources } from './connectors/registry.ts'
 import type { RunHandler } from './engine/types.ts'
+import type { ConnectionTools } from './features/connections/commands/settings.ts'
 import { tellFailures } from './features/mails/commands/tell-failures.ts'
 import { sourceTaskImport } from './features/source-tasks/commands/import.ts'
 import { sourceTaskExport } from './features/source-tasks/queries/export.ts'
@@ -40,6 +42,7 @@ const STALE_WAITS_MS = [2_000, 6_000]
 export type Services = {
   handlers: readonly RunHandler[]
   checkSheet: CheckSheet
+  connectionTools: ConnectionTools
   findSpreadsheet: FindSpreadsheet
   /** Looks up what spreadsheets are called whose tasks do not know it yet. */
   nameSpreadsheets: () => Promise<void>
@@ -84,7 +87,13 @@ export function createServices({
     backoff: patientBackoff,
     timeLimitMs: REQUEST_LIMIT_MS,
   })
-  const sources = createSources({ db })
+  const sourceDeps = {
+    db,
+    keys,
+    sqlite_folder: config.sqliteFolder ?? null,
+    own_database: config.databaseUrl ?? '',
+  }
+  const sources = createSources(sourceDeps)
   const shared = { google, sources, pool, reconnect_url: `${config.publicUrl}/users` }
   return {
     handlers: [
@@ -92,6 +101,7 @@ export function createServices({
       createIngestHandler(shared),
       compileHandler,
     ],
+    connectionTools: createConnectionTools(sourceDeps),
     checkSheet: google.sheetReadiness,
     findSpreadsheet: google.findSpreadsheet,
     csvDefinitions: {

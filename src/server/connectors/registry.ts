@@ -1,9 +1,14 @@
 import { z } from 'zod'
+import type { Keys } from '../platform/auth/keys.ts'
 import type { Db } from '../platform/db.ts'
-import { OriginFailure, type Source } from './connector.ts'
+import type { Source } from './connector.ts'
+import { openDatabase } from './database/source.ts'
 import type { GoogleSession } from './google-sheets/session.ts'
 import { type Bound, openSource } from './google-sheets/source.ts'
+import { openApi } from './http-api/source.ts'
+import { openInternal } from './internal/source.ts'
 import type { OriginUse } from './origin-use.ts'
+import { readConnection, readHostRules } from './stored-connection.ts'
 
 /** What names a source, whoever provides it; JSON, so that it can be frozen into a run. */
 export const SourceReference = z.discriminatedUnion('provider', [
@@ -15,8 +20,7 @@ export const SourceReference = z.discriminatedUnion('provider', [
     /** The header row, counted from 1. */
     start_row: z.int().min(1),
   }),
-  z.object({ provider: z.literal('http-api'), connection_id: z.int() }),
-  z.object({ provider: z.literal('database'), connection_id: z.int() }),
+  z.object({ provider: z.enum(['http-api', 'database']), connection_id: z.int() }),
   /** The stored rows of another task. */
   z.object({ provider: z.literal('internal'), task_id: z.int() }),
 ])
@@ -39,20 +43,28 @@ export type OpenSource = Source & {
 /** Opens sources by their references. Throws OriginFailure. */
 export type Sources = { open(reference: SourceReference, use: SourceUse): Promise<OpenSource> }
 
+/** What the connectors need besides: the keys that open secrets, the folder of SQLite files, and the database that is never an origin. */
+export type SourceDeps = { db: Db; keys: Keys; sqlite_folder: string | null; own_database: string }
+
 /** Binds the connectors to what each of them needs. */
-export function createSources(_deps: { db: Db }): Sources {
+export function createSources({ db, keys, sqlite_folder, own_database }: SourceDeps): Sources {
   return {
     async open(reference, use) {
-      switch (reference.provider) {
-        case 'google-sheets': {
-          const source = await openSource(await use.google(), { ...reference, chunk_size: use.chunk_size })
-          return { ...source, version: String(source.bound.sheet_id) }
-        }
-        case 'http-api':
-        case 'database':
-        case 'internal':
-          throw new OriginFailure('invalid', `Nothing opens ${reference.provider} yet.`)
+      if (reference.provider === 'google-sheets') {
+        const source = await openSource(await use.google(), { ...reference, chunk_size: use.chunk_size })
+        return { ...source, version: String(source.bound.sheet_id) }
       }
+      const guarded = { ...use, rules: await readHostRules(db) }
+      if (reference.provider === 'internal') {
+        const source = await openInternal(db, reference.task_id, guarded)
+        return { ...source, bound: null, version: '' }
+      }
+      const { name, settings, version } = await readConnection(db, keys, reference.connection_id)
+      const source =
+        settings.kind === 'api'
+          ? await openApi({ name, settings }, guarded)
+          : await openDatabase({ name, settings }, { ...guarded, sqlite_folder, own_database })
+      return { ...source, bound: null, version }
     },
   }
 }

@@ -10,6 +10,8 @@ type Entry = {
   object_type:
     | `${TaskCategory}_task`
     | `${TaskCategory}_task_type`
+    | 'allowed_host'
+    | 'connection'
     | 'schedule'
     | 'service_account'
     | 'sync_preset'

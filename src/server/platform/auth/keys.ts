@@ -5,7 +5,9 @@ import { unseal } from './seal.ts'
 export type Keys = {
   /** Seals refresh tokens in the database. */
   grants: Buffer
-  /** Tells under which SECRET_KEY a grant was sealed; says nothing about the key itself. */
+  /** Seals the secrets of connections in the database. */
+  connections: Buffer
+  /** Tells under which SECRET_KEY a grant, or what a connection keeps secret, was sealed; says nothing about the key itself. */
   grantsKeyId: string
   /** Seals what a sign-in under way keeps in the browser. */
   signIn: Buffer
@@ -21,13 +23,20 @@ export function deriveKeys(secretKey: string, secretKeyOld?: string): Keys {
   const grants = derive('grants')
   const grantsKeyId = createHash('sha256').update(grants).digest('hex').slice(0, 16)
   const old = secretKeyOld === undefined ? null : deriveKeys(secretKeyOld)
-  return { grants, grantsKeyId, signIn: derive('sign-in'), forgery: derive('anti-forgery'), old }
+  return {
+    grants,
+    grantsKeyId,
+    connections: derive('connections'),
+    signIn: derive('sign-in'),
+    forgery: derive('anti-forgery'),
+    old,
+  }
 }
 
 /** The text that was sealed for that use, by SECRET_KEY or SECRET_KEY_OLD; undefined when neither opens it. */
 export function open(
   keys: Keys,
-  use: 'grants' | 'signIn',
+  use: 'grants' | 'signIn' | 'connections',
   sealed: Buffer,
   context: string,
 ): string | undefined {

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import type { Row } from '../../../contract/tables.ts'
 import type { Source, SourceReading } from '../../connectors/connector.ts'
-import type { RunContext } from '../../engine/types.ts'
+import { type RunContext, RunFailure } from '../../engine/types.ts'
 import { RunningHash } from '../../snapshots/running-hash.ts'
 import {
   beginSnapshot,
@@ -29,6 +29,8 @@ type Deps = {
   max_rows: number
   /** What the last reading of the same origin left; null: nothing. */
   validator: unknown
+  /** Whether rows of different moments may come from one reading, which another one would tell. */
+  is_edited: boolean
 }
 
 /** The cost of a run so far. */
@@ -79,7 +81,7 @@ export async function fetchRows(deps: Deps): Promise<Fetched> {
         incoming.add(row)
         if (writer.isLarge && incoming.rows % chunk_size === 0) await send()
       }
-      const header = incoming.header(reading.header ?? [])
+      const header = incoming.header(reading.header ?? stored?.header ?? [])
       if (reading.checkpoint !== null && (sent || writer.isLarge)) {
         await send()
         sent = false
@@ -100,7 +102,8 @@ export async function fetchRows(deps: Deps): Promise<Fetched> {
     await context.transaction((trx) => dropSnapshot(trx, snapshot_id))
     return { ...cost(), reading, rows: null }
   }
-  const header = incoming.header(reading.header ?? [])
+  if (deps.is_edited && reading.requests > 1) await requireUnedited(deps, incoming.hash)
+  const header = incoming.header(reading.header ?? stored?.header ?? [])
   const rows = { header, row_count: incoming.rows }
   const formats = await formatsOf(deps, snapshot_id, incoming.rows)
   const hash = new RunningHash(incoming.hash)
@@ -133,6 +136,20 @@ async function begin({
   await context.log('INFO', `Going on after ${count(from.stored.rows, 'row')}.`)
   await context.checkpoint({ ...from, snapshot_id })
   return { snapshot_id, stored: from.stored, requests, started_at }
+}
+
+/** Reads once more, into nothing. Throws RunFailure (retryable) when other rows come. */
+async function requireUnedited({ context, source, max_rows }: Deps, hash: string): Promise<void> {
+  const { title } = source
+  const again = new IncomingRows({ add: () => {} }, null, { title, max_rows })
+  let isHeader = true
+  for await (const batch of source.read().batches)
+    for (const row of batch) {
+      if (!isHeader) again.add(row)
+      isHeader = false
+      if (again.rows % 1000 === 0) await context.progress({ rows_done: again.rows, phase: 'Reading again' })
+    }
+  if (again.hash !== hash) throw new RunFailure(`${title} was edited while it was read.`, { retryable: true })
 }
 
 async function formatsOf({ context, source }: Deps, snapshot_id: number, rows: number) {

@@ -15,7 +15,7 @@ type Limits = { title: string; max_rows: number }
 
 /** The data rows of a reading on their way into a snapshot. Throws RunFailure past a limit. */
 export class IncomingRows {
-  readonly #writer: SnapshotWriter
+  readonly #writer: Pick<SnapshotWriter, 'add'>
   readonly #limits: Limits
   readonly #hash: RunningHash
   readonly notes: CellNotes
@@ -24,7 +24,7 @@ export class IncomingRows {
   columns: number
 
   /** `stored`: what is in the snapshot already. */
-  constructor(writer: SnapshotWriter, stored: Stored | null, limits: Limits) {
+  constructor(writer: Pick<SnapshotWriter, 'add'>, stored: Stored | null, limits: Limits) {
     this.#writer = writer
     this.#limits = limits
     this.#hash = new RunningHash(stored?.hash)

@@ -42,7 +42,16 @@ export async function ingest(
   const current = await readCurrentRows(context.db, task_id, origin)
   const { chunk_size, max_rows, min_rows_percent } = limits
   const { validator } = current
-  const fetched = await fetchRows({ context, pool, source, origin, chunk_size, max_rows, validator })
+  const fetched = await fetchRows({
+    context,
+    pool,
+    source,
+    origin,
+    chunk_size,
+    max_rows,
+    validator,
+    is_edited: source.bound !== null,
+  })
   const { rows, reading } = fetched
   await describe(context, source, fetched)
   const former = current.snapshot

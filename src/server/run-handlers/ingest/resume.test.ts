@@ -88,6 +88,22 @@ test('what was changed meanwhile is not gone on with', async () => {
   expect(await stored(task)).toEqual(everyRow)
 })
 
+test('a sheet that was edited between its requests is read anew', async () => {
+  const task = await world.sourceTask({ spreadsheet_id: 'a-spreadsheet-id' })
+  const bound = { spreadsheet_name: 'Book', sheet_name: 'Products', sheet_id: 1 }
+  let edited = false
+  const edit = (row: number) => {
+    if (row === 3 && !edited) {
+      edited = true
+      origin.script = { ...origin.script, rows: table(9) }
+    }
+  }
+  origin.script = { rows: table(8), page: 3, bound, before: edit }
+  const run = await world.pull(task)
+  expect(run.log.join('\n')).toMatch('The origin was edited while it was read.')
+  expect(run).toMatchObject({ state: 'success', receipt: { rows: 9 } })
+})
+
 test('an origin that says it has nothing new is not read; of another origin it is not asked', async () => {
   const task = await world.sourceTask({ spreadsheet_id: 'a-spreadsheet-id' })
   origin.script = { rows: table(3), validator: 'v1' }

@@ -1,0 +1,50 @@
+import { setMaxListeners } from 'node:events'
+import type { ConnectionSettings } from '../contract/connections.ts'
+import { OriginFailure } from './connectors/connector.ts'
+import { openDatabase } from './connectors/database/source.ts'
+import { testDatabase } from './connectors/database/test.ts'
+import { parseHostEntry } from './connectors/guarded/host-entry.ts'
+import { openApi } from './connectors/http-api/source.ts'
+import { testApi } from './connectors/http-api/test.ts'
+import type { SourceDeps } from './connectors/registry.ts'
+import { readHostRules } from './connectors/stored-connection.ts'
+import type { ConnectionTools } from './features/connections/commands/settings.ts'
+
+/** A person waits: five pages of half a minute each, and not one second more. */
+const TEST_MS = 150_000
+const TEST_ROWS = 100_000
+
+/** Tries connections by what reads them in runs. */
+export function createConnectionTools({ db, sqlite_folder, own_database }: SourceDeps): ConnectionTools {
+  const useFor = async (signal: AbortSignal) => ({
+    signal,
+    rules: await readHostRules(db),
+    chunk_size: 1000,
+    max_rows: TEST_ROWS,
+    beforeRequest: async () => {},
+    onRetry: async () => {},
+    onWait: () => () => {},
+    sqlite_folder,
+    own_database,
+  })
+  return {
+    hostEntry: (text) => parseHostEntry(text)?.text ?? null,
+    async refusal(settings) {
+      const use = await useFor(new AbortController().signal)
+      try {
+        if (settings.kind === 'api') await openApi({ name: '', settings }, use)
+        else await openDatabase({ name: '', settings }, use)
+        return null
+      } catch (error) {
+        if (error instanceof OriginFailure) return error.message
+        throw error
+      }
+    },
+    async test(settings: ConnectionSettings, caller) {
+      const signal = AbortSignal.any([caller, AbortSignal.timeout(TEST_MS)])
+      setMaxListeners(0, signal)
+      const use = await useFor(signal)
+      return settings.kind === 'api' ? testApi(settings, use) : testDatabase(settings, use)
+    },
+  }
+}

@@ -1,0 +1,142 @@
+import { z } from 'zod'
+import { type ApiSettings, ConnectionSettings, type NamedValue } from '../../../contract/connections.ts'
+import type { Db } from '../db.ts'
+import { type Keys, open } from './keys.ts'
+import { seal } from './seal.ts'
+
+/** Values that nobody is shown again, by where they belong in the settings. */
+export type Secrets = Record<string, string>
+
+/** What a place in the settings is called when a value is missing there. */
+export type Missing = { field: string; name: string }
+
+const PASSWORD = 'password'
+const DEFAULT_PORTS = { postgresql: 5432, mysql: 3306, sqlite: null } as const
+
+/**
+ * Where a connection's secrets may go, such as `https://api.example.com:443`. It is part of their seal, so that they are never sent
+ * elsewhere. Of an address that is none, its text.
+ */
+export function destinationOf(settings: ConnectionSettings): string {
+  if (settings.kind === 'database') {
+    const { engine, host, port, tls } = settings
+    return `${engine}://${host.toLowerCase()}:${port ?? DEFAULT_PORTS[engine]} ${tls}`
+  }
+  if (!URL.canParse(settings.url)) return settings.url
+  const { protocol, hostname, port } = new URL(settings.url)
+  return `${protocol}//${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`
+}
+
+/** The settings without their secrets, the secrets that came with them, and the places that want one and have none. */
+export function takeSecrets(settings: ConnectionSettings): {
+  settings: ConnectionSettings
+  secrets: Secrets
+  missing: (Missing & { key: string })[]
+} {
+  const secrets: Secrets = {}
+  const missing: (Missing & { key: string })[] = []
+  const bare = mapSecrets(settings, (value, place) => {
+    if (value === null) missing.push(place)
+    else secrets[place.key] = value
+    return null
+  })
+  return { settings: bare, secrets, missing }
+}
+
+/** The settings with their secrets filled in, where there is one. */
+export const fillSecrets = (settings: ConnectionSettings, secrets: Secrets): ConnectionSettings =>
+  mapSecrets(settings, (value, { key }) => value ?? secrets[key] ?? null)
+
+type Place = Missing & { key: string }
+type Change = (value: string | null, place: Place) => string | null
+
+function mapSecrets(settings: ConnectionSettings, change: Change): ConnectionSettings {
+  if (settings.kind === 'api')
+    return {
+      ...settings,
+      headers: mapValues(settings, 'headers', change),
+      params: mapValues(settings, 'params', change),
+    }
+  const place = { key: PASSWORD, field: 'settings.password', name: PASSWORD }
+  return { ...settings, password: change(settings.password, place) }
+}
+
+function mapValues(settings: ApiSettings, list: 'headers' | 'params', change: Change): NamedValue[] {
+  const times = new Map<string, number>()
+  return settings[list].map((entry, index) => {
+    // Several may have one name; header names go without case.
+    const name = list === 'headers' ? entry.name.toLowerCase() : entry.name
+    const time = times.get(name) ?? 0
+    times.set(name, time + 1)
+    if (!entry.is_secret) return entry
+    const place = {
+      key: `${list} ${name} ${time}`,
+      field: `settings.${list}.${index}.value`,
+      name: entry.name,
+    }
+    return { ...entry, value: change(entry.value, place) }
+  })
+}
+
+type Sealed = { secrets: Buffer | null; key_id: string | null }
+
+const contextOf = (id: number, settings: ConnectionSettings) =>
+  `connection ${id} to ${destinationOf(settings)}`
+
+/** What is stored of a connection's secrets: good for this connection and where it leads, nowhere else. */
+export const sealSecrets = (
+  keys: Keys,
+  id: number,
+  settings: ConnectionSettings,
+  secrets: Secrets,
+): Sealed =>
+  Object.keys(secrets).length === 0
+    ? { secrets: null, key_id: null }
+    : {
+        secrets: seal(keys.connections, JSON.stringify(secrets), contextOf(id, settings)),
+        key_id: keys.grantsKeyId,
+      }
+
+/** A connection's secrets; undefined when neither SECRET_KEY nor SECRET_KEY_OLD opens them. */
+export function openSecrets(
+  keys: Keys,
+  id: number,
+  settings: ConnectionSettings,
+  sealed: Buffer | null,
+): Secrets | undefined {
+  if (sealed === null) return {}
+  const text = open(keys, 'connections', sealed, contextOf(id, settings))
+  return text === undefined ? undefined : z.record(z.string(), z.string()).parse(JSON.parse(text))
+}
+
+/** Seals under SECRET_KEY what another key sealed; counts those, and those that no key opens. */
+export async function resealConnections(
+  db: Db,
+  keys: Keys,
+): Promise<{ resealed: number; unreadable: number }> {
+  const counts = { resealed: 0, unreadable: 0 }
+  await db.transaction().execute(async (trx) => {
+    const foreign = await trx
+      .selectFrom('connections')
+      .select(['id', 'settings', 'secrets'])
+      .where('secrets', 'is not', null)
+      .where('key_id', '<>', keys.grantsKeyId)
+      .forUpdate()
+      .execute()
+    for (const { id, secrets: sealed, ...row } of foreign) {
+      const settings = ConnectionSettings.parse(row.settings)
+      const secrets = openSecrets(keys, id, settings, sealed)
+      if (secrets === undefined) {
+        counts.unreadable += 1
+        continue
+      }
+      counts.resealed += 1
+      await trx
+        .updateTable('connections')
+        .set(sealSecrets(keys, id, settings, secrets))
+        .where('id', '=', id)
+        .execute()
+    }
+  })
+  return counts
+}

@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aConnection } from '../../../../test/connections.ts'
+import { copyWorld } from '../../../../test/copy-world.ts'
+import { OriginServer } from '../../../../test/origin-server.ts'
+
+const CANARY = 'canary-51d0e8aa'
+const world = copyWorld()
+let origin: OriginServer
+
+beforeAll(async () => {
+  origin = await OriginServer.start()
+})
+afterAll(() => origin.close())
+
+/** A source task that fetches by a connection with a secret header. */
+async function apiTask(path: string, fields: object = {}) {
+  const connection_id = await aConnection(world.db, `Shop_${path.slice(1)}`, {
+    kind: 'api',
+    url: origin.root + path,
+    headers: [{ name: 'X-Key', is_secret: true, value: CANARY }],
+    ...fields,
+  })
+  return { connection_id, task: await world.sourceTask({ source_type: 'api', connection_id }) }
+}
+
+async function rowsOf(task_id: number) {
+  const rows = await world.db
+    .selectFrom('tasks')
+    .innerJoin('snapshot_rows as r', 'r.snapshot_id', 'tasks.snapshot_id')
+    .select('cells')
+    .where('tasks.id', '=', task_id)
+    .orderBy('row_no')
+    .execute()
+  return rows.map(({ cells }) => cells)
+}
+
+test('an API is read page by page with the secrets of its connection, which nobody hears of', async () => {
+  const keys: unknown[] = []
+  origin.on('/items', ({ url, headers }) => {
+    keys.push(headers['x-key'])
+    const page = Number(url.searchParams.get('page'))
+    return {
+      body:
+        page > 3
+          ? []
+          : [
+              { SKU: `A${page}`, price: page },
+              { SKU: `B${page}`, price: page, note: 'x' },
+            ],
+    }
+  })
+  const { task } = await apiTask('/items', {
+    paging: { style: 'page', param: 'page', size_param: '', size: 2 },
+  })
+  const run = await world.pull(task)
+  expect(run).toMatchObject({ state: 'success', receipt: { rows: 6, columns: 3, account: '' } })
+  expect(await rowsOf(task)).toEqual(
+    [1, 2, 3].flatMap((page) => [
+      [`A${page}`, page],
+      [`B${page}`, page, 'x'],
+    ]),
+  )
+  expect(new Set(keys)).toEqual(new Set([CANARY]))
+  for (const table of [
+    'runs',
+    'log_entries',
+    'snapshots',
+    'snapshot_rows',
+    'source_tasks',
+    'connections',
+  ] as const)
+    expect(JSON.stringify(await world.db.selectFrom(table).selectAll().execute())).not.toContain(CANARY)
+})
+
+test('what the API refuses fails at once, without its secret', async () => {
+  origin.on('/refuses', ({ headers }) => ({
+    status: 401,
+    body: { message: `no such key: ${headers['x-key']}` },
+  }))
+  const { task } = await apiTask('/refuses')
+  const run = await world.pull(task)
+  expect(run).toMatchObject({
+    state: 'failed',
+    message: expect.stringMatching(/^The API refused the request \(401/),
+  })
+  expect(JSON.stringify(run)).not.toContain(CANARY)
+})
+
+test('an unchanged API answers 304, and nothing is read; other settings ask for all of it again', async () => {
+  const asked: unknown[] = []
+  origin.on('/tagged', ({ headers }) => {
+    asked.push(headers['if-none-match'])
+    if (headers['if-none-match'] === '"v1"') return { status: 304 }
+    return { headers: { etag: '"v1"' }, body: [{ SKU: 'A' }] }
+  })
+  const { task, connection_id } = await apiTask('/tagged')
+  await world.pull(task)
+  expect((await world.pull(task)).receipt).toMatchObject({ is_changed: false, rows: 1, requests: 1 })
+  await world.db
+    .updateTable('connections')
+    .set({ updated_at: new Date() })
+    .where('id', '=', connection_id)
+    .execute()
+  expect((await world.pull(task)).receipt).toMatchObject({ is_changed: false, rows: 1 })
+  expect(asked).toEqual([undefined, '"v1"', undefined])
+})
+
+test('a host that was taken off the list is not asked any more', async () => {
+  origin.on('/listed', () => ({ body: [{ SKU: 'A' }] }))
+  const { task } = await apiTask('/listed')
+  await world.db.deleteFrom('allowed_hosts').execute()
+  const run = await world.pull(task)
+  await world.db
+    .insertInto('allowed_hosts')
+    .values({ host: '127.0.0.1', added_by: 'ada@example.com' })
+    .execute()
+  expect(run).toMatchObject({
+    state: 'failed',
+    message: expect.stringMatching(/not on the list of allowed hosts/),
+  })
+  expect(origin.asked.filter(({ url }) => url.pathname === '/listed')).toEqual([])
+})
+
+test('the rows of another task are fetched from what it has stored, and again only once that has changed', async () => {
+  const spreadsheet_id = await world.spreadsheet({
+    Products: [
+      ['SKU', 'Name'],
+      ['1', 'A'],
+    ],
+  })
+  const first = await world.sourceTask({ spreadsheet_id })
+  const second = await world.sourceTask({ source_type: 'internal', origin_task_id: first })
+  expect(await world.pull(second)).toMatchObject({ state: 'failed' })
+  await world.pull(first)
+  expect(await world.pull(second)).toMatchObject({ state: 'success', receipt: { rows: 1, is_changed: true } })
+  expect((await world.pull(second)).receipt).toMatchObject({ is_changed: false })
+  await world.write(spreadsheet_id, 'Products!A2', [['2', 'B']])
+  await world.pull(first)
+  await world.pull(second)
+  expect(await rowsOf(second)).toEqual([['2', 'B']])
+})

@@ -1,0 +1,127 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aConnection } from '../connections.ts'
+import { copyWorld, until } from '../copy-world.ts'
+import { testDatabase } from '../database.ts'
+import { settingsOf } from '../database-origins.ts'
+import { OriginServer } from '../origin-server.ts'
+import { pulled } from '../pulls.ts'
+
+const RECOVERED_MS = 30_000
+const PAGES = 6
+// More than a batch of the writer's, so that each page but the last one or two is behind a checkpoint.
+const ROWS = 500
+const world = copyWorld({ worker: false })
+let origin: OriginServer
+
+beforeAll(async () => {
+  origin = await OriginServer.start()
+})
+afterAll(() => origin.close())
+
+const page = (number: number) =>
+  Array.from({ length: ROWS }, (_, index) => ({ SKU: `${number}-${index}`, text: 'x'.repeat(2_500) }))
+const everyRow = Array.from({ length: PAGES }, (_, number) => page(number + 1).map(({ SKU }) => SKU)).flat()
+
+/** A task that fetches an API whose request `stuck` is not answered the first time. */
+async function stuckTask(name: string, stuck: number) {
+  const path = `/${name}`
+  let reached = false
+  const pages: number[] = []
+  origin.on(path, ({ url }) => {
+    const number = Number(url.searchParams.get('page'))
+    pages.push(number)
+    if (pages.length === stuck) {
+      reached = true
+      return null
+    }
+    return { body: number > PAGES ? [] : page(number) }
+  })
+  const connection_id = await aConnection(world.db, name, {
+    kind: 'api',
+    url: origin.root + path,
+    paging: { style: 'page', param: 'page', size: ROWS },
+  })
+  const task = await world.sourceTask({ source_type: 'api', connection_id })
+  return { task, pages, isReached: () => reached }
+}
+
+async function skusOf(task_id: number) {
+  const rows = await world.db
+    .selectFrom('tasks')
+    .innerJoin('snapshot_rows as r', 'r.snapshot_id', 'tasks.snapshot_id')
+    .select(['row_no', 'cells'])
+    .where('tasks.id', '=', task_id)
+    .orderBy('row_no')
+    .execute()
+  expect(rows.map(({ row_no }) => row_no)).toEqual(rows.map((_, index) => index + 1))
+  return rows.map(({ cells }) => cells[0])
+}
+
+test('a worker is killed at every request of an API: each run goes on by itself within 30 s, from the page where it was, every row once', {
+  timeout: 240_000,
+}, async () => {
+  // The last request is the one that finds no more.
+  const tasks = await Promise.all(
+    Array.from({ length: PAGES + 1 }, (_, index) => stuckTask(`Items-${index + 1}`, index + 1)),
+  )
+  const first = await world.workerProcess()
+  for (const { task } of tasks) await world.start(task)
+  await until(() => tasks.every(({ isReached }) => isReached()))
+  await first.end('SIGKILL')
+  const killed = performance.now()
+  const second = await world.workerProcess()
+  const runs = await Promise.all(tasks.map(({ task }) => pulled(world.db, task)))
+  const recovered = performance.now() - killed
+  console.log(`all over ${(recovered / 1000).toFixed(1)} s after the kill`)
+  expect(recovered).toBeLessThan(RECOVERED_MS)
+  for (const [index, { task, pages }] of tasks.entries()) {
+    expect(runs[index]).toMatchObject({ state: 'success', receipt: { rows: everyRow.length } })
+    expect(await skusOf(task)).toEqual(everyRow)
+    const again = pages.slice(index + 1)
+    // Two pages may have been on their way: one to the database, one to the checkpoint.
+    expect(again[0]).toBeGreaterThanOrEqual(Math.max(1, index - 1))
+  }
+  expect(new Set(runs.map(({ receipt }) => receipt?.hash)).size).toBe(1)
+  await second.end()
+})
+
+test('a worker that is frozen, and goes on after another one has ended its run, changes nothing', {
+  timeout: 120_000,
+}, async () => {
+  const { task, isReached } = await stuckTask('Frozen', PAGES - 1)
+  const frozen = await world.workerProcess()
+  await world.start(task)
+  await until(isReached)
+  frozen.kill('SIGSTOP')
+  const other = await world.workerProcess()
+  expect(await pulled(world.db, task)).toMatchObject({ state: 'success' })
+  frozen.kill('SIGCONT')
+  // Long enough for everything that it still had in mind.
+  await delay(8_000)
+  expect(await skusOf(task)).toEqual(everyRow)
+  await frozen.end('SIGKILL')
+  await other.end()
+})
+
+test('a worker is killed in the middle of a database origin: the run begins anew by itself within 30 s, every row once', {
+  timeout: 120_000,
+}, async () => {
+  const shop = await testDatabase()
+  const rows = 20_000
+  const statement = `select 'SKU-' || i as "SKU", repeat('x', 500) as text,
+    case when i % 1000 = 0 then pg_sleep(0.3)::text end as pause from generate_series(1, ${rows}) i`
+  const settings = settingsOf(shop.url, statement)
+  const connection_id = await aConnection(world.db, 'Database', { kind: 'database', ...settings })
+  const task = await world.sourceTask({ source_type: 'database', connection_id })
+  const first = await world.workerProcess()
+  await world.start(task)
+  await until(async () => (await world.progress(task)).rows_done >= rows / 4)
+  await first.end('SIGKILL')
+  const killed = performance.now()
+  const second = await world.workerProcess()
+  expect(await pulled(world.db, task)).toMatchObject({ state: 'success', receipt: { rows } })
+  expect(performance.now() - killed).toBeLessThan(RECOVERED_MS)
+  expect(await skusOf(task)).toEqual(Array.from({ length: rows }, (_, index) => `SKU-${index + 1}`))
+  await second.end()
+})

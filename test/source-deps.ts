@@ -1,0 +1,10 @@
+import type { SourceDeps } from '../src/server/connectors/registry.ts'
+import { deriveKeys } from '../src/server/platform/auth/keys.ts'
+
+/** What opens sources in tests: keys that all processes of a test have, and no SQLite files by default. */
+export const sourceDeps = (db: SourceDeps['db'], url: string): SourceDeps => ({
+  db,
+  keys: deriveKeys('a key of the tests, long enough for the rule'),
+  sqlite_folder: null,
+  own_database: url,
+})
