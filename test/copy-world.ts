@@ -12,6 +12,7 @@ import { createEngine, type Engine } from '../src/server/engine/engine.ts'
 import type { RunHandler } from '../src/server/engine/types.ts'
 import { createPool, type Db } from '../src/server/platform/db.ts'
 import type { Database, RunState } from '../src/server/platform/schema.ts'
+import { compileHandler } from '../src/server/run-handlers/compile/handler.ts'
 import { createCopyHandler } from '../src/server/run-handlers/copy/handler.ts'
 import { createIngestHandler } from '../src/server/run-handlers/ingest/handler.ts'
 import { testDatabase } from './database.ts'
@@ -128,7 +129,7 @@ export class CopyWorld extends Spreadsheets {
       ...(commit_bytes !== undefined && { commit_bytes }),
     })
     this.#tidy = async () => handler.cleanUp?.(db)
-    this.#handlers = [handler, createIngestHandler(shared)]
+    this.#handlers = [handler, createIngestHandler(shared), compileHandler]
     const log = pino({ level: process.env.ENGINE_LOG ?? 'silent' })
     this.#startEngine = async () => {
       const roles = worker ? (['worker', 'scheduler'] as const) : (['api'] as const)

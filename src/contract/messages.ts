@@ -49,6 +49,8 @@ export const messages = {
 
   // readiness of internal sources
   config_inactive: (name: string) => `The compiler configuration “${name}” is inactive`,
+  config_compiled: (name: string, records: number) =>
+    `${records.toLocaleString('en')} compiled ${records === 1 ? 'record' : 'records'} of “${name}”`,
   config_not_compiled: (name: string) => `The compiler configuration “${name}” has no compiled records yet`,
 
   // runs, logs and copied data

@@ -84,7 +84,7 @@ test('a task with an internal source is added with its compiler configuration, r
   await test.step('a run fails at once and says why', async () => {
     await row.getByRole('button', { name: `Run ${name}` }).click()
     await expect(row.getByText('Failed', { exact: true })).toBeVisible()
-    await expect(row.getByText('The compiler configuration has no compiled data to copy.')).toBeVisible()
+    await expect(row.getByText(`‘Merged ${testId}’ has no rows yet: run it first.`)).toBeVisible()
   })
   await test.step('a configuration that was switched off is named as such, by the check and by the edit form', async () => {
     await db.updateTable('tasks').set({ is_active: false }).where('id', '=', config.task_id).execute()

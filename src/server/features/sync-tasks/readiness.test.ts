@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
-import { aConfig, aSyncTask } from '../../../../test/factories.ts'
+import { aConfig, aCopy, aSyncTask } from '../../../../test/factories.ts'
 import { accessToken } from '../../../../test/sandbox.ts'
 import { messages } from '../../../contract/messages.ts'
 import { syncTasks } from '../../../contract/sync-tasks.ts'
@@ -73,6 +73,17 @@ test('a spreadsheet that the task’s accounts cannot open is not ready', async 
   const source_ss_id = await sheet([['SKU'], ['1']], 'grace@example.com')
   expect(await readiness({ source_ss_id, source_sheet_name: 'Products' })).toMatchObject({ ready: false })
   expect(await readiness({ source_ss_id: 'there-is-no-such-spreadsheet' })).toMatchObject({ ready: false })
+})
+
+test('an internal source is ready once its configuration has records, and says how many', async () => {
+  const config = await aConfig(app.db, { name: 'Compiled' })
+  await aCopy(app.db, config.task_id, ['SKU'], [['1'], ['2']])
+  const reply = await readiness({
+    source_type: 'internal',
+    source_ss_id: '',
+    source_compiler_config_id: config.id,
+  })
+  expect(reply).toEqual({ ready: true, message: '2 compiled records of “Compiled”', source_type: 'internal' })
 })
 
 test('an internal source is not ready while its configuration is inactive or has no records', async () => {

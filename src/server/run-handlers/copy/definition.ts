@@ -8,7 +8,8 @@ export const Definition = z.object({
   source_ss_id: z.string(),
   source_sheet_name: z.string(),
   source_sheet_id: z.int().nullable(),
-  source_compiler_config_id: z.int().nullable(),
+  /** The compiler configuration's task, whose records an internal source reads. */
+  source_task_id: z.int().nullable().default(null),
   target_ss_id: z.string(),
   target_sheet_name: z.string(),
   target_sheet_id: z.int().nullable(),
@@ -32,14 +33,15 @@ export const defineCopies: RunHandler['snapshotDefinition'] = async (trx, task_i
   const tasks = await trx
     .selectFrom('sync_tasks')
     .innerJoin('tasks', 'tasks.id', 'sync_tasks.task_id')
+    .leftJoin('compiler_configs', 'compiler_configs.id', 'sync_tasks.source_compiler_config_id')
     .leftJoin('sync_presets', 'sync_presets.id', 'sync_tasks.sync_preset_id')
     .select([
-      'task_id',
+      'sync_tasks.task_id',
       'source_type',
       'source_ss_id',
       'source_sheet_name',
       'source_sheet_id',
-      'source_compiler_config_id',
+      'compiler_configs.task_id as source_task_id',
       'target_ss_id',
       'target_sheet_name',
       'target_sheet_id',

@@ -3,7 +3,7 @@ import { OriginFailure } from '../../connectors/connector.ts'
 import type { Google } from '../../connectors/google-sheets/google.ts'
 import type { GoogleSession } from '../../connectors/google-sheets/session.ts'
 import { type OpenTarget, openTarget } from '../../connectors/google-sheets/target.ts'
-import type { OpenSource, Sources } from '../../connectors/registry.ts'
+import type { OpenSource, SourceReference, Sources } from '../../connectors/registry.ts'
 import { type RunContext, RunInterruption } from '../../engine/types.ts'
 import { type Requests, sourceUse } from '../source-use.ts'
 import type { Binding } from './binding.ts'
@@ -27,22 +27,10 @@ export async function openEndpoints(
   definition: Definition,
   { new_sheet_id, made, binding }: { new_sheet_id: number; made: Requests; binding: Binding },
 ): Promise<Endpoints> {
-  if (definition.source_type === 'internal') {
-    throw new OriginFailure('invalid', 'The compiler configuration has no compiled data to copy.')
-  }
   const use = sourceUse(google, context, { ...definition, max_rows: limits.start_row_max, made })
   const session = await use.google()
   const { start_row, chunk_size } = definition
-  const source = await sources.open(
-    {
-      provider: 'google-sheets',
-      spreadsheet_id: definition.source_ss_id,
-      sheet_id: definition.source_sheet_id,
-      sheet_name: definition.source_sheet_name,
-      start_row,
-    },
-    use,
-  )
+  const source = await sources.open(sourceOf(definition), use)
   const target = await openTarget(session, {
     spreadsheet_id: definition.target_ss_id,
     sheet_id: binding.target_sheet_id,
@@ -55,6 +43,22 @@ export async function openEndpoints(
     commit_signal: unlessStopped(context.signal),
   })
   return { session, source, target }
+}
+
+function sourceOf(definition: Definition): SourceReference {
+  const { source_type, source_task_id, start_row } = definition
+  if (source_type === 'internal') {
+    if (source_task_id === null)
+      throw new OriginFailure('not_found', 'The task has no compiler configuration to copy from.')
+    return { provider: 'internal', task_id: source_task_id }
+  }
+  return {
+    provider: 'google-sheets',
+    spreadsheet_id: definition.source_ss_id,
+    sheet_id: definition.source_sheet_id,
+    sheet_name: definition.source_sheet_name,
+    start_row,
+  }
 }
 
 /** Aborted like `signal`, but not by a person's stop or the task's time limit: a commit that is on its way is let through. */

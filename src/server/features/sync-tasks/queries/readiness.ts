@@ -26,16 +26,15 @@ export async function checkReadiness(db: Db, checkSheet: CheckSheet, id: number,
     .innerJoin('tasks as t', 't.id', 's.task_id')
     .leftJoin('compiler_configs as c', 'c.id', 's.source_compiler_config_id')
     .leftJoin('tasks as k', 'k.id', 'c.task_id')
+    .leftJoin('snapshots as r', 'r.id', 'k.snapshot_id')
     .select(['s.source_type', 't.account_user_id', 't.relevant_user_accounts', 's.start_row'])
     .select(['s.source_ss_id', 's.source_sheet_id', 's.source_sheet_name'])
-    .select(['k.name as config', 'k.is_active as config_active'])
+    .select(['k.name as config', 'k.is_active as config_active', 'r.row_count as records'])
     .where('s.task_id', '=', id)
     .executeTakeFirst()
   if (task === undefined) throw new NamedError('sync_task_not_found')
   if (task.source_type === 'internal') {
-    const { config, config_active } = task
-    const say = config_active ? messages.config_not_compiled : messages.config_inactive
-    return { ready: false, message: say(config ?? ''), source_type: task.source_type }
+    return { ...compiledReadiness(task), source_type: task.source_type }
   }
   const question = {
     spreadsheet_id: task.source_ss_id,
@@ -46,4 +45,20 @@ export async function checkReadiness(db: Db, checkSheet: CheckSheet, id: number,
     relevant_user_accounts: task.relevant_user_accounts,
   }
   return { ...(await checkSheet(question, signal)), source_type: task.source_type }
+}
+
+function compiledReadiness({
+  config,
+  config_active,
+  records,
+}: {
+  config: string | null
+  config_active: boolean | null
+  records: number | null
+}): Readiness {
+  const name = config ?? ''
+  if (!config_active) return { ready: false, message: messages.config_inactive(name) }
+  return records === null
+    ? { ready: false, message: messages.config_not_compiled(name) }
+    : { ready: true, message: messages.config_compiled(name, records) }
 }
