@@ -35,7 +35,6 @@ export const impatient = { first_ms: 5, longest_ms: 40, give_up_after_ms: 1_500 
 
 type Settings = Partial<GoogleSettings> & {
   commit_bytes?: number
-  /** In place of what opens sources. */
   sources?: Sources
   /** False: runs are carried out by processes that the test starts itself. */
   worker?: boolean
@@ -194,10 +193,9 @@ export class CopyWorld extends Spreadsheets {
     fields: Partial<Insertable<Database['tasks']>> = {},
   ): Promise<number> {
     const type = await aType(this.db, { category: 'source', max_retries: 2, retry_delay_seconds: 0 })
-    const shared = { task_type_id: type.id, account_user_id: this.#user_id }
+    const shared = { task_type_id: type.id, account_user_id: this.#user_id, ...fields }
     const tab = { sheet_name: 'Products', ...definition }
-    const { id } = await aSourceTask(this.db, { ...shared, ...fields, definition: tab })
-    return id
+    return (await aSourceTask(this.db, { ...shared, definition: tab })).id
   }
 
   /** Runs a source task and waits for the end. */

@@ -16,7 +16,7 @@ const TEST_ROWS = 100_000
 
 /** Tries connections by what reads them in runs. */
 export function createConnectionTools({ db, sqlite_folder, own_database }: SourceDeps): ConnectionTools {
-  const useFor = async (signal: AbortSignal) => ({
+  const lentTo = async (signal: AbortSignal) => ({
     signal,
     rules: await readHostRules(db),
     chunk_size: 1000,
@@ -30,7 +30,7 @@ export function createConnectionTools({ db, sqlite_folder, own_database }: Sourc
   return {
     hostEntry: (text) => parseHostEntry(text)?.text ?? null,
     async refusal(settings) {
-      const use = await useFor(new AbortController().signal)
+      const use = await lentTo(new AbortController().signal)
       try {
         if (settings.kind === 'api') await openApi({ name: '', settings }, use)
         else await openDatabase({ name: '', settings }, use)
@@ -43,7 +43,7 @@ export function createConnectionTools({ db, sqlite_folder, own_database }: Sourc
     async test(settings: ConnectionSettings, caller) {
       const signal = AbortSignal.any([caller, AbortSignal.timeout(TEST_MS)])
       setMaxListeners(0, signal)
-      const use = await useFor(signal)
+      const use = await lentTo(signal)
       return settings.kind === 'api' ? testApi(settings, use) : testDatabase(settings, use)
     },
   }
