@@ -68,7 +68,9 @@ export async function ingest(
     }
   }
   const former_id = former?.id ?? null
-  const left = reading.validator === null ? null : { origin, value: reading.validator }
+  // An origin that has nothing new need not say again by what it knew that.
+  const value = reading.validator ?? (rows === null ? current.validator : null)
+  const left = value === null ? null : { origin, value }
   if (former && (rows === null || rows.hash === former.hash)) {
     if (rows) await context.transaction((trx) => dropSnapshot(trx, rows.snapshot_id))
     return finish('unchanged', former, (trx) =>
