@@ -132,14 +132,9 @@ export class CopyWorld extends Spreadsheets {
     const log = pino({ level: process.env.ENGINE_LOG ?? 'silent' })
     this.#startEngine = async () => {
       const roles = worker ? (['worker', 'scheduler'] as const) : (['api'] as const)
-      this.#engine = createEngine({
-        db,
-        databaseUrl: database.url,
-        handlers: this.#handlers,
-        log,
-        roles,
-        concurrency: 4,
-      })
+      const { url: databaseUrl } = database
+      const handlers = this.#handlers
+      this.#engine = createEngine({ db, databaseUrl, handlers, log, roles, concurrency: 4 })
       await this.#engine.start()
     }
     await this.#startEngine()

@@ -7,8 +7,7 @@ import { originMessages as messages } from './origin-messages.ts'
 import { CellValue } from './tables.ts'
 
 /** What a connection reaches: an HTTP API or a database. */
-export const ConnectionKind = z.enum(['api', 'database'])
-export type ConnectionKind = z.infer<typeof ConnectionKind>
+const ConnectionKind = z.enum(['api', 'database'])
 
 const Text = z.string().check(z.maxLength(limits.connection_text_characters))
 

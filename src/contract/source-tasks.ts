@@ -82,7 +82,7 @@ export const SourceTask = z.extend(SourceTaskState, {
 export type SourceTask = z.infer<typeof SourceTask>
 
 /** What a save answers: the task, and what stands in the way of its runs. */
-export const SavedSourceTask = z.extend(SourceTask, { warnings: z.array(z.string()) })
+const SavedSourceTask = z.extend(SourceTask, { warnings: z.array(z.string()) })
 export type SavedSourceTask = z.infer<typeof SavedSourceTask>
 
 /** A single task carries the newest lines of its log and the receipt of the last run that ended well. */
