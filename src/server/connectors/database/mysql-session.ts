@@ -1,9 +1,12 @@
+import { isIP } from 'node:net'
 import { type Connection, createConnection } from 'mysql2'
 import { z } from 'zod'
 import type { DatabaseSettings } from '../../../contract/connections.ts'
 import { limits } from '../../../contract/limits.ts'
+import { originMessages as messages } from '../../../contract/origin-messages.ts'
+import { OriginFailure } from '../connector.ts'
 import { GuardedSocket } from './guarded-socket.ts'
-import type { Server } from './server.ts'
+import { type Server, whereOf } from './server.ts'
 
 const SECONDS = 1000
 const CANCEL_MS = 3 * SECONDS
@@ -17,6 +20,9 @@ export async function connectToMysql(
   settings: DatabaseSettings,
   signal: AbortSignal,
 ): Promise<MysqlSession> {
+  // mysql2 would look for the name localhost in the certificate.
+  if (settings.tls === 'verify' && isIP(server.host) !== 0)
+    throw new OriginFailure('invalid', messages.database_tls_by_name(whereOf(settings)))
   const socket = new GuardedSocket(server).connect()
   const connection = createConnection({
     host: server.host,

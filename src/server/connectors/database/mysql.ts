@@ -11,6 +11,7 @@ import { type DatabaseRead, type Engine, serverOf } from './server.ts'
 const ROWS_AHEAD = 1000
 const BATCH_BYTES = 65_536
 const MILLISECONDS = 1000
+const SPARE_SECONDS = 10
 
 /** MySQL and MariaDB: one statement, streamed as the server writes its values, in a read-only transaction. */
 export const mysql: Engine = { read, failure: failureOf }
@@ -46,15 +47,17 @@ async function* read(request: DatabaseRead): AsyncGenerator<Uint8Array[]> {
 }
 
 async function begin(connection: Connection, timeout_seconds: number): Promise<void> {
+  // Only where nobody is left to end it: who reads has to know that it was ended.
+  const limit = timeout_seconds + SPARE_SECONDS
   const [[version = ''] = []] = await ask(connection, 'select version()')
   // Beyond the transaction too: a procedure could end that.
   await ask(connection, 'set session transaction read only')
-  await ask(connection, `set time_zone = '+00:00', net_write_timeout = ${timeout_seconds}`)
+  await ask(connection, `set time_zone = '+00:00', net_write_timeout = ${limit}`)
   await ask(
     connection,
     /mariadb/i.test(version)
-      ? `set max_statement_time = ${timeout_seconds}`
-      : `set max_execution_time = ${timeout_seconds * MILLISECONDS}`,
+      ? `set max_statement_time = ${limit}`
+      : `set max_execution_time = ${limit * MILLISECONDS}`,
   )
   await ask(connection, 'start transaction read only')
 }

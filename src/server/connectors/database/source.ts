@@ -97,10 +97,13 @@ async function* limited(
   let rows = -1
   try {
     for await (const batch of engine.read({ settings, use, signal, notes })) {
+      // MySQL's functions answer when they are interrupted, as if that were what they had found.
+      signal.throwIfAborted()
       rows += batch.length
       if (rows > use.max_rows) throw new OriginFailure('too_large', messages.rows_too_many(use.max_rows))
       yield batch
     }
+    signal.throwIfAborted()
   } catch (error) {
     use.signal.throwIfAborted()
     if (limit.aborted)
