@@ -4,8 +4,8 @@ export const sourceDialogMessages = {
   rows_wait: (rows: string, at: string, current: string) =>
     `${rows} fetched ${at} wait for your yes. Until then the ${current} from before stay in use.`,
   no_rows_before: 'no rows',
-  accept: 'Accept new rows',
-  discard: 'Discard new rows',
+  accept: 'Accept',
+  discard: 'Discard',
   accept_failed: 'Failed to accept the rows',
   discard_failed: 'Failed to discard the rows',
 

@@ -54,6 +54,9 @@ const everyStatus = (): SourceTask[] =>
 
 const showEvery = (page: Page) => withAnswers(page, '/source_tasks', { [LIST]: everyStatus() })
 
+// a button that the header covers in part would pass for too small
+const toTop = (page: Page) => page.evaluate(() => window.scrollTo(0, 0))
+
 /** A task that has never run: one for all tests. */
 async function added(page: Page): Promise<number> {
   const known = call.reply.parse(await send(page, 'GET', '/api/source_tasks'))[0]
@@ -82,8 +85,9 @@ export const sourceScreens: Record<string, Record<string, State>> = {
     },
     'rows that wait': async (page) => {
       await page.keyboard.press('Escape')
+      await toTop(page)
       await button(page, 'Waits for your yes').click()
-      return inDialog(page, 'Accept new rows')
+      return inDialog(page, 'Accept')
     },
     'rows of a task': async (page) => {
       await page.keyboard.press('Escape')
@@ -98,6 +102,7 @@ export const sourceScreens: Record<string, Record<string, State>> = {
           },
         }),
       )
+      await toTop(page)
       await button(page, /View Data of It is completed/).click()
       return page.getByRole('cell', { name: '007' })
     },

@@ -30,8 +30,7 @@ export function SourceAge({ task, className, requests }: Props) {
     title: pulled_at === null ? undefined : `Fetched ${formatLongMoment(pulled_at, zone)}`,
     children: (
       <>
-        {old}
-        {rows && <small>{rows}</small>}
+        {old} {rows && <small>{rows}</small>}
       </>
     ),
   }
