@@ -59,14 +59,8 @@ export function requestsOf(receipt: Receipt): number {
 /** Rows that a run copied, fetched or compiled. */
 export const rowsOf = (receipt: Receipt): number => ('rows' in receipt ? receipt.rows : receipt.records)
 
+const receipts = { sync: CopyReceipt, source: PullReceipt, compiler: CompileReceipt }
+
 /** The receipt of a run as it is stored; null when it has none, or one that this version does not know. */
-export function parseReceipt(category: 'sync' | 'source' | 'compiler', stored: unknown): Receipt | null {
-  switch (category) {
-    case 'sync':
-      return z.nullable(CopyReceipt).parse(stored)
-    case 'source':
-      return z.nullable(PullReceipt).parse(stored)
-    case 'compiler':
-      return z.nullable(CompileReceipt).parse(stored)
-  }
-}
+export const parseReceipt = (category: keyof typeof receipts, stored: unknown): Receipt | null =>
+  receipts[category].safeParse(stored).data ?? null
