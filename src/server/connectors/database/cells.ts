@@ -1,3 +1,4 @@
+import { withoutEnd } from '../without-end.ts'
 import type { ValueNotes } from './value-notes.ts'
 
 /** A blank cell as it stands in a row's JSON, whether the database has null or an empty text there. */
@@ -48,4 +49,4 @@ function isExact(text: string, number: number): boolean {
 }
 
 /** Without zeros at the end of its fraction. */
-const shortest = (text: string) => (text.includes('.') ? text.replace(/\.?0+$/, '') : text)
+const shortest = (text: string) => (text.includes('.') ? withoutEnd(withoutEnd(text, '0'), '.') : text)

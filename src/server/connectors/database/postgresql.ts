@@ -3,6 +3,7 @@ import { type Client, DatabaseError } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { originMessages as messages } from '../../../contract/origin-messages.ts'
 import { OriginFailure } from '../connector.ts'
+import { withoutEnd } from '../without-end.ts'
 import { rowOf, textCell } from './cells.ts'
 import { type ColumnKind, CopyRows } from './copy-rows.ts'
 import { refuseOwnDatabase } from './own-database.ts'
@@ -83,7 +84,7 @@ async function* readStatement(
   client: Client,
   { settings, notes }: DatabaseRead,
 ): AsyncGenerator<Uint8Array[]> {
-  const statement = settings.statement.replace(/[\s;]+$/, '')
+  const statement = withoutEnd(settings.statement, '; \t\r\n')
   const columns = (await describe(client, statement)) ?? []
   if (columns.length === 0) throw new OriginFailure('invalid', messages.statement_answers_nothing)
   yield [Buffer.from(rowOf(columns.map(({ name }, column) => textCell(name, column, notes))))]

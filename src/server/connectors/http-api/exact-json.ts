@@ -1,3 +1,5 @@
+import { withoutEnd } from '../without-end.ts'
+
 // A number that begins after one of these and has many digits or an exponent: text within quotes mostly does not look like it.
 const MAY_BE_ROUNDED = /(?:^|[:,[\s])-?(?:[\d.]{16,}|[\d.]+[eE])/
 
@@ -27,6 +29,6 @@ function decimal(text: string): { digits: string; exponent: number } {
   const [whole = '', fraction = ''] = mantissa.split('.')
   const all = `${whole}${fraction}`
   const zeros = /^0*/.exec(all)?.[0].length ?? 0
-  const digits = all.slice(zeros).replace(/0+$/, '')
+  const digits = withoutEnd(all.slice(zeros), '0')
   return { digits, exponent: digits === '' ? 0 : whole.length - zeros + Number(power) }
 }

@@ -42,7 +42,7 @@ export function refuseWebPage(text: string, headers: Reply['headers'], wanted: s
   const isHtml = /^\s*(<!doctype html|<html|<head|<body)/i.test(start)
   const isDeclared = /html/i.test(headers['content-type'] ?? '') && /^\s*</.test(start)
   if (!isHtml && !isDeclared) return
-  const title = /<title[^>]*>([^<]{1,200})/i.exec(start)?.[1]?.replace(/\s+/g, ' ').trim() ?? ''
+  const title = /<title[^<>]{0,200}>([^<]{1,200})/i.exec(start)?.[1]?.replace(/\s+/g, ' ').trim() ?? ''
   throw new OriginFailure('invalid', messages.web_page(wanted, title))
 }
 
