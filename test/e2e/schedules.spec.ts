@@ -100,12 +100,21 @@ test('upcoming source tasks show task, type, cron, next run in EST, status by co
   ])
   await page.goto('/source-schedule')
   const table = page.getByRole('table', { name: 'Upcoming tasks' })
-  await expect(table.getByRole('columnheader')).toHaveText(['Task', 'Type', 'Cron', 'Next Run', 'Status'])
+  await expect(table.getByRole('columnheader')).toHaveText([
+    'Task',
+    'Type',
+    'Cron',
+    'Next Run',
+    'Status',
+    'Logs',
+  ])
   const row = (name: string) => table.getByRole('row', { name: new RegExp(name) })
   await expect(row('Prices 1')).toContainText('Fri, Nov 20, 2026, 02:00 EST')
   await expect(row('Prices 1')).toContainText('0 2 * * *')
   await expect(row('Prices 4')).toContainText('(No Type Assigned)')
   await expect(row('Prices 4')).toContainText('Run All')
+  await expect(row('Prices 1').getByRole('link')).toHaveText('View')
+  await expect(row('Prices 1').getByRole('link')).toHaveAttribute('href', '/source_tasks/1/logs')
   const tones = await table
     .locator('[data-tone]')
     .evaluateAll((badges) => badges.map((badge) => `${badge.textContent} ${badge.getAttribute('data-tone')}`))
