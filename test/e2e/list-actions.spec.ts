@@ -196,7 +196,7 @@ test('a group whose type is gone cannot be run, and says so', async ({ page }, {
 test('a task moves within its type, front, up, down and back; success and warning are told', async ({
   page,
 }, { testId }) => {
-  const type = await addType(page, `Moved ${testId}`)
+  const type = await addType(page, `Places ${testId}`)
   for (const name of ['Moved A', 'Moved B', 'Moved C']) await addTask(page, type, name, small)
   await page.goto('/sync_tasks')
   const order = () =>
