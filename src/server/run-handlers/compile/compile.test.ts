@@ -206,7 +206,7 @@ test('rows without a SKU are left out, and the run says how many of which source
   expect(run.state).toBe('warning')
   expect((await recordsOf(config.task_id)).rows).toHaveLength(1)
   expect((await logOf(database.db, config.task_id)).join('\n')).toContain(
-    '2 rows of ‘Holes’ have no SKU and were left out.',
+    '2 rows of ‘Holes’ without a SKU were left out.',
   )
 })
 
@@ -288,7 +288,9 @@ test('without overwriting, records that are there stay as they are, and new ones
   expect(rows[2]).toMatchObject({ found_in: [1], field_sources: [2, 2] })
   expect(has_blanks).toEqual(['b'])
   expect(CompileReceipt.parse(run.receipt)).toMatchObject({ records: 3, added: 1, changed: 0, gone: 0 })
-  expect((await logOf(database.db, config.task_id)).join('\n')).toContain('1 rows of ‘Kept’ have no SKU')
+  expect((await logOf(database.db, config.task_id)).join('\n')).toContain(
+    '1 row of ‘Kept’ without a SKU was left out.',
+  )
 })
 
 const Value = fc.oneof(

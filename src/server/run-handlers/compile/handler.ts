@@ -5,6 +5,7 @@ import type { Trx } from '../../platform/db.ts'
 import { notify } from '../../platform/notify.ts'
 import { pinSnapshot } from '../../snapshots/pin.ts'
 import { beginSnapshot, completeSnapshot } from '../../snapshots/snapshot.ts'
+import { count } from '../sentences.ts'
 import { CompileDefinition, defineCompiles } from './definition.ts'
 import { gatherKeys, mergeSlice, prepareMerge, RECORDS_AT_A_TIME } from './merge.ts'
 import { type CompilePlan, planCompile } from './plan.ts'
@@ -27,7 +28,7 @@ async function compile(context: RunContext): Promise<RunResult> {
   const plan = planCompile(versions, overwrite || current === null ? undefined : current)
   const kept = overwrite ? null : current
   const rows_read = versions.reduce((sum, { row_count }) => sum + row_count, 0)
-  await context.log('INFO', `Merging ${versions.length} sources of ${rows_read.toLocaleString('en')} rows.`)
+  await context.log('INFO', `Merging ${count(versions.length, 'source')} of ${count(rows_read, 'row')}.`)
   const { task_id, id: run_id } = context.run
   const snapshot_id = await context.transaction((trx) =>
     beginSnapshot(trx, { task_id, run_id, kind: 'compiled' }),
@@ -80,8 +81,8 @@ async function mergeAll({ context, trx, plan, current, kept, snapshot_id }: Merg
   await prepareMerge(trx)
   await context.progress({ phase: 'Reading the SKUs', rows_done: 0, rows_total: null })
   const { records, without_sku } = await gatherKeys(trx, plan, kept)
-  for (const [source, count] of without_sku.entries())
-    if (count > 0) await warnWithoutSku(context, plan.sources[source]?.name ?? '', count)
+  for (const [source, rows] of without_sku.entries())
+    if (rows > 0) await warnWithoutSku(context, plan.sources[source]?.name ?? '', rows)
   if (records === 0 && kept === null)
     throw new RunFailure('No row of the sources has a SKU. The records of before stay.', { retryable: false })
   const totals = await Totals.after(trx, kept, snapshot_id)
@@ -90,21 +91,28 @@ async function mergeAll({ context, trx, plan, current, kept, snapshot_id }: Merg
   const first = totals.records + 1
   for (let done = 0; done < records; done += RECORDS_AT_A_TIME) {
     context.signal.throwIfAborted()
-    for (const version of plan.sources) await pinSnapshot(context.db, version.snapshot_id)
+    await keepSources(context, plan)
     await context.progress({ phase: 'Merging', rows_done: done, rows_total: records })
-    const count = Math.min(RECORDS_AT_A_TIME, records - done)
-    totals.add(await mergeSlice(trx, plan, { into: snapshot_id, before, first: first + done, count }), count)
+    const slice = { first: first + done, count: Math.min(RECORDS_AT_A_TIME, records - done) }
+    totals.add(await mergeSlice(trx, plan, { into: snapshot_id, before, ...slice }), slice.count)
   }
   totals.gone = before === null || current === null ? 0 : current.records - (totals.records - totals.added)
   return totals
 }
 
+// Rows that are gone would come to blanks.
+async function keepSources({ db }: RunContext, { sources }: CompilePlan): Promise<void> {
+  for (const { snapshot_id, name } of sources)
+    if (!(await pinSnapshot(db, snapshot_id)))
+      throw new RunFailure(`The rows of ‘${name}’ were replaced meanwhile.`, { retryable: true })
+}
+
 const isSame = (fields: readonly string[], plan: CompilePlan) =>
   JSON.stringify(fields.slice(1)) === JSON.stringify(plan.fields.map(({ name }) => name))
 
-const warnWithoutSku = (context: RunContext, name: string, count: number) =>
+const warnWithoutSku = (context: RunContext, name: string, rows: number) =>
   context.warn({
     kind: 'without_sku',
-    subject: `${name} ${count}`,
-    message: `${count.toLocaleString('en')} rows of ‘${name}’ have no SKU and were left out.`,
+    subject: `${name} ${rows}`,
+    message: `${count(rows, 'row')} of ‘${name}’ without a SKU ${rows === 1 ? 'was' : 'were'} left out.`,
   })
