@@ -8,6 +8,8 @@ import { CellValue } from './tables.ts'
 /** A compiler configuration: which source tasks are merged, in which order, and whose values win. */
 export const CompilerConfig = z.object({
   id: Id,
+  /** Under which its runs, its states and its log are known. */
+  task_id: Id,
   name: z.string(),
   description: z.string(),
   is_active: z.boolean(),
@@ -25,6 +27,7 @@ export type CompilerConfig = z.infer<typeof CompilerConfig>
 
 const readOnly = {
   id: Ignored,
+  task_id: Ignored,
   source_names: Ignored,
   task_type_name: Ignored,
   created_at: Ignored,

@@ -21,14 +21,19 @@ export const LiveEvent = z.discriminatedUnion('type', [
 ])
 export type LiveEvent = z.infer<typeof LiveEvent>
 
+const StreamOf = z.enum(['tasks', 'source_tasks', 'compiler_tasks', 'types'])
+
+/** What a live stream is of. */
+export type StreamOf = z.infer<typeof StreamOf>
+
 /** The live stream (server-sent events). */
 export const events = {
   stream: {
     method: 'GET',
     path: '/api/events',
     summary:
-      'Status, progress and log lines of all sync tasks or all source tasks as they happen, or the states of all task types (server-sent events)',
-    query: z.strictObject({ of: z._default(z.enum(['tasks', 'source_tasks', 'types']), 'tasks') }),
+      'Status, progress and log lines of all sync tasks, all source tasks or all compiler configurations as they happen, or the states of all task types (server-sent events)',
+    query: z.strictObject({ of: z._default(StreamOf, 'tasks') }),
     events: LiveEvent,
   },
 } satisfies Calls

@@ -73,6 +73,14 @@ export const runs = {
     query: PageQuery,
     reply: RunPage,
   },
+  ofCompilerConfig: {
+    method: 'GET',
+    path: '/api/compiler/configs/:id/runs',
+    summary: 'Compiles of a configuration, newest first',
+    params: IdParams,
+    query: PageQuery,
+    reply: RunPage,
+  },
   list: {
     method: 'GET',
     path: '/api/runs',

@@ -1,3 +1,4 @@
+import type { StreamOf } from '../contract/events.ts'
 import { followTasks, type Live } from './features/events/queries/live.ts'
 import { followTypes } from './features/events/queries/live-types.ts'
 import { readSourceTasks } from './features/source-tasks/queries/tasks.ts'
@@ -5,7 +6,7 @@ import { readSyncTasks } from './features/sync-tasks/queries/tasks.ts'
 import type { Db } from './platform/db.ts'
 
 /** The live streams, by what they are of. */
-export type LiveStreams = Record<'tasks' | 'source_tasks' | 'types', Live>
+export type LiveStreams = Record<StreamOf, Live>
 
 /** Follows what changes for all readers in this process, until it is closed. */
 export function followAll(options: {
@@ -21,6 +22,11 @@ export function followAll(options: {
       ...options,
       category: 'source',
       readTasks: (ids) => readSourceTasks(db, ids, zone),
+    }),
+    compiler_tasks: followTasks({
+      ...options,
+      category: 'compiler',
+      readTasks: async (ids) => ids.map((id) => ({ id })),
     }),
     types: followTypes(options),
   }

@@ -1,7 +1,12 @@
 import { compiler } from '../../../contract/compiler.ts'
+import { compilerRuns } from '../../../contract/compiler-runs.ts'
 import type { RunHandler } from '../../engine/types.ts'
 import type { Db } from '../../platform/db.ts'
 import { Accepted, type Feature } from '../../platform/http/feature.ts'
+import { clearLogs, readLogs } from '../../tasks/logs.ts'
+import { stopTask } from '../../tasks/run-commands.ts'
+import { taskOfConfig } from '../../tasks/task-of-config.ts'
+import { taskStates } from '../../tasks/task-states.ts'
 import { compile } from './commands/compile.ts'
 import { createConfig, deleteConfig, updateConfig } from './commands/configs.ts'
 import { listConfigs, readConfig } from './queries/configs.ts'
@@ -37,5 +42,21 @@ export const compilerFeature: Feature<typeof compiler, Deps> = {
     sync_tasks_compiler_config_fkey: { error: 'config_in_use', field: 'id' },
     source_tasks_origin_fkey: { error: 'config_in_use', field: 'id' },
     task_types_compiler_config_fkey: { error: 'config_in_use', field: 'id' },
+  },
+}
+
+type RunDeps = { db: Db; zone: string }
+
+/** What becomes of their compiles. */
+export const compilerRunsFeature: Feature<typeof compilerRuns, RunDeps> = {
+  calls: compilerRuns,
+  handlers: {
+    states: async (_, { db, zone }) => [...(await taskStates(db, { category: 'compiler' }, zone)).values()],
+    stop: async ({ params: { id }, user }, { db }) =>
+      stopTask(db, { category: 'compiler', actor: user }, await taskOfConfig(db, id)),
+    logs: async ({ params: { id }, query }, { db, zone }) =>
+      readLogs(db, await taskOfConfig(db, id), query.limit, zone),
+    clearLogs: async ({ params: { id }, user }, { db }) =>
+      clearLogs(db, user, { category: 'compiler', id: await taskOfConfig(db, id) }),
   },
 }

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
-import { aRun, aSourceTask, aSyncTask, aType } from '../../../../test/factories.ts'
-import { LiveEvent } from '../../../contract/events.ts'
+import { aConfig, aRun, aSourceTask, aSyncTask, aType } from '../../../../test/factories.ts'
+import { LiveEvent, type StreamOf } from '../../../contract/events.ts'
 import { SourceTask } from '../../../contract/source-tasks.ts'
 import { SyncTask } from '../../../contract/sync-tasks.ts'
 import type { Database } from '../../platform/schema.ts'
@@ -23,7 +23,7 @@ afterEach(() => {
 })
 
 /** The events of a stream as they come; ends with the stream. */
-async function* stream(of: 'tasks' | 'source_tasks' | 'types' = 'tasks'): AsyncGenerator<LiveEvent, void> {
+async function* stream(of: StreamOf = 'tasks'): AsyncGenerator<LiveEvent, void> {
   const controller = new AbortController()
   open.push(controller)
   const reply = await fetch(`${root}/api/events?of=${of}`, {
@@ -247,6 +247,19 @@ test('a type that is added or edited has those who follow types read the graph a
   await changed()
   await ada.request('PUT', `/api/sync_task_types/${type.id}`, { name: 'Followed on' })
   await changed()
+})
+
+test('a stream of compiles tells the states of configurations and their edits, and none of sync tasks', async () => {
+  const [config, sync] = [await aConfig(app.db), await aSyncTask(app.db)]
+  const compiles = stream('compiler_tasks')
+  const first = await until(compiles, (event) => (event.type === 'status' ? event.tasks : undefined))
+  expect(first.map(({ id }) => id)).toContain(config.task_id)
+  expect(first.map(({ id }) => id)).not.toContain(sync.id)
+  await aRun(app.db, config.task_id, { category: 'compiler' })
+  await until(compiles, (event) => statusOf(config.task_id)(event) === 'queued' || undefined)
+  await ada.request('DELETE', `/api/compiler/configs/${config.id}/logs`)
+  const edited = await until(compiles, (event) => (event.type === 'changed' ? event.tasks : undefined))
+  expect(edited).toEqual([{ id: config.task_id }])
 })
 
 test('a stream of source tasks tells their states, edits and log lines, and none of sync tasks; theirs none of these', async () => {

@@ -1,8 +1,8 @@
-import { events } from '../../../contract/events.ts'
+import { events, type StreamOf } from '../../../contract/events.ts'
 import type { Feature } from '../../platform/http/feature.ts'
 import type { Live } from './queries/live.ts'
 
-type Deps = { live: Record<'tasks' | 'source_tasks' | 'types', Live> }
+type Deps = { live: Record<StreamOf, Live> }
 
 /** The live streams. */
 export const eventsFeature: Feature<typeof events, Deps> = {

@@ -1,6 +1,7 @@
 import { runs } from '../../../contract/runs.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Feature } from '../../platform/http/feature.ts'
+import { taskOfConfig } from '../../tasks/task-of-config.ts'
 import { listRuns, listRunsOfTask } from './queries.ts'
 
 type Deps = { db: Db }
@@ -12,6 +13,8 @@ export const runsFeature: Feature<typeof runs, Deps> = {
     ofSyncTask: ({ params, query }, { db }) => listRunsOfTask(db, { category: 'sync', id: params.id }, query),
     ofSourceTask: ({ params, query }, { db }) =>
       listRunsOfTask(db, { category: 'source', id: params.id }, query),
+    ofCompilerConfig: async ({ params, query }, { db }) =>
+      listRunsOfTask(db, { category: 'compiler', id: await taskOfConfig(db, params.id) }, query),
     list: ({ query }, { db }) => listRuns(db, query),
   },
 }

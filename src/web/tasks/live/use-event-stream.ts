@@ -1,10 +1,10 @@
 import { useDocumentVisibility } from '@mantine/hooks'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { events, LiveEvent } from '../../../contract/events.ts'
+import { events, LiveEvent, type StreamOf } from '../../../contract/events.ts'
 import { limits } from '../../../contract/limits.ts'
 
 type Options = {
-  of: 'tasks' | 'source_tasks' | 'types'
+  of: StreamOf
   /** It stands; `again`: there was one before, and what happened in between was not received. */
   onOpen: (again: boolean) => void
   onEvent: (event: LiveEvent) => void

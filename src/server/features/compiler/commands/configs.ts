@@ -6,9 +6,10 @@ import type { Db, Trx } from '../../../platform/db.ts'
 import { touched, unchangedSince } from '../../../platform/edit-conflicts.ts'
 import { NamedError } from '../../../platform/errors.ts'
 import { notify } from '../../../platform/notify.ts'
-import { taskNotFound, taskObject } from '../../../tasks/category.ts'
+import { taskObject } from '../../../tasks/category.ts'
 import { deleteTask } from '../../../tasks/delete-task.ts'
 import { lockOrigins, refuseCycle } from '../../../tasks/origins.ts'
+import { taskOfConfig } from '../../../tasks/task-of-config.ts'
 
 type Create = BodyOf<typeof compiler.createConfig>
 type Update = BodyOf<typeof compiler.updateConfig>
@@ -47,7 +48,7 @@ export const updateConfig = (db: Db, actor: Actor, id: number, body: Update): Pr
   db.transaction().execute(async (trx) => {
     const { name, is_active, description, source_task_ids, master_source_id, updated_at } = body
     if (source_task_ids !== undefined) await lockOrigins(trx)
-    const task_id = await taskOf(trx, id)
+    const task_id = await taskOfConfig(trx, id)
     // Locks the task: who edits the same configuration waits, and reads its sources afterwards.
     const edited = await trx
       .updateTable('tasks')
@@ -57,7 +58,7 @@ export const updateConfig = (db: Db, actor: Actor, id: number, body: Update): Pr
       .returning('id')
       .executeTakeFirst()
     if (edited === undefined) {
-      await taskOf(trx, id)
+      await taskOfConfig(trx, id)
       throw new NamedError('stale_update')
     }
     if (description !== undefined)
@@ -76,17 +77,7 @@ export const updateConfig = (db: Db, actor: Actor, id: number, body: Update): Pr
 
 /** Deletes a configuration with its compiled records; refused while it runs, and, naming them, while tasks or a type use it. */
 export async function deleteConfig(db: Db, actor: Actor, id: number): Promise<void> {
-  await deleteTask(db, actor, 'compiler', await taskOf(db, id))
-}
-
-async function taskOf(db: Db, id: number): Promise<number> {
-  const config = await db
-    .selectFrom('compiler_configs')
-    .select('task_id')
-    .where('id', '=', id)
-    .executeTakeFirst()
-  if (config === undefined) throw taskNotFound('compiler')
-  return config.task_id
+  await deleteTask(db, actor, 'compiler', await taskOfConfig(db, id))
 }
 
 async function sourcesOf(trx: Trx, id: number): Promise<Sources> {

@@ -18,7 +18,7 @@ export async function readConfig(db: Db, id: number): Promise<CompilerConfig> {
 
 async function read(db: Db, wanted: RawBuilder<boolean>): Promise<CompilerConfig[]> {
   const { rows } = await sql<Row>`
-    select c.id, t.name, c.description, t.is_active, t.created_at, t.updated_at, y.name as task_type_name,
+    select c.id, c.task_id, t.name, c.description, t.is_active, t.created_at, t.updated_at, y.name as task_type_name,
       coalesce(s.ids, '{}') as source_task_ids, coalesce(s.names, '{}') as source_names, s.master as master_source_id
     from compiler_configs c
     join tasks t on t.id = c.task_id

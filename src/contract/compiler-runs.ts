@@ -1,0 +1,40 @@
+import * as z from 'zod/mini'
+import type { Calls } from './calls.ts'
+import { digits, IdParams } from './fields.ts'
+import { limits } from './limits.ts'
+import { ActionReply, LogEntry, TaskState } from './tasks.ts'
+
+/** The calls on the compiles of configurations, but for their history, which is among those on runs. A compile is begun by the call `compile`. */
+export const compilerRuns = {
+  states: {
+    method: 'GET',
+    path: '/api/compiler/states',
+    summary:
+      'What every configuration is at, by its task_id; the event stream of compiler_tasks tells of changes',
+    reply: z.array(TaskState),
+  },
+  stop: {
+    method: 'POST',
+    path: '/api/compiler/configs/:id/stop',
+    summary: 'Stop the compile of a configuration; its records stay as they were',
+    params: IdParams,
+    reply: ActionReply,
+  },
+  logs: {
+    method: 'GET',
+    path: '/api/compiler/configs/:id/logs',
+    summary: 'The newest lines of the log of a configuration, newest first',
+    params: IdParams,
+    query: z.strictObject({
+      limit: z._default(digits('limit', 1, limits.logs_max), limits.logs_page_size),
+    }),
+    reply: z.array(LogEntry),
+  },
+  clearLogs: {
+    method: 'DELETE',
+    path: '/api/compiler/configs/:id/logs',
+    summary: 'Clear the log of a configuration',
+    params: IdParams,
+    status: 204,
+  },
+} satisfies Calls

@@ -1,0 +1,60 @@
+import { beforeAll, expect, test } from 'vitest'
+import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
+import { aConfig, aRun, aSyncTask } from '../../../../test/factories.ts'
+import { compilerRuns } from '../../../contract/compiler-runs.ts'
+import { runs } from '../../../contract/runs.ts'
+
+let app: TestApp
+let ada: SignedIn
+let config: { id: number; task_id: number }
+const at = (rest: string) => `/api/compiler/configs/${config.id}/${rest}`
+
+beforeAll(async () => {
+  app = await testApp()
+  ada = await app.signIn('ada@example.com')
+  // so that no id of a configuration is by chance its task's
+  await aSyncTask(app.db)
+  config = await aConfig(app.db)
+})
+
+const line = (message: string) =>
+  app.db.insertInto('log_entries').values({ task_id: config.task_id, level: 'INFO', message }).execute()
+
+test('a configuration says under which id its runs are known, and what it is at', async () => {
+  const [listed] = (await ada.request('GET', '/api/compiler/configs')).json()
+  expect(listed).toMatchObject(config)
+  const states = compilerRuns.states.reply.parse((await ada.request('GET', '/api/compiler/states')).json())
+  expect(states).toMatchObject([{ id: config.task_id, state: null, progress: null }])
+})
+
+test('its compiles are listed newest first, its log is read and cleared, by its own id', async () => {
+  const first = await aRun(app.db, config.task_id, { category: 'compiler', state: 'success' })
+  const second = await aRun(app.db, config.task_id, { category: 'compiler', state: 'failed' })
+  const page = runs.ofCompilerConfig.reply.parse((await ada.request('GET', at('runs'))).json())
+  expect(page.runs.map(({ id, category }) => [id, category])).toEqual([
+    [second.id, 'compiler'],
+    [first.id, 'compiler'],
+  ])
+  await line('Merging 2 sources')
+  const messages = async () =>
+    compilerRuns.logs.reply.parse((await ada.request('GET', at('logs'))).json()).map(({ message }) => message)
+  expect(await messages()).toEqual(['Merging 2 sources'])
+  expect((await ada.request('DELETE', at('logs'))).statusCode).toBe(204)
+  expect(await messages()).toEqual([])
+})
+
+test('a compile that waits is stopped; where none is under way, the reply says so', async () => {
+  await aRun(app.db, config.task_id, { category: 'compiler' })
+  expect((await ada.request('POST', at('stop'))).json()).toMatchObject({ status: 'success' })
+  expect((await ada.request('POST', at('stop'))).json()).toMatchObject({ status: 'warning' })
+})
+
+test.each([
+  ['GET', 'runs'],
+  ['GET', 'logs'],
+  ['DELETE', 'logs'],
+  ['POST', 'stop'],
+] as const)('%s %s of no configuration is 404', async (method, rest) => {
+  const reply = await ada.request(method, `/api/compiler/configs/999999/${rest}`)
+  expect([reply.statusCode, reply.json().code]).toEqual([404, 'compiler_task_not_found'])
+})
