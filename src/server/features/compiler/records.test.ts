@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
 import { startEngine } from '../../../../test/engine.ts'
 import { aConfig, aCopy, aSourceTask } from '../../../../test/factories.ts'
-import { compiler } from '../../../contract/compiler.ts'
+import { compilerRecords } from '../../../contract/compiler-records.ts'
 import { compileHandler } from '../../run-handlers/compile/handler.ts'
 
 let app: TestApp
@@ -39,7 +39,7 @@ const compile = (config_id: number, fields: object = {}) =>
 async function records(query: string) {
   const reply = await ada.request('GET', `/api/compiler/data?compiler_config_id=${config.id}${query}`)
   expect(reply.statusCode).toBe(200)
-  return compiler.data.reply.parse(reply.json())
+  return compilerRecords.data.reply.parse(reply.json())
 }
 
 const skus = async (query: string) => (await records(query)).data.map(({ sku }) => sku)

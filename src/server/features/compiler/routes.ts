@@ -1,4 +1,5 @@
 import { compiler } from '../../../contract/compiler.ts'
+import { compilerRecords } from '../../../contract/compiler-records.ts'
 import { compilerRuns } from '../../../contract/compiler-runs.ts'
 import type { RunHandler } from '../../engine/types.ts'
 import type { Db } from '../../platform/db.ts'
@@ -32,8 +33,6 @@ export const compilerFeature: Feature<typeof compiler, Deps> = {
         ? new Accepted({ run_id })
         : { run_id, total_rows_processed: counts.rows_read, unique_skus: counts.records }
     },
-    stats: ({ query }, { db }) => readStats(db, query.compiler_config_id),
-    data: ({ query }, { db }) => readRecords(db, query),
   },
   constraints: {
     compiler_configs_name_key: { error: 'config_name_taken', field: 'name' },
@@ -58,5 +57,14 @@ export const compilerRunsFeature: Feature<typeof compilerRuns, RunDeps> = {
       readLogs(db, await taskOfConfig(db, id), query.limit, zone),
     clearLogs: async ({ params: { id }, user }, { db }) =>
       clearLogs(db, user, { category: 'compiler', id: await taskOfConfig(db, id) }),
+  },
+}
+
+/** What configurations were compiled to. */
+export const compilerRecordsFeature: Feature<typeof compilerRecords, Pick<Deps, 'db'>> = {
+  calls: compilerRecords,
+  handlers: {
+    stats: ({ query }, { db }) => readStats(db, query.compiler_config_id),
+    data: ({ query }, { db }) => readRecords(db, query),
   },
 }

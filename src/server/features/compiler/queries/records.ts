@@ -1,5 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { CompiledDataQuery, CompiledRecord, CompilerStats } from '../../../../contract/compiler.ts'
+import type {
+  CompiledDataQuery,
+  CompiledRecord,
+  CompilerStats,
+} from '../../../../contract/compiler-records.ts'
 import type { CellValue } from '../../../../contract/tables.ts'
 import type { Db } from '../../../platform/db.ts'
 import { NamedError } from '../../../platform/errors.ts'
