@@ -1,5 +1,5 @@
 import { limits } from './limits.ts'
-
+import { type TasksByCategory, tasksByCategory } from './pipeline-messages.ts'
 import { quoted } from './quoted.ts'
 import { messages as screenMessages } from './screen-messages.ts'
 
@@ -41,6 +41,8 @@ export const messages = {
   // all tasks, or those of a group
   all_started: (started: number, skipped: number) =>
     `${started} ${started === 1 ? 'task is' : 'tasks are'} queued${skipped === 0 ? '' : `; ${skipped} under way already or inactive`}`,
+  pipeline_started: (started: TasksByCategory, skipped: number) =>
+    `Queued: ${tasksByCategory(started)}${skipped === 0 ? '' : `; ${skipped} under way already or inactive`}`,
   nothing_to_start: 'Nothing was started: every task is inactive or already under way',
   all_stopped: (count: number) => `${count} ${count === 1 ? 'task was' : 'tasks were'} told to stop`,
   moved: (name: string, position: number, total: number) => `${name} is number ${position} of ${total} now`,

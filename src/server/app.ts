@@ -8,6 +8,7 @@ import { connectionsFeature } from './features/connections/routes.ts'
 import { csvJobsFeature } from './features/csv-jobs/routes.ts'
 import { devLogsFeature } from './features/dev-logs/routes.ts'
 import { eventsFeature } from './features/events/routes.ts'
+import { pipelineFeature } from './features/pipeline/routes.ts'
 import { runsFeature } from './features/runs/routes.ts'
 import { schedulesFeature } from './features/schedules/routes.ts'
 import { serviceAccountFeature } from './features/service-account/routes.ts'
@@ -81,6 +82,7 @@ export async function buildApp(deps: AppDeps, surroundings: Surroundings): Promi
   mount(app, csvJobsFeature, deps)
   mount(app, devLogsFeature, { ...deps, logFolder: join(config.dataDir, LOG_FOLDER) })
   mount(app, eventsFeature, deps)
+  mount(app, pipelineFeature, deps)
   mount(app, runsFeature, deps)
   mount(app, schedulesFeature, deps)
   mount(app, serviceAccountFeature, { ...deps, address: config.google.serviceAccount?.email ?? null })

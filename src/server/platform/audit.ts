@@ -17,6 +17,7 @@ type Entry = {
     | 'sync_preset'
     | 'user'
     | 'log_file'
+    | 'pipeline'
   object_id: number | null
   details?: Record<string, unknown>
   result?: string

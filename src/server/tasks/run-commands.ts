@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { messages } from '../../contract/messages.ts'
-import { queueRunsIn, type Selection, stopRunsIn } from '../engine/many-runs.ts'
+import { type QueuedCounts, queueRunsIn, type Selection, stopRunsIn } from '../engine/many-runs.ts'
 import { queueRunIn } from '../engine/queue-run.ts'
 import { durableTransaction } from '../engine/short-transaction.ts'
 import { stopRunIn } from '../engine/stop-run.ts'
@@ -23,7 +23,7 @@ export type RunRequest = {
 }
 
 type Reply = { status: 'success' | 'warning'; message: string }
-type Counts = { started_count: number; skipped_count: number }
+const NOTHING_QUEUED: QueuedCounts = { started_count: 0, skipped_count: 0 }
 
 /** Queues a run of a task; a warning when it is inactive or has a live run. Throws NamedError `…_task_not_found`. */
 export const startTask = (
@@ -78,10 +78,11 @@ export const startGroup = (
   handlers: readonly RunHandler[],
   by: RunRequest,
   type_id: number | null,
-): Promise<Reply & Counts> =>
+): Promise<Reply & QueuedCounts> =>
   durableTransaction(db, async (trx) => {
     const selection = await groupOf(trx, by, type_id)
-    const counts = await queueRunsIn(trx, handlers, selection, triggerOf('group', by))
+    const queued = await queueRunsIn(trx, handlers, selection, triggerOf('group', by))
+    const counts = queued.get(by.category) ?? NOTHING_QUEUED
     const details = { ...wordOf(by), ...counts }
     await audit(trx, by.actor, { action: 'run_group', ...typeObject(by.category, type_id), details })
     return started(counts)
@@ -104,9 +105,14 @@ export const stopGroup = (
   })
 
 /** Queues a run of every active task that has none under way. */
-export const startAll = (db: Db, handlers: readonly RunHandler[], by: RunRequest): Promise<Reply & Counts> =>
+export const startAll = (
+  db: Db,
+  handlers: readonly RunHandler[],
+  by: RunRequest,
+): Promise<Reply & QueuedCounts> =>
   durableTransaction(db, async (trx) => {
-    const counts = await queueRunsIn(trx, handlers, { category: by.category }, triggerOf('all', by))
+    const queued = await queueRunsIn(trx, handlers, { category: by.category }, triggerOf('all', by))
+    const counts = queued.get(by.category) ?? NOTHING_QUEUED
     const details = { ...wordOf(by), ...counts }
     await audit(trx, by.actor, { action: 'execute_all', ...taskObject(by.category, null), details })
     return started(counts)
@@ -132,7 +138,7 @@ const triggerOf = (kind: Trigger['kind'], { actor, trigger }: RunRequest): Trigg
 
 const wordOf = ({ trigger }: RunRequest) => (trigger === undefined ? {} : { trigger })
 
-function started(counts: Counts): Reply & Counts {
+function started(counts: QueuedCounts): Reply & QueuedCounts {
   const { started_count, skipped_count } = counts
   if (started_count > 0)
     return { status: 'success', message: messages.all_started(started_count, skipped_count), ...counts }
