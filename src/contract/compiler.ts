@@ -1,64 +1,7 @@
 import * as z from 'zod/mini'
 import type { Calls } from './calls.ts'
-import { Description, Id, IdParams, Ignored, Moment, Name } from './fields.ts'
-import { limits } from './limits.ts'
-import { messages } from './page-messages.ts'
-
-/** A compiler configuration: which source tasks are merged, in which order, and whose values win. */
-export const CompilerConfig = z.object({
-  id: Id,
-  /** Under which its runs, its states and its log are known. */
-  task_id: Id,
-  name: z.string(),
-  description: z.string(),
-  is_active: z.boolean(),
-  /** In the order in which they fill what the master leaves blank. */
-  source_task_ids: z.array(Id),
-  /** One of them; null: none is chosen yet. */
-  master_source_id: z.nullable(Id),
-  source_names: z.array(z.string()),
-  /** The one task type that compiles it on a schedule; null: none. */
-  task_type_name: z.nullable(z.string()),
-  created_at: Moment,
-  updated_at: Moment,
-})
-export type CompilerConfig = z.infer<typeof CompilerConfig>
-
-const readOnly = {
-  id: Ignored,
-  task_id: Ignored,
-  source_names: Ignored,
-  task_type_name: Ignored,
-  created_at: Ignored,
-}
-
-const Sources = z.array(Id).check(
-  z.maxLength(limits.compiler_sources_max, messages.sources_many),
-  z.refine((ids) => new Set(ids).size === ids.length, messages.source_twice),
-)
-
-const Master = z.int({ error: messages.master_required }).check(z.minimum(1), z.maximum(2_147_483_647))
-
-const CompilerConfigCreate = z.strictObject({
-  ...readOnly,
-  updated_at: Ignored,
-  name: Name,
-  description: z._default(Description, ''),
-  is_active: z._default(z.boolean(), true),
-  source_task_ids: Sources,
-  master_source_id: Master,
-})
-
-/** A change: fields left out keep their value; a stale `updated_at` is a conflict. */
-const CompilerConfigUpdate = z.strictObject({
-  ...readOnly,
-  updated_at: z.optional(Moment),
-  name: z.optional(Name),
-  description: z.optional(Description),
-  is_active: z.optional(z.boolean()),
-  source_task_ids: z.optional(Sources),
-  master_source_id: z.optional(Master),
-})
+import { CompilerConfig, CompilerConfigCreate, CompilerConfigUpdate } from './compiler-configs.ts'
+import { Id, IdParams } from './fields.ts'
 
 /** The calls on compiler configurations. */
 export const compiler = {

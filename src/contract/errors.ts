@@ -18,6 +18,7 @@ export const errors = {
   spreadsheet_required: { status: 400, message: sourceMessages.spreadsheet_required },
   sheet_name_required: { status: 400, message: sourceMessages.sheet_name_required },
   master_not_source: { status: 400, message: messages.master_not_source },
+  merge_setting_invalid: { status: 400, message: 'These settings do not go together.' },
   source_is_target: { status: 400, message: messages.source_is_target },
   config_required: { status: 400, message: messages.config_required },
   service_account_gone: {

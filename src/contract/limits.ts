@@ -77,6 +77,10 @@ export const limits = {
   description_characters: 512,
   cron_characters: 200,
   compiler_sources_max: 100,
+  /** A statement answers 1,664 columns at most. */
+  compiled_fields_max: 1000,
+  /** Columns that a configuration reads under another name. */
+  column_names_max: 5000,
   /** How long a call waits for a compile. */
   compile_wait_ms: 40_000,
   compiled_page_size: 20,

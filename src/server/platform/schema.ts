@@ -5,6 +5,7 @@ import type { LogLevel, TaskCategory } from '../../contract/tasks.ts'
 /** A column the database fills on insert and that updates may leave alone. */
 type Filled<T> = ColumnType<T, T | undefined, T>
 type Json<T> = ColumnType<T, string, string>
+type FilledJson<T> = ColumnType<T, string | undefined, string>
 type NullableJson<T> = ColumnType<T | null, string | null | undefined, string | null>
 
 export type { LogLevel, RunState, TaskCategory }
@@ -113,6 +114,17 @@ type CompilerConfigs = {
   id: Generated<number>
   task_id: number
   description: Filled<string>
+  required_fields: FilledJson<string[]>
+  field_groups: FilledJson<string[][]>
+  field_priorities: FilledJson<{ field: string; source_task_ids: number[] }[]>
+  column_names: FilledJson<{ source_task_id: number; column: string; field: string }[]>
+}
+
+type CompilerSkuMappings = {
+  compiler_config_id: number
+  source_task_id: number
+  sku: string
+  master_sku: string
 }
 
 type CompiledVersions = {
@@ -123,6 +135,7 @@ type CompiledVersions = {
   has_errors: Filled<Buffer>
   is_duplicate: Filled<Buffer>
   removed: Filled<Buffer>
+  required_fields: FilledJson<string[]>
   rows_read: Filled<number>
   added: Filled<number>
   changed: Filled<number>
@@ -136,6 +149,7 @@ type CompiledRecords = {
   found_in: number[]
   twice_in: number[]
   field_sources: number[]
+  source_rows: Filled<number[]>
   created_at: Date
   updated_at: Date
 }
@@ -410,6 +424,7 @@ export type Database = {
   compiled_records: CompiledRecords
   compiled_versions: CompiledVersions
   compiler_configs: CompilerConfigs
+  compiler_sku_mappings: CompilerSkuMappings
   compiler_sources: CompilerSources
   connections: Connections
   csv_file_parts: CsvFileParts

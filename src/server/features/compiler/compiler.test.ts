@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
 import { aConfig, aRun, aSourceTask, aSyncTask, aType } from '../../../../test/factories.ts'
-import { CompilerConfig } from '../../../contract/compiler.ts'
+import { CompilerConfig } from '../../../contract/compiler-configs.ts'
 import { messages } from '../../../contract/messages.ts'
 
 const URL = '/api/compiler/configs'

@@ -1,3 +1,4 @@
+import { limits } from '../../../contract/limits.ts'
 import { RunFailure } from '../../engine/types.ts'
 
 /** A version of a source's rows that a compile reads: its columns by their names. */
@@ -26,9 +27,8 @@ export type CompilePlan = {
 /** Records that stay: their fields keep their places, and their sources their numbers. */
 export type Kept = { fields: readonly string[]; numbered: readonly NumberedSource[] }
 
-// A byte says which source filled a field; a statement answers 1,664 columns at most.
+// A byte says which source filled a field.
 const MOST_SOURCES = 255
-const MOST_FIELDS = 1_000
 
 // What a record has beside its fields: a field of that name gets another one.
 const FIXED = new Set([
@@ -65,7 +65,7 @@ export function planCompile(
     return { ...version, sku_column, number: numberOf(version, numbered) }
   })
   refuseMore('sources', numbered.length, MOST_SOURCES)
-  refuseMore('fields', fields.size, MOST_FIELDS)
+  refuseMore('fields', fields.size, limits.compiled_fields_max)
   return { sources, fields: [...fields.values()], numbered }
 }
 

@@ -10,6 +10,7 @@ import { taskObject } from '../../../tasks/category.ts'
 import { deleteTask } from '../../../tasks/delete-task.ts'
 import { lockOrigins, refuseCycle } from '../../../tasks/origins.ts'
 import { taskOfConfig } from '../../../tasks/task-of-config.ts'
+import { checkSettings, readSettings, storedSettings } from './merge-settings.ts'
 
 type Create = BodyOf<typeof compiler.createConfig>
 type Update = BodyOf<typeof compiler.updateConfig>
@@ -35,15 +36,16 @@ export const createConfig = (db: Db, actor: Actor, body: Create): Promise<number
       .executeTakeFirstOrThrow()
     const { id } = await trx
       .insertInto('compiler_configs')
-      .values({ task_id: task.id, description })
+      .values({ task_id: task.id, description, ...storedSettings(body) })
       .returning('id')
       .executeTakeFirstOrThrow()
     await setSources(trx, id, { source_task_ids, master_source_id })
+    checkSettings(body, source_task_ids)
     await recorded(trx, actor, 'create', { task_id: task.id, body })
     return id
   })
 
-/** Changes a configuration; fields left out keep their value. Throws NamedError `stale_update`, `master_not_source`, `origin_cycle` or `compiler_task_not_found`. */
+/** Changes a configuration; fields left out keep their value. Throws NamedError `stale_update`, `master_not_source`, `merge_setting_invalid`, `origin_cycle` or `compiler_task_not_found`. */
 export const updateConfig = (db: Db, actor: Actor, id: number, body: Update): Promise<void> =>
   db.transaction().execute(async (trx) => {
     const { name, is_active, description, source_task_ids, master_source_id, updated_at } = body
@@ -61,10 +63,13 @@ export const updateConfig = (db: Db, actor: Actor, id: number, body: Update): Pr
       await taskOfConfig(trx, id)
       throw new NamedError('stale_update')
     }
-    if (description !== undefined)
-      await trx.updateTable('compiler_configs').set({ description }).where('id', '=', id).execute()
+    await trx
+      .updateTable('compiler_configs')
+      .set((eb) => ({ description: description ?? eb.ref('description'), ...storedSettings(body) }))
+      .where('id', '=', id)
+      .execute()
+    const former = await sourcesOf(trx, id)
     if (source_task_ids !== undefined || master_source_id !== undefined) {
-      const former = await sourcesOf(trx, id)
       await trx.deleteFrom('compiler_sources').where('compiler_config_id', '=', id).execute()
       await setSources(trx, id, {
         source_task_ids: source_task_ids ?? former.source_task_ids,
@@ -72,6 +77,7 @@ export const updateConfig = (db: Db, actor: Actor, id: number, body: Update): Pr
       })
       if (source_task_ids !== undefined) await refuseCycle(trx, task_id, 'source_task_ids')
     }
+    checkSettings(await readSettings(trx, id), source_task_ids ?? former.source_task_ids)
     await recorded(trx, actor, 'update', { task_id, body })
   })
 
@@ -120,7 +126,9 @@ async function recorded(
   { task_id, body }: { task_id: number; body: Omit<Update, 'updated_at'> },
 ): Promise<void> {
   const { name, description, is_active, source_task_ids, master_source_id } = body
-  const details = { name, description, is_active, source_task_ids, master_source_id }
+  const { required_fields, field_groups, field_priorities, column_names } = body
+  const settings = { required_fields, field_groups, field_priorities, column_names }
+  const details = { name, description, is_active, source_task_ids, master_source_id, ...settings }
   await audit(trx, actor, { action, ...taskObject('compiler', task_id), details })
   await notify(trx, { kind: 'tasks' })
 }

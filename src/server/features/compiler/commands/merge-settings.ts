@@ -1,0 +1,50 @@
+import type { MergeSettings } from '../../../../contract/compiler-configs.ts'
+import { compilerMessages } from '../../../../contract/compiler-messages.ts'
+import type { Trx } from '../../../platform/db.ts'
+import { NamedError } from '../../../platform/errors.ts'
+
+/**
+ * Throws NamedError `merge_setting_invalid` for settings that name sources which are not merged, and for priorities of two fields
+ * that move together.
+ */
+export function checkSettings(
+  { field_groups, field_priorities, column_names }: MergeSettings,
+  source_task_ids: readonly number[],
+): void {
+  const refuse = (field: keyof MergeSettings, message: string): never => {
+    throw new NamedError('merge_setting_invalid', { field, message })
+  }
+  const named = {
+    field_priorities: field_priorities.flatMap((priority) => priority.source_task_ids),
+    column_names: column_names.map(({ source_task_id }) => source_task_id),
+  }
+  for (const field of ['field_priorities', 'column_names'] as const) {
+    const stranger = named[field].find((id) => !source_task_ids.includes(id))
+    if (stranger !== undefined) refuse(field, compilerMessages.source_not_merged(stranger))
+  }
+  const ordered = new Set(field_priorities.map(({ field }) => field))
+  for (const group of field_groups) {
+    const [one, other] = group.filter((field) => ordered.has(field))
+    if (one !== undefined && other !== undefined)
+      refuse('field_priorities', compilerMessages.priority_in_group(one, other))
+  }
+}
+
+/** How settings are stored; those left out stay as they are. */
+export const storedSettings = (settings: Partial<MergeSettings>) => {
+  const { required_fields, field_groups, field_priorities, column_names } = settings
+  return {
+    ...(required_fields && { required_fields: JSON.stringify(required_fields) }),
+    ...(field_groups && { field_groups: JSON.stringify(field_groups) }),
+    ...(field_priorities && { field_priorities: JSON.stringify(field_priorities) }),
+    ...(column_names && { column_names: JSON.stringify(column_names) }),
+  }
+}
+
+/** The settings of a configuration as they are stored. */
+export const readSettings = (trx: Trx, id: number): Promise<MergeSettings> =>
+  trx
+    .selectFrom('compiler_configs')
+    .select(['required_fields', 'field_groups', 'field_priorities', 'column_names'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()

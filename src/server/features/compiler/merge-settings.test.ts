@@ -1,0 +1,137 @@
+import { beforeAll, expect, test } from 'vitest'
+import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
+import { aSourceTask } from '../../../../test/factories.ts'
+import { CompilerConfig } from '../../../contract/compiler-configs.ts'
+import { compilerMessages } from '../../../contract/compiler-messages.ts'
+import { messages } from '../../../contract/messages.ts'
+
+const URL = '/api/compiler/configs'
+let app: TestApp
+let ada: SignedIn
+let one: number
+let two: number
+let stranger: number
+
+beforeAll(async () => {
+  app = await testApp()
+  ada = await app.signIn('ada@example.com')
+  one = (await aSourceTask(app.db)).id
+  two = (await aSourceTask(app.db)).id
+  stranger = (await aSourceTask(app.db)).id
+})
+
+let serial = 0
+const post = (settings: object) =>
+  ada.request('POST', URL, {
+    name: `Settings ${++serial}`,
+    source_task_ids: [one, two],
+    master_source_id: one,
+    ...settings,
+  })
+
+const none = { required_fields: [], field_groups: [], field_priorities: [], column_names: [] }
+
+test('settings of a merge come back as they were given; left out, they are empty, and a change keeps the others', async () => {
+  const plain = CompilerConfig.parse((await post({})).json())
+  expect(plain).toMatchObject(none)
+  const settings = {
+    required_fields: ['Name', 'Price'],
+    field_groups: [['Price', 'Currency', 'Unit']],
+    field_priorities: [{ field: 'Price', source_task_ids: [two] }],
+    column_names: [
+      { source_task_id: two, column: 'EAN', field: 'SKU' },
+      { source_task_id: two, column: 'Cost', field: 'Price' },
+    ],
+  }
+  const config = CompilerConfig.parse((await post(settings)).json())
+  expect(config).toMatchObject(settings)
+  const put = async (fields: object) =>
+    CompilerConfig.parse((await ada.request('PUT', `${URL}/${config.id}`, fields)).json())
+  expect(await put({ required_fields: [] })).toMatchObject({ ...settings, required_fields: [] })
+  expect(await put({ description: 'Changed' })).toMatchObject({ ...settings, required_fields: [] })
+  const latest = await put({})
+  expect(await put({ ...latest, ...none })).toMatchObject(none)
+})
+
+type Refusal = [string, () => object, field: string, message?: string]
+const refusals: Refusal[] = [
+  ['a blank field', () => ({ required_fields: [''] }), 'required_fields.0', compilerMessages.field_blank],
+  ['a field twice', () => ({ required_fields: ['A', 'A'] }), 'required_fields', compilerMessages.field_twice],
+  ['a group of one', () => ({ field_groups: [['A']] }), 'field_groups.0', compilerMessages.group_small],
+  [
+    'a field in two groups',
+    () => ({
+      field_groups: [
+        ['A', 'B'],
+        ['B', 'C'],
+      ],
+    }),
+    'field_groups',
+    compilerMessages.field_in_groups,
+  ],
+  [
+    'a source twice in a priority',
+    () => ({ field_priorities: [{ field: 'A', source_task_ids: [one, one] }] }),
+    'field_priorities.0.source_task_ids',
+    messages.source_twice,
+  ],
+  [
+    'two priorities of a field',
+    () => ({
+      field_priorities: [
+        { field: 'A', source_task_ids: [one] },
+        { field: 'A', source_task_ids: [two] },
+      ],
+    }),
+    'field_priorities',
+    compilerMessages.field_twice,
+  ],
+  [
+    'two priorities within a group',
+    () => ({
+      field_groups: [['A', 'B']],
+      field_priorities: [
+        { field: 'A', source_task_ids: [one] },
+        { field: 'B', source_task_ids: [two] },
+      ],
+    }),
+    'field_priorities',
+    compilerMessages.priority_in_group('A', 'B'),
+  ],
+  [
+    'a priority of a source that is not merged',
+    () => ({ field_priorities: [{ field: 'A', source_task_ids: [stranger] }] }),
+    'field_priorities',
+  ],
+  [
+    'a column of a source that is not merged',
+    () => ({ column_names: [{ source_task_id: stranger, column: 'A', field: 'B' }] }),
+    'column_names',
+  ],
+  [
+    'two names for a column',
+    () => ({ column_names: ['B', 'C'].map((field) => ({ source_task_id: one, column: 'A', field })) }),
+    'column_names',
+    compilerMessages.column_twice,
+  ],
+]
+
+test.each(refusals)(
+  'settings with %s are refused with 400, and the field named',
+  async (_, settings, field, message) => {
+    const reply = await post(settings())
+    expect([reply.statusCode, reply.json().field]).toEqual([400, field])
+    expect(reply.json().message).toBe(message ?? compilerMessages.source_not_merged(stranger))
+  },
+)
+
+test('a source that settings name is not taken out without them, and nothing of the change is kept', async () => {
+  const column_names = [{ source_task_id: two, column: 'EAN', field: 'SKU' }]
+  const { id } = CompilerConfig.parse((await post({ column_names })).json())
+  const put = (fields: object) => ada.request('PUT', `${URL}/${id}`, fields)
+  const refused = await put({ description: 'Half', source_task_ids: [one] })
+  expect([refused.statusCode, refused.json().field]).toEqual([400, 'column_names'])
+  const kept = await put({})
+  expect(kept.json()).toMatchObject({ description: '', source_task_ids: [one, two], column_names })
+  expect((await put({ source_task_ids: [one], column_names: [] })).statusCode).toBe(200)
+})
