@@ -18,12 +18,8 @@ export async function readConfig(db: Db, id: number): Promise<CompilerConfig> {
 
 async function read(db: Db, wanted: RawBuilder<boolean>): Promise<CompilerConfig[]> {
   const { rows } = await sql<Row>`
-<<<<<<< HEAD
-    select c.id, c.task_id, t.name, c.description, t.is_active, t.created_at, t.updated_at, y.name as task_type_name,
-=======
-    select c.id, t.name, c.description, t.is_active, c.required_fields, c.field_groups, c.field_priorities, c.column_names,
-      t.created_at, t.updated_at, y.name as task_type_name,
->>>>>>> f5a9235 (A configuration says which fields are required, which move together, whose values win and what columns are called)
+    select c.id, c.task_id, t.name, c.description, t.is_active, c.required_fields, c.field_groups, c.field_priorities,
+      c.column_names, t.created_at, t.updated_at, y.name as task_type_name,
       coalesce(s.ids, '{}') as source_task_ids, coalesce(s.names, '{}') as source_names, s.master as master_source_id
     from compiler_configs c
     join tasks t on t.id = c.task_id
