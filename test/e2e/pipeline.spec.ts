@@ -1,8 +1,10 @@
+import { unifiedTaskTypes } from '../../src/contract/task-types.ts'
 import { aConfig } from '../factories.ts'
 import { expect, test } from './app-test.ts'
+import { send } from './as-ada.ts'
 import { enter } from './screen-states.ts'
 
-test('the pipeline by hand: a source type, a compiler type that depends on it, a sync type that depends on that; no circle', async ({
+test('the pipeline by hand: a source type, a compiler type that depends on it, a sync type that depends on that; no circle, and no change lost', async ({
   page,
   db,
 }) => {
@@ -50,6 +52,18 @@ test('the pipeline by hand: a source type, a compiler type that depends on it, a
     await expect(graph.getByRole('button', { name: new RegExp(`^${name},`) })).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(graph).toHaveCount(0)
+
+  await page.getByRole('button', { name: 'Edit Line source' }).click()
+  await dialog.getByRole('textbox', { name: 'Description' }).fill('Typed meanwhile')
+  const types = unifiedTaskTypes.list.reply.parse(await send(page, 'GET', '/api/unified_task_types'))
+  const id = types.find(({ name }) => name === 'Line source')?.id
+  await send(page, 'PUT', `/api/unified_task_types/${id}`, { max_retries: 7 })
+  await save.click()
+  await dialog.getByRole('button', { name: 'Load again' }).click()
+  await expect(dialog.getByRole('textbox', { name: 'Max Retries' })).toHaveValue('7')
+  await expect(dialog.getByRole('textbox', { name: 'Description' })).toHaveValue('Typed meanwhile')
+  await save.click()
+  await expect(row('Line source')).toContainText('Typed meanwhile')
 
   await page.getByRole('button', { name: 'Edit Line source' }).click()
   await expect(dialog.getByRole('combobox', { name: 'Category' })).toBeDisabled()

@@ -154,7 +154,7 @@ test('the page of a source type: created, loaded as it was stored, changed in on
   await addDependency.click()
   await expect(problem).toHaveText('Please select a task type')
   const depend = async (name: string, condition: string) => {
-    await page.getByRole('combobox', { name: 'Task type' }).fill(name)
+    await page.getByRole('combobox', { name: 'Task type', exact: true }).fill(name)
     await page.getByRole('option', { name, exact: true }).click()
     await addDependency.click()
     await expect(problem).toHaveText('Please select a condition type')
@@ -163,7 +163,7 @@ test('the page of a source type: created, loaded as it was stored, changed in on
   }
   await depend('Form first', 'Must complete successfully')
   await depend('Form sync', 'Must complete (any status)')
-  await page.getByRole('combobox', { name: 'Task type' }).fill('Form first')
+  await page.getByRole('combobox', { name: 'Task type', exact: true }).fill('Form first')
   await expect(page.getByRole('option', { name: 'Form first' })).toHaveAttribute(
     'data-combobox-disabled',
     'true',
@@ -220,7 +220,15 @@ test('the page of a source type: created, loaded as it was stored, changed in on
     priority: 9,
   })
 
+  const ten = []
+  for (let n = 0; n < 10; n += 1) ten.push(await add(page, `Form needed ${n}`))
+  await send(page, 'PUT', `/api/source_task_types/${stored?.id}`, {
+    dependencies: ten.map((id) => ({ dependency_task_type_id: id, condition_type: 'success' })),
+  })
   await page.goto(path)
+  await depend('Form first', 'Must complete (any status)')
+  await expect(problem).toHaveText('Maximum of 10 dependencies allowed')
+  await expect(page.getByRole('list', { name: 'Dependencies' }).getByRole('listitem')).toHaveCount(10)
   await page.getByRole('checkbox', { name: 'Enable automatic scheduling' }).uncheck()
   await page.getByRole('button', { name: 'Update Task Type' }).click()
   await expect(page).toHaveURL('/source-task-types')

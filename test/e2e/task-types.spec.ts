@@ -1,3 +1,4 @@
+import type { Locator, Page } from '@playwright/test'
 import { syncTaskTypes } from '../../src/contract/task-types.ts'
 import { addTask, addType } from './add-task.ts'
 import { expect, test } from './app-test.ts'
@@ -131,3 +132,56 @@ test('rows are moved by pointer and by keyboard, which hears where they are; a r
   await expect(page.getByText('Task types were added or deleted meanwhile.')).toBeVisible()
   await expect(rows).toHaveText(['Moved C', 'Moved B', 'Moved A', 'Moved D'])
 })
+
+test.describe('on a phone', () => {
+  test.use({ hasTouch: true, viewport: { width: 390, height: 844 } })
+
+  test('rows are moved by touch at their handles; a finger anywhere else scrolls', async ({ page }) => {
+    const names = ['Touched A', 'Touched B', 'Touched C', 'Touched D']
+    for (const name of names) await addType(page, name)
+    const rows = page.getByRole('row', { name: /Touched/ }).getByRole('rowheader')
+    const handle = (name: string) => page.getByRole('button', { name: `Move ${name}`, exact: true })
+    await page.goto('/sync_task_types')
+    await expect(rows).toHaveText(names)
+
+    await handle('Touched B').evaluate((element) => element.scrollIntoView({ block: 'center' }))
+    const finger = await fingerOn(page, handle('Touched B'))
+    const above = await middleOf(handle('Touched A'))
+    await finger.move(0, above.y - finger.y)
+    await expect(page.getByText(/^Touched B is number \d+ of \d+ now\.$/)).toBeAttached()
+    await finger.lift()
+    await expect(page.getByText('Order updated')).toBeVisible()
+    await expect(rows).toHaveText(['Touched B', 'Touched A', 'Touched C', 'Touched D'])
+
+    const before = await page.evaluate(() => window.scrollY)
+    const scroller = await fingerOn(page, page.getByRole('rowheader', { name: 'Touched A' }))
+    await scroller.move(0, before > 0 ? 120 : -120)
+    await expect.poll(() => page.evaluate(() => window.scrollY)).not.toBe(before)
+    await scroller.lift()
+    await page.reload()
+    await expect(rows).toHaveText(['Touched B', 'Touched A', 'Touched C', 'Touched D'])
+  })
+})
+
+async function middleOf(target: Locator): Promise<{ x: number; y: number }> {
+  const box = await target.boundingBox()
+  if (box === null) throw new Error(`${target} is not on the page`)
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+}
+
+/** Puts a finger down, which the browser takes for a scroll unless the page has said otherwise. */
+async function fingerOn(page: Page, target: Locator) {
+  const devtools = await page.context().newCDPSession(page)
+  const { x, y } = await middleOf(target)
+  const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', touchPoints: { x: number; y: number }[]) =>
+    devtools.send('Input.dispatchTouchEvent', { type, touchPoints })
+  await send('touchStart', [{ x, y }])
+  return {
+    y,
+    move: async (dx: number, dy: number, steps = 10) => {
+      for (let step = 1; step <= steps; step += 1)
+        await send('touchMove', [{ x: x + (dx * step) / steps, y: y + (dy * step) / steps }])
+    },
+    lift: () => send('touchEnd', []),
+  }
+}
