@@ -270,7 +270,7 @@ describe('import', () => {
     ['source_type', 'internal', messages.config_required],
     ['source_compiler_config_id', '99999', 'The compiler configuration no longer exists.'],
     ['sync_preset_id', '99999', 'The sync preset no longer exists.'],
-    ['scheduled_times', '"04:00, 4:00"', messages.time_invalid],
+    ['scheduled_times', '"04:00, 24:00"', messages.time_invalid],
     ['scheduled_times', '"04:00, 04:00"', messages.time_duplicate],
     ['relevant_user_accounts', 'stranger@example.com', messages.account_not_shared('stranger@example.com')],
     ['relevant_user_accounts', 'ada', 'relevant_user_accounts must be an e-mail address'],

@@ -35,7 +35,7 @@ const fields = {
   sync_preset_id: 'number_or_none',
   chunk_size: 'number',
   start_row: 'number',
-  scheduled_times: 'list',
+  scheduled_times: 'times',
   relevant_user_accounts: 'list',
   sort_order: 'number',
   is_active: 'flag',

@@ -11,7 +11,9 @@ export const cellReaders = {
   number_or_none: (cell: string): unknown => (isBlank(cell) ? null : numberOf(cell)),
   flag: (cell: string): unknown =>
     isBlank(cell) ? undefined : (flags.get(cell.trim().toLowerCase()) ?? cell),
-  list: (cell: string): unknown => cell.split(',').flatMap((part) => part.trim() || []),
+  list: (cell: string): unknown => partsOf(cell),
+  /** Times of day. */
+  times: (cell: string): unknown => partsOf(cell).map(timeOf),
 }
 
 /** A kind of column. */
@@ -33,6 +35,8 @@ export function readCells(fields: Readonly<Record<string, CellKind>>, cells: Cel
 
 const isBlank = (cell: string) => cell.trim() === ''
 
+const partsOf = (cell: string) => cell.split(',').flatMap((part) => part.trim() || [])
+
 // Spreadsheets may show whole numbers with decimals, and save what they show.
 const numberOf = (cell: string) => (/^\d{1,15}(?:\.0+)?$/.test(cell.trim()) ? Number(cell) : cell)
 
@@ -41,3 +45,12 @@ const flags = new Map([
   ['true', true],
   ['false', false],
 ])
+
+// Spreadsheets take a lone 04:00 for a time, and may save it as 4:00, 04:00:00 or 04:00:00 AM.
+function timeOf(part: string): string {
+  const [, hour, minute, half] = /^(\d{1,2}):(\d{2})(?::00)?(?: ([AP])M)?$/i.exec(part) ?? []
+  if (hour === undefined) return part
+  const hours =
+    half === undefined ? Number(hour) : (Number(hour) % 12) + (half.toUpperCase() === 'P' ? 12 : 0)
+  return `${String(hours).padStart(2, '0')}:${minute}`
+}

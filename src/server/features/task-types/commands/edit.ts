@@ -48,7 +48,7 @@ export async function addTaskType(
 }
 
 /**
- * Changes a type; fields left out keep their value. A new chunk size becomes that of all its tasks as well: returns
+ * Changes a type; fields left out keep their value. A chunk size that changes becomes that of all its tasks as well: returns
  * how many of them changed. Live runs keep the one they began with.
  */
 export const updateTaskType = (db: Db, actor: Actor, type: TypeOf, body: TaskTypeUpdate): Promise<number> =>
@@ -63,18 +63,26 @@ export async function changeTaskType(
 ): Promise<number> {
   checkSettings(category, body)
   await lockDependencies(trx)
+  const before = await trx
+    .selectFrom('task_types')
+    .select('chunk_size')
+    .where('id', '=', id)
+    .where('category', '=', category)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (before === undefined) throw new NamedError('type_not_found')
   const edited = await trx
     .updateTable('task_types')
     .set({ ...settingsOf(body), updated_at: touched })
     .where('id', '=', id)
-    .where('category', '=', category)
     .where(unchangedSince(body.updated_at))
-    .returning('id')
+    .returning('chunk_size')
     .executeTakeFirst()
-  if (edited === undefined)
-    throw new NamedError((await exists(trx, category, id)) ? 'stale_update' : 'type_not_found')
+  if (edited === undefined) throw new NamedError('stale_update')
   await setDependencies(trx, id, body)
-  const updated_tasks_count = body.chunk_size === undefined ? 0 : await setChunkSize(trx, id, body.chunk_size)
+  // a type that is sent as it was read leaves its tasks the chunk sizes of their own
+  const updated_tasks_count =
+    edited.chunk_size === before.chunk_size ? 0 : await setChunkSize(trx, id, edited.chunk_size)
   await audit(trx, actor, {
     action: 'update',
     ...typeObject(category, id),
@@ -98,14 +106,4 @@ async function setChunkSize(trx: Trx, id: number, chunk_size: number): Promise<n
     .where('chunk_size', '<>', chunk_size)
     .executeTakeFirstOrThrow()
   return Number(numUpdatedRows)
-}
-
-async function exists(trx: Trx, category: TaskCategory, id: number) {
-  const row = await trx
-    .selectFrom('task_types')
-    .select('id')
-    .where('id', '=', id)
-    .where('category', '=', category)
-    .executeTakeFirst()
-  return row !== undefined
 }

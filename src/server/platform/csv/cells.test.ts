@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { cellReaders } from './cells.ts'
+
+test.each([
+  ['04:00', ['04:00']],
+  ['04:00, 23:00', ['04:00', '23:00']],
+  ['4:00', ['04:00']],
+  ['04:00:00', ['04:00']],
+  ['04:00:00 AM', ['04:00']],
+  ['12:30 am', ['00:30']],
+  ['12:30:00 PM', ['12:30']],
+  ['11:59:00 PM', ['23:59']],
+  ['None', ['None']],
+  ['', []],
+  // for the contract to judge
+  ['04:00:30, 24:00, noon', ['04:00:30', '24:00', 'noon']],
+])('%j in a column of times is %j, as a spreadsheet may have rewritten it', (cell, times) => {
+  expect(cellReaders.times(cell)).toEqual(times)
+})
