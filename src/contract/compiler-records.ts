@@ -38,6 +38,37 @@ export const CompiledRecord = z.catchall(
 )
 export type CompiledRecord = z.infer<typeof CompiledRecord>
 
+/** A value of a record that one of its sources has. */
+const SourceValue = z.object({ source_task_id: Id, name: z.string(), value: CellValue })
+
+/** A compiled record with where each of its values came from. */
+export const CompiledRecordDetail = z.object({
+  record: CompiledRecord,
+  /** Of the fields that have to be filled. */
+  completeness: z.object({ filled: z.int(), of: z.int() }),
+  fields: z.array(
+    z.object({
+      name: z.string(),
+      value: CellValue,
+      required: z.boolean(),
+      error: z.boolean(),
+      /** Null where no source has a value. */
+      source: z.nullable(z.object({ source_task_id: Id, name: z.string() })),
+      /** What the other sources that have the SKU and such a column say, in the order in which they would win. */
+      others: z.array(SourceValue),
+    }),
+  ),
+  flags: z.array(
+    z.object({
+      flag: z.enum(['has_blanks', 'has_errors', 'is_duplicate', 'not_in_master']),
+      explanation: z.string(),
+    }),
+  ),
+  /** Sources that have the SKU, whose rows of then are not kept any more: what they said is not among the others. */
+  sources_gone: z.array(z.object({ source_task_id: Id, name: z.string() })),
+})
+export type CompiledRecordDetail = z.infer<typeof CompiledRecordDetail>
+
 const Flag = z.optional(z.enum(['true', 'false']))
 
 const filters = {
@@ -48,6 +79,10 @@ const filters = {
   is_duplicate: Flag,
 }
 
+/** Which records of a configuration; all that is said of them has to hold. */
+export const CompiledFilters = z.strictObject({ compiler_config_id: ConfigId, ...filters })
+export type CompiledFilters = z.output<typeof CompiledFilters>
+
 /** Which records of a configuration, and which page of them. */
 export const CompiledDataQuery = z.strictObject({
   compiler_config_id: ConfigId,
@@ -56,6 +91,8 @@ export const CompiledDataQuery = z.strictObject({
   ...filters,
 })
 export type CompiledDataQuery = z.output<typeof CompiledDataQuery>
+
+const SkuParams = z.strictObject({ sku: z.string() })
 
 /** The calls on what a configuration was compiled to. */
 export const compilerRecords = {
@@ -79,5 +116,35 @@ export const compilerRecords = {
       has_next: z.boolean(),
       has_prev: z.boolean(),
     }),
+  },
+  record: {
+    method: 'GET',
+    path: '/api/compiler/data/:sku',
+    summary: 'One compiled record: where each value came from, what the other sources say, what its flags mean',
+    params: SkuParams,
+    query: OfConfig,
+    reply: CompiledRecordDetail,
+  },
+  deleteRecord: {
+    method: 'DELETE',
+    path: '/api/compiler/data/:sku',
+    summary: 'Remove a compiled record until a compile finds its SKU again; 409 while one is under way',
+    params: SkuParams,
+    query: OfConfig,
+    status: 204,
+  },
+  clear: {
+    method: 'DELETE',
+    path: '/api/compiler/data',
+    summary: 'Remove all compiled records of a configuration; 409 while a compile is under way',
+    body: z.strictObject({ compiler_config_id: Id }),
+    reply: z.object({ deleted_count: z.int() }),
+  },
+  export: {
+    method: 'GET',
+    path: '/api/compiler/export',
+    summary: 'Compiled records as CSV, streamed, however many; filters as for the data; 404 while there are none',
+    query: CompiledFilters,
+    download: { content_type: 'text/csv; charset=utf-8', filename: 'compiled_data.csv' },
   },
 } satisfies Calls

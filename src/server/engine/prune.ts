@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../platform/db.ts'
 import { forgetWorkers } from './workers.ts'
 
@@ -61,12 +61,15 @@ async function pruneOrphans(db: Db, name: 'snapshot_rows' | 'compiled_records'):
       select (select snapshot_id from ${table} where snapshot_id > present.id order by snapshot_id limit 1)
       from present where present.id is not null
     )
-    select id from present where id is not null and not exists (select from snapshots s where s.id = present.id)
+    select id from present where id is not null and not ${isRead(sql`present.id`)}
   `.execute(db)
   for (const { id } of rows)
-    await sql`delete from ${table} where snapshot_id = ${id}
-      and not exists (select from snapshots where id = ${id})`.execute(db)
+    await sql`delete from ${table} where snapshot_id = ${id} and not ${isRead(sql`${id}::int`)}`.execute(db)
 }
+
+// By a version of that number, or by one that shares its rows.
+const isRead = (id: RawBuilder<unknown>) =>
+  sql`(exists (select from snapshots s where s.id = ${id}) or exists (select from snapshots s where s.rows_of = ${id}))`
 
 // What a task shows as its last run and its last success stays, however old.
 async function pruneHistory(db: Db, historyDays: number): Promise<void> {

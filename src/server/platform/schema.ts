@@ -134,8 +134,8 @@ type CompiledVersions = {
   has_blanks: Filled<Buffer>
   has_errors: Filled<Buffer>
   is_duplicate: Filled<Buffer>
-  removed: Filled<Buffer>
   required_fields: FilledJson<string[]>
+  source_versions: FilledJson<({ snapshot_id: number; columns: (number | null)[] } | null)[]>
   rows_read: Filled<number>
   added: Filled<number>
   changed: Filled<number>
@@ -304,6 +304,8 @@ type Snapshots = {
   hash: string | null
   completed_at: Date | null
   pinned_until: Filled<Date>
+  rows_of: Filled<number | null>
+  removed: Filled<Buffer>
   created_at: Filled<Date>
 }
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { type CellValue, NumberFormat, type Row } from '../../contract/tables.ts'
 import type { Db, Trx } from '../platform/db.ts'
+import { type BitSet, hasRow, rowOutside } from './bit-sets.ts'
 import { pinSnapshot } from './pin.ts'
 import { RowSet } from './row-set.ts'
 
@@ -25,7 +26,15 @@ export async function completeSnapshot(
     formats,
     row_count,
     hash,
-  }: { header: Row; formats: (NumberFormat | null)[]; row_count: number; hash: string | null },
+    removed = Buffer.alloc(0),
+  }: {
+    header: Row
+    formats: (NumberFormat | null)[]
+    row_count: number
+    hash: string | null
+    /** Rows that are there and do not belong to it; `row_count` is without them. */
+    removed?: Buffer
+  },
 ): Promise<void> {
   await trx
     .updateTable('snapshots')
@@ -35,6 +44,7 @@ export async function completeSnapshot(
       formats: JSON.stringify(formats),
       row_count,
       hash,
+      removed,
       completed_at: sql<Date>`now()`,
     })
     .where('id', '=', id)
@@ -65,8 +75,8 @@ export async function readSnapshot(db: Db, id: number): Promise<StoredSnapshot |
 }
 
 /**
- * Data rows from `first` up to, not including, `end`, page by page, however slowly they are taken. Throws when they are
- * gone: after ten minutes in which nobody read on. Served by the primary key.
+ * Data rows from `first` up to, not including, `end`, page by page, however slowly they are taken; what a person has removed is left
+ * out and not counted. Throws when they are gone: after ten minutes in which nobody read on. Served by the primary key.
  */
 export async function* snapshotRows(
   db: Db,
@@ -74,19 +84,34 @@ export async function* snapshotRows(
   first: number,
   end: number,
 ): AsyncGenerator<CellValue[][]> {
+  const { rows_of, removed } = await readShared(db, id)
   for (let from = first; from < end; from += ROWS_PER_PAGE) {
-    if (!(await pinSnapshot(db, id))) throw new Error(`The rows of snapshot ${id} are gone.`)
+    if (!(await pinSnapshot(db, id))) throw gone(id)
+    const to = Math.min(end, from + ROWS_PER_PAGE)
     const rows = await db
       .selectFrom('snapshot_rows')
-      .select('cells')
-      .where('snapshot_id', '=', id)
-      .where('row_no', '>=', from)
-      .where('row_no', '<', Math.min(end, from + ROWS_PER_PAGE))
+      .select(['row_no', 'cells'])
+      .where('snapshot_id', '=', rows_of)
+      .where('row_no', '>=', rowOutside(removed, from))
+      .where('row_no', '<=', rowOutside(removed, to - 1))
       .orderBy('row_no')
       .execute()
-    yield rows.map(({ cells }) => cells)
+    yield rows.filter(({ row_no }) => !hasRow(removed, row_no)).map(({ cells }) => cells)
   }
 }
+
+/** Whose rows a version reads, and which of them it leaves out. */
+async function readShared(db: Db, id: number): Promise<{ rows_of: number; removed: BitSet }> {
+  const snapshot = await db
+    .selectFrom('snapshots')
+    .select(['rows_of', 'removed'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (snapshot === undefined) throw gone(id)
+  return { rows_of: snapshot.rows_of ?? id, removed: snapshot.removed }
+}
+
+const gone = (id: number) => new Error(`The rows of snapshot ${id} are gone.`)
 
 /** The cells of some data rows, given in ascending order, by row number. Reads from the first to the last of them at most. */
 export async function rowsByNumber(db: Db, id: number, numbers: number[]): Promise<Map<number, CellValue[]>> {

@@ -1,37 +1,14 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
+import { aMerge, aSource } from '../../../../test/compiling.ts'
 import { startEngine } from '../../../../test/engine.ts'
-import { aConfig, aCopy, aSourceTask } from '../../../../test/factories.ts'
+import { aConfig, aSourceTask } from '../../../../test/factories.ts'
 import { compilerRecords } from '../../../contract/compiler-records.ts'
 import { compileHandler } from '../../run-handlers/compile/handler.ts'
 
 let app: TestApp
 let ada: SignedIn
 let config: { id: number; task_id: number }
-
-type Cell = string | number | boolean | null
-
-async function aSource(name: string, columns: string[], rows: Cell[][]): Promise<number> {
-  const { id } = await aSourceTask(app.db, { name })
-  await aCopy(app.db, id, columns, rows)
-  return id
-}
-
-async function merging(ids: number[]) {
-  const added = await aConfig(app.db)
-  await app.db
-    .insertInto('compiler_sources')
-    .values(
-      ids.map((id, n) => ({
-        compiler_config_id: added.id,
-        source_task_id: id,
-        position: n,
-        is_master: n === 0,
-      })),
-    )
-    .execute()
-  return added
-}
 
 const compile = (config_id: number, fields: object = {}) =>
   ada.request('POST', '/api/compiler/compile', { config_id, ...fields })
@@ -48,7 +25,7 @@ beforeAll(async () => {
   app = await testApp()
   ada = await app.signIn('ada@example.com')
   const master = await aSource(
-    'Master',
+    app.db,
     ['SKU', 'Name', 'has_blanks'],
     [
       ['A-1', 'Pan', 'x'],
@@ -56,9 +33,10 @@ beforeAll(async () => {
       ['a%3', '#N/A', 'x'],
       ['A-1', 'Again', 'x'],
     ],
+    'Master',
   )
   const prices = await aSource(
-    'Prices',
+    app.db,
     ['SKU', 'Price'],
     [
       ['A-1', 0],
@@ -66,8 +44,9 @@ beforeAll(async () => {
       ['a%3', 3],
       ['only', null],
     ],
+    'Prices',
   )
-  config = await merging([master, prices])
+  config = await aMerge(app.db, [master, prices])
 })
 
 beforeEach(async () => {
@@ -156,7 +135,7 @@ test('what cannot be compiled says why: unknown, inactive, a source without data
   const idle = await aConfig(app.db, { is_active: false })
   expect((await compile(idle.id)).json()).toMatchObject({ code: 'config_inactive' })
   const { id } = await aSourceTask(app.db, { name: 'Not run yet' })
-  const { id: empty } = await merging([id])
+  const { id: empty } = await aMerge(app.db, [id])
   const reply = await compile(empty)
   expect([reply.statusCode, reply.json().message]).toEqual([
     422,

@@ -10,8 +10,12 @@ import { taskOfConfig } from '../../tasks/task-of-config.ts'
 import { taskStates } from '../../tasks/task-states.ts'
 import { compile } from './commands/compile.ts'
 import { createConfig, deleteConfig, updateConfig } from './commands/configs.ts'
+import { clearRecords, removeRecord } from './commands/remove.ts'
 import { listConfigs, readConfig } from './queries/configs.ts'
-import { readRecords, readStats } from './queries/records.ts'
+import { exportRecords } from './queries/export.ts'
+import { readRecord } from './queries/record.ts'
+import { readRecords } from './queries/records.ts'
+import { readStats } from './queries/stats.ts'
 
 type Deps = { db: Db; handlers: readonly RunHandler[] }
 
@@ -66,5 +70,11 @@ export const compilerRecordsFeature: Feature<typeof compilerRecords, Pick<Deps, 
   handlers: {
     stats: ({ query }, { db }) => readStats(db, query.compiler_config_id),
     data: ({ query }, { db }) => readRecords(db, query),
+    record: ({ params, query }, { db }) => readRecord(db, { ...params, ...query }),
+    deleteRecord: ({ params, query, user }, { db }) => removeRecord(db, user, { ...params, ...query }),
+    clear: async ({ body, user }, { db }) => ({
+      deleted_count: await clearRecords(db, user, body.compiler_config_id),
+    }),
+    export: ({ query }, { db }) => exportRecords(db, query),
   },
 }

@@ -65,7 +65,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     genReqId: () => randomUUID(),
     trustProxy: proxyTrust(config.trustProxy),
     bodyLimit: limits.json_body_bytes,
-    routerOptions: { maxParamLength: 500 },
+    // A SKU of a thousand characters, each of which takes up to nine in an address.
+    routerOptions: { maxParamLength: 9000 },
     // A slow line may take its time with 10 MB, but no connection is held for ever.
     requestTimeout: 300_000,
     // What arrives on an open connection while we close is still answered as usual.

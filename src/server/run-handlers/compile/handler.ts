@@ -3,12 +3,13 @@ import type { CompileReceipt } from '../../../contract/receipts.ts'
 import { type RunContext, RunFailure, type RunHandler, type RunResult } from '../../engine/types.ts'
 import type { Trx } from '../../platform/db.ts'
 import { notify } from '../../platform/notify.ts'
+import { countRows } from '../../snapshots/bit-sets.ts'
 import { pinSnapshot } from '../../snapshots/pin.ts'
 import { beginSnapshot, completeSnapshot } from '../../snapshots/snapshot.ts'
 import { count } from '../sentences.ts'
 import { CompileDefinition, defineCompiles } from './definition.ts'
 import { gatherKeys, mergeSlice, prepareMerge, RECORDS_AT_A_TIME } from './merge.ts'
-import { type CompilePlan, planCompile } from './plan.ts'
+import { type CompilePlan, mergedVersions, planCompile } from './plan.ts'
 import { compiled } from './sentences.ts'
 import { type CurrentRecords, readCurrent, takeVersions } from './sources.ts'
 import { Totals } from './totals.ts'
@@ -37,16 +38,18 @@ async function compile(context: RunContext): Promise<RunResult> {
     const merged = await mergeAll({ context, trx, plan, current, kept, snapshot_id })
     await sql`
       insert into compiled_versions (snapshot_id, compiler_config_id, sources, has_blanks, has_errors, is_duplicate,
-        rows_read, added, changed, gone)
+        rows_read, added, changed, gone, source_versions)
       values (${snapshot_id}, ${config_id}, ${JSON.stringify(plan.numbered)}::jsonb, ${merged.sets.has_blanks},
-        ${merged.sets.has_errors}, ${merged.sets.is_duplicate}, ${rows_read}, ${merged.added}, ${merged.changed}, ${merged.gone})`.execute(
+        ${merged.sets.has_errors}, ${merged.sets.is_duplicate}, ${rows_read}, ${merged.added}, ${merged.changed}, ${merged.gone},
+        ${JSON.stringify(mergedVersions(plan))}::jsonb)`.execute(
       trx,
     )
     await completeSnapshot(trx, snapshot_id, {
       header: ['SKU', ...plan.fields.map(({ name }) => name)],
       formats: [null, ...plan.fields.map(() => null)],
-      row_count: merged.records,
+      row_count: merged.counts().records,
       hash: null,
+      removed: merged.removed,
     })
     return merged
   })
@@ -96,7 +99,10 @@ async function mergeAll({ context, trx, plan, current, kept, snapshot_id }: Merg
     const slice = { first: first + done, count: Math.min(RECORDS_AT_A_TIME, records - done) }
     totals.add(await mergeSlice(trx, plan, { into: snapshot_id, before, ...slice }), slice.count)
   }
-  totals.gone = before === null || current === null ? 0 : current.records - (totals.records - totals.added)
+  totals.gone =
+    before === null || current === null
+      ? 0
+      : current.records - countRows(current.removed) - (totals.records - totals.added)
   return totals
 }
 

@@ -108,6 +108,7 @@ export async function mergeSlice(
         ${listOf([sql`sku`, ...fields.map((_, n) => sql.ref(`value_${n}`))])} as cells,
         ${bits(plan, (source) => sql`${sql.ref(`row_${source}`)} is not null`)} as found_in,
         ${bits(plan, (source) => sql`${sql.ref(`rows_${source}`)} > 1`)} as twice_in,
+        ${sourceRows(plan)} as source_rows,
         ${sql.join(
           sources.map((_, source) => sql`${sql.ref(`rows_${source}`)} > 1`),
           sql` or `,
@@ -125,8 +126,8 @@ export async function mergeSlice(
     ), stored as (
       insert into snapshot_rows (snapshot_id, row_no, cells) select ${into}::int, row_no, cells from merged
     ), recorded as (
-      insert into compiled_records (snapshot_id, row_no, sku, found_in, twice_in, field_sources, created_at, updated_at)
-      select ${into}::int, row_no, sku, found_in, twice_in, field_sources, coalesce(created_at, now()),
+      insert into compiled_records (snapshot_id, row_no, sku, found_in, twice_in, field_sources, source_rows, created_at, updated_at)
+      select ${into}::int, row_no, sku, found_in, twice_in, field_sources, source_rows, coalesce(created_at, now()),
         case when cells is not distinct from cells_before then updated_at else now() end
       from merged
     ), eights as (
@@ -184,6 +185,14 @@ function bits({ sources, numbered }: CompilePlan, isSet: (source: number) => Sql
   })
   return sql`array[${sql.join(words)}]::int[]`
 }
+
+const sourceRows = ({ sources, numbered }: CompilePlan): Sql =>
+  sql`array[${sql.join(
+    numbered.map((_, n) => {
+      const source = sources.findIndex(({ number }) => number === n + 1)
+      return source < 0 ? sql`0` : sql`coalesce(${sql.ref(`row_${source}`)}, 0)`
+    }),
+  )}]::int[]`
 
 const flagByte = (flag: string, first: number): Sql =>
   sql`bit_or(${sql.ref(flag)}::int << ((row_no - ${sql.lit(first)}) % 8)) as ${sql.ref(flag)}`

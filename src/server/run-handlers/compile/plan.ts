@@ -97,3 +97,16 @@ function skuColumn({ name, columns }: SourceVersion): number {
 }
 
 const isSku = (heading: string) => heading.replace(/[\s_-]/g, '').toLowerCase() === 'sku'
+
+/** Which version of each numbered source is merged, and in which of its columns each field is; null where it is not merged, or the field in none. */
+export const mergedVersions = ({ sources, fields, numbered }: CompilePlan) =>
+  numbered.map((_, index) => {
+    const place = sources.findIndex(({ number }) => number === index + 1)
+    const source = sources[place]
+    return source === undefined
+      ? null
+      : {
+          snapshot_id: source.snapshot_id,
+          columns: fields.map(({ from }) => from.find((one) => one.source === place)?.column ?? null),
+        }
+  })

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Trx } from '../../platform/db.ts'
+import { countRows } from '../../snapshots/bit-sets.ts'
 import { takeRows } from '../../snapshots/snapshot.ts'
 import type { Flags } from './merge.ts'
 import type { CurrentRecords } from './sources.ts'
@@ -14,6 +15,8 @@ export class Totals {
   added = 0
   changed = 0
   gone = 0
+  /** Of the records that were there, those that a person has removed: their rows stay where they are. */
+  removed: Buffer = Buffer.alloc(0)
   sets: Sets = { has_blanks: Buffer.alloc(0), has_errors: Buffer.alloc(0), is_duplicate: Buffer.alloc(0) }
 
   /** Begins with the records that stay, which are copied into the new version as they are; null: with none. */
@@ -25,11 +28,12 @@ export class Totals {
       select ${into}::int, row_no, sku, found_in, twice_in, field_sources, created_at, updated_at
       from compiled_records where snapshot_id = ${kept.snapshot_id}`.execute(trx)
     const { rows } = await sql<Sets>`
-      select has_blanks, has_errors, is_duplicate from compiled_versions where snapshot_id = ${kept.snapshot_id}`.execute(
+      select has_blanks, has_errors, is_duplicate from compiled_versions where snapshot_id = ${kept.version_id}`.execute(
       trx,
     )
     totals.records = kept.records
-    if (rows[0]) totals.sets = rows[0]
+    totals.removed = kept.removed
+    if (rows[0]) for (const name of names) totals.sets[name] = without(rows[0][name], kept.removed)
     return totals
   }
 
@@ -43,15 +47,15 @@ export class Totals {
 
   /** The counts of a receipt. */
   counts() {
-    const { records, added, changed, gone, sets } = this
+    const { added, changed, gone, sets } = this
     return {
-      records,
+      records: this.records - countRows(this.removed),
       added,
       changed,
       gone,
-      blanks: bitCount(sets.has_blanks),
-      errors: bitCount(sets.has_errors),
-      duplicates: bitCount(sets.is_duplicate),
+      blanks: countRows(sets.has_blanks),
+      errors: countRows(sets.has_errors),
+      duplicates: countRows(sets.is_duplicate),
     }
   }
 }
@@ -70,9 +74,4 @@ function joined(set: Buffer, at: number, more: Buffer): Buffer {
   return whole
 }
 
-/** How many bits are set. */
-function bitCount(set: Buffer): number {
-  let count = 0
-  for (const byte of set) for (let rest = byte; rest > 0; rest &= rest - 1) count += 1
-  return count
-}
+const without = (set: Buffer, removed: Buffer) => Buffer.from(set.map((byte, n) => byte & ~(removed[n] ?? 0)))

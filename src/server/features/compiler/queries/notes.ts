@@ -1,33 +1,48 @@
 import { compilerMessages } from '../../../../contract/compiler-messages.ts'
+import type { CompiledRecordDetail } from '../../../../contract/compiler-records.ts'
 import type { CellValue } from '../../../../contract/tables.ts'
 import { BITS_IN_WORD } from '../../../snapshots/source-sets.ts'
 import { isLoading, isSpreadsheetError } from '../../../snapshots/spreadsheet-errors.ts'
 
-type Judged = {
-  values: { field: string; value: CellValue }[]
-  found_in: readonly number[]
-  twice_in: readonly number[]
+type Judged = { cells: readonly CellValue[]; found_in: readonly number[]; twice_in: readonly number[] }
+type Among = {
+  fields: readonly string[]
+  required_fields: readonly string[]
+  sources: readonly { task_id: number; name: string }[]
+  master: number | null
 }
 
-/** Why a record has its flags, in sentences; blank where it has none. */
+/** Which flags a record has, and why, in sentences. */
 export function notesOf(
-  { values, found_in, twice_in }: Judged,
-  { sources, master }: { sources: readonly { task_id: number; name: string }[]; master: number | null },
-): string {
-  const blank = values.filter(({ value }) => value === null || value === '').map(({ field }) => field)
-  const wrong = values
-    .filter(({ value }) => isSpreadsheetError(value) || isLoading(value))
-    .map(({ field }) => field)
-  const among = (words: readonly number[]) =>
-    sources.filter((_, n) => ((words[Math.floor(n / BITS_IN_WORD)] ?? 0) >> (n % BITS_IN_WORD)) & 1)
-  const namesOf = (words: readonly number[]) => among(words).map(({ name }) => name)
-  const outside = !among(found_in).some(({ task_id }) => task_id === master)
-  return [
-    blank.length > 0 && compilerMessages.blank(blank),
-    wrong.length > 0 && compilerMessages.errors(wrong),
-    twice_in.some((word) => word > 0) && compilerMessages.twice(namesOf(twice_in)),
-    outside && compilerMessages.not_in_master(namesOf(found_in)),
-  ]
-    .filter((note) => note !== false)
-    .join(' ')
+  { cells, found_in, twice_in }: Judged,
+  { fields, required_fields, sources, master }: Among,
+): CompiledRecordDetail['flags'] {
+  const required = isRequired(required_fields)
+  const blank = fields.filter((name, n) => required(name) && isBlank(cells[n + 1] ?? null))
+  const wrong = fields.filter((_, n) => isWrong(cells[n + 1] ?? null))
+  const namesOf = (words: readonly number[]) => sourcesIn(sources, words).map(({ name }) => name)
+  const notes: CompiledRecordDetail['flags'] = []
+  if (blank.length > 0) notes.push({ flag: 'has_blanks', explanation: compilerMessages.blank(blank) })
+  if (wrong.length > 0) notes.push({ flag: 'has_errors', explanation: compilerMessages.errors(wrong) })
+  if (twice_in.some((word) => word > 0))
+    notes.push({ flag: 'is_duplicate', explanation: compilerMessages.twice(namesOf(twice_in)) })
+  if (!sourcesIn(sources, found_in).some(({ task_id }) => task_id === master))
+    notes.push({ flag: 'not_in_master', explanation: compilerMessages.not_in_master(namesOf(found_in)) })
+  return notes
 }
+
+/** Tells whether a field has to be filled, by those that are required: none means all. */
+export function isRequired(required_fields: readonly string[]): (name: string) => boolean {
+  const required = new Set(required_fields)
+  return (name) => required.size === 0 || required.has(name)
+}
+
+/** Whether a field has no value; zero and false are values. */
+export const isBlank = (value: CellValue): boolean => value === null || value === ''
+
+/** Whether a value is what a spreadsheet shows in place of one. */
+export const isWrong = (value: CellValue): boolean => isSpreadsheetError(value) || isLoading(value)
+
+/** Those of the numbered sources that a set of them has. */
+export const sourcesIn = <Source>(sources: readonly Source[], words: readonly number[]): Source[] =>
+  sources.filter((_, n) => ((words[Math.floor(n / BITS_IN_WORD)] ?? 0) >> (n % BITS_IN_WORD)) & 1)

@@ -1,0 +1,76 @@
+import { sql } from 'kysely'
+import { type Actor, audit } from '../../../platform/audit.ts'
+import type { Db, Trx } from '../../../platform/db.ts'
+import { NamedError } from '../../../platform/errors.ts'
+import { notify } from '../../../platform/notify.ts'
+import { taskObject } from '../../../tasks/category.ts'
+import { lockTask } from '../../../tasks/lock-task.ts'
+import { taskOfConfig } from '../../../tasks/task-of-config.ts'
+
+/**
+ * Removes a record by a version without it, which shares the rows of the one before: whoever reads that goes on undisturbed. Throws
+ * NamedError `compiler_task_not_found`, `record_not_found`, or `live_records` while a compile is under way.
+ */
+export const removeRecord = (
+  db: Db,
+  actor: Actor,
+  { sku, compiler_config_id }: { sku: string; compiler_config_id: number },
+): Promise<void> =>
+  db.transaction().execute(async (trx) => {
+    const { task_id, current } = await lockRecords(trx, compiler_config_id)
+    if (current === null) throw new NamedError('record_not_found')
+    // Who looks it up by its SKU finds it no more, a compile that adds what is not there included.
+    const { rows } = await sql<{ row_no: number }>`
+      delete from compiled_records where snapshot_id = ${current.rows_of} and sku = ${sku} returning row_no`.execute(
+      trx,
+    )
+    const [record] = rows
+    if (record === undefined) throw new NamedError('record_not_found')
+    const snapshot_id = await versionWithout(trx, current.snapshot_id, record.row_no)
+    await trx.updateTable('tasks').set({ snapshot_id }).where('id', '=', task_id).execute()
+    await audit(trx, actor, { action: 'delete_record', ...taskObject('compiler', task_id), details: { sku } })
+    await notify(trx, { kind: 'tasks', task_ids: [task_id] })
+  })
+
+/** Removes all records of a configuration; returns how many. Throws as the removal of one does, but for a configuration that has none. */
+export const clearRecords = (db: Db, actor: Actor, compiler_config_id: number): Promise<number> =>
+  db.transaction().execute(async (trx) => {
+    const { task_id, current } = await lockRecords(trx, compiler_config_id)
+    if (current === null) return 0
+    await trx.updateTable('tasks').set({ snapshot_id: null }).where('id', '=', task_id).execute()
+    const details = { deleted_count: current.row_count }
+    await audit(trx, actor, { action: 'clear_records', ...taskObject('compiler', task_id), details })
+    await notify(trx, { kind: 'tasks', task_ids: [task_id] })
+    return current.row_count
+  })
+
+type Current = { snapshot_id: number; rows_of: number; row_count: number }
+
+/** The current version of a configuration, and nobody compiles it or removes from it until the transaction ends. */
+async function lockRecords(trx: Trx, config_id: number): Promise<{ task_id: number; current: Current | null }> {
+  const task_id = await taskOfConfig(trx, config_id)
+  const { live } = await lockTask(trx, 'compiler', task_id)
+  if (live) throw new NamedError('live_records')
+  const { rows } = await sql<Current>`
+    select s.id as snapshot_id, coalesce(s.rows_of, s.id) as rows_of, s.row_count
+    from tasks t join snapshots s on s.id = t.snapshot_id where t.id = ${task_id}`.execute(trx)
+  return { task_id, current: rows[0] ?? null }
+}
+
+/** Adds a version like another one, without a row of it. */
+async function versionWithout(trx: Trx, id: number, row_no: number): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    insert into snapshots (task_id, run_id, kind, columns, header, formats, row_count, completed_at, rows_of, removed)
+    select task_id, run_id, kind, columns, header, formats, row_count - 1, completed_at, coalesce(rows_of, id),
+      set_bit(removed || decode(repeat('00', greatest((${row_no}::int + 7) / 8 - length(removed), 0)), 'hex'), ${row_no - 1}, 1)
+    from snapshots where id = ${id} returning id`.execute(trx)
+  const snapshot_id = rows[0]?.id
+  if (snapshot_id === undefined) throw new Error(`Snapshot ${id} is gone although its task is locked.`)
+  // Whatever a version has beside its number.
+  await sql`
+    insert into compiled_versions
+    select without.* from compiled_versions v,
+      lateral jsonb_populate_record(v, jsonb_build_object('snapshot_id', ${snapshot_id}::int)) without
+    where v.snapshot_id = ${id}`.execute(trx)
+  return snapshot_id
+}

@@ -1,0 +1,75 @@
+import { sql } from 'kysely'
+import type { CompiledRecordDetail } from '../../../../contract/compiler-records.ts'
+import type { CellValue } from '../../../../contract/tables.ts'
+import type { Db } from '../../../platform/db.ts'
+import { NamedError } from '../../../platform/errors.ts'
+import { isBlank, isRequired, isWrong, notesOf, sourcesIn } from './notes.ts'
+import { present, type StoredRecord } from './records.ts'
+import { type CompiledVersion, readCompiled } from './version.ts'
+
+type Stored = StoredRecord & { field_sources: number[]; source_rows: number[] }
+
+/** One record with where its values came from and what the other sources say. Throws NamedError `compiler_task_not_found` or `record_not_found`. */
+export async function readRecord(
+  db: Db,
+  { sku, compiler_config_id }: { sku: string; compiler_config_id: number },
+): Promise<CompiledRecordDetail> {
+  const version = await readCompiled(db, compiler_config_id)
+  const row = version && (await findRecord(db, version, sku))
+  if (!version || !row) throw new NamedError('record_not_found')
+  const { fields, sources, required_fields } = version
+  const isWanted = isRequired(required_fields)
+  const said = await readSources(db, version, row.source_rows)
+  const holders = sourcesIn(sources.map(({ task_id, name }, n) => ({ source_task_id: task_id, name, said: said[n] ?? null })), row.found_in)
+  const values = fields.map((name, n) => {
+    const value = row.cells[n + 1] ?? null
+    const filler = sources[(row.field_sources[n] ?? 0) - 1]
+    return {
+      name,
+      value,
+      required: isWanted(name),
+      error: isWrong(value),
+      source: filler ? { source_task_id: filler.task_id, name: filler.name } : null,
+      others: holders.flatMap(({ source_task_id, name, said }) => {
+        const other = said?.[n]
+        return other === undefined || source_task_id === filler?.task_id ? [] : [{ source_task_id, name, value: other }]
+      }),
+    }
+  })
+  const wanted = values.filter(({ required }) => required)
+  return {
+    record: present(row, version),
+    completeness: { filled: wanted.filter(({ value }) => !isBlank(value)).length, of: wanted.length },
+    fields: values,
+    flags: notesOf(row, version),
+    sources_gone: holders.flatMap(({ source_task_id, name, said }) => said === null ? [{ source_task_id, name }] : []),
+  }
+}
+
+async function findRecord(db: Db, { rows_of }: CompiledVersion, sku: string): Promise<Stored | undefined> {
+  const { rows } = await sql<Stored>`
+    select r.row_no, r.sku, r.found_in, r.twice_in, r.field_sources, r.source_rows, r.created_at, r.updated_at,
+      (select cells from snapshot_rows s where s.snapshot_id = ${rows_of} and s.row_no = r.row_no) as cells
+    from compiled_records r where r.snapshot_id = ${rows_of} and r.sku = ${sku}`.execute(db)
+  return rows[0]
+}
+
+type Said = (CellValue | undefined)[]
+
+/**
+ * What each numbered source has in its row: a value for each field of which it has a column. Null where the row is not known, or not
+ * kept any more.
+ */
+async function readSources(db: Db, { snapshot_id }: CompiledVersion, source_rows: number[]): Promise<(Said | null)[]> {
+  const { rows } = await sql<{ columns: (number | null)[]; cells: CellValue[] | null }>`
+    select v.version -> 'columns' as columns, (
+      select cells from snapshot_rows s
+      where s.snapshot_id = (v.version ->> 'snapshot_id')::int and s.row_no = (${source_rows}::int[])[v.number]
+    ) as cells
+    from jsonb_array_elements((select source_versions from compiled_versions where snapshot_id = ${snapshot_id}))
+      with ordinality as v (version, number)
+    order by v.number`.execute(db)
+  return rows.map(({ columns, cells }) =>
+    cells === null ? null : columns.map((column) => (column === null ? undefined : (cells[column] ?? null))),
+  )
+}

@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../platform/db.ts'
+import { NamedError } from '../../../platform/errors.ts'
+import { countRows } from '../../../snapshots/bit-sets.ts'
+import { columnNames } from '../../../snapshots/column-names.ts'
+import { pinSnapshot } from '../../../snapshots/pin.ts'
+
+/** The current compile of a configuration. */
+export type CompiledVersion = {
+  compiler_config_id: number
+  snapshot_id: number
+  /** Whose rows it reads. */
+  rows_of: number
+  fields: string[]
+  /** Those that had to be filled; none: all of them. */
+  required_fields: string[]
+  /** By their numbers, which count from 1. */
+  sources: { task_id: number; name: string }[]
+  master: number | null
+  /** Records. */
+  row_count: number
+  /** With those that a person has removed. */
+  stored_rows: number
+  completed_at: Date
+  removed: Buffer
+  has_blanks: Buffer
+  has_errors: Buffer
+  is_duplicate: Buffer
+}
+
+type Row = Omit<CompiledVersion, 'compiler_config_id' | 'fields' | 'stored_rows' | 'snapshot_id'> & {
+  snapshot_id: number | null
+  columns: string[]
+}
+
+/** The current records of a configuration, kept from being pruned; null while there are none. Throws NamedError `compiler_task_not_found`. */
+export async function readCompiled(db: Db, compiler_config_id: number): Promise<CompiledVersion | null> {
+  const { rows } = await sql<Row>`
+    select v.snapshot_id, coalesce(s.rows_of, s.id) as rows_of, s.columns, s.row_count, s.completed_at, s.removed,
+      v.sources, v.required_fields, v.has_blanks, v.has_errors, v.is_duplicate,
+      (select source_task_id from compiler_sources m where m.compiler_config_id = c.id and m.is_master) as master
+    from compiler_configs c join tasks t on t.id = c.task_id
+    left join compiled_versions v on v.snapshot_id = t.snapshot_id
+    left join snapshots s on s.id = v.snapshot_id
+    where c.id = ${compiler_config_id}`.execute(db)
+  const [row] = rows
+  if (row === undefined) throw new NamedError('compiler_task_not_found')
+  const { snapshot_id, columns, ...version } = row
+  if (snapshot_id === null || !(await pinSnapshot(db, snapshot_id))) return null
+  const stored_rows = version.row_count + countRows(version.removed)
+  return { ...version, compiler_config_id, snapshot_id, stored_rows, fields: columnNames(columns).slice(1) }
+}

@@ -1,0 +1,69 @@
+/**
+ * Sets of rows as they are stored: a bit for each row from 1 on, the lowest of each byte first; bytes that are missing at the
+ * end are zero.
+ */
+export type BitSet = Uint8Array
+
+const BITS_OF_BYTE = Uint8Array.from({ length: 256 }, (_, byte) => {
+  let count = 0
+  for (let rest = byte; rest > 0; rest &= rest - 1) count += 1
+  return count
+})
+
+const bitsOf = (byte: number) => BITS_OF_BYTE[byte] ?? 0
+
+/** Whether a row is in a set. */
+export const hasRow = (set: BitSet, row_no: number): boolean =>
+  (((set[(row_no - 1) >> 3] ?? 0) >> ((row_no - 1) & 7)) & 1) === 1
+
+/** How many rows are in a set. */
+export function countRows(set: BitSet): number {
+  let count = 0
+  for (const byte of set) count += bitsOf(byte)
+  return count
+}
+
+/** Those of the first `rows` rows that are, or are not, in each of some sets. */
+export function matchingRows(rows: number, conditions: readonly { set: BitSet; wanted: boolean }[]): BitSet {
+  const found = new Uint8Array(Math.ceil(rows / 8)).fill(0xff)
+  if (rows % 8 > 0) found[found.length - 1] = 0xff >> (8 - (rows % 8))
+  for (const { set, wanted } of conditions)
+    for (let n = 0; n < found.length; n += 1)
+      found[n] = (found[n] ?? 0) & (wanted ? (set[n] ?? 0) : ~(set[n] ?? 0))
+  return found
+}
+
+/** The rows of a set in their order, from the one at `offset` on, at most `limit`. */
+export function rowNumbers(set: BitSet, { offset, limit }: { offset: number; limit: number }): number[] {
+  const found: number[] = []
+  let passed = 0
+  for (let n = 0; n < set.length && found.length < limit; n += 1) {
+    const byte = set[n] ?? 0
+    if (passed + bitsOf(byte) <= offset) {
+      passed += bitsOf(byte)
+      continue
+    }
+    for (let bit = 0; bit < 8 && found.length < limit; bit += 1) {
+      if (((byte >> bit) & 1) === 0) continue
+      if (passed >= offset) found.push(n * 8 + bit + 1)
+      passed += 1
+    }
+  }
+  return found
+}
+
+/** The number of the `place`th row, counted from 1, that is not in a set. */
+export function rowOutside(set: BitSet, place: number): number {
+  let left = place
+  for (const [n, byte] of set.entries()) {
+    if (left > 8 - bitsOf(byte)) {
+      left -= 8 - bitsOf(byte)
+      continue
+    }
+    for (let bit = 0; bit < 8; bit += 1) {
+      left -= 1 - ((byte >> bit) & 1)
+      if (left === 0) return n * 8 + bit + 1
+    }
+  }
+  return set.length * 8 + left
+}
