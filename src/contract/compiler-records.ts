@@ -120,7 +120,8 @@ export const compilerRecords = {
   record: {
     method: 'GET',
     path: '/api/compiler/data/:sku',
-    summary: 'One compiled record: where each value came from, what the other sources say, what its flags mean',
+    summary:
+      'One compiled record: where each value came from, what the other sources say, what its flags mean',
     params: SkuParams,
     query: OfConfig,
     reply: CompiledRecordDetail,
@@ -143,7 +144,8 @@ export const compilerRecords = {
   export: {
     method: 'GET',
     path: '/api/compiler/export',
-    summary: 'Compiled records as CSV, streamed, however many; filters as for the data; 404 while there are none',
+    summary:
+      'Compiled records as CSV, streamed, however many; filters as for the data; 404 while there are none',
     query: CompiledFilters,
     download: { content_type: 'text/csv; charset=utf-8', filename: 'compiled_data.csv' },
   },

@@ -3,9 +3,11 @@ import { join } from 'node:path'
 import { type Kysely, sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../test/database.ts'
-import { aConfig, aSyncTask } from '../../test/factories.ts'
+import { aConfig, aSyncTask, aUser } from '../../test/factories.ts'
 import { type Plan, type Planned, planningDb } from '../../test/plans.ts'
 import { prune } from './engine/prune.ts'
+import { removeRecord } from './features/compiler/commands/remove.ts'
+import { readRecord } from './features/compiler/queries/record.ts'
 import { readRecords } from './features/compiler/queries/records.ts'
 import type { Database } from './platform/schema.ts'
 import { gatherKeys, mergeSlice, prepareMerge } from './run-handlers/compile/merge.ts'
@@ -22,7 +24,10 @@ const USE =
 
 /** How often each file names the tables of stored rows in a statement. Whoever adds one adds it to `all` below, too. */
 const uses = {
-  'features/compiler/queries/records.ts': 3,
+  'features/compiler/commands/remove.ts': 1,
+  'features/compiler/queries/find-rows.ts': 1,
+  'features/compiler/queries/record.ts': 3,
+  'features/compiler/queries/records.ts': 2,
   'run-handlers/compile/merge.ts': 7,
   'run-handlers/compile/totals.ts': 2,
   'snapshots/keep-order.ts': 2,
@@ -32,7 +37,7 @@ const uses = {
   'snapshots/sorted-rows.ts': 1,
 }
 /** That many statements they are, those of pruning for two tables; the COPY of the writer has no plan. */
-const STATEMENTS = 18
+const STATEMENTS = 21
 const NUMBERED = 2_000
 const SNAPSHOTS = 40
 
@@ -227,7 +232,14 @@ async function compile(db: Kysely<Database>, id: number): Promise<void> {
     .insertInto('compiled_versions')
     .values({ snapshot_id: into, compiler_config_id: config.id, sources: JSON.stringify(plan.numbered) })
     .execute()
-  const kept = { snapshot_id: into, records: NUMBERED, fields: ['B'], numbered: plan.numbered }
+  const kept = {
+    version_id: into,
+    snapshot_id: into,
+    removed: Buffer.alloc(0),
+    records: NUMBERED,
+    fields: ['B'],
+    numbered: plan.numbered,
+  }
   await db.transaction().execute(async (trx) => {
     await prepareMerge(trx)
     await gatherKeys(trx, plan, { snapshot_id: into, records: 0 })
@@ -241,6 +253,10 @@ async function compile(db: Kysely<Database>, id: number): Promise<void> {
   const query = { compiler_config_id: config.id, limit: 20, offset: 0 }
   expect(await readRecords(db, query)).toMatchObject({ total_count: NUMBERED, data: { length: 20 } })
   expect(await readRecords(db, { ...query, sku_search: '199' })).toMatchObject({ total_count: 12 })
+  const one = { compiler_config_id: config.id, sku: '199' }
+  expect(await readRecord(db, one)).toMatchObject({ record: { sku: '199' } })
+  await removeRecord(db, await aUser(db), one)
+  expect(await readRecords(db, query)).toMatchObject({ total_count: NUMBERED - 1 })
 }
 
 /** Where a plan reads stored rows by anything else than their key. */

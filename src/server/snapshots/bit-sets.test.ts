@@ -4,7 +4,8 @@ import { countRows, hasRow, matchingRows, rowNumbers, rowOutside } from './bit-s
 import { RowSet } from './row-set.ts'
 
 const rows = fc.uniqueArray(fc.integer({ min: 1, max: 100 }), { maxLength: 60 })
-const setOf = (numbers: number[]) => RowSet.from(numbers, 1).bits.subarray(0, Math.ceil(Math.max(0, ...numbers) / 8))
+const setOf = (numbers: number[]) =>
+  RowSet.from(numbers, 1).bits.subarray(0, Math.ceil(Math.max(0, ...numbers) / 8))
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n + 1)
 
 test('a set has the rows that were put into it, is counted, and is read from any place on', () => {

@@ -21,8 +21,25 @@ beforeEach(async () => {
   await startEngine(app.database, [compileHandler])
   const { db } = app
   const long = 'ä/%?#'.repeat(200)
-  master = await aSource(db, ['SKU', 'Name', 'Price'], [['007', 'Pan', null], [long, 'Lid', 1]], 'Master')
-  prices = await aSource(db, ['Price', 'SKU', 'Unit'], [[9.5, '007', ''], [8, '007', 'kg'], ['#N/A', 'new', null]], 'Prices')
+  master = await aSource(
+    db,
+    ['SKU', 'Name', 'Price'],
+    [
+      ['007', 'Pan', null],
+      [long, 'Lid', 1],
+    ],
+    'Master',
+  )
+  prices = await aSource(
+    db,
+    ['Price', 'SKU', 'Unit'],
+    [
+      [9.5, '007', ''],
+      [8, '007', 'kg'],
+      ['#N/A', 'new', null],
+    ],
+    'Prices',
+  )
   third = await aSource(db, ['SKU', 'Name', 'Price', 'Unit'], [['007', '', 0, 'g']], 'Third')
   config = await aMerge(db, [master, prices, third])
   await compile()
@@ -50,7 +67,10 @@ test('a record says of each field where it came from and what the other sources 
     },
     {
       ...{ name: 'Price', value: 9.5, required: true, error: false, source: of(prices) },
-      others: [{ ...of(master), value: null }, { ...of(third), value: 0 }],
+      others: [
+        { ...of(master), value: null },
+        { ...of(third), value: 0 },
+      ],
     },
     {
       ...{ name: 'Unit', value: 'g', required: true, error: false, source: of(third) },
@@ -60,7 +80,7 @@ test('a record says of each field where it came from and what the other sources 
   expect(completeness).toEqual({ filled: 3, of: 3 })
   expect(sources_gone).toEqual([])
   expect(flags).toEqual([
-    { flag: 'is_duplicate', explanation: 'More than once in ‘Prices’; the first row counts.' },
+    { flag: 'is_duplicate', explanation: 'More than once in Prices; the first row counts.' },
   ])
 })
 
@@ -86,8 +106,14 @@ test('fields that are not required do not count', async () => {
 
 test('what sources said is read from the rows that were merged, and where those are gone it says so', async () => {
   await aCopy(app.db, third, ['SKU', 'Price'], [['007', 77]])
-  expect((await detail('007')).fields[1]?.others).toContainEqual({ source_task_id: third, name: 'Third', value: 0 })
-  await sql`update snapshots set created_at = now() - interval '1 hour', pinned_until = now() - interval '1 hour'`.execute(app.db)
+  expect((await detail('007')).fields[1]?.others).toContainEqual({
+    source_task_id: third,
+    name: 'Third',
+    value: 0,
+  })
+  await sql`update snapshots set created_at = now() - interval '1 hour', pinned_until = now() - interval '1 hour'`.execute(
+    app.db,
+  )
   await prune(app.db, 90)
   const { fields, sources_gone } = await detail('007')
   expect(fields[1]?.others).toEqual([{ source_task_id: master, name: 'Master', value: null }])

@@ -1,6 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { z } from 'zod'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
 import { aMerge, aSource } from '../../../../test/compiling.ts'
 import { runOf, startEngine } from '../../../../test/engine.ts'
@@ -9,6 +10,8 @@ import { compilerRecords } from '../../../contract/compiler-records.ts'
 import { prune } from '../../engine/prune.ts'
 import { compileHandler } from '../../run-handlers/compile/handler.ts'
 import { readSnapshot, snapshotRows } from '../../snapshots/snapshot.ts'
+
+const Lines = z.array(z.array(z.string()))
 
 let app: TestApp
 let ada: SignedIn
@@ -24,7 +27,11 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   await startEngine(app.database, [compileHandler])
-  source = await aSource(app.db, ['SKU', 'Price'], skus.map((sku, n) => [sku, n % 2 === 0 ? n : null]))
+  source = await aSource(
+    app.db,
+    ['SKU', 'Price'],
+    skus.map((sku, n) => [sku, n % 2 === 0 ? n : null]),
+  )
   config = await aMerge(app.db, [source])
   await compile()
 })
@@ -56,7 +63,12 @@ async function copied(): Promise<unknown[]> {
   const stored = await readSnapshot(app.db, snapshot_id ?? 0)
   const rows = []
   for (let first = 1; first <= (stored?.row_count ?? 0); first += 3)
-    for await (const part of snapshotRows(app.db, stored?.id ?? 0, first, Math.min(first + 3, (stored?.row_count ?? 0) + 1)))
+    for await (const part of snapshotRows(
+      app.db,
+      stored?.id ?? 0,
+      first,
+      Math.min(first + 3, (stored?.row_count ?? 0) + 1),
+    ))
       rows.push(...part.map(([sku]) => sku))
   return rows
 }
@@ -71,14 +83,20 @@ test('a removed record is in no page, count, filter, search, file or copy any mo
   expect(await page('&sku_search=b-1')).toEqual({ skus: ['B-10'], total_count: 1 })
   expect(await stats()).toMatchObject({ total_records: 7, clean_records: 3, records_with_blanks: 4 })
   const file = await ada.request('GET', `/api/compiler/export?compiler_config_id=${config.id}`)
-  expect(parse(file.body, { columns: true }).map(({ sku }) => sku)).toEqual(left)
+  const [, ...lines] = Lines.parse(parse(file.body))
+  expect(lines.map(([sku]) => sku)).toEqual(left)
   expect(await copied()).toEqual(left)
 })
 
 test('who reads the version of before goes on in it; its rows go when no version reads them', async () => {
   const version = async () =>
-    (await app.db.selectFrom('tasks').select('snapshot_id').where('id', '=', config.task_id).executeTakeFirstOrThrow())
-      .snapshot_id ?? 0
+    (
+      await app.db
+        .selectFrom('tasks')
+        .select('snapshot_id')
+        .where('id', '=', config.task_id)
+        .executeTakeFirstOrThrow()
+    ).snapshot_id ?? 0
   const first = await version()
   const reading = snapshotRows(app.db, first, 1, skus.length + 1)
   await remove('A-2')
@@ -87,14 +105,18 @@ test('who reads the version of before goes on in it; its rows go when no version
   const long_ago = sql`update snapshots set created_at = now() - interval '1 hour', pinned_until = now() - interval '1 hour'`
   await long_ago.execute(app.db)
   await prune(app.db, 90)
-  const { rows } = await sql<{ id: number }>`select id from snapshots where id in (${first}, ${await version()})`.execute(app.db)
+  const { rows } = await sql<{
+    id: number
+  }>`select id from snapshots where id in (${first}, ${await version()})`.execute(app.db)
   expect(rows.map(({ id }) => id)).toEqual([await version()])
   expect(await copied()).toHaveLength(9)
   await clear()
   await long_ago.execute(app.db)
   await prune(app.db, 90)
   for (const table of ['snapshot_rows', 'compiled_records'] as const)
-    expect(await app.db.selectFrom(table).select('row_no').where('snapshot_id', '=', first).execute()).toEqual([])
+    expect(
+      await app.db.selectFrom(table).select('row_no').where('snapshot_id', '=', first).execute(),
+    ).toEqual([])
 })
 
 test('a SKU that is not there is 404, and so is one of a configuration that is not', async () => {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { databaseBefore } from '../../../../test/earlier-database.ts'
+import { snapshotRows } from '../../snapshots/snapshot.ts'
 
 test('0035: configurations and records from before have no settings of a merge, and remember no rows of their sources', async () => {
   const { db, upgrade } = await databaseBefore(35)
@@ -18,4 +19,25 @@ test('0035: configurations and records from before have no settings of a merge, 
   })
   const record = await db.selectFrom('compiled_records').selectAll().executeTakeFirst()
   expect(record).toMatchObject({ sku: '007', source_rows: [] })
+})
+
+test('0037: versions from before read their own rows, all of them, and do not know what they were merged from', async () => {
+  const { db, upgrade } = await databaseBefore(37)
+  await sql`insert into snapshots (kind, columns, row_count, completed_at) values ('compiled', '["SKU"]', 1, now())`.execute(
+    db,
+  )
+  await sql`insert into tasks (category, name, sort_order, snapshot_id) values ('compiler', 'Shop', 1, 1)`.execute(
+    db,
+  )
+  await sql`insert into compiler_configs (task_id) select id from tasks`.execute(db)
+  await sql`insert into compiled_versions (snapshot_id, compiler_config_id, sources) select 1, id, '[]' from compiler_configs`.execute(
+    db,
+  )
+  await sql`insert into snapshot_rows (snapshot_id, row_no, cells) values (1, 1, '["007"]')`.execute(db)
+  await upgrade()
+  const snapshot = await db.selectFrom('snapshots').select(['rows_of', 'removed']).executeTakeFirst()
+  expect(snapshot).toEqual({ rows_of: null, removed: Buffer.alloc(0) })
+  const version = await db.selectFrom('compiled_versions').select('source_versions').executeTakeFirst()
+  expect(version).toEqual({ source_versions: [] })
+  expect((await snapshotRows(db, 1, 1, 2).next()).value).toEqual([['007']])
 })

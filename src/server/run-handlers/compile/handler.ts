@@ -41,9 +41,7 @@ async function compile(context: RunContext): Promise<RunResult> {
         rows_read, added, changed, gone, source_versions)
       values (${snapshot_id}, ${config_id}, ${JSON.stringify(plan.numbered)}::jsonb, ${merged.sets.has_blanks},
         ${merged.sets.has_errors}, ${merged.sets.is_duplicate}, ${rows_read}, ${merged.added}, ${merged.changed}, ${merged.gone},
-        ${JSON.stringify(mergedVersions(plan))}::jsonb)`.execute(
-      trx,
-    )
+        ${JSON.stringify(mergedVersions(plan))}::jsonb)`.execute(trx)
     await completeSnapshot(trx, snapshot_id, {
       header: ['SKU', ...plan.fields.map(({ name }) => name)],
       formats: [null, ...plan.fields.map(() => null)],

@@ -44,7 +44,9 @@ export type CurrentRecords = Kept & {
 
 /** The current records of a configuration's task; null while it has none. */
 export async function readCurrent(db: Db, task_id: number): Promise<CurrentRecords | null> {
-  const { rows } = await sql<Omit<CurrentRecords, keyof Kept> & { columns: string[]; sources: NumberedSource[] }>`
+  const { rows } = await sql<
+    Omit<CurrentRecords, keyof Kept> & { columns: string[]; sources: NumberedSource[] }
+  >`
     select v.snapshot_id as version_id, coalesce(s.rows_of, s.id) as snapshot_id, s.removed, s.columns, v.sources,
       s.row_count + bit_count(s.removed)::int as records
     from tasks t join compiled_versions v on v.snapshot_id = t.snapshot_id join snapshots s on s.id = v.snapshot_id

@@ -47,7 +47,10 @@ export const clearRecords = (db: Db, actor: Actor, compiler_config_id: number): 
 type Current = { snapshot_id: number; rows_of: number; row_count: number }
 
 /** The current version of a configuration, and nobody compiles it or removes from it until the transaction ends. */
-async function lockRecords(trx: Trx, config_id: number): Promise<{ task_id: number; current: Current | null }> {
+async function lockRecords(
+  trx: Trx,
+  config_id: number,
+): Promise<{ task_id: number; current: Current | null }> {
   const task_id = await taskOfConfig(trx, config_id)
   const { live } = await lockTask(trx, 'compiler', task_id)
   if (live) throw new NamedError('live_records')

@@ -11,9 +11,9 @@ const FLAGS = ['has_blanks', 'has_errors', 'is_duplicate'] as const
 export async function findRows(db: Db, version: CompiledVersion, filters: CompiledFilters): Promise<BitSet> {
   const conditions = [{ set: version.removed, wanted: false }] as { set: BitSet; wanted: boolean }[]
   for (const flag of FLAGS)
-    if (filters[flag] !== undefined)
-      conditions.push({ set: version[flag], wanted: filters[flag] === 'true' })
-  if (filters.sku_search) conditions.push({ set: await searchRows(db, version, filters.sku_search), wanted: true })
+    if (filters[flag] !== undefined) conditions.push({ set: version[flag], wanted: filters[flag] === 'true' })
+  if (filters.sku_search)
+    conditions.push({ set: await searchRows(db, version, filters.sku_search), wanted: true })
   return matchingRows(version.stored_rows, conditions)
 }
 

@@ -20,7 +20,10 @@ export async function readRecord(
   const { fields, sources, required_fields } = version
   const isWanted = isRequired(required_fields)
   const said = await readSources(db, version, row.source_rows)
-  const holders = sourcesIn(sources.map(({ task_id, name }, n) => ({ source_task_id: task_id, name, said: said[n] ?? null })), row.found_in)
+  const holders = sourcesIn(
+    sources.map(({ task_id, name }, n) => ({ source_task_id: task_id, name, said: said[n] ?? null })),
+    row.found_in,
+  )
   const values = fields.map((name, n) => {
     const value = row.cells[n + 1] ?? null
     const filler = sources[(row.field_sources[n] ?? 0) - 1]
@@ -32,7 +35,9 @@ export async function readRecord(
       source: filler ? { source_task_id: filler.task_id, name: filler.name } : null,
       others: holders.flatMap(({ source_task_id, name, said }) => {
         const other = said?.[n]
-        return other === undefined || source_task_id === filler?.task_id ? [] : [{ source_task_id, name, value: other }]
+        return other === undefined || source_task_id === filler?.task_id
+          ? []
+          : [{ source_task_id, name, value: other }]
       }),
     }
   })
@@ -42,7 +47,9 @@ export async function readRecord(
     completeness: { filled: wanted.filter(({ value }) => !isBlank(value)).length, of: wanted.length },
     fields: values,
     flags: notesOf(row, version),
-    sources_gone: holders.flatMap(({ source_task_id, name, said }) => said === null ? [{ source_task_id, name }] : []),
+    sources_gone: holders.flatMap(({ source_task_id, name, said }) =>
+      said === null ? [{ source_task_id, name }] : [],
+    ),
   }
 }
 
@@ -60,7 +67,11 @@ type Said = (CellValue | undefined)[]
  * What each numbered source has in its row: a value for each field of which it has a column. Null where the row is not known, or not
  * kept any more.
  */
-async function readSources(db: Db, { snapshot_id }: CompiledVersion, source_rows: number[]): Promise<(Said | null)[]> {
+async function readSources(
+  db: Db,
+  { snapshot_id }: CompiledVersion,
+  source_rows: number[],
+): Promise<(Said | null)[]> {
   const { rows } = await sql<{ columns: (number | null)[]; cells: CellValue[] | null }>`
     select v.version -> 'columns' as columns, (
       select cells from snapshot_rows s

@@ -16,7 +16,14 @@ export async function readRecords(db: Db, query: CompiledDataQuery) {
   const found = await findRows(db, version, query)
   const total_count = countRows(found)
   const data = await recordsAt(db, version, rowNumbers(found, { offset, limit }))
-  return { data, total_count, limit, offset, has_next: offset + data.length < total_count, has_prev: offset > 0 }
+  return {
+    data,
+    total_count,
+    limit,
+    offset,
+    has_next: offset + data.length < total_count,
+    has_prev: offset > 0,
+  }
 }
 
 /** What is stored of a record. */
@@ -50,7 +57,7 @@ export async function recordsAt(
 
 /** A record as it is read. */
 export function present(row: StoredRecord, version: CompiledVersion): CompiledRecord {
-  const { row_no, sku, cells, found_in, twice_in, created_at, updated_at } = row
+  const { row_no, sku, cells, found_in, created_at, updated_at } = row
   const { fields, has_blanks, has_errors, is_duplicate, compiler_config_id } = version
   return {
     ...Object.fromEntries(fields.map((field, n) => [field, cells[n + 1] ?? null])),
