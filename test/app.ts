@@ -73,8 +73,10 @@ export async function testApp({ env = {}, rateLimits = many, ...given }: Options
   const log = pino({ level: 'debug' }, { write: (line: string) => lines.push(line) })
   const zone = config.scheduleTimeZone
   const onError = (error: unknown) => log.error({ err: error })
-  const { live, close: closeLive } = followAll({ db, databaseUrl: url, zone, onError })
   const pool = createPool({ url })
+  const services = createServices({ config, db, pool, keys, log })
+  const { quota } = services
+  const { live, close: closeLive } = followAll({ db, databaseUrl: url, zone, quota, onError })
   const deps: AppDeps = {
     config,
     db,
@@ -86,7 +88,7 @@ export async function testApp({ env = {}, rateLimits = many, ...given }: Options
     live,
     csvWaitMs: 60_000,
     supervised: () => [],
-    ...createServices({ config, db, pool, keys, log }),
+    ...services,
     ...overrides,
   }
   const csvWorker = startCsvWorker({ db, databaseUrl: url, definitions: deps.csvDefinitions, log })

@@ -8,7 +8,8 @@ import { HoldUp, WaitingLine } from './waits.ts'
 /**
  * What the event stream carries. `tasks`: the list changed (added, moved, deleted): read it again. `changed`: these tasks were
  * edited, each as the calls of its category answer it. `run_all`: a Run All was begun, or its last run has ended. `queue`: what queued tasks wait for, as far as that changed,
- * and what a quota holds up. `types`: what changed of these task types while runs go.
+ * and what a quota holds up. `types`: what changed of these task types while runs go. `pipeline`: how it stands now, a `PipelineState`,
+ * which lists of tasks need not know.
  */
 export const LiveEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('status'), tasks: z.array(TaskState) }),
@@ -18,10 +19,11 @@ export const LiveEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('run_all'), all_running_status: z.boolean() }),
   z.object({ type: z.literal('queue'), lines: z.array(WaitingLine), hold_up: z.nullable(HoldUp) }),
   z.object({ type: z.literal('types'), types: z.array(TypeState) }),
+  z.object({ type: z.literal('pipeline'), state: z.unknown() }),
 ])
 export type LiveEvent = z.infer<typeof LiveEvent>
 
-const StreamOf = z.enum(['tasks', 'source_tasks', 'compiler_tasks', 'types'])
+const StreamOf = z.enum(['tasks', 'source_tasks', 'compiler_tasks', 'types', 'pipeline'])
 
 /** What a live stream is of. */
 export type StreamOf = z.infer<typeof StreamOf>

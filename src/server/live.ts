@@ -1,6 +1,9 @@
 import type { StreamOf } from '../contract/events.ts'
 import { followTasks, type Live } from './features/events/queries/live.ts'
+import { followPipeline } from './features/events/queries/live-pipeline.ts'
 import { followTypes } from './features/events/queries/live-types.ts'
+import { readPipelineState } from './features/pipeline/queries/pipeline.ts'
+import type { Quota } from './features/pipeline/queries/quota.ts'
 import { readSourceTasks } from './features/source-tasks/queries/tasks.ts'
 import { readSyncTasks } from './features/sync-tasks/queries/tasks.ts'
 import type { Db } from './platform/db.ts'
@@ -13,6 +16,7 @@ export function followAll(options: {
   db: Db
   databaseUrl: string
   zone: string
+  quota: Quota
   onError: (error: unknown) => void
 }): { live: LiveStreams; close: () => Promise<void> } {
   const { db, zone } = options
@@ -29,6 +33,7 @@ export function followAll(options: {
       readTasks: async (ids) => ids.map((id) => ({ id })),
     }),
     types: followTypes(options),
+    pipeline: followPipeline({ ...options, read: () => readPipelineState(options) }),
   }
   return {
     live,

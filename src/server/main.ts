@@ -104,7 +104,7 @@ async function serve({ config, databaseUrl, db, services, log }: Serving): Promi
   const zone = config.scheduleTimeZone
   const onError = (error: unknown) =>
     log.warn({ err: error }, 'The live stream could not be fed; trying again')
-  const { live, close: closeLive } = followAll({ db, databaseUrl, zone, onError })
+  const { live, close: closeLive } = followAll({ db, databaseUrl, zone, quota: services.quota, onError })
   const keys = deriveKeys(config.secretKey, config.secretKeyOld)
   const deps = {
     ...services,

@@ -3,7 +3,7 @@ import type { Pool } from 'pg'
 import { createConnectionTools } from './connection-tools.ts'
 import { patientBackoff } from './connectors/backoff.ts'
 import { createGoogle } from './connectors/google-sheets/google.ts'
-import { googleQuota } from './connectors/google-sheets/quota.ts'
+import { googleQuota, type QuotaLimits } from './connectors/google-sheets/quota.ts'
 import { createRevoke } from './connectors/google-sheets/revoke.ts'
 import { createTokenSource } from './connectors/google-sheets/tokens.ts'
 import { createSources } from './connectors/registry.ts'
@@ -41,6 +41,8 @@ const STALE_WAITS_MS = [2_000, 6_000]
 /** What reaches out of the process, made once for it. */
 export type Services = {
   handlers: readonly RunHandler[]
+  /** Google's, as this process draws on it. */
+  quota: { project: string; limits: QuotaLimits }
   checkSheet: CheckSheet
   connectionTools: ConnectionTools
   findSpreadsheet: FindSpreadsheet
@@ -69,6 +71,7 @@ export function createServices({
   log: Pick<Logger, 'info' | 'warn' | 'error'>
 }): Services {
   const { apiRoot, issuer, clientId, clientSecret, serviceAccount } = config.google
+  const quota = { project: clientId, limits: googleQuota }
   const google = createGoogle({
     db,
     tokens: createTokenSource({
@@ -81,9 +84,9 @@ export function createServices({
     }),
     entry: config,
     service_account: serviceAccount?.email,
-    project: clientId,
+    project: quota.project,
     apiRoot,
-    quota: googleQuota,
+    quota: quota.limits,
     backoff: patientBackoff,
     timeLimitMs: REQUEST_LIMIT_MS,
   })
@@ -101,6 +104,7 @@ export function createServices({
       createIngestHandler(shared),
       compileHandler,
     ],
+    quota,
     connectionTools: createConnectionTools(sourceDeps),
     checkSheet: google.sheetReadiness,
     findSpreadsheet: google.findSpreadsheet,

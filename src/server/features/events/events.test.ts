@@ -3,6 +3,7 @@ import { afterEach, beforeAll, expect, test } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
 import { aConfig, aRun, aSourceTask, aSyncTask, aType } from '../../../../test/factories.ts'
 import { LiveEvent, type StreamOf } from '../../../contract/events.ts'
+import { PipelineState } from '../../../contract/pipeline.ts'
 import { SourceTask } from '../../../contract/source-tasks.ts'
 import { SyncTask } from '../../../contract/sync-tasks.ts'
 import type { Database } from '../../platform/schema.ts'
@@ -388,4 +389,17 @@ test('streams end when the server closes, and closing does not wait for them', a
   await events.next()
   await app.app.close()
   for await (const event of events) expect(event.type).not.toBe('nothing')
+})
+
+test('how the pipeline stands comes as soon as a reader comes, and again when a run has failed', async () => {
+  const task = await aSyncTask(app.db, { name: 'Nightly' })
+  const events = stream('pipeline')
+  const failed = (event: LiveEvent) => {
+    if (event.type !== 'pipeline') return undefined
+    const { attention } = PipelineState.parse(event.state)
+    return attention.some(({ task: { id } }) => id === task.id)
+  }
+  expect(await until(events, failed)).toBe(false)
+  await aRun(app.db, task.id, { state: 'failed', error: 'Gone.', finished_at: new Date() })
+  await until(events, (event) => failed(event) || undefined)
 })

@@ -1,4 +1,5 @@
 import type { LiveEvent } from '../../../../contract/events.ts'
+import type { PipelineState } from '../../../../contract/pipeline.ts'
 import type { LogEntry, TaskState } from '../../../../contract/tasks.ts'
 import type { TypeState } from '../../../../contract/type-graph.ts'
 import type { HoldUp, WaitingLine } from '../../../../contract/waits.ts'
@@ -17,6 +18,7 @@ export type Changes = {
   all_running?: boolean
   queue?: QueueChange
   types?: Iterable<TypeState>
+  pipeline?: PipelineState
 }
 
 // One event is one line of the stream: 500 states are some 250 kB.
@@ -37,6 +39,7 @@ export class Mailbox {
   #holdUp: { hold_up: HoldUp | null } | null = null
   #entries: TaskLogEntry[] = []
   #list = false
+  #pipeline: PipelineState | undefined
   #allRunning: { now?: boolean; told?: boolean } = {}
   #wake = () => {}
 
@@ -48,6 +51,7 @@ export class Mailbox {
     all_running,
     queue,
     types = [],
+    pipeline,
   }: Changes): void {
     for (const type of types) this.#types.set(type.id, type)
     for (const task of edited) this.#edited.set(task.id, task)
@@ -59,6 +63,7 @@ export class Mailbox {
       }
       this.#holdUp = { hold_up: queue.hold_up }
     }
+    this.#pipeline = pipeline ?? this.#pipeline
     this.#entries.push(...entries)
     this.#list ||= list
     if (all_running !== undefined) this.#allRunning.now = all_running
@@ -97,6 +102,11 @@ export class Mailbox {
     if (this.#edited.size > 0) return { type: 'changed', tasks: taken(this.#edited, EDITED_PER_EVENT) }
     if (this.#states.size > 0) return { type: 'status', tasks: taken(this.#states, STATES_PER_EVENT) }
     if (this.#types.size > 0) return { type: 'types', types: taken(this.#types, TYPES_PER_EVENT) }
+    if (this.#pipeline) {
+      const state = this.#pipeline
+      this.#pipeline = undefined
+      return { type: 'pipeline', state }
+    }
     // After the states: a line means something only for tasks that are known to be queued.
     if (this.#holdUp) {
       const { hold_up } = this.#holdUp

@@ -1,0 +1,72 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { PipelineState } from '../../../../contract/pipeline.ts'
+import { listenForEvents, type Notice } from '../../../platform/notify.ts'
+import type { Live } from './live.ts'
+import { Mailbox } from './mailbox.ts'
+
+// However much happens, one look in so long serves all readers.
+const LOOK_MS = 1000
+// What no notice tells: a quota's window moves on, a moment passes.
+const UNASKED_LOOK_MS = 15_000
+
+type Options = {
+  databaseUrl: string
+  read: () => Promise<PipelineState>
+  onError: (error: unknown) => void
+}
+
+/** Follows how the pipeline stands for the readers in this process; rests while there are none. */
+export function followPipeline({ databaseUrl, read, onError }: Options): Live {
+  const readers = new Set<Mailbox>()
+  const stop = new AbortController()
+  let news = Promise.withResolvers<void>()
+  let told = ''
+
+  const look = () => {
+    if (readers.size > 0) news.resolve()
+  }
+  const hear = ({ kind }: Notice) => {
+    if (kind !== 'log' && kind !== 'csv_jobs') look()
+  }
+  const subscription = listenForEvents(databaseUrl, hear, { onGap: look })
+  const timer = setInterval(look, UNASKED_LOOK_MS)
+  const following = follow()
+
+  async function follow() {
+    for (;;) {
+      await news.promise
+      if (stop.signal.aborted) return
+      news = Promise.withResolvers()
+      try {
+        const pipeline = await read()
+        const text = JSON.stringify(pipeline)
+        if (text !== told) for (const reader of readers) reader.put({ pipeline })
+        told = text
+      } catch (error) {
+        onError(error)
+      }
+      await delay(LOOK_MS, undefined, { signal: stop.signal }).catch(() => undefined)
+    }
+  }
+
+  return {
+    subscribe: async function* (signal) {
+      const mailbox = new Mailbox()
+      readers.add(mailbox)
+      // There is a reader who knows nothing yet.
+      told = ''
+      look()
+      try {
+        yield* mailbox.events(signal)
+      } finally {
+        readers.delete(mailbox)
+      }
+    },
+    close: async () => {
+      stop.abort()
+      clearInterval(timer)
+      news.resolve()
+      await Promise.all([following, subscription.close()])
+    },
+  }
+}

@@ -1,0 +1,85 @@
+import { sql } from 'kysely'
+import {
+  type Attention,
+  AttentionKind,
+  type PipelineState,
+  type PipelineTask,
+} from '../../../../contract/pipeline.ts'
+import type { Db } from '../../../platform/db.ts'
+import { stateOfTask } from '../../../tasks/type-states.ts'
+import { namedTask, typeAndConfig } from './named-task.ts'
+
+const SHOWN = 6
+
+type Row = { kind: AttentionKind; count: number; task: PipelineTask; reason: string; at: Date }
+
+/** What a person should look at among the active tasks: the latest of each kind, and how many there are. */
+export async function readAttention(db: Db): Promise<Pick<PipelineState, 'attention' | 'attention_counts'>> {
+  const { rows } = await sql<Row>`
+    with stated as materialized (
+      select t.id, t.snapshot_id, t.waiting_snapshot_id, t.last_success_run_id, ${stateOfTask} as state,
+        r.error, r.finished_at, r.warnings
+      from tasks t left join runs r on r.id = t.last_run_id where t.is_active
+    ), settled as (
+      -- What failed is told as that; what is under way may yet put it right.
+      select s.id, g.started_at, g.finished_at
+      from stated s join runs g on g.id = s.last_success_run_id
+      where s.state not in ('failed', 'error', 'queued', 'running', 'stopping')
+    ), found as (
+      select 'failed' as kind, id, coalesce(error, '') as reason, finished_at as at
+      from stated where state in ('failed', 'error')
+      union all
+      select 'waiting', stated.id, '', w.created_at
+      from stated join snapshots w on w.id = stated.waiting_snapshot_id
+      union all
+      -- By due_moments_task_idx.
+      select 'missed', settled.id, m.reason, m.last_due_at
+      from settled cross join lateral (
+        select outcome, reason, last_due_at from due_moments where task_id = settled.id order by due_at desc limit 1
+      ) m
+      where m.outcome = 'missed' and m.last_due_at > settled.finished_at
+      union all
+      select 'behind', settled.id, min(f.name), max(v.completed_at)
+      from settled
+      join (${origins}) o on o.id = settled.id
+      join tasks f on f.id = o.from_id
+      join snapshots v on v.id = f.snapshot_id and v.completed_at > settled.started_at
+      group by settled.id
+      union all
+      select 'warning', id, (
+        select w ->> 'message' from jsonb_array_elements(warnings) w where w ->> 'id' not in (
+          select a.warning_id from acknowledged_warnings a where a.task_id = stated.id)
+        limit 1), finished_at
+      from stated where state = 'warning'
+    ), ranked as (
+      select *, row_number() over (partition by kind order by at desc, id) as place,
+        (count(*) over (partition by kind))::int as count
+      from found
+    )
+    select k.kind, k.count, k.reason, k.at, ${namedTask} as task
+    from ranked k join tasks t on t.id = k.id ${typeAndConfig}
+    where k.place <= ${SHOWN}
+    order by array_position(${[...AttentionKind.options]}::text[], k.kind), k.place`.execute(db)
+  const counts = new Map(rows.map(({ kind, count }) => [kind, count]))
+  const countOf = (kind: AttentionKind) => counts.get(kind) ?? 0
+  return {
+    attention: rows.map(
+      ({ kind, task, reason, at }): Attention => ({ kind, task, reason, at: at.toISOString() }),
+    ),
+    attention_counts: {
+      failed: countOf('failed'),
+      waiting: countOf('waiting'),
+      missed: countOf('missed'),
+      behind: countOf('behind'),
+      warning: countOf('warning'),
+    },
+  }
+}
+
+// Whose rows a task reads: another source task's, a compile's sources', a configuration's.
+const origins = sql`
+  select task_id as id, origin_task_id as from_id from source_tasks where origin_task_id is not null
+  union all
+  select g.task_id, s.source_task_id from compiler_sources s join compiler_configs g on g.id = s.compiler_config_id
+  union all
+  select s.task_id, g.task_id from sync_tasks s join compiler_configs g on g.id = s.source_compiler_config_id`

@@ -1,0 +1,29 @@
+import { sql } from 'kysely'
+import type { LiveTask, PipelineTask } from '../../../../contract/pipeline.ts'
+import type { Db } from '../../../platform/db.ts'
+import { taskStates } from '../../../tasks/task-states.ts'
+import { namedTask, typeAndConfig } from './named-task.ts'
+
+const SHOWN = 8
+
+/** The runs that are not over: those at work first, then those that wait, oldest first. */
+export async function readLiveRuns(db: Db): Promise<LiveTask[]> {
+  // Live runs alone, by runs_live_idx.
+  const { rows } = await sql<{ task: PipelineTask }>`
+    select ${namedTask} as task
+    from runs r join tasks t on t.id = r.task_id ${typeAndConfig}
+    where r.state in ('queued', 'running', 'stopping')
+    order by r.state = 'queued', r.id limit ${SHOWN}`.execute(db)
+  if (rows.length === 0) return []
+  const states = await taskStates(
+    db,
+    rows.map(({ task }) => task.id),
+  )
+  return rows.flatMap(({ task }) => {
+    const now = states.get(task.id)
+    // One that has ended in between is told as that the next time.
+    if (now?.state !== 'queued' && now?.state !== 'running' && now?.state !== 'stopping') return []
+    const { state, started_at, progress, waits_for, place } = now
+    return [{ task, state, started_at, progress, waits_for, place }]
+  })
+}
