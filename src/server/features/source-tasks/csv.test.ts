@@ -2,9 +2,8 @@ import fc from 'fast-check'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
 import { aConfig, aSourceTask, aSpreadsheetId, aType } from '../../../../test/factories.ts'
-import { form, formType, type Part } from '../../../../test/form.ts'
 import { aConnection, sourceTasksOf } from '../../../../test/source-tasks.ts'
-import { ImportReply } from '../../../contract/csv-jobs.ts'
+import { uploadsTo } from '../../../../test/uploads.ts'
 import { limits } from '../../../contract/limits.ts'
 import { messages } from '../../../contract/messages.ts'
 import { sourceMessages } from '../../../contract/source-messages.ts'
@@ -12,11 +11,13 @@ import { shape } from './csv.ts'
 
 let app: TestApp
 let ada: SignedIn
+let uploads: ReturnType<typeof uploadsTo>
 let tasks: ReturnType<typeof sourceTasksOf>
 
 beforeAll(async () => {
   app = await testApp()
   ada = await app.signIn()
+  uploads = uploadsTo('/api/source_tasks/import_csv', app, ada)
   tasks = sourceTasksOf(ada)
   await aType(app.db, { name: 'Nightly', category: 'source', chunk_size: 1500 })
   await aConnection(app, { name: 'Shop' })
@@ -28,20 +29,7 @@ beforeEach(async () => {
   await app.db.deleteFrom('tasks').execute()
 })
 
-const upload = (content: string | Buffer, part: Omit<Part, 'content'> = {}) =>
-  app.app.inject({
-    method: 'POST',
-    url: '/api/source_tasks/import_csv',
-    headers: { ...ada.headers, 'content-type': formType },
-    payload: form({ content, ...part }),
-  })
-
-async function imported(content: string): Promise<ImportReply> {
-  const reply = await upload(content)
-  expect(reply.statusCode, reply.body).toBe(200)
-  return ImportReply.parse(reply.json())
-}
-
+const imported = (content: string) => uploads.imported(content)
 const exported = async (path = 'export_csv') => (await ada.request('GET', `/api/source_tasks/${path}`)).body
 
 const HEADER = 'source_task_type_name,name,source_type,source_identifier,spreadsheet_id,sheet_name'
@@ -266,76 +254,5 @@ describe('import', () => {
   test('ten thousand rows, of which a thousand name a connection that is gone, go in', async () => {
     const rows = Array.from({ length: 10_000 }, (_, n) => `,T${n},api,${n % 10 ? 'Shop' : 'Gone'},,`)
     expect(await imported(file(...rows))).toMatchObject({ created: 9_000, failed: 1_000 })
-  })
-})
-
-describe('files that are refused', () => {
-  test.each([
-    ['another kind of file', 'name\n', { filename: 'a.txt', mime: 'text/plain' }, 400, messages.select_csv],
-    ['nothing but a header', `${HEADER}\n`, {}, 400, messages.import_empty],
-    [
-      'required columns missing',
-      'name\nA\n',
-      {},
-      400,
-      messages.csv_columns_missing(['source_task_type_name', 'source_type']),
-    ],
-    [
-      'a column that is unknown',
-      `${HEADER},colour\n,A,sheet,,,,red\n`,
-      {},
-      400,
-      messages.csv_column_unknown('colour'),
-    ],
-    [
-      'a column by both of its names',
-      `${HEADER},source_ss_id\n,A,sheet,,,,x\n`,
-      {},
-      400,
-      messages.csv_columns_same('spreadsheet_id', 'source_ss_id'),
-    ],
-    ['a workbook', 'PK\x03\x04', {}, 400, messages.csv_workbook],
-    ['a quote that is never closed', `${HEADER}\n"A`, {}, 400, messages.csv_quote_open(2)],
-  ])('%s', async (_what, content, part, status, message) => {
-    const reply = await upload(content, part)
-    expect([reply.statusCode, reply.json().message]).toEqual([status, message])
-    expect(await tasks.list()).toEqual([])
-  })
-
-  test('more than 5 MB', async () => {
-    const reply = await upload(`${HEADER}\n${'x'.repeat(5_242_880)}`)
-    expect([reply.statusCode, reply.json().code]).toEqual([413, 'file_too_large'])
-  })
-})
-
-describe('a file of sync tasks', () => {
-  const job = async (id: number) => (await ada.request('GET', `/api/csv_jobs/${id}`)).json()
-
-  test.each([
-    [
-      'as an earlier program wrote it',
-      'task_type,name,source_ss_id,source_sheet_name,target_ss_id,target_sheet_name',
-      '',
-    ],
-    [
-      'as it is exported now, behind a mark and blank lines',
-      '\ufeff\n"task_type", name ,source_type,source_ss_id,source_sheet_name,target_ss_id,target_sheet_name',
-      'sheet,',
-    ],
-  ])('%s goes to their import', async (_what, header, type) => {
-    const of = await aType(app.db)
-    const row = `${of.name},Copied,${type}${aSpreadsheetId()},From,${aSpreadsheetId()},To`
-    const reply = ImportReply.parse((await upload(`${header}\n${row}\n`)).json())
-    expect(reply).toMatchObject({ status: 'success', created: 1 })
-    expect(await job(reply.job_id)).toMatchObject({ type: 'sync_task' })
-    const added = await app.db.selectFrom('tasks').select(['category', 'name']).execute()
-    expect(added).toEqual([{ category: 'sync', name: 'Copied' }])
-  })
-
-  test('one with the columns of a source task besides is a file of source tasks', async () => {
-    const reply = await upload('name,source_type,spreadsheet_id,source_ss_id,target_ss_id\nA,sheet,,,\n')
-    expect(reply.json()).toMatchObject({
-      message: messages.csv_columns_same('spreadsheet_id', 'source_ss_id'),
-    })
   })
 })

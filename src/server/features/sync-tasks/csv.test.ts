@@ -1,42 +1,25 @@
 import fc from 'fast-check'
-import type { InjectOptions } from 'fastify'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
 import { aRun, aSpreadsheetId, aSyncTask, aType } from '../../../../test/factories.ts'
-import { form, formType, type Part } from '../../../../test/form.ts'
-import { ImportReply } from '../../../contract/csv-jobs.ts'
+import { uploadsTo } from '../../../../test/uploads.ts'
 import { limits } from '../../../contract/limits.ts'
 import { messages } from '../../../contract/messages.ts'
-import { shape } from './csv.ts'
 
 let site: TestApp
 let ada: SignedIn
+let uploads: ReturnType<typeof uploadsTo>
 let type: { id: number; name: string }
 
 beforeAll(async () => {
   site = await testApp()
   ada = await site.signIn()
+  uploads = uploadsTo('/api/sync_tasks/import', site, ada)
   type = await aType(site.db, { name: 'Imports', chunk_size: 1500 })
 })
 
-const send = (payload: Buffer, headers: InjectOptions['headers'] = {}) =>
-  site.app.inject({
-    method: 'POST',
-    url: '/api/sync_tasks/import',
-    headers: { ...ada.headers, 'content-type': formType, ...headers },
-    payload,
-  })
-
-const upload = (content: string | Buffer, part: Omit<Part, 'content'> = {}) =>
-  send(form({ content, ...part }))
-
-async function imported(content: string): Promise<ImportReply> {
-  const reply = await upload(content)
-  expect(reply.statusCode, reply.body).toBe(200)
-  return ImportReply.parse(reply.json())
-}
-
+const imported = (content: string) => uploads.imported(content)
 const exported = async () => (await ada.request('GET', '/api/sync_tasks/export')).body
 
 const HEADER = 'task_type,name,source_ss_id,source_sheet_name,target_ss_id,target_sheet_name'
@@ -59,57 +42,6 @@ const tasksOf = (type_id: number) =>
     order by t.sort_order, t.id`
     .execute(site.db)
     .then(({ rows }) => rows.map(({ task }) => task))
-
-describe('export', () => {
-  test('all sync tasks come as sync_tasks_export.csv, with every field that can be set and the type by its name', async () => {
-    const { id } = await aType(site.db, { name: 'Export, "quoted"' })
-    await aSyncTask(site.db, {
-      task_type_id: id,
-      name: '=SUM(A1)',
-      sort_order: 7,
-      scheduled_times: ['04:00', '23:00'],
-      relevant_user_accounts: ['ada@example.com'],
-      chunk_size: 1000,
-      definition: {
-        source_ss_id: 'source-spreadsheet',
-        source_sheet_name: ' Preise 2026 ',
-        target_ss_id: 'target-spreadsheet',
-        target_sheet_name: "'@x",
-        start_row: 3,
-      },
-    })
-    const reply = await ada.request('GET', '/api/sync_tasks/export')
-    expect(reply.headers['content-disposition']).toBe('attachment; filename="sync_tasks_export.csv"')
-    expect(reply.headers['content-type']).toBe('text/csv; charset=utf-8')
-    const [header, ...lines] = reply.body.split('\r\n')
-    expect(header).toBe(shape.columns.join(','))
-    expect(lines).toContain(
-      `"Export, ""quoted""",'=SUM(A1),sheet,source-spreadsheet, Preise 2026 ,target-spreadsheet,''@x,,,1000,3,"04:00, 23:00",ada@example.com,7,true`,
-    )
-  })
-
-  test('more tasks than are read at a time all come, each once', async () => {
-    const { id } = await aType(site.db, { name: 'Many' })
-    const { name: _ } = await aSyncTask(site.db, { task_type_id: id })
-    await sql`
-      with t as (
-        insert into tasks (category, task_type_id, name, sort_order)
-        select 'sync', ${id}, 'Many ' || n, n from generate_series(1, 1200) n returning id
-      )
-      insert into sync_tasks (task_id, source_type, source_ss_id, target_ss_id, target_sheet_name)
-      select id, 'sheet', 'a-source-of-many', 'a-target-of-many', 'Tab ' || id from t`.execute(site.db)
-    const names = (await exported()).split('\r\n').filter((line) => line.startsWith('Many,Many '))
-    expect(new Set(names).size).toBe(1200)
-    expect(names).toHaveLength(1200)
-    await sql`delete from tasks where task_type_id = ${id}`.execute(site.db)
-  })
-
-  test('without a session both calls are 401', async () => {
-    expect((await site.app.inject('/api/sync_tasks/export')).statusCode).toBe(401)
-    const reply = await site.app.inject({ method: 'POST', url: '/api/sync_tasks/import' })
-    expect(reply.statusCode).toBe(401)
-  })
-})
 
 describe('import', () => {
   test('new tasks are added with defaults for what the file leaves out, in the order of the file', async () => {
@@ -327,71 +259,5 @@ describe('import', () => {
       { action: 'import', object_id: null, details: { job_id, filename: 'tasks.csv', created: 1 } },
       { action: 'create', details: { name: 'Audited' } },
     ])
-  })
-})
-
-describe('an upload is refused as a whole', () => {
-  const good = () => file(row(`Never ${serial}`))
-  const cases: [what: string, reply: () => ReturnType<typeof send>, status: number, message: string][] = [
-    ['an empty file', () => upload(''), 400, messages.csv_empty],
-    ['a header only', () => upload(file()), 400, messages.import_empty],
-    [
-      'a file of another kind',
-      () => upload(good(), { filename: 'a.txt', mime: 'text/plain' }),
-      400,
-      messages.select_csv,
-    ],
-    ['a workbook called .csv', () => upload('PK\x03\x04'), 400, messages.csv_workbook],
-    ['a quote that stays open', () => upload(`${good()}"`), 400, messages.csv_quote_open(3)],
-    [
-      'a required column missing',
-      () => upload('task_type,name\n'),
-      400,
-      messages.csv_columns_missing(['target_ss_id', 'target_sheet_name']),
-    ],
-    ['no file', () => send(form()), 400, 'Choose a file to upload.'],
-    [
-      'two files',
-      () => send(form({ content: good() }, { content: good() })),
-      400,
-      'Upload one file at a time.',
-    ],
-    ['a file under another name', () => upload(good(), { name: 'csv' }), 400, 'Unknown field: csv'],
-    ['more than 10 MB', () => upload(Buffer.alloc(limits.csv_bytes + 1, 'a')), 413, 'The file is too large.'],
-    [
-      'an upload that is cut off',
-      () => send(form({ content: good() }).subarray(0, -20)),
-      400,
-      'The upload ended early or is not valid. Please try again.',
-    ],
-    [
-      'no boundary',
-      () => send(form(), { 'content-type': 'multipart/form-data' }),
-      400,
-      'The upload ended early or is not valid. Please try again.',
-    ],
-    [
-      'JSON',
-      () => send(Buffer.from('{}'), { 'content-type': 'application/json' }),
-      415,
-      'The request must be a form with a file.',
-    ],
-  ]
-  test.each(cases)('%s', async (_what, reply, status, message) => {
-    const { count } = site.db.fn
-    const total = () => site.db.selectFrom('tasks').select(count('id').as('n')).executeTakeFirstOrThrow()
-    const before = await total()
-    const answer = await reply()
-    expect([answer.statusCode, answer.json().message]).toEqual([status, message])
-    expect(await total()).toEqual(before)
-  })
-
-  test('a file whose name has folders is read, and its name has none', async () => {
-    const reply = await upload(file(row('Folders')), {
-      filename: '../../x.csv',
-      mime: 'application/octet-stream',
-    })
-    const { job_id } = ImportReply.parse(reply.json())
-    expect((await ada.request('GET', `/api/csv_jobs/${job_id}`)).json()).toMatchObject({ filename: 'x.csv' })
   })
 })
