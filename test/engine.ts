@@ -164,3 +164,15 @@ export async function stepsOf(db: Db, run_id: number): Promise<{ step: number; p
     select step, pid from steps where run_id = ${run_id} order by at`.execute(db)
   return rows
 }
+
+/** From now on runs of a type wait for the earlier ones of another. */
+export const depend = (
+  db: Db,
+  task_type_id: number,
+  depends_on_id: number,
+  condition: 'success' | 'completion' = 'success',
+) =>
+  db
+    .insertInto('task_type_dependencies')
+    .values({ task_type_id, depends_on_id, condition, position: 1 })
+    .execute()

@@ -1,65 +1,18 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { OAuth2Client } from 'google-auth-library'
 import * as oidc from 'openid-client'
 import { expect, onTestFinished, test } from 'vitest'
+import {
+  beginSignIn,
+  choose,
+  discover,
+  driveMetadata,
+  redirectUri,
+  signIn,
+  spreadsheets,
+} from '../../test/identity-client.ts'
 import { control, testSandbox } from '../../test/sandbox.ts'
-
-const redirectUri = 'http://127.0.0.1:3999/auth/callback'
-const spreadsheets = 'https://www.googleapis.com/auth/spreadsheets'
-const driveMetadata = 'https://www.googleapis.com/auth/drive.metadata.readonly'
-
-async function discover(root: string) {
-  const config = await oidc.discovery(new URL(root), 'rowferry-sandbox', 'sandbox-secret', undefined, {
-    execute: [oidc.allowInsecureRequests],
-  })
-  // Checks the id token's signature against the published key too.
-  oidc.enableNonRepudiationChecks(config)
-  return config
-}
-
-/** What a client prepares before it sends the browser away, and how it takes the answer. */
-async function beginSignIn(config: oidc.Configuration, parameters: Record<string, string> = {}) {
-  const [pkceCodeVerifier, expectedState, expectedNonce] = [
-    oidc.randomPKCECodeVerifier(),
-    oidc.randomState(),
-    oidc.randomNonce(),
-  ]
-  const url = oidc.buildAuthorizationUrl(config, {
-    redirect_uri: redirectUri,
-    scope: `openid email profile ${spreadsheets} ${driveMetadata}`,
-    code_challenge: await oidc.calculatePKCECodeChallenge(pkceCodeVerifier),
-    code_challenge_method: 'S256',
-    state: expectedState,
-    nonce: expectedNonce,
-    access_type: 'offline',
-    ...parameters,
-  })
-  const finish = (location: string | null) =>
-    oidc.authorizationCodeGrant(config, new URL(location ?? ''), {
-      pkceCodeVerifier,
-      expectedState,
-      expectedNonce,
-    })
-  return { url, finish }
-}
-
-/** Submits the chooser's form as a browser does. */
-function choose(url: URL, fields: [string, string][]) {
-  return fetch(url, {
-    method: 'POST',
-    redirect: 'manual',
-    headers: { origin: url.origin },
-    body: new URLSearchParams(fields),
-  })
-}
-
-async function signIn(config: oidc.Configuration, email: string, parameters: Record<string, string> = {}) {
-  const { url, finish } = await beginSignIn(config, { login_hint: email, ...parameters })
-  const response = await fetch(url, { redirect: 'manual' })
-  return finish(response.headers.get('location'))
-}
 
 test('a person picks an account and the client gets a verified identity with PKCE, state and nonce', async () => {
   const { root } = await testSandbox()
@@ -207,95 +160,6 @@ test('a code works once, for its client, its redirect URI and its PKCE verifier'
   const wrongSecret = await exchange({ code: (await codeOf()).code, client_secret: 'guess' })
   expect(wrongSecret.status).toBe(401)
   expect(await wrongSecret.json()).toMatchObject({ error: 'invalid_client' })
-})
-
-test('a refresh token comes with the first offline consent and with prompt=consent, and refreshing repeats', async () => {
-  const { root } = await testSandbox()
-  const config = await discover(root)
-  const first = await signIn(config, 'ada@example.com')
-  const second = await signIn(config, 'ada@example.com')
-  const forced = await signIn(config, 'ada@example.com', { prompt: 'consent' })
-  const online = await signIn(config, 'ben@example.com', { access_type: 'online' })
-  expect(second.refresh_token).toBeUndefined()
-  expect(forced.refresh_token).toBeTypeOf('string')
-  expect(online.refresh_token).toBeUndefined()
-  for (const _ of [1, 2]) {
-    const refreshed = await oidc.refreshTokenGrant(config, first.refresh_token ?? '')
-    expect(refreshed.expires_in).toBeGreaterThan(3500)
-    expect(refreshed.claims()).toMatchObject({ email: 'ada@example.com' })
-  }
-})
-
-test('revoking a token ends the whole grant in Google words', async () => {
-  const { root } = await testSandbox()
-  const config = await discover(root)
-  const tokens = await signIn(config, 'ada@example.com')
-  await oidc.tokenRevocation(config, tokens.refresh_token ?? '')
-  await expect(oidc.refreshTokenGrant(config, tokens.refresh_token ?? '')).rejects.toMatchObject({
-    error: 'invalid_grant',
-    error_description: 'Token has been expired or revoked.',
-  })
-  const refused = await fetch(`${root}/drive/v3/files`, {
-    headers: { authorization: `Bearer ${tokens.access_token}` },
-  })
-  expect(refused.status).toBe(401)
-  expect(refused.headers.get('www-authenticate')).toContain('invalid_token')
-})
-
-test('in testing mode a refresh token dies after seven days, otherwise it lives on', async () => {
-  let now = new Date()
-  const { root } = await testSandbox({ now: () => now })
-  const config = await discover(root)
-  const lasting = await signIn(config, 'ben@example.com')
-  await control(root, 'PUT', 'testing_mode', { enabled: true })
-  const testing = await signIn(config, 'ada@example.com')
-  expect(testing.refresh_token_expires_in).toBe(604_800)
-  const refresh = (token = '') =>
-    fetch(`${root}/token`, {
-      method: 'POST',
-      body: new URLSearchParams({
-        grant_type: 'refresh_token',
-        refresh_token: token,
-        client_id: 'rowferry-sandbox',
-        client_secret: 'sandbox-secret',
-      }),
-    })
-  now = new Date(now.getTime() + 7 * 24 * 3600 * 1000 - 1000)
-  expect((await refresh(testing.refresh_token)).status).toBe(200)
-  now = new Date(now.getTime() + 1000)
-  expect(await (await refresh(testing.refresh_token)).json()).toMatchObject({ error: 'invalid_grant' })
-  expect((await refresh(lasting.refresh_token)).status).toBe(200)
-})
-
-test('an access token expires after an hour', async () => {
-  let now = new Date()
-  const { root } = await testSandbox({ now: () => now })
-  const tokens = await signIn(await discover(root), 'ada@example.com')
-  const list = () =>
-    fetch(`${root}/drive/v3/files`, { headers: { authorization: `Bearer ${tokens.access_token}` } })
-  expect((await list()).status).toBe(200)
-  now = new Date(now.getTime() + 3600 * 1000)
-  expect((await list()).status).toBe(401)
-})
-
-test('google-auth-library verifies the id token with the PEM certificates and refreshes', async () => {
-  const { root } = await testSandbox()
-  const tokens = await signIn(await discover(root), 'ada@example.com')
-  const client = new OAuth2Client({
-    clientId: 'rowferry-sandbox',
-    clientSecret: 'sandbox-secret',
-    issuers: [root],
-    endpoints: {
-      oauth2TokenUrl: `${root}/token`,
-      oauth2FederatedSignonPemCertsUrl: `${root}/oauth2/v1/certs`,
-      tokenInfoUrl: `${root}/tokeninfo`,
-    },
-  })
-  const ticket = await client.verifyIdToken({ idToken: tokens.id_token ?? '', audience: 'rowferry-sandbox' })
-  expect(ticket.getPayload()).toMatchObject({ email: 'ada@example.com', email_verified: true })
-  client.setCredentials({ refresh_token: tokens.refresh_token ?? '' })
-  const { token } = await client.getAccessToken()
-  expect(await client.getTokenInfo(token ?? '')).toMatchObject({ email: 'ada@example.com' })
 })
 
 test('accounts, grants and keys outlive a restart', async () => {

@@ -1,5 +1,13 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { databasePerTest } from '../../../test/database.ts'
+import { addTasks, depend, done, handlerOf, logOf, runOf, startEngine } from '../../../test/engine.ts'
+import { queueRun } from '../../../test/run-requests.ts'
+import { taskStates } from '../tasks/task-states.ts'
 import { unmetPrerequisites } from './prerequisites.ts'
+import { RunFailure, type RunHandler } from './types.ts'
+
+const database = databasePerTest()
 
 test.each([
   ['success', 'success', true, null],
@@ -16,4 +24,109 @@ test.each([
   ['completion', null, false, null],
 ] as const)('condition %s, last run %s, was due %s: %s', (condition, ended, was_due, unmet) => {
   expect(unmetPrerequisites([{ name: 'Prices', condition, ended, was_due }])).toEqual(unmet ? [unmet] : [])
+})
+
+const queueAll = async (handlers: RunHandler[], task_ids: number[]) => {
+  for (const task_id of task_ids) await queueRun(database.db, handlers, task_id)
+}
+
+test('a run waits for earlier runs of a prerequisite type, across categories', async () => {
+  const { db } = database
+  const sources = await addTasks(db, 2, { name: 'Prices', category: 'source' })
+  const copies = await addTasks(db, 1, { name: 'Copy' })
+  await depend(db, copies.type_id, sources.type_id, 'success')
+  const order: string[] = []
+  const note = (word: string) => async () => {
+    order.push(word)
+    await delay(50)
+    return done
+  }
+  const handlers = [handlerOf(note('copy')), handlerOf(note('source'), { category: 'source' })]
+  const [copy = 0] = copies.task_ids
+  await queueAll(handlers, [...sources.task_ids, copy])
+  const states = await taskStates(db, [copy])
+  expect(states.get(copy)).toMatchObject({ state: 'queued', prerequisites_count: 2 })
+  await startEngine(database, handlers)
+  expect((await runOf(db, copy)).state).toBe('success')
+  expect(order).toEqual(['source', 'source', 'copy'])
+  expect((await taskStates(db, [copy])).get(copy)).toMatchObject({ prerequisites_count: 0 })
+})
+
+test.each([
+  ['success', 'failed', 'Prerequisite not met: Prices 1 (failed)'],
+  ['completion', 'success', null],
+] as const)('a prerequisite of %s after a failure: the run is %s', async (condition, state, error) => {
+  const { db } = database
+  const sources = await addTasks(db, 1, { name: 'Prices', category: 'source' })
+  const copies = await addTasks(db, 1, { name: 'Copy' })
+  await depend(db, copies.type_id, sources.type_id, condition)
+  const handlers = [
+    handlerOf(async () => done),
+    handlerOf(
+      async () => {
+        throw new RunFailure('The address is gone.', { retryable: false })
+      },
+      { category: 'source' },
+    ),
+  ]
+  const [copy = 0] = copies.task_ids
+  await queueAll(handlers, [...sources.task_ids, copy])
+  await startEngine(database, handlers)
+  expect(await runOf(db, copy)).toMatchObject({ state, error })
+  if (error) expect(await logOf(db, copy)).toEqual([`ERROR ${error}`])
+})
+
+test.each(['success', 'completion'] as const)(
+  'a task that was due and never ran stands in the way of a %s, is counted, and is named; one that was never due is not',
+  async (condition) => {
+    const { db } = database
+    const sources = await addTasks(db, 3, { name: 'Prices', category: 'source' })
+    const copies = await addTasks(db, 1, { name: 'Copy' })
+    await depend(db, copies.type_id, sources.type_id, condition)
+    const [due = 0, inactive = 0] = sources.task_ids
+    const missed = { schedule: 'type', due_at: new Date(), last_due_at: new Date(), stage: 0 } as const
+    await db
+      .insertInto('due_moments')
+      .values([due, inactive].map((task_id) => ({ ...missed, task_id, outcome: 'missed' as const })))
+      .execute()
+    await db.updateTable('tasks').set({ is_active: false }).where('id', '=', inactive).execute()
+    const [copy = 0] = copies.task_ids
+    expect((await taskStates(db, [copy])).get(copy)).toMatchObject({ prerequisites_count: 1 })
+    const handlers = [handlerOf(async () => done)]
+    await queueAll(handlers, [copy])
+    await startEngine(database, handlers)
+    expect(await runOf(db, copy)).toMatchObject({
+      state: 'failed',
+      error: 'Prerequisite not met: Prices 1 (has not run)',
+    })
+  },
+)
+
+test('a pipeline across all categories runs in order, from pulling to compiling to copying', async () => {
+  const { db } = database
+  const sources = await addTasks(db, 2, { name: 'Pull', category: 'source', allowed_concurrent_tasks: 2 })
+  const compiler = await addTasks(db, 1, { name: 'Compile', category: 'compiler' })
+  const copies = await addTasks(db, 2, { name: 'Copy', allowed_concurrent_tasks: 2 })
+  await depend(db, compiler.type_id, sources.type_id, 'completion')
+  await depend(db, copies.type_id, compiler.type_id, 'success')
+  const order: string[] = []
+  const noting = (category: RunHandler['category']) =>
+    handlerOf(
+      async ({ run }) => {
+        await delay(30)
+        order.push(category)
+        if (run.task_id === sources.task_ids[0])
+          throw new RunFailure('No such address.', { retryable: false })
+        return done
+      },
+      { category },
+    )
+  const handlers = [noting('sync'), noting('source'), noting('compiler')]
+  const all = [...sources.task_ids, ...compiler.task_ids, ...copies.task_ids]
+  await queueAll(handlers, all)
+  await startEngine(database, handlers)
+  const states = await Promise.all(all.map(async (task) => (await runOf(db, task)).state))
+  // Compiling asked for the end of pulling only; copying for compiling to have gone well.
+  expect(states).toEqual(['failed', 'success', 'success', 'success', 'success'])
+  expect(order).toEqual(['source', 'source', 'compiler', 'sync', 'sync'])
 })

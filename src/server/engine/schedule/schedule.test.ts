@@ -1,49 +1,14 @@
 import { sql } from 'kysely'
-import pino from 'pino'
 import { expect, test } from 'vitest'
-import { databasePerTest, lockWaits } from '../../../../test/database.ts'
-import { addTasks, done, handlerOf, logOf, runOf, startEngine } from '../../../../test/engine.ts'
-import { until } from '../../../../test/processes.ts'
+import { addTasks, depend, done, handlerOf, logOf, runOf, startEngine } from '../../../../test/engine.ts'
 import { queueRun } from '../../../../test/run-requests.ts'
-import { RunFailure, type RunHandler } from '../types.ts'
+import { handlers, log, minutesAgo, scheduledDatabase, timeOf, zone } from '../../../../test/schedules.ts'
+import type { RunHandler } from '../types.ts'
 import { dueLabel } from './due-label.ts'
 import { recordDue } from './record-due.ts'
 import { startDue } from './start-due.ts'
 
-const zone = 'UTC'
-const log = pino({ level: 'silent' })
-const handlers: RunHandler[] = [
-  handlerOf(async () => done),
-  handlerOf(async () => done, { category: 'source' }),
-]
-
-const database = databasePerTest()
-
-/** A whole minute, so many minutes ago. */
-const minutesAgo = (minutes: number) => new Date(Math.floor(Date.now() / 60_000 - minutes) * 60_000)
-const timeOf = (moment: Date) => moment.toISOString().slice(11, 16)
-
-/** Tasks with times of day, as though they had had them for a month. */
-const scheduledTasks = (count: number, times: Date[], settings: Parameters<typeof addTasks>[2] = {}) =>
-  addTasks(database.db, count, settings, {
-    scheduled_times: times.map(timeOf),
-    scheduled_since: sql`now() - interval '30 days'`,
-  })
-
-/** The schedules were last looked at so many minutes ago. */
-const lastLook = (minutes: number) =>
-  sql`update schedule_clock set scanned_until = now() - make_interval(mins => ${minutes})`.execute(
-    database.db,
-  )
-
-const moments = () =>
-  database.db
-    .selectFrom('due_moments')
-    .select(['schedule', 'task_id', 'due_at', 'last_due_at', 'moments', 'outcome', 'reason', 'run_id'])
-    .orderBy('task_id')
-    .orderBy('due_at')
-    .orderBy('schedule')
-    .execute()
+const { database, scheduledTasks, lastLook, moments } = scheduledDatabase()
 
 test('a time of day makes its task due once, however many schedulers look', async () => {
   const { db } = database
@@ -209,8 +174,8 @@ test('schedules that meet start prerequisites first: a source’s cron, a compil
   const compiler = await addTasks(db, 1, { name: 'Compile', category: 'compiler' })
   const sources = await addTasks(db, 2, { name: 'Prices', category: 'source', allowed_concurrent_tasks: 2 })
   for (const { type_id } of [compiler, sources]) await cronType(type_id, due)
-  await depend(copies.type_id, compiler.type_id)
-  await depend(compiler.type_id, sources.type_id)
+  await depend(database.db, copies.type_id, compiler.type_id)
+  await depend(database.db, compiler.type_id, sources.type_id)
   await lastLook(5)
   const ran: string[] = []
   const noting = (category: RunHandler['category']) =>
@@ -253,81 +218,12 @@ test('times of a run-all that are new count from now on', async () => {
   expect(await moments()).toEqual([])
 })
 
-test('a task that cannot be queued holds up no other', async () => {
-  const { db } = database
-  const { task_ids } = await scheduledTasks(2, [minutesAgo(2)])
-  const [bad = 0] = task_ids
-  const picky: RunHandler = {
-    ...handlerOf(async () => done),
-    snapshotDefinition: async (_trx, task_ids) => {
-      if (task_ids.includes(bad)) throw new RunFailure('The configuration is gone.', { retryable: false })
-      return new Map(task_ids.map((id) => [id, { definition: {}, exclusive_key: null }]))
-    },
-  }
-  await lastLook(5)
-  await recordDue(db, zone)
-  await startDue({ db, handlers: [picky], log, zone })
-  expect(await moments()).toMatchObject([
-    { outcome: 'missed', reason: 'it could not be queued' },
-    { outcome: 'started' },
-  ])
-})
-
-test('two schedulers that start what is due at once start each moment once, prerequisites first', async () => {
-  const { db } = database
-  const due = [minutesAgo(2)]
-  // Added the wrong way round.
-  const copies = await scheduledTasks(2, due, { name: 'Copy' })
-  const sources = await scheduledTasks(2, due, { name: 'Prices', category: 'source' })
-  await depend(copies.type_id, sources.type_id)
-  await lastLook(5)
-  await recordDue(db, zone)
-
-  // The second one comes while the first one has yet to commit, and goes on when the runs of that are over.
-  const begun = Promise.withResolvers<void>()
-  const over = Promise.withResolvers<void>()
-  const first = startDue({
-    db,
-    handlers: pausing(async () => {
-      begun.resolve()
-      await until('the second one waits', async () => (await lockWaits(database.db)) > 0)
-    }),
-    log,
-    zone,
-  })
-  await begun.promise
-  const second = startDue({ db, handlers: pausing(() => over.promise), log, zone })
-  await first
-  await db.updateTable('runs').set({ state: 'success', finished_at: new Date() }).execute()
-  over.resolve()
-  await second
-  const runs = await db.selectFrom('runs').select('task_id').orderBy('id').execute()
-  expect(runs.map(({ task_id }) => task_id)).toEqual([...sources.task_ids, ...copies.task_ids])
-})
-
-/** Handlers that do this before they read what they are to queue. */
-const pausing = (pause: () => Promise<void>): RunHandler[] =>
-  handlers.map((handler) => ({
-    ...handler,
-    snapshotDefinition: async (trx, task_ids) => {
-      await pause()
-      return handler.snapshotDefinition(trx, task_ids)
-    },
-  }))
-
 const runAllAt = (moment: Date) =>
   database.db
     .updateTable('run_all_schedules')
     .set({ scheduled_times: [timeOf(moment)] })
     .where('category', '=', 'sync')
     .execute()
-
-async function depend(task_type_id: number, depends_on_id: number): Promise<void> {
-  await database.db
-    .insertInto('task_type_dependencies')
-    .values({ task_type_id, depends_on_id, condition: 'success', position: 1 })
-    .execute()
-}
 
 async function cronType(type_id: number, due: Date): Promise<void> {
   const cron_schedule = `${due.getUTCMinutes()} ${due.getUTCHours()} * * *`

@@ -23,9 +23,6 @@ async function world(handlers = [handlerOf(async () => done, { category: 'source
   return { ...app, ada, get, post, sources }
 }
 
-const labels = (db: Awaited<ReturnType<typeof world>>['db']) =>
-  db.selectFrom('runs').select(['task_id', 'trigger', 'trigger_label']).orderBy('id').execute()
-
 test('status tells the switch, the heartbeat, the check interval and what is queued and at work', async () => {
   const { db, get, sources } = await world()
   const { task_ids } = await sources(3)
@@ -159,57 +156,6 @@ test('a sync task is no source task, and neither is one that is inactive or has 
     .where('id', '=', task_ids[0] ?? 0)
     .execute()
   expect(await get('next_scheduled')).toMatchObject({ next_scheduled_tasks: [{ task_id: task_ids[1] }] })
-})
-
-test('trigger_task queues a run under the trigger that was named, "Manual API" unless told', async () => {
-  const { db, post, sources } = await world()
-  const { task_ids } = await sources(2)
-  expect(await post(`trigger_task/${task_ids[0]}`)).toEqual({
-    status: 'success',
-    message: messages.run_started('Prices 1'),
-  })
-  await post(`trigger_task/${task_ids[1]}`, { trigger: 'Manual' })
-  expect(await labels(db)).toEqual([
-    { task_id: task_ids[0], trigger: 'manual', trigger_label: 'ada@example.com (Manual API)' },
-    { task_id: task_ids[1], trigger: 'manual', trigger_label: 'ada@example.com (Manual)' },
-  ])
-  expect(await post(`trigger_task/${task_ids[0]}`)).toMatchObject({ status: 'warning' })
-})
-
-test('trigger_type and trigger_all queue what is active and idle; nothing to do is a warning', async () => {
-  const { db, post, sources } = await world()
-  expect(await post('trigger_all')).toMatchObject({ status: 'warning', message: messages.no_tasks_available })
-  const { type_id, task_ids } = await sources(3)
-  await addTasks(db, 1, { name: 'Stock', category: 'source' })
-  await db
-    .updateTable('tasks')
-    .set({ is_active: false })
-    .where('id', '=', task_ids[2] ?? 0)
-    .execute()
-  expect(await post(`trigger_type/${type_id}`)).toMatchObject({
-    status: 'success',
-    started_count: 2,
-    skipped_count: 1,
-  })
-  expect(await post(`trigger_type/${type_id}`)).toMatchObject({ status: 'warning', started_count: 0 })
-  expect(await post('trigger_all', { trigger: 'Manual Run All' })).toMatchObject({
-    started_count: 1,
-    skipped_count: 3,
-  })
-  expect((await labels(db)).map(({ trigger }) => trigger)).toEqual(['group', 'group', 'all'])
-})
-
-test('what there is not is 404: sync tasks and sync types are not for these calls', async () => {
-  const { db, ada } = await world()
-  const task = await aSyncTask(db)
-  for (const [method, path] of [
-    ['POST', `trigger_task/${task.id}`],
-    ['POST', `trigger_type/${task.task_type_id}`],
-    ['GET', `task_status/${task.id}`],
-    ['POST', 'trigger_task/99999'],
-    ['GET', 'task_status/none'],
-  ] as const)
-    expect((await ada.request(method, `${BASE}/${path}`)).statusCode, path).toBe(404)
 })
 
 test('task_status tells the last run and the next', async () => {

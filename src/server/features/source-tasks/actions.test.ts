@@ -41,7 +41,6 @@ const audited = async () => {
 const lastAudited = async () =>
   (await app.db.selectFrom('audit_log').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst())?.id ??
   '0'
-const namesInOrder = async () => (await tasks.list()).map(({ name }) => name).join('')
 const live = (task_id: number, state: 'queued' | 'running' | 'stopping') =>
   aRun(app.db, task_id, { category: 'source', state })
 
@@ -188,105 +187,6 @@ test('reset_running_status frees only the tasks whose worker is gone, and says h
   ])
   expect(await tasks.get(queued.id)).toMatchObject({ running_status: 'pending' })
   expect(await post('reset_running_status')).toMatchObject([200, { message: messages.nothing_to_reset }])
-})
-
-describe('moving', () => {
-  test('reposition moves a task within its type, and among those without one; a warning at the edge', async () => {
-    const type = await aType(app.db, { category: 'source' })
-    for (const task_type_id of [type.id, null]) {
-      const [a, , c] = [
-        await aSourceTask(app.db, { name: 'a', task_type_id }),
-        await aSourceTask(app.db, { name: 'b', task_type_id }),
-        await aSourceTask(app.db, { name: 'c', task_type_id }),
-      ]
-      expect(await post(`${c.id}/reposition`, { action: 'front' })).toMatchObject([
-        200,
-        { status: 'success' },
-      ])
-      expect(await post(`${a.id}/reposition`, { action: 'down' })).toMatchObject([200, { status: 'success' }])
-      expect(await post(`${c.id}/reposition`, { action: 'up' })).toEqual([
-        200,
-        { status: 'warning', message: messages.already_first('c') },
-      ])
-    }
-    expect(await namesInOrder()).toBe('cbacba')
-  })
-
-  test('ten people who move tasks without a type at once leave each in one place', async () => {
-    const ids: number[] = []
-    for (let n = 0; n < 10; n += 1) ids.push((await aSourceTask(app.db)).id)
-    const replies = await Promise.all(
-      ids.map((id, n) => post(`${id}/reposition`, { action: n % 2 ? 'front' : 'back' })),
-    )
-    expect(new Set(replies.map(([status]) => status))).toEqual(new Set([200]))
-    const orders = (await tasks.list()).map(({ sort_order }) => sort_order)
-    expect(orders).toEqual(Array.from({ length: 10 }, (_, n) => n + 1))
-  })
-
-  test('reorder puts all tasks of one section into an order', async () => {
-    const type = await aType(app.db, { category: 'source' })
-    const [a, b, c] = [
-      await aSourceTask(app.db, { name: 'a', task_type_id: type.id }),
-      await aSourceTask(app.db, { name: 'b', task_type_id: type.id }),
-      await aSourceTask(app.db, { name: 'c', task_type_id: type.id }),
-    ]
-    const [d, e] = [await aSourceTask(app.db, { name: 'd' }), await aSourceTask(app.db, { name: 'e' })]
-    expect(await post('reorder', { task_ids: [c.id, a.id, b.id] })).toEqual([
-      200,
-      { status: 'success', message: 'Reordered 3 tasks', reordered_count: 3 },
-    ])
-    expect(await post('reorder', { task_ids: [e.id, d.id] })).toMatchObject([200, { reordered_count: 2 }])
-    expect(await namesInOrder()).toBe('cabed')
-    expect(await audited()).toEqual([`reorder source_task_type ${type.id}`, 'reorder source_task_type null'])
-  })
-
-  test('reorder wants exactly one section: repeated ids are 400, foreign and missing ones 409', async () => {
-    const type = await aType(app.db, { category: 'source' })
-    const [a, b] = [
-      await aSourceTask(app.db, { name: 'a', task_type_id: type.id }),
-      await aSourceTask(app.db, { name: 'b', task_type_id: type.id }),
-    ]
-    const untyped = await aSourceTask(app.db, { name: 'c' })
-    const sync = await aSyncTask(app.db)
-    expect(await post('reorder', { task_ids: [b.id, a.id, b.id] })).toMatchObject([
-      400,
-      { field: 'task_ids', message: messages.named_twice(b.id) },
-    ])
-    expect(await post('reorder', { task_ids: [] })).toMatchObject([400, { field: 'task_ids' }])
-    for (const task_ids of [
-      [b.id],
-      [b.id, a.id, untyped.id],
-      [b.id, untyped.id],
-      [b.id, a.id, 2_147_483_647],
-      [sync.id],
-      [2_147_483_647],
-    ])
-      expect(await post('reorder', { task_ids }), String(task_ids)).toMatchObject([
-        409,
-        { field: 'task_ids', message: messages.section_changed },
-      ])
-    expect(await namesInOrder()).toBe('abc')
-    expect(await audited()).toEqual([])
-  })
-
-  test('a thousand tasks are reordered, by two people at once, into one of the two orders', async () => {
-    await app.db
-      .insertInto('tasks')
-      .values(
-        Array.from({ length: 1_000 }, (_, n) => ({ category: 'source', name: `Task ${n}`, sort_order: n })),
-      )
-      .execute()
-    await app.db
-      .insertInto('source_tasks')
-      .expression((eb) => eb.selectFrom('tasks').select(['id as task_id', eb.val('api').as('source_type')]))
-      .columns(['task_id', 'source_type'])
-      .execute()
-    const ids = (await tasks.list()).map(({ id }) => id)
-    const orders = [ids.toReversed(), [...ids.slice(500), ...ids.slice(0, 500)]]
-    const replies = await Promise.all(orders.map((task_ids) => post('reorder', { task_ids })))
-    expect(replies.map(([status]) => status)).toEqual([200, 200])
-    expect(orders).toContainEqual((await tasks.list()).map(({ id }) => id))
-  })
 })
 
 test('a log is read newest first, 400 lines or as many as are asked for, and cleared; the audit log knows', async () => {
