@@ -51,6 +51,10 @@ async function write(app: FastifyInstance, root: string, range: string, values: 
 
 const cell = (page: Page, row: number, column: number) => page.locator(`#cell-${row}-${column}`)
 
+const scope = 'openid email https://www.googleapis.com/auth/spreadsheets'
+const chooserUrl = (redirect_uri: string) =>
+  `/o/oauth2/v2/auth?${new URLSearchParams({ client_id: 'rowferry-sandbox', redirect_uri, response_type: 'code', scope })}`
+
 test('every spreadsheet is listed, found and opened', async () => {
   const { page } = await open('/')
   await page.getByLabel('Find a spreadsheet').fill('supplier b')
@@ -256,16 +260,6 @@ test('a person signs in with the keyboard alone', async () => {
   await page.waitForURL(/\/callback\?code=/)
   expect(page.url()).toContain(encodeURIComponent('https://www.googleapis.com/auth/spreadsheets'))
 })
-
-function chooserUrl(redirectUri: string): string {
-  const query = new URLSearchParams({
-    client_id: 'rowferry-sandbox',
-    redirect_uri: redirectUri,
-    response_type: 'code',
-    scope: 'openid email https://www.googleapis.com/auth/spreadsheets',
-  })
-  return `/o/oauth2/v2/auth?${query}`
-}
 
 test('axe finds nothing, light and dark, on a desk and on a phone', async () => {
   const { app, root, page } = await open('/')
