@@ -69,6 +69,7 @@ export const CompiledRecordDetail = z.object({
 })
 export type CompiledRecordDetail = z.infer<typeof CompiledRecordDetail>
 
+const FieldName = z.string().check(z.maxLength(limits.field_name_characters))
 const Flag = z.optional(z.enum(['true', 'false']))
 
 const filters = {
@@ -77,6 +78,14 @@ const filters = {
   has_blanks: Flag,
   has_errors: Flag,
   is_duplicate: Flag,
+  not_in_master: Flag,
+  /** The name of a field that has no value. */
+  blank_field: z.optional(FieldName),
+  /** A source that has filled `field`, or without that any field. */
+  filled_by: z.optional(digits('filled_by', 1, 2_147_483_647)),
+  field: z.optional(FieldName),
+  /** Since the compile before: records that came, have other values, or went. Those that went are shown as they were. */
+  change: z.optional(z.enum(['added', 'changed', 'gone'])),
 }
 
 /** Which records of a configuration; all that is said of them has to hold. */
@@ -106,7 +115,8 @@ export const compilerRecords = {
   data: {
     method: 'GET',
     path: '/api/compiler/data',
-    summary: 'Compiled records of a configuration in their order, by flags and by a part of the SKU',
+    summary:
+      'Compiled records of a configuration in their order; all filters hold together; however many, streamed',
     query: CompiledDataQuery,
     reply: z.object({
       data: z.array(CompiledRecord),

@@ -84,7 +84,7 @@ export const limits = {
   /** How long a call waits for a compile. */
   compile_wait_ms: 40_000,
   compiled_page_size: 20,
-  compiled_page_max: 10_000,
+  compiled_page_max: 999_999,
   source_csv_bytes: 5_242_880,
   source_import_poll_ms: 1000,
   source_import_timeout_ms: 120_000,

@@ -49,10 +49,18 @@ const pruneSnapshots = (db: Db): Promise<void> =>
 
 // These have no foreign key. The first statement hops from one snapshot to the next in the primary key.
 async function pruneOrphanRows(db: Db): Promise<void> {
-  for (const table of ['snapshot_rows', 'compiled_records'] as const) await pruneOrphans(db, table)
+  for (const table of OF_ROWS) await pruneOrphans(db, table)
 }
 
-async function pruneOrphans(db: Db, name: 'snapshot_rows' | 'compiled_records'): Promise<void> {
+const OF_ROWS = [
+  'snapshot_rows',
+  'compiled_records',
+  'compiled_sets',
+  'compiled_sku_parts',
+  'compiled_quality',
+] as const
+
+async function pruneOrphans(db: Db, name: (typeof OF_ROWS)[number]): Promise<void> {
   const table = sql.table(name)
   const { rows } = await sql<{ id: number }>`
     with recursive present as (

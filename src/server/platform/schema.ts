@@ -142,6 +142,25 @@ type CompiledVersions = {
   gone: Filled<number>
 }
 
+type CompiledSets = {
+  snapshot_id: number
+  name: string
+  rows: Buffer
+  created_at: Filled<Date>
+}
+
+type CompiledSkuParts = {
+  snapshot_id: number
+  part_no: number
+  skus: string
+}
+
+type CompiledQuality = {
+  snapshot_id: number
+  fields: Json<unknown>
+  moves: Json<unknown>
+}
+
 type CompiledRecords = {
   snapshot_id: number
   row_no: number
@@ -423,7 +442,10 @@ export type Database = {
   allowed_hosts: AllowedHosts
   audit_log: AuditLog
   due_moments: DueMoments
+  compiled_quality: CompiledQuality
   compiled_records: CompiledRecords
+  compiled_sets: CompiledSets
+  compiled_sku_parts: CompiledSkuParts
   compiled_versions: CompiledVersions
   compiler_configs: CompilerConfigs
   compiler_sku_mappings: CompilerSkuMappings

@@ -6,6 +6,7 @@ import type { BodyOf, Call, Calls, Download, ParamsOf, QueryOf, Upload } from '.
 import type { Session, SessionUser } from '../auth/sessions.ts'
 import type { Cookies } from './cookies.ts'
 import type { Constraints } from './database-failures.ts'
+import type { StreamedReply } from './streamed-reply.ts'
 import type { ReceivedFile } from './upload.ts'
 
 /** What a handler is given: the request, parsed by the call's own schemas, and who sent it. */
@@ -41,6 +42,7 @@ export class Accepted<T> {
 export type Answer<C extends Call> = C extends { reply: infer Reply extends z.core.$ZodType }
   ?
       | z.input<Reply>
+      | (z.input<Reply> extends object ? StreamedReply<z.input<Reply>> : never)
       | (C extends { accepted: infer Other extends z.core.$ZodType } ? Accepted<z.input<Other>> : never)
   : C extends { download: Download }
     ? Readable | string | FileAnswer

@@ -9,9 +9,12 @@ import { eventStream } from './event-stream.ts'
 import { Accepted, type CallRequest, type Feature, type FileAnswer } from './feature.ts'
 import { refuseHostile } from './json-body.ts'
 import { parseInput } from './parse.ts'
+import { jsonStream, StreamedReply } from './streamed-reply.ts'
 import { receiveUpload } from './upload.ts'
 
 const NoFields = z.strictObject({})
+
+const JSON_HEADERS = { 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' }
 
 type AnyHandler<Deps> = (request: CallRequest<Call>, deps: Deps) => unknown
 
@@ -37,7 +40,9 @@ export function mount<C extends Calls, Deps>(
       handler: async (request, reply) => {
         const parsed = await parseRequest(call, request, reply)
         if (call.events && request.session) app.http.streams.take(request.session, parsed.signal)
-        return send(answered, await handler(parsed, deps), { request, reply, signal: parsed.signal })
+        const answer = await handler(parsed, deps)
+        if (answer instanceof StreamedReply) return reply.headers(JSON_HEADERS).send(await jsonStream(answer))
+        return send(answered, answer, { request, reply, signal: parsed.signal })
       },
     })
   }

@@ -62,7 +62,12 @@ async function compile(context: RunContext): Promise<RunResult> {
     message: compiled(receipt),
     receipt,
     commit: async (trx) => {
-      await trx.updateTable('tasks').set({ snapshot_id }).where('id', '=', task_id).execute()
+      const before_snapshot_id = current?.version_id ?? null
+      await trx
+        .updateTable('tasks')
+        .set({ snapshot_id, before_snapshot_id })
+        .where('id', '=', task_id)
+        .execute()
       await notify(trx, { kind: 'tasks', task_ids: [task_id] })
     },
   }

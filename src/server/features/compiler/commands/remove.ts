@@ -37,7 +37,11 @@ export const clearRecords = (db: Db, actor: Actor, compiler_config_id: number): 
   db.transaction().execute(async (trx) => {
     const { task_id, current } = await lockRecords(trx, compiler_config_id)
     if (current === null) return 0
-    await trx.updateTable('tasks').set({ snapshot_id: null }).where('id', '=', task_id).execute()
+    await trx
+      .updateTable('tasks')
+      .set({ snapshot_id: null, before_snapshot_id: null })
+      .where('id', '=', task_id)
+      .execute()
     const details = { deleted_count: current.row_count }
     await audit(trx, actor, { action: 'clear_records', ...taskObject('compiler', task_id), details })
     await notify(trx, { kind: 'tasks', task_ids: [task_id] })
@@ -63,8 +67,8 @@ async function lockRecords(
 /** Adds a version like another one, without a row of it. */
 async function versionWithout(trx: Trx, id: number, row_no: number): Promise<number> {
   const { rows } = await sql<{ id: number }>`
-    insert into snapshots (task_id, run_id, kind, columns, header, formats, row_count, completed_at, rows_of, removed)
-    select task_id, run_id, kind, columns, header, formats, row_count - 1, completed_at, coalesce(rows_of, id),
+    insert into snapshots (task_id, run_id, kind, columns, header, formats, row_count, created_at, completed_at, rows_of, removed)
+    select task_id, run_id, kind, columns, header, formats, row_count - 1, created_at, completed_at, coalesce(rows_of, id),
       set_bit(removed || decode(repeat('00', greatest((${row_no}::int + 7) / 8 - length(removed), 0)), 'hex'), ${row_no - 1}, 1)
     from snapshots where id = ${id} returning id`.execute(trx)
   const snapshot_id = rows[0]?.id

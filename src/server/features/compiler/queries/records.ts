@@ -1,28 +1,49 @@
 import { sql } from 'kysely'
-import type { CompiledDataQuery, CompiledRecord } from '../../../../contract/compiler-records.ts'
+import type { z } from 'zod'
+import type {
+  CompiledDataQuery,
+  CompiledRecord,
+  compilerRecords,
+} from '../../../../contract/compiler-records.ts'
 import type { CellValue } from '../../../../contract/tables.ts'
 import type { Db } from '../../../platform/db.ts'
+import { NamedError } from '../../../platform/errors.ts'
+import { StreamedReply } from '../../../platform/http/streamed-reply.ts'
 import { countRows, hasRow, rowNumbers } from '../../../snapshots/bit-sets.ts'
-import { findRows } from './find-rows.ts'
+import { pinSnapshot } from '../../../snapshots/pin.ts'
+import { type Found, findRecords } from './find-rows.ts'
 import { notesOf } from './notes.ts'
-import { type CompiledVersion, readCompiled } from './version.ts'
+import type { CompiledVersion } from './version.ts'
 
-/** A page of a configuration's records in their order. Throws NamedError `compiler_task_not_found`. */
-export async function readRecords(db: Db, query: CompiledDataQuery) {
-  const { limit, offset, compiler_config_id } = query
-  const version = await readCompiled(db, compiler_config_id)
-  if (version === null)
-    return { data: [], total_count: 0, limit, offset, has_next: false, has_prev: offset > 0 }
-  const found = await findRows(db, version, query)
-  const total_count = countRows(found)
-  const data = await recordsAt(db, version, rowNumbers(found, { offset, limit }))
-  return {
-    data,
-    total_count,
-    limit,
-    offset,
-    has_next: offset + data.length < total_count,
-    has_prev: offset > 0,
+const RECORDS_AT_A_TIME = 500
+
+type Page = z.infer<typeof compilerRecords.data.reply>
+
+/** A page of a configuration's records in their order, read while it is sent. Throws NamedError `compiler_task_not_found`. */
+export async function readRecords(db: Db, query: CompiledDataQuery): Promise<StreamedReply<Page>> {
+  const { limit, offset } = query
+  const found = await findRecords(db, query)
+  const total_count = found === null ? 0 : countRows(found.rows)
+  const has_next = offset + limit < total_count
+  return new StreamedReply<Page>(
+    { total_count, limit, offset, has_next, has_prev: offset > 0 },
+    'data',
+    eachBatch(db, found, { offset, limit }),
+  )
+}
+
+/** Records that were found, as many as are wanted, some at a time; they stay while they are taken, however slowly. */
+export async function* eachBatch(
+  db: Db,
+  found: Found | null,
+  { offset, limit }: { offset: number; limit: number },
+): AsyncGenerator<CompiledRecord[]> {
+  if (found === null) return
+  const { version, rows } = found
+  const numbers = rowNumbers(rows, { offset, limit })
+  for (let first = 0; first < numbers.length; first += RECORDS_AT_A_TIME) {
+    if (!(await pinSnapshot(db, version.snapshot_id))) throw new NamedError('version_gone')
+    yield await recordsAt(db, version, numbers.slice(first, first + RECORDS_AT_A_TIME))
   }
 }
 

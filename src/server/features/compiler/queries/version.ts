@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../platform/db.ts'
 import { NamedError } from '../../../platform/errors.ts'
 import { countRows } from '../../../snapshots/bit-sets.ts'
@@ -21,6 +21,8 @@ export type CompiledVersion = {
   row_count: number
   /** With those that a person has removed. */
   stored_rows: number
+  /** When its compile began: what that has added or changed is younger. */
+  began_at: Date
   completed_at: Date
   removed: Buffer
   has_blanks: Buffer
@@ -34,13 +36,24 @@ type Row = Omit<CompiledVersion, 'compiler_config_id' | 'fields' | 'stored_rows'
 }
 
 /** The current records of a configuration, kept from being pruned; null while there are none. Throws NamedError `compiler_task_not_found`. */
-export async function readCompiled(db: Db, compiler_config_id: number): Promise<CompiledVersion | null> {
+export const readCompiled = (db: Db, compiler_config_id: number): Promise<CompiledVersion | null> =>
+  readVersion(db, compiler_config_id, sql.ref('t.snapshot_id'))
+
+/** The records of the compile before; null where there was none. */
+export const readEarlier = (db: Db, compiler_config_id: number): Promise<CompiledVersion | null> =>
+  readVersion(db, compiler_config_id, sql.ref('t.before_snapshot_id'))
+
+async function readVersion(
+  db: Db,
+  compiler_config_id: number,
+  pointer: RawBuilder<unknown>,
+): Promise<CompiledVersion | null> {
   const { rows } = await sql<Row>`
-    select v.snapshot_id, coalesce(s.rows_of, s.id) as rows_of, s.columns, s.row_count, s.completed_at, s.removed,
-      v.sources, v.required_fields, v.has_blanks, v.has_errors, v.is_duplicate,
+    select v.snapshot_id, coalesce(s.rows_of, s.id) as rows_of, s.columns, s.row_count, s.created_at as began_at, s.completed_at,
+      s.removed, v.sources, v.required_fields, v.has_blanks, v.has_errors, v.is_duplicate,
       (select source_task_id from compiler_sources m where m.compiler_config_id = c.id and m.is_master) as master
     from compiler_configs c join tasks t on t.id = c.task_id
-    left join compiled_versions v on v.snapshot_id = t.snapshot_id
+    left join compiled_versions v on v.snapshot_id = ${pointer}
     left join snapshots s on s.id = v.snapshot_id
     where c.id = ${compiler_config_id}`.execute(db)
   const [row] = rows
