@@ -77,7 +77,7 @@ function ofFields(
 }
 
 /** The rows of records that the master does not have. */
-export function outsideMaster(db: Db, { rows_of, sources, master }: CompiledVersion): Promise<BitSet> {
+function outsideMaster(db: Db, { rows_of, sources, master }: CompiledVersion): Promise<BitSet> {
   const index = sources.findIndex(({ task_id }) => task_id === master)
   const word = sql`r.found_in[${Math.floor(index / BITS_IN_WORD) + 1}::int]`
   const condition =
@@ -94,7 +94,7 @@ async function changed(db: Db, version: CompiledVersion, { change }: CompiledFil
 }
 
 /** The rows of records that the last compile has added, or given other values. */
-export const changedRows = (
+const changedRows = (
   db: Db,
   { rows_of, began_at }: CompiledVersion,
   name: 'added' | 'changed',
@@ -109,7 +109,7 @@ export const changedRows = (
   })
 
 /** The rows of the compile before whose SKUs the last one has not found. */
-export const goneRows = (db: Db, earlier: CompiledVersion, current: CompiledVersion): Promise<BitSet> =>
+const goneRows = (db: Db, earlier: CompiledVersion, current: CompiledVersion): Promise<BitSet> =>
   storedSet(db, {
     rows_of: earlier.rows_of,
     name: `gone in ${current.rows_of}`,

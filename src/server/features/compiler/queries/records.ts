@@ -59,7 +59,7 @@ export type StoredRecord = {
 }
 
 /** Records by the numbers of their rows, in that order. One look into each primary key for each row: a join could as well be planned as a walk over all of them. */
-export async function recordsAt(
+async function recordsAt(
   db: Db,
   version: CompiledVersion,
   row_nos: readonly number[],
