@@ -2,14 +2,16 @@ import { expect, test } from 'vitest'
 import { testDatabase } from '../test/database.ts'
 import { seedSandbox } from './seed.ts'
 
-test('a new sandbox has a task type, a preset and the demo API allowed, and what was deleted does not come back', async () => {
+test('a new sandbox has two task types, a preset and the demo API allowed, and what was deleted does not come back', async () => {
   const { db, url } = await testDatabase()
-  const types = () => db.selectFrom('task_types').select(['category', 'name']).execute()
+  const types = () => db.selectFrom('task_types').select(['category', 'name']).orderBy('category').execute()
   const hosts = () => db.selectFrom('allowed_hosts').select('host').execute()
   const presets = () => db.selectFrom('sync_presets').select('name').execute()
 
   await Promise.all([seedSandbox(url, 3001), seedSandbox(url, 3001)])
-  expect(await types()).toEqual([{ category: 'sync', name: 'Catalogue' }])
+  expect(await types()).toEqual(
+    ['source', 'sync'].map((category) => ({ category, name: 'Catalogue' })),
+  )
   expect(await presets()).toHaveLength(1)
   expect(await hosts()).toEqual([{ host: '127.0.0.1:3001' }])
 
@@ -28,5 +30,6 @@ test('a type of that name that is there already is left as it is', async () => {
   const { db, url } = await testDatabase()
   await db.insertInto('task_types').values({ category: 'sync', name: 'Catalogue', chunk_size: 7 }).execute()
   await seedSandbox(url, 3001)
-  expect(await db.selectFrom('task_types').select('chunk_size').execute()).toEqual([{ chunk_size: 7 }])
+  const sizes = db.selectFrom('task_types').select('chunk_size').where('category', '=', 'sync')
+  expect(await sizes.execute()).toEqual([{ chunk_size: 7 }])
 })

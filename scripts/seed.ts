@@ -1,8 +1,8 @@
 import { createDb, type Trx } from '../src/server/platform/db.ts'
 
 /**
- * Gives a sandbox database what the demo spreadsheets and the demo API at `port` need before a first task can be added: a sync task
- * type, a preset and an allowed host. Does each once only, so that what a person deletes stays deleted.
+ * Gives a sandbox database what the demo spreadsheets and the demo API at `port` need before a first task can be added: a type of
+ * sync tasks and one of source tasks, a preset and an allowed host. Does each once only, so that what a person deletes stays deleted.
  */
 export async function seedSandbox(url: string, port: number): Promise<void> {
   const db = createDb({ url, max: 1 })
@@ -18,14 +18,24 @@ export async function seedSandbox(url: string, port: number): Promise<void> {
       if (!(await isFirst(trx, 'sandbox_seeded'))) return
       await trx
         .insertInto('task_types')
-        .values({
-          category: 'sync',
-          name: 'Catalogue',
-          description: 'Copies between the demo spreadsheets',
-          allowed_concurrent_tasks: 2,
-          chunk_size: 500,
-          sort_order: 1,
-        })
+        .values([
+          {
+            category: 'sync',
+            name: 'Catalogue',
+            description: 'Copies between the demo spreadsheets',
+            allowed_concurrent_tasks: 2,
+            chunk_size: 500,
+            sort_order: 1,
+          },
+          {
+            category: 'source',
+            name: 'Catalogue',
+            description: 'Fetches from the demo spreadsheets and the demo API',
+            allowed_concurrent_tasks: 2,
+            chunk_size: 1000,
+            sort_order: 1,
+          },
+        ])
         // Somebody pointed the sandbox at a database of their own.
         .onConflict((conflict) => conflict.constraint('task_types_category_name_key').doNothing())
         .execute()

@@ -76,6 +76,10 @@ export class CopyWorld extends Spreadsheets {
     return this.#db
   }
 
+  get databaseUrl(): string {
+    return this.#worker_env.DATABASE_URL ?? ''
+  }
+
   async open({
     commit_bytes,
     worker = true,

@@ -145,6 +145,17 @@ const Exchange = z.object({
 })
 export type Exchange = z.infer<typeof Exchange>
 
+/** What the first reply of an API looks like, to be filled into the form where that does not say it. */
+export const ConnectionGuess = z.object({
+  format: z.enum(['json', 'csv']),
+  list_path: z.string(),
+  total_path: z.string(),
+  paging: Paging,
+  /** Why, in a sentence. */
+  reason: z.string(),
+})
+export type ConnectionGuess = z.infer<typeof ConnectionGuess>
+
 /** What a test found: at most five pages, read by what reads in a run. */
 export const ConnectionTest = z.object({
   ok: z.boolean(),
@@ -164,23 +175,25 @@ export const ConnectionTest = z.object({
   /** Whether there is more than what was read. */
   has_more: z.boolean(),
   warnings: z.array(z.string()),
-  /** Of an API: what the first reply looks like, to be filled into the form where that does not say it. */
-  guess: z.nullable(
-    z.object({
-      format: z.enum(['json', 'csv']),
-      list_path: z.string(),
-      total_path: z.string(),
-      paging: Paging,
-      /** Why, in a sentence. */
-      reason: z.string(),
-    }),
-  ),
+  /** Of an API. */
+  guess: z.nullable(ConnectionGuess),
 })
 export type ConnectionTest = z.infer<typeof ConnectionTest>
 
 /** A host that connections may reach: a name (`*.example.com` with all below it), an address, or a range of addresses, each with a port or without. */
 export const AllowedHost = z.object({ host: z.string(), added_by: z.string(), created_at: Moment })
 export type AllowedHost = z.infer<typeof AllowedHost>
+
+type Guessed = Pick<ApiSettings, 'format' | 'list_path' | 'total_path' | 'paging'>
+
+/** Settings with what is guessed in place of what they do not say. */
+export const fillIn = <Settings extends Guessed>(settings: Settings, guess: ConnectionGuess): Settings => ({
+  ...settings,
+  format: settings.list_path === '' ? guess.format : settings.format,
+  list_path: settings.list_path || guess.list_path,
+  total_path: settings.total_path || guess.total_path,
+  paging: settings.paging.style === 'none' ? guess.paging : settings.paging,
+})
 
 /** The calls on connections. Administrators keep them; whoever is signed in may name one in a source task. */
 export const connections = {

@@ -43,6 +43,7 @@ export const errors = {
   no_grant: { status: 403, message: 'Google access is missing. Sign in again to grant it.' },
   spreadsheet_forbidden: { status: 403, message: 'Your account may not open this spreadsheet.' },
   connection_invalid: { status: 400, message: 'These settings reach nothing.' },
+  host_not_allowed: { status: 400, message: 'This host is not on the list of allowed hosts.' },
   secret_required: { status: 400, message: 'A secret is missing.' },
   connection_kind_fixed: { status: 400, message: originMessages.kind_fixed },
   host_entry_invalid: { status: 400, message: originMessages.host_entry_invalid },

@@ -4,6 +4,7 @@ import { OriginFailure } from './connectors/connector.ts'
 import { openDatabase } from './connectors/database/source.ts'
 import { testDatabase } from './connectors/database/test.ts'
 import { parseHostEntry } from './connectors/guarded/host-entry.ts'
+import { HostNotAllowed } from './connectors/guarded/host-rules.ts'
 import { openApi } from './connectors/http-api/source.ts'
 import { testApi } from './connectors/http-api/test.ts'
 import type { SourceDeps } from './connectors/registry.ts'
@@ -36,8 +37,8 @@ export function createConnectionTools({ db, sqlite_folder, own_database }: Sourc
         else await openDatabase({ name: '', settings }, use)
         return null
       } catch (error) {
-        if (error instanceof OriginFailure) return error.message
-        throw error
+        if (!(error instanceof OriginFailure)) throw error
+        return { message: error.message, is_unlisted: error instanceof HostNotAllowed }
       }
     },
     async test(settings: ConnectionSettings, caller) {

@@ -183,6 +183,18 @@ export const createRouter = (client: QueryClient) =>
             }),
           },
           {
+            path: '/settings/connections/new',
+            lazy: async () => ({
+              Component: (await import('./features/settings/connection-screen.tsx')).NewConnectionScreen,
+            }),
+          },
+          {
+            path: '/settings/connections/:id',
+            lazy: async () => ({
+              Component: (await import('./features/settings/connection-screen.tsx')).EditConnectionScreen,
+            }),
+          },
+          {
             path: '/source-schedule',
             lazy: async () => ({
               Component: (await import('./features/schedules/source-schedule-screen.tsx'))

@@ -1,3 +1,4 @@
+import { connections } from '../../src/contract/connections.ts'
 import { users } from '../../src/contract/users.ts'
 import { expect } from './app-test.ts'
 import { send } from './as-ada.ts'
@@ -17,6 +18,43 @@ const refusedFile = (name: string, text: string) => ({
   mimeType: 'text/csv',
   buffer: Buffer.from(text),
 })
+
+const AT = '2026-01-31T04:00:00.000Z'
+/** As a test of an API answers. */
+const foundByTest = {
+  ok: true,
+  message: 'Read 1 row in 1 page; there is more.',
+  exchanges: [
+    {
+      method: 'GET',
+      url: 'https://api.example.com/items',
+      headers: [{ name: 'x-api-key', value: '[secret]' }],
+      body: '',
+      status: 200,
+      reply_headers: [{ name: 'content-type', value: 'application/json' }],
+      reply: '{"data":[{"SKU":"007","Price":1.5}]}',
+      reply_bytes: 36,
+      duration_ms: 12,
+    },
+  ],
+  columns: [
+    { name: 'SKU', type: 'text' },
+    { name: 'Price', type: 'number' },
+  ],
+  rows: [['007', 1.5]],
+  rows_read: 1,
+  pages_read: 1,
+  total: 2,
+  has_more: true,
+  warnings: ['1 row has more cells than the header.'],
+  guess: {
+    format: 'json',
+    list_path: '$.data',
+    total_path: '',
+    paging: { style: 'none' },
+    reason: 'The reply says nothing of further pages.',
+  },
+}
 
 const LOG_LINES = '**/dev/logs?*'
 const line = (level: string) => ({
@@ -100,6 +138,54 @@ export const otherScreens: Record<string, Record<string, State>> = {
     'no presets': async (page) => {
       await withAnswers(page, '/settings', { '**/api/sync_presets': [] })
       return heading(page, 'No sync presets yet')
+    },
+  },
+  '/settings/connections/new': {
+    'an API, with what a test found': async (page) => {
+      await enter(page, '/settings/connections/new')
+      const { test } = connections
+      await page.route(`**${test.path}`, (route) => route.fulfill({ json: foundByTest }))
+      await page.getByRole('textbox', { name: 'Address' }).fill('https://api.example.com/items')
+      await button(page, 'Add header').click()
+      await button(page, 'Test').click()
+      await expect(page.getByText('Enter a name')).toBeVisible()
+      await button(page, 'Remove header 1').click()
+      await button(page, 'Test').click()
+      await page.getByText('GET https').click()
+      return page.getByRole('cell', { name: '007' })
+    },
+    'a database': async (page) => {
+      await page.getByText('Database', { exact: true }).click()
+      await button(page, /^Save$/).click()
+      return page.getByText('The statement is required')
+    },
+  },
+  '/settings/connections/:id': {
+    'one that is gone': async (page) => {
+      await enter(page, '/settings/connections/999999')
+      return heading(page, 'Connections')
+    },
+    'connections and hosts': async (page) => {
+      const settings = { kind: 'api', url: 'https://api.example.com/items' }
+      const stored = {
+        id: 7,
+        name: 'Shop',
+        kind: 'api',
+        settings,
+        tasks_count: 2,
+        created_at: AT,
+        updated_at: AT,
+      }
+      await withAnswers(page, '/settings', {
+        '**/api/connections': [stored],
+        '**/api/allowed_hosts': [{ host: 'api.example.com', added_by: 'ada@example.com', created_at: AT }],
+      })
+      await button(page, 'Allow').click()
+      return page.getByText('Enter a host')
+    },
+    'a connection that is edited': async (page) => {
+      await page.getByRole('link', { name: 'Edit Shop' }).click()
+      return page.getByRole('heading', { name: 'Edit Connection Shop' })
     },
   },
   '/schedule': {

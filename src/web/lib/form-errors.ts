@@ -13,12 +13,18 @@ export const fieldErrors =
 
 type Refusal = Pick<ErrorBody, 'message' | 'field' | 'errors'>
 
-/** What a refused call says about fields that the form has; empty when it says nothing about them. */
-export const refusedFields = ({ field, errors, message }: Refusal, known: object): Record<string, string> =>
+const topOf = (path: string) => path.split('.')[0] ?? ''
+
+/** What a refused call says about fields that the form has; empty when it says nothing about them. `fieldOf`: where the form has what the call names. */
+export const refusedFields = (
+  { field, errors, message }: Refusal,
+  known: object,
+  fieldOf = topOf,
+): Record<string, string> =>
   firstByField(
     (errors ?? (field ? [{ field, message }] : []))
-      .map((error): [string, string] => [error.field.split('.')[0] ?? '', error.message])
-      .filter(([name]) => name in known),
+      .map((error): [string, string] => [fieldOf(error.field), error.message])
+      .filter(([name]) => topOf(name) in known),
   )
 
 function firstByField(pairs: readonly [string, string][]): Record<string, string> {

@@ -15,6 +15,8 @@ type Options<Values, Saved> = {
   failure: string
   /** The server's words as a person is told them. */
   wording?: (text: string) => string
+  /** The form's field for one that the server names, where the form is not built like the object. */
+  fieldOf?: (path: string) => string
   /** Reads an object that somebody else has changed: what the form started from, and what it would start from now. */
   readFresh?: () => Promise<{ start: Values; fresh: Values }>
 }
@@ -24,7 +26,7 @@ type Options<Values, Saved> = {
  * conflict the newer version can be put below the person's own changes. Returns the props of the form and of its notice.
  */
 export function useFormSave<Values extends object, Saved>(options: Options<Values, Saved>) {
-  const { form, send, onSaved, failure, wording, readFresh } = options
+  const { form, send, onSaved, failure, wording, fieldOf, readFresh } = options
   const [joined, setJoined] = useState(false)
   const focusFirst = (marked: object) => {
     const [field] = Object.keys(marked)
@@ -35,7 +37,7 @@ export function useFormSave<Values extends object, Saved>(options: Options<Value
     onSuccess: onSaved,
     onError: (error) => {
       if (!(error instanceof CallError)) return
-      const marked = refusedFields(error, form.getValues())
+      const marked = refusedFields(error, form.getValues(), fieldOf)
       form.setErrors(marked)
       focusFirst(marked)
     },
@@ -60,6 +62,8 @@ export function useFormSave<Values extends object, Saved>(options: Options<Value
   return {
     pending: save.isPending,
     problem,
+    /** What the server called its refusal. */
+    code: save.error instanceof CallError ? save.error.code : undefined,
     formProps: {
       noValidate: true,
       onSubmit: form.onSubmit((values) => save.mutate(values), focusFirst),

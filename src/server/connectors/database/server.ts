@@ -2,7 +2,7 @@ import type { LookupFunction } from 'node:net'
 import type { DatabaseSettings } from '../../../contract/connections.ts'
 import { originMessages as messages } from '../../../contract/origin-messages.ts'
 import { OriginFailure } from '../connector.ts'
-import { judgeHost } from '../guarded/host-rules.ts'
+import { allowedHost } from '../guarded/host-rules.ts'
 import { guardedLookup } from '../guarded/lookup.ts'
 import type { OriginUse } from '../origin-use.ts'
 import type { ValueNotes } from './value-notes.ts'
@@ -38,9 +38,7 @@ export function serverOf(
   for (const field of ['host', 'database', 'user'] as const)
     if (settings[field] === '') throw new OriginFailure('invalid', messages.database_field_missing(field))
   const port = settings.port ?? PORTS[settings.engine]
-  const verdict = judgeHost(rules, settings.host, port)
-  if (!verdict.ok) throw new OriginFailure('forbidden', verdict.message)
-  return { host: verdict.host, port, lookup: guardedLookup(rules, port, resolve) }
+  return { host: allowedHost(rules, settings.host, port), port, lookup: guardedLookup(rules, port, resolve) }
 }
 
 /** The server as people read it. */

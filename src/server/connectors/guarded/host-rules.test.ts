@@ -85,8 +85,15 @@ test.each([
   ['[fd00::/8]:5432', '[fd00::/8]:5432'],
   ['127.1:80', '127.0.0.1:80'],
   ['10.0.0.0/8', '10.0.0.0/8'],
+  ['93.184.0.0/16', '93.184.0.0/16'],
+  ['fc00::/7', 'fc00::/7'],
+  ['2600::/12', '2600::/12'],
 ])('the entry %s is kept as %s', (entry, kept) => {
   expect(parseHostEntry(entry)?.text).toBe(kept)
+})
+
+test('a range that was listed before it was too wide lets nothing in', () => {
+  expect(judgeHost({ entries: ['0.0.0.0/0', '::/0'] }, '10.0.0.1', 443)).toMatchObject({ ok: false })
 })
 
 test.each([
@@ -104,6 +111,14 @@ test.each([
   '[::1',
   '*.1.2.3.4',
   'a.com/24',
+  '0.0.0.0/0',
+  '0.0.0.0/0:443',
+  '8.0.0.0/6',
+  '192.168.0.0/15',
+  '128.0.0.0/1',
+  '::/0',
+  '[::/0]:443',
+  'f000::/4',
 ])('%s is no entry', (entry) => {
   expect(parseHostEntry(entry)).toBeNull()
 })

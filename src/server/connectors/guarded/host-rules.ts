@@ -1,4 +1,5 @@
 import { originMessages as messages } from '../../../contract/origin-messages.ts'
+import { OriginFailure } from '../connector.ts'
 import { parseHostEntry } from './host-entry.ts'
 import { type Address, canonicalHost, kindOfAddress, parseAddress } from './hosts.ts'
 
@@ -28,6 +29,21 @@ export function judgeHost(rules: HostRules, host: string, port: number): HostVer
   return allowed
     ? { ok: true, host: canonical }
     : { ok: false, message: messages.host_not_allowed(canonical, port) }
+}
+
+/** A host that could be reached if it were listed. */
+export class HostNotAllowed extends OriginFailure {
+  constructor(message: string) {
+    super('forbidden', message)
+  }
+}
+
+/** The canonical form of a host that the rules allow. Throws HostNotAllowed, or OriginFailure where the text is no host. */
+export function allowedHost(rules: HostRules, host: string, port: number): string {
+  const verdict = judgeHost(rules, host, port)
+  if (verdict.ok) return verdict.host
+  if (canonicalHost(host) === null) throw new OriginFailure('invalid', verdict.message)
+  throw new HostNotAllowed(verdict.message)
 }
 
 /** Why an address that the name of an allowed host leads to may not be reached; null: it may. */

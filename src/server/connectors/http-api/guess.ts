@@ -1,13 +1,11 @@
-import type { ApiSettings, ConnectionTest, Paging } from '../../../contract/connections.ts'
+import type { ApiSettings, ConnectionGuess, Paging } from '../../../contract/connections.ts'
 import { originMessages as messages } from '../../../contract/origin-messages.ts'
 import { parseExactJson } from './exact-json.ts'
 import { type Field, fieldsWithin, findList } from './json-fields.ts'
 import { linkedPage } from './json-reply.ts'
 import type { Reply } from './reply.ts'
 
-/** What a first reply looks like. */
-export type Guess = NonNullable<ConnectionTest['guess']>
-type PagingGuess = Pick<Guess, 'paging' | 'reason'>
+type PagingGuess = Pick<ConnectionGuess, 'paging' | 'reason'>
 
 const TOTAL = /^(total|total_?(count|results|rows|elements|items|records|hits)|count|nb_?hits|row_?count)$/i
 const CURSOR =
@@ -18,7 +16,7 @@ const SIZE = /^(per_?page|page_?size|size|limit|\$?top|take|max_?results)$/i
 const OFFSET = /^(offset|\$?skip|start|start_?index|from)$/i
 
 /** Guesses from the first reply, and from the request that brought it, where its rows are and how others follow. */
-export function guessFrom(settings: ApiSettings, reply: Reply, text: string): Guess {
+export function guessFrom(settings: ApiSettings, reply: Reply, text: string): ConnectionGuess {
   const value = parseExactly(text)
   if (value === undefined && looksLikeCsv(reply, text))
     return { ...NO_GUESS, format: 'csv', ...guessPaging(settings, reply, []) }
@@ -32,17 +30,6 @@ export function guessFrom(settings: ApiSettings, reply: Reply, text: string): Gu
 }
 
 const NO_GUESS = { format: 'json', list_path: '', total_path: '' } as const
-
-/** The settings with what is guessed in place of what they do not say. */
-export function fillIn(settings: ApiSettings, guess: Guess): ApiSettings {
-  return {
-    ...settings,
-    format: settings.list_path === '' ? guess.format : settings.format,
-    list_path: settings.list_path || guess.list_path,
-    total_path: settings.total_path || guess.total_path,
-    paging: settings.paging.style === 'none' ? guess.paging : settings.paging,
-  }
-}
 
 /** The strongest sign decides: what a reply names as its next page, then what it counts or was asked to count. */
 function guessPaging(settings: ApiSettings, { headers, url }: Reply, fields: Field[]): PagingGuess {

@@ -92,6 +92,7 @@ export class ApiReading implements SourceReading {
     const headers = [...request.headers, ...conditionsOf(this.#settings, validator)]
     const { reply, pieces } = await this.#session.stream({ ...request, headers })
     this.#note(reply)
+    this.pages = 1
     if (!this.unchanged)
       for await (const texts of readFile(pieces, reply, this.#table)) yield* this.#batchesOf(texts)
     this.has_more = false
@@ -129,7 +130,6 @@ export class ApiReading implements SourceReading {
   #note(reply: Reply): void {
     this.unchanged = reply.status === 304
     this.validator = validatorOf(this.#settings, reply)
-    this.pages = 1
   }
 
   *#batchesOf(texts: readonly string[]): Generator<Uint8Array[]> {

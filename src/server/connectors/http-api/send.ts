@@ -1,7 +1,7 @@
 import { Agent, type Dispatcher, request } from 'undici'
 import { originMessages as messages } from '../../../contract/origin-messages.ts'
 import { OriginFailure } from '../connector.ts'
-import { judgeHost } from '../guarded/host-rules.ts'
+import { allowedHost } from '../guarded/host-rules.ts'
 import { guardedLookup } from '../guarded/lookup.ts'
 import type { OriginUse } from '../origin-use.ts'
 import type { Reply } from './reply.ts'
@@ -52,8 +52,7 @@ export class GuardedSender {
 
   async #sendOnce({ method, url, headers, body }: ApiRequest, signal: AbortSignal) {
     const { host, port } = hostOf(url)
-    const verdict = judgeHost(this.#use.rules, host, port)
-    if (!verdict.ok) throw new OriginFailure('forbidden', verdict.message)
+    allowedHost(this.#use.rules, host, port)
     await this.#use.beforeRequest()
     signal.throwIfAborted()
     this.sent += 1

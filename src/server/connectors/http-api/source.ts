@@ -1,7 +1,7 @@
 import type { ApiSettings } from '../../../contract/connections.ts'
 import { originMessages as messages } from '../../../contract/origin-messages.ts'
 import { OriginFailure, type Source } from '../connector.ts'
-import { judgeHost } from '../guarded/host-rules.ts'
+import { allowedHost } from '../guarded/host-rules.ts'
 import type { OriginUse } from '../origin-use.ts'
 import { compilePaths } from './json-reply.ts'
 import { firstPage, requestFor } from './pages.ts'
@@ -34,6 +34,5 @@ export function checkSettings(settings: ApiSettings, { rules }: OriginUse): void
   if (settings.format === 'csv' && (style === 'cursor' || style === 'next_url'))
     throw new OriginFailure('invalid', messages.paging_of_csv)
   const { host, port } = hostOf(url)
-  const verdict = judgeHost(rules, host, port)
-  if (!verdict.ok) throw new OriginFailure('forbidden', verdict.message)
+  allowedHost(rules, host, port)
 }

@@ -2,8 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { anyUse, readObjects } from '../../../../test/origin-reading.ts'
 import { OriginServer } from '../../../../test/origin-server.ts'
 import { PAGING_STYLES, PRODUCTS, serveStyle } from '../../../../test/paging-styles.ts'
-import { ApiSettings } from '../../../contract/connections.ts'
-import { fillIn } from './guess.ts'
+import { ApiSettings, fillIn } from '../../../contract/connections.ts'
 import { openApi } from './source.ts'
 import { testApi } from './test.ts'
 
@@ -44,6 +43,9 @@ test('a test reads at most five pages and shows requests, replies, rows and type
       total: 100,
     },
   }))
+  // Pages that were guessed are counted alike.
+  const guessed = await testApi(ApiSettings.parse({ url: `${url}?page=1` }), anyUse())
+  expect(guessed).toMatchObject({ pages_read: 5, guess: { paging: { style: 'page' } } })
   const paging = { style: 'page', param: 'page' }
   const found = await testApi(ApiSettings.parse({ url, paging }), anyUse())
   expect(found).toMatchObject({

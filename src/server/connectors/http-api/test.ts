@@ -1,4 +1,10 @@
-import type { ApiSettings, ConnectionTest, Exchange } from '../../../contract/connections.ts'
+import {
+  type ApiSettings,
+  type ConnectionGuess,
+  type ConnectionTest,
+  type Exchange,
+  fillIn,
+} from '../../../contract/connections.ts'
 import { limits } from '../../../contract/limits.ts'
 import { originMessages as messages } from '../../../contract/origin-messages.ts'
 import type { Row } from '../../../contract/tables.ts'
@@ -7,7 +13,7 @@ import { columnTypes } from '../column-types.ts'
 import { OriginFailure } from '../connector.ts'
 import type { OriginUse } from '../origin-use.ts'
 import { parseRow } from '../row-json.ts'
-import { fillIn, type Guess, guessFrom } from './guess.ts'
+import { guessFrom } from './guess.ts'
 import { ApiReading, type ReadingOptions } from './reading.ts'
 import { DEFAULT_LIMITS } from './session.ts'
 import { checkSettings } from './source.ts'
@@ -32,7 +38,7 @@ export async function testApi(
 ): Promise<ConnectionTest> {
   const exchanges: Exchange[] = []
   const rows: Row[] = []
-  let guess: Guess | null = null
+  let guess: ConnectionGuess | null = null
   let rows_read = 0
   let reading: ApiReading | null = null
   let failure: string | null = null

@@ -182,6 +182,14 @@ test.each([
     })
 })
 
+test('of a host that listing would help it is said so; a SQLite file is marked by its own field', async () => {
+  const answer = async (settings: object) => ErrorBody.parse((await tryOut({ settings })).json())
+  expect(await answer(api({ url: 'http://10.0.0.1/' }))).toMatchObject({ code: 'host_not_allowed' })
+  expect(await answer(api({ url: 'ftp://10.0.0.1/' }))).toMatchObject({ code: 'connection_invalid' })
+  const file = { kind: 'database', engine: 'sqlite', file: '../a.db', statement: 'select 1' }
+  expect(await answer(file)).toMatchObject({ code: 'connection_invalid', field: 'settings.file' })
+})
+
 test('a stale edit is a conflict, a name is taken once, a kind stays', async () => {
   const { id, settings, updated_at } = await add(api())
   await add(api(), 'Other')
@@ -221,7 +229,7 @@ test('the list of hosts takes names, addresses and ranges, each once and in one 
     added_by: 'ada@example.com',
   })
   expect((await allow('api.example.com')).statusCode).toBe(201)
-  for (const host of ['*', 'http://example.com', '10.0.0.0/33', 'a b', 'example.com:0'])
+  for (const host of ['*', 'http://example.com', '10.0.0.0/33', 'a b', 'example.com:0', '0.0.0.0/0', '::/0'])
     expect(refused(await allow(host))).toMatchObject({ status: 400, field: 'host' })
   const hosts = async () =>
     z

@@ -4,7 +4,6 @@ import type { Bound } from '../../connectors/google-sheets/source.ts'
 import { RunFailure } from '../../engine/types.ts'
 import type { Db, Trx } from '../../platform/db.ts'
 import { touched } from '../../platform/edit-conflicts.ts'
-import { notify } from '../../platform/notify.ts'
 import { readSnapshot, type StoredSnapshot } from '../../snapshots/snapshot.ts'
 
 /** What an origin gave with the current rows; of another origin it says nothing. */
@@ -117,8 +116,7 @@ export async function saveTab(
     .where(sql<boolean>`(spreadsheet_name, sheet_id, sheet_name) is distinct from
       (${spreadsheet_name}, ${sheet_id}::int, ${renamed ? sheet_name : former.sheet_name})`)
     .executeTakeFirst()
-  if (numUpdatedRows === 0n) return
-  await notify(trx, { kind: 'tasks', task_ids: [task_id] })
   // An edit that was begun before would write the tab's old name back.
-  if (renamed) await trx.updateTable('tasks').set({ updated_at: touched }).where('id', '=', task_id).execute()
+  if (numUpdatedRows > 0n && renamed)
+    await trx.updateTable('tasks').set({ updated_at: touched }).where('id', '=', task_id).execute()
 }

@@ -3,6 +3,7 @@ import type { PullReceipt } from '../../../contract/receipts.ts'
 import type { Google } from '../../connectors/google-sheets/google.ts'
 import type { OpenSource, Sources } from '../../connectors/registry.ts'
 import { type RunContext, RunFailure, type RunResult } from '../../engine/types.ts'
+import { notify } from '../../platform/notify.ts'
 import { columnNames } from '../../snapshots/column-names.ts'
 import { dropSnapshot, type StoredSnapshot } from '../../snapshots/snapshot.ts'
 import { cellsOf } from '../cell-notes.ts'
@@ -64,6 +65,8 @@ export async function ingest(
         await commit(trx)
         if (source.bound && reference.provider === 'google-sheets')
           await saveTab(trx, task_id, reference, source.bound)
+        // Its rows and their age are no part of its state.
+        await notify(trx, { kind: 'tasks', task_ids: [task_id] })
       },
     }
   }

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { aConnection } from '../../../../test/connections.ts'
 import { copyWorld } from '../../../../test/copy-world.ts'
 import { OriginServer } from '../../../../test/origin-server.ts'
+import { listenForEvents, type Notice } from '../../platform/notify.ts'
 
 const CANARY = 'canary-51d0e8aa'
 const world = copyWorld()
@@ -70,6 +71,17 @@ test('an API is read page by page with the secrets of its connection, which nobo
     'connections',
   ] as const)
     expect(JSON.stringify(await world.db.selectFrom(table).selectAll().execute())).not.toContain(CANARY)
+})
+
+test('as a pull ends, the lists hear that its task has other rows', async () => {
+  origin.on('/news', () => ({ body: [{ SKU: 'A' }] }))
+  const { task } = await apiTask('/news')
+  const heard: Notice[] = []
+  // The engine has this line open already.
+  const listener = listenForEvents(world.databaseUrl, (notice) => heard.push(notice))
+  onTestFinished(() => listener.close())
+  await world.pull(task)
+  await expect.poll(() => heard).toContainEqual({ kind: 'tasks', task_ids: [task] })
 })
 
 test('what the API refuses fails at once, without its secret', async () => {

@@ -2,6 +2,7 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { PresetsSection } from './components/presets-section.tsx'
 import { SchedulesSection } from './components/schedules-section.tsx'
 import { ServiceAccountSection } from './components/service-account-section.tsx'
+import { ConnectionsSection } from './connections/connections-section.tsx'
 
 /** What holds for all tasks, subject by subject. */
 export function SettingsScreen() {
@@ -11,6 +12,7 @@ export function SettingsScreen() {
       <SchedulesSection />
       <PresetsSection />
       <ServiceAccountSection />
+      <ConnectionsSection />
     </>
   )
 }

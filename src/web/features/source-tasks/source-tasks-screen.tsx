@@ -1,6 +1,9 @@
 import { Button } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import * as z from 'zod/mini'
 import { sourceMessages } from '../../../contract/source-page-messages.ts'
+import { OriginType } from '../../../contract/source-task-edits.ts'
 import { SourceStatusSkeleton } from '../../schedules/source-status-skeleton.tsx'
 import { TaskListPage } from '../../tasks/list/task-list-page.tsx'
 import { DescribedTasks } from '../../tasks/task-descriptor.tsx'
@@ -18,9 +21,20 @@ const TaskDialog = lazy(async () => ({ default: (await import('./editor/task-dia
 
 const ReorderList = lazy(async () => ({ default: (await import('./head/reorder-list.tsx')).ReorderList }))
 
+// What a page that leads here wants a task for.
+const NewTask = z.object({
+  add: z.object({ name: z.string(), source_type: OriginType, source_identifier: z.string() }),
+})
+
 /** The list of source tasks, and the dialog that adds one. */
 export function SourceTasksScreen() {
   const [reordering, setReordering] = useState(false)
+  const { state, search } = useLocation()
+  const navigate = useNavigate()
+  const known = NewTask.safeParse(state).data?.add ?? null
+  const forget = () => {
+    if (known) void navigate({ search }, { replace: true, state: null })
+  }
   return (
     <DescribedTasks as={sourceTaskDescriptor}>
       <TaskListPage
@@ -49,8 +63,20 @@ export function SourceTasksScreen() {
             <Button onClick={onAdd}>Add Source Task</Button>
           </EmptyState>
         )}
+        adding={known !== null}
         addDialog={({ onAdded, onClose }) => (
-          <TaskDialog task={null} onClose={onClose} onSaved={({ id }) => onAdded(id)} />
+          <TaskDialog
+            task={null}
+            known={known}
+            onClose={() => {
+              forget()
+              onClose()
+            }}
+            onSaved={({ id }) => {
+              forget()
+              onAdded(id)
+            }}
+          />
         )}
       />
     </DescribedTasks>

@@ -47,10 +47,20 @@ type Props = {
   /** What stands there while there are no tasks. */
   empty: (onAdd: () => void) => ReactNode
   addDialog: (asked: { onAdded: (id: number) => void; onClose: () => void }) => ReactNode
+  /** It opens with that dialog. */
+  adding?: boolean
 }
 
 /** The list of a category's tasks: what runs, what failed, and everything that can be done about it. */
-export function TaskListPage({ actions, top, instead = null, foot, empty, addDialog }: Props) {
+export function TaskListPage({
+  actions,
+  top,
+  instead = null,
+  foot,
+  empty,
+  addDialog,
+  adding = false,
+}: Props) {
   const descriptor = useDescriptor()
   const { texts, statuses } = descriptor
   const query = useQuery(tasksQuery(descriptor))
@@ -70,7 +80,7 @@ export function TaskListPage({ actions, top, instead = null, foot, empty, addDia
     changeAddress((before) => writeFilters({ ...readFilters(descriptor, before), ...part }))
   const [dialog, setDialog] = useState<
     { kind: 'add' } | { kind: 'edit' | 'delete' | 'data'; task: Task } | null
-  >(null)
+  >(adding ? { kind: 'add' } : null)
   const [added, setAdded] = useState<number | null>(null)
   const forgetAdded = useCallback(() => setAdded(null), [])
   const add = useCallback(() => setDialog({ kind: 'add' }), [])

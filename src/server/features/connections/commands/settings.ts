@@ -12,8 +12,11 @@ import { NamedError } from '../../../platform/errors.ts'
 
 /** Connections as they are tried, by what reads them in runs. */
 export type ConnectionTools = {
-  /** Why nothing can be read by these settings, such as a host that is not allowed; null: it can be tried. Reaches nothing. */
-  refusal: (settings: ConnectionSettings) => Promise<string | null>
+  /**
+   * Why nothing can be read by these settings; `is_unlisted`: the host is not on the list of those that are allowed. Null: it can be
+   * tried. Reaches nothing.
+   */
+  refusal: (settings: ConnectionSettings) => Promise<{ message: string; is_unlisted: boolean } | null>
   /** Reads the beginning; what the origin refuses is an answer too. */
   test: (settings: ConnectionSettings, signal: AbortSignal) => Promise<ConnectionTest>
   /** An entry of the list of allowed hosts as it is kept; null: it is none. */
@@ -27,7 +30,7 @@ export type Former = { settings: ConnectionSettings; secrets: Secrets }
 
 /**
  * Settings with each secret that they name: those that came, and those of `former` for the ones left out, as long as both lead to the
- * same place. Throws NamedError `secret_required` that names what is missing, and `connection_invalid`.
+ * same place. Throws NamedError `secret_required` that names what is missing, `host_not_allowed` and `connection_invalid`.
  */
 export async function completeSettings(
   { connectionTools }: Pick<ConnectionDeps, 'connectionTools'>,
@@ -53,10 +56,19 @@ export async function completeSettings(
   const complete = fillSecrets(taken.settings, secrets)
   const refusal = await connectionTools.refusal(complete)
   if (refusal !== null) {
-    const field = settings.kind === 'api' ? 'settings.url' : 'settings.host'
-    throw new NamedError('connection_invalid', { message: refusal, field })
+    const { message, is_unlisted } = refusal
+    throw new NamedError(is_unlisted ? 'host_not_allowed' : 'connection_invalid', {
+      message,
+      field: `settings.${placeOf(settings)}`,
+    })
   }
   return { settings: taken.settings, secrets, complete }
+}
+
+/** The field that says where a connection leads. */
+function placeOf(settings: ConnectionSettings): 'url' | 'file' | 'host' {
+  if (settings.kind === 'api') return 'url'
+  return settings.engine === 'sqlite' ? 'file' : 'host'
 }
 
 // What is shown to everybody cannot be left out in favour of something that is not.

@@ -27,12 +27,14 @@ const keys = keysOf(sourceTaskModel)
 type Props = {
   /** The task to edit; null adds one. */
   task: SourceTask | null
+  /** What is known of a new one. */
+  known?: Partial<TaskValues> | null
   onSaved: (saved: SourceTask) => void
   onClose: () => void
 }
 
 /** Adds or edits a source task. What was typed stays through a refused save. */
-export function TaskDialog({ task, onSaved, onClose }: Props) {
+export function TaskDialog({ task, known = null, onSaved, onClose }: Props) {
   const client = useQueryClient()
   const types = useQuery(typesQuery).data ?? []
   // the version that the form started from; a newer one takes its place after a conflict
@@ -40,7 +42,7 @@ export function TaskDialog({ task, onSaved, onClose }: Props) {
   const own_id = useSession()?.user?.id ?? null
   const start = base && valuesOf(base)
   const form = useForm<TaskValues>({
-    initialValues: start ?? newValues,
+    initialValues: start ?? { ...newValues, ...known },
     validate: (values) => formErrors(start, values),
   })
   const readFresh = async (edited: SourceTask) => {

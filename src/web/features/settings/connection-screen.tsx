@@ -1,0 +1,35 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
+import { Navigate } from 'react-router'
+import { connectionMessages as messages } from '../../../contract/connection-page-messages.ts'
+import { usePathId } from '../../lib/path-id.ts'
+import { LoadError, LoadingRows } from '../../ui/states.tsx'
+import { connectionsQuery } from './connections/connection-calls.ts'
+
+const ConnectionFormPage = lazy(async () => ({
+  default: (await import('./connections/connection-form-page.tsx')).ConnectionFormPage,
+}))
+
+const loading = <LoadingRows label="Loading the connection" />
+
+/** Adds a connection. */
+export const NewConnectionScreen = () => (
+  <Suspense fallback={loading}>
+    <ConnectionFormPage connection={null} />
+  </Suspense>
+)
+
+/** Edits a connection; one that is gone leads back to the settings. */
+export function EditConnectionScreen() {
+  const id = usePathId()
+  const { data, isError, refetch } = useQuery(connectionsQuery)
+  if (isError && !data) return <LoadError message={messages.fetch_failed} onRetry={() => refetch()} />
+  if (!data) return loading
+  const connection = data.find((one) => one.id === id)
+  if (!connection) return <Navigate to="/settings" replace />
+  return (
+    <Suspense fallback={loading}>
+      <ConnectionFormPage key={id} connection={connection} />
+    </Suspense>
+  )
+}

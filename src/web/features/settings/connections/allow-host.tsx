@@ -1,0 +1,27 @@
+import { Button } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { connectionMessages as messages } from '../../../../contract/connection-page-messages.ts'
+import { connections } from '../../../../contract/connections.ts'
+import { call } from '../../../lib/call.ts'
+import { reasonOf } from '../../../lib/query-client.ts'
+import { toast } from '../../../ui/toast.ts'
+import { hostsQuery } from './connection-calls.ts'
+
+/** Puts one host on the list of those that may be reached. */
+export function AllowHost({ host, onAllowed }: { host: string; onAllowed: () => void }) {
+  const client = useQueryClient()
+  const allow = useMutation({
+    mutationFn: () => call(connections.allowHost, { body: { host } }),
+    onSuccess: (entry) => {
+      toast.success(messages.allowed(entry.host))
+      void client.invalidateQueries(hostsQuery)
+      onAllowed()
+    },
+    onError: (error) => toast.error(reasonOf(error, messages.allow_failed)),
+  })
+  return (
+    <Button size="compact-sm" variant="default" loading={allow.isPending} onClick={() => allow.mutate()}>
+      {messages.allow(host)}
+    </Button>
+  )
+}

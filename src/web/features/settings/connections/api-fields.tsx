@@ -1,0 +1,76 @@
+import { SegmentedControl, Select, SimpleGrid, Textarea, TextInput } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
+import { useId } from 'react'
+import { connectionMessages as messages } from '../../../../contract/connection-page-messages.ts'
+import type { ConnectionValues } from './connection-form.ts'
+import classes from './connection-form-page.module.css'
+import { FormSection } from './form-section.tsx'
+import { NamedValues } from './named-values.tsx'
+import { PagingFields } from './paging-fields.tsx'
+
+const methods = ['GET', 'POST']
+const formats = [
+  { value: 'json', label: 'JSON' },
+  { value: 'csv', label: 'CSV' },
+]
+
+/** What there is to say of an HTTP API: the request, then where the rows are in its reply. */
+export function ApiFields({ form }: { form: UseFormReturnType<ConnectionValues> }) {
+  const { method, format } = form.values
+  const id = useId()
+  return (
+    <>
+      <FormSection title="Request">
+        <div className={classes.address}>
+          <Select label="Method" allowDeselect={false} data={methods} {...form.getInputProps('method')} />
+          <TextInput
+            label="Address"
+            withAsterisk
+            inputMode="url"
+            placeholder="https://api.example.com/products"
+            description={messages.url_hint}
+            {...form.getInputProps('url')}
+          />
+        </div>
+        <NamedValues form={form} list="headers" title="Headers" one="header" hint={messages.headers_hint} />
+        <NamedValues
+          form={form}
+          list="params"
+          title="Parameters"
+          one="parameter"
+          hint={messages.params_hint}
+        />
+        {method === 'POST' && (
+          <Textarea
+            label="Body"
+            description={messages.body_hint}
+            autosize
+            minRows={3}
+            maxRows={12}
+            classNames={{ input: classes.code }}
+            {...form.getInputProps('body')}
+          />
+        )}
+      </FormSection>
+      <FormSection title="Reply">
+        <div>
+          <div id={id} className={classes.label}>
+            Format
+          </div>
+          <SegmentedControl aria-labelledby={id} data={formats} {...form.getInputProps('format')} />
+        </div>
+        {format === 'json' && (
+          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={12} verticalSpacing={14}>
+            <TextInput label="List" description={messages.list_hint} {...form.getInputProps('list_path')} />
+            <TextInput
+              label="Number of all rows"
+              description={messages.total_hint}
+              {...form.getInputProps('total_path')}
+            />
+          </SimpleGrid>
+        )}
+        <PagingFields form={form} />
+      </FormSection>
+    </>
+  )
+}

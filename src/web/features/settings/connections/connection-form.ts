@@ -1,0 +1,173 @@
+import { connectionMessages as texts } from '../../../../contract/connection-page-messages.ts'
+import {
+  type Connection,
+  ConnectionCreate,
+  type ConnectionGuess,
+  ConnectionSettings,
+  fillIn,
+  type NamedValue,
+  type Paging,
+} from '../../../../contract/connections.ts'
+import { limits } from '../../../../contract/limits.ts'
+import { messages } from '../../../../contract/page-messages.ts'
+
+type Api = Extract<ConnectionSettings, { kind: 'api' }>
+type Database = Extract<ConnectionSettings, { kind: 'database' }>
+
+/** What the form holds, whichever kind is chosen; a cleared number is blank, a secret that stays as it is stored null. */
+export type ConnectionValues = Pick<Api, 'url' | 'method' | 'body' | 'format' | 'list_path' | 'total_path'> &
+  Omit<Database, 'kind' | 'port' | 'timeout_seconds'> & {
+    name: string
+    kind: ConnectionSettings['kind']
+    headers: NamedValue[]
+    params: NamedValue[]
+    style: Paging['style']
+    param: string
+    first: '0' | '1'
+    size_param: string
+    size: number | string
+    cursor_path: string
+    url_path: string
+    port: number | string
+    timeout_seconds: number | string
+  }
+
+/** A new connection to an API. */
+export const newValues: ConnectionValues = {
+  name: '',
+  kind: 'api',
+  url: '',
+  method: 'GET',
+  headers: [],
+  params: [],
+  body: '',
+  format: 'json',
+  list_path: '',
+  total_path: '',
+  style: 'none',
+  param: '',
+  first: '1',
+  size_param: '',
+  size: limits.page_rows_default,
+  cursor_path: '',
+  url_path: '',
+  engine: 'postgresql',
+  host: '',
+  port: '',
+  database: '',
+  user: '',
+  password: '',
+  tls: 'verify',
+  file: '',
+  statement: '',
+  timeout_seconds: limits.statement_seconds_default,
+}
+
+/** A connection as the form holds it. */
+export const valuesOf = ({ name, settings }: Pick<Connection, 'name' | 'settings'>): ConnectionValues => {
+  if (settings.kind === 'database') return { ...newValues, ...settings, name, port: settings.port ?? '' }
+  const { paging, ...rest } = settings
+  return { ...newValues, ...rest, ...pagingValues(paging), name }
+}
+
+const pagingValues = (paging: Paging) => ({
+  ...paging,
+  first: paging.style === 'page' && paging.first === 0 ? ('0' as const) : ('1' as const),
+})
+
+const pagingOf = ({ style, first, param, size_param, size, cursor_path, url_path }: ConnectionValues) => {
+  const sized = { param, size_param, size: size_param === '' ? limits.page_rows_default : size }
+  switch (style) {
+    case 'page':
+      return { style, first: Number(first), ...sized }
+    case 'offset':
+      return { style, ...sized }
+    case 'cursor':
+      return { style, param, cursor_path }
+    case 'next_url':
+      return { style, url_path }
+    default:
+      return { style }
+  }
+}
+
+const apiOf = (values: ConnectionValues) => {
+  const { url, method, headers, params, body, format, list_path, total_path } = values
+  return {
+    kind: 'api',
+    url: url.trim(),
+    method,
+    headers,
+    params,
+    body: method === 'POST' ? body : '',
+    format,
+    list_path: format === 'json' ? list_path.trim() : '',
+    total_path: format === 'json' ? total_path.trim() : '',
+    paging: pagingOf(values),
+  }
+}
+
+const databaseOf = (values: ConnectionValues) => {
+  const { engine, host, port, database, user, password, tls, file, statement, timeout_seconds } = values
+  const common = { kind: 'database', engine, statement, timeout_seconds }
+  if (engine === 'sqlite') return { ...common, file: file.trim() }
+  const where = { host: host.trim(), port: port === '' ? null : port, database: database.trim() }
+  return { ...common, ...where, user: user.trim(), password: password || null, tls }
+}
+
+const unparsed = (values: ConnectionValues) => (values.kind === 'api' ? apiOf(values) : databaseOf(values))
+
+/** What the form says, as it is sent. */
+export const settingsOf = (values: ConnectionValues): ConnectionSettings =>
+  ConnectionSettings.parse(unparsed(values))
+
+/** The field of the form in which a field of a connection stands, such as `headers.0.value`. */
+export const fieldOf = (path: string): string =>
+  path
+    .split('.')
+    .filter((part) => part !== 'settings' && part !== 'paging')
+    .join('.')
+
+const named = new Set(['param', 'cursor_path', 'url_path'])
+const numbers: Record<string, string> = {
+  size: messages.whole_number(1, limits.page_rows_max),
+  port: messages.whole_number(1, 65_535),
+  timeout_seconds: messages.whole_number(1, limits.statement_seconds_max),
+}
+
+/** What is wrong with a form, by field; `name` is left out of what is only tested. */
+export function formErrors(values: ConnectionValues, judged: 'all' | 'settings'): Record<string, string> {
+  const errors: Record<string, string> = {}
+  const settings = unparsed(values)
+  const { error } = ConnectionCreate.safeParse({ name: judged === 'all' ? values.name : 'unnamed', settings })
+  for (const { path, message } of error?.issues ?? []) {
+    const field = fieldOf(path.join('.'))
+    const text = field.endsWith('.name') ? texts.header_name_required : message
+    errors[field] ??= numbers[field] ?? text
+  }
+  for (const list of ['headers', 'params'] as const)
+    for (const [index, { is_secret, value }] of values[list].entries())
+      if (is_secret && value === '') errors[`${list}.${index}.value`] = texts.secret_value_required
+  if ('paging' in settings)
+    for (const [field, value] of Object.entries(settings.paging))
+      if (named.has(field) && value === '') errors[field] = texts.paging_name_required
+  return errors
+}
+
+/** What a test's guess adds to the form: the fields that it did not say yet, with what each is called. */
+export function guessed(values: ConnectionValues, guess: ConnectionGuess): Partial<ConnectionValues> {
+  const settings = settingsOf(values)
+  if (settings.kind !== 'api') return {}
+  const { paging, format, list_path, total_path } = fillIn(settings, guess)
+  const now = { format, list_path, total_path, ...pagingValues(paging) }
+  const before = new Map<string, unknown>(Object.entries(values))
+  return Object.fromEntries(Object.entries(now).filter(([field, value]) => before.get(field) !== value))
+}
+
+/** What has to be on the list of allowed hosts for the connection to be made. */
+export function hostEntryOf(values: ConnectionValues): string | null {
+  if (values.kind === 'api') return URL.parse(values.url.trim())?.host || null
+  const host = values.host.trim()
+  if (values.port === '') return host
+  return `${host.includes(':') ? `[${host}]` : host}:${values.port}`
+}

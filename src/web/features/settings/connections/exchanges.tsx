@@ -1,0 +1,50 @@
+// biome-ignore-all lint/a11y/noNoninteractiveTabindex: whatever scrolls must scroll by keyboard
+import { connectionMessages as messages } from '../../../../contract/connection-page-messages.ts'
+import type { Exchange } from '../../../../contract/connections.ts'
+import { formatBytes, formatNumber } from '../../../lib/format.ts'
+import classes from './test-result.module.css'
+
+type Line = { name: string; value: string }
+const textOf = (lines: readonly Line[]) => lines.map(({ name, value }) => `${name}: ${value}`).join('\n')
+
+/** What a test asked and what came back, its secrets masked; `open` shows the last one. */
+export function Exchanges({ exchanges, open }: { exchanges: readonly Exchange[]; open: boolean }) {
+  if (exchanges.length === 0) return null
+  return (
+    <>
+      <h3>Requests</h3>
+      {exchanges.map((exchange, index) => (
+        <details
+          // biome-ignore lint/suspicious/noArrayIndexKey: they are known by their order
+          key={index}
+          className={classes.exchange}
+          open={open && index === exchanges.length - 1}
+        >
+          <summary>
+            <b>{exchange.status ?? messages.no_reply}</b>
+            <span className={classes.url}>
+              {exchange.method} {exchange.url}
+            </span>
+            <span className={classes.size}>
+              {formatBytes(exchange.reply_bytes)} · {formatNumber(exchange.duration_ms)} ms
+            </span>
+          </summary>
+          <Block title="Request" text={textOf(exchange.headers)} />
+          <Block title="Body" text={exchange.body} />
+          <Block title="Reply" text={textOf(exchange.reply_headers)} />
+          <Block title="Content" text={exchange.reply} />
+        </details>
+      ))}
+    </>
+  )
+}
+
+function Block({ title, text }: { title: string; text: string }) {
+  if (text === '') return null
+  return (
+    <>
+      <h4>{title}</h4>
+      <pre tabIndex={0}>{text}</pre>
+    </>
+  )
+}

@@ -1,0 +1,33 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { connectionMessages as messages } from '../../../../contract/connection-page-messages.ts'
+import { connections } from '../../../../contract/connections.ts'
+import { call } from '../../../lib/call.ts'
+import { reasonOf } from '../../../lib/query-client.ts'
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { hostsQuery } from './connection-calls.ts'
+
+/** Asks before a host is taken off the list. */
+export function RefuseHostDialog({ host, onClose }: { host: string; onClose: () => void }) {
+  const client = useQueryClient()
+  const refuse = useMutation({
+    mutationFn: () => call(connections.refuseHost, { body: { host } }),
+    onSuccess: () => {
+      toast.success(messages.removed(host))
+      return client.invalidateQueries(hostsQuery)
+    },
+    onError: (error) => toast.error(reasonOf(error, messages.refuse_failed)),
+    onSettled: onClose,
+  })
+  return (
+    <ConfirmDialog
+      title="Remove Host"
+      confirm="Remove"
+      busy={refuse.isPending}
+      onConfirm={() => refuse.mutate()}
+      onClose={onClose}
+    >
+      {messages.confirm_refuse(host)}
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,94 @@
+import { Loader } from '@mantine/core'
+import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconWand } from '@tabler/icons-react'
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { connectionMessages as messages } from '../../../../contract/connection-page-messages.ts'
+import type { ConnectionTest } from '../../../../contract/connections.ts'
+import { reasonOf } from '../../../lib/query-client.ts'
+import type { ConnectionValues } from './connection-form.ts'
+import { Exchanges } from './exchanges.tsx'
+import { filledWords } from './filled-words.ts'
+import classes from './test-result.module.css'
+import { TestRows } from './test-rows.tsx'
+
+type Props = {
+  pending: boolean
+  error: Error | null
+  result: ConnectionTest | null
+  /** What was put into the form. */
+  filled: Partial<ConnectionValues>
+  /** The form says something else by now. */
+  is_old: boolean
+  /** What helps against the error. */
+  action: ReactNode
+}
+
+/** What a test of a connection found: rows with the types of their columns, what was asked and what came back. */
+export function TestResult({ pending, error, result, filled, is_old, action }: Props) {
+  const id = useId()
+  const section = useRef<HTMLElement>(null)
+  const done = pending ? null : (result ?? error)
+  // on a phone it is below the form
+  useEffect(() => {
+    if (done) section.current?.scrollIntoView({ block: 'nearest' })
+  }, [done])
+  return (
+    <section ref={section} className={classes.result} aria-labelledby={id} aria-busy={pending}>
+      <h2 id={id}>{messages.test}</h2>
+      <div role="status" className={classes.state}>
+        {pending && (
+          <p className={classes.pending}>
+            <Loader size="xs" /> {messages.testing}
+          </p>
+        )}
+        {!pending && error && (
+          <Note tone="error">
+            {reasonOf(error, messages.test_failed)} {action}
+          </Note>
+        )}
+        {!pending && !error && !result && <p className={classes.hint}>{messages.test_hint}</p>}
+        {!pending && !error && result && <Found result={result} filled={filled} is_old={is_old} />}
+      </div>
+      {!pending && !error && result && (
+        <>
+          <TestRows result={result} />
+          <Exchanges exchanges={result.exchanges} open={!result.ok} />
+        </>
+      )}
+    </section>
+  )
+}
+
+function Found({ result, filled, is_old }: Pick<Props, 'filled' | 'is_old'> & { result: ConnectionTest }) {
+  const words = filledWords(filled)
+  return (
+    <>
+      <Note tone={result.ok ? 'success' : 'error'}>
+        {result.message}
+        {result.total !== null && ` ${messages.total(result.total)}`}
+      </Note>
+      {words.length > 0 && (
+        <Note tone="info">
+          {messages.filled_in(words.join(', '))} {result.guess?.reason}
+        </Note>
+      )}
+      {result.warnings.map((warning) => (
+        <Note key={warning} tone="warning">
+          {warning}
+        </Note>
+      ))}
+      {is_old && <p className={classes.hint}>{messages.not_up_to_date}</p>}
+    </>
+  )
+}
+
+const icons = { success: IconCircleCheck, error: IconCircleX, info: IconWand, warning: IconAlertTriangle }
+
+function Note({ tone, children }: { tone: keyof typeof icons; children: ReactNode }) {
+  const Icon = icons[tone]
+  return (
+    <div className={classes.note} data-tone={tone}>
+      <Icon size={18} aria-hidden />
+      <div>{children}</div>
+    </div>
+  )
+}

@@ -1,0 +1,43 @@
+// biome-ignore-all lint/a11y/noNoninteractiveTabindex: whatever scrolls must scroll by keyboard
+import { connectionMessages as messages } from '../../../../contract/connection-page-messages.ts'
+import type { ConnectionTest } from '../../../../contract/connections.ts'
+import { formatCount } from '../../../lib/format.ts'
+import classes from './test-result.module.css'
+
+/** The first rows of a test, with their columns' names and types. */
+export function TestRows({ result: { columns, rows, rows_read, ok } }: { result: ConnectionTest }) {
+  if (rows.length === 0) return ok && <p className={classes.hint}>{messages.no_rows}</p>
+  return (
+    <>
+      <h3>{messages.first_rows(rows.length, formatCount(rows_read, 'row'))}</h3>
+      <section className={classes.frame} tabIndex={0} aria-label="First rows">
+        <table className={classes.table} aria-label="First rows">
+          <thead>
+            <tr>
+              {columns.map(({ name, type }, place) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: two columns may have one name
+                <th key={place} scope="col">
+                  {name}
+                  <small>{type}</small>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row, place) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: rows are known by their place
+              <tr key={place}>
+                {columns.map((_, column) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: two columns may have one name
+                  <td key={column} data-numeric={typeof row[column] === 'number' || undefined}>
+                    {String(row[column] ?? '')}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </>
+  )
+}

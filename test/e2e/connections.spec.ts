@@ -1,0 +1,68 @@
+import { readFile } from 'node:fs/promises'
+import { expect, test } from './app-test.ts'
+import { signIn } from './as-ada.ts'
+
+test('a new user adds an API origin, tests it, runs a task on it, looks at the rows and exports them', async ({
+  page,
+  sandboxUrl,
+}) => {
+  await signIn(page)
+  await page.getByRole('link', { name: 'Settings', exact: true }).click()
+  await page.getByRole('link', { name: 'Add connection' }).first().click()
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Demo_API')
+  const address = page.getByRole('textbox', { name: 'Address' })
+  const testIt = page.getByRole('button', { name: 'Test', exact: true })
+  const result = page.getByRole('region', { name: 'Test' })
+  // nobody listens there
+  await address.fill('http://127.0.0.1:9/products')
+  await testIt.click()
+  await expect(result).toContainText('is not on the list of allowed hosts')
+  await result.getByRole('button', { name: 'Allow 127.0.0.1:9' }).click()
+  await expect(result).toContainText('The API could not be reached')
+
+  await address.fill(`${sandboxUrl}/demo-api/products?page=1&per_page=100`)
+  await testIt.click()
+  await expect(result).toContainText('Send the header X-Api-Key: demo-key')
+  await page.getByRole('button', { name: 'Add header' }).click()
+  await page.getByRole('textbox', { name: 'Name of header 1' }).fill('X-Api-Key')
+  await page.getByLabel('Value of header 1').fill('demo-key')
+  await testIt.click()
+  await expect(result).toContainText('Read 500 rows in 5 pages; there is more.')
+  await expect(result).toContainText('Filled in: the list is $.data')
+  await expect(page.getByRole('textbox', { name: 'List', exact: true })).toHaveValue('$.data')
+  await expect(result.getByRole('cell', { name: '00007', exact: true })).toBeVisible()
+  await result.getByText('GET http', { exact: false }).first().click()
+  await expect(result).toContainText('x-api-key: [secret]')
+  await expect(result).not.toContainText('demo-key')
+
+  await page.getByRole('button', { name: 'Save and add a source task' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add Source Task' })
+  await expect(dialog.getByRole('combobox', { name: 'Connection' })).toHaveValue('Demo_API')
+  await dialog.getByRole('combobox', { name: 'Type', exact: true }).fill('Catalogue')
+  await page.getByRole('option', { name: 'Catalogue', exact: true }).click()
+  await dialog.getByRole('button', { name: 'Add Source Task' }).click()
+  const row = page.getByRole('article', { name: 'Demo_API' })
+  await row.getByRole('button', { name: 'Run Demo_API' }).click()
+  await expect(row).toContainText('1,203 rows', { timeout: 30_000 })
+  await row.getByRole('button', { name: 'View Data of Demo_API' }).click()
+  await expect(page.getByRole('cell', { name: '00007', exact: true })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await row.getByRole('button', { name: 'More actions for Demo_API' }).click()
+  const download = page.waitForEvent('download')
+  await page.getByRole('menuitem', { name: 'Export Data' }).click()
+  const lines = (await readFile(await (await download).path())).toString().trimEnd().split('\r\n')
+  expect(lines).toHaveLength(1204)
+
+  await page.goto('/settings')
+  await page.getByRole('button', { name: 'Delete Demo_API' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('Source tasks use this connection: Demo_API.')).toBeVisible()
+  await page.getByRole('link', { name: 'Edit Demo_API' }).click()
+  await expect(page.getByLabel('Value of header 1')).toHaveValue('')
+  await expect(page.getByLabel('Value of header 1')).toHaveAttribute('placeholder', /^Stored\./)
+  await testIt.click()
+  await expect(result).toContainText('Read 500 rows')
+  await address.fill('http://127.0.0.1:9/products')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByText('Enter X-Api-Key: a secret is kept only').first()).toBeVisible()
+})
