@@ -38,8 +38,10 @@ export const CompiledRecord = z.catchall(
 )
 export type CompiledRecord = z.infer<typeof CompiledRecord>
 
+const OneSource = z.object({ source_task_id: Id, name: z.string() })
+
 /** A value of a record that one of its sources has. */
-const SourceValue = z.object({ source_task_id: Id, name: z.string(), value: CellValue })
+const SourceValue = z.object({ ...OneSource.shape, value: CellValue })
 
 /** A compiled record with where each of its values came from. */
 export const CompiledRecordDetail = z.object({
@@ -53,7 +55,7 @@ export const CompiledRecordDetail = z.object({
       required: z.boolean(),
       error: z.boolean(),
       /** Null where no source has a value. */
-      source: z.nullable(z.object({ source_task_id: Id, name: z.string() })),
+      source: z.nullable(OneSource),
       /** What the other sources that have the SKU and such a column say, in the order in which they would win. */
       others: z.array(SourceValue),
     }),
@@ -65,9 +67,54 @@ export const CompiledRecordDetail = z.object({
     }),
   ),
   /** Sources that have the SKU, whose rows of then are not kept any more: what they said is not among the others. */
-  sources_gone: z.array(z.object({ source_task_id: Id, name: z.string() })),
+  sources_gone: z.array(OneSource),
 })
 export type CompiledRecordDetail = z.infer<typeof CompiledRecordDetail>
+
+/** What has moved since the compile before. */
+export const QualityMoves = z.object({
+  /** Of each source the numbers that moved most: by how much of the larger one of both. */
+  moves: z.array(
+    z.object({ source: OneSource, field: z.string(), sku: z.string(), from: z.number(), to: z.number() }),
+  ),
+  /** In how many of the changed records moves were looked for. */
+  moves_of: z.int(),
+})
+
+/** How good the records of a configuration are, over its last compiles and since the one before. */
+export const CompilerQuality = z.object({
+  /** The last ones that ended well, the newest last. */
+  compiles: z.array(
+    z.object({
+      run_id: Id,
+      compiled_at: Moment,
+      total: z.int(),
+      /** Null in those from before this was counted. */
+      clean: z.nullable(z.int()),
+      blanks: z.int(),
+      errors: z.int(),
+      duplicates: z.int(),
+    }),
+  ),
+  /** In how many records each field is blank, and which source fills it in how many, the one that fills most first. */
+  fields: z.array(
+    z.object({
+      name: z.string(),
+      blanks: z.int(),
+      filled_by: z.array(z.object({ ...OneSource.shape, records: z.int() })),
+    }),
+  ),
+  /** Null where there was no compile before. */
+  since_last: z.nullable(
+    z.object({
+      added: z.int(),
+      changed: z.int(),
+      gone: z.int(),
+      ...QualityMoves.shape,
+    }),
+  ),
+})
+export type CompilerQuality = z.infer<typeof CompilerQuality>
 
 const FieldName = z.string().check(z.maxLength(limits.field_name_characters))
 const Flag = z.optional(z.enum(['true', 'false']))
@@ -126,6 +173,14 @@ export const compilerRecords = {
       has_next: z.boolean(),
       has_prev: z.boolean(),
     }),
+  },
+  quality: {
+    method: 'GET',
+    path: '/api/compiler/quality',
+    summary:
+      'How good the records are: the last compiles, what fills each field, what has changed since the last one',
+    query: OfConfig,
+    reply: CompilerQuality,
   },
   record: {
     method: 'GET',

@@ -42,6 +42,8 @@ export const CompileReceipt = z.object({
   blanks: z.int(),
   errors: z.int(),
   duplicates: z.int(),
+  /** Without any of these; receipts from before this was counted lack it. */
+  clean: z.optional(z.int()),
   duration_ms: z.int(),
 })
 export type CompileReceipt = z.infer<typeof CompileReceipt>

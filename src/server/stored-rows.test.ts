@@ -8,6 +8,7 @@ import { type Plan, type Planned, planningDb } from '../../test/plans.ts'
 import type { CompiledDataQuery } from '../contract/compiler-records.ts'
 import { prune } from './engine/prune.ts'
 import { removeRecord } from './features/compiler/commands/remove.ts'
+import { readQuality } from './features/compiler/queries/quality.ts'
 import { readRecord } from './features/compiler/queries/record.ts'
 import { readRecords } from './features/compiler/queries/records.ts'
 import type { Database } from './platform/schema.ts'
@@ -29,6 +30,8 @@ const uses = {
   'features/compiler/queries/find-rows.ts': 1,
   'features/compiler/queries/search-rows.ts': 2,
   'features/compiler/queries/stored-sets.ts': 1,
+  'features/compiler/queries/moves.ts': 4,
+  'features/compiler/queries/quality.ts': 1,
   'features/compiler/queries/record.ts': 3,
   'features/compiler/queries/records.ts': 2,
   'run-handlers/compile/merge.ts': 7,
@@ -40,7 +43,7 @@ const uses = {
   'snapshots/sorted-rows.ts': 1,
 }
 /** That many statements they are, those of pruning for two tables; the COPY of the writer has no plan. */
-const STATEMENTS = 24
+const STATEMENTS = 26
 const NUMBERED = 2_000
 const SNAPSHOTS = 40
 
@@ -265,6 +268,13 @@ async function compile(db: Kysely<Database>, id: number): Promise<void> {
   expect(await page({ blank_field: 'B', filled_by: 1, field: 'B' })).toBe(0)
   await db.updateTable('tasks').set({ before_snapshot_id: into }).where('id', '=', config.task_id).execute()
   expect(await page({ change: 'gone' })).toBe(0)
+  await sql`update compiled_records set updated_at = '2100-01-01', created_at = '2000-01-01' where snapshot_id = ${into}`.execute(
+    db,
+  )
+  await db.deleteFrom('compiled_sets').execute()
+  expect(await readQuality(db, config.id)).toMatchObject({
+    since_last: { changed: NUMBERED, moves_of: NUMBERED },
+  })
   const one = { compiler_config_id: config.id, sku: '199' }
   expect(await readRecord(db, one)).toMatchObject({ record: { sku: '199' } })
   await removeRecord(db, await aUser(db), one)

@@ -13,6 +13,7 @@ import { createConfig, deleteConfig, updateConfig } from './commands/configs.ts'
 import { clearRecords, removeRecord } from './commands/remove.ts'
 import { listConfigs, readConfig } from './queries/configs.ts'
 import { exportRecords } from './queries/export.ts'
+import { readQuality } from './queries/quality.ts'
 import { readRecord } from './queries/record.ts'
 import { readRecords } from './queries/records.ts'
 import { readStats } from './queries/stats.ts'
@@ -70,6 +71,7 @@ export const compilerRecordsFeature: Feature<typeof compilerRecords, Pick<Deps, 
   handlers: {
     stats: ({ query }, { db }) => readStats(db, query.compiler_config_id),
     data: ({ query }, { db }) => readRecords(db, query),
+    quality: ({ query }, { db }) => readQuality(db, query.compiler_config_id),
     record: ({ params, query }, { db }) => readRecord(db, { ...params, ...query }),
     deleteRecord: ({ params, query, user }, { db }) => removeRecord(db, user, { ...params, ...query }),
     clear: async ({ body, user }, { db }) => ({

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Trx } from '../../platform/db.ts'
-import { countRows } from '../../snapshots/bit-sets.ts'
+import { countRows, matchingRows } from '../../snapshots/bit-sets.ts'
 import { takeRows } from '../../snapshots/snapshot.ts'
 import type { Flags } from './merge.ts'
 import type { CurrentRecords } from './sources.ts'
@@ -48,8 +48,10 @@ export class Totals {
   /** The counts of a receipt. */
   counts() {
     const { added, changed, gone, sets } = this
+    const flagged = names.map((name) => ({ set: sets[name], wanted: false }))
     return {
       records: this.records - countRows(this.removed),
+      clean: countRows(matchingRows(this.records, [...flagged, { set: this.removed, wanted: false }])),
       added,
       changed,
       gone,

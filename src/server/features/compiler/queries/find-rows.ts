@@ -94,7 +94,7 @@ async function changed(db: Db, version: CompiledVersion, { change }: CompiledFil
 }
 
 /** The rows of records that the last compile has added, or given other values. */
-const changedRows = (
+export const changedRows = (
   db: Db,
   { rows_of, began_at }: CompiledVersion,
   name: 'added' | 'changed',
@@ -109,7 +109,7 @@ const changedRows = (
   })
 
 /** The rows of the compile before whose SKUs the last one has not found. */
-const goneRows = (db: Db, earlier: CompiledVersion, current: CompiledVersion): Promise<BitSet> =>
+export const goneRows = (db: Db, earlier: CompiledVersion, current: CompiledVersion): Promise<BitSet> =>
   storedSet(db, {
     rows_of: earlier.rows_of,
     name: `gone in ${current.rows_of}`,

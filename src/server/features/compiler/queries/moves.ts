@@ -1,0 +1,85 @@
+import { sql } from 'kysely'
+import type { CompilerQuality } from '../../../../contract/compiler-records.ts'
+import type { CellValue } from '../../../../contract/tables.ts'
+import type { Db } from '../../../platform/db.ts'
+import { rowNumbers } from '../../../snapshots/bit-sets.ts'
+import { pinSnapshot } from '../../../snapshots/pin.ts'
+import { changedRows } from './find-rows.ts'
+import type { CompiledVersion } from './version.ts'
+
+const MOVES_OF_A_SOURCE = 3
+const RECORDS_LOOKED_AT = 20_000
+const RECORDS_AT_A_TIME = 500
+
+type SinceLast = NonNullable<CompilerQuality['since_last']>
+type Move = SinceLast['moves'][number] & { size: number }
+
+/** The numbers that have moved most since the compile before, of each source that fills them, among the first changed records. */
+export async function largestMoves(
+  db: Db,
+  version: CompiledVersion,
+  earlier: CompiledVersion,
+): Promise<Pick<SinceLast, 'moves' | 'moves_of'>> {
+  const row_nos = rowNumbers(await changedRows(db, version, 'changed'), {
+    offset: 0,
+    limit: RECORDS_LOOKED_AT,
+  })
+  // Where each field was; a new one was nowhere.
+  const before = version.fields.map((field) => earlier.fields.indexOf(field))
+  const best = new Map<number, Move[]>()
+  for (let first = 0; first < row_nos.length; first += RECORDS_AT_A_TIME) {
+    if (!(await pinSnapshot(db, earlier.snapshot_id))) break
+    for (const record of await bothTimes(
+      db,
+      { version, earlier },
+      row_nos.slice(first, first + RECORDS_AT_A_TIME),
+    ))
+      for (const move of movesOf(record, version, before)) {
+        const id = move.source.source_task_id
+        best.set(
+          id,
+          [...(best.get(id) ?? []), move].sort((a, b) => b.size - a.size).slice(0, MOVES_OF_A_SOURCE),
+        )
+      }
+  }
+  const moves = [...best.values()].flat().map(({ size: _, ...move }) => move)
+  return { moves, moves_of: row_nos.length }
+}
+
+type Changed = { sku: string; field_sources: number[]; cells: CellValue[]; cells_before: CellValue[] | null }
+
+// One look into each key for each row: a join could as well be planned as a walk over all of them.
+async function bothTimes(
+  db: Db,
+  { version, earlier }: { version: CompiledVersion; earlier: CompiledVersion },
+  row_nos: readonly number[],
+): Promise<Changed[]> {
+  const { rows } = await sql<Changed>`
+    select (r).sku, (r).field_sources, cells, (
+      select cells from snapshot_rows s where s.snapshot_id = ${earlier.rows_of} and s.row_no = (
+        select row_no from compiled_records b where b.snapshot_id = ${earlier.rows_of} and b.sku = (r).sku limit 1)
+    ) as cells_before
+    from (
+      select
+        (select r from compiled_records r where r.snapshot_id = ${version.rows_of} and r.row_no = page.row_no) as r,
+        (select cells from snapshot_rows s where s.snapshot_id = ${version.rows_of} and s.row_no = page.row_no) as cells
+      from unnest(${row_nos}::int[]) as page (row_no) offset 0
+    ) page where (r).sku is not null`.execute(db)
+  return rows
+}
+
+function* movesOf(
+  { sku, field_sources, cells, cells_before }: Changed,
+  { fields, sources }: CompiledVersion,
+  before: readonly number[],
+): Generator<Move> {
+  for (const [n, field] of fields.entries()) {
+    const place = before[n] ?? -1
+    const to = cells[n + 1]
+    const from = place < 0 ? undefined : cells_before?.[place + 1]
+    const source = sources[(field_sources[n] ?? 0) - 1]
+    if (typeof to !== 'number' || typeof from !== 'number' || to === from || !source) continue
+    const size = Math.abs(to - from) / Math.max(Math.abs(to), Math.abs(from))
+    yield { source: { source_task_id: source.task_id, name: source.name }, field, sku, from, to, size }
+  }
+}

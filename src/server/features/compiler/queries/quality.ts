@@ -1,0 +1,105 @@
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import { CompilerQuality, QualityMoves } from '../../../../contract/compiler-records.ts'
+import { CompileReceipt } from '../../../../contract/receipts.ts'
+import type { Db } from '../../../platform/db.ts'
+import { type BitSet, countRows, matchingRows } from '../../../snapshots/bit-sets.ts'
+import { taskOfConfig } from '../../../tasks/task-of-config.ts'
+import { changedRows, goneRows } from './find-rows.ts'
+import { largestMoves } from './moves.ts'
+import { type CompiledVersion, readCompiled, readEarlier } from './version.ts'
+
+const COMPILES_SHOWN = 14
+
+/** How good the records of a configuration are. What takes a walk over all of them is found once and kept. Throws NamedError `compiler_task_not_found`. */
+export async function readQuality(db: Db, config_id: number): Promise<CompilerQuality> {
+  const compiles = await lastCompiles(db, await taskOfConfig(db, config_id))
+  const version = await readCompiled(db, config_id)
+  if (version === null) return { compiles, fields: [], since_last: null }
+  const earlier = await readEarlier(db, config_id)
+  const { fields, moves } = await readWalk(db, version, earlier)
+  if (earlier === null) return { compiles, fields, since_last: null }
+  const of = ({ stored_rows, removed }: CompiledVersion, set: BitSet) =>
+    countRows(
+      matchingRows(stored_rows, [
+        { set, wanted: true },
+        { set: removed, wanted: false },
+      ]),
+    )
+  return {
+    compiles,
+    fields,
+    since_last: {
+      added: of(version, await changedRows(db, version, 'added')),
+      changed: of(version, await changedRows(db, version, 'changed')),
+      gone: of(earlier, await goneRows(db, earlier, version)),
+      ...moves,
+    },
+  }
+}
+
+async function lastCompiles(db: Db, task_id: number): Promise<CompilerQuality['compiles']> {
+  // Served by runs_task_idx.
+  const runs = await db
+    .selectFrom('runs')
+    .select(['id', 'finished_at', 'receipt'])
+    .where('task_id', '=', task_id)
+    .where('state', 'in', ['success', 'warning'])
+    .orderBy('id', 'desc')
+    .limit(COMPILES_SHOWN)
+    .execute()
+  return runs
+    .flatMap(({ id, finished_at, receipt }) => {
+      const { data } = CompileReceipt.safeParse(receipt)
+      if (!data || !finished_at) return []
+      const { records: total, clean = null, blanks, errors, duplicates } = data
+      return [
+        { run_id: id, compiled_at: finished_at.toISOString(), total, clean, blanks, errors, duplicates },
+      ]
+    })
+    .reverse()
+}
+
+const Fields = CompilerQuality.shape.fields
+type Walk = Pick<CompilerQuality, 'fields'> & { moves: z.infer<typeof QualityMoves> }
+
+async function readWalk(db: Db, version: CompiledVersion, earlier: CompiledVersion | null): Promise<Walk> {
+  const { snapshot_id } = version
+  const known = await db
+    .selectFrom('compiled_quality')
+    .select(['fields', 'moves'])
+    .where('snapshot_id', '=', snapshot_id)
+    .executeTakeFirst()
+  if (known) return { fields: Fields.parse(known.fields), moves: QualityMoves.parse(known.moves) }
+  const walk = {
+    fields: await filledFields(db, version),
+    moves: earlier === null ? { moves: [], moves_of: 0 } : await largestMoves(db, version, earlier),
+  }
+  await db
+    .insertInto('compiled_quality')
+    .values({ snapshot_id, fields: JSON.stringify(walk.fields), moves: JSON.stringify(walk.moves) })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  return walk
+}
+
+// Most records are filled by the same sources as many others: those are counted before their fields are.
+async function filledFields(db: Db, version: CompiledVersion): Promise<CompilerQuality['fields']> {
+  const { rows_of, fields, sources, row_count } = version
+  const { rows } = await sql<{ field: number; source: number; records: number }>`
+    select field, source, sum(count)::int as records from (
+      select generate_subscripts(field_sources, 1) as field, unnest(field_sources) as source, count from (
+        select field_sources, count(*) from compiled_records where snapshot_id = ${rows_of} group by field_sources
+      ) alike
+    ) counted where source > 0 group by field, source`.execute(db)
+  return fields.map((name, n) => {
+    const filled_by = rows
+      .filter(({ field }) => field === n + 1)
+      .flatMap(({ source, records }) => {
+        const by = sources[source - 1]
+        return by ? [{ source_task_id: by.task_id, name: by.name, records }] : []
+      })
+      .sort((a, b) => b.records - a.records)
+    return { name, blanks: row_count - filled_by.reduce((sum, { records }) => sum + records, 0), filled_by }
+  })
+}
