@@ -101,10 +101,18 @@ async function appliedMigrations(db: Kysely<Database>): Promise<Applied[]> {
 /**
  * Brings the database to the newest file of `folder`, each file in its own transaction, and returns the
  * migrations that this call applied. Any number of processes may call it at once. Throws MigrationError, or
- * PostgreSQL's own error, which leaves everything before the failing file applied.
+ * PostgreSQL's own error, which leaves everything before the failing file applied. `to`: the last one to apply.
  */
-export async function migrate({ url, folder }: { url: string; folder?: string }): Promise<Applied[]> {
-  const files = await readMigrations(folder)
+export async function migrate({
+  url,
+  folder,
+  to = Number.POSITIVE_INFINITY,
+}: {
+  url: string
+  folder?: string
+  to?: number
+}): Promise<Applied[]> {
+  const files = (await readMigrations(folder)).filter(({ version }) => version <= to)
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
   client.on('error', () => {})
   await client.connect()
@@ -120,11 +128,15 @@ export async function migrate({ url, folder }: { url: string; folder?: string })
   }
 }
 
+/** Keeps everybody else from migrating, until the transaction ends: a connection pooler between does no harm. */
+export async function holdMigrations(client: Client): Promise<void> {
+  await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
+}
+
 // An error leaves the transaction to the end of the connection, which rolls it back.
 async function applyNext(client: Client, files: Migration[]): Promise<Migration | undefined> {
   await client.query('begin')
-  // Held to the end of the transaction, so a connection pooler between us and the server does no harm.
-  await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
+  await holdMigrations(client)
   await client.query(`create table if not exists schema_migrations (
     version int primary key,
     name text not null,

@@ -70,6 +70,19 @@ export function openHome(dataDir: string, systemFolder = '/var/lib/rowferry'): H
   }
 }
 
+/** Address of the database of the server that another process has running on `dataDir`; undefined when none ever ran. */
+export function runningUrl(dataDir: string): string | undefined {
+  const record = readRecord(dataDir)
+  return record?.port === undefined ? undefined : databaseUrl(record.password, record.port)
+}
+
+// The application's role and its database.
+const APPLICATION = 'rowferry'
+
+/** Address of the application's database, as its own role. */
+export const databaseUrl = (password: string, port: number): string =>
+  `postgresql://${APPLICATION}:${password}@127.0.0.1:${port}/${APPLICATION}`
+
 /** Remembers the port for the next start. */
 export function rememberPort(dataDir: string, port: number): void {
   const record = readRecord(dataDir)

@@ -6,7 +6,7 @@ import { lockFile } from '../file-lock.ts'
 import { freePort } from '../free-port.ts'
 import { type Access, ensureApplicationRole } from './application-role.ts'
 import { ADMIN_ROLE, ensureCluster } from './cluster.ts'
-import { type Home, openHome, rememberPort } from './home.ts'
+import { databaseUrl, type Home, openHome, rememberPort } from './home.ts'
 import { endOrphan } from './orphan.ts'
 import { PostgresError } from './postgres-error.ts'
 import { packagedPrograms, usablePrograms } from './programs.ts'
@@ -34,9 +34,6 @@ const SETTINGS = {
   // Statements may hold operators' data; the callers log their own errors.
   log_min_error_statement: 'panic',
 }
-
-// The application's role and its database.
-const APPLICATION = 'rowferry'
 
 // After a hard crash the last of the old server's children hold its memory for a moment, and a probed port may be gone.
 const START_ATTEMPTS = 10
@@ -123,7 +120,7 @@ async function launch(options: {
     const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()))
     await once(server, 'spawn')
     guardServer(server, home)
-    const url = `postgresql://${APPLICATION}:${home.password}@127.0.0.1:${port}/${APPLICATION}`
+    const url = databaseUrl(home.password, port)
     const adminUrl = `postgresql://${ADMIN_ROLE}:${home.adminPassword}@127.0.0.1:${port}/postgres`
     try {
       if (await answers(server, url)) {

@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { deriveKeys } from '../src/server/platform/auth/keys.ts'
+import { writeBackup } from '../src/server/platform/backup/write-backup.ts'
+import { onDatabase } from './own-database.ts'
+
+// All that the database holds, into one file, while Rowferry runs or not: npm run backup FILE
+const [name] = process.argv.slice(2)
+if (name === undefined) {
+  console.error('usage: npm run backup FILE')
+  process.exit(2)
+}
+// npm changes to the project's folder; the name is meant from where it was called.
+const file = resolve(process.env.INIT_CWD ?? '.', name)
+const program = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')).version
+
+await onDatabase(
+  async (url, { secretKey }) => {
+    const key_id = deriveKeys(secretKey).grantsKeyId
+    const onTable = (table: string) => console.log(`Writing ${table} …`)
+    const { rows } = await writeBackup({ url, file, program, key_id, onTable })
+    const total = Object.values(rows).reduce((sum, count) => sum + count, 0)
+    console.log(`${file} holds ${total.toLocaleString('en')} rows of ${Object.keys(rows).length} tables.`)
+    console.log(
+      `SECRET_KEY is not in it (${key_id}): keep that elsewhere. Without it nobody’s Google access can be opened.`,
+    )
+    return 0
+  },
+  { whileRunning: true },
+)

@@ -1,0 +1,48 @@
+import { existsSync } from 'node:fs'
+import { BackupError } from '../src/server/platform/backup/backup-file.ts'
+import { type Config, readConfig } from '../src/server/platform/config.ts'
+import { ConfigError } from '../src/server/platform/environment.ts'
+import { LockedError } from '../src/server/platform/file-lock.ts'
+import { MigrationError } from '../src/server/platform/migrate.ts'
+import { runningUrl } from '../src/server/platform/postgres/home.ts'
+import { startPostgres } from '../src/server/platform/postgres/start-postgres.ts'
+
+/**
+ * Carries out a command on the installation's database, with the settings of `.env`, and ends the process: with what
+ * `use` answers, or with 1 and a sentence. The embedded server is started for it; where Rowferry has it running, only a command that says so may share it.
+ */
+export async function onDatabase(
+  use: (url: string, config: Config) => Promise<number>,
+  { whileRunning = false } = {},
+): Promise<never> {
+  try {
+    if (existsSync('.env')) process.loadEnvFile('.env')
+    process.exit(await open(readConfig(process.env), use, whileRunning))
+  } catch (error) {
+    const isOurs = [ConfigError, BackupError, MigrationError].some((kind) => error instanceof kind)
+    if (error instanceof LockedError) console.error('Stop Rowferry first: its own database is in use.')
+    else console.error(isOurs && error instanceof Error ? error.message : error)
+    process.exit(1)
+  }
+}
+
+async function open(
+  config: Config,
+  use: (url: string, config: Config) => Promise<number>,
+  whileRunning: boolean,
+): Promise<number> {
+  const { databaseUrl, dataDir } = config
+  if (databaseUrl) return use(databaseUrl, config)
+  try {
+    const embedded = await startPostgres({ dataDir })
+    try {
+      return await use(embedded.url, config)
+    } finally {
+      await embedded.stop()
+    }
+  } catch (error) {
+    const running = whileRunning && error instanceof LockedError ? runningUrl(dataDir) : undefined
+    if (!running) throw error
+    return use(running, config)
+  }
+}
