@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { insertRows } from './insert-rows.ts'
 import type { Database, TaskCategory } from './schema.ts'
 
 /** The person who does something, as the audit log names them. */
@@ -30,18 +31,14 @@ export async function audit(db: Kysely<Database>, actor: Actor, entry: Entry) {
 
 /** The same for several lines, at least one. */
 export async function auditAll(db: Kysely<Database>, actor: Actor, entries: Entry[]): Promise<void> {
-  await db
-    .insertInto('audit_log')
-    .values(
-      entries.map((entry) => ({
-        user_id: actor.id,
-        actor: actor.email,
-        action: entry.action,
-        object_type: entry.object_type,
-        object_id: entry.object_id === null ? null : String(entry.object_id),
-        details: JSON.stringify(entry.details ?? {}),
-        result: entry.result ?? 'done',
-      })),
-    )
-    .execute()
+  const rows = entries.map(({ action, object_type, object_id, details = {}, result = 'done' }) => ({
+    user_id: actor.id,
+    actor: actor.email,
+    action,
+    object_type,
+    object_id: object_id === null ? null : String(object_id),
+    details,
+    result,
+  }))
+  await insertRows(db, 'audit_log', rows).execute()
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Actor } from '../platform/audit.ts'
 import type { Trx } from '../platform/db.ts'
+import { insertRows } from '../platform/insert-rows.ts'
 import type { TaskCategory } from '../platform/schema.ts'
 
 /** What every task has, of whatever category. */
@@ -26,19 +27,14 @@ export async function addTasks(
   tasks: readonly NewTask[],
 ): Promise<number[]> {
   const places = await lastPlaces(trx, category, [...new Set(tasks.map(({ task_type_id }) => task_type_id))])
-  const rows = await trx
-    .insertInto('tasks')
-    .values(
-      tasks.map((task) => ({
-        ...task,
-        category,
-        sort_order: placeOf(task, places),
-        created_by: actor.id,
-        account_user_id: actor.id,
-      })),
-    )
-    .returning(['id', 'task_type_id', 'name'])
-    .execute()
+  const placed = tasks.map((task) => ({
+    ...task,
+    category,
+    sort_order: placeOf(task, places),
+    created_by: actor.id,
+    account_user_id: actor.id,
+  }))
+  const rows = await insertRows(trx, 'tasks', placed).returning(['id', 'task_type_id', 'name']).execute()
   // Not by position: the order of what an insert returns is nowhere promised.
   const added = new Map(rows.map((row) => [`${row.task_type_id} ${row.name}`, row.id]))
   const ids = tasks.flatMap(({ task_type_id, name }) => added.get(`${task_type_id} ${name}`) ?? [])

@@ -3,6 +3,7 @@ import type { SourceTaskCreate } from '../../../../contract/source-task-edits.ts
 import { type Actor, auditAll } from '../../../platform/audit.ts'
 import type { Db, Trx } from '../../../platform/db.ts'
 import { NamedError } from '../../../platform/errors.ts'
+import { insertRows } from '../../../platform/insert-rows.ts'
 import { notify } from '../../../platform/notify.ts'
 import { addTasks } from '../../../tasks/add-tasks.ts'
 import {
@@ -87,7 +88,7 @@ export async function addSourceTasks(
       max_rows: body.max_rows,
     }
   })
-  await trx.insertInto('source_tasks').values(definitions).execute()
+  await insertRows(trx, 'source_tasks', definitions).execute()
   await checkAccounts(trx, ids)
   await auditAll(
     trx,

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { SyncTaskCreate } from '../../../../contract/sync-task-edits.ts'
 import { type Actor, auditAll } from '../../../platform/audit.ts'
 import type { Db, Trx } from '../../../platform/db.ts'
+import { insertRows } from '../../../platform/insert-rows.ts'
 import { notify } from '../../../platform/notify.ts'
 import { addTasks } from '../../../tasks/add-tasks.ts'
 import {
@@ -58,20 +59,20 @@ export async function addSyncTasks(
     })),
   )
   const tasks = bodies.map((body, place) => ({ body, id: ids[place] ?? 0 }))
-  await trx
-    .insertInto('sync_tasks')
-    .values(
-      tasks.map(({ body, id }) => ({
-        ...definitionOf(body),
-        task_id: id,
-        source_ss_name: names.get(body.source_ss_id) ?? '',
-        target_ss_id: body.target_ss_id,
-        target_ss_name: names.get(body.target_ss_id) ?? '',
-        target_sheet_name: body.target_sheet_name,
-        source_type: body.source_type,
-      })),
-    )
-    .execute()
+  const definitions = tasks.map(({ body, id }) => ({
+    task_id: id,
+    source_type: body.source_type,
+    source_ss_id: body.source_ss_id,
+    source_ss_name: names.get(body.source_ss_id) ?? '',
+    source_sheet_name: body.source_sheet_name,
+    target_ss_id: body.target_ss_id,
+    target_ss_name: names.get(body.target_ss_id) ?? '',
+    target_sheet_name: body.target_sheet_name,
+    source_compiler_config_id: body.source_compiler_config_id,
+    sync_preset_id: body.sync_preset_id,
+    start_row: body.start_row,
+  }))
+  await insertRows(trx, 'sync_tasks', definitions).execute()
   await checkAccounts(trx, ids)
   await auditAll(
     trx,
