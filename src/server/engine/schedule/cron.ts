@@ -70,20 +70,30 @@ export function dueMoments(
     .map((instant) => new Date(instant))
 }
 
+type Clock = { now: Date; zone: string }
+
 /** The first moment after `now` at which the schedule is due in `zone`; null if it never is again. */
-export function nextRun(schedule: CronSchedule, { now, zone }: { now: Date; zone: string }): Date | null {
-  let first: number | null = null
+export const nextRun = (schedule: CronSchedule, clock: Clock): Date | null =>
+  nextRuns(schedule, clock, 1)[0] ?? null
+
+/** The first moments after `now` at which the schedule is due in `zone`, in order: `count` of them if it is due so often. */
+export function nextRuns(schedule: CronSchedule, { now, zone }: Clock, count: number): Date[] {
+  let runs: number[] = []
   for (
     let wall = next(schedule, wallTime(now, zone) - MARGIN_MS);
     wall !== null;
     wall = next(schedule, wall)
   ) {
     // Where an hour repeats, a later figure on the clock may come at an earlier instant.
-    if (first !== null && wall > wallTime(new Date(first), zone) + MARGIN_MS) return new Date(first)
-    for (const instant of instantsOf(schedule, wall, zone))
-      if (instant > now && (first === null || instant.getTime() < first)) first = instant.getTime()
+    const last = runs[count - 1]
+    if (last !== undefined && wall > wallTime(new Date(last), zone) + MARGIN_MS) break
+    const instants = instantsOf(schedule, wall, zone).map((instant) => instant.getTime())
+    const added = instants.filter(
+      (instant) => instant > now.getTime() && !runs.includes(instant) && instant < (last ?? Infinity),
+    )
+    if (added.length > 0) runs = [...runs, ...added].sort((a, b) => a - b).slice(0, count)
   }
-  return first === null ? null : new Date(first)
+  return runs.map((instant) => new Date(instant))
 }
 
 /** The times from `from` up to, not including, `to` that a clock on the wall shows when the schedule is due, in order. */

@@ -1,6 +1,6 @@
 import type { BodyOf } from '../../../../contract/calls.ts'
 import type { schedules } from '../../../../contract/schedules.ts'
-import { type CronSchedule, InvalidCron, nextRun, parseCron } from '../../../engine/schedule/cron.ts'
+import { type CronSchedule, InvalidCron, nextRuns, parseCron } from '../../../engine/schedule/cron.ts'
 import { cronWords } from '../../../engine/schedule/cron-words.ts'
 import type { Db } from '../../../platform/db.ts'
 import { clockWarnings } from './clock-warnings.ts'
@@ -28,7 +28,7 @@ export async function validateCron(
   return {
     ...verdict,
     error_message: null,
-    next_run_times: nextRuns(parsed.schedule, clock).map((at) => at.toISOString()),
+    next_run_times: nextRuns(parsed.schedule, clock, MOMENTS).map((at) => at.toISOString()),
     words: cronWords(cron_expression),
     warnings: [...clockWarnings(parsed.schedule, clock), ...gaps],
   }
@@ -43,15 +43,4 @@ function readCron(text: string): Read {
     if (error instanceof InvalidCron) return { ok: false, reason: error.message }
     throw error
   }
-}
-
-/** The next three moments of a schedule. */
-export function nextRuns(schedule: CronSchedule, { now, zone }: Clock): Date[] {
-  const runs: Date[] = []
-  let at = nextRun(schedule, { now, zone })
-  while (at !== null && runs.length < MOMENTS) {
-    runs.push(at)
-    at = nextRun(schedule, { now: at, zone })
-  }
-  return runs
 }
