@@ -18,6 +18,7 @@ export const connectionMessages = {
   delete_failed: 'Failed to delete the connection',
   confirm_delete: (name: string) =>
     `Delete the connection “${name}”? Its address, its settings and its secrets are lost. Rows that were fetched stay.`,
+  test_failed: 'The test could not be carried out',
 
   // hosts that may be reached
   hosts: 'Allowed hosts',
