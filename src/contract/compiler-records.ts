@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Calls } from './calls.ts'
-import { digits, Id, Moment } from './fields.ts'
+import { digits, Id, IdParams, Moment } from './fields.ts'
 import { limits } from './limits.ts'
 import { CellValue } from './tables.ts'
 
@@ -148,6 +148,22 @@ export const CompiledDataQuery = z.strictObject({
 })
 export type CompiledDataQuery = z.output<typeof CompiledDataQuery>
 
+/** A SKU that the master does not have, and what of the master's may be meant by it. */
+export const UnmatchedSku = z.object({
+  sku: z.string(),
+  /** Those that have it. `mapped_to`: what the next compile takes it for; null: itself. */
+  sources: z.array(z.object({ ...OneSource.shape, mapped_to: z.nullable(z.string()) })),
+  /** The nearest first. `same`: but for case, dashes, blanks and leading zeros. */
+  candidates: z.array(z.object({ sku: z.string(), same: z.boolean() })),
+})
+export type UnmatchedSku = z.infer<typeof UnmatchedSku>
+
+const Sku = z.string().check(z.trim(), z.minLength(1), z.maxLength(limits.field_name_characters))
+
+/** What a source calls a SKU that the master knows by another one. */
+export const SkuMapping = z.object({ source_task_id: Id, sku: z.string(), master_sku: z.string() })
+export type SkuMapping = z.infer<typeof SkuMapping>
+
 const SkuParams = z.strictObject({ sku: z.string() })
 
 /** The calls on what a configuration was compiled to. */
@@ -205,6 +221,39 @@ export const compilerRecords = {
     summary: 'Remove all compiled records of a configuration; 409 while a compile is under way',
     body: z.strictObject({ compiler_config_id: Id }),
     reply: z.object({ deleted_count: z.int() }),
+  },
+  unmatched: {
+    method: 'GET',
+    path: '/api/compiler/unmatched',
+    summary: 'SKUs that the master does not have, each with those of the master that may be meant by it',
+    query: z.strictObject({
+      compiler_config_id: ConfigId,
+      limit: z._default(digits('limit', 1, limits.unmatched_page_max), limits.compiled_page_size),
+      offset: z._default(digits('offset', 0, 10_000_000), 0),
+    }),
+    reply: z.object({
+      data: z.array(UnmatchedSku),
+      total_count: z.int(),
+      limit: z.int(),
+      offset: z.int(),
+      has_next: z.boolean(),
+      has_prev: z.boolean(),
+    }),
+  },
+  skuMappings: {
+    method: 'GET',
+    path: '/api/compiler/configs/:id/sku_mappings',
+    summary: 'What sources call SKUs that the master knows by others',
+    params: IdParams,
+    reply: z.array(SkuMapping),
+  },
+  mapSku: {
+    method: 'PUT',
+    path: '/api/compiler/configs/:id/sku_mappings',
+    summary: 'Take a SKU of a source for one of the master from the next compile on; null takes that back',
+    params: IdParams,
+    body: z.strictObject({ source_task_id: Id, sku: Sku, master_sku: z.nullable(Sku) }),
+    status: 204,
   },
   export: {
     method: 'GET',

@@ -85,6 +85,8 @@ export const limits = {
   compile_wait_ms: 40_000,
   compiled_page_size: 20,
   compiled_page_max: 999_999,
+  unmatched_page_max: 100,
+  unmatched_candidates: 3,
   source_csv_bytes: 5_242_880,
   source_import_poll_ms: 1000,
   source_import_timeout_ms: 120_000,

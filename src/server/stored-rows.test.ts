@@ -11,6 +11,7 @@ import { removeRecord } from './features/compiler/commands/remove.ts'
 import { readQuality } from './features/compiler/queries/quality.ts'
 import { readRecord } from './features/compiler/queries/record.ts'
 import { readRecords } from './features/compiler/queries/records.ts'
+import { readUnmatched } from './features/compiler/queries/unmatched.ts'
 import type { Database } from './platform/schema.ts'
 import { gatherKeys, mergeSlice, prepareMerge } from './run-handlers/compile/merge.ts'
 import { planCompile } from './run-handlers/compile/plan.ts'
@@ -28,8 +29,9 @@ const USE =
 const uses = {
   'features/compiler/commands/remove.ts': 1,
   'features/compiler/queries/find-rows.ts': 1,
-  'features/compiler/queries/search-rows.ts': 2,
+  'features/compiler/queries/sku-parts.ts': 2,
   'features/compiler/queries/stored-sets.ts': 1,
+  'features/compiler/queries/unmatched.ts': 1,
   'features/compiler/queries/moves.ts': 4,
   'features/compiler/queries/quality.ts': 1,
   'features/compiler/queries/record.ts': 3,
@@ -43,7 +45,7 @@ const uses = {
   'snapshots/sorted-rows.ts': 1,
 }
 /** That many statements they are, those of pruning for two tables; the COPY of the writer has no plan. */
-const STATEMENTS = 26
+const STATEMENTS = 27
 const NUMBERED = 2_000
 const SNAPSHOTS = 40
 
@@ -265,6 +267,8 @@ async function compile(db: Kysely<Database>, id: number): Promise<void> {
   expect(await page({})).toBe(NUMBERED)
   expect(await page({ sku_search: '199' })).toBe(12)
   expect(await page({ not_in_master: 'true' })).toBe(NUMBERED)
+  const unmatched = await readUnmatched(db, query)
+  expect(unmatched).toMatchObject({ total_count: NUMBERED, data: { length: 20 } })
   expect(await page({ blank_field: 'B', filled_by: 1, field: 'B' })).toBe(0)
   await db.updateTable('tasks').set({ before_snapshot_id: into }).where('id', '=', config.task_id).execute()
   expect(await page({ change: 'gone' })).toBe(0)

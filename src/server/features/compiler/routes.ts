@@ -10,6 +10,7 @@ import { taskOfConfig } from '../../tasks/task-of-config.ts'
 import { taskStates } from '../../tasks/task-states.ts'
 import { compile } from './commands/compile.ts'
 import { createConfig, deleteConfig, updateConfig } from './commands/configs.ts'
+import { mapSku } from './commands/map-sku.ts'
 import { clearRecords, removeRecord } from './commands/remove.ts'
 import { listConfigs, readConfig } from './queries/configs.ts'
 import { exportRecords } from './queries/export.ts'
@@ -17,6 +18,7 @@ import { readQuality } from './queries/quality.ts'
 import { readRecord } from './queries/record.ts'
 import { readRecords } from './queries/records.ts'
 import { readStats } from './queries/stats.ts'
+import { readMappings, readUnmatched } from './queries/unmatched.ts'
 
 type Deps = { db: Db; handlers: readonly RunHandler[] }
 
@@ -77,6 +79,9 @@ export const compilerRecordsFeature: Feature<typeof compilerRecords, Pick<Deps, 
     clear: async ({ body, user }, { db }) => ({
       deleted_count: await clearRecords(db, user, body.compiler_config_id),
     }),
+    unmatched: ({ query }, { db }) => readUnmatched(db, query),
+    skuMappings: ({ params }, { db }) => readMappings(db, params.id),
+    mapSku: ({ params, body, user }, { db }) => mapSku(db, user, { ...params, ...body }),
     export: ({ query }, { db }) => exportRecords(db, query),
   },
 }

@@ -77,7 +77,7 @@ function ofFields(
 }
 
 /** The rows of records that the master does not have. */
-function outsideMaster(db: Db, { rows_of, sources, master }: CompiledVersion): Promise<BitSet> {
+export function outsideMaster(db: Db, { rows_of, sources, master }: CompiledVersion): Promise<BitSet> {
   const index = sources.findIndex(({ task_id }) => task_id === master)
   const word = sql`r.found_in[${Math.floor(index / BITS_IN_WORD) + 1}::int]`
   const condition =

@@ -1,0 +1,45 @@
+import { compilerMessages } from '../../../../contract/compiler-messages.ts'
+import { type Actor, audit } from '../../../platform/audit.ts'
+import type { Db } from '../../../platform/db.ts'
+import { NamedError } from '../../../platform/errors.ts'
+import { taskObject } from '../../../tasks/category.ts'
+import { taskOfConfig } from '../../../tasks/task-of-config.ts'
+
+type Mapping = { id: number; source_task_id: number; sku: string; master_sku: string | null }
+
+/**
+ * Says which SKU of the master is meant by one of a source, from the next compile on; null: none but itself. Throws NamedError
+ * `compiler_task_not_found` or `merge_setting_invalid`.
+ */
+export const mapSku = (db: Db, actor: Actor, { id, ...mapping }: Mapping): Promise<void> =>
+  db.transaction().execute(async (trx) => {
+    const task_id = await taskOfConfig(trx, id)
+    const { source_task_id, sku, master_sku } = mapping
+    const source = await trx
+      .selectFrom('compiler_sources')
+      .select('source_task_id')
+      .where('compiler_config_id', '=', id)
+      .where('source_task_id', '=', source_task_id)
+      .executeTakeFirst()
+    if (source === undefined)
+      throw new NamedError('merge_setting_invalid', {
+        message: compilerMessages.source_not_merged(source_task_id),
+        field: 'source_task_id',
+      })
+    if (master_sku === null || master_sku === sku)
+      await trx
+        .deleteFrom('compiler_sku_mappings')
+        .where('compiler_config_id', '=', id)
+        .where('source_task_id', '=', source_task_id)
+        .where('sku', '=', sku)
+        .execute()
+    else
+      await trx
+        .insertInto('compiler_sku_mappings')
+        .values({ compiler_config_id: id, source_task_id, sku, master_sku })
+        .onConflict((conflict) =>
+          conflict.columns(['compiler_config_id', 'source_task_id', 'sku']).doUpdateSet({ master_sku }),
+        )
+        .execute()
+    await audit(trx, actor, { action: 'map_sku', ...taskObject('compiler', task_id), details: mapping })
+  })

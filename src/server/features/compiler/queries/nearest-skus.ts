@@ -1,0 +1,79 @@
+import { distance } from 'fastest-levenshtein'
+import { limits } from '../../../../contract/limits.ts'
+import type { Db } from '../../../platform/db.ts'
+import { type BitSet, hasRow } from '../../../snapshots/bit-sets.ts'
+import { eachPart } from './sku-parts.ts'
+
+/** A SKU of the master by its row, and how many letters have to be changed: none where they are the same but for how they are written. */
+export type NearSku = { row_no: number; distance: number }
+
+/** Of longer ones a part is another one by chance too often. */
+const MOST_CHANGES = 3
+/** One change in so many letters. */
+const LETTERS_TO_A_CHANGE = 4
+
+/** The SKUs of the master that are nearest to some others, the nearest first; `outside`: rows that the master does not have. */
+export async function nearestSkus(
+  db: Db,
+  { rows_of, outside, skus }: { rows_of: number; outside: BitSet; skus: readonly string[] },
+): Promise<Map<string, NearSku[]>> {
+  const searches = skus.map((sku) => new Search(sku))
+  if (searches.length > 0)
+    for await (const part of eachPart(db, rows_of))
+      for (const { row_no, sku } of part) {
+        if (sku === '' || hasRow(outside, row_no)) continue
+        const folded = foldSku(sku)
+        const letters = lettersOf(folded)
+        for (const search of searches) search.look(row_no, folded, letters)
+      }
+  return new Map(searches.map(({ sku, found }) => [sku, found]))
+}
+
+/** A SKU without what its spellings differ in: case, dashes, blanks and leading zeros. */
+export const foldSku = (sku: string): string =>
+  sku
+    .toLowerCase()
+    .replaceAll(/[\s\p{Pd}_]/gu, '')
+    .replace(/^0+(?=.)/, '')
+
+class Search {
+  readonly sku: string
+  readonly found: NearSku[] = []
+  readonly #folded: string
+  readonly #letters: number
+  #most: number
+
+  constructor(sku: string) {
+    this.sku = sku
+    this.#folded = foldSku(sku)
+    this.#letters = lettersOf(this.#folded)
+    this.#most = Math.min(MOST_CHANGES, Math.floor(this.#folded.length / LETTERS_TO_A_CHANGE))
+  }
+
+  look(row_no: number, folded: string, letters: number): void {
+    if (Math.abs(folded.length - this.#folded.length) > this.#most) return
+    // A change takes one letter away and brings another one at most.
+    if (bitsOf(letters ^ this.#letters) > 2 * this.#most) return
+    const changes = folded === this.#folded ? 0 : distance(folded, this.#folded)
+    if (changes > this.#most) return
+    const place = this.found.findIndex((other) => other.distance > changes)
+    this.found.splice(place < 0 ? this.found.length : place, 0, { row_no, distance: changes })
+    if (this.found.length <= limits.unmatched_candidates) return
+    this.found.pop()
+    // The next one has to be nearer than the last of these.
+    this.#most = (this.found.at(-1)?.distance ?? 0) - 1
+  }
+}
+
+/** Which letters a text has: a bit for each, some of them sharing one. */
+function lettersOf(text: string): number {
+  let letters = 0
+  for (let n = 0; n < text.length; n += 1) letters |= 1 << (text.charCodeAt(n) & 31)
+  return letters
+}
+
+function bitsOf(word: number): number {
+  let count = 0
+  for (let rest = word; rest !== 0; rest &= rest - 1) count += 1
+  return count
+}
