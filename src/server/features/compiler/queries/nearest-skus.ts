@@ -30,7 +30,7 @@ export async function nearestSkus(
 }
 
 /** A SKU without what its spellings differ in: case, dashes, blanks and leading zeros. */
-export const foldSku = (sku: string): string =>
+const foldSku = (sku: string): string =>
   sku
     .toLowerCase()
     .replaceAll(/[\s\p{Pd}_]/gu, '')
