@@ -128,6 +128,10 @@ export const limits = {
   /** Of what uses a compiler configuration, named where it cannot be deleted. */
   users_named: 5,
   types_max: 100_000,
+  /** Longer values of a compiled record are cut in lists, to this many characters and dots. */
+  compiled_text_shown: 100,
+  compiled_text_cut: 97,
+  copy_notice_ms: 2000,
   drag_animation_ms: 200,
   /** What the form of a source task type lets a person set; its retry delay is in minutes. */
   form_concurrent_max: 100,

@@ -18,6 +18,7 @@ const entries: NavEntry[] = [
   { label: 'Home', path: '/' },
   { label: 'Sync Tasks', path: '/sync_tasks' },
   { label: 'Source Tasks', path: '/source_tasks' },
+  { label: 'Compiler', path: '/compiler' },
   { label: 'Task Types', path: '/sync_task_types' },
   { label: 'Source Task Types', path: '/source-task-types' },
   { label: 'Unified Types', path: '/unified-task-types' },
@@ -72,9 +73,6 @@ const guarded = (client: QueryClient, routes: RouteObject[]): RouteObject[] =>
     // filters in the address are no other page
     shouldRevalidate: ({ currentUrl, nextUrl }) => currentUrl.pathname !== nextUrl.pathname,
   }))
-
-// Addresses without a page so far: they ask for sign-in as the others do, and say then that there is nothing.
-const unbuiltRoutes = ['/compiler'].map((path): RouteObject => ({ path, Component: NotFoundScreen }))
 
 // addresses that people have kept
 const moved = [
@@ -207,7 +205,19 @@ export const createRouter = (client: QueryClient) =>
               Component: (await import('./features/users/users-screen.tsx')).UsersScreen,
             }),
           },
-          ...unbuiltRoutes,
+          {
+            path: '/compiler',
+            lazy: async () => ({
+              Component: (await import('./features/compiler/compiler-screen.tsx')).CompilerScreen,
+            }),
+          },
+          {
+            path: '/compiler/:id',
+            lazy: async () => ({
+              Component: (await import('./features/compiler/compiler-config-screen.tsx'))
+                .CompilerConfigScreen,
+            }),
+          },
         ]),
         ...moved,
         {

@@ -85,6 +85,8 @@ async function bodyOf(response: Response): Promise<unknown> {
   }
 }
 
+type Accepted<C> = C extends { accepted: infer Other extends z.core.$ZodType } ? z.output<Other> : never
+
 /**
  * Performs a declared call and returns its reply, parsed by the contract's schema. Throws CallError when the server refuses, does
  * not answer, or answers what was not agreed; asks for sign-in on 401; a cancelled call throws the signal's reason.
@@ -92,7 +94,7 @@ async function bodyOf(response: Response): Promise<unknown> {
 export function call<C extends Call & { reply: z.core.$ZodType }>(
   declaration: C,
   request: RequestOf<C>,
-): Promise<z.output<C['reply']>>
+): Promise<z.output<C['reply']> | Accepted<C>>
 export function call<C extends Call & { reply?: undefined }>(
   declaration: C,
   request: RequestOf<C>,
@@ -100,7 +102,8 @@ export function call<C extends Call & { reply?: undefined }>(
 export async function call(declaration: Call, request: AnyRequest): Promise<unknown> {
   const response = await send(declaration, request)
   if (declaration.reply === undefined) return undefined
-  const parsed = z.safeParse(declaration.reply, await response.json().catch(() => null))
+  const schema = response.status === 202 && declaration.accepted ? declaration.accepted : declaration.reply
+  const parsed = z.safeParse(schema, await response.json().catch(() => null))
   if (!parsed.success) throw new CallError(response.status, messages.unexpected)
   return parsed.data
 }

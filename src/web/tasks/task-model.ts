@@ -147,3 +147,8 @@ export type TaskModel<T extends Task = Task, D extends Detailed<T> = Detailed<T>
   /** What a run's receipt says, at length and in short; null where it left none. */
   receiptOf(run: Run): { sentence: string; proof: string } | null
 }
+
+/** What must be known of a category to show runs of its tasks. */
+export type RunModel = Pick<TaskModel, 'api' | 'statuses' | 'statusOfRun' | 'receiptOf'> & {
+  calls: Pick<TaskCalls<Task>, 'runs'>
+}

@@ -15,13 +15,23 @@ type Props = {
   form?: boolean
   /** It shows as much as fits. */
   large?: boolean
+  /** It is long. */
+  tall?: boolean
   children: ReactNode
 }
 
-/** A dialog, open as long as it is there; on a phone a form or a large one fills the screen. Focus returns to where it was before. */
-export function Dialog({ title, onClose, size = 'md', form = false, large = false, children }: Props) {
+/** A dialog, open as long as it is there; on a phone a form, a large or a long one fills the screen. Focus returns to where it was before. */
+export function Dialog({
+  title,
+  onClose,
+  size = 'md',
+  form = false,
+  large = false,
+  tall = false,
+  children,
+}: Props) {
   const phone = useMediaQuery('(max-width: 40em)', false, { getInitialValueInEffect: false })
-  const filling = phone && (form || large)
+  const filling = phone && (form || large || tall)
   const [self] = useState(() => Symbol(title))
   useEffect(() => {
     openDialogs.push(self)

@@ -2,25 +2,16 @@ import {
   closestCenter,
   DndContext,
   type DragEndEvent,
-  KeyboardSensor,
   MeasuringStrategy,
-  MouseSensor,
-  TouchSensor,
   type UniqueIdentifier,
-  useSensor,
-  useSensors,
 } from '@dnd-kit/core'
-import {
-  arrayMove,
-  SortableContext,
-  sortableKeyboardCoordinates,
-  verticalListSortingStrategy,
-} from '@dnd-kit/sortable'
+import { arrayMove, SortableContext, verticalListSortingStrategy } from '@dnd-kit/sortable'
 import { useMediaQuery } from '@mantine/hooks'
 import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { messages } from '../../contract/page-messages.ts'
 import { moveAnnouncements } from './move-announcements.ts'
+import { useMoveSensors } from './move-sensors.ts'
 import { type SortableColumn, type SortableItem, SortableRow } from './sortable-row.tsx'
 import classes from './sortable-table.module.css'
 
@@ -50,11 +41,7 @@ export function SortableTable<Row extends SortableItem>({ label, columns, rows, 
   const ids = useMemo(() => rows.map(({ id }) => id), [rows])
   const announcements = useMemo(() => moveAnnouncements(rows), [rows])
   const [moved, setMoved] = useState<UniqueIdentifier | null>(null)
-  const sensors = useSensors(
-    useSensor(MouseSensor, { activationConstraint: { distance: 4 } }),
-    useSensor(TouchSensor),
-    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates, scrollBehavior: 'auto' }),
-  )
+  const sensors = useMoveSensors()
   const cards = useMediaQuery('(max-width: 56em)', false, { getInitialValueInEffect: false })
   const body = useRef<HTMLTableSectionElement>(null)
   const [top, setTop] = useState(0)

@@ -9,7 +9,7 @@ import { formatLongMoment, formatMoment } from '../../lib/time-zone.ts'
 import { CardTable } from '../../ui/card-table.tsx'
 import { LinkedText } from '../../ui/linked-text.tsx'
 import { EmptyState, LoadError, LoadingRows } from '../../ui/states.tsx'
-import { useDescriptor } from '../task-descriptor.tsx'
+import { useRunModel } from '../task-descriptor.tsx'
 import type { Task } from '../task-model.ts'
 import classes from './run-history.module.css'
 import { RunStatus } from './run-status.tsx'
@@ -17,8 +17,8 @@ import { askedBy, attemptsText, durationText, outcomeOf, rowsText } from './run-
 import { runsQuery } from './runs-query.ts'
 
 /** The runs of a task, newest first; read again when its status changes. */
-export function RunHistory({ task }: { task: Task }) {
-  const query = useInfiniteQuery(runsQuery(useDescriptor(), task.id))
+export function RunHistory({ task }: { task: Pick<Task, 'id'> }) {
+  const query = useInfiniteQuery(runsQuery(useRunModel(), task.id))
   const runs = query.data?.pages.flatMap((page) => page.runs) ?? []
   return (
     <section className={classes.history} aria-labelledby="runs">
@@ -81,7 +81,7 @@ function Queued({ iso }: { iso: string }) {
 }
 
 function Outcome({ run }: { run: Run }) {
-  const receipt = useDescriptor().receiptOf(run)
+  const receipt = useRunModel().receiptOf(run)
   return (
     <>
       <LinkedText text={outcomeOf(run) ?? '–'} />

@@ -5,14 +5,14 @@ import { formatLongMoment } from '../../lib/time-zone.ts'
 import { BarStrip } from '../../ui/bar-strip.tsx'
 import { countStatuses, statusNamed } from '../state/status.ts'
 import { StatusBadge } from '../state/status-badge.tsx'
-import { useDescriptor } from '../task-descriptor.tsx'
+import { useRunModel } from '../task-descriptor.tsx'
 import classes from './run-picture.module.css'
 import { RunStatus } from './run-status.tsx'
 import { askedBy, durationText, outcomeOf } from './run-wording.ts'
 
 /** The last runs of a task, newest first, as bars: how long each took, in the colour of how it ended. */
 export function RunPicture({ runs }: { runs: readonly Run[] }) {
-  const descriptor = useDescriptor()
+  const descriptor = useRunModel()
   const zone = useTimeZone()
   const longest = Math.max(...runs.map(({ duration_seconds }) => duration_seconds ?? 0))
   const words = runs.map(({ state }) => descriptor.statusOfRun(state))
@@ -43,7 +43,7 @@ export function RunPicture({ runs }: { runs: readonly Run[] }) {
 
 function Details({ run }: { run: Run }) {
   const zone = useTimeZone()
-  const words = useDescriptor().receiptOf(run)?.sentence ?? outcomeOf(run)
+  const words = useRunModel().receiptOf(run)?.sentence ?? outcomeOf(run)
   return (
     <>
       <p className={classes.head}>

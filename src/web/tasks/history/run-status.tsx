@@ -1,8 +1,8 @@
 import type { Run } from '../../../contract/runs.ts'
 import { StatusBadge } from '../state/status-badge.tsx'
-import { useDescriptor } from '../task-descriptor.tsx'
+import { useRunModel } from '../task-descriptor.tsx'
 
 /** The state of a run in the words of its category. */
 export const RunStatus = ({ run }: { run: Run }) => (
-  <StatusBadge status={useDescriptor().statusOfRun(run.state)} />
+  <StatusBadge status={useRunModel().statusOfRun(run.state)} />
 )

@@ -1,10 +1,10 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { messages } from '../../../contract/page-messages.ts'
 import { keysOf } from '../cache/keys.ts'
-import type { TaskModel } from '../task-model.ts'
+import type { RunModel } from '../task-model.ts'
 
 /** Runs of a task, newest first; each page names the next one. */
-export const runsQuery = (model: TaskModel, id: number) =>
+export const runsQuery = (model: RunModel, id: number) =>
   infiniteQueryOptions({
     queryKey: keysOf(model).runs(id),
     queryFn: ({ pageParam, signal }) => model.calls.runs(id, pageParam, signal),

@@ -1,9 +1,9 @@
 import { Badge } from '../../ui/badge.tsx'
-import { useDescriptor } from '../task-descriptor.tsx'
+import { useRunModel } from '../task-descriptor.tsx'
 import { statusNamed } from './status.ts'
 
 /** A status of tasks, or how many have it. */
 export function StatusBadge({ status, count }: { status: string; count?: number }) {
-  const { tone, label } = statusNamed(useDescriptor(), status)
+  const { tone, label } = statusNamed(useRunModel(), status)
   return <Badge tone={tone} label={label} {...(count !== undefined && { count })} />
 }

@@ -11,7 +11,13 @@ import { WaitLine } from './wait-line.tsx'
 /** What a task under way does or waits for, and how far it is; of any other, what there is to know of its last run. */
 export function TaskProgress({ task }: { task: Task }) {
   if (!isUnderWay(useDescriptor(), task)) return <Line text={noteOf(task)} />
-  const { progress, waits_for, place } = task
+  return <RunProgress task={task} />
+}
+
+type UnderWay = Pick<Task, 'name' | 'progress' | 'waits_for' | 'place'>
+
+/** What a run under way does or waits for, and how far it is. */
+export function RunProgress({ task: { name, progress, waits_for, place } }: { task: UnderWay }) {
   return (
     <>
       {waits_for ? (
@@ -19,7 +25,7 @@ export function TaskProgress({ task }: { task: Task }) {
       ) : (
         <Line text={progress ? progressText(progress) : messages.wait_unknown} />
       )}
-      {progress && waits_for?.for !== 'pick_up' && <Bar progress={progress} name={task.name} />}
+      {progress && waits_for?.for !== 'pick_up' && <Bar progress={progress} name={name} />}
     </>
   )
 }

@@ -1,0 +1,69 @@
+const counted = (count: number, word: string) =>
+  `${count.toLocaleString('en')} ${count === 1 ? word : `${word}s`}`
+
+/** What the pages of the data compiler say by themselves. */
+export const compilerPageMessages = {
+  // word for word as the specification has them
+  save_failed: 'Error saving configuration',
+  compile_failed: 'Error during compilation. Check console for details.',
+  delete_record_failed: 'Error deleting record.',
+  clear_failed: (reason: string) => `Error clearing compiled data: ${reason}`,
+  no_data_to_export: 'No data to export.',
+  export_unchosen: 'Please select a configuration to export its data.',
+  export_failed: 'Failed to export compiled data to CSV',
+
+  // configurations
+  none_yet: 'No configuration yet',
+  none_yet_hint:
+    'A configuration merges the rows of several source tasks into one record per SKU: the values of its master win, the others fill what is blank.',
+  created: 'Configuration created',
+  updated: 'Configuration updated',
+  deleted: 'Configuration deleted',
+  delete_failed: 'Failed to delete configuration',
+  confirm_delete: (name: string) =>
+    `Delete “${name}”? Its compiled records, its log and its run history are lost. Its source tasks stay as they are.`,
+  missing: 'Configuration not found.',
+  sources_hint:
+    'The master’s values win; the others fill what it leaves blank, from the top. Drag them into their order.',
+  no_rows_yet: 'No rows yet',
+  fetch_sources_failed: 'Failed to fetch source tasks',
+  required_hint:
+    'Completeness counts these fields, and a record has blanks where one of them is blank. None: all fields count.',
+  groups_hint:
+    'All fields of a group come from one row of one source, never mixed: a price with its currency and its unit.',
+  priorities_hint:
+    'For these fields other sources win than the order above says. Sources that are not named follow in that order.',
+  columns_hint:
+    'A column of a source that means the same under another name. Read as SKU, it holds the SKUs of that source.',
+
+  // compiling
+  compiled: (rows: number, skus: number) =>
+    `Compiled ${counted(rows, 'row')} into ${counted(skus, 'unique SKU')}.`,
+  compile_goes_on: 'The compile goes on. Its progress is shown beside the configuration.',
+  stop_failed: 'Failed to stop the compile',
+  states_failed: 'Failed to fetch what the configurations are at',
+  receipt: (rows: number, sources: number, fields: number) =>
+    `${counted(rows, 'row')} of ${counted(sources, 'source')}, ${counted(fields, 'field')}`,
+
+  // records
+  stats_failed: 'Failed to fetch the counts of records',
+  records_failed: 'Failed to fetch compiled records',
+  record_failed: 'Failed to fetch this record',
+  none_compiled: 'Nothing compiled yet',
+  none_compiled_hint: 'Compile the configuration, and its records appear here.',
+  none_found: 'No record matches',
+  none_found_hint: 'Change the filters, or take them away.',
+  choose_config: 'Choose a configuration to see its records.',
+  record_deleted: (sku: string) => `Record ${sku} deleted`,
+  confirm_delete_record: (sku: string) =>
+    `Delete the record of “${sku}”? The next compile brings it back as long as a source has it.`,
+  confirm_clear: (count: number, name: string) =>
+    `All ${counted(count, 'record')} of “${name}” are deleted. The next compile makes them anew; until then what fetches them finds nothing.`,
+  type_delete: 'Type DELETE to confirm',
+  cleared: (count: number) => `${counted(count, 'compiled record')} deleted`,
+  sources_gone: (names: readonly string[]) =>
+    `What ${names.join(', ')} said is not kept any more: newer rows have replaced those that were compiled.`,
+  copied: (field: string) => `Copied ${field}`,
+  copy_failed: 'The browser did not let it be copied',
+  no_field_found: 'No field matches',
+} as const

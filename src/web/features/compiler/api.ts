@@ -1,0 +1,62 @@
+import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
+import { compiler } from '../../../contract/compiler.ts'
+import { compilerPageMessages as texts } from '../../../contract/compiler-page-messages.ts'
+import { compilerRecords } from '../../../contract/compiler-records.ts'
+import { compilerRuns } from '../../../contract/compiler-runs.ts'
+import { messages } from '../../../contract/page-messages.ts'
+import { call, type RequestOf } from '../../lib/call.ts'
+import { compileKeys } from './components/model.ts'
+
+/** All configurations by name. */
+export const configsQuery = queryOptions({
+  queryKey: [compiler.listConfigs.path] as const,
+  queryFn: ({ signal }) => call(compiler.listConfigs, { query: {}, signal }),
+  meta: { failure: messages.fetch_compiler_configs_failed },
+})
+
+/** How many records a configuration has. */
+export const statsQuery = (compiler_config_id: number) =>
+  queryOptions({
+    queryKey: [compilerRecords.stats.path, compiler_config_id] as const,
+    queryFn: ({ signal }) => call(compilerRecords.stats, { query: { compiler_config_id }, signal }),
+    meta: { failure: texts.stats_failed },
+  })
+
+/** Which records, and which page of them. */
+export type RecordsQuery = Omit<RequestOf<typeof compilerRecords.data>['query'], 'compiler_config_id'>
+
+/** A page of records; the one before stays in sight until it has come. */
+export const recordsQuery = (compiler_config_id: number, query: RecordsQuery) =>
+  queryOptions({
+    queryKey: [compilerRecords.data.path, compiler_config_id, query] as const,
+    queryFn: ({ signal }) => call(compilerRecords.data, { query: { compiler_config_id, ...query }, signal }),
+    placeholderData: keepPreviousData,
+    meta: { failure: texts.records_failed },
+  })
+
+/** Has all read again that is known of a configuration's compiles and records. */
+export const recordsChanged = (client: QueryClient, config_id: number) =>
+  client.invalidateQueries({
+    predicate: ({ queryKey: [path, id] }) =>
+      id === config_id && typeof path === 'string' && path.startsWith('/api/compiler/'),
+  })
+
+/** The log of a configuration, newest line first. */
+export const compileLogQuery = (id: number) =>
+  queryOptions({
+    queryKey: compileKeys.logs(id),
+    queryFn: ({ signal }) => call(compilerRuns.logs, { params: { id }, query: {}, signal }),
+    meta: { failure: messages.fetch_logs_failed },
+  })
+
+/** Removes all lines of a configuration's log. */
+export const clearCompileLog = (id: number) => call(compilerRuns.clearLogs, { params: { id } })
+
+/** One record with where its values came from. */
+export const recordQuery = (compiler_config_id: number, sku: string) =>
+  queryOptions({
+    queryKey: [compilerRecords.record.path, compiler_config_id, sku] as const,
+    queryFn: ({ signal }) =>
+      call(compilerRecords.record, { params: { sku }, query: { compiler_config_id }, signal }),
+    meta: { failure: texts.record_failed },
+  })

@@ -1,0 +1,104 @@
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import type { CompilerConfig } from '../../../contract/compiler-configs.ts'
+import { compilerPageMessages as texts } from '../../../contract/compiler-page-messages.ts'
+import { messages } from '../../../contract/page-messages.ts'
+import { formatCount } from '../../lib/format.ts'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { EmptyState, LoadError, LoadingRows } from '../../ui/states.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { configsQuery } from './api.ts'
+import { ConfigPicker } from './components/config-picker.tsx'
+import { chooseConfig, storeConfig, storedConfig } from './components/selected-config.ts'
+import { StatsCards } from './components/stats-cards.tsx'
+import { useCompileStates } from './components/use-compile-states.ts'
+import { ConfigTable } from './configs/config-table.tsx'
+
+const RecordsTab = lazy(async () => ({ default: (await import('./records/records-tab.tsx')).RecordsTab }))
+
+const ConfigDialog = lazy(async () => ({
+  default: (await import('./editor/config-dialog.tsx')).ConfigDialog,
+}))
+
+const DeleteConfigDialog = lazy(async () => ({
+  default: (await import('./configs/delete-config-dialog.tsx')).DeleteConfigDialog,
+}))
+
+const tabs = [
+  { name: 'configs', label: 'Configurations' },
+  { name: 'data', label: 'Compiled Data' },
+] as const
+
+type Open = { kind: 'add' } | { kind: 'edit' | 'delete'; config: CompilerConfig }
+
+/** The data compiler: its configurations, and what they compile to. */
+export function CompilerScreen() {
+  const [params, setParams] = useSearchParams()
+  const query = useQuery(configsQuery)
+  const states = useCompileStates()
+  const [open, setOpen] = useState<Open | null>(null)
+  const close = () => setOpen(null)
+  const configs = query.data ?? []
+  const chosen = chooseConfig(configs, params.get('config'), storedConfig())
+  const tab = tabs.find(({ name }) => name === params.get('tab'))?.name ?? 'configs'
+
+  // another configuration has other records
+  const choose = (id: number, shown = tab) => {
+    storeConfig(id)
+    setParams({ tab: shown, config: String(id) })
+  }
+  const show = (name: typeof tab) => {
+    const next = new URLSearchParams(params)
+    next.set('tab', name)
+    setParams(next)
+  }
+  const picker = { configs, chosen, onChoose: (id: number) => choose(id) }
+
+  return (
+    <>
+      <PageHeader title="Data Compiler" subtitle={query.data && formatCount(configs.length, 'configuration')}>
+        {configs.length > 0 && <ConfigPicker label="Active Config" {...picker} />}
+        <Button leftSection={<IconPlus size={17} aria-hidden />} onClick={() => setOpen({ kind: 'add' })}>
+          New Configuration
+        </Button>
+      </PageHeader>
+      {query.isError && (
+        <LoadError message={messages.fetch_compiler_configs_failed} onRetry={() => query.refetch()} />
+      )}
+      {query.isPending && <LoadingRows rows={6} label="Loading the configurations" />}
+      {query.data && (
+        <>
+          {chosen && <StatsCards config={chosen} />}
+          <Tabs label="Data Compiler" tabs={tabs} chosen={tab} onChoose={show}>
+            {tab === 'data' ? (
+              <Suspense fallback={<LoadingRows label="Loading the records" />}>
+                <RecordsTab config={chosen} picker={<ConfigPicker label="Configuration" {...picker} />} />
+              </Suspense>
+            ) : configs.length === 0 ? (
+              <EmptyState title={texts.none_yet} hint={texts.none_yet_hint}>
+                <Button onClick={() => setOpen({ kind: 'add' })}>New Configuration</Button>
+              </EmptyState>
+            ) : (
+              <ConfigTable
+                configs={configs}
+                states={states}
+                onEdit={(config) => setOpen({ kind: 'edit', config })}
+                onDelete={(config) => setOpen({ kind: 'delete', config })}
+              />
+            )}
+          </Tabs>
+        </>
+      )}
+      <Suspense>
+        {open?.kind === 'add' && (
+          <ConfigDialog config={null} onSaved={({ id }) => choose(id)} onClose={close} />
+        )}
+        {open?.kind === 'edit' && <ConfigDialog config={open.config} onClose={close} />}
+        {open?.kind === 'delete' && <DeleteConfigDialog config={open.config} onClose={close} />}
+      </Suspense>
+    </>
+  )
+}

@@ -1,0 +1,42 @@
+import { Button } from '@mantine/core'
+import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react'
+import type { CompilerConfig } from '../../../../contract/compiler-configs.ts'
+import type { TaskState } from '../../../../contract/tasks.ts'
+import { statusOf } from './compile-states.ts'
+import { useCompile, useStopCompile } from './use-compile.ts'
+
+type Props = { config: CompilerConfig; state: TaskState | undefined; size?: 'sm' | 'xs' }
+
+/** Compiles a configuration; stops its compile while one is under way. */
+export function CompileButton({ config, state, size = 'sm' }: Props) {
+  const compile = useCompile(config)
+  const stop = useStopCompile(config)
+  const { is_live, can_stop } = statusOf(state)
+  if (is_live)
+    return (
+      <Button
+        size={size}
+        variant="default"
+        aria-label={`Stop the compile of ${config.name}`}
+        leftSection={<IconPlayerStop size={16} aria-hidden />}
+        disabled={!can_stop}
+        loading={stop.isPending}
+        onClick={() => stop.mutate()}
+      >
+        Stop
+      </Button>
+    )
+  return (
+    <Button
+      size={size}
+      variant={size === 'xs' ? 'default' : 'filled'}
+      aria-label={`Compile ${config.name}`}
+      leftSection={<IconPlayerPlay size={16} aria-hidden />}
+      disabled={!config.is_active}
+      loading={compile.isPending}
+      onClick={() => compile.mutate(true)}
+    >
+      Compile
+    </Button>
+  )
+}

@@ -1,0 +1,33 @@
+import type { CompilerConfig } from '../../../../contract/compiler-configs.ts'
+import type { TaskState } from '../../../../contract/tasks.ts'
+import { useTimeZone } from '../../../lib/session.ts'
+import { formatMoment } from '../../../lib/time-zone.ts'
+import { RunProgress } from '../../../tasks/state/task-progress.tsx'
+import { Badge } from '../../../ui/badge.tsx'
+import classes from './compile-line.module.css'
+import { statusOf } from './compile-states.ts'
+
+type Props = { config: CompilerConfig; state: TaskState | undefined }
+
+/** What a configuration is at: how far its compile is, or how and when the last one ended. */
+export function CompileLine({ config, state }: Props) {
+  const zone = useTimeZone()
+  const { tone, label, is_live } = statusOf(state)
+  const last = state?.last_successful_run
+  return (
+    <div className={classes.line}>
+      <Badge tone={tone} label={label} />
+      <div className={classes.words}>
+        {state && is_live ? (
+          <RunProgress task={{ ...state, name: config.name }} />
+        ) : (
+          <span title={state?.latest_log?.message}>
+            {state?.state === 'failed' || state?.state === 'error'
+              ? state.latest_log?.message
+              : last && formatMoment(last, zone)}
+          </span>
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,42 @@
+import type { CompilerConfig } from '../../../../contract/compiler-configs.ts'
+import type { TaskState } from '../../../../contract/tasks.ts'
+import type { WaitingLine } from '../../../../contract/waits.ts'
+import { waitsOfLines } from '../../../tasks/live/merge.ts'
+import { statusNamed } from '../../../tasks/state/status.ts'
+import { compileModel } from './model.ts'
+
+/** What is known of a configuration's status. */
+export const statusOf = (state: TaskState | undefined) =>
+  statusNamed(compileModel, compileModel.statusOfRun(state?.state ?? null))
+
+/** States with newer ones in their place. */
+export function withStates(known: readonly TaskState[], newer: readonly TaskState[]): TaskState[] {
+  const states = new Map(known.map((state) => [state.id, state]))
+  for (const state of newer) states.set(state.id, state)
+  return [...states.values()]
+}
+
+/** States with what the queued ones of them wait for now. */
+export function withWaits(known: readonly TaskState[], lines: readonly WaitingLine[]): TaskState[] {
+  const waits = new Map(waitsOfLines(lines).map((wait) => [wait.id, wait]))
+  return known.map((state) => (state.state === 'queued' ? { ...state, ...waits.get(state.id) } : state))
+}
+
+/** Configurations whose compile has ended between two looks. */
+export function endedConfigs(
+  configs: readonly CompilerConfig[],
+  known: readonly TaskState[],
+  newer: readonly TaskState[],
+): CompilerConfig[] {
+  const before = new Map(known.map((state) => [state.id, state]))
+  const ended = new Set(
+    newer
+      .filter((now) => {
+        const was = before.get(now.id)
+        const is_same = was?.state === now.state && was.last_triggered?.time === now.last_triggered?.time
+        return was !== undefined && !is_same && !statusOf(now).is_live
+      })
+      .map(({ id }) => id),
+  )
+  return configs.filter(({ task_id }) => ended.has(task_id))
+}

@@ -1,0 +1,25 @@
+import { NativeSelect } from '@mantine/core'
+import type { CompilerConfig } from '../../../../contract/compiler-configs.ts'
+import { messages } from '../../../../contract/page-messages.ts'
+
+type Props = {
+  label: string
+  /** The label stands before the choice. */
+  shown?: boolean
+  configs: readonly CompilerConfig[]
+  chosen: CompilerConfig | null
+  onChoose: (id: number) => void
+}
+
+/** Which configuration the page is about. */
+export const ConfigPicker = ({ label, shown = false, configs, chosen, onChoose }: Props) => (
+  <NativeSelect
+    {...(shown ? { label } : { 'aria-label': label })}
+    value={String(chosen?.id ?? '')}
+    data={configs.map(({ id, name, is_active }) => ({
+      value: String(id),
+      label: is_active ? name : messages.config_resting(name),
+    }))}
+    onChange={(event) => onChoose(Number(event.currentTarget.value))}
+  />
+)

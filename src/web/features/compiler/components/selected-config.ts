@@ -1,0 +1,19 @@
+import type { CompilerConfig } from '../../../../contract/compiler-configs.ts'
+
+const KEY = 'compiler_config_id'
+
+/** The configuration that an address names, else the one that was chosen last in this browser, else the first active one. */
+export function chooseConfig(
+  configs: readonly CompilerConfig[],
+  wanted: string | null,
+  stored: string | null,
+): CompilerConfig | null {
+  const named = (text: string | null) => configs.find(({ id }) => String(id) === text)
+  return named(wanted) ?? named(stored) ?? configs.find(({ is_active }) => is_active) ?? configs[0] ?? null
+}
+
+/** The id that was chosen last in this browser; null: none was. */
+export const storedConfig = () => localStorage.getItem(KEY)
+
+/** Keeps a choice for the next visit. */
+export const storeConfig = (id: number) => localStorage.setItem(KEY, String(id))

@@ -1,0 +1,45 @@
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { LiveEvent } from '../../../../contract/events.ts'
+import { limits } from '../../../../contract/limits.ts'
+import type { LogEntry, TaskState } from '../../../../contract/tasks.ts'
+import { mergeEntry } from '../../../tasks/live/merge.ts'
+import { useEventStream } from '../../../tasks/live/use-event-stream.ts'
+import { configsQuery } from '../api.ts'
+import { withStates, withWaits } from './compile-states.ts'
+import { compileKeys } from './model.ts'
+import { noteEnds, statesQuery } from './states-query.ts'
+
+/** What the configurations are at, by their task_id, as the event stream tells it. */
+export function useCompileStates(): ReadonlyMap<number, TaskState> {
+  const client = useQueryClient()
+  const { lost } = useEventStream({
+    of: 'compiler_tasks',
+    onOpen: (again) => {
+      if (again) void client.invalidateQueries(configsQuery)
+    },
+    onEvent: (event) => apply(client, event),
+    onClose: () => {},
+  })
+  const query = useQuery({ ...statesQuery, refetchInterval: lost ? limits.source_poll_ms : false })
+  return new Map(query.data?.map((state) => [state.id, state]))
+}
+
+function apply(client: QueryClient, event: LiveEvent): void {
+  const { queryKey } = statesQuery
+  if (event.type === 'status') {
+    noteEnds(client, event.tasks)
+    client.setQueryData(queryKey, (known) => withStates(known ?? [], event.tasks))
+  } else if (event.type === 'queue') {
+    client.setQueryData(queryKey, (known) => known && withWaits(known, event.lines))
+  } else if (event.type === 'log') {
+    const configs = client.getQueryData(configsQuery.queryKey)
+    const config = configs?.find(({ task_id }) => task_id === event.task_id)
+    if (config)
+      client.setQueryData<LogEntry[]>(
+        compileKeys.logs(config.id),
+        (entries) => entries && mergeEntry(entries, event.entry),
+      )
+  } else if (event.type === 'tasks' || event.type === 'changed') {
+    void client.invalidateQueries(configsQuery)
+  }
+}

@@ -1,0 +1,35 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { compiler } from '../../../../contract/compiler.ts'
+import type { CompilerConfig } from '../../../../contract/compiler-configs.ts'
+import { compilerPageMessages as texts } from '../../../../contract/compiler-page-messages.ts'
+import { compilerRuns } from '../../../../contract/compiler-runs.ts'
+import { call } from '../../../lib/call.ts'
+import { reasonOf } from '../../../lib/query-client.ts'
+import { toastReply } from '../../../tasks/actions/toast-reply.ts'
+import { toast } from '../../../ui/toast.ts'
+import { recordsChanged } from '../api.ts'
+
+/** Compiles a configuration and tells how that ended; a compile that takes long goes on, and the page shows how far it is. */
+export function useCompile(config: CompilerConfig) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (overwrite: boolean) => call(compiler.compile, { body: { config_id: config.id, overwrite } }),
+    onSuccess: (reply) => {
+      if (!('unique_skus' in reply)) return toast.info(texts.compile_goes_on)
+      toast.success(texts.compiled(reply.total_rows_processed, reply.unique_skus))
+      return recordsChanged(client, config.id)
+    },
+    onError: (error) => {
+      console.info('The compile failed', error)
+      toast.error(texts.compile_failed)
+    },
+  })
+}
+
+/** Stops the compile of a configuration. */
+export const useStopCompile = ({ id }: CompilerConfig) =>
+  useMutation({
+    mutationFn: () => call(compilerRuns.stop, { params: { id } }),
+    onSuccess: toastReply,
+    onError: (error) => toast.error(reasonOf(error, texts.stop_failed)),
+  })

@@ -1,0 +1,90 @@
+import { Button, Textarea, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { compiler } from '../../../../contract/compiler.ts'
+import type { CompilerConfig } from '../../../../contract/compiler-configs.ts'
+import { compilerPageMessages as texts } from '../../../../contract/compiler-page-messages.ts'
+import { CallError, call } from '../../../lib/call.ts'
+import { useFormSave } from '../../../lib/use-form-save.ts'
+import { DialogFooter } from '../../../ui/dialog.tsx'
+import { CancelButton, FormDialog } from '../../../ui/form-dialog.tsx'
+import { FormNotice } from '../../../ui/form-notice.tsx'
+import { PlainCheckbox } from '../../../ui/plain-checkbox.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { configsQuery } from '../api.ts'
+import { bodyOf, type ConfigValues, formErrors, newValues, valuesOf } from './config-form.ts'
+import { MergeSections } from './merge-sections.tsx'
+import { SourceOrder } from './source-order.tsx'
+
+type Props = {
+  /** The configuration to edit; null adds one. */
+  config: CompilerConfig | null
+  onSaved?: (saved: CompilerConfig) => void
+  onClose: () => void
+}
+
+/** Adds or edits a configuration. What was entered stays through a refused save. */
+export function ConfigDialog({ config, onSaved, onClose }: Props) {
+  const client = useQueryClient()
+  // the version that the form started from; a newer one takes its place after a conflict
+  const [base, setBase] = useState(config)
+  const form = useForm<ConfigValues>({
+    initialValues: base ? valuesOf(base) : newValues,
+    validate: formErrors,
+  })
+  const send = (values: ConfigValues) => {
+    const body = bodyOf(values)
+    if (!base) return call(compiler.createConfig, { body })
+    return call(compiler.updateConfig, {
+      params: { id: base.id },
+      body: { ...body, updated_at: base.updated_at },
+    })
+  }
+  const readFresh = async (edited: CompilerConfig) => {
+    const now = await client.fetchQuery({ ...configsQuery, staleTime: 0 })
+    const fresh = now.find(({ id }) => id === edited.id)
+    if (!fresh) throw new CallError(404, texts.missing)
+    setBase(fresh)
+    return { start: valuesOf(edited), fresh: valuesOf(fresh) }
+  }
+  const save = useFormSave({
+    form,
+    send,
+    onSaved: async (saved) => {
+      toast.success(base ? texts.updated : texts.created)
+      await client.invalidateQueries(configsQuery)
+      onSaved?.(saved)
+      onClose()
+    },
+    failure: texts.save_failed,
+    ...(base && { readFresh: () => readFresh(base) }),
+  })
+  return (
+    <FormDialog
+      title={base ? 'Edit Configuration' : 'New Configuration'}
+      onClose={onClose}
+      size="xl"
+      dirty={form.isDirty()}
+    >
+      <form {...save.formProps}>
+        <FormNotice {...save.noticeProps} />
+        <TextInput label="Name" withAsterisk data-autofocus mb={14} {...form.getInputProps('name')} />
+        <Textarea label="Description" rows={2} mb={14} {...form.getInputProps('description')} />
+        <PlainCheckbox
+          label="Active"
+          checked={form.values.is_active}
+          onChange={(is_active) => form.setFieldValue('is_active', is_active)}
+        />
+        <SourceOrder form={form} />
+        <MergeSections form={form} />
+        <DialogFooter>
+          <CancelButton />
+          <Button type="submit" loading={save.pending}>
+            {base ? 'Save' : 'Add Configuration'}
+          </Button>
+        </DialogFooter>
+      </form>
+    </FormDialog>
+  )
+}

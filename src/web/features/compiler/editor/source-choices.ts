@@ -1,0 +1,42 @@
+import { queryOptions, useQueries, useQuery } from '@tanstack/react-query'
+import { compilerPageMessages } from '../../../../contract/compiler-page-messages.ts'
+import { sourceTasks } from '../../../../contract/source-tasks.ts'
+import { CallError, call } from '../../../lib/call.ts'
+
+/** A source task as it can be chosen; null rows: none were fetched yet. */
+export type SourceChoice = { id: number; name: string; row_count: number | null }
+
+const choicesQuery = queryOptions({
+  queryKey: [sourceTasks.list.path, 'choices'] as const,
+  queryFn: async ({ signal }): Promise<SourceChoice[]> =>
+    (await call(sourceTasks.list, { query: {}, signal })).map(({ id, name, row_count }) => ({
+      id,
+      name,
+      row_count,
+    })),
+  meta: { failure: compilerPageMessages.fetch_sources_failed },
+})
+
+/** All source tasks. */
+export const useSourceChoices = () => useQuery(choicesQuery).data ?? []
+
+const columnsQuery = (id: number) =>
+  queryOptions({
+    queryKey: [sourceTasks.dataColumns.path, id] as const,
+    queryFn: async ({ signal }) => {
+      try {
+        return (await call(sourceTasks.dataColumns, { params: { id }, signal })).available_columns
+      } catch (error) {
+        // a source that has no rows yet has no columns
+        if (error instanceof CallError && error.status === 404) return []
+        throw error
+      }
+    },
+  })
+
+/** Columns of the current rows of these source tasks, by their ids. */
+export const useSourceColumns = (ids: readonly number[]): ReadonlyMap<number, readonly string[]> =>
+  useQueries({
+    queries: ids.map(columnsQuery),
+    combine: (results) => new Map(ids.map((id, n) => [id, results[n]?.data ?? []])),
+  })

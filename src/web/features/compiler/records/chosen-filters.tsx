@@ -1,0 +1,1 @@
+export const ChosenFilters = (_: { config: unknown; filters: unknown; onChange: unknown }) => null

@@ -1,0 +1,20 @@
+import classes from './completeness.module.css'
+import { completenessOf } from './record-fields.ts'
+
+/** Share of the fields that are filled, as a bar in its colour and in words. */
+export function Completeness({ filled, of }: { filled: number; of: number }) {
+  const { percent, tone } = completenessOf({ filled, of })
+  return (
+    <div className={classes.completeness} data-tone={tone}>
+      <span>
+        Completeness <b>{percent}%</b>
+      </span>
+      <div className={classes.bar} aria-hidden>
+        <span style={{ width: `${percent}%` }} />
+      </div>
+      <span className={classes.count}>
+        {filled} of {of} fields
+      </span>
+    </div>
+  )
+}

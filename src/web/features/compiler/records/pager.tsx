@@ -1,0 +1,37 @@
+import { Button } from '@mantine/core'
+import { limits } from '../../../../contract/limits.ts'
+import { formatNumber } from '../../../lib/format.ts'
+import classes from './pager.module.css'
+
+type Props = { page: number; total: number; onTurn: (page: number) => void }
+
+const size = limits.compiled_page_size
+
+/** Which page of records is shown, and the way to the others. */
+export function Pager({ page, total, onTurn }: Props) {
+  const pages = Math.max(1, Math.ceil(total / size))
+  return (
+    <nav className={classes.pager} aria-label="Pages of records">
+      <span role="status">{rangeText(page, total)}</span>
+      <Button variant="default" disabled={page <= 1} onClick={() => onTurn(1)}>
+        First
+      </Button>
+      <Button variant="default" disabled={page <= 1} onClick={() => onTurn(Math.min(page - 1, pages))}>
+        Previous
+      </Button>
+      <Button variant="default" disabled={page >= pages} onClick={() => onTurn(page + 1)}>
+        Next
+      </Button>
+      <Button variant="default" disabled={page >= pages} onClick={() => onTurn(pages)}>
+        Last
+      </Button>
+    </nav>
+  )
+}
+
+/** Which records a page has: "Records 21–40 of 12,345". */
+export function rangeText(page: number, total: number): string {
+  const first = (page - 1) * size + 1
+  if (first > total) return `No records on page ${formatNumber(page)}`
+  return `Records ${formatNumber(first)}–${formatNumber(Math.min(total, page * size))} of ${formatNumber(total)}`
+}

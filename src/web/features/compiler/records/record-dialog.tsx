@@ -1,0 +1,73 @@
+import { Button } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import type { CompilerConfig } from '../../../../contract/compiler-configs.ts'
+import { compilerPageMessages as texts } from '../../../../contract/compiler-page-messages.ts'
+import type { CompiledRecordDetail } from '../../../../contract/compiler-records.ts'
+import { formatCount } from '../../../lib/format.ts'
+import { reasonOf } from '../../../lib/query-client.ts'
+import { useTimeZone } from '../../../lib/session.ts'
+import { formatMoment } from '../../../lib/time-zone.ts'
+import { Dialog, DialogFooter } from '../../../ui/dialog.tsx'
+import { LoadError, LoadingRows } from '../../../ui/states.tsx'
+import { recordQuery } from '../api.ts'
+import { Completeness } from './completeness.tsx'
+import classes from './record-dialog.module.css'
+import { RecordFieldList } from './record-field-list.tsx'
+import { RecordFlags } from './record-flags.tsx'
+
+type Props = { config: CompilerConfig; sku: string; onDelete: () => void; onClose: () => void }
+
+/** One record: how complete it is, why it has its flags, its fields and where each came from. */
+export function RecordDialog({ config, sku, onDelete, onClose }: Props) {
+  const query = useQuery(recordQuery(config.id, sku))
+  return (
+    <Dialog title={`Record ${sku}`} size="xl" tall onClose={onClose}>
+      <div className={classes.body}>
+        {query.isError && (
+          <LoadError message={reasonOf(query.error, texts.record_failed)} onRetry={() => query.refetch()} />
+        )}
+        {query.isPending && <LoadingRows label="Loading the record" />}
+        {query.data && <Detail detail={query.data} />}
+        <DialogFooter>
+          <Button
+            variant="default"
+            leftSection={<IconTrash size={17} aria-hidden />}
+            disabled={!query.data}
+            onClick={onDelete}
+          >
+            Delete
+          </Button>
+          <Button onClick={onClose}>Close</Button>
+        </DialogFooter>
+      </div>
+    </Dialog>
+  )
+}
+
+function Detail({ detail }: { detail: CompiledRecordDetail }) {
+  const { record, completeness, fields, flags, sources_gone } = detail
+  const zone = useTimeZone()
+  return (
+    <>
+      <div className={classes.head}>
+        <RecordFlags record={record} />
+        <span>{formatCount(record.source_count, 'source')}</span>
+        <span>First compiled {formatMoment(record.created_at, zone)}</span>
+        <span>Updated {formatMoment(record.updated_at, zone)}</span>
+      </div>
+      <Completeness {...completeness} />
+      {flags.length > 0 && (
+        <ul className={classes.flags} aria-label="What the flags mean">
+          {flags.map(({ flag, explanation }) => (
+            <li key={flag}>{explanation}</li>
+          ))}
+        </ul>
+      )}
+      {sources_gone.length > 0 && (
+        <p className={classes.note}>{texts.sources_gone(sources_gone.map(({ name }) => name))}</p>
+      )}
+      <RecordFieldList fields={fields} />
+    </>
+  )
+}

@@ -1,0 +1,74 @@
+import { Kbd, TextInput } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+import { compilerPageMessages as texts } from '../../../../contract/compiler-page-messages.ts'
+import { limits } from '../../../../contract/limits.ts'
+import { toast } from '../../../ui/toast.ts'
+import classes from './record-field-list.module.css'
+import { RecordFieldRow } from './record-field-row.tsx'
+import { type RecordField, searchFields, valueText } from './record-fields.ts'
+
+/** The fields of a record, to be searched with Ctrl or Cmd and K. */
+export function RecordFieldList({ fields }: { fields: readonly RecordField[] }) {
+  const search = useRef<HTMLInputElement>(null)
+  const [typed, setTyped] = useState('')
+  const [copied, setCopied] = useState<{ name: string } | null>(null)
+  const find = () => {
+    search.current?.focus()
+    search.current?.select()
+  }
+  // within other fields as well
+  useHotkeys([['mod+K', find]], [])
+  useEffect(() => {
+    if (copied === null) return
+    const timer = setTimeout(() => setCopied(null), limits.copy_notice_ms)
+    return () => clearTimeout(timer)
+  }, [copied])
+  const copy = ({ name, value }: RecordField) =>
+    navigator.clipboard.writeText(valueText(value)).then(
+      () => setCopied({ name }),
+      () => toast.error(texts.copy_failed),
+    )
+  const shown = searchFields(fields, typed)
+  return (
+    <>
+      <div className={classes.top}>
+        <TextInput
+          ref={search}
+          className={classes.search}
+          type="search"
+          aria-label="Search fields"
+          aria-keyshortcuts="Control+K Meta+K"
+          placeholder="Search fields"
+          leftSection={<IconSearch size={17} aria-hidden />}
+          rightSection={
+            <Kbd className="key-hint" aria-hidden>
+              Ctrl K
+            </Kbd>
+          }
+          rightSectionWidth={64}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+        <span role="status" className={classes.copied}>
+          {copied && texts.copied(copied.name)}
+        </span>
+      </div>
+      {shown.length === 0 ? (
+        <p className={classes.nothing}>{texts.no_field_found}</p>
+      ) : (
+        <ul className={classes.fields} aria-label="Fields">
+          {shown.map((field) => (
+            <RecordFieldRow
+              key={field.name}
+              field={field}
+              is_copied={copied?.name === field.name}
+              onCopy={() => void copy(field)}
+            />
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}

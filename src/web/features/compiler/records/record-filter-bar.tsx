@@ -1,0 +1,54 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { type FormEvent, useState } from 'react'
+import classes from './record-filter-bar.module.css'
+import type { RecordFilters } from './record-filters.ts'
+
+const flags = [
+  { name: 'has_blanks', label: 'Blanks', some: 'With blanks', none: 'Without blanks' },
+  { name: 'has_errors', label: 'Errors', some: 'With errors', none: 'Without errors' },
+  { name: 'is_duplicate', label: 'Duplicates', some: 'Duplicates', none: 'No duplicates' },
+] as const
+
+type Props = { filters: RecordFilters; onApply: (filters: RecordFilters) => void }
+
+/** SKU, blanks, errors and duplicates; they hold once they are applied. */
+export function RecordFilterBar({ filters, onApply }: Props) {
+  const [draft, setDraft] = useState(filters)
+  const apply = (event: FormEvent) => {
+    event.preventDefault()
+    onApply(draft)
+  }
+  return (
+    <form className={classes.bar} onSubmit={apply}>
+      <TextInput
+        className={classes.search}
+        type="search"
+        aria-label="Search SKU"
+        placeholder="Search SKU"
+        leftSection={<IconSearch size={17} aria-hidden />}
+        value={draft.sku_search ?? ''}
+        onChange={(event) => setDraft({ ...draft, sku_search: event.currentTarget.value })}
+      />
+      {flags.map(({ name, label, some, none }) => (
+        <NativeSelect
+          key={name}
+          className={classes.choice}
+          aria-label={label}
+          data={[
+            { value: '', label: `${label}: all` },
+            { value: 'true', label: some },
+            { value: 'false', label: none },
+          ]}
+          value={draft[name] ?? ''}
+          onChange={({ currentTarget: { value } }) =>
+            setDraft({ ...draft, [name]: value === 'true' || value === 'false' ? value : undefined })
+          }
+        />
+      ))}
+      <Button type="submit" variant="default">
+        Apply Filters
+      </Button>
+    </form>
+  )
+}
