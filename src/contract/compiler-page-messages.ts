@@ -49,6 +49,17 @@ export const compilerPageMessages = {
   stats_failed: 'Failed to fetch the counts of records',
   records_failed: 'Failed to fetch compiled records',
   record_failed: 'Failed to fetch this record',
+  not_in_master: 'Not in the master',
+  in_master: 'In the master',
+  blank_field: (field: string) => `${field} is blank`,
+  filled_by: (source: string, field?: string) =>
+    field === undefined ? `Filled by ${source}` : `${field} from ${source}`,
+  source_numbered: (id: string) => `source task ${id}`,
+  since_last: {
+    added: 'Added since the compile before',
+    changed: 'Changed since the compile before',
+    gone: 'Gone since the compile before',
+  },
   none_compiled: 'Nothing compiled yet',
   none_compiled_hint: 'Compile the configuration, and its records appear here.',
   none_found: 'No record matches',

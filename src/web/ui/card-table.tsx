@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import classes from './card-table.module.css'
 import { useShowMore } from './show-more.tsx'
 
-/** A column by its title, and what stands in it. The first column names its row; `corner` is where a card has its actions. */
-export type Column<Row> = { label: string; cell: (row: Row) => ReactNode; place?: 'end' | 'corner' }
+/** A column by its title, and what stands in it. The first column names its row; `corner` is where a card has its actions, `wide` is as wide as the card. */
+export type Column<Row> = { label: string; cell: (row: Row) => ReactNode; place?: 'end' | 'corner' | 'wide' }
 
 type Props<Row> = {
   label: string

@@ -60,7 +60,7 @@ export function CompilerScreen() {
   return (
     <>
       <PageHeader title="Data Compiler" subtitle={query.data && formatCount(configs.length, 'configuration')}>
-        {configs.length > 0 && <ConfigPicker label="Active Config" {...picker} />}
+        {configs.length > 0 && <ConfigPicker label="Active Config" shown {...picker} />}
         <Button leftSection={<IconPlus size={17} aria-hidden />} onClick={() => setOpen({ kind: 'add' })}>
           New Configuration
         </Button>

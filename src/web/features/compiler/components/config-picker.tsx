@@ -1,6 +1,7 @@
 import { NativeSelect } from '@mantine/core'
 import type { CompilerConfig } from '../../../../contract/compiler-configs.ts'
 import { messages } from '../../../../contract/page-messages.ts'
+import classes from './config-picker.module.css'
 
 type Props = {
   label: string
@@ -14,7 +15,7 @@ type Props = {
 /** Which configuration the page is about. */
 export const ConfigPicker = ({ label, shown = false, configs, chosen, onChoose }: Props) => (
   <NativeSelect
-    {...(shown ? { label } : { 'aria-label': label })}
+    {...(shown ? { label, className: classes.picker } : { 'aria-label': label })}
     value={String(chosen?.id ?? '')}
     data={configs.map(({ id, name, is_active }) => ({
       value: String(id),

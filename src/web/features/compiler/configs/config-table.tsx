@@ -51,10 +51,12 @@ export const ConfigTable = ({ configs, states, onEdit, onDelete }: Props) => (
       },
       {
         label: 'Last compile',
+        place: 'wide',
         cell: (config) => <CompileLine config={config} state={states.get(config.task_id)} />,
       },
       {
         label: 'Actions',
+        place: 'wide',
         cell: (config) => (
           <span className={classes.actions}>
             <CompileButton config={config} state={states.get(config.task_id)} size="xs" />

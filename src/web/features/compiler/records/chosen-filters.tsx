@@ -1,1 +1,29 @@
-export const ChosenFilters = (_: { config: unknown; filters: unknown; onChange: unknown }) => null
+import { IconX } from '@tabler/icons-react'
+import type { CompilerConfig } from '../../../../contract/compiler-configs.ts'
+import classes from './chosen-filters.module.css'
+import { chosenFilters } from './filter-words.ts'
+import type { RecordFilters } from './record-filters.ts'
+
+type Props = {
+  config: CompilerConfig
+  filters: RecordFilters
+  onChange: (filters: RecordFilters) => void
+}
+
+/** Filters that a count has set and that have no control of their own; each can be taken away. */
+export function ChosenFilters({ config, filters, onChange }: Props) {
+  const chosen = chosenFilters(filters, config)
+  if (chosen.length === 0) return null
+  return (
+    <ul className={classes.chosen} aria-label="Chosen filters">
+      {chosen.map(({ words, without }) => (
+        <li key={words}>
+          {words}
+          <button type="button" aria-label={`Remove filter: ${words}`} onClick={() => onChange(without)}>
+            <IconX size={14} aria-hidden />
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -31,6 +31,8 @@ export function RecordFieldList({ fields }: { fields: readonly RecordField[] }) 
       () => toast.error(texts.copy_failed),
     )
   const shown = searchFields(fields, typed)
+  // where all are, none of them needs to say so
+  const some_required = fields.some(({ required }) => !required)
   return (
     <>
       <div className={classes.top}>
@@ -63,6 +65,7 @@ export function RecordFieldList({ fields }: { fields: readonly RecordField[] }) 
             <RecordFieldRow
               key={field.name}
               field={field}
+              is_required={some_required && field.required}
               is_copied={copied?.name === field.name}
               onCopy={() => void copy(field)}
             />

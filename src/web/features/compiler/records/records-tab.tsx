@@ -64,7 +64,7 @@ export function RecordsTab({ config, picker }: Props) {
             Clear All Data
           </Button>
         </span>
-        <ChosenFilters config={config} filters={filters} onChange={apply} />
+        {config && <ChosenFilters config={config} filters={filters} onChange={apply} />}
       </div>
       {config ? (
         <Records key={config.id} config={config} filters={filters} />

@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest'
+import type { CompilerConfig } from '../../../../contract/compiler-configs.ts'
+import type { TaskState } from '../../../../contract/tasks.ts'
+import { endedConfigs, statusOf, withStates, withWaits } from './compile-states.ts'
+import { chooseConfig } from './selected-config.ts'
+
+const state = (fields: Partial<TaskState>): TaskState => ({
+  id: 1,
+  state: null,
+  running_status: false,
+  retry_count: 0,
+  last_error_count: 0,
+  total_elapsed_seconds: null,
+  started_at: null,
+  prerequisites_count: 0,
+  last_successful_run: null,
+  last_triggered: null,
+  latest_log: null,
+  progress: null,
+  waits_for: null,
+  place: null,
+  run_warnings: [],
+  is_mailed: false,
+  ...fields,
+})
+
+const config = (id: number, fields: Partial<CompilerConfig> = {}): CompilerConfig => ({
+  id,
+  task_id: id + 100,
+  name: `Config ${id}`,
+  description: '',
+  is_active: true,
+  source_task_ids: [],
+  master_source_id: null,
+  required_fields: [],
+  field_groups: [],
+  field_priorities: [],
+  column_names: [],
+  source_names: [],
+  task_type_name: null,
+  created_at: '2026-11-20T04:00:00.000Z',
+  updated_at: '2026-11-20T04:00:00.000Z',
+  ...fields,
+})
+
+test('the selection is what the address names, else what was stored, else the first active one', () => {
+  const configs = [config(1, { is_active: false }), config(2), config(3)]
+  const chosen = (wanted: string | null, stored: string | null) => chooseConfig(configs, wanted, stored)?.id
+  expect(chosen('3', '1')).toBe(3)
+  expect(chosen(null, '1')).toBe(1)
+  expect(chosen('99', '98')).toBe(2)
+  expect(chooseConfig([config(1, { is_active: false })], null, null)?.id).toBe(1)
+  expect(chooseConfig([], '1', '1')).toBeNull()
+})
+
+test('a compile has ended when it was under way, or asked for anew, and is no longer', () => {
+  const asked = (time: string) => ({ time, triggered_by: 'Ada' })
+  const known = [
+    state({ id: 101, state: 'running', last_triggered: asked('1') }),
+    state({ id: 102, state: 'success', last_triggered: asked('1') }),
+    state({ id: 103, state: 'queued', last_triggered: asked('1') }),
+  ]
+  const ended = (...newer: TaskState[]) =>
+    endedConfigs([config(1), config(2), config(3)], known, newer).map(({ id }) => id)
+  expect(ended(state({ id: 101, state: 'success', last_triggered: asked('1') }))).toEqual([1])
+  expect(ended(state({ id: 102, state: 'success', last_triggered: asked('2') }))).toEqual([2])
+  expect(
+    ended(known[1] ?? state({}), state({ id: 103, state: 'running', last_triggered: asked('1') })),
+  ).toEqual([])
+  // seen for the first time
+  expect(endedConfigs([config(1)], [], [state({ id: 101, state: 'success' })])).toEqual([])
+})
+
+test('newer states take the place of older ones; only what is queued waits', () => {
+  const known = [state({ id: 1, state: 'queued' }), state({ id: 2, state: 'running' })]
+  expect(
+    withStates(known, [state({ id: 2, state: 'success' }), state({ id: 3 })]).map((one) => one.state),
+  ).toEqual(['queued', 'success', null])
+  const wait = { for: 'pick_up' } as const
+  const lines = [{ task_type_id: null, wait, in_line: true, task_ids: [1, 2] }]
+  expect(withWaits(known, lines as never).map(({ waits_for }) => waits_for)).toEqual([wait, null])
+})
+
+test('every state of a run has a word', () => {
+  expect(statusOf(undefined)).toMatchObject({ label: 'Never compiled' })
+  expect(statusOf(state({ state: 'running' }))).toMatchObject({ label: 'Compiling', is_live: true })
+})

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import { completenessOf, cutText, fieldNames, flagsOf, searchFields, valueText } from './record-fields.ts'
+
+const record = {
+  sku: 'A-1',
+  source_count: 2,
+  has_blanks: false,
+  has_errors: false,
+  is_duplicate: false,
+  validation_notes: '',
+  compiler_config_id: 1,
+  created_at: '2026-11-20T04:00:00.000Z',
+  updated_at: '2026-11-20T04:00:00.000Z',
+}
+
+test('text over 100 characters is cut to 97 plus dots', () => {
+  expect(cutText('x'.repeat(100))).toBe('x'.repeat(100))
+  expect(cutText('x'.repeat(101))).toBe(`${'x'.repeat(97)}...`)
+  // no half of a character is left
+  expect(cutText(`${'x'.repeat(96)}🍳${'y'.repeat(10)}`)).toBe(`${'x'.repeat(96)}...`)
+})
+
+test('badges are Blanks, Errors, Duplicate, or Clean when none apply', () => {
+  const labels = (flags: object) => flagsOf({ ...record, ...flags }).map(({ label }) => label)
+  expect(labels({})).toEqual(['Clean'])
+  expect(labels({ has_blanks: true })).toEqual(['Blanks'])
+  expect(labels({ has_blanks: true, has_errors: true, is_duplicate: true })).toEqual([
+    'Blanks',
+    'Errors',
+    'Duplicate',
+  ])
+})
+
+test.each([
+  [10, 10, 100, 'success'],
+  [9, 10, 90, 'success'],
+  // never said to be more than it is
+  [899, 1000, 89, 'warning'],
+  [7, 10, 70, 'warning'],
+  [699, 1000, 69, 'error'],
+  [0, 10, 0, 'error'],
+  [0, 0, 100, 'success'],
+] as const)('%d of %d filled fields are %d%%: %s', (filled, of, percent, tone) => {
+  expect(completenessOf({ filled, of })).toEqual({ percent, tone })
+})
+
+test('fields are what a record has beside what every record has, in their order', () => {
+  expect(fieldNames({ ...record, Price: 1, Name: 'Pan' })).toEqual(['Price', 'Name'])
+  expect(fieldNames(undefined)).toEqual([])
+})
+
+test('values are text as people read it', () => {
+  expect([null, undefined, '', 0, false, '007'].map(valueText)).toEqual(['', '', '', '0', 'FALSE', '007'])
+})
+
+test('fields are searched by name and value, upper and lower case alike', () => {
+  const field = (name: string, value: string) => ({
+    name,
+    value,
+    required: true,
+    error: false,
+    source: null,
+    others: [],
+  })
+  const fields = [field('Price', '12'), field('Name', 'Pan'), field('Maker', 'Price & Sons')]
+  const found = (search: string) => searchFields(fields, search).map(({ name }) => name)
+  expect(found(' PRICE ')).toEqual(['Price', 'Maker'])
+  expect(found('')).toEqual(['Price', 'Name', 'Maker'])
+  expect(found('nothing')).toEqual([])
+})
