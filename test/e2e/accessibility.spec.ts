@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from './app-test.ts'
 import { findsNothing } from './axe.ts'
+import { compilerScreens } from './compiler-screens.ts'
 import { otherScreens } from './other-screens.ts'
 import { sourceScreens } from './source-screens.ts'
 import { taskScreens } from './task-screens.ts'
 import { typeScreens } from './type-screens.ts'
 
-const screens = { ...taskScreens, ...sourceScreens, ...typeScreens, ...otherScreens }
+const screens = { ...taskScreens, ...sourceScreens, ...typeScreens, ...compilerScreens, ...otherScreens }
 
 test.use({ reducedMotion: 'reduce' })
 

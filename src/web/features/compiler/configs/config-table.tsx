@@ -82,5 +82,5 @@ export const ConfigTable = ({ configs, states, onEdit, onDelete }: Props) => (
 )
 
 /** The name of a configuration's master; undefined while it has none. */
-export const masterName = ({ source_task_ids, source_names, master_source_id }: CompilerConfig) =>
+const masterName = ({ source_task_ids, source_names, master_source_id }: CompilerConfig) =>
   source_names[source_task_ids.indexOf(master_source_id ?? 0)]

@@ -1,0 +1,138 @@
+import { button, enter, heading, inDialog, problem, type State, withAnswers } from './screen-states.ts'
+
+const at = '2026-01-31T04:00:00.000Z'
+const config = {
+  id: 1,
+  task_id: 11,
+  name: 'Catalogue',
+  description: 'What the shop sells',
+  is_active: true,
+  source_task_ids: [21, 22],
+  source_names: ['Master', 'Supplier'],
+  master_source_id: 21,
+  required_fields: ['Price'],
+  field_groups: [['Price', 'Currency']],
+  field_priorities: [],
+  column_names: [],
+  task_type_name: null,
+  created_at: at,
+  updated_at: at,
+}
+const record = {
+  sku: 'A-1',
+  source_count: 2,
+  has_blanks: true,
+  has_errors: true,
+  is_duplicate: true,
+  validation_notes: 'Blank: Currency.',
+  compiler_config_id: 1,
+  created_at: at,
+  updated_at: at,
+  Price: '#N/A',
+  Currency: null,
+}
+const sources = [
+  { source_task_id: 21, name: 'Master' },
+  { source_task_id: 22, name: 'Supplier' },
+]
+const answers = {
+  '**/api/compiler/configs': [config],
+  '**/api/compiler/states': [],
+  '**/api/compiler/stats?*': {
+    total_records: 1,
+    clean_records: 0,
+    records_with_blanks: 1,
+    records_with_errors: 1,
+    duplicate_records: 1,
+    compiled_at: at,
+  },
+  '**/api/compiler/data?*': {
+    data: [record],
+    total_count: 1,
+    limit: 20,
+    offset: 0,
+    has_next: false,
+    has_prev: false,
+  },
+  '**/api/compiler/data/A-1?*': {
+    record,
+    completeness: { filled: 1, of: 2 },
+    fields: [
+      {
+        name: 'Price',
+        value: '#N/A',
+        required: true,
+        error: true,
+        source: sources[0],
+        others: [{ ...sources[1], value: 12.5 }],
+      },
+      { name: 'Currency', value: null, required: false, error: false, source: null, others: [] },
+    ],
+    flags: [{ flag: 'has_errors', explanation: 'Spreadsheet errors: Price.' }],
+    sources_gone: [sources[1]],
+  },
+}
+
+const none = { '**/api/compiler/configs': [] }
+
+/** The screens of the data compiler by their path in the router, with the states that they can be seen in. */
+export const compilerScreens: Record<string, Record<string, State>> = {
+  '/compiler': {
+    'no configuration yet': async (page) => {
+      await enter(page, '/')
+      await withAnswers(page, '/compiler', none)
+      return heading(page, 'No configuration yet')
+    },
+    'new configuration': async (page) => {
+      await button(page, 'New Configuration').click()
+      await inDialog(page, 'Add Configuration').click()
+      return page.getByText('Check the 2 marked fields.')
+    },
+    'configurations that cannot be read': async (page) => {
+      await withAnswers(page, '/compiler', { '**/api/compiler/configs': null })
+      return problem(page)
+    },
+    configurations: async (page) => {
+      await withAnswers(page, '/compiler', answers)
+      return page.getByRole('table', { name: 'Configurations' })
+    },
+    'question before a configuration goes': async (page) => {
+      await button(page, 'Delete Catalogue').click()
+      return inDialog(page, 'Delete')
+    },
+    editor: async (page) => {
+      await page.keyboard.press('Escape')
+      await button(page, 'Edit Catalogue').click()
+      await page.getByText('Fields that move together').click()
+      return page.getByRole('button', { name: 'Add group' })
+    },
+    records: async (page) => {
+      await withAnswers(page, '/compiler?tab=data&filled_by=22&field=Price', answers)
+      return page.getByRole('table', { name: 'Compiled records' })
+    },
+    'one record': async (page) => {
+      await button(page, 'A-1').click()
+      return page.getByRole('list', { name: 'Fields' })
+    },
+    'question before all records go': async (page) => {
+      await page.keyboard.press('Escape')
+      await button(page, 'Clear All Data').click()
+      return page.getByRole('textbox', { name: 'Type DELETE to confirm' })
+    },
+  },
+  '/compiler/:id': {
+    'no such configuration': async (page) => {
+      await enter(page, '/')
+      await withAnswers(page, '/compiler/9', answers)
+      return heading(page, 'Configuration not found.')
+    },
+    'a configuration': async (page) => {
+      await withAnswers(page, '/compiler/1', {
+        ...answers,
+        '**/api/compiler/configs/1/logs': [],
+        '**/api/compiler/configs/1/runs': { runs: [], next: null },
+      })
+      return heading(page, 'Catalogue')
+    },
+  },
+}
