@@ -1,4 +1,4 @@
-import { Kbd, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
@@ -42,14 +42,8 @@ export function RecordFieldList({ fields }: { fields: readonly RecordField[] }) 
           type="search"
           aria-label="Search fields"
           aria-keyshortcuts="Control+K Meta+K"
-          placeholder="Search fields"
+          placeholder="Search fields (Ctrl+K)"
           leftSection={<IconSearch size={17} aria-hidden />}
-          rightSection={
-            <Kbd className="key-hint" aria-hidden>
-              Ctrl K
-            </Kbd>
-          }
-          rightSectionWidth={64}
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}
         />
