@@ -40,7 +40,7 @@ async function matching(
   if (filters.not_in_master !== undefined)
     all.push({ set: await outsideMaster(db, version), wanted: filters.not_in_master === 'true' })
   for (const { name, condition } of ofFields(version, filters))
-    all.push({ set: await storedSet(db, { rows_of: version.rows_of, name, condition }), wanted: true })
+    all.push({ set: await storedSet(db, version, { name, condition }), wanted: true })
   if (filters.sku_search) all.push({ set: await searchRows(db, version, filters.sku_search), wanted: true })
   return matchingRows(version.stored_rows, all)
 }
@@ -77,14 +77,15 @@ function ofFields(
 }
 
 /** The rows of records that the master does not have. */
-export function outsideMaster(db: Db, { rows_of, sources, master }: CompiledVersion): Promise<BitSet> {
+export function outsideMaster(db: Db, version: CompiledVersion): Promise<BitSet> {
+  const { sources, master } = version
   const index = sources.findIndex(({ task_id }) => task_id === master)
   const word = sql`r.found_in[${Math.floor(index / BITS_IN_WORD) + 1}::int]`
   const condition =
     index < 0
       ? sql<boolean>`true`
       : sql<boolean>`coalesce(${word}, 0) & ${2 ** (index % BITS_IN_WORD)}::int = 0`
-  return storedSet(db, { rows_of, name: `outside ${index + 1}`, condition })
+  return storedSet(db, version, { name: `outside ${index + 1}`, condition })
 }
 
 async function changed(db: Db, version: CompiledVersion, { change }: CompiledFilters): Promise<Condition[]> {
@@ -94,24 +95,18 @@ async function changed(db: Db, version: CompiledVersion, { change }: CompiledFil
 }
 
 /** The rows of records that the last compile has added, or given other values. */
-export const changedRows = (
-  db: Db,
-  { rows_of, began_at }: CompiledVersion,
-  name: 'added' | 'changed',
-): Promise<BitSet> =>
-  storedSet(db, {
-    rows_of,
+export const changedRows = (db: Db, version: CompiledVersion, name: 'added' | 'changed'): Promise<BitSet> =>
+  storedSet(db, version, {
     name,
     condition:
       name === 'added'
-        ? sql<boolean>`r.created_at >= ${began_at}`
-        : sql<boolean>`r.updated_at >= ${began_at} and r.created_at < ${began_at}`,
+        ? sql<boolean>`r.created_at >= ${version.began_at}`
+        : sql<boolean>`r.updated_at >= ${version.began_at} and r.created_at < ${version.began_at}`,
   })
 
 /** The rows of the compile before whose SKUs the last one has not found. */
 export const goneRows = (db: Db, earlier: CompiledVersion, current: CompiledVersion): Promise<BitSet> =>
-  storedSet(db, {
-    rows_of: earlier.rows_of,
+  storedSet(db, earlier, {
     name: `gone in ${current.rows_of}`,
     // One look for each: a join could as well be planned as a walk over both for each of them.
     condition: sql<boolean>`(

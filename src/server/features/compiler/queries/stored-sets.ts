@@ -1,51 +1,60 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../platform/db.ts'
 import type { BitSet } from '../../../snapshots/bit-sets.ts'
-import { RowSet } from '../../../snapshots/row-set.ts'
+import type { CompiledVersion } from './version.ts'
 
 const SETS_KEPT = 100
 
-type Wanted = {
-  /** Whose rows. */
-  rows_of: number
-  /** Under which it is found again. */
-  name: string
-  /** What holds for a row of compiled_records, which is called r. */
-  condition: RawBuilder<boolean>
-}
+type Of = Pick<CompiledVersion, 'rows_of' | 'stored_rows'>
 
-/** The compiled rows for which something holds: found once, by a walk over all of them, and kept with them. */
-export async function storedSet(db: Db, { rows_of, name, condition }: Wanted): Promise<BitSet> {
+/** The compiled rows for which something holds, by the name under which they were kept; null where they were not. */
+export async function knownSet(db: Db, { rows_of }: Of, name: string): Promise<BitSet | null> {
   const known = await db
     .selectFrom('compiled_sets')
     .select('rows')
     .where('snapshot_id', '=', rows_of)
     .where('name', '=', name)
     .executeTakeFirst()
-  if (known) return known.rows
-  const { rows } = await sql<{ row_nos: number[] }>`
-    select array(select row_no from compiled_records r where r.snapshot_id = ${rows_of} and ${condition}) as row_nos`.execute(
-    db,
-  )
-  return keepSet(db, { rows_of, name }, rows[0]?.row_nos ?? [])
+  return known?.rows ?? null
+}
+
+/** The same, found by a walk over all of them where they are not known: `condition` holds for a row of compiled_records, which is called r. */
+export async function storedSet(
+  db: Db,
+  version: Of,
+  { name, condition }: { name: string; condition: RawBuilder<boolean> },
+): Promise<BitSet> {
+  const known = await knownSet(db, version, name)
+  if (known) return known
+  const found = sql`select row_no from compiled_records r where r.snapshot_id = ${version.rows_of} and ${condition}`
+  const { rows } = await sql<{ rows: Buffer }>`select ${setOf(version, found)} as rows`.execute(db)
+  return keepSet(db, version, { name, rows: rows[0]?.rows ?? Buffer.alloc(0) })
 }
 
 /** Keeps a set under its name; of many, those that were kept last. */
 export async function keepSet(
   db: Db,
-  { rows_of, name }: Pick<Wanted, 'rows_of' | 'name'>,
-  row_nos: readonly number[],
+  { rows_of }: Of,
+  { name, rows }: { name: string; rows: Buffer },
 ): Promise<BitSet> {
-  const last = row_nos.reduce((most, row_no) => Math.max(most, row_no), 0)
-  const set = RowSet.from(row_nos, 1).bits.subarray(0, Math.ceil(last / 8))
   await db
     .insertInto('compiled_sets')
-    .values({ snapshot_id: rows_of, name, rows: set })
+    .values({ snapshot_id: rows_of, name, rows })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
   await sql`delete from compiled_sets where snapshot_id = ${rows_of} and name in (
     select name from compiled_sets where snapshot_id = ${rows_of} order by created_at desc offset ${SETS_KEPT})`.execute(
     db,
   )
-  return set
+  return rows
 }
+
+/** The set of the row numbers that a query finds, put together by the database: they may be millions. */
+export const setOf = ({ stored_rows }: Of, row_nos: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
+  select coalesce(decode(string_agg(lpad(to_hex(bits), 2, '0'), '' order by byte_no), 'hex'), '') from (
+    select byte_no, bit_or(bits) as bits from (
+      select byte_no, 0 as bits from generate_series(0, ${Math.ceil(stored_rows / 8) - 1}::int) as bytes (byte_no)
+      union all
+      select (row_no - 1) / 8, 1 << ((row_no - 1) % 8) from (${row_nos}) as found (row_no)
+    ) each_row group by byte_no
+  ) each_byte)`
