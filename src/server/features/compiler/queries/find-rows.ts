@@ -3,11 +3,10 @@ import type { CompiledFilters } from '../../../../contract/compiler-records.ts'
 import type { Db } from '../../../platform/db.ts'
 import { type BitSet, matchingRows } from '../../../snapshots/bit-sets.ts'
 import { BITS_IN_WORD } from '../../../snapshots/source-sets.ts'
+import { FLAGS, flagSets } from './flags.ts'
 import { searchRows } from './search-rows.ts'
 import { storedSet } from './stored-sets.ts'
 import { type CompiledVersion, readCompiled, readEarlier } from './version.ts'
-
-const FLAGS = ['has_blanks', 'has_errors', 'is_duplicate'] as const
 
 type Condition = { set: BitSet; wanted: boolean }
 
@@ -35,8 +34,9 @@ async function matching(
   { filters, conditions }: { filters: CompiledFilters; conditions: Condition[] },
 ): Promise<BitSet> {
   const all: Condition[] = [{ set: version.removed, wanted: false }, ...conditions]
-  for (const flag of FLAGS)
-    if (filters[flag] !== undefined) all.push({ set: version[flag], wanted: filters[flag] === 'true' })
+  const flags = FLAGS.filter((flag) => filters[flag] !== undefined)
+  for (const { flag, set } of await flagSets(db, version, flags))
+    all.push({ set, wanted: filters[flag] === 'true' })
   if (filters.not_in_master !== undefined)
     all.push({ set: await outsideMaster(db, version), wanted: filters.not_in_master === 'true' })
   for (const { name, condition } of ofFields(version, filters))

@@ -3,6 +3,7 @@ import type { CompiledRecordDetail } from '../../../../contract/compiler-records
 import type { CellValue } from '../../../../contract/tables.ts'
 import type { Db } from '../../../platform/db.ts'
 import { NamedError } from '../../../platform/errors.ts'
+import { flagsOf } from './flags.ts'
 import { isBlank, isRequired, isWrong, notesOf, sourcesIn } from './notes.ts'
 import { present, type StoredRecord } from './records.ts'
 import { type CompiledVersion, readCompiled } from './version.ts'
@@ -19,6 +20,7 @@ export async function readRecord(
   if (!version || !row) throw new NamedError('record_not_found')
   const { fields, sources, required_fields } = version
   const isWanted = isRequired(required_fields)
+  const flags = await flagsOf(db, version, [row.row_no])
   const said = await readSources(db, version, row.source_rows)
   const holders = sourcesIn(
     sources.map(({ task_id, name }, n) => ({ source_task_id: task_id, name, said: said[n] ?? null })),
@@ -43,7 +45,7 @@ export async function readRecord(
   })
   const wanted = values.filter(({ required }) => required)
   return {
-    record: present(row, version),
+    record: present(row, version, flags(row.row_no)),
     completeness: { filled: wanted.filter(({ value }) => !isBlank(value)).length, of: wanted.length },
     fields: values,
     flags: notesOf(row, version),

@@ -9,9 +9,10 @@ import type { CellValue } from '../../../../contract/tables.ts'
 import type { Db } from '../../../platform/db.ts'
 import { NamedError } from '../../../platform/errors.ts'
 import { StreamedReply } from '../../../platform/http/streamed-reply.ts'
-import { countRows, hasRow, rowNumbers } from '../../../snapshots/bit-sets.ts'
+import { countRows, rowNumbers } from '../../../snapshots/bit-sets.ts'
 import { pinSnapshot } from '../../../snapshots/pin.ts'
 import { type Found, findRecords } from './find-rows.ts'
+import { flagsOf, type RecordFlags } from './flags.ts'
 import { notesOf } from './notes.ts'
 import type { CompiledVersion } from './version.ts'
 
@@ -73,20 +74,19 @@ async function recordsAt(
       from unnest(${row_nos}::int[]) with ordinality as page (row_no, place)
       offset 0
     ) page where (r).row_no is not null order by place`.execute(db)
-  return rows.map((row) => present(row, version))
+  const flags = await flagsOf(db, version, row_nos)
+  return rows.map((row) => present(row, version, flags(row.row_no)))
 }
 
 /** A record as it is read. */
-export function present(row: StoredRecord, version: CompiledVersion): CompiledRecord {
-  const { row_no, sku, cells, found_in, created_at, updated_at } = row
-  const { fields, has_blanks, has_errors, is_duplicate, compiler_config_id } = version
+export function present(row: StoredRecord, version: CompiledVersion, flags: RecordFlags): CompiledRecord {
+  const { sku, cells, found_in, created_at, updated_at } = row
+  const { fields, compiler_config_id } = version
   return {
     ...Object.fromEntries(fields.map((field, n) => [field, cells[n + 1] ?? null])),
     sku,
     source_count: found_in.reduce((count, word) => count + bitsOf(word), 0),
-    has_blanks: hasRow(has_blanks, row_no),
-    has_errors: hasRow(has_errors, row_no),
-    is_duplicate: hasRow(is_duplicate, row_no),
+    ...flags,
     validation_notes: notesOf(row, version)
       .map(({ explanation }) => explanation)
       .join(' '),

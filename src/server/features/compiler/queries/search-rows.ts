@@ -25,7 +25,7 @@ export async function searchRows(db: Db, version: CompiledVersion, text: string)
           sum(octet_length(piece) - octet_length(replace(piece, ${END_OF_SKU}, ''))) over (partition by part_no order by place) as before,
           lead(place) over (partition by part_no order by place) as next
         from compiled_sku_parts p, string_to_table(p.skus, lower(${wanted})) with ordinality as pieces (piece, place)
-        where p.snapshot_id = ${rows_of}
+        where p.snapshot_id = ${rows_of} and strpos(p.skus, lower(${wanted})) > 0
       ) pieces where next is not null
     ), counted as (select count(*) > ${FEW}::int as many from found)
     select case when not many then array(select row_no from found) end as row_nos,

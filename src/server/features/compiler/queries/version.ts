@@ -25,9 +25,6 @@ export type CompiledVersion = {
   began_at: Date
   completed_at: Date
   removed: Buffer
-  has_blanks: Buffer
-  has_errors: Buffer
-  is_duplicate: Buffer
 }
 
 type Row = Omit<CompiledVersion, 'compiler_config_id' | 'fields' | 'stored_rows' | 'snapshot_id'> & {
@@ -50,7 +47,7 @@ async function readVersion(
 ): Promise<CompiledVersion | null> {
   const { rows } = await sql<Row>`
     select v.snapshot_id, coalesce(s.rows_of, s.id) as rows_of, s.columns, s.row_count, s.created_at as began_at, s.completed_at,
-      s.removed, v.sources, v.required_fields, v.has_blanks, v.has_errors, v.is_duplicate,
+      s.removed, v.sources, v.required_fields,
       (select source_task_id from compiler_sources m where m.compiler_config_id = c.id and m.is_master) as master
     from compiler_configs c join tasks t on t.id = c.task_id
     left join compiled_versions v on v.snapshot_id = ${pointer}

@@ -1,0 +1,49 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../platform/db.ts'
+import { type BitSet, hasRow } from '../../../snapshots/bit-sets.ts'
+import type { CompiledVersion } from './version.ts'
+
+/** What a compile has found about records, a set for each. */
+export const FLAGS = ['has_blanks', 'has_errors', 'is_duplicate'] as const
+type Flag = (typeof FLAGS)[number]
+
+/** Which of them a record has. */
+export type RecordFlags = Record<Flag, boolean>
+
+type Sets = Record<Flag, Buffer>
+type Of = Pick<CompiledVersion, 'snapshot_id'>
+
+/** The rows that have each of some flags. */
+export async function flagSets(
+  db: Db,
+  { snapshot_id }: Of,
+  flags: readonly Flag[],
+): Promise<{ flag: Flag; set: BitSet }[]> {
+  if (flags.length === 0) return []
+  const { rows } = await sql<Sets>`
+    select ${sql.join(flags.map((flag) => sql.ref(flag)))} from compiled_versions where snapshot_id = ${snapshot_id}`.execute(
+    db,
+  )
+  return flags.map((flag) => ({ flag, set: rows[0]?.[flag] ?? Buffer.alloc(0) }))
+}
+
+/** Tells which flags some rows have, which are given in ascending order. Of the sets only what is between them is read. */
+export async function flagsOf(
+  db: Db,
+  { snapshot_id }: Of,
+  row_nos: readonly number[],
+): Promise<(row_no: number) => RecordFlags> {
+  const first = ((row_nos[0] ?? 1) - 1) >> 3
+  const bytes = (((row_nos.at(-1) ?? 1) - 1) >> 3) - first + 1
+  const parts = FLAGS.map(
+    (flag) => sql`substring(${sql.ref(flag)} from ${first + 1}::int for ${bytes}::int) as ${sql.ref(flag)}`,
+  )
+  const { rows } = await sql<Sets>`
+    select ${sql.join(parts)} from compiled_versions where snapshot_id = ${snapshot_id}`.execute(db)
+  const has = (flag: Flag, row_no: number) => hasRow(rows[0]?.[flag] ?? Buffer.alloc(0), row_no - first * 8)
+  return (row_no) => ({
+    has_blanks: has('has_blanks', row_no),
+    has_errors: has('has_errors', row_no),
+    is_duplicate: has('is_duplicate', row_no),
+  })
+}
