@@ -29,7 +29,8 @@ export function TestResult({ pending, error, result, filled, is_old, action }: P
   const done = pending ? null : (result ?? error)
   // on a phone it is below the form
   useEffect(() => {
-    if (done) section.current?.scrollIntoView({ block: 'nearest' })
+    const top = section.current?.getBoundingClientRect().top ?? 0
+    if (done && (top < 0 || top > window.innerHeight / 2)) section.current?.scrollIntoView()
   }, [done])
   return (
     <section ref={section} className={classes.result} aria-labelledby={id} aria-busy={pending}>
