@@ -68,6 +68,7 @@ export const exampleSourceTask = (fields: Partial<SourceTask> = {}): SourceTask 
   source_task_type_name: 'Suppliers',
   source_type: 'sheet',
   source_identifier: '',
+  origin_name: '',
   spreadsheet_id: 'spreadsheet-of-the-source',
   spreadsheet_name: 'Catalogue master',
   sheet_name: 'Products',

@@ -13,7 +13,7 @@ import { accessToken } from './sandbox.ts'
 import { type Cell, Spreadsheets } from './spreadsheets.ts'
 
 /** One process of the product. */
-export type Member = TestProcess & { roles: string; root: string; port: number }
+export type Member = TestProcess & { roles: string; root: string; port: number; data_dir: string }
 
 /** A sync task with what its target held before, and what it holds after a run. */
 export type Copy = { task_id: number; target: string; before: Cell[][]; after: Cell[][] }
@@ -38,17 +38,23 @@ export class Fleet extends Spreadsheets {
   readonly #env: Record<string, string>
   readonly #port: number
 
-  /** Where processes find each other; none of them runs yet. */
-  static async open(): Promise<Fleet> {
+  /** Where processes find each other; none of them runs yet. `env`: variables that all of them have besides. */
+  static async open(env: Record<string, string> = {}): Promise<Fleet> {
     const database = await testDatabase()
     const google = await buildSandbox({ dataDir: null })
     const root = await google.listen({ host: '127.0.0.1', port: 0 })
-    const fleet = new Fleet(database, root, await freePort(), () => google.close())
+    const fleet = new Fleet(database, root, await freePort(), () => google.close(), env)
     fleet.connect(root, await accessToken(root, EMAILS[0]))
     return fleet
   }
 
-  private constructor(database: TestDatabase, root: string, port: number, close: () => Promise<void>) {
+  private constructor(
+    database: TestDatabase,
+    root: string,
+    port: number,
+    close: () => Promise<void>,
+    env: Record<string, string>,
+  ) {
     super()
     this.database = database
     this.close = close
@@ -58,6 +64,7 @@ export class Fleet extends Spreadsheets {
       GOOGLE_API_ROOT: root,
       PUBLIC_URL: `http://127.0.0.1:${port}`,
       SECRET_KEY,
+      ...env,
     }
   }
 
@@ -67,10 +74,11 @@ export class Fleet extends Spreadsheets {
 
   /** Starts a process in these roles; the first api needs no port. Resolves when it has begun its work. */
   async start(roles: string, port = this.#port): Promise<Member> {
-    const env = { ...this.#env, ROLES: roles, PORT: String(port), DATA_DIR: await testFolder() }
+    const data_dir = await testFolder()
+    const env = { ...this.#env, ROLES: roles, PORT: String(port), DATA_DIR: data_dir }
     const process = startNode(['src/server/main.ts'], env)
     await process.printed(/"msg":"Started"/)
-    return { ...process, roles, port, root: `http://127.0.0.1:${port}` }
+    return { ...process, roles, port, data_dir, root: `http://127.0.0.1:${port}` }
   }
 
   /** Signs five people in at the first api, lets colleagues’ tasks use their accounts, and returns the first of them. */

@@ -49,7 +49,6 @@ export const sourceMessages = {
   hours_old: (hours: number) => `${hours} h old`,
   days_old: (days: number) => `${days} d old`,
 
-  config: (id: number) => `Configuration ${id}`,
   no_origin: 'Nothing chosen',
   waits: 'Waits for your yes',
 

@@ -49,6 +49,7 @@ export const decidingSourceFields = [
 const readOnly = {
   id: Ignored,
   source_task_type_name: Ignored,
+  origin_name: Ignored,
   spreadsheet_name: Ignored,
   running_status: Ignored,
   is_running: Ignored,

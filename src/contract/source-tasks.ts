@@ -52,6 +52,8 @@ export const SourceTask = z.extend(SourceTaskState, {
   source_task_type_name: z.nullable(z.string()),
   source_type: OriginType,
   source_identifier: z.string(),
+  /** What the connection, the task or the configuration is called that it fetches from; '' for none. */
+  origin_name: z.string(),
   spreadsheet_id: z.string(),
   spreadsheet_name: z.string(),
   sheet_name: z.string(),

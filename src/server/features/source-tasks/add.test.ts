@@ -251,13 +251,22 @@ test('an api or database task names a connection of its kind; whatever else is 4
     ])
 })
 
-test('an internal task names a source task or a configuration that there is', async () => {
+test('an internal task names a source task or a configuration that there is, and tells what that is called', async () => {
   const origin = await aSourceTask(app.db)
   const config = await aConfig(app.db)
   const sync = await aSyncTask(app.db)
-  for (const source_identifier of [`task-${origin.id}`, `config-${config.id}`])
+  const { name } = await app.db
+    .selectFrom('tasks')
+    .select('name')
+    .where('id', '=', config.task_id)
+    .executeTakeFirstOrThrow()
+  for (const [source_identifier, origin_name] of [
+    [`task-${origin.id}`, origin.name],
+    [`config-${config.id}`, name],
+  ])
     expect(await tasks.add({ source_type: 'internal', source_identifier })).toMatchObject({
       source_identifier,
+      origin_name,
       warnings: [],
     })
   for (const source_identifier of [

@@ -194,7 +194,7 @@ test('a renamed connection is followed, and so are edits that say its new name',
   const { id } = await tasks.add({ source_type: 'api', source_identifier: 'Before' })
   await app.db.updateTable('connections').set({ name: 'After' }).where('id', '=', connection.id).execute()
   const task = await tasks.get(id)
-  expect(task).toMatchObject({ source_identifier: 'After' })
+  expect(task).toMatchObject({ source_identifier: 'After', origin_name: 'After' })
   expect(await tasks.change(id, task)).toMatchObject({ source_identifier: 'After' })
   expect(await storedOf(id)).toMatchObject({ connection_id: connection.id })
 })

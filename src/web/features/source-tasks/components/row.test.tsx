@@ -4,11 +4,9 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { MemoryRouter } from 'react-router'
 import { expect, test } from 'vitest'
 import { exampleSourceTask } from '../../../../../test/example-task.ts'
-import { keysOf } from '../../../tasks/cache/keys.ts'
 import { TaskRow } from '../../../tasks/list/task-row.tsx'
 import { DescribedTasks } from '../../../tasks/task-descriptor.tsx'
 import { sourceTaskDescriptor } from '../descriptor.tsx'
-import { sourceTaskModel } from './model.ts'
 
 const requests = { edit: () => {}, remove: () => {}, showData: () => {} }
 const client = new QueryClient()
@@ -73,11 +71,4 @@ test('a row has its latest log line, Logs, Run or Stop, the switch, and where it
   ])
     expect(html).toContain(part)
   expect(row({ running_status: 'running' })).toContain('Stop Prices of suppliers')
-})
-
-test('an internal task names the task that it fetches from as soon as the list knows it', () => {
-  const fields = { id: 8, source_type: 'internal', source_identifier: 'task-1' } as const
-  expect(row(fields)).toContain('Internal DB / Source Task 1')
-  client.setQueryData(keysOf(sourceTaskModel).list, [exampleSourceTask({ name: 'Catalogue' })])
-  expect(row(fields)).toContain('Internal DB / Catalogue')
 })

@@ -2,14 +2,13 @@ import { IconApi, IconDatabase, IconStack2, IconTable } from '@tabler/icons-reac
 import { sourceMessages } from '../../../../contract/source-page-messages.ts'
 import type { SourceTask } from '../../../../contract/source-tasks.ts'
 import classes from './source-place.module.css'
-import { useOriginName } from './use-origin-name.ts'
 import { originNames, originOf } from './wording.ts'
 
 const icons = { sheet: IconTable, api: IconApi, database: IconDatabase, internal: IconStack2 }
 
 /** Where a task's rows come from, and whether it is the master: by position, or because it says so. */
 export function SourcePlace({ task }: { task: SourceTask }) {
-  const origin = originOf(task, useOriginName(task))
+  const origin = originOf(task)
   const Icon = icons[task.source_type]
   const first = task.position_actions.current_position === 1
   return (

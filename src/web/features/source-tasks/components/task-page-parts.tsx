@@ -11,7 +11,6 @@ import { TaskAccount } from '../../../tasks/google/task-account.tsx'
 import { Fact } from '../../../tasks/page/fact.tsx'
 import { lendAccount } from './dialog-calls.ts'
 import classes from './task-page-parts.module.css'
-import { useOriginName } from './use-origin-name.ts'
 import { WaitingNotice } from './waiting-rows.tsx'
 import { ageText, originOf, pullSentence } from './wording.ts'
 
@@ -41,7 +40,7 @@ function Clocks({ pulled_at, changed_at }: SourceTaskDetail) {
 /** Where a task's rows come from, how old they are, and what guards them. */
 export function PullFacts({ task }: { task: SourceTaskDetail }) {
   const zone = useTimeZone()
-  const origin = originOf(task, useOriginName(task))
+  const origin = originOf(task)
   return (
     <>
       <Fact name="Source">

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { exampleSourceTask } from '../../../../../test/example-task.ts'
-import { ageText, internalOrigin, isStale, originOf, pullSentence } from './wording.ts'
+import { ageText, isStale, originOf, pullSentence } from './wording.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00.000Z')
 const before = (minutes: number) => new Date(NOW - minutes * 60_000).toISOString()
@@ -30,13 +30,6 @@ test('a task that has fetched nothing has no age, and rows of two days are seen 
   ])
 })
 
-test('an internal origin is task-12 or config-3', () => {
-  expect(internalOrigin('task-12')).toEqual({ kind: 'task', id: 12 })
-  expect(internalOrigin('config-3')).toEqual({ kind: 'config', id: 3 })
-  for (const text of ['', 'task-', 'task-0', 'task-012', 'Task-1', 'config-3x'])
-    expect(internalOrigin(text)).toBeNull()
-})
-
 test('where rows come from is said in words', () => {
   expect(originOf(exampleSourceTask())).toBe('Catalogue master / Products')
   expect(originOf(exampleSourceTask({ spreadsheet_name: '' }))).toBe('Google Sheet / Products')
@@ -44,8 +37,8 @@ test('where rows come from is said in words', () => {
     'API / prices',
   )
   expect(originOf(exampleSourceTask({ source_type: 'database' }))).toBe('Database / Nothing chosen')
-  const internal = exampleSourceTask({ source_type: 'internal', source_identifier: 'task-12' })
-  expect(originOf(internal, 'Prices')).toBe('Internal DB / Prices')
+  const internal = { source_type: 'internal', source_identifier: 'config-3' } as const
+  expect(originOf(exampleSourceTask({ ...internal, origin_name: 'Web shop' }))).toBe('Internal DB / Web shop')
 })
 
 test('a receipt says what was fetched, by whom, and whether it was new', () => {

@@ -30,18 +30,12 @@ export const originNames: Record<SourceTask['source_type'], string> = {
   internal: messages.internal_db,
 }
 
-/** What an internal task fetches from: another task or a configuration; null where its identifier names neither. */
-export function internalOrigin(identifier: string): { kind: 'task' | 'config'; id: number } | null {
-  const [, kind, id] = /^(task|config)-([1-9]\d{0,8})$/.exec(identifier) ?? []
-  return id === undefined ? null : { kind: kind === 'task' ? 'task' : 'config', id: Number(id) }
-}
-
-/** Where the rows come from: spreadsheet and sheet, or the kind of origin and what it is called. `named`: what an internal one is called. */
-export function originOf(task: SourceTask, named?: string): string {
+/** Where the rows come from: spreadsheet and sheet, or the kind of origin and what it is called. */
+export function originOf(task: SourceTask): string {
   if (task.source_type === 'sheet')
     return [task.spreadsheet_name || messages.google_sheet, task.sheet_name].filter(Boolean).join(' / ')
-  const of = named ?? (task.source_identifier || texts.no_origin)
-  return `${originNames[task.source_type]} / ${of}`
+  const named = task.origin_name || task.source_identifier || texts.no_origin
+  return `${originNames[task.source_type]} / ${named}`
 }
 
 /** What a run that ended well did, for a person to read. */
