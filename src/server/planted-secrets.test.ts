@@ -24,7 +24,7 @@ const FORMS = SECRETS.flatMap((secret) => [
 const Id = z.object({ id: z.int() })
 
 test('secrets that are planted in connections are in no reply, log, export, error, mail, process argument or dump', {
-  timeout: 120_000,
+  timeout: 240_000,
 }, async () => {
   const mails = await mailServer()
   const origin = await OriginServer.start()
@@ -52,6 +52,10 @@ test('secrets that are planted in connections are in no reply, log, export, erro
       body: [{ SKU: 'A', note: `${HEADER} ${PARAM}` }],
     }
   })
+  origin.on('/pages', ({ url }) => {
+    const is_last = url.searchParams.get('after') !== null
+    return { body: { items: [{ SKU: is_last ? 'B' : 'A' }], next: is_last ? null : `${HEADER}-2` } }
+  })
   origin.on('/refuses', () => ({ status: 403, body: { message: `not with ${HEADER} and ${PARAM}` } }))
   origin.on('/leads', () => ({ status: 302, headers: { location: `http://10.0.0.1/?token=${PARAM}` } }))
   await send('POST', '/api/allowed_hosts', z.unknown(), { host: '127.0.0.1' })
@@ -69,7 +73,15 @@ test('secrets that are planted in connections are in no reply, log, export, erro
     password: PASSWORD,
     statement: `select '${HEADER.slice(0, 6)}'`,
   }
-  const connections = { Rows: api('/rows'), Refuses: api('/refuses'), Leads: api('/leads'), Database: wrong }
+  const paging = { style: 'cursor', param: 'after', cursor_path: '$.next' }
+  const Pages = { ...api('/pages'), list_path: '$.items', paging }
+  const connections = {
+    Rows: api('/rows'),
+    Pages,
+    Refuses: api('/refuses'),
+    Leads: api('/leads'),
+    Database: wrong,
+  }
   const tasks: number[] = []
   for (const [name, settings] of Object.entries(connections)) {
     await send('POST', '/api/connections', Id, { name, settings })
@@ -78,7 +90,7 @@ test('secrets that are planted in connections are in no reply, log, export, erro
   }
   for (const id of tasks) await send('POST', `/api/source_schedule/trigger_task/${id}`, z.unknown(), {})
   const runs = await Promise.all(tasks.map((id) => pulled(fleet.db, id)))
-  expect(runs.map(({ state }) => state)).toEqual(['warning', 'failed', 'failed', 'failed'])
+  expect(runs.map(({ state }) => state)).toEqual(['warning', 'success', 'failed', 'failed', 'failed'])
   expect(sent).toEqual([HEADER, PARAM])
 
   const said: [where: string, what: string][] = []

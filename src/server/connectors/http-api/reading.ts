@@ -114,7 +114,7 @@ export class ApiReading implements SourceReading {
       this.#notePage(after, warning)
       if (isWhole) this.#note(reply)
       // A page that is read alone is begun anew by the next reading; others end with a batch, so that they are resumed after it.
-      else this.checkpoint = after
+      else this.checkpoint = this.#storable(after)
       if (isWhole) yield* this.#batchesOf(texts)
       else if (texts.length > 0) yield this.#batch(texts)
     }
@@ -129,7 +129,12 @@ export class ApiReading implements SourceReading {
 
   #note(reply: Reply): void {
     this.unchanged = reply.status === 304
-    this.validator = validatorOf(this.#settings, reply)
+    this.validator = this.#storable(validatorOf(this.#settings, reply))
+  }
+
+  /** What may be stored in the clear: an API may answer with the very secret that it was sent. Null: not this. */
+  #storable<Kept>(kept: Kept): Kept | null {
+    return this.#session.redactor.isIn(JSON.stringify(kept)) ? null : kept
   }
 
   *#batchesOf(texts: readonly string[]): Generator<Uint8Array[]> {
