@@ -1,0 +1,117 @@
+import { createWriteStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+import type { Client } from 'pg'
+import { to as copyTo } from 'pg-copy-streams'
+import { FIELDS, kindOf, SOURCES } from './compile-data.ts'
+
+const sources = Array.from({ length: SOURCES }, (_, n) => n + 1)
+const fields = FIELDS.map((_, n) => n + 1)
+const ERRORS = [
+  '#N/A',
+  '#REF!',
+  '#VALUE!',
+  '#DIV/0!',
+  '#NAME?',
+  '#NUM!',
+  '#NULL!',
+  '#ERROR!',
+  'Loading...',
+  'Loading…',
+]
+const TYPES = { number: 'DOUBLE', boolean: 'BOOLEAN', text: 'VARCHAR' }
+
+/** A DuckDB that has the rows of these versions in typed tables, one a source. */
+export async function loadedDuckDb(
+  client: Client,
+  ids: readonly number[],
+  folder: string,
+): Promise<DuckDBConnection> {
+  const connection = await (await DuckDBInstance.create(':memory:')).connect()
+  for (const [n, id] of ids.entries()) {
+    const file = join(folder, `source-${n + 1}.csv`)
+    const cells = fields.map((field) => `cells ->> ${field}`)
+    const rows = `select row_no, cells ->> 0, ${cells.join(', ')} from snapshot_rows where snapshot_id = ${id} order by row_no`
+    await pipeline(client.query(copyTo(`copy (${rows}) to stdout (format csv)`)), createWriteStream(file))
+    const columns = fields.map((field) => `f${field}: '${TYPES[kindOf(field)]}'`)
+    await connection.run(`create table s${n + 1} as select * from
+      read_csv('${file}', header = false, columns = { row_no: 'INTEGER', sku: 'VARCHAR', ${columns.join(', ')} })`)
+    await rm(file)
+  }
+  return connection
+}
+
+/** Merges what is loaded into a table as a compile does: values, the source of each, flags, in the same order. */
+export async function mergedByDuckDb(connection: DuckDBConnection): Promise<void> {
+  await connection.run('drop table if exists merged')
+  const rows = sources.map((s) => `select ${s} as source, row_no, trim(sku) as sku from s${s}`)
+  const places = sources.map(
+    (s) =>
+      `min(row_no) filter (where source = ${s}) as r${s}, count(*) filter (where source = ${s}) as n${s}`,
+  )
+  const values = fields.flatMap((f) => [
+    `coalesce(${sources.map((s) => `s${s}.f${f}`).join(', ')}) as f${f}`,
+    `case ${sources.map((s) => `when s${s}.f${f} is not null then ${s}`).join(' ')} else 0 end as from${f}`,
+  ])
+  const texts = fields.filter((f) => kindOf(f) === 'text')
+  await connection.run(`
+    create table merged as
+    with keys as (
+      select sku, row_number() over (order by min(source::bigint * 4294967296 + row_no)) as row_no, ${places.join(', ')}
+      from (${rows.join(' union all ')}) where sku <> '' group by sku
+    ), joined as (
+      select keys.row_no, keys.sku, ${sources.map((s) => `keys.r${s}`).join(', ')}, ${values.join(', ')},
+        ${sources.map((s) => `n${s} > 1`).join(' or ')} as is_duplicate
+      from keys ${sources.map((s) => `left join s${s} on s${s}.row_no = keys.r${s}`).join(' ')}
+    )
+    select *, ${fields.map((f) => `f${f} is null`).join(' or ')} as has_blanks,
+      ${texts.map((f) => `coalesce(f${f} in (${ERRORS.map((e) => `'${e}'`).join(', ')}), false)`).join(' or ')} as has_errors
+    from joined order by row_no`)
+}
+
+// A number for each record, whatever engine counts it; their sum says whether two tables are alike.
+const digest = (text: string, hex: (eight: string) => string) =>
+  `count(*)::int as records, sum(${hex(`substr(md5(${text}), 1, 8)`)})::text as digest`
+
+/** What a merge came to. */
+export type Outcome = { records: number; digest: string }
+
+/** Of DuckDB's table. */
+export async function duckDbOutcome(connection: DuckDBConnection): Promise<Outcome> {
+  const values = fields.map(
+    (f) => `coalesce(${kindOf(f) === 'number' ? `cast(f${f} * 4 as bigint)` : `f${f}`}::varchar, '')`,
+  )
+  const flags = ['has_blanks', 'has_errors', 'is_duplicate'].map((flag) => `${flag}::int`)
+  const text = `concat_ws('|', row_no, sku, ${[...values, ...fields.map((f) => `from${f}`), ...sources.map((s) => `coalesce(r${s}, 0)`), ...flags].join(', ')})`
+  const reader = await connection.runAndReadAll(
+    `select ${digest(text, (eight) => `('0x' || ${eight})::bigint`)} from merged`,
+  )
+  return asOutcome(reader.getRowObjects()[0])
+}
+
+/** Of the records that a compile stored. */
+export async function compiledOutcome(client: Client, snapshot_id: number): Promise<Outcome> {
+  const values = fields.map(
+    (f) =>
+      `coalesce(${kindOf(f) === 'number' ? `((cells ->> ${f})::numeric * 4)::bigint::text` : `cells ->> ${f}`}, '')`,
+  )
+  const flags = ['has_blanks', 'has_errors', 'is_duplicate'].map(
+    (flag) => `coalesce(case when row_no <= length(${flag}) * 8 then get_bit(${flag}, row_no - 1) end, 0)`,
+  )
+  const lists = [...fields.map((f) => `field_sources[${f}]`), ...sources.map((s) => `source_rows[${s}]`)]
+  const text = `concat_ws('|', row_no, sku, array_to_string(array[${[...values].join(', ')}], '|'), ${lists.join(', ')}, ${flags.join(', ')})`
+  const { rows } = await client.query(
+    `select ${digest(text, (eight) => `('x' || ${eight})::bit(32)::bigint`)}
+     from snapshot_rows join compiled_records using (snapshot_id, row_no)
+     cross join (select has_blanks, has_errors, is_duplicate from compiled_versions where snapshot_id = $1) flags
+     where snapshot_id = $1`,
+    [snapshot_id],
+  )
+  return asOutcome(rows[0])
+}
+
+function asOutcome(row: Record<string, unknown> | undefined): Outcome {
+  return { records: Number(row?.records), digest: String(row?.digest) }
+}

@@ -1,0 +1,49 @@
+// What bench/compile.ts measures, as a process of its own: compiles a configuration as a run does.
+//   node bench/compile-worker.ts application_url task_id
+import type { RunContext } from '../src/server/engine/types.ts'
+import { createDb } from '../src/server/platform/db.ts'
+import { compileHandler } from '../src/server/run-handlers/compile/handler.ts'
+import { aRun } from '../test/factories.ts'
+
+const [url = '', task = ''] = process.argv.slice(2)
+const taskId = Number(task)
+const db = createDb({ url })
+try {
+  const { definition } = await db.transaction().execute(async (trx) => {
+    const defined = (await compileHandler.snapshotDefinition(trx, [taskId])).get(taskId)
+    if (defined === undefined) throw new Error(`There is no task ${taskId}.`)
+    return defined
+  })
+  const run = await aRun(db, taskId, { category: 'compiler' })
+  const began = performance.now()
+  const result = await compileHandler.run(contextOf(run.id, definition))
+  const { commit } = result
+  if (commit) await db.transaction().execute(commit)
+  const seconds = (performance.now() - began) / 1000
+  const { snapshot_id } = await db
+    .selectFrom('tasks')
+    .select('snapshot_id')
+    .where('id', '=', taskId)
+    .executeTakeFirstOrThrow()
+  const peakMb = Math.round(process.resourceUsage().maxRSS / 1024)
+  console.log(JSON.stringify({ seconds, snapshot_id, peak_mb: peakMb }))
+} finally {
+  await db.destroy()
+}
+
+/** What the engine hands to a run, without its lease. */
+function contextOf(id: number, definition: unknown): RunContext {
+  return {
+    run: { id, task_id: taskId, definition, checkpoint: null },
+    db,
+    signal: new AbortController().signal,
+    assertLease: async () => {},
+    transaction: (work) => db.transaction().execute(work),
+    progress: async () => {},
+    checkpoint: async () => {},
+    log: async () => {},
+    warn: async () => {},
+    wait: () => () => {},
+    lockKey: async () => {},
+  }
+}
