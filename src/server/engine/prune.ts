@@ -53,6 +53,7 @@ async function pruneOrphanRows(db: Db): Promise<void> {
 }
 
 const OF_ROWS = [
+  'compile_keys',
   'snapshot_rows',
   'compiled_records',
   'compiled_sets',

@@ -120,6 +120,14 @@ type CompilerConfigs = {
   column_names: FilledJson<{ source_task_id: number; column: string; field: string }[]>
 }
 
+type CompileKeys = {
+  snapshot_id: number
+  row_no: number
+  sku: string
+  source_rows: number[]
+  row_counts: number[]
+}
+
 type CompilerSkuMappings = {
   compiler_config_id: number
   source_task_id: number
@@ -442,6 +450,7 @@ export type Database = {
   allowed_hosts: AllowedHosts
   audit_log: AuditLog
   due_moments: DueMoments
+  compile_keys: CompileKeys
   compiled_quality: CompiledQuality
   compiled_records: CompiledRecords
   compiled_sets: CompiledSets

@@ -1,12 +1,22 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { MergeSettings } from '../../../contract/compiler-configs.ts'
 import type { RunHandler } from '../../engine/types.ts'
+
+// Of runs that were queued before there were any.
+const NO_SETTINGS: MergeSettings = {
+  required_fields: [],
+  field_groups: [],
+  field_priorities: [],
+  column_names: [],
+}
 
 /** What a configuration merges and how, frozen when its run was queued. */
 export const CompileDefinition = z.object({
   config_id: z.int(),
   /** In the order in which they fill what the master leaves blank. */
   sources: z.array(z.object({ task_id: z.int(), name: z.string(), is_master: z.boolean() })),
+  settings: z._default(MergeSettings, NO_SETTINGS),
   /** False: records that are there already stay as they are. */
   overwrite: z.boolean(),
 })
@@ -15,7 +25,9 @@ export type CompileDefinition = z.infer<typeof CompileDefinition>
 /** Reads the definitions of configurations by the ids of their tasks. */
 export const defineCompiles: RunHandler['snapshotDefinition'] = async (trx, task_ids) => {
   const { rows } = await sql<{ task_id: number } & Omit<CompileDefinition, 'overwrite'>>`
-    select c.task_id, c.id as config_id, coalesce(s.sources, '[]') as sources
+    select c.task_id, c.id as config_id, coalesce(s.sources, '[]') as sources,
+      jsonb_build_object('required_fields', c.required_fields, 'field_groups', c.field_groups,
+        'field_priorities', c.field_priorities, 'column_names', c.column_names) as settings
     from compiler_configs c
     left join lateral (
       select jsonb_agg(jsonb_build_object('task_id', k.id, 'name', k.name, 'is_master', s.is_master) order by s.position) as sources

@@ -1,17 +1,27 @@
+import type { MergeSettings } from '../../../contract/compiler-configs.ts'
 import { limits } from '../../../contract/limits.ts'
 import { RunFailure } from '../../engine/types.ts'
+import { planFields } from './plan-fields.ts'
+import { readColumns } from './read-columns.ts'
 
-/** A version of a source's rows that a compile reads: its columns by their names. */
+/** A version of a source's rows that a compile reads: its columns by their names, and SKUs that are known by another one. */
 export type SourceVersion = {
   task_id: number
   name: string
   snapshot_id: number
   columns: string[]
   row_count: number
+  sku_mappings: Record<string, string>
 }
 
-/** Where a field's values are, in the order in which they win: the source's place in `CompilePlan.sources`, and its column. */
-export type Field = { name: string; from: { source: number; column: number }[] }
+/** Where a value is: the source's place in `CompilePlan.sources`, and its column. */
+export type Place = { source: number; column: number }
+
+/** A field, the places of its values in the order in which they win, and its group's place in `CompilePlan.groups`. */
+export type Field = { name: string; is_required: boolean; from: Place[]; group: number | null }
+
+/** Fields that come from one source: by source, in the order in which they win, the places of all of them. */
+export type Group = { source: number; places: Place[] }[]
 
 /** A source as records know it: by a number that counts from 1. */
 export type NumberedSource = { task_id: number; name: string }
@@ -20,8 +30,11 @@ export type NumberedSource = { task_id: number; name: string }
 export type CompilePlan = {
   sources: (SourceVersion & { sku_column: number; number: number })[]
   fields: Field[]
+  groups: Group[]
   /** All sources that records may name, in the order of their numbers. */
   numbered: NumberedSource[]
+  /** Settings that name what no source has. */
+  warnings: string[]
 }
 
 /** Records that stay: their fields keep their places, and their sources their numbers. */
@@ -30,43 +43,31 @@ export type Kept = { fields: readonly string[]; numbered: readonly NumberedSourc
 // A byte says which source filled a field.
 const MOST_SOURCES = 255
 
-// What a record has beside its fields: a field of that name gets another one.
-const FIXED = new Set([
-  'sku',
-  'source_count',
-  'has_blanks',
-  'has_errors',
-  'is_duplicate',
-  'validation_notes',
-  'created_at',
-  'updated_at',
-  'compiler_config_id',
-])
-
 /**
- * The fields of a merge: the master's, then what each other source adds. Throws RunFailure for a source without a SKU column, or
- * with two, and for more than can be merged.
+ * The fields of a merge: the master's, then what each other source adds. Throws RunFailure for a source without a SKU column, with
+ * two, or with two columns for one field, and for more than can be merged.
  */
 export function planCompile(
   versions: readonly SourceVersion[],
+  settings: MergeSettings,
   kept: Kept = { fields: [], numbered: [] },
 ): CompilePlan {
-  const fields = new Map<string, Field>(kept.fields.map((name) => [name, { name, from: [] }]))
   const numbered = [...kept.numbered]
-  const sources = versions.map((version, source) => {
-    const sku_column = skuColumn(version)
-    for (const [column, heading] of version.columns.entries()) {
-      if (column === sku_column) continue
-      const name = fieldName(heading)
-      const field = fields.get(name) ?? { name, from: [] }
-      fields.set(name, field)
-      field.from.push({ source, column })
-    }
-    return { ...version, sku_column, number: numberOf(version, numbered) }
-  })
+  const read = versions.map((version) => readColumns(version, settings.column_names))
+  const { fields, groups, unknown } = planFields(
+    versions.map(({ task_id }, source) => ({ task_id, fields: read[source]?.fields ?? new Map() })),
+    settings,
+    kept.fields,
+  )
+  refuseMore('fields', fields.length, limits.compiled_fields_max)
+  const sources = versions.map((version, source) => ({
+    ...version,
+    sku_column: read[source]?.sku_column ?? 0,
+    number: numberOf(version, numbered),
+  }))
   refuseMore('sources', numbered.length, MOST_SOURCES)
-  refuseMore('fields', fields.size, limits.compiled_fields_max)
-  return { sources, fields: [...fields.values()], numbered }
+  const warnings = [...read.flatMap(({ missing }) => missing), ...unknown]
+  return { sources, fields, groups, numbered, warnings }
 }
 
 function numberOf({ task_id, name }: SourceVersion, numbered: NumberedSource[]): number {
@@ -80,23 +81,6 @@ function refuseMore(what: string, count: number, most: number): void {
       retryable: false,
     })
 }
-
-/** What a column is called in a record. */
-const fieldName = (heading: string): string => (FIXED.has(heading) ? `${heading}_` : heading)
-
-function skuColumn({ name, columns }: SourceVersion): number {
-  const found = columns.flatMap((heading, column) => (isSku(heading) ? [{ heading, column }] : []))
-  const [first, second] = found
-  if (first === undefined) throw new RunFailure(`‘${name}’ has no column named SKU.`, { retryable: false })
-  if (second !== undefined)
-    throw new RunFailure(
-      `‘${name}’ has ${found.length} columns named SKU: ${found.map(({ heading }) => `‘${heading}’`).join(', ')}.`,
-      { retryable: false },
-    )
-  return first.column
-}
-
-const isSku = (heading: string) => heading.replace(/[\s_-]/g, '').toLowerCase() === 'sku'
 
 /** Which version of each numbered source is merged, and in which of its columns each field is; null where it is not merged, or the field in none. */
 export const mergedVersions = ({ sources, fields, numbered }: CompilePlan) =>

@@ -7,19 +7,24 @@ import type { CompileDefinition } from './definition.ts'
 import type { Kept, NumberedSource, SourceVersion } from './plan.ts'
 
 /**
- * The current rows of all sources as they are at one moment, the master's first, kept from being pruned. Throws RunFailure when
- * there is no master, or a source has none.
+ * The current rows of all sources as they are at one moment, the master's first, kept from being pruned, with the
+ * SKUs that the configuration, where there is one already, knows by another one. Throws RunFailure when there is no master, or a
+ * source has no rows.
  */
 export async function takeVersions(
   db: Db,
-  { sources }: Pick<CompileDefinition, 'sources'>,
+  { sources, config_id }: { sources: CompileDefinition['sources']; config_id: number | null },
 ): Promise<SourceVersion[]> {
   const wanted = [...sources].sort((a, b) => Number(b.is_master) - Number(a.is_master))
   if (!wanted[0]?.is_master)
     throw new RunFailure('The configuration has no master source.', { retryable: false })
   const { rows } = await sql<Omit<SourceVersion, 'name'> & { snapshot_id: number }>`
-    select t.id as task_id, s.id as snapshot_id, s.columns, s.row_count
+    select t.id as task_id, s.id as snapshot_id, s.columns, s.row_count, coalesce(m.sku_mappings, '{}') as sku_mappings
     from tasks t join snapshots s on s.id = t.snapshot_id and s.completed_at is not null
+    left join lateral (
+      select jsonb_object_agg(sku, master_sku) as sku_mappings from compiler_sku_mappings
+      where compiler_config_id = ${config_id} and source_task_id = t.id
+    ) m on true
     where t.id = any (${wanted.map(({ task_id }) => task_id)}::int[])`.execute(db)
   const versions = new Map(rows.map((row) => [row.task_id, row]))
   return Promise.all(
