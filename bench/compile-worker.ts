@@ -1,5 +1,6 @@
 // What bench/compile.ts measures, as a process of its own: compiles a configuration as a run does.
 //   node bench/compile-worker.ts application_url task_id
+import { readFileSync } from 'node:fs'
 import type { RunContext } from '../src/server/engine/types.ts'
 import { createDb } from '../src/server/platform/db.ts'
 import { compileHandler } from '../src/server/run-handlers/compile/handler.ts'
@@ -25,7 +26,9 @@ try {
     .select('snapshot_id')
     .where('id', '=', taskId)
     .executeTakeFirstOrThrow()
-  const peakMb = Math.round(process.resourceUsage().maxRSS / 1024)
+  // What the process says of itself begins with what its parent had.
+  const [, peak] = readFileSync('/proc/self/status', 'utf8').split('VmHWM:')
+  const peakMb = Math.round(Number.parseInt(peak ?? '', 10) / 1024)
   console.log(JSON.stringify({ seconds, snapshot_id, peak_mb: peakMb }))
 } finally {
   await db.destroy()

@@ -28,6 +28,7 @@ const postgres = await startPostgres({ dataDir: folder })
 try {
   await migrate({ url: postgres.url })
   const client = new Client({ connectionString: postgres.url })
+  client.on('error', () => {})
   await client.connect()
   const ids = await fillSources(client, RECORDS)
   const taskId = await fillConfig(client)
