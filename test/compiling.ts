@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../src/server/platform/schema.ts'
+import { BITS_IN_WORD } from '../src/server/snapshots/source-sets.ts'
 import { aConfig, aCopy, aSourceTask } from './factories.ts'
 
 type Db = Kysely<Database>
@@ -27,4 +28,53 @@ export async function aMerge(db: Db, source_ids: number[], master = source_ids[0
     )
     .execute()
   return config
+}
+
+/** The records of a task as they are stored. */
+export async function storedRecords(db: Db, task_id: number) {
+  const version = await db
+    .selectFrom('tasks')
+    .innerJoin('snapshots', 'snapshots.id', 'tasks.snapshot_id')
+    .innerJoin('compiled_versions as v', 'v.snapshot_id', 'snapshots.id')
+    .select(['snapshots.id', 'header', 'row_count', 'v.sources', 'has_blanks', 'has_errors', 'is_duplicate'])
+    .where('tasks.id', '=', task_id)
+    .executeTakeFirstOrThrow()
+  const rows = await db
+    .selectFrom('snapshot_rows as s')
+    .innerJoin('compiled_records as r', (join) =>
+      join.onRef('r.snapshot_id', '=', 's.snapshot_id').onRef('r.row_no', '=', 's.row_no'),
+    )
+    .select([
+      's.row_no',
+      'cells',
+      'sku',
+      'found_in',
+      'twice_in',
+      'field_sources',
+      'source_rows',
+      'created_at',
+      'updated_at',
+    ])
+    .where('s.snapshot_id', '=', version.id)
+    .orderBy('s.row_no')
+    .execute()
+  const bits = (set: Buffer) =>
+    [...set].flatMap((byte, n) =>
+      [0, 1, 2, 3, 4, 5, 6, 7].flatMap((bit) => (byte & (1 << bit) ? n * 8 + bit : [])),
+    )
+  const numbers = (words: number[]) =>
+    words.flatMap((word, n) =>
+      Array.from({ length: BITS_IN_WORD }, (_, bit) => bit).flatMap((bit) =>
+        word & (1 << bit) ? n * BITS_IN_WORD + bit : [],
+      ),
+    )
+  const flag = (set: Buffer) => bits(set).map((n) => rows[n]?.sku)
+  return {
+    ...version,
+    fields: version.header.slice(1),
+    has_blanks: flag(version.has_blanks),
+    has_errors: flag(version.has_errors),
+    is_duplicate: flag(version.is_duplicate),
+    rows: rows.map((row) => ({ ...row, found_in: numbers(row.found_in), twice_in: numbers(row.twice_in) })),
+  }
 }

@@ -1,39 +1,19 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { aMerge as mergeOf, aSource as sourceOf, storedRecords } from '../../../../test/compiling.ts'
 import { databasePerTest } from '../../../../test/database.ts'
 import { logOf, runOf, startEngine } from '../../../../test/engine.ts'
-import { aConfig, aCopy, aSourceTask } from '../../../../test/factories.ts'
-import { type PlainSource, plainMerge } from '../../../../test/plain-merge.ts'
+import { aCopy, aSourceTask } from '../../../../test/factories.ts'
 import { CompileReceipt } from '../../../contract/receipts.ts'
-import { BITS_IN_WORD } from '../../snapshots/source-sets.ts'
 import type { CompileDefinition } from './definition.ts'
 import { compileHandler } from './handler.ts'
 
 const database = databasePerTest()
-let serial = 0
 type Cell = string | number | boolean | null
 
-async function aSource(name: string, columns: string[], rows: Cell[][]): Promise<number> {
-  const { id } = await aSourceTask(database.db, { name })
-  await aCopy(database.db, id, columns, rows)
-  return id
-}
-
-async function aMerge(source_ids: number[], master = source_ids[0]) {
-  const config = await aConfig(database.db)
-  await database.db
-    .insertInto('compiler_sources')
-    .values(
-      source_ids.map((source_task_id, position) => ({
-        compiler_config_id: config.id,
-        source_task_id,
-        position,
-        is_master: source_task_id === master,
-      })),
-    )
-    .execute()
-  return config
-}
+const aSource = (name: string, columns: string[], rows: Cell[][]) =>
+  sourceOf(database.db, columns, rows, name)
+const aMerge = (source_ids: number[], master?: number) => mergeOf(database.db, source_ids, master)
+const recordsOf = (task_id: number) => storedRecords(database.db, task_id)
 
 async function compiled(task_id: number, changes: Partial<CompileDefinition> = {}) {
   const engine = await startEngine(database, [
@@ -51,46 +31,6 @@ async function compiled(task_id: number, changes: Partial<CompileDefinition> = {
   const run = await runOf(database.db, task_id)
   await engine.stop()
   return run
-}
-
-/** The records of a task as they are stored. */
-async function recordsOf(task_id: number) {
-  const { db } = database
-  const version = await db
-    .selectFrom('tasks')
-    .innerJoin('snapshots', 'snapshots.id', 'tasks.snapshot_id')
-    .innerJoin('compiled_versions as v', 'v.snapshot_id', 'snapshots.id')
-    .select(['snapshots.id', 'header', 'row_count', 'v.sources', 'has_blanks', 'has_errors', 'is_duplicate'])
-    .where('tasks.id', '=', task_id)
-    .executeTakeFirstOrThrow()
-  const rows = await db
-    .selectFrom('snapshot_rows as s')
-    .innerJoin('compiled_records as r', (join) =>
-      join.onRef('r.snapshot_id', '=', 's.snapshot_id').onRef('r.row_no', '=', 's.row_no'),
-    )
-    .select(['s.row_no', 'cells', 'sku', 'found_in', 'twice_in', 'field_sources', 'created_at', 'updated_at'])
-    .where('s.snapshot_id', '=', version.id)
-    .orderBy('s.row_no')
-    .execute()
-  const bits = (set: Buffer) =>
-    [...set].flatMap((byte, n) =>
-      [0, 1, 2, 3, 4, 5, 6, 7].flatMap((bit) => (byte & (1 << bit) ? n * 8 + bit : [])),
-    )
-  const numbers = (words: number[]) =>
-    words.flatMap((word, n) =>
-      Array.from({ length: BITS_IN_WORD }, (_, bit) => bit).flatMap((bit) =>
-        word & (1 << bit) ? n * BITS_IN_WORD + bit : [],
-      ),
-    )
-  const flag = (set: Buffer) => bits(set).map((n) => rows[n]?.sku)
-  return {
-    ...version,
-    fields: version.header.slice(1),
-    has_blanks: flag(version.has_blanks),
-    has_errors: flag(version.has_errors),
-    is_duplicate: flag(version.is_duplicate),
-    rows: rows.map((row) => ({ ...row, found_in: numbers(row.found_in), twice_in: numbers(row.twice_in) })),
-  }
 }
 
 test('the master wins, the others fill its blanks in their order, and each value remembers its source', async () => {
@@ -290,70 +230,5 @@ test('without overwriting, records that are there stay as they are, and new ones
   expect(CompileReceipt.parse(run.receipt)).toMatchObject({ records: 3, added: 1, changed: 0, gone: 0 })
   expect((await logOf(database.db, config.task_id)).join('\n')).toContain(
     '1 row of ‘Kept’ without a SKU was left out.',
-  )
-})
-
-const Value = fc.oneof(
-  fc.constantFrom<Cell>(null, '', 0, false, true, '#N/A', 7, '007', 'ä', '💠', "it's", '\\', '"', '%'),
-  fc.string({ maxLength: 5 }).filter((text) => !text.includes('\0')),
-  fc.double({ noNaN: true, noDefaultInfinity: true }).map((n) => (Object.is(n, -0) ? 0 : n)),
-)
-
-const Source = fc
-  .record({
-    columns: fc.uniqueArray(fc.constantFrom('Name', 'Price', 'Size', 'Größe', 'x"y', "q'", 'created_at '), {
-      minLength: 0,
-      maxLength: 5,
-    }),
-    sku: fc.nat({ max: 5 }),
-    skus: fc.array(
-      fc.constantFrom<Cell>('1', 1, ' 1 ', '2', 3, '003', 'A', 'a', 'Ä', '', null, '\u00a0x', true),
-      { maxLength: 12 },
-    ),
-    values: fc.array(fc.array(Value, { minLength: 6, maxLength: 6 }), { minLength: 12, maxLength: 12 }),
-  })
-  .map(({ columns, sku: wanted, skus, values }): PlainSource => {
-    const sku = Math.min(wanted, columns.length)
-    return {
-      columns: [...columns.slice(0, sku), 'SKU', ...columns.slice(sku)],
-      sku,
-      rows: skus.map((key, n) => (values[n] ?? []).slice(0, columns.length).toSpliced(sku, 0, key)),
-    }
-  })
-
-test('random sources come to what a plain merge comes to: values, sources, flags and order', async () => {
-  const engine = await startEngine(database, [compileHandler])
-  await fc.assert(
-    fc.asyncProperty(fc.array(Source, { minLength: 1, maxLength: 9 }), async (given) => {
-      const expected = plainMerge(given)
-      fc.pre(expected.records.length > 0)
-      const ids = []
-      for (const [n, { columns, rows }] of given.entries())
-        ids.push(await aSource(`Source ${++serial} ${n}`, columns, rows))
-      const config = await aMerge(ids)
-      const queued = await engine.queueRun(config.task_id)
-      if (!queued.ok) throw new Error(queued.reason)
-      await runOf(database.db, config.task_id)
-      const { fields, rows, has_blanks, is_duplicate } = await recordsOf(config.task_id)
-      expect(fields).toEqual(expected.fields)
-      expect(
-        rows.map(({ sku, cells, found_in, twice_in, field_sources }) => ({
-          sku,
-          values: Object.fromEntries(
-            fields.flatMap((field, n) => (cells[n + 1] === null ? [] : [[field, cells[n + 1]]])),
-          ),
-          filled_by: Object.fromEntries(
-            fields.flatMap((field, n) => (field_sources[n] ? [[field, field_sources[n] - 1]] : [])),
-          ),
-          found_in,
-          twice_in,
-        })),
-      ).toEqual(expected.records)
-      const blank = expected.records.filter(({ values }) => Object.keys(values).length < fields.length)
-      expect(has_blanks).toEqual(blank.map(({ sku }) => sku))
-      const twice = expected.records.filter(({ twice_in }) => twice_in.length > 0)
-      expect(is_duplicate).toEqual(twice.map(({ sku }) => sku))
-    }),
-    { numRuns: 40 },
   )
 })
