@@ -71,7 +71,7 @@ export async function storedRecords(db: Db, task_id: number) {
   const flag = (set: Buffer) => bits(set).map((n) => rows[n]?.sku)
   return {
     ...version,
-    fields: version.header.slice(1),
+    fields: version.header.slice(1).map(String),
     has_blanks: flag(version.has_blanks),
     has_errors: flag(version.has_errors),
     is_duplicate: flag(version.is_duplicate),

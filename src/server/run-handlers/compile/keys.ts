@@ -1,9 +1,11 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Trx } from '../../platform/db.ts'
 import type { CompilePlan } from './plan.ts'
 
 // What JavaScript trims; PostgreSQL itself takes away spaces alone.
 const BLANKS = String.raw`E' \t\n\u000b\f\r\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff'`
+
+type Sql = RawBuilder<unknown>
 
 /** Which rows of which sources belong together: how many records there are, and of each source how many rows have no SKU. */
 export type Keys = { records: number; without_sku: number[] }
@@ -19,6 +21,7 @@ type Wanted = {
  * others have, source by source.
  */
 export async function gatherKeys(trx: Trx, { sources }: CompilePlan, { into, after }: Wanted): Promise<Keys> {
+  // Behind `offset 0` they are trimmed once.
   const rows = sql.join(
     sources.map(
       ({ snapshot_id, sku_column, sku_mappings }, source) => sql`
@@ -30,8 +33,7 @@ export async function gatherKeys(trx: Trx, { sources }: CompilePlan, { into, aft
     ),
     sql` union all `,
   )
-  const each = (text: (source: number) => ReturnType<typeof sql>) =>
-    sql.join(sources.map((_, source) => text(source)))
+  const each = (text: (source: number) => Sql) => sql.join(sources.map((_, source) => text(source)))
   const known =
     after === null
       ? sql`false`
@@ -42,13 +44,13 @@ export async function gatherKeys(trx: Trx, { sources }: CompilePlan, { into, aft
         select sku, min((source::bigint << 32) + row_no) as place,
           ${each((source) => sql`min(row_no) filter (where source = ${sql.lit(source)}) as ${sql.ref(`row_${source}`)}`)},
           ${each((source) => sql`(count(*) filter (where source = ${sql.lit(source)}))::int as ${sql.ref(`rows_${source}`)}`)}
-        from (${rows}) rows where sku <> '' group by sku
+        from (select * from (${rows}) rows offset 0) rows where sku <> '' group by sku
       ) k
     ), stored as (
       insert into compile_keys (snapshot_id, row_no, sku, source_rows, row_counts)
       select ${into}::int, row_number() over (order by place)::int + ${after?.records ?? 0}::int, sku,
         array[${each((source) => sql`coalesce(${sql.ref(`row_${source}`)}, 0)`)}],
-        array[${each((source) => sql.ref(`rows_${source}`) as never)}]
+        array[${each((source) => sql`${sql.ref(`rows_${source}`)}`)}]
       from keys where not known
     )
     select (count(*) filter (where not known))::int as records,
@@ -58,7 +60,7 @@ export async function gatherKeys(trx: Trx, { sources }: CompilePlan, { into, aft
   return { records, without_sku: sources.map(({ row_count }, source) => row_count - (with_sku[source] ?? 0)) }
 }
 
-const mapped = (mappings: Record<string, string>, sku: ReturnType<typeof sql>) =>
+const mapped = (mappings: Record<string, string>, sku: Sql) =>
   Object.keys(mappings).length === 0
     ? sku
     : sql`coalesce(${JSON.stringify(mappings)}::jsonb ->> ${sku}, ${sku})`

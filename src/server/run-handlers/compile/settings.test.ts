@@ -1,0 +1,136 @@
+import { expect, test } from 'vitest'
+import { aMerge, aSource, storedRecords } from '../../../../test/compiling.ts'
+import { databasePerTest } from '../../../../test/database.ts'
+import { logOf, runOf, startEngine } from '../../../../test/engine.ts'
+import type { MergeSettings } from '../../../contract/compiler-configs.ts'
+import { compileHandler } from './handler.ts'
+
+const database = databasePerTest()
+type Cell = string | number | boolean | null
+type Source = { name?: string; columns: string[]; rows: Cell[][] }
+type Mapping = { sku: string; master_sku: string }
+
+/** Compiles sources, the first of them the master, with settings that know their ids; `mappings`: SKUs of the second one. */
+async function merged(
+  sources: Source[],
+  settings: (ids: number[]) => Partial<MergeSettings>,
+  mappings: Mapping[] = [],
+) {
+  const { db } = database
+  const ids: number[] = []
+  for (const { name, columns, rows } of sources) ids.push(await aSource(db, columns, rows, name))
+  const config = await aMerge(db, ids)
+  const stored = Object.entries(settings(ids)).map(([name, value]) => [name, JSON.stringify(value)])
+  if (stored.length > 0)
+    await db
+      .updateTable('compiler_configs')
+      .set(Object.fromEntries(stored))
+      .where('id', '=', config.id)
+      .execute()
+  if (mappings.length > 0)
+    await db
+      .insertInto('compiler_sku_mappings')
+      .values(mappings.map((one) => ({ ...one, compiler_config_id: config.id, source_task_id: ids[1] ?? 0 })))
+      .execute()
+  const engine = await startEngine(database, [compileHandler])
+  await engine.queueRun(config.task_id)
+  const run = await runOf(db, config.task_id)
+  return { run, task_id: config.task_id }
+}
+
+const cellsOf = async (task_id: number) =>
+  (await storedRecords(database.db, task_id)).rows.map(({ cells }) => cells)
+
+const shop: Source[] = [
+  { columns: ['SKU', 'Price', 'Currency'], rows: [['1', null, 'EUR']] },
+  { columns: ['SKU', 'Price', 'Currency'], rows: [['1', 5, 'USD']] },
+]
+
+test('fields that move together come from the first source where not all of them are blank, its blanks included', async () => {
+  const { task_id } = await merged(shop, () => ({ field_groups: [['Price', 'Currency']] }))
+  expect(await cellsOf(task_id)).toEqual([['1', null, 'EUR']])
+})
+
+test('sources of a field win in the order that it names, and for its group', async () => {
+  const { task_id } = await merged(shop, ([, second = 0]) => ({
+    field_groups: [['Price', 'Currency']],
+    field_priorities: [{ field: 'Currency', source_task_ids: [second] }],
+  }))
+  expect(await cellsOf(task_id)).toEqual([['1', 5, 'USD']])
+})
+
+test('only fields that are required make a record one with blanks; none chosen, all do', async () => {
+  const { task_id } = await merged(
+    [
+      {
+        columns: ['SKU', 'Name', 'Size'],
+        rows: [
+          ['1', 'Pan', null],
+          ['2', null, 'L'],
+        ],
+      },
+    ],
+    () => ({ required_fields: ['Name'] }),
+  )
+  expect((await storedRecords(database.db, task_id)).has_blanks).toEqual(['2'])
+})
+
+test('a column is read under another name, also as the SKU', async () => {
+  const { task_id } = await merged(
+    [
+      { columns: ['SKU', 'Price'], rows: [['1', null]] },
+      { columns: ['EAN', 'SKU', 'Cost'], rows: [['1', 'supplier’s', 7]] },
+    ],
+    ([, second = 0]) => ({
+      column_names: [
+        { source_task_id: second, column: 'EAN', field: 'SKU' },
+        { source_task_id: second, column: 'SKU', field: 'Supplier SKU' },
+        { source_task_id: second, column: 'Cost', field: 'Price' },
+      ],
+    }),
+  )
+  expect((await storedRecords(database.db, task_id)).fields).toEqual(['Price', 'Supplier SKU'])
+  expect(await cellsOf(task_id)).toEqual([['1', 7, 'supplier’s']])
+})
+
+test('a SKU of a source is known by the master’s; twice then, its first row counts', async () => {
+  const { task_id } = await merged(
+    [
+      { columns: ['SKU', 'Price'], rows: [['007', null]] },
+      {
+        columns: ['SKU', 'Price'],
+        rows: [
+          ['7', 1],
+          ['007', 2],
+        ],
+      },
+    ],
+    () => ({}),
+    [{ sku: '7', master_sku: '007' }],
+  )
+  expect(await cellsOf(task_id)).toEqual([['007', 1]])
+  expect((await storedRecords(database.db, task_id)).is_duplicate).toEqual(['007'])
+})
+
+test('two columns of a source for one field are refused', async () => {
+  const { run } = await merged(
+    [{ name: 'Given', columns: ['SKU', 'Price', 'Cost'], rows: [['1', 2, 3]] }],
+    ([first = 0]) => ({ column_names: [{ source_task_id: first, column: 'Cost', field: 'Price' }] }),
+  )
+  expect([run.state, run.error]).toEqual(['failed', '‘Given’ has 2 columns named Price: ‘Price’, ‘Cost’.'])
+})
+
+test('settings that name what no source has are said, and the records come as a warning', async () => {
+  const { run, task_id } = await merged(
+    [{ name: 'Given', columns: ['SKU', 'Name'], rows: [['1', 'Pan']] }],
+    ([first = 0]) => ({
+      required_fields: ['Name', 'Weight'],
+      column_names: [{ source_task_id: first, column: 'Cost', field: 'Price' }],
+    }),
+  )
+  expect(run.state).toBe('warning')
+  const log = (await logOf(database.db, task_id)).join('\n')
+  expect(log).toContain('The settings name the field ‘Weight’, which no source has.')
+  expect(log).toContain('‘Given’ has no column ‘Cost’, which was to be read under another name.')
+  expect((await storedRecords(database.db, task_id)).has_blanks).toEqual([])
+})
