@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Trx } from '../../platform/db.ts'
-import type { CompilePlan } from './plan.ts'
+import type { CompilePlan } from './compile-plan.ts'
 
 // What JavaScript trims; PostgreSQL itself takes away spaces alone.
 const BLANKS = String.raw`E' \t\n\u000b\f\r\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff'`

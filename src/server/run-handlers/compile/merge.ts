@@ -3,7 +3,7 @@ import { RunFailure } from '../../engine/types.ts'
 import type { Trx } from '../../platform/db.ts'
 import { BITS_IN_WORD } from '../../snapshots/source-sets.ts'
 import { LOADING, SPREADSHEET_ERRORS } from '../../snapshots/spreadsheet-errors.ts'
-import type { CompilePlan } from './plan.ts'
+import type { CompilePlan } from './compile-plan.ts'
 import { fieldSources, groupPicks, hasBlanks, picks, values } from './values.ts'
 import { listOf } from './wide.ts'
 

@@ -1,5 +1,5 @@
 import type { MergeSettings } from '../../../contract/compiler-configs.ts'
-import type { Field, Group, Place } from './plan.ts'
+import type { Field, Group, Place } from './compile-plan.ts'
 
 type Source = { task_id: number; fields: ReadonlyMap<string, number> }
 

@@ -1,6 +1,6 @@
 import type { MergeSettings } from '../../../contract/compiler-configs.ts'
 import { RunFailure } from '../../engine/types.ts'
-import type { SourceVersion } from './plan.ts'
+import type { SourceVersion } from './compile-plan.ts'
 
 // What a record has beside its fields: a field of that name gets another one.
 const FIXED = new Set([

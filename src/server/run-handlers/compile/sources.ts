@@ -3,8 +3,8 @@ import { RunFailure } from '../../engine/types.ts'
 import type { Db } from '../../platform/db.ts'
 import { columnNames } from '../../snapshots/column-names.ts'
 import { pinSnapshot } from '../../snapshots/pin.ts'
+import type { Kept, NumberedSource, SourceVersion } from './compile-plan.ts'
 import type { CompileDefinition } from './definition.ts'
-import type { Kept, NumberedSource, SourceVersion } from './plan.ts'
 
 /**
  * The current rows of all sources as they are at one moment, the master's first, kept from being pruned, with the

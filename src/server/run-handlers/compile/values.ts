@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { CompilePlan, Place } from './plan.ts'
+import type { CompilePlan, Place } from './compile-plan.ts'
 
 // Expressions of a merge, over rows that have the cells of each source as `cells_0`, `cells_1`, …
 
