@@ -21,6 +21,8 @@ try {
   const { commit } = result
   if (commit) await db.transaction().execute(commit)
   const seconds = (performance.now() - began) / 1000
+  // The next one is queued only when this one is over.
+  await db.updateTable('runs').set({ state: 'success' }).where('id', '=', run.id).execute()
   const { snapshot_id } = await db
     .selectFrom('tasks')
     .select('snapshot_id')
