@@ -9,3 +9,48 @@ export const tasksByCategory = ({ source, compiler, sync }: TasksByCategory) =>
 
 const counted = (count: number, word: string) =>
   count === 0 ? '' : `${count} ${word}${count === 1 ? '' : 's'}`
+
+/** What is said of the pipeline as a whole, on the home page and where it is run. */
+export const pipelineMessages = {
+  fetch_failed: 'Failed to fetch how the pipeline stands.',
+  run: 'Run pipeline',
+  run_failed: 'Failed to run the pipeline',
+  confirm_run: 'Run the whole pipeline?',
+  confirm_run_text: (startable: TasksByCategory) => `This queues ${tasksByCategory(startable)}.`,
+  confirm_run_order:
+    'Dependencies between their types order them: what depends on others waits until those are over.',
+  confirm_run_skipped: (count: number) =>
+    count === 1 ? '1 task is under way already.' : `${count} tasks are under way already.`,
+  nothing_to_run: 'There is nothing to start: every task is inactive or already under way.',
+
+  // the verdict
+  all_right: 'Everything is all right',
+  at_work: (count: number) => (count === 1 ? '1 task at work' : `${count} tasks at work`),
+  failed: (count: number) => (count === 1 ? '1 task has failed' : `${count} tasks have failed`),
+  to_look_at: (count: number) => (count === 1 ? '1 task needs a look' : `${count} tasks need a look`),
+  and_to_look_at: (count: number) => (count === 1 ? '1 more needs a look' : `${count} more need a look`),
+  schedule_off: 'The source schedule is stopped',
+  schedule_off_text: 'Source and compiler types do not run by themselves until it is started again.',
+  no_tasks: 'No tasks yet',
+  no_tasks_text: 'Rows will go from their origins through source tasks and the compiler to target sheets.',
+  runs_today: (count: number) =>
+    count === 0 ? 'no run has ended today' : count === 1 ? '1 run today' : `${count} runs today`,
+  next_at: (moment: string) => `next at ${moment}`,
+  nothing_next: 'nothing is scheduled',
+
+  // why a task needs a look
+  waiting: 'New rows wait for your yes',
+  missed: (reason: string) => `A scheduled run was missed: ${reason}`,
+  behind: (origin: string) => `${origin} has newer rows than it last read`,
+  kinds: { failed: 'Failed', waiting: 'Waiting', missed: 'Missed', behind: 'Behind', warning: 'Warning' },
+  more: (count: number) => (count === 1 ? 'and 1 more' : `and ${count} more`),
+
+  runs_per_day: 'Runs per day',
+  no_runs: 'No run has ended in the last two weeks.',
+  at_work_now: 'At work now',
+  coming_up: 'Coming up',
+  nothing_scheduled: 'Nothing runs by itself.',
+  quota: 'Google quota',
+  quota_hint: 'Requests in the last minute',
+  busiest: (email: string, used: number, limit: number) => `busiest: ${email}, ${used} of ${limit}`,
+} as const

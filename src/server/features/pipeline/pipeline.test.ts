@@ -103,6 +103,12 @@ test('a warning is told until somebody has acknowledged it', async () => {
   expect(await reasons()).toEqual([])
 })
 
+test('a warning that an earlier program left is told by its message', async () => {
+  const task = await aSyncTask(app.db, { name: 'Shop' })
+  await aRun(app.db, task.id, { state: 'warning', message: 'Copied 3 rows.', ...ended(3) })
+  expect(await reasons()).toEqual([['warning', 'Shop', 'Copied 3 rows.']])
+})
+
 test('a run that was missed is told until the task has run well since; of one that failed or is under way only that is', async () => {
   const { db } = app
   const task = await aSyncTask(db, { name: 'Shop' })

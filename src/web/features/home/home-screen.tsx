@@ -1,5 +1,6 @@
 import { Title } from '@mantine/core'
 import { IconAlertCircle, IconArrowRight, IconRefresh, IconUsers } from '@tabler/icons-react'
+import { lazy, Suspense } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { messages } from '../../../contract/page-messages.ts'
 import { useSession } from '../../lib/session.ts'
@@ -7,13 +8,17 @@ import { isTurbo } from '../../ui/brand.ts'
 import { signInProblem } from './components/sign-in-problem.ts'
 import classes from './home-screen.module.css'
 
-/** Landing page: what this is, in which version, and where to go. */
+const PipelineOverview = lazy(async () => ({
+  default: (await import('./components/pipeline-overview.tsx')).PipelineOverview,
+}))
+
+/** Landing page: what this is, in which version, and where to go; for whoever is signed in, how the pipeline stands. */
 export function HomeScreen() {
   const session = useSession()
   const [search] = useSearchParams()
   const problem = search.get('sign_in_error')
   return (
-    <div className={classes.page}>
+    <div className={classes.page} data-brief={session?.authenticated || undefined}>
       <title>Rowferry</title>
       {problem !== null && (
         <p className={classes.problem} role="alert">
@@ -45,6 +50,7 @@ export function HomeScreen() {
           <IconArrowRight size={18} aria-hidden />
         </Link>
       </div>
+      <Suspense>{session?.authenticated && <PipelineOverview />}</Suspense>
     </div>
   )
 }

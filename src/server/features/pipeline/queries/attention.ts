@@ -18,7 +18,7 @@ export async function readAttention(db: Db): Promise<Pick<PipelineState, 'attent
   const { rows } = await sql<Row>`
     with stated as materialized (
       select t.id, t.snapshot_id, t.waiting_snapshot_id, t.last_success_run_id, ${stateOfTask} as state,
-        r.error, r.finished_at, r.warnings
+        r.error, r.message, r.finished_at, r.warnings
       from tasks t left join runs r on r.id = t.last_run_id where t.is_active
     ), settled as (
       -- What failed is told as that; what is under way may yet put it right.
@@ -46,10 +46,11 @@ export async function readAttention(db: Db): Promise<Pick<PipelineState, 'attent
       join snapshots v on v.id = f.snapshot_id and v.completed_at > settled.started_at
       group by settled.id
       union all
-      select 'warning', id, (
+      -- One that an earlier program left has nothing but its message.
+      select 'warning', id, coalesce((
         select w ->> 'message' from jsonb_array_elements(warnings) w where w ->> 'id' not in (
           select a.warning_id from acknowledged_warnings a where a.task_id = stated.id)
-        limit 1), finished_at
+        limit 1), message, ''), finished_at
       from stated where state = 'warning'
     ), ranked as (
       select *, row_number() over (partition by kind order by at desc, id) as place,

@@ -3,6 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { messages } from '../../../../contract/screen-messages.ts'
 import type { TaskCategory } from '../../../../contract/tasks.ts'
+import { RunPipelineButton } from '../../../tasks/pipeline/run-pipeline-button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { EmptyState, LoadError, PageSpinner } from '../../../ui/states.tsx'
 import classes from './graph-dialog.module.css'
@@ -50,6 +51,7 @@ export function DependencyGraphDialog({ category, view, onView, onClose }: Props
                 ]}
               />
               <Legend />
+              {category === undefined && <RunPipelineButton size="xs" />}
             </div>
             {graph.cycles.length > 0 && (
               <div role="alert" className={classes.cycles}>

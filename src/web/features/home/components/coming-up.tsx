@@ -1,0 +1,35 @@
+import type { ComingRuns, PipelineState } from '../../../../contract/pipeline.ts'
+import { pipelineMessages as messages, tasksByCategory } from '../../../../contract/pipeline-messages.ts'
+import { useTimeZone } from '../../../lib/session.ts'
+import { formatMoment, zoneLabel } from '../../../lib/time-zone.ts'
+import { Panel } from './panel.tsx'
+import classes from './rows.module.css'
+
+/** What runs next by itself. */
+export function ComingUp({ next, source_schedule_on }: Pick<PipelineState, 'next' | 'source_schedule_on'>) {
+  const zone = useTimeZone()
+  return (
+    <Panel title={messages.coming_up} detail={next.length > 0 ? zoneLabel(zone) : ''}>
+      {!source_schedule_on && <p className={classes.note}>{messages.schedule_off}</p>}
+      {next.length === 0 && <p className={classes.note}>{messages.nothing_scheduled}</p>}
+      <ul className={classes.rows}>
+        {next.map((runs) => (
+          <li key={`${runs.at} ${runs.schedule} ${runs.category} ${runs.name}`} className={classes.coming}>
+            <time dateTime={runs.at}>{formatMoment(runs.at, zone)}</time>
+            <span>
+              {nameOf(runs)} {runs.tasks > 1 && <small>{sizeOf(runs)}</small>}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+const sizeOf = ({ category, tasks }: ComingRuns) =>
+  tasksByCategory({ source: 0, compiler: 0, sync: 0, [category]: tasks })
+
+function nameOf({ schedule, category, name, tasks }: ComingRuns): string {
+  if (schedule === 'all') return category === 'sync' ? 'Run All Sync Tasks' : 'Run All Source Tasks'
+  return schedule === 'task' && tasks > 1 ? 'Tasks with this time' : name
+}

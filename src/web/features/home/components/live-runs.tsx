@@ -1,0 +1,48 @@
+import type { LiveTask, PipelineState } from '../../../../contract/pipeline.ts'
+import { pipelineMessages as messages } from '../../../../contract/pipeline-messages.ts'
+import { percentOf, progressText } from '../../../tasks/state/progress-wording.ts'
+import { WaitLine } from '../../../tasks/state/wait-line.tsx'
+import { Badge } from '../../../ui/badge.tsx'
+import { ProgressBar } from '../../../ui/progress-bar.tsx'
+import { Panel } from './panel.tsx'
+import classes from './rows.module.css'
+import { TaskLink } from './task-link.tsx'
+
+const words = {
+  running: { tone: 'running', label: 'In Progress' },
+  stopping: { tone: 'warning', label: 'Stopping' },
+  queued: { tone: 'neutral', label: 'Queued' },
+} as const
+
+/** The runs that are not over, with how far they are or what they wait for. */
+export function LiveRuns({ live, stages }: Pick<PipelineState, 'live' | 'stages'>) {
+  if (live.length === 0) return null
+  const all = Object.values(stages).reduce((sum, { running, queued }) => sum + running + queued, 0)
+  const more = all - live.length
+  return (
+    <Panel title={messages.at_work_now} detail={more > 0 ? messages.more(more) : ''}>
+      <ul className={classes.rows}>
+        {live.map((run) => (
+          <li key={run.task.id} className={classes.live}>
+            <Badge {...words[run.state]} />
+            <p className={classes.name}>
+              <TaskLink task={run.task} /> <small>{run.task.type}</small>
+            </p>
+            <HowFar run={run} />
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+function HowFar({ run: { task, progress, waits_for, place } }: { run: LiveTask }) {
+  if (waits_for) return <WaitLine wait={waits_for} place={place} className={classes.reason} />
+  if (!progress) return <p className={classes.reason} />
+  return (
+    <div className={classes.progress}>
+      <ProgressBar percent={percentOf(progress)} label={`Progress of ${task.name}`} />
+      <span>{progressText(progress)}</span>
+    </div>
+  )
+}

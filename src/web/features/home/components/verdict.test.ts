@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import type { PipelineState, Stage } from '../../../../contract/pipeline.ts'
+import { verdictOf } from './verdict.ts'
+
+const stage: Stage = { total: 3, active: 3, running: 0, queued: 0, failed: 0, warnings: 0, never_run: 0 }
+const calm: PipelineState = {
+  stages: { source: stage, compiler: stage, sync: stage },
+  live: [],
+  attention: [],
+  attention_counts: { failed: 0, waiting: 0, missed: 0, behind: 0, warning: 0 },
+  next: [{ at: '2026-11-22T09:00:00.000Z', schedule: 'all', category: 'sync', tasks: 3, name: 'Shop' }],
+  source_schedule_on: true,
+  quota: [],
+  today: { day: '2026-11-22', success: 4, warning: 0, failed: 0, stopped: 0 },
+}
+const verdict = (change: Partial<PipelineState>) => {
+  const { tone, title, detail } = verdictOf({ ...calm, ...change }, () => '04:00')
+  return [tone, title, detail]
+}
+const counts = (change: Partial<PipelineState['attention_counts']>) => ({
+  attention_counts: { ...calm.attention_counts, ...change },
+})
+
+const cases: [string, Partial<PipelineState>, string[]][] = [
+  ['nothing to see', {}, ['success', 'Everything is all right', '4 runs today · next at 04:00']],
+  [
+    'tasks at work',
+    { stages: { ...calm.stages, sync: { ...stage, running: 1, queued: 2 } } },
+    ['success', 'Everything is all right', '3 tasks at work · 4 runs today · next at 04:00'],
+  ],
+  ['a failure', counts({ failed: 1 }), ['error', '1 task has failed', '4 runs today · next at 04:00']],
+  [
+    'failures and more',
+    counts({ failed: 2, behind: 1, warning: 1 }),
+    ['error', '2 tasks have failed', '2 more need a look · 4 runs today · next at 04:00'],
+  ],
+  ['a missed run', counts({ missed: 1 }), ['warning', '1 task needs a look', '4 runs today · next at 04:00']],
+  [
+    'a stopped schedule',
+    { source_schedule_on: false },
+    [
+      'warning',
+      'The source schedule is stopped',
+      'Source and compiler types do not run by themselves until it is started again.',
+    ],
+  ],
+  [
+    'no schedule, no runs',
+    { next: [], today: { ...calm.today, success: 0 } },
+    ['success', 'Everything is all right', 'No run has ended today · nothing is scheduled'],
+  ],
+]
+
+test.each(cases)('the verdict over %s', (_, change, expected) => {
+  expect(verdict(change)).toEqual(expected)
+})
+
+test('without any task it is not that all is right', () => {
+  const empty = { ...stage, total: 0, active: 0 }
+  expect(verdict({ stages: { source: empty, compiler: empty, sync: empty } })[1]).toBe('No tasks yet')
+})

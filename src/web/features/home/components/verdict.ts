@@ -1,0 +1,34 @@
+import type { PipelineState } from '../../../../contract/pipeline.ts'
+import { pipelineMessages as messages } from '../../../../contract/pipeline-messages.ts'
+
+/** Whether everything is all right, in a few words. */
+export type Verdict = { tone: 'success' | 'warning' | 'error' | 'neutral'; title: string; detail: string }
+
+/** What the pipeline comes to; `at` says a moment as people read it. */
+export function verdictOf(state: PipelineState, at: (moment: string) => string): Verdict {
+  const { stages, attention_counts, next, today, source_schedule_on } = state
+  const all = Object.values(stages)
+  if (all.every(({ total }) => total === 0))
+    return { tone: 'neutral', title: messages.no_tasks, detail: messages.no_tasks_text }
+  const { failed, ...others } = attention_counts
+  const open = Object.values(others).reduce((sum, count) => sum + count, 0)
+  const at_work = all.reduce((sum, { running, queued }) => sum + running + queued, 0)
+  const ended = today.success + today.warning + today.failed + today.stopped
+  const first = next[0]
+  const detail = sentence([
+    failed > 0 && open > 0 ? messages.and_to_look_at(open) : '',
+    at_work > 0 ? messages.at_work(at_work) : '',
+    messages.runs_today(ended),
+    first ? messages.next_at(at(first.at)) : messages.nothing_next,
+  ])
+  if (failed > 0) return { tone: 'error', title: messages.failed(failed), detail }
+  if (open > 0) return { tone: 'warning', title: messages.to_look_at(open), detail }
+  if (!source_schedule_on)
+    return { tone: 'warning', title: messages.schedule_off, detail: messages.schedule_off_text }
+  return { tone: 'success', title: messages.all_right, detail }
+}
+
+function sentence(parts: readonly string[]): string {
+  const text = parts.filter(Boolean).join(' · ')
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

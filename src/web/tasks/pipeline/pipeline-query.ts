@@ -1,0 +1,24 @@
+import { queryOptions } from '@tanstack/react-query'
+import type * as z from 'zod/mini'
+import { pipeline } from '../../../contract/pipeline.ts'
+import { pipelineMessages } from '../../../contract/pipeline-messages.ts'
+import { call } from '../../lib/call.ts'
+
+export type Pipeline = z.infer<typeof pipeline.read.reply>
+
+/** How the pipeline stands. */
+export const pipelineQuery = queryOptions({
+  queryKey: [pipeline.read.path] as const,
+  queryFn: ({ signal }) => call(pipeline.read, { signal }),
+  staleTime: 0,
+  meta: { failure: pipelineMessages.fetch_failed },
+})
+
+/** What Run pipeline would start, and how many tasks it would leave alone because they are under way. */
+export function startableOf({ stages: { source, compiler, sync } }: Pick<Pipeline, 'stages'>) {
+  const idle = ({ active, running, queued }: Pipeline['stages']['sync']) => active - running - queued
+  return {
+    startable: { source: idle(source), compiler: idle(compiler), sync: idle(sync) },
+    under_way: [source, compiler, sync].reduce((sum, { running, queued }) => sum + running + queued, 0),
+  }
+}
