@@ -2,12 +2,15 @@ import { chmod, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { buildSandbox } from './app.ts'
+import { writeSqliteFile } from './demo/sqlite-file.ts'
 
 const environment = z
   .object({
     SANDBOX_PORT: z.coerce.number().int().min(0).max(65_535).default(3001),
     DATA_DIR: z.string().min(1).default('./data'),
     HOST: z.string().min(1).default('127.0.0.1'),
+    /** Where the demo database is made; left out: nowhere. */
+    SQLITE_FOLDER: z.string().min(1).optional(),
   })
   .safeParse(process.env)
 if (!environment.success) {
@@ -18,9 +21,10 @@ if (!environment.success) {
 process.title = 'rowferry sandbox'
 // The journal is for nobody else to read; nor is what earlier versions left.
 process.umask(0o077)
-const { SANDBOX_PORT: port, DATA_DIR: dataDir, HOST: host } = environment.data
+const { SANDBOX_PORT: port, DATA_DIR: dataDir, HOST: host, SQLITE_FOLDER: sqliteFolder } = environment.data
 await mkdir(join(dataDir, 'sandbox'), { recursive: true })
 await chmod(join(dataDir, 'sandbox'), 0o700)
+if (sqliteFolder) writeSqliteFile(sqliteFolder)
 const app = await buildSandbox({ dataDir })
 const stop = async () => {
   await app.close()

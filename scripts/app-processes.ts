@@ -32,6 +32,8 @@ export async function startProcesses(
   nodeArgs: string[] = [],
 ): Promise<Kept> {
   const { config, signal } = launch
+  // Somebody who names a folder of their own finds no demo files in it.
+  const demoFolder = config.sandboxPort && !config.sqliteFolder ? join(config.dataDir, 'sqlite') : undefined
   const { account, notice } = serviceAccount(config)
   if (notice) console.log(notice)
   ownDataFolders(config.dataDir, account)
@@ -68,6 +70,7 @@ export async function startProcesses(
       await seedSandbox(database.url, config.sandboxPort)
       const env = {
         SANDBOX_PORT: String(config.sandboxPort),
+        ...(demoFolder && { SQLITE_FOLDER: demoFolder }),
         // Its control calls have no sign-in.
         HOST: '127.0.0.1',
       }
@@ -83,6 +86,7 @@ export async function startProcesses(
       PORT: String(listening.port),
       PUBLIC_URL: config.publicUrl,
       ...(config.sandboxPort && { SANDBOX_PORT: String(config.sandboxPort) }),
+      ...(demoFolder && { SQLITE_FOLDER: demoFolder }),
     }
     const program = 'src/server/main.ts'
     await startProgram(

@@ -33,6 +33,11 @@ export const pipelineMessages = {
   schedule_off_text: 'Source and compiler types do not run by themselves until it is started again.',
   no_tasks: 'No tasks yet',
   no_tasks_text: 'Rows will go from their origins through source tasks and the compiler to target sheets.',
+  demo: 'Try the whole way with the demo data',
+  demo_text:
+    'One press sets up four source tasks (two sheets, an API, a database), a compile that merges them, and a sync task that copies the result into the Web shop spreadsheet, and runs them.',
+  demo_run: 'Set up and run the demo',
+  demo_failed: 'Failed to set up the demo',
   runs_today: (count: number) =>
     count === 0 ? 'no run has ended today' : count === 1 ? '1 run today' : `${count} runs today`,
   next_at: (moment: string) => `next at ${moment}`,

@@ -32,10 +32,30 @@ export function ListScreen() {
         ) : (
           <BookTable books={shown} />
         )}
+        <OtherOrigins />
       </div>
     </Frame>
   )
 }
+
+const OtherOrigins = () => (
+  <section className="origins" aria-labelledby="origins">
+    <h2 id="origins">Other origins to try</h2>
+    <dl>
+      <dt>An HTTP API</dt>
+      <dd>
+        <code>{`${location.origin}/demo-api/stock`}</code> by cursor, <code>/demo-api/products?page=1</code>{' '}
+        by page, <code>/demo-api/products.csv</code>. Each request needs the header{' '}
+        <code>X-Api-Key: demo-key</code>.
+      </dd>
+      <dt>A database</dt>
+      <dd>
+        The SQLite file <code>demo.sqlite</code> with the tables <code>products</code>, <code>prices</code>,{' '}
+        <code>stock</code> and <code>content</code>; with <code>npm start</code> it is in DATA_DIR/sqlite.
+      </dd>
+    </dl>
+  </section>
+)
 
 function NewBook({ filter, onFilter }: { filter: string; onFilter: (filter: string) => void }) {
   const accounts = useQuery(accountList)

@@ -1,11 +1,12 @@
 import { IconAlertCircle, IconAlertTriangle, IconCircleCheck, IconRoute } from '@tabler/icons-react'
 import { pipelineMessages as messages } from '../../../../contract/pipeline-messages.ts'
-import { useTimeZone } from '../../../lib/session.ts'
+import { useSession, useTimeZone } from '../../../lib/session.ts'
 import { formatMoment, zoneLabel } from '../../../lib/time-zone.ts'
 import { RunPipelineButton } from '../../../tasks/pipeline/run-pipeline-button.tsx'
 import { LoadError, LoadingRows } from '../../../ui/states.tsx'
 import { AttentionList } from './attention-list.tsx'
 import { ComingUp } from './coming-up.tsx'
+import { DemoPipeline } from './demo-pipeline.tsx'
 import { LiveRuns } from './live-runs.tsx'
 import classes from './pipeline-overview.module.css'
 import { QuotaUse } from './quota-use.tsx'
@@ -18,6 +19,7 @@ import { type Verdict, verdictOf } from './verdict.ts'
 export function PipelineOverview() {
   const { data, isError, refetch } = usePipeline()
   const zone = useTimeZone()
+  const sandbox = useSession()?.sandbox
   if (!data)
     return (
       <div className={classes.overview}>
@@ -32,6 +34,7 @@ export function PipelineOverview() {
   return (
     <div className={classes.overview}>
       <VerdictBar verdict={verdict} />
+      {sandbox && data.stages.sync.total === 0 && <DemoPipeline sandbox_url={sandbox.url} />}
       {verdict.tone !== 'neutral' && (
         <>
           <Stages stages={data.stages} />
