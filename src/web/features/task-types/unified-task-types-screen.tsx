@@ -84,12 +84,7 @@ export function UnifiedTaskTypesScreen() {
           {messages.create_task_type}
         </Button>
       </PageHeader>
-      {/* a way back or forward brings its own filters along */}
-      <UnifiedFilterBar
-        key={params.toString()}
-        filters={filters}
-        onApply={(wanted) => setParams(writeUnifiedFilters(wanted))}
-      />
+      <UnifiedFilterBar filters={filters} onApply={(wanted) => setParams(writeUnifiedFilters(wanted))} />
       {query.isError && (
         <LoadError message={messages.load_task_types_failed} onRetry={() => query.refetch()} />
       )}

@@ -19,9 +19,10 @@ export function DeleteTypeDialog({ api, type, onDeleted, onClose }: Props) {
       onDeleted?.()
     },
     onError: (error) => toast.error(api.words.delete_failure(error)),
-    onSettled: () => {
+    onSettled: async () => {
+      // the focus returns to a row that is still there
+      await typesChanged(client)
       onClose()
-      return typesChanged(client)
     },
   })
   const { tasks_count, dependent_types_count } = type

@@ -8,7 +8,10 @@ type Props = { filters: UnifiedFilters; onApply: (filters: UnifiedFilters) => vo
 
 /** Search, category and status of the types of all categories; they hold once they are applied. */
 export function UnifiedFilterBar({ filters, onApply }: Props) {
-  const [draft, setDraft] = useState(filters)
+  // a way back or forward brings its own filters along
+  const [edited, setEdited] = useState({ of: filters, draft: filters })
+  const draft = edited.of === filters ? edited.draft : filters
+  const setDraft = (changed: UnifiedFilters) => setEdited({ of: filters, draft: changed })
   const apply = (event: FormEvent) => {
     event.preventDefault()
     onApply(draft)
