@@ -9,9 +9,7 @@ test('a new sandbox has two task types, a preset and the demo API allowed, and w
   const presets = () => db.selectFrom('sync_presets').select('name').execute()
 
   await Promise.all([seedSandbox(url, 3001), seedSandbox(url, 3001)])
-  expect(await types()).toEqual(
-    ['source', 'sync'].map((category) => ({ category, name: 'Catalogue' })),
-  )
+  expect(await types()).toEqual(['source', 'sync'].map((category) => ({ category, name: 'Catalogue' })))
   expect(await presets()).toHaveLength(1)
   expect(await hosts()).toEqual([{ host: '127.0.0.1:3001' }])
 
