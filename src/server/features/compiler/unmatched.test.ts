@@ -17,7 +17,7 @@ beforeEach(async () => {
   ada = await app.signIn('ada@example.com')
   await startEngine(app.database, [compileHandler])
   const { db } = app
-  const many = Array.from({ length: 9000 }, (_, n) => [`M${n + 10_000}-X`])
+  const many = Array.from({ length: 10_500 }, (_, n) => [`M${n + 10_000}-X`])
   master = await aSource(
     db,
     ['SKU'],
@@ -112,4 +112,22 @@ test('a configuration that was never compiled has none', async () => {
   const { id } = await aConfig(app.db)
   expect((await get('', id)).json()).toMatchObject({ data: [], total_count: 0, has_next: false })
   expect((await get('', 999_999)).statusCode).toBe(404)
+})
+
+test('a search goes through all parts of the SKUs; one that finds very many finds the same from its stored list', async () => {
+  const search = async (text: string, offset = 0) => {
+    const path = `/api/compiler/data?compiler_config_id=${config.id}&limit=2&sku_search=${text}&offset=${offset}`
+    const { data, total_count } = compilerRecords.data.reply.parse((await ada.request('GET', path)).json())
+    return [total_count, data.map(({ sku }) => sku)]
+  }
+  const stored = async () =>
+    (await app.db.selectFrom('compiled_sets').select('name').where('name', 'like', 'search %').execute())
+      .length
+  expect(await search('last')).toEqual([2, ['Last-One', 'LASTONE']])
+  expect(await search('m2044')).toEqual([10, ['M20440-X', 'M20441-X']])
+  expect(await stored()).toBe(0)
+  const expected = [10_500, ['M20498-X', 'M20499-X']]
+  expect(await search('-x', 10_498)).toEqual(expected)
+  expect(await stored()).toBe(1)
+  expect(await search('-x', 10_498)).toEqual(expected)
 })

@@ -1,5 +1,8 @@
 import { Readable } from 'node:stream'
 
+// Longer texts would be kept until all memory is looked through.
+const ITEMS_IN_A_TEXT = 50
+
 /** A JSON object one of whose fields is a list that is sent while it is read: longer than anybody holds. */
 export class StreamedReply<T extends object> {
   readonly fields: Partial<T>
@@ -25,11 +28,12 @@ export async function jsonStream<T extends object>({
     const head = JSON.stringify(fields)
     yield `${head.slice(0, -1)}${head === '{}' ? '' : ','}${JSON.stringify(list)}:[`
     let separator = ''
-    for (let batch = first; !batch.done; batch = await batches.next()) {
-      if (batch.value.length === 0) continue
-      yield separator + batch.value.map((item) => JSON.stringify(item)).join(',')
-      separator = ','
-    }
+    for (let batch = first; !batch.done; batch = await batches.next())
+      for (let at = 0; at < batch.value.length; at += ITEMS_IN_A_TEXT) {
+        const items = batch.value.slice(at, at + ITEMS_IN_A_TEXT)
+        yield separator + items.map((item) => JSON.stringify(item)).join(',')
+        separator = ','
+      }
     yield ']}'
   }
   return Readable.from(text(), { objectMode: false })
