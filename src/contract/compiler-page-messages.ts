@@ -45,6 +45,20 @@ export const compilerPageMessages = {
   receipt: (rows: number, sources: number, fields: number) =>
     `${counted(rows, 'row')} of ${counted(sources, 'source')}, ${counted(fields, 'field')}`,
 
+  // quality
+  quality_failed: 'Failed to fetch the quality of the records',
+  first_compile: 'This was the first compile: what changes is shown after the next one.',
+  moves_of: (count: number) => `Numbers were compared in ${counted(count, 'changed record')}.`,
+  unmatched_failed: 'Failed to fetch the SKUs that the master does not have',
+  unmatched_hint:
+    'Press the SKU of the master that is meant. It holds for all compiles from the next one on; the blue ones differ in case, dashes, blanks or leading zeros alone.',
+  none_unmatched: 'The master has every SKU',
+  no_candidates: 'Nothing near it in the master',
+  mapped_to: (sku: string) => `${sku} from the next compile on`,
+  mapped: (sku: string, master_sku: string) => `${sku} is ${master_sku} from the next compile on`,
+  unmapped: (sku: string) => `${sku} stays itself`,
+  map_failed: 'Failed to map this SKU',
+
   // records
   stats_failed: 'Failed to fetch the counts of records',
   records_failed: 'Failed to fetch compiled records',

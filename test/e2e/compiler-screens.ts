@@ -73,6 +73,40 @@ const answers = {
   },
 }
 
+const quality = {
+  '**/api/compiler/quality?*': {
+    compiles: [
+      { run_id: 1, compiled_at: at, total: 2, clean: 1, blanks: 1, errors: 1, duplicates: 0 },
+      { run_id: 2, compiled_at: at, total: 1, clean: 0, blanks: 1, errors: 1, duplicates: 1 },
+    ],
+    fields: [{ name: 'Price', blanks: 3, filled_by: [{ ...sources[1], records: 7 }] }],
+    since_last: {
+      added: 1,
+      changed: 2,
+      gone: 3,
+      moves: [{ source: sources[1], field: 'Price', sku: 'A-1', from: 10, to: 100 }],
+      moves_of: 1,
+    },
+  },
+  '**/api/compiler/unmatched?*': {
+    data: [
+      {
+        sku: 'a1',
+        sources: [{ ...sources[1], mapped_to: null }],
+        candidates: [
+          { sku: 'A-1', same: true },
+          { sku: 'A-2', same: false },
+        ],
+      },
+      { sku: 'b1', sources: [{ ...sources[1], mapped_to: 'A-1' }], candidates: [] },
+    ],
+    total_count: 2,
+    limit: 20,
+    offset: 0,
+    has_next: false,
+    has_prev: false,
+  },
+}
 const none = { '**/api/compiler/configs': [] }
 
 /** The screens of the data compiler by their path in the router, with the states that they can be seen in. */
@@ -129,6 +163,7 @@ export const compilerScreens: Record<string, Record<string, State>> = {
     'a configuration': async (page) => {
       await withAnswers(page, '/compiler/1', {
         ...answers,
+        ...quality,
         '**/api/compiler/configs/1/logs': [],
         '**/api/compiler/configs/1/runs': { runs: [], next: null },
       })

@@ -3,6 +3,7 @@ import { compiler } from '../../../contract/compiler.ts'
 import { compilerPageMessages as texts } from '../../../contract/compiler-page-messages.ts'
 import { compilerRecords } from '../../../contract/compiler-records.ts'
 import { compilerRuns } from '../../../contract/compiler-runs.ts'
+import { limits } from '../../../contract/limits.ts'
 import { messages } from '../../../contract/page-messages.ts'
 import { call, type RequestOf } from '../../lib/call.ts'
 import { compileKeys } from './components/model.ts'
@@ -60,3 +61,38 @@ export const recordQuery = (compiler_config_id: number, sku: string) =>
       call(compilerRecords.record, { params: { sku }, query: { compiler_config_id }, signal }),
     meta: { failure: texts.record_failed },
   })
+
+/** How good the records of a configuration are, and what has changed since the compile before. */
+export const qualityQuery = (compiler_config_id: number) =>
+  queryOptions({
+    queryKey: [compilerRecords.quality.path, compiler_config_id] as const,
+    queryFn: ({ signal }) => call(compilerRecords.quality, { query: { compiler_config_id }, signal }),
+    meta: { failure: texts.quality_failed },
+  })
+
+/** A page of SKUs that the master does not have. */
+export const unmatchedQuery = (compiler_config_id: number, page: number) =>
+  queryOptions({
+    queryKey: [compilerRecords.unmatched.path, compiler_config_id, page] as const,
+    queryFn: ({ signal }) =>
+      call(compilerRecords.unmatched, {
+        query: {
+          compiler_config_id,
+          limit: limits.compiled_page_size,
+          offset: (page - 1) * limits.compiled_page_size,
+        },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+    meta: { failure: texts.unmatched_failed },
+  })
+
+/** Has the next compiles take a SKU of these sources for one of the master; null takes that back. */
+export const mapSku = async (
+  id: number,
+  sku: string,
+  { sources, master_sku }: { sources: readonly number[]; master_sku: string | null },
+) => {
+  for (const source_task_id of sources)
+    await call(compilerRecords.mapSku, { params: { id }, body: { source_task_id, sku, master_sku } })
+}

@@ -19,6 +19,8 @@ import { ConfigFacts } from './components/config-facts.tsx'
 import { compileModel } from './components/model.ts'
 import { StatsCards } from './components/stats-cards.tsx'
 import { useCompileStates } from './components/use-compile-states.ts'
+import { QualitySection } from './quality/quality-section.tsx'
+import { UnmatchedSection } from './quality/unmatched-section.tsx'
 import { recordsPath } from './records/record-filters.ts'
 
 const ConfigDialog = lazy(async () => ({
@@ -75,6 +77,8 @@ function OneConfig({ config }: { config: CompilerConfig }) {
       </PageHeader>
       <ConfigFacts config={config} state={state} />
       <StatsCards config={config} />
+      <QualitySection config={config} />
+      <UnmatchedSection config={config} />
       <LastRuns task={config} />
       <CompileLog config={config} />
       <RunHistory task={config} />

@@ -1,0 +1,74 @@
+import { Link } from 'react-router'
+import type { CompilerQuality } from '../../../../contract/compiler-records.ts'
+import { formatNumber } from '../../../lib/format.ts'
+import { useTimeZone } from '../../../lib/session.ts'
+import { formatLongMoment } from '../../../lib/time-zone.ts'
+import type { Tone } from '../../../ui/badge.tsx'
+import { BarStrip } from '../../../ui/bar-strip.tsx'
+import { type RecordFilters, recordsPath } from '../records/record-filters.ts'
+import classes from './quality.module.css'
+
+type Compile = CompilerQuality['compiles'][number]
+type Strip = { label: string; tone: Tone; count: (compile: Compile) => number | null; rows: RecordFilters }
+
+const strips: readonly Strip[] = [
+  {
+    label: 'Clean',
+    tone: 'success',
+    count: ({ clean }) => clean,
+    rows: { has_blanks: 'false', has_errors: 'false', is_duplicate: 'false' },
+  },
+  { label: 'Blanks', tone: 'warning', count: ({ blanks }) => blanks, rows: { has_blanks: 'true' } },
+  { label: 'Errors', tone: 'error', count: ({ errors }) => errors, rows: { has_errors: 'true' } },
+  {
+    label: 'Duplicates',
+    tone: 'neutral',
+    count: ({ duplicates }) => duplicates,
+    rows: { is_duplicate: 'true' },
+  },
+]
+
+/** A count and what share of all it is: "12 of 340 (3%)"; a dash where nobody counted. */
+export const shareText = (count: number | null, total: number): string =>
+  count === null
+    ? '–'
+    : `${formatNumber(count)} of ${formatNumber(total)} (${total === 0 ? 0 : Math.floor((count / total) * 100)}%)`
+
+/** Clean, blank, wrong and doubled records over the last compiles: which share of all records they were. */
+export function QualityPicture({ config_id, compiles }: { config_id: number; compiles: readonly Compile[] }) {
+  const zone = useTimeZone()
+  const newest = compiles.at(-1)
+  const reversed = compiles.toReversed()
+  const words = (compile: Compile, { label, count }: Strip) =>
+    `${formatLongMoment(compile.compiled_at, zone)}: ${label} ${shareText(count(compile), compile.total)}`
+  return (
+    <div className={classes.pictures}>
+      {strips.map((strip) => (
+        <figure key={strip.label} className={classes.picture}>
+          <figcaption>
+            {strip.label}{' '}
+            {newest && (
+              <Link className={classes.count} to={recordsPath(config_id, strip.rows)}>
+                {shareText(strip.count(newest), newest.total)}
+              </Link>
+            )}
+          </figcaption>
+          <BarStrip
+            label={`${strip.label}, last compiles`}
+            bars={reversed.map((compile) => ({
+              key: compile.run_id,
+              height: compile.total === 0 ? 0 : (strip.count(compile) ?? 0) / compile.total,
+              tone: strip.tone,
+              label: words(compile, strip),
+            }))}
+            details={(key) =>
+              reversed
+                .filter(({ run_id }) => run_id === key)
+                .map((compile) => <span key={key}>{words(compile, strip)}</span>)
+            }
+          />
+        </figure>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,79 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import type { CompilerConfig } from '../../../../contract/compiler-configs.ts'
+import { compilerPageMessages as texts } from '../../../../contract/compiler-page-messages.ts'
+import type { CompilerQuality } from '../../../../contract/compiler-records.ts'
+import { formatNumber } from '../../../lib/format.ts'
+import sections from '../../../tasks/history/page-section.module.css'
+import { CardTable } from '../../../ui/card-table.tsx'
+import { EmptyState, LoadError, LoadingRows } from '../../../ui/states.tsx'
+import { qualityQuery } from '../api.ts'
+import { recordsPath } from '../records/record-filters.ts'
+import classes from './quality.module.css'
+import { QualityPicture } from './quality-picture.tsx'
+import { SinceLast } from './since-last.tsx'
+
+/** How good a configuration's records are: its last compiles, each field, and what has changed. */
+export function QualitySection({ config }: { config: CompilerConfig }) {
+  const query = useQuery(qualityQuery(config.id))
+  return (
+    <section className={sections.section} aria-labelledby="quality">
+      <h2 id="quality">Quality</h2>
+      {query.isError && <LoadError message={texts.quality_failed} onRetry={() => query.refetch()} />}
+      {query.isPending && <LoadingRows rows={4} label="Loading the quality" />}
+      {query.data?.compiles.length === 0 && (
+        <EmptyState level={3} title={texts.none_compiled} hint={texts.none_compiled_hint} />
+      )}
+      {query.data && query.data.compiles.length > 0 && (
+        <>
+          <QualityPicture config_id={config.id} compiles={query.data.compiles} />
+          <SinceLast config_id={config.id} since={query.data.since_last} />
+          <Fields config_id={config.id} fields={query.data.fields} />
+        </>
+      )}
+    </section>
+  )
+}
+
+type FieldsProps = { config_id: number; fields: CompilerQuality['fields'] }
+
+const Fields = ({ config_id, fields }: FieldsProps) => (
+  <>
+    <h3 className={classes.heading}>Fields, and which sources fill them</h3>
+    <CardTable
+      label="Fields"
+      rows={fields}
+      keyOf={({ name }) => name}
+      columns={[
+        { label: 'Field', cell: ({ name }) => name },
+        {
+          label: 'Blank',
+          place: 'end',
+          cell: ({ name, blanks }) => (
+            <Link className={classes.count} to={recordsPath(config_id, { blank_field: name })}>
+              {formatNumber(blanks)}
+            </Link>
+          ),
+        },
+        {
+          label: 'Filled by',
+          cell: ({ name, filled_by }) => (
+            <span className={classes.sources}>
+              {filled_by.map((source) => (
+                <span key={source.source_task_id}>
+                  {source.name}{' '}
+                  <Link
+                    className={classes.count}
+                    to={recordsPath(config_id, { filled_by: String(source.source_task_id), field: name })}
+                  >
+                    {formatNumber(source.records)}
+                  </Link>
+                </span>
+              ))}
+            </span>
+          ),
+        },
+      ]}
+    />
+  </>
+)

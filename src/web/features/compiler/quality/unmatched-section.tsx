@@ -1,0 +1,103 @@
+import { Button } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import type { CompilerConfig } from '../../../../contract/compiler-configs.ts'
+import { compilerPageMessages as texts } from '../../../../contract/compiler-page-messages.ts'
+import { compilerRecords, type UnmatchedSku } from '../../../../contract/compiler-records.ts'
+import { formatCount } from '../../../lib/format.ts'
+import { reasonOf } from '../../../lib/query-client.ts'
+import sections from '../../../tasks/history/page-section.module.css'
+import { CardTable } from '../../../ui/card-table.tsx'
+import { EmptyState, LoadError, LoadingRows } from '../../../ui/states.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { mapSku, unmatchedQuery } from '../api.ts'
+import { Pager } from '../records/pager.tsx'
+import { recordsPath } from '../records/record-filters.ts'
+import classes from './quality.module.css'
+
+/** SKUs that the master does not have; one press takes each for one of the master's. */
+export function UnmatchedSection({ config }: { config: CompilerConfig }) {
+  const [page, setPage] = useState(1)
+  const query = useQuery(unmatchedQuery(config.id, page))
+  const total = query.data?.total_count ?? 0
+  return (
+    <section className={sections.section} aria-labelledby="unmatched">
+      <div className={sections.head}>
+        <h2 id="unmatched">Not in the master</h2>
+        {total > 0 && (
+          <Link to={recordsPath(config.id, { not_in_master: 'true' })}>{formatCount(total, 'record')}</Link>
+        )}
+      </div>
+      {query.isError && <LoadError message={texts.unmatched_failed} onRetry={() => query.refetch()} />}
+      {query.isPending && <LoadingRows rows={3} label="Loading SKUs that are not in the master" />}
+      {query.data && total === 0 && <EmptyState level={3} title={texts.none_unmatched} />}
+      {query.data && total > 0 && (
+        <>
+          <p className={classes.note}>{texts.unmatched_hint}</p>
+          <CardTable
+            label="SKUs not in the master"
+            rows={query.data.data}
+            keyOf={({ sku }) => sku}
+            columns={[
+              { label: 'SKU', cell: ({ sku }) => sku },
+              { label: 'Sources', cell: ({ sources }) => sources.map(({ name }) => name).join(', ') },
+              {
+                label: 'Take it for',
+                place: 'wide',
+                cell: (unmatched) => <Mapping config_id={config.id} unmatched={unmatched} />,
+              },
+            ]}
+          />
+          {total > query.data.limit && <Pager page={page} total={total} onTurn={setPage} />}
+        </>
+      )}
+    </section>
+  )
+}
+
+function Mapping({ config_id, unmatched }: { config_id: number; unmatched: UnmatchedSku }) {
+  const { sku, sources, candidates } = unmatched
+  const client = useQueryClient()
+  const map = useMutation({
+    mutationFn: (master_sku: string | null) =>
+      mapSku(config_id, sku, { sources: sources.map(({ source_task_id }) => source_task_id), master_sku }),
+    onSuccess: (_, master_sku) =>
+      toast.success(master_sku === null ? texts.unmapped(sku) : texts.mapped(sku, master_sku)),
+    onError: (error) => toast.error(reasonOf(error, texts.map_failed)),
+    onSettled: () => client.invalidateQueries({ queryKey: [compilerRecords.unmatched.path, config_id] }),
+  })
+  const mapped = sources.find(({ mapped_to }) => mapped_to !== null)?.mapped_to ?? null
+  if (mapped !== null)
+    return (
+      <span className={classes.candidates}>
+        {texts.mapped_to(mapped)}
+        <Button
+          size="compact-sm"
+          variant="default"
+          aria-label={`Take back what ${sku} is`}
+          loading={map.isPending}
+          onClick={() => map.mutate(null)}
+        >
+          Undo
+        </Button>
+      </span>
+    )
+  if (candidates.length === 0) return texts.no_candidates
+  return (
+    <span className={classes.candidates}>
+      {candidates.map((candidate) => (
+        <Button
+          key={candidate.sku}
+          size="compact-sm"
+          variant={candidate.same ? 'filled' : 'default'}
+          aria-label={`${sku} is ${candidate.sku}`}
+          disabled={map.isPending}
+          onClick={() => map.mutate(candidate.sku)}
+        >
+          {candidate.sku}
+        </Button>
+      ))}
+    </span>
+  )
+}
