@@ -1,0 +1,107 @@
+import { aCopy, aSourceTask } from '../factories.ts'
+import { expect, test } from './app-test.ts'
+import { enter } from './screen-states.ts'
+
+test('a configuration is made, its sources put in order, compiled, its records looked at, deleted and cleared, all by the page', async ({
+  page,
+  db,
+}) => {
+  test.slow()
+  const master = await aSourceTask(db, { name: 'Shop master' })
+  const long = 'x'.repeat(120)
+  await aCopy(
+    db,
+    master.id,
+    ['SKU', 'Name', 'Price'],
+    [
+      ['A-1', long, 1.5],
+      ['A-2', 'Pot', null],
+      ['A-3', 'Lid', '#N/A'],
+    ],
+  )
+  const supplier = await aSourceTask(db, { name: 'Shop supplier' })
+  await aCopy(
+    db,
+    supplier.id,
+    ['SKU', 'Price'],
+    [
+      ['A-1', 2],
+      ['a4', 4],
+      ['a2', 5],
+    ],
+  )
+  await enter(page, '/compiler')
+  const dialog = page.getByRole('dialog')
+
+  await page.getByRole('button', { name: 'New Configuration' }).first().click()
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Shop')
+  for (const name of ['Shop supplier', 'Shop master']) {
+    await dialog.getByRole('combobox', { name: 'Add a source' }).fill(name)
+    await page.getByRole('option', { name }).click()
+  }
+  const order = dialog.getByRole('list', { name: 'Sources in order' }).getByRole('listitem')
+  // Escape while a source is moved puts it back and closes nothing
+  const handle = dialog.getByRole('button', { name: 'Move Shop master', exact: true })
+  await handle.focus()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('Escape')
+  await expect(order).toContainText(['Shop supplier', 'Shop master'])
+  await handle.focus()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Space')
+  await expect(order).toContainText(['Shop master', 'Shop supplier'])
+  await dialog.getByRole('radio', { name: 'Shop master is the master' }).check()
+  await dialog.getByRole('button', { name: 'Add Configuration' }).click()
+
+  await page.getByRole('button', { name: 'Compile Shop', exact: true }).click()
+  await expect(page.getByText('Compiled 6 rows into 5 unique SKUs.')).toBeVisible()
+  await page.getByRole('link', { name: /With Errors/ }).click()
+  await expect(page).toHaveURL(/has_errors=true/)
+  const records = page.getByRole('table', { name: 'Compiled records' })
+  await expect(records.getByRole('rowheader')).toHaveText(['A-3'])
+  await page.getByRole('combobox', { name: 'Errors' }).selectOption('')
+  await page.getByRole('searchbox', { name: 'Search SKU' }).fill('-1')
+  await page.getByRole('button', { name: 'Apply Filters' }).click()
+  await expect(records.getByRole('rowheader')).toHaveText(['A-1'])
+
+  await records.getByRole('button', { name: 'A-1', exact: true }).click()
+  await expect(dialog.getByText('Completeness 100%')).toBeVisible()
+  await expect(dialog.getByText(`${'x'.repeat(97)}...`)).toBeVisible()
+  await expect(dialog.getByText('Shop supplier:')).toBeVisible()
+  await page.keyboard.press('Control+K')
+  await expect(dialog.getByRole('searchbox', { name: 'Search fields' })).toBeFocused()
+  await page.keyboard.type('price')
+  await expect(dialog.getByRole('list', { name: 'Fields' }).getByRole('button')).toHaveCount(1)
+  await page.context().grantPermissions(['clipboard-write'])
+  await dialog.getByRole('button', { name: 'Copy Price' }).click()
+  await expect(dialog.getByText('Copied Price')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+
+  const saved = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export CSV' }).click()
+  expect((await saved).suggestedFilename()).toMatch(/\.csv$/)
+  await page.getByRole('button', { name: 'Delete A-1' }).click()
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('Record A-1 deleted')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No record matches' })).toBeVisible()
+
+  await page.getByRole('tab', { name: 'Configurations' }).click()
+  await page.getByRole('link', { name: 'Shop', exact: true }).click()
+  await page.getByRole('button', { name: 'a2 is A-2' }).click()
+  await expect(page.getByText('A-2 from the next compile on')).toBeVisible()
+
+  await page.getByRole('link', { name: 'View Data' }).click()
+  await page.getByRole('button', { name: 'Clear All Data' }).click()
+  const clear = dialog.getByRole('button', { name: 'Clear All Data' })
+  await dialog.getByRole('textbox', { name: 'Type DELETE to confirm' }).fill('delete')
+  await expect(clear).toBeDisabled()
+  await dialog.getByRole('textbox', { name: 'Type DELETE to confirm' }).fill('DELETE')
+  await clear.click()
+  await expect(page.getByText('4 compiled records deleted')).toBeVisible()
+  // the selection is kept in the browser
+  await page.goto('/compiler')
+  await expect(page.getByRole('combobox', { name: 'Active Config' })).toHaveValue(/\d/)
+  expect(await page.evaluate(() => localStorage.getItem('compiler_config_id'))).toMatch(/\d/)
+})
