@@ -1,31 +1,19 @@
-import { Link } from 'react-router'
 import type { CompilerQuality } from '../../../../contract/compiler-records.ts'
 import { formatNumber } from '../../../lib/format.ts'
 import { useTimeZone } from '../../../lib/session.ts'
 import { formatLongMoment } from '../../../lib/time-zone.ts'
 import type { Tone } from '../../../ui/badge.tsx'
 import { BarStrip } from '../../../ui/bar-strip.tsx'
-import { type RecordFilters, recordsPath } from '../records/record-filters.ts'
 import classes from './quality.module.css'
 
 type Compile = CompilerQuality['compiles'][number]
-type Strip = { label: string; tone: Tone; count: (compile: Compile) => number | null; rows: RecordFilters }
+type Strip = { label: string; tone: Tone; count: (compile: Compile) => number | null }
 
 const strips: readonly Strip[] = [
-  {
-    label: 'Clean',
-    tone: 'success',
-    count: ({ clean }) => clean,
-    rows: { has_blanks: 'false', has_errors: 'false', is_duplicate: 'false' },
-  },
-  { label: 'Blanks', tone: 'warning', count: ({ blanks }) => blanks, rows: { has_blanks: 'true' } },
-  { label: 'Errors', tone: 'error', count: ({ errors }) => errors, rows: { has_errors: 'true' } },
-  {
-    label: 'Duplicates',
-    tone: 'neutral',
-    count: ({ duplicates }) => duplicates,
-    rows: { is_duplicate: 'true' },
-  },
+  { label: 'Clean', tone: 'success', count: ({ clean }) => clean },
+  { label: 'Blanks', tone: 'warning', count: ({ blanks }) => blanks },
+  { label: 'Errors', tone: 'error', count: ({ errors }) => errors },
+  { label: 'Duplicates', tone: 'neutral', count: ({ duplicates }) => duplicates },
 ]
 
 /** A count and what share of all it is: "12 of 340 (3%)"; a dash where nobody counted. */
@@ -35,7 +23,7 @@ export const shareText = (count: number | null, total: number): string =>
     : `${formatNumber(count)} of ${formatNumber(total)} (${total === 0 ? 0 : Math.floor((count / total) * 100)}%)`
 
 /** Clean, blank, wrong and doubled records over the last compiles: which share of all records they were. */
-export function QualityPicture({ config_id, compiles }: { config_id: number; compiles: readonly Compile[] }) {
+export function QualityPicture({ compiles }: { compiles: readonly Compile[] }) {
   const zone = useTimeZone()
   const newest = compiles.at(-1)
   const reversed = compiles.toReversed()
@@ -46,12 +34,7 @@ export function QualityPicture({ config_id, compiles }: { config_id: number; com
       {strips.map((strip) => (
         <figure key={strip.label} className={classes.picture}>
           <figcaption>
-            {strip.label}{' '}
-            {newest && (
-              <Link className={classes.count} to={recordsPath(config_id, strip.rows)}>
-                {shareText(strip.count(newest), newest.total)}
-              </Link>
-            )}
+            {strip.label} <b>{newest && shareText(strip.count(newest), newest.total)}</b>
           </figcaption>
           <BarStrip
             label={`${strip.label}, last compiles`}

@@ -26,7 +26,7 @@ export function QualitySection({ config }: { config: CompilerConfig }) {
       )}
       {query.data && query.data.compiles.length > 0 && (
         <>
-          <QualityPicture config_id={config.id} compiles={query.data.compiles} />
+          <QualityPicture compiles={query.data.compiles} />
           <SinceLast config_id={config.id} since={query.data.since_last} />
           <Fields config_id={config.id} fields={query.data.fields} />
         </>
