@@ -94,7 +94,7 @@ test('a configuration is made, its sources put in order, compiled, its records l
   await page.getByRole('tab', { name: 'Configurations' }).click()
   await page.getByRole('link', { name: 'Shop', exact: true }).click()
   await page.getByRole('button', { name: 'a2 is A-2' }).click()
-  await expect(page.getByText('A-2 from the next compile on')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Undo: a2' })).toBeVisible()
 
   await page.getByRole('link', { name: 'View Data' }).click()
   await page.getByRole('button', { name: 'Clear All Data' }).click()

@@ -75,7 +75,7 @@ function Mapping({ config_id, unmatched }: { config_id: number; unmatched: Unmat
         <Button
           size="compact-sm"
           variant="default"
-          aria-label={`Take back what ${sku} is`}
+          aria-label={`Undo: ${sku}`}
           loading={map.isPending}
           onClick={() => map.mutate(null)}
         >
