@@ -194,7 +194,11 @@ test('04:00 for all three categories: sources, then the compile, then the copies
     for (const target of targets) {
       const [, ...held] = await fleet.values(target, TAB)
       expect(held).toHaveLength(rows.size)
-      for (const row of held) expect(row).toEqual(rows.get(String(row[0])))
+      // the API leaves out what is blank at the end of a row
+      for (const row of held) {
+        const whole = rows.get(String(row[0]))
+        expect(whole?.map((_, column) => row[column] ?? '')).toEqual(whole)
+      }
     }
     last_run = Math.max(...runs.map(({ id }) => id))
     await Promise.all(second.map((member) => member.end()))
