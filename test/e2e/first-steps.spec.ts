@@ -42,6 +42,7 @@ test('the navigation highlights the link of the page, Home on the exact root onl
     'Home',
     'Sync Tasks',
     'Source Tasks',
+    'Compiler',
     'Task Types',
     'Source Task Types',
     'Unified Types',
@@ -55,6 +56,7 @@ test('the navigation highlights the link of the page, Home on the exact root onl
   await expect(active).toHaveText('Sync Tasks')
   for (const label of [
     'Source Tasks',
+    'Compiler',
     'Task Types',
     'Source Task Types',
     'Unified Types',
