@@ -49,3 +49,34 @@ export function planningDb(url: string, matches: RegExp, hear: (planned: Planned
   })
   return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
 }
+
+/** Where a plan reads the `stored` tables by anything else than their key. A compile says of itself that it joins by hashing. */
+export function problems(
+  plan: Plan,
+  { stored, mayHash }: { stored: RegExp; mayHash: boolean },
+  parent = '',
+): string[] {
+  const name = plan['Node Type']
+  const relation = plan['Relation Name'] ?? ''
+  const below = (plan.Plans ?? []).flatMap((child) => problems(child, { stored, mayHash }, name))
+  if (
+    /Join|Nested Loop/.test(name) &&
+    !(mayHash && name === 'Hash Join') &&
+    [...joined(plan)].some((node) => stored.test(node['Relation Name'] ?? ''))
+  )
+    return [`${name} with stored rows`, ...below]
+  if (!stored.test(relation) || name === 'ModifyTable') return below
+  const conditions = [plan, ...(plan.Plans ?? [])].map((node) => node['Index Cond'] ?? '').join(' ')
+  // The first one of all needs no condition.
+  const first = parent === 'Limit' && /^Index/.test(name)
+  return first || conditions.includes('snapshot_id') ? below : [`${name} of ${relation}`, ...below]
+}
+
+/** What a join combines: not what is asked for each of its rows. */
+function* joined(plan: Plan): Generator<Plan> {
+  for (const below of plan.Plans ?? []) {
+    if (/InitPlan|SubPlan/.test(below['Parent Relationship'] ?? '')) continue
+    yield below
+    yield* joined(below)
+  }
+}

@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../test/database.ts'
 import { aConfig, aSyncTask, aUser } from '../../test/factories.ts'
-import { type Plan, type Planned, planningDb } from '../../test/plans.ts'
+import { type Planned, planningDb, problems } from '../../test/plans.ts'
 import type { CompiledDataQuery } from '../contract/compiler-records.ts'
 import { prune } from './engine/prune.ts'
 import { removeRecord } from './features/compiler/commands/remove.ts'
@@ -192,7 +192,7 @@ async function looksAtKeysOnly(): Promise<void> {
   )
   expect(texts.size).toBeGreaterThanOrEqual(STATEMENTS)
   for (const { text, plan } of planned)
-    expect(problems(plan, text.includes('compile_keys')), text).toEqual([])
+    expect(problems(plan, { stored: STORED, mayHash: text.includes('compile_keys') }), text).toEqual([])
 }
 
 /** Everything that is done with stored rows. */
@@ -293,31 +293,4 @@ async function compile(db: Kysely<Database>, id: number): Promise<void> {
   expect(await readRecord(db, one)).toMatchObject({ record: { sku: '199' } })
   await removeRecord(db, await aUser(db), one)
   expect(await page({})).toBe(NUMBERED - 1)
-}
-
-/** Where a plan reads stored rows by anything else than their key. A compile says of itself that it joins by hashing. */
-function problems(plan: Plan, mayHash: boolean, parent = ''): string[] {
-  const name = plan['Node Type']
-  const relation = plan['Relation Name'] ?? ''
-  const below = (plan.Plans ?? []).flatMap((child) => problems(child, mayHash, name))
-  if (
-    /Join|Nested Loop/.test(name) &&
-    !(mayHash && name === 'Hash Join') &&
-    [...joined(plan)].some((node) => STORED.test(node['Relation Name'] ?? ''))
-  )
-    return [`${name} with stored rows`, ...below]
-  if (!STORED.test(relation) || name === 'ModifyTable') return below
-  const conditions = [plan, ...(plan.Plans ?? [])].map((node) => node['Index Cond'] ?? '').join(' ')
-  // The first one of all needs no condition.
-  const first = parent === 'Limit' && /^Index/.test(name)
-  return first || conditions.includes('snapshot_id') ? below : [`${name} of ${relation}`, ...below]
-}
-
-/** What a join combines: not what is asked for each of its rows. */
-function* joined(plan: Plan): Generator<Plan> {
-  for (const below of plan.Plans ?? []) {
-    if (/InitPlan|SubPlan/.test(below['Parent Relationship'] ?? '')) continue
-    yield below
-    yield* joined(below)
-  }
 }

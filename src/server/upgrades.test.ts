@@ -1,9 +1,7 @@
 import { type Kysely, sql } from 'kysely'
-import pino from 'pino'
 import { expect, test } from 'vitest'
 import { databaseBefore } from '../../test/earlier-database.ts'
 import { done, handlerOf, logOf, runOf, startEngine } from '../../test/engine.ts'
-import { tellFailures } from './features/mails/commands/tell-failures.ts'
 import { takeJob } from './platform/csv/jobs.ts'
 import { migrate } from './platform/migrate.ts'
 import type { Database } from './platform/schema.ts'
@@ -292,30 +290,4 @@ test('0028: a configuration from before has no sources yet, and takes source tas
     select c.id, t.id, 0, false from compiler_configs c, tasks t where t.name = ${name}`.execute(db)
   await add('Origin')
   await expect(add('Shop')).rejects.toMatchObject({ constraint: 'compiler_sources_task_fkey' })
-})
-
-test('0033: nobody is told of failures from before, everybody of the next one', async () => {
-  const { db, upgrade } = await databaseBefore(33)
-  await sql`insert into tasks (category, name, sort_order) values ('source', 'Prices', 1)`.execute(db)
-  const fail = (error: string, finished_at: Date) =>
-    sql`insert into runs (task_id, category, task_name, state, trigger, definition, error, finished_at)
-      select id, 'source', name, 'failed', 'manual', '{}', ${error}, ${finished_at} from tasks`.execute(db)
-  await fail('Gone long since', new Date(Date.now() - 2 * 86_400_000))
-  await upgrade()
-  await fail('Gone just now', new Date())
-  const texts: string[] = []
-  await tellFailures({
-    db,
-    send: async ({ text }) => {
-      texts.push(text)
-      return { ok: true }
-    },
-    log: pino({ level: 'silent' }),
-    alerts: ['ops@example.com'],
-    publicUrl: 'https://rowferry.test',
-    zone: 'UTC',
-    gather_seconds: 0,
-  })
-  expect(texts).toEqual([expect.stringContaining('Gone just now')])
-  expect(texts.join()).not.toContain('Gone long since')
 })

@@ -296,6 +296,5 @@ test('a blank identifier is accepted with a warning', async () => {
 })
 
 test('a spreadsheet that the account cannot open is saved with a warning', async () => {
-  const { warnings } = await tasks.add()
-  expect(warnings).toEqual([expect.stringContaining('source')])
+  expect((await tasks.add()).warnings).toEqual([expect.stringContaining('source')])
 })
