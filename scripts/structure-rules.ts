@@ -2,9 +2,8 @@
 export type SourceFile = { path: string; lines: number }
 
 const MAX_LINES = 300
-// Tables of texts, of calls and of the schema.
-const MAY_BE_LONGER =
-  /^(src\/contract\/(page-messages|sync-tasks|source-tasks)|src\/server\/platform\/schema|test\/call-rows)\.ts$/
+// Tables of calls and of the schema.
+const MAY_BE_LONGER = /^(src\/contract\/source-tasks|src\/server\/platform\/schema|test\/call-rows)\.ts$/
 const EMPTY_NAMES = [
   'utils',
   'util',
