@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { databasePerTest } from '../../../../test/database.ts'
 import { addTasks, done, handlerOf, startEngine } from '../../../../test/engine.ts'
 import { until } from '../../../../test/processes.ts'
+import type { Db } from '../../platform/db.ts'
 import { listenForEvents, notify } from '../../platform/notify.ts'
 import { CHECK_INTERVAL } from './next-look.ts'
 import { recordDue } from './record-due.ts'
@@ -20,9 +21,9 @@ const checkEvery = (seconds: number) =>
     .execute()
 
 /** A task whose time of day was two minutes ago, as though it had had that for a day. */
-async function overdueTask(): Promise<void> {
+async function overdueTask(db: Db = database.db): Promise<void> {
   await addTasks(
-    database.db,
+    db,
     1,
     {},
     {
@@ -33,10 +34,8 @@ async function overdueTask(): Promise<void> {
 }
 
 // No notification comes from this.
-const lastLook = (minutes: number) =>
-  sql`update schedule_clock set scanned_until = now() - make_interval(mins => ${minutes})`.execute(
-    database.db,
-  )
+const lastLook = (minutes: number, db: Db = database.db) =>
+  sql`update schedule_clock set scanned_until = now() - make_interval(mins => ${minutes})`.execute(db)
 
 const started = async () => {
   const moments = await database.db.selectFrom('due_moments').select('outcome').execute()
@@ -59,8 +58,11 @@ const clockRow = () =>
 test('a schedule that is new wakes the scheduler, which would have slept for an hour', async () => {
   await checkEvery(3600)
   await idleScheduler()
-  await lastLook(5)
-  await overdueTask()
+  // At once: a look between the two, such as the one when listening has begun, would find nothing due and go past it.
+  await database.db.transaction().execute(async (trx) => {
+    await lastLook(5, trx)
+    await overdueTask(trx)
+  })
   await until('the task is started', started)
 })
 

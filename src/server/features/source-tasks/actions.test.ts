@@ -171,7 +171,8 @@ describe('activity', () => {
 })
 
 test('reset_running_status frees only the tasks whose worker is gone, and says how many', async () => {
-  await startEngine(app.database, [])
+  // Makes the queue, and then leaves the run to this call.
+  await (await startEngine(app.database, [])).stop()
   const [gone, queued] = [await aSourceTask(app.db), await aSourceTask(app.db)]
   await aRun(app.db, gone.id, {
     category: 'source',
