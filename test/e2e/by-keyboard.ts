@@ -1,8 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect } from './app-test.ts'
 
-// more than any page here has; a list of tasks shows twenty at most
-const LONGEST_WAY = 120
+// more than any page here has: a list of types shows all that the tests beside this one have added
+const LONGEST_WAY = 800
 
 /** Goes on with Tab, or `key`, until the focus is on `target` and can be seen there. Fails if it does not get there. */
 export async function goTo(page: Page, target: Locator, key = 'Tab'): Promise<void> {

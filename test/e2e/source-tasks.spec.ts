@@ -112,13 +112,14 @@ test('without rows View Data says so and closes; a log is refreshed and cleared;
   const id = await addTask(page, null, name)
   // as if a run had completed whose rows are gone; the event stream would know better
   await page.route('**/api/events*', (route) => route.abort())
-  await page.route('**/api/source_tasks', async (route) => {
-    const reply = await route.fetch()
-    const tasks: { id: number }[] = await reply.json()
-    await route.fulfill({
-      json: tasks.map((task) => (task.id === id ? { ...task, running_status: 'completed' } : task)),
+  for (const path of ['**/api/source_tasks', '**/api/source_tasks/status_all'])
+    await page.route(path, async (route) => {
+      const reply = await route.fetch()
+      const json = JSON.parse(await reply.text(), (_key, value) =>
+        value?.id === id ? { ...value, running_status: 'completed' } : value,
+      )
+      await route.fulfill({ json })
     })
-  })
   await page.goto(`/source_tasks?q=${id}`)
   await rowOf(page, name)
     .getByRole('button', { name: /View Data/ })

@@ -101,7 +101,7 @@ for (const viewport of [
     test('list and detail are not wider than their window, however long names and log lines are', async ({
       page,
     }, { testId }) => {
-      const name = 'Long'.repeat(25)
+      const name = 'Long'.repeat(24) + viewport.width
       const task = await addTask(page, await addType(page, `L${'o'.repeat(35)}ng ${testId}`), name, small)
       await send(page, 'PUT', `/api/sync_tasks/${task.id}`, { source_sheet_name: 'x'.repeat(100) })
       await send(page, 'POST', `/api/sync_tasks/${task.id}/execute`)

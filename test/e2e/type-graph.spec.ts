@@ -87,6 +87,7 @@ test('the graph is walked by keyboard as a list, which the address keeps; a circ
   page,
   db,
 }) => {
+  test.slow()
   await signIn(page)
   const { source, sync, depend } = await aPipeline(page, db, 'Tree')
   await page.goto('/sync_task_types?graph=picture')
