@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
-import { open, rename, rm } from 'node:fs/promises'
+import { createWriteStream, existsSync } from 'node:fs'
+import { link, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { constants, createGzip } from 'node:zlib'
@@ -26,10 +26,7 @@ type Options = {
  */
 export async function writeBackup({ url, file, ...options }: Options): Promise<End> {
   const part = `${file}.part`
-  const target = await open(file, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
-    throw new BackupError(error.code === 'EEXIST' ? `${file} is there already.` : error.message)
-  })
-  await target.close()
+  if (existsSync(file)) throw new BackupError(`${file} is there already.`)
   const client = new Client({ connectionString: url, application_name: 'backup of rowferry' })
   client.on('error', () => {})
   let end: End | undefined
@@ -45,12 +42,10 @@ export async function writeBackup({ url, file, ...options }: Options): Promise<E
       createGzip({ level: constants.Z_BEST_SPEED }),
       createWriteStream(part, { mode: 0o600, flush: true }),
     )
-    await rename(part, file)
-  } catch (error) {
-    await Promise.all([rm(part, { force: true }), rm(file, { force: true })])
-    throw error
+    // Unlike a renaming, this takes nobody's place: a file of that name may have come meanwhile.
+    await link(part, file)
   } finally {
-    await client.end()
+    await Promise.all([rm(part, { force: true }), client.end()])
   }
   if (!end) throw new BackupError('The backup has no end.')
   return end
