@@ -38,7 +38,11 @@ export async function listAgainstBareRoute(databaseUrl: string): Promise<{ list:
     db,
     keys: deriveKeys(config.secretKey),
     log: pino({ level: 'silent' }),
-    rateLimits: { strict_per_minute: 1_000_000, general_per_10_seconds: 1_000_000 },
+    rateLimits: {
+      strict_per_minute: 1_000_000,
+      general_per_10_seconds: 1_000_000,
+      token_per_minute: 1_000_000,
+    },
   })
   try {
     const queries = await queriesOfList(databaseUrl)

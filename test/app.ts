@@ -113,7 +113,11 @@ export async function testApp({ env = {}, rateLimits = many, ...given }: Options
   }
 }
 
-const many: RateLimits = { strict_per_minute: 100_000, general_per_10_seconds: 1_000_000 }
+const many: RateLimits = {
+  strict_per_minute: 100_000,
+  general_per_10_seconds: 1_000_000,
+  token_per_minute: 1_000_000,
+}
 
 // Newest first: what was started later may lean on what was started before.
 afterAll(async () => {

@@ -25,6 +25,7 @@ export const auth = {
     path: '/auth/login',
     summary: 'Go to the sign-in page of the provider; `return_to` is a local path, `login_hint` an address',
     access: 'public',
+    needs: 'person',
     rate_limit: 'strict',
     query: z.strictObject({
       return_to: z.optional(z.string().check(z.maxLength(2000))),
@@ -37,6 +38,7 @@ export const auth = {
     path: '/auth/callback',
     summary: 'Where the provider sends the browser back; ends at `return_to` or at `/?sign_in_error=…`',
     access: 'public',
+    needs: 'person',
     rate_limit: 'strict',
     // The provider adds parameters of its own.
     query: z.looseObject({}),
@@ -61,6 +63,7 @@ export const auth = {
     path: '/auth/logout',
     summary: 'Sign out; only with the anti-forgery header or from the same origin',
     access: 'public',
+    needs: 'person',
     reply: z.object({ success: z.boolean() }),
   },
 } satisfies Calls

@@ -1,4 +1,8 @@
-import type * as z from 'zod/mini'
+import * as z from 'zod/mini'
+
+/** What a token may do, each more than the one before: look; also start and stop runs; also change what is kept. */
+export const Right = z.enum(['read', 'run', 'edit'])
+export type Right = z.infer<typeof Right>
 
 /** A reply that is a file: its content type and the name a browser saves it under. */
 export type Download = { content_type: string; filename: string }
@@ -8,14 +12,15 @@ export type Upload = { field: string; max_bytes: number; options?: z.core.$ZodOb
 
 /**
  * One HTTP call, declared once for server and web. Bodies and queries are strict objects; paths write parameters as `:id`.
- * `access` is `session` unless it says otherwise; `rate_limit: 'strict'` allows an address few of them a minute. What comes
- * back is one of `reply` (JSON), `download`, `events` (server-sent), `redirect`, or nothing (204).
+ * `access` is `session` unless it says otherwise; `needs` is the least right of a token that makes it, see `rightFor`;
+ * `rate_limit: 'strict'` allows an address few of them a minute. What comes back is one of `reply` (JSON), `download`, `events` (server-sent), `redirect`, or nothing (204).
  */
 export type Call = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: string
   summary: string
   access?: 'public' | 'session' | 'admin'
+  needs?: Right | 'person'
   rate_limit?: 'strict'
   params?: z.core.$ZodObject
   query?: z.core.$ZodObject
@@ -29,6 +34,13 @@ export type Call = {
   events?: z.core.$ZodType
   redirect?: true
 }
+
+/**
+ * The least right of a token that makes a call: what the call says; else `read` for a look and `edit` for a change. `person`:
+ * only somebody at a browser makes it, as everything that is for administrators.
+ */
+export const rightFor = ({ access, needs, method }: Pick<Call, 'access' | 'needs' | 'method'>) =>
+  needs ?? (access === 'admin' ? 'person' : method === 'GET' ? 'read' : 'edit')
 
 /** The calls of one feature by name. */
 export type Calls = Record<string, Call>

@@ -17,6 +17,7 @@ export const compilerRuns = {
     method: 'POST',
     path: '/api/compiler/configs/:id/stop',
     summary: 'Stop the compile of a configuration; its records stay as they were',
+    needs: 'run',
     params: IdParams,
     reply: ActionReply,
   },

@@ -40,6 +40,7 @@ export const compiler = {
     path: '/api/compiler/compile',
     summary:
       'Compile a configuration, or join the compile that is under way; answers at its end, past 40 s that it goes on',
+    needs: 'run',
     body: z.strictObject({
       config_id: Id,
       /** False: records that are there already stay as they are. */

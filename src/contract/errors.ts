@@ -1,6 +1,7 @@
 import { messages } from './messages.ts'
 import { originMessages } from './origin-messages.ts'
 import { sourceMessages } from './source-messages.ts'
+import { tokenMessages } from './token-messages.ts'
 
 /** The catalogue of named errors: HTTP status and the text for a person; where a case says more, it brings its own text. */
 export const errors = {
@@ -35,6 +36,9 @@ export const errors = {
   disable_yourself: { status: 400, message: messages.disable_yourself },
   type_in_use: { status: 400, message: 'Tasks or other task types refer to this type.' },
   unauthenticated: { status: 401, message: 'Please sign in to continue.' },
+  token_invalid: { status: 401, message: tokenMessages.invalid },
+  person_wanted: { status: 403, message: tokenMessages.person_wanted },
+  right_missing: { status: 403, message: 'This token may not do that.' },
   forgery: {
     status: 403,
     message: 'The request was refused: its anti-forgery token is missing or wrong. Reload the page.',
@@ -51,8 +55,10 @@ export const errors = {
   sync_task_not_found: { status: 404, message: messages.sync_task_not_found },
   source_task_not_found: { status: 404, message: 'Source task not found.' },
   compiler_task_not_found: { status: 404, message: 'Compiler configuration not found.' },
+  token_not_found: { status: 404, message: tokenMessages.gone },
   record_not_found: { status: 404, message: 'There is no compiled record of this SKU.' },
   nothing_to_export: { status: 404, message: 'No data to export.' },
+  run_not_found: { status: 404, message: 'Run not found.' },
   preset_not_found: { status: 404, message: messages.preset_not_found },
   connection_not_found: { status: 404, message: 'Connection not found.' },
   host_not_listed: { status: 404, message: 'This host is not on the list.' },
@@ -75,9 +81,12 @@ export const errors = {
   config_in_use: { status: 409, message: 'Tasks or a task type use this configuration.' },
   source_task_in_use: { status: 409, message: 'Other tasks use this source task.' },
   origin_cycle: { status: 409, message: 'A task cannot fetch from itself.' },
+  task_inactive: { status: 409, message: 'The task is inactive.' },
   config_inactive: { status: 409, message: 'The compiler configuration is inactive.' },
   connection_name_taken: { status: 409, message: originMessages.name_taken },
   connection_in_use: { status: 409, message: 'Source tasks use this connection.' },
+  token_name_taken: { status: 409, message: tokenMessages.name_taken },
+  too_many_tokens: { status: 409, message: tokenMessages.too_many },
   preset_name_taken: { status: 409, message: messages.preset_name_taken },
   preset_decides: { status: 409, message: 'Tasks that run with colleagues’ accounts use this preset.' },
   preset_in_use: { status: 409, message: 'Tasks use this preset.' },
@@ -105,6 +114,7 @@ export const errors = {
   source_task_gone: { status: 422, message: 'One of the sources is no source task any more.' },
   origin_gone: { status: 422, message: 'There is nothing of this name to fetch from.' },
   dependency_gone: { status: 422, message: 'The task type to depend on no longer exists.' },
+  run_failed: { status: 422, message: 'The run did not end well.' },
   compile_failed: { status: 422, message: 'The compile did not end well.' },
   version_gone: { status: 422, message: 'Later runs have replaced these rows.' },
   headers_too_large: { status: 431, message: 'The request headers are too large.' },

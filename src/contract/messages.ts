@@ -30,6 +30,10 @@ export const messages = {
 
   // running
   run_started: (name: string) => `${name} is queued`,
+  by_token: (token: string) => `token ${token}`,
+  run_over: (name: string) => `${name} is done`,
+  run_not_well: (name: string) => `${name} did not end well`,
+  run_goes_on: (name: string) => `${name} is still under way`,
   run_live: (name: string) => `${name} is already under way`,
   run_inactive: (name: string) => `${name} is inactive`,
   run_stopping: (name: string) => `${name} is stopping`,

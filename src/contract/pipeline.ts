@@ -107,6 +107,7 @@ export const pipeline = {
     path: '/api/pipeline/run',
     summary:
       'Run all active tasks of all categories that are not under way; their types’ dependencies order them',
+    needs: 'run',
     reply: z.extend(StartedReply, { by_category: byCategory(Started) }),
   },
   read: {

@@ -3,6 +3,7 @@ import type { Calls } from './calls.ts'
 import { digits, Id, IdParams, Moment } from './fields.ts'
 import { limits } from './limits.ts'
 import { Receipt } from './receipts.ts'
+import { WaitQuery } from './run-wait.ts'
 import { RunState } from './status.ts'
 import { TaskCategory } from './tasks.ts'
 
@@ -46,6 +47,10 @@ export const Run = z.object({
 })
 export type Run = z.infer<typeof Run>
 
+/** A run as it stands now, with how far it is. */
+export const RunDetail = z.extend(Run, { phase: z.string(), rows_total: z.nullable(z.int()) })
+export type RunDetail = z.infer<typeof RunDetail>
+
 /** `next` is the cursor of the page after this one; null on the last page. */
 export const RunPage = z.object({ runs: z.array(Run), next: z.nullable(Id) })
 export type RunPage = z.infer<typeof RunPage>
@@ -87,5 +92,13 @@ export const runs = {
     summary: 'Runs of all tasks, newest first; those of deleted tasks too, as long as history is kept',
     query: PageQuery,
     reply: RunPage,
+  },
+  get: {
+    method: 'GET',
+    path: '/api/runs/:id',
+    summary: 'One run; with `wait` the answer comes when it is over, or as it stands by then',
+    params: IdParams,
+    query: WaitQuery,
+    reply: RunDetail,
   },
 } satisfies Calls

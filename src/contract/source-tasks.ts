@@ -164,6 +164,7 @@ export const sourceTasks = {
     method: 'POST',
     path: '/api/source_tasks/stop/:id',
     summary: 'Stop a source task, whatever state it is in',
+    needs: 'run',
     params: IdParams,
     reply: ActionReply,
   },
@@ -171,12 +172,14 @@ export const sourceTasks = {
     method: 'POST',
     path: '/api/source_tasks/stop_all',
     summary: 'Stop all source tasks that are running or queued',
+    needs: 'run',
     reply: StoppedReply,
   },
   runUntyped: {
     method: 'POST',
     path: '/api/source_tasks/run_untyped_group',
     summary: 'Run all active source tasks without a type that are not under way',
+    needs: 'run',
     body: TriggerBody,
     reply: StartedReply,
   },
@@ -184,6 +187,7 @@ export const sourceTasks = {
     method: 'POST',
     path: '/api/source_tasks/stop_untyped_group',
     summary: 'Stop all source tasks without a type that are running or queued',
+    needs: 'run',
     reply: StoppedReply,
   },
   acknowledge: {
@@ -222,6 +226,7 @@ export const sourceTasks = {
     method: 'POST',
     path: '/api/source_tasks/reset_running_status',
     summary: 'Free the source tasks whose worker is gone; those at work go on',
+    needs: 'run',
     reply: z.object({ reset_count: z.int(), message: z.string() }),
   },
   toggleActive: {

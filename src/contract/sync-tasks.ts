@@ -4,6 +4,7 @@ import { AnyImportReply } from './csv-jobs.ts'
 import { digits, Id, IdParams, Moment } from './fields.ts'
 import { limits } from './limits.ts'
 import { CopyReceipt } from './receipts.ts'
+import { RunReply, WaitQuery } from './run-wait.ts'
 import { SyncStatus, syncStatus } from './status.ts'
 import { SourceType, SyncTaskCreate, SyncTaskUpdate } from './sync-task-edits.ts'
 import { DataColumns, DataPage, DataPageQuery } from './tables.ts'
@@ -131,14 +132,19 @@ export const syncTasks = {
   execute: {
     method: 'POST',
     path: '/api/sync_tasks/:id/execute',
-    summary: 'Run a sync task now; a warning when it is inactive or already under way',
+    summary:
+      'Run a sync task now; a warning when it is inactive or already under way. With `wait` the answer comes when that run is over, or as 202 when it is not by then',
+    needs: 'run',
     params: IdParams,
-    reply: ActionReply,
+    query: WaitQuery,
+    reply: RunReply,
+    accepted: RunReply,
   },
   stop: {
     method: 'POST',
     path: '/api/sync_tasks/stop/:id',
     summary: 'Stop a sync task, whatever state it is in',
+    needs: 'run',
     params: IdParams,
     reply: ActionReply,
   },
@@ -162,18 +168,21 @@ export const syncTasks = {
     method: 'POST',
     path: '/api/sync_tasks/execute_all',
     summary: 'Run all active sync tasks that are not under way',
+    needs: 'run',
     reply: StartedReply,
   },
   stopAll: {
     method: 'POST',
     path: '/api/sync_tasks/stop_all',
     summary: 'Stop all sync tasks that are running or queued',
+    needs: 'run',
     reply: StoppedReply,
   },
   resetRunningStatus: {
     method: 'POST',
     path: '/api/sync_tasks/reset_running_status',
     summary: 'Free the sync tasks whose worker is gone; those at work go on',
+    needs: 'run',
     reply: z.object({ reset_count: z.int(), message: z.string() }),
   },
   toggleAllActive: {

@@ -36,6 +36,7 @@ export const users = {
     method: 'POST',
     path: '/api/users/me/share_grant',
     summary: 'Allow or forbid colleagues’ tasks to use the signed-in person’s account',
+    needs: 'person',
     body: z.strictObject({ shares_grant: z.boolean() }),
     reply: TeamUser,
   },
@@ -44,6 +45,7 @@ export const users = {
     path: '/api/users/:id/disconnect_google',
     summary:
       'End a person’s Google access: stop the runs that need it and revoke it. One’s own, or any as an administrator',
+    needs: 'person',
     params: IdParams,
     reply: TeamUser,
   },

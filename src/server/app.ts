@@ -24,6 +24,7 @@ import {
   syncTaskTypesFeature,
   unifiedTaskTypesFeature,
 } from './features/task-types/routes.ts'
+import { tokensFeature } from './features/tokens/routes.ts'
 import { typeGraphFeature } from './features/type-graph/routes.ts'
 import { usersFeature } from './features/users/routes.ts'
 import type { LiveStreams } from './live.ts'
@@ -95,6 +96,7 @@ export async function buildApp(deps: AppDeps, surroundings: Surroundings): Promi
   mount(app, sourceTaskTypesFeature, deps)
   mount(app, syncTaskTypeFilesFeature, deps)
   mount(app, syncTaskTypesFeature, deps)
+  mount(app, tokensFeature, deps)
   mount(app, typeGraphFeature, deps)
   mount(app, unifiedTaskTypesFeature, deps)
   mount(app, usersFeature, deps)

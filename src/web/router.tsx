@@ -206,6 +206,12 @@ export const createRouter = (client: QueryClient) =>
             }),
           },
           {
+            path: '/tokens',
+            lazy: async () => ({
+              Component: (await import('./features/tokens/tokens-screen.tsx')).TokensScreen,
+            }),
+          },
+          {
             path: '/compiler',
             lazy: async () => ({
               Component: (await import('./features/compiler/compiler-screen.tsx')).CompilerScreen,

@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely'
 import { insertRows } from './insert-rows.ts'
 import type { Database, TaskCategory } from './schema.ts'
 
-/** The person who does something, as the audit log names them. */
-export type Actor = { id: number; email: string }
+/** The person who does something, as the audit log names them; with the name of the token where a program does it for them. */
+export type Actor = { id: number; email: string; token?: string }
 
 type Entry = {
   /** What was done, a verb: create, update, delete, execute … */
@@ -19,6 +19,7 @@ type Entry = {
     | 'user'
     | 'log_file'
     | 'pipeline'
+    | 'token'
   object_id: number | null
   details?: Record<string, unknown>
   result?: string
@@ -37,7 +38,7 @@ export async function auditAll(db: Kysely<Database>, actor: Actor, entries: Entr
     action,
     object_type,
     object_id: object_id === null ? null : String(object_id),
-    details,
+    details: actor.token === undefined ? details : { ...details, token: actor.token },
     result,
   }))
   await insertRows(db, 'audit_log', rows).execute()

@@ -45,6 +45,18 @@ type Sessions = {
   expires_at: Date
 }
 
+type ApiTokens = {
+  id: Generated<number>
+  user_id: number
+  name: string
+  access_right: string
+  token_hash: Buffer
+  hint: string
+  created_at: Filled<Date>
+  expires_at: Date
+  last_used_at: Filled<Date | null>
+}
+
 type AuditLog = {
   id: Generated<string>
   at: Filled<Date>
@@ -448,6 +460,7 @@ type CsvFileParts = {
 export type Database = {
   acknowledged_warnings: AcknowledgedWarnings
   allowed_hosts: AllowedHosts
+  api_tokens: ApiTokens
   audit_log: AuditLog
   due_moments: DueMoments
   compile_keys: CompileKeys

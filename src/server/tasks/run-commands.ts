@@ -23,6 +23,8 @@ export type RunRequest = {
 }
 
 type Reply = { status: 'success' | 'warning'; message: string }
+/** `run_id` is of the run that was queued, or of the one that was live; null: none is. */
+type Started = Reply & { name: string; run_id: number | null }
 const NOTHING_QUEUED: QueuedCounts = { started_count: 0, skipped_count: 0 }
 
 /** Queues a run of a task; a warning when it is inactive or has a live run. Throws NamedError `…_task_not_found`. */
@@ -31,7 +33,7 @@ export const startTask = (
   handlers: readonly RunHandler[],
   by: RunRequest,
   id: number,
-): Promise<Reply> =>
+): Promise<Started> =>
   durableTransaction(db, async (trx) => {
     const name = await taskName(trx, by.category, id)
     const queued = await queueRunIn(trx, handlers, { task_id: id, trigger: triggerOf('manual', by) })
@@ -45,12 +47,13 @@ export const startTask = (
       details: wordOf(by),
       result: queued.ok ? 'queued' : queued.reason,
     })
-    if (queued.ok) return { status: 'success', message: messages.run_started(name) }
+    if (queued.ok)
+      return { status: 'success', message: messages.run_started(name), name, run_id: queued.run_id }
     switch (queued.reason) {
       case 'live':
-        return { status: 'warning', message: messages.run_live(name) }
+        return { status: 'warning', message: messages.run_live(name), name, run_id: await lastRunOf(trx, id) }
       case 'inactive':
-        return { status: 'warning', message: messages.run_inactive(name) }
+        return { status: 'warning', message: messages.run_inactive(name), name, run_id: null }
       case 'not_found':
         throw taskNotFound(by.category)
     }
@@ -130,11 +133,20 @@ export const stopAll = (db: Db, by: RunRequest): Promise<Reply & { stopped_count
     return stopped(stopped_count)
   })
 
-const triggerOf = (kind: Trigger['kind'], { actor, trigger }: RunRequest): Trigger => ({
-  kind,
-  label: trigger === undefined ? actor.email : `${actor.email} (${trigger})`,
-  user_id: actor.id,
-})
+// The task is locked: what is live is its last run.
+async function lastRunOf(trx: Trx, id: number): Promise<number | null> {
+  const task = await trx.selectFrom('tasks').select('last_run_id').where('id', '=', id).executeTakeFirst()
+  return task?.last_run_id ?? null
+}
+
+function triggerOf(kind: Trigger['kind'], { actor, trigger }: RunRequest): Trigger {
+  const word = actor.token === undefined ? trigger : messages.by_token(actor.token)
+  return {
+    kind,
+    label: word === undefined ? actor.email : `${actor.email} (${word})`,
+    user_id: actor.id,
+  }
+}
 
 const wordOf = ({ trigger }: RunRequest) => (trigger === undefined ? {} : { trigger })
 

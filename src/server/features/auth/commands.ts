@@ -69,7 +69,7 @@ export async function signOut(
   { session, headers, cookies }: CallRequest<Auth['logout']>,
   { db, config }: AuthDeps,
 ): Promise<{ success: boolean }> {
-  if (session) {
+  if (session?.anti_forgery_tokens) {
     const own =
       headers['sec-fetch-site'] === 'same-origin' || provesOrigin(headers, session.anti_forgery_tokens)
     if (!own) throw new NamedError('forgery')

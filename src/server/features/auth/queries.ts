@@ -11,7 +11,8 @@ export function checkSignIn(
   { session, cookies }: CallRequest<Check>,
   { config, version }: { config: Config; version: string },
 ): Answer<Check> {
-  if (session) {
+  // A program has no use for a cookie.
+  if (session?.anti_forgery_tokens) {
     cookies.set(FORGERY_COOKIE, session.anti_forgery_tokens[0], {
       max_age_seconds: SESSION_SECONDS,
       readable: true,

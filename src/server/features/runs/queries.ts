@@ -1,10 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { QueryOf } from '../../../contract/calls.ts'
 import { parseReceipt, requestsOf, rowsOf } from '../../../contract/receipts.ts'
-import { type Run, type RunPage, RunTrigger, type runs } from '../../../contract/runs.ts'
+import { type RunDetail, type RunPage, RunTrigger, type runs } from '../../../contract/runs.ts'
 import type { Db } from '../../platform/db.ts'
+import { NamedError } from '../../platform/errors.ts'
 import type { TaskCategory } from '../../platform/schema.ts'
 import { taskName } from '../../tasks/task-name.ts'
+import { durationSeconds } from '../../tasks/wait-for-run.ts'
 
 type PageQuery = QueryOf<typeof runs.list>
 
@@ -21,8 +23,17 @@ export async function listRunsOfTask(
   return read(db, sql`task_id = ${id}`, query)
 }
 
+/** One run as it stands now. Throws NamedError `run_not_found`. */
+export async function readRun(db: Db, id: number): Promise<RunDetail> {
+  const {
+    runs: [run],
+  } = await read(db, sql`id = ${id}`, { limit: 1 })
+  if (run === undefined) throw new NamedError('run_not_found')
+  return run
+}
+
 type Row = Pick<
-  Run,
+  RunDetail,
   | 'id'
   | 'task_id'
   | 'task_name'
@@ -35,6 +46,8 @@ type Row = Pick<
   | 'warnings'
   | 'message'
   | 'error'
+  | 'phase'
+  | 'rows_total'
 > & {
   trigger: string
   queued_at: Date
@@ -45,11 +58,14 @@ type Row = Pick<
 }
 
 // Served by runs_task_idx or the primary key. One row more than is shown tells whether there is another page.
-async function read(db: Db, which: RawBuilder<unknown>, { cursor, limit }: PageQuery): Promise<RunPage> {
+async function read(
+  db: Db,
+  which: RawBuilder<unknown>,
+  { cursor, limit }: PageQuery,
+): Promise<{ runs: RunDetail[]; next: number | null }> {
   const { rows } = await sql<Row>`
     select id, task_id, task_name, category, state, trigger, trigger_label as triggered_by, attempts, redeliveries,
-      queued_at, started_at, finished_at,
-      extract(epoch from coalesce(finished_at, now()) - started_at)::float8 as duration_seconds,
+      queued_at, started_at, finished_at, ${durationSeconds} as duration_seconds, phase, rows_total,
       rows_done, message, error, receipt, jsonb_path_query_array(warnings, '$[*].message') as warnings
     from runs
     where ${which} and id < ${cursor ?? null}::int is not false
@@ -58,7 +74,7 @@ async function read(db: Db, which: RawBuilder<unknown>, { cursor, limit }: PageQ
   return { runs: shown.map(present), next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null }
 }
 
-function present({ trigger, queued_at, started_at, finished_at, rows_done, ...row }: Row): Run {
+function present({ trigger, queued_at, started_at, finished_at, rows_done, ...row }: Row): RunDetail {
   const receipt = parseReceipt(row.category, row.receipt)
   return {
     ...row,

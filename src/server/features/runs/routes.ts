@@ -2,7 +2,8 @@ import { runs } from '../../../contract/runs.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Feature } from '../../platform/http/feature.ts'
 import { taskOfConfig } from '../../tasks/task-of-config.ts'
-import { listRuns, listRunsOfTask } from './queries.ts'
+import { waitForRun } from '../../tasks/wait-for-run.ts'
+import { listRuns, listRunsOfTask, readRun } from './queries.ts'
 
 type Deps = { db: Db }
 
@@ -15,6 +16,10 @@ export const runsFeature: Feature<typeof runs, Deps> = {
       listRunsOfTask(db, { category: 'source', id: params.id }, query),
     ofCompilerConfig: async ({ params, query }, { db }) =>
       listRunsOfTask(db, { category: 'compiler', id: await taskOfConfig(db, params.id) }, query),
+    get: async ({ params: { id }, query, signal }, { db }) => {
+      await waitForRun(db, id, { seconds: query.wait, signal })
+      return readRun(db, id)
+    },
     list: ({ query }, { db }) => listRuns(db, query),
   },
 }

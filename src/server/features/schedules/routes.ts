@@ -3,7 +3,8 @@ import type { RunHandler } from '../../engine/types.ts'
 import type { Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Feature } from '../../platform/http/feature.ts'
-import { type RunRequest, startAll, startGroup, startTask } from '../../tasks/run-commands.ts'
+import { type RunRequest, startAll, startGroup } from '../../tasks/run-commands.ts'
+import { runTask } from '../../tasks/wait-for-run.ts'
 import { saveRunAll } from './commands/run-all.ts'
 import { lookNow, startSourceSchedule, stopSourceSchedule } from './commands/switch.ts'
 import { validateCron } from './queries/cron.ts'
@@ -39,8 +40,8 @@ export const schedulesFeature: Feature<typeof schedules, Deps> = {
       next_scheduled_tasks: await readNextScheduled(db, { ...query, zone }),
     }),
     triggerAll: ({ body, user }, { db, handlers }) => startAll(db, handlers, by(user, body)),
-    triggerTask: ({ params, body, user }, { db, handlers }) =>
-      startTask(db, handlers, by(user, body), params.id),
+    triggerTask: ({ params, query, body, user, signal }, deps) =>
+      runTask(deps, by(user, body), params.id, { seconds: query.wait, signal }),
     triggerType: ({ params, body, user }, { db, handlers }) =>
       startGroup(db, handlers, by(user, body), params.id),
     updateNextRunTimes: ({ user }, { db, zone }) => lookNow(db, zone, user),

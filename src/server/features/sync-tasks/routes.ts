@@ -13,11 +13,12 @@ import type { FindSpreadsheet } from '../../tasks/find-spreadsheets.ts'
 import { useOwnAccount } from '../../tasks/lend-grant.ts'
 import { clearLogs, readLogs } from '../../tasks/logs.ts'
 import { repositionTask } from '../../tasks/reposition.ts'
-import { type RunRequest, startAll, startTask, stopAll, stopTask } from '../../tasks/run-commands.ts'
+import { type RunRequest, startAll, stopAll, stopTask } from '../../tasks/run-commands.ts'
 import { readStatusAll } from '../../tasks/status-all.ts'
 import { readDataColumns, readDataPage } from '../../tasks/stored-rows.ts'
 import { taskName } from '../../tasks/task-name.ts'
 import { toggleActive } from '../../tasks/toggle-active.ts'
+import { runTask } from '../../tasks/wait-for-run.ts'
 import { constraints } from './commands/constraints.ts'
 import { createSyncTask } from './commands/create.ts'
 import { updateSyncTask } from './commands/update.ts'
@@ -59,7 +60,8 @@ export const syncTasksFeature: Feature<typeof syncTasks, Deps> = {
       return readSyncTask(db, params.id, zone)
     },
     delete: ({ params, user }, { db }) => deleteTask(db, user, 'sync', params.id),
-    execute: ({ params, user }, { db, handlers }) => startTask(db, handlers, by(user), params.id),
+    execute: ({ params, query, user, signal }, deps) =>
+      runTask(deps, by(user), params.id, { seconds: query.wait, signal }),
     stop: ({ params, user }, { db }) => stopTask(db, by(user), params.id),
     acknowledge: ({ params, body, user }, { db }) =>
       acknowledgeWarnings(db, by(user), params.id, body.warning_ids),

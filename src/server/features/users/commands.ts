@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Actor, audit } from '../../platform/audit.ts'
+import { endTokensOf } from '../../platform/auth/tokens.ts'
 import type { Db, Trx } from '../../platform/db.ts'
 import { NamedError } from '../../platform/errors.ts'
 
@@ -50,7 +51,7 @@ export async function disconnectGoogle(
 }
 
 /**
- * Keeps a person out, which ends their sessions and their Google access at once, or lets them in again. Throws
+ * Keeps a person out, which ends their sessions, their tokens and their Google access at once, or lets them in again. Throws
  * NamedError `disable_yourself` or `user_not_found`.
  */
 export async function disableUser(
@@ -70,6 +71,7 @@ export async function disableUser(
     if (user === undefined) throw new NamedError('user_not_found')
     if (is_disabled) {
       await trx.deleteFrom('sessions').where('user_id', '=', id).execute()
+      await endTokensOf(trx, id)
       await disconnect.begin(trx, user, actor)
     }
     await audit(trx, actor, {

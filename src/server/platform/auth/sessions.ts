@@ -1,12 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
+import type { Right } from '../../../contract/calls.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../schema.ts'
 import { isAdmin, mayEnter } from './admission.ts'
 
 type Db = Kysely<Database>
-type Entry = Pick<Config, 'mode' | 'allowedEmails' | 'allowedDomains' | 'adminEmails'>
+/** What of the configuration says who may enter. */
+export type Entry = Pick<Config, 'mode' | 'allowedEmails' | 'allowedDomains' | 'adminEmails'>
 
 /** A person who is signed in. */
 export type SessionUser = {
@@ -15,9 +17,21 @@ export type SessionUser = {
   name: string
   picture: string | null
   is_admin: boolean
+  /** Name of the token that a program makes its calls with as this person. */
+  token?: string
 }
 
-export type Session = { id_hash: Buffer; user: SessionUser; anti_forgery_tokens: [string, ...string[]] }
+type BrowserSession = {
+  id_hash: Buffer
+  user: SessionUser
+  anti_forgery_tokens: [string, ...string[]]
+  right?: never
+}
+
+/** A program's, for one request. */
+export type TokenSession = { id_hash: Buffer; user: SessionUser; right: Right; anti_forgery_tokens?: never }
+
+export type Session = BrowserSession | TokenSession
 
 /** The longest life of a session, in seconds; unused for 12 hours it ends earlier. */
 export const SESSION_SECONDS = 7 * 24 * 3600
@@ -46,7 +60,7 @@ export async function findSession(
   id: string,
   entry: Entry,
   { prolong: isThere }: { prolong: boolean },
-): Promise<Omit<Session, 'anti_forgery_tokens'> | undefined> {
+): Promise<Omit<BrowserSession, 'anti_forgery_tokens'> | undefined> {
   const id_hash = hashOf(id)
   const row = await db
     .selectFrom('sessions')

@@ -21,7 +21,7 @@ import { answerFailure } from './failures.ts'
 import { type Access, addGuard, sessionOf } from './guard.ts'
 import { parseJsonBody } from './json-body.ts'
 import type { NamedCall } from './open-api.ts'
-import { addRateLimits, type RateLimits } from './rate-limits.ts'
+import { addRateLimits, DEFAULT_LIMITS, type RateLimits } from './rate-limits.ts'
 import { addSecurityHeaders } from './security-headers.ts'
 import { StreamPlaces } from './stream-places.ts'
 import { endUnusedConnections } from './unused-connections.ts'
@@ -36,6 +36,8 @@ declare module 'fastify' {
       /** The request's session as it stands now; null once it has ended. */
       sessionOf: (request: FastifyRequest) => Promise<Session | null>
       streams: StreamPlaces
+      /** Requests that wait for a run. */
+      waits: StreamPlaces
       /** Every route, with what it needs. */
       routes: { method: string; url: string; access: Access }[]
       /** Every mounted call. */
@@ -52,12 +54,17 @@ export type ServerOptions = {
   rateLimits?: RateLimits
 }
 
+// A browser allows a host six connections; this is for several browsers' worth of open pages.
+const STREAMS = { per_session: 20, in_all: Number.POSITIVE_INFINITY }
+// Each looks twice a second.
+const WAITS = { per_session: 20, in_all: 300 }
+
 /**
  * An HTTP server without routes: request ids, security headers, rate limits, the guard, JSON bodies up to 1 MB and
  * the catalogue's error bodies. Routes are added with `mount`; the pages come last with `addPages`.
  */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { config, log } = options
+  const { config, log, rateLimits = DEFAULT_LIMITS } = options
   const app: FastifyInstance = fastify({
     loggerInstance: log,
     // Requests are logged by our own line, which leaves queries out; `request_id` is what error bodies call it.
@@ -82,7 +89,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     secure: config.publicUrl.startsWith('https:'),
     closing: closing.signal,
     sessionOf: (request: FastifyRequest) => sessionOf(request, options),
-    streams: new StreamPlaces(),
+    streams: new StreamPlaces(STREAMS),
+    waits: new StreamPlaces(WAITS),
     routes,
     calls: [],
   })
@@ -103,9 +111,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   })
   addAccessLog(app)
   await addSecurityHeaders(app, config)
-  await addRateLimits(app, options.rateLimits)
+  await addRateLimits(app, rateLimits)
   await app.register(cookie)
-  addGuard(app, options)
+  addGuard(app, options, rateLimits)
   acceptJsonOnly(app)
   await app.register(multipart)
   // Brotli's better ratio costs more time than a line saves on replies that are made anew each time.

@@ -44,11 +44,11 @@ describe('the OpenAPI document', () => {
         },
         default: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } },
       },
-      security: [{ session: [], anti_forgery: [] }],
+      security: [{ session: [], anti_forgery: [] }, { token: ['edit'] }],
     })
     expect(document.paths['/api/events']?.get).toMatchObject({
       responses: { 200: { content: { 'text/event-stream': {} } } },
-      security: [{ session: [] }],
+      security: [{ session: [] }, { token: ['read'] }],
     })
     expect(document.paths['/auth/login']?.get).toMatchObject({ responses: { 302: {} }, security: [] })
   })

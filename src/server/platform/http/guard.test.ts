@@ -148,7 +148,9 @@ test('under https cookies are host-only and HSTS is on', async () => {
 })
 
 test('sign-in takes few requests of one address a minute, and says when the next may come', async () => {
-  const strict = await testApp({ rateLimits: { strict_per_minute: 2, general_per_10_seconds: 100 } })
+  const strict = await testApp({
+    rateLimits: { strict_per_minute: 2, general_per_10_seconds: 100, token_per_minute: 100 },
+  })
   for (const _ of [1, 2]) expect((await strict.app.inject('/auth/login')).statusCode).toBe(302)
   const response = await strict.app.inject('/auth/login')
   expect(response.statusCode).toBe(429)

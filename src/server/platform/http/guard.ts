@@ -1,14 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Kysely } from 'kysely'
-import type { Call } from '../../../contract/calls.ts'
+import { type Call, Right, rightFor } from '../../../contract/calls.ts'
+import { tokenMessages } from '../../../contract/token-messages.ts'
 import { antiForgeryTokens, comesFromElsewhere, provesOrigin } from '../auth/anti-forgery.ts'
 import type { Keys } from '../auth/keys.ts'
 import { findSession, type Session } from '../auth/sessions.ts'
+import { bearerOf, findToken } from '../auth/tokens.ts'
 import type { Config } from '../config.ts'
 import { NamedError } from '../errors.ts'
 import type { Database } from '../schema.ts'
 import { hostCookie } from './cookies.ts'
 import type { Constraints } from './database-failures.ts'
+import { keepWithin, type RateLimits } from './rate-limits.ts'
 
 /** Who may use a route: anybody, whoever is signed in, administrators. */
 export type Access = 'public' | 'session' | 'admin'
@@ -33,9 +36,14 @@ export function sessionCookie(secure: boolean): string {
   return hostCookie('rowferry_session', secure)
 }
 
-/** The live session that the request's cookie stands for. An event stream, which nobody need be looking at, does not prolong it. */
+/**
+ * Whom the request comes from: by its token where it brings one, else by its cookie. An event stream, which nobody need be
+ * looking at, does not prolong a session.
+ */
 export async function sessionOf(request: FastifyRequest, options: GuardOptions): Promise<Session | null> {
   const { db, keys, config } = options
+  const token = bearerOf(request.headers.authorization)
+  if (token !== undefined) return (await findToken(db, token, config)) ?? null
   const id = request.cookies[sessionCookie(config.publicUrl.startsWith('https:'))]
   if (!id) return null
   const prolong = request.routeOptions.config.call?.events === undefined
@@ -45,25 +53,53 @@ export async function sessionOf(request: FastifyRequest, options: GuardOptions):
 
 /**
  * Stands before every route: without a session only what its declaration calls public goes through, and whatever is
- * not a plain read needs the anti-forgery token. A route that declares nothing needs a session.
+ * not a plain read needs the anti-forgery token; a request with a token has no need of that, as no browser adds one by
+ * itself, but goes no further than the token's right. A route that declares nothing needs a session.
  */
-export function addGuard(app: FastifyInstance, options: GuardOptions): void {
+export function addGuard(
+  app: FastifyInstance,
+  options: GuardOptions,
+  limits: Pick<RateLimits, 'token_per_minute'>,
+): void {
   app.decorateRequest('session', null)
+  const perToken = app.createRateLimit({
+    max: limits.token_per_minute,
+    timeWindow: 60_000,
+    keyGenerator: ({ session }) => session?.id_hash.toString('base64') ?? '',
+  })
   app.addHook('onRequest', async (request: FastifyRequest, _reply: FastifyReply) => {
     if (request.is404) return
     const { access = 'session', call } = request.routeOptions.config
     // Pages, scripts and health checks are the same for everybody: no look-up for them.
     if (access === 'public' && !call) return
     request.session = await sessionOf(request, options)
-    if (access !== 'public' && !request.session) throw new NamedError('unauthenticated')
-    if (access === 'admin' && !request.session?.user.is_admin) throw new NamedError('not_allowed')
+    const { session } = request
+    if (access !== 'public' && !session) refuseStranger(request)
+    if (session?.right !== undefined) {
+      await keepWithin(request, perToken)
+      return refuseBeyond(session.right, call ?? { access, method: 'GET' })
+    }
+    if (access === 'admin' && !session?.user.is_admin) throw new NamedError('not_allowed')
     if (request.method !== 'GET' && request.method !== 'HEAD') refuseForgery(request)
   })
 }
 
+function refuseStranger({ headers }: FastifyRequest): never {
+  throw new NamedError(bearerOf(headers.authorization) === undefined ? 'unauthenticated' : 'token_invalid')
+}
+
+/** Throws NamedError `person_wanted` or `right_missing` where the call is none that such a token makes. */
+function refuseBeyond(right: Right, call: Pick<Call, 'access' | 'needs' | 'method'>): void {
+  const needed = rightFor(call)
+  if (needed === 'person') throw new NamedError('person_wanted')
+  const { options } = Right
+  if (options.indexOf(right) < options.indexOf(needed))
+    throw new NamedError('right_missing', { message: tokenMessages.right_missing(needed) })
+}
+
 function refuseForgery(request: FastifyRequest): void {
   const { session, headers } = request
-  if (comesFromElsewhere(headers) || !session || !provesOrigin(headers, session.anti_forgery_tokens)) {
+  if (comesFromElsewhere(headers) || !session || !provesOrigin(headers, session.anti_forgery_tokens ?? [])) {
     throw new NamedError('forgery')
   }
 }

@@ -39,7 +39,8 @@ export function mount<C extends Calls, Deps>(
       config: { access: call.access ?? 'session', call, constraints: feature.constraints ?? {} },
       handler: async (request, reply) => {
         const parsed = await parseRequest(call, request, reply)
-        if (call.events && request.session) app.http.streams.take(request.session, parsed.signal)
+        const places = call.events ? app.http.streams : waits(parsed.query) ? app.http.waits : null
+        if (request.session) places?.take(request.session, parsed.signal)
         const answer = await handler(parsed, deps)
         if (answer instanceof StreamedReply) return reply.headers(JSON_HEADERS).send(await jsonStream(answer))
         return send(answered, answer, { request, reply, signal: parsed.signal })
@@ -74,12 +75,19 @@ async function parseRequest(
     url: request.url,
     headers: request.headers,
     cookies: cookiesOf(request, reply, request.server.http.secure),
-    signal: call.events ? AbortSignal.any([hangUp(reply), request.server.http.closing]) : hangUp(reply),
+    signal:
+      call.events || waits(query)
+        ? AbortSignal.any([hangUp(reply), request.server.http.closing])
+        : hangUp(reply),
     log: request.log,
   }
   // The guard has let nobody without a session reach a call that needs one.
   return received as unknown as CallRequest<Call>
 }
+
+/** Whether the caller wants the answer later, when something is over. */
+const waits = (query: unknown): boolean =>
+  typeof query === 'object' && query !== null && 'wait' in query && query.wait !== undefined
 
 function parseBody(call: Call, request: FastifyRequest): unknown {
   if (call.upload) return undefined

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Call } from '../../../contract/calls.ts'
+import { type Call, rightFor } from '../../../contract/calls.ts'
 import { ErrorBody } from '../../../contract/error-body.ts'
 
 /** A call and its name among its feature's calls. */
@@ -20,13 +20,14 @@ export function openApiDocument(calls: NamedCall[], version: string): Schema {
       title: 'Rowferry',
       version,
       description:
-        'Every call needs a session unless it says otherwise; every method but GET also needs the header X-XSRF-TOKEN with the value of the cookie XSRF-TOKEN.',
+        'Every call needs a session or a token unless it says otherwise. With a session, every method but GET also needs the header X-XSRF-TOKEN with the value of the cookie XSRF-TOKEN. A token (`Authorization: Bearer rowferry_…`, made under API Tokens in the account menu) needs the right that the call names: `read`, `run` or `edit`, each of which includes the ones before.',
     },
     paths,
     components: {
       schemas: { Error: schemaOf(ErrorBody, 'output') },
       securitySchemes: {
         session: { type: 'apiKey', in: 'cookie', name: 'rowferry_session' },
+        token: { type: 'http', scheme: 'bearer' },
         anti_forgery: { type: 'apiKey', in: 'header', name: 'X-XSRF-TOKEN' },
       },
     },
@@ -56,9 +57,12 @@ function operation({ name, call }: NamedCall): Schema {
 
 const tagOf = (path: string) => path.split('/').find((part) => part !== '' && part !== 'api') ?? 'rowferry'
 
-function security({ access, method }: Call): Record<string, never[]>[] {
-  if (access === 'public') return []
-  return method === 'GET' ? [{ session: [] }] : [{ session: [], anti_forgery: [] }]
+function security(call: Call): Record<string, string[]>[] {
+  if (call.access === 'public') return []
+  const right = rightFor(call)
+  const session: Record<string, string[]> =
+    call.method === 'GET' ? { session: [] } : { session: [], anti_forgery: [] }
+  return right === 'person' ? [session] : [session, { token: [right] }]
 }
 
 function parameters(place: 'path' | 'query', fields: z.core.$ZodObject | undefined): Schema[] {

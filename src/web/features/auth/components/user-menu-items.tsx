@@ -1,7 +1,7 @@
 import { Menu } from '@mantine/core'
-import { IconLogout } from '@tabler/icons-react'
+import { IconKey, IconLogout } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { useNavigate } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import type { User } from '../../../../contract/auth.ts'
 import { logout } from '../api.ts'
 
@@ -15,6 +15,9 @@ export function UserMenuItems({ user }: { user: User }) {
         <div>{user.name}</div>
         <div>{user.email}</div>
       </Menu.Label>
+      <Menu.Item component={Link} to="/tokens" leftSection={<IconKey size={16} aria-hidden />}>
+        API tokens
+      </Menu.Item>
       <Menu.Item
         leftSection={<IconLogout size={16} aria-hidden />}
         onClick={() => signOut.mutate(undefined, { onSuccess: () => navigate('/') })}

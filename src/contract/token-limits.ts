@@ -1,0 +1,6 @@
+/** Limits of tokens, beside the others so that only their screen loads them. */
+export const tokenLimits = {
+  days_default: 90,
+  days_max: 365,
+  per_person: 50,
+} as const

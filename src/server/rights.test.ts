@@ -1,0 +1,100 @@
+import { beforeAll, expect, test } from 'vitest'
+import { type SignedIn, type TestApp, testApp } from '../../test/app.ts'
+import { aToken, withToken } from '../../test/tokens.ts'
+import { type Call, Right, rightFor } from '../contract/calls.ts'
+
+// Every call that the contract declares, taken from the running app: none can be forgotten here.
+
+let site: TestApp
+let ada: SignedIn
+let calls: Call[]
+
+beforeAll(async () => {
+  site = await testApp()
+  ada = await site.signIn()
+  calls = site.app.http.calls.map(({ call }) => call)
+})
+
+const titleOf = ({ method, path }: Call) => `${method} ${path}`
+const anywhere = ({ path }: Call) => path.replaceAll(/:\w+/g, '1')
+const needing = (needed: ReturnType<typeof rightFor>) =>
+  calls.filter((call) => rightFor(call) === needed).map(titleOf)
+
+// What starts and stops runs, and what is for people alone, has to be written down here as well; all else follows from
+// the method: a look is `read`, a change is `edit`.
+test('tokens that may run start and stop, and nothing else changes with them', () => {
+  expect(needing('run').toSorted()).toEqual([
+    'POST /api/compiler/compile',
+    'POST /api/compiler/configs/:id/stop',
+    'POST /api/pipeline/run',
+    'POST /api/source_schedule/trigger_all',
+    'POST /api/source_schedule/trigger_task/:id',
+    'POST /api/source_schedule/trigger_type/:id',
+    'POST /api/source_task_types/:id/run_group',
+    'POST /api/source_task_types/:id/stop_group',
+    'POST /api/source_tasks/reset_running_status',
+    'POST /api/source_tasks/run_untyped_group',
+    'POST /api/source_tasks/stop/:id',
+    'POST /api/source_tasks/stop_all',
+    'POST /api/source_tasks/stop_untyped_group',
+    'POST /api/sync_task_types/:id/run_group',
+    'POST /api/sync_task_types/:id/stop_group',
+    'POST /api/sync_tasks/:id/execute',
+    'POST /api/sync_tasks/execute_all',
+    'POST /api/sync_tasks/reset_running_status',
+    'POST /api/sync_tasks/stop/:id',
+    'POST /api/sync_tasks/stop_all',
+    'POST /api/unified_task_types/:id/run_group',
+    'POST /api/unified_task_types/:id/stop_group',
+  ])
+})
+
+test('who may enter, whose account is lent, tokens, secrets and hosts are for people alone', () => {
+  expect(needing('person').toSorted()).toEqual([
+    'DELETE /api/allowed_hosts',
+    'DELETE /api/connections/:id',
+    'DELETE /api/tokens/:id',
+    'DELETE /dev/logs',
+    'GET /api/allowed_hosts',
+    'GET /api/connections',
+    'GET /api/tokens',
+    'GET /auth/callback',
+    'GET /auth/login',
+    'GET /auth/logout',
+    'GET /dev/logs',
+    'GET /dev/logs/files',
+    'POST /api/allowed_hosts',
+    'POST /api/connections',
+    'POST /api/connections/test',
+    'POST /api/tokens',
+    'POST /api/users/:id/disable',
+    'POST /api/users/:id/disconnect_google',
+    'POST /api/users/me/share_grant',
+    'PUT /api/connections/:id',
+    'PUT /api/service_account',
+  ])
+})
+
+test('a token goes no further than its right, at any call, whoever its owner is', async () => {
+  for (const right of Right.options) {
+    const send = withToken(site.app, await aToken(ada, right))
+    for (const call of calls) {
+      // Streams are not waited for, and what is allowed need not be done here.
+      const needed = rightFor(call)
+      if (needed !== 'person' && Right.options.indexOf(needed) <= Right.options.indexOf(right)) continue
+      const reply = await send(call.method, anywhere(call))
+      expect(reply.statusCode, `${titleOf(call)} with ${right}`).toBe(403)
+    }
+  }
+})
+
+test('a token that may read reads what every look shows, and the page about the calls', async () => {
+  const send = withToken(site.app, await aToken(ada, 'read', 'Reader'))
+  const looks = calls.filter((call) => rightFor(call) === 'read' && !call.events && call.access !== 'public')
+  expect(looks.length).toBeGreaterThan(40)
+  for (const call of looks) {
+    const { statusCode } = await send(call.method, anywhere(call))
+    expect([200, 400, 404], titleOf(call)).toContain(statusCode)
+  }
+  expect((await send('GET', '/api/docs/json')).statusCode).toBe(200)
+})

@@ -1,0 +1,11 @@
+import { queryOptions } from '@tanstack/react-query'
+import { tokenMessages } from '../../../contract/token-messages.ts'
+import { tokens } from '../../../contract/tokens.ts'
+import { call } from '../../lib/call.ts'
+
+/** One's own tokens, newest first. */
+export const tokensQuery = queryOptions({
+  queryKey: [tokens.list.path] as const,
+  queryFn: ({ signal }) => call(tokens.list, { signal }),
+  meta: { failure: tokenMessages.fetch_failed },
+})

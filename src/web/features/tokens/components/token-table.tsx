@@ -1,0 +1,61 @@
+import { ActionIcon } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import { tokenMessages as messages } from '../../../../contract/token-messages.ts'
+import type { Token } from '../../../../contract/tokens.ts'
+import { useTimeZone } from '../../../lib/session.ts'
+import { formatDay, formatInZone } from '../../../lib/time-zone.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import { CardTable } from '../../../ui/card-table.tsx'
+import classes from './tokens.module.css'
+
+type Props = { tokens: Token[]; onRevoke: (token: Token) => void }
+
+/** A person's tokens, by what is known of each. */
+export function TokenTable({ tokens, onRevoke }: Props) {
+  const zone = useTimeZone()
+  return (
+    <CardTable
+      label={messages.title}
+      keyOf={({ id }) => id}
+      rows={tokens}
+      columns={[
+        {
+          label: 'Name',
+          cell: ({ name, hint }) => (
+            <>
+              {name} <span className={classes.hint}>…{hint}</span>
+            </>
+          ),
+        },
+        { label: 'May', cell: ({ right }) => messages.rights[right].name },
+        {
+          label: 'Last used',
+          cell: ({ last_used_at }) =>
+            last_used_at === null ? (
+              messages.never_used
+            ) : (
+              <time dateTime={last_used_at}>{formatInZone(last_used_at, zone)}</time>
+            ),
+        },
+        {
+          label: 'Expires',
+          cell: ({ expires_at, is_expired }) =>
+            is_expired ? (
+              <Badge tone="error" label={messages.expired} />
+            ) : (
+              <time dateTime={expires_at}>{formatDay(expires_at, zone)}</time>
+            ),
+        },
+        {
+          label: 'Actions',
+          place: 'corner',
+          cell: (token) => (
+            <ActionIcon aria-label={`Revoke ${token.name}`} title="Revoke" onClick={() => onRevoke(token)}>
+              <IconTrash size={17} />
+            </ActionIcon>
+          ),
+        },
+      ]}
+    />
+  )
+}
