@@ -5,9 +5,17 @@ import { compilerScreens } from './compiler-screens.ts'
 import { otherScreens } from './other-screens.ts'
 import { sourceScreens } from './source-screens.ts'
 import { taskScreens } from './task-screens.ts'
+import { tokenScreens } from './token-screens.ts'
 import { typeScreens } from './type-screens.ts'
 
-const screens = { ...taskScreens, ...sourceScreens, ...typeScreens, ...compilerScreens, ...otherScreens }
+const screens = {
+  ...taskScreens,
+  ...sourceScreens,
+  ...typeScreens,
+  ...compilerScreens,
+  ...tokenScreens,
+  ...otherScreens,
+}
 
 test.use({ reducedMotion: 'reduce' })
 

@@ -1,6 +1,4 @@
 import { connections } from '../../src/contract/connections.ts'
-import { tokenMessages } from '../../src/contract/token-messages.ts'
-import { tokens } from '../../src/contract/tokens.ts'
 import { users } from '../../src/contract/users.ts'
 import { expect } from './app-test.ts'
 import { send } from './as-ada.ts'
@@ -253,34 +251,6 @@ export const otherScreens: Record<string, Record<string, State>> = {
     'disable dialog': async (page) => {
       await button(page, 'Disable Ben Harbour').click()
       return page.getByRole('dialog')
-    },
-  },
-  '/tokens': {
-    'no tokens': async (page) => {
-      await enter(page, '/tokens')
-      return heading(page, tokenMessages.none_yet)
-    },
-    'new token': async (page) => {
-      await button(page, tokenMessages.make).click()
-      return page.getByRole('dialog').getByLabel('Name')
-    },
-    'a token, shown once': async (page) => {
-      await page.getByRole('dialog').getByLabel('Name').fill('Axe')
-      await inDialog(page, 'Make token').click()
-      return page.getByRole('table', { name: tokenMessages.title })
-    },
-    'an expired one': async (page) => {
-      const [token] = tokens.list.reply.parse(await send(page, 'GET', '/api/tokens'))
-      await withAnswers(page, '/tokens', { '**/api/tokens': [{ ...token, is_expired: true }] })
-      return page.getByText(tokenMessages.expired)
-    },
-    'revoke dialog': async (page) => {
-      await button(page, 'Revoke Axe').click()
-      return page.getByRole('dialog')
-    },
-    failed: async (page) => {
-      await withAnswers(page, '/tokens', { '**/api/tokens': null })
-      return problem(page)
     },
   },
   '/import_export': {
