@@ -6,7 +6,8 @@ import { messages } from './page-messages.ts'
 
 const isUnique = (list: readonly unknown[]) => new Set(list).size === list.length
 
-const FieldName = z
+/** What a field of a record, or a column of a source, is called. */
+export const FieldName = z
   .string()
   .check(z.minLength(1, compilerMessages.field_blank), z.maxLength(limits.field_name_characters))
 
@@ -49,6 +50,9 @@ const settings = {
 /** How a configuration merges beyond the order of its sources. */
 export const MergeSettings = z.object(settings)
 export type MergeSettings = z.infer<typeof MergeSettings>
+
+/** Whether a column of this name holds the SKUs of a source: case, blanks, `_` and `-` do not count. */
+export const isSkuName = (name: string): boolean => name.replaceAll(/[\s_-]/g, '').toLowerCase() === 'sku'
 
 /** A compiler configuration: which source tasks are merged, in which order, and whose values win. */
 export const CompilerConfig = z.object({

@@ -40,6 +40,8 @@ export const compilerPageMessages = {
   compiled: (rows: number, skus: number) =>
     `Compiled ${counted(rows, 'row')} into ${counted(skus, 'unique SKU')}.`,
   compile_goes_on: 'The compile goes on. Its progress is shown beside the configuration.',
+  compile_new: 'Add new SKUs only',
+  compile_new_hint: 'Records that are there stay as they are',
   stop_failed: 'Failed to stop the compile',
   states_failed: 'Failed to fetch what the configurations are at',
   receipt: (rows: number, sources: number, fields: number) =>
@@ -54,10 +56,20 @@ export const compilerPageMessages = {
     'Press the SKU of the master that is meant. It holds for all compiles from the next one on; the blue ones differ in case, dashes, blanks or leading zeros alone.',
   none_unmatched: 'The master has every SKU',
   no_candidates: 'Nothing near it in the master',
-  mapped_to: (sku: string) => `${sku} from the next compile on`,
+  taken_for: (sku: string) => `${sku} from the next compile on`,
   mapped: (sku: string, master_sku: string) => `${sku} is ${master_sku} from the next compile on`,
   unmapped: (sku: string) => `${sku} stays itself`,
   map_failed: 'Failed to map this SKU',
+  lone_columns_failed: 'Failed to fetch the columns that one source alone has',
+  lone_columns_hint:
+    'A supplier may call a field by a name of its own. Press the field that is meant: its values are merged into that from the next compile on.',
+  no_lone_columns: 'Every column is one that other sources have, too',
+  no_sku_column: (sources: readonly string[]) =>
+    `${sources.join(', ')} cannot be compiled without a SKU column: say which one is read as SKU.`,
+  no_field_near: 'No field near it',
+  named: (column: string, field: string) => `${column} is read as ${field} from the next compile on`,
+  unnamed: (column: string) => `${column} keeps its name`,
+  name_failed: 'Failed to give this column another name',
 
   // records
   stats_failed: 'Failed to fetch the counts of records',

@@ -3,6 +3,7 @@ import type { Calls } from './calls.ts'
 import { digits, IdParams } from './fields.ts'
 import { limits } from './limits.ts'
 import { ActionReply, LogEntry, TaskState } from './tasks.ts'
+import { WarningIds } from './warnings.ts'
 
 /** The calls on the compiles of configurations, but for their history, which is among those on runs. A compile is begun by the call `compile`. */
 export const compilerRuns = {
@@ -37,5 +38,21 @@ export const compilerRuns = {
     summary: 'Clear the log of a configuration',
     params: IdParams,
     status: 204,
+  },
+  acknowledge: {
+    method: 'POST',
+    path: '/api/compiler/configs/:id/warnings/acknowledge',
+    summary: 'Acknowledge warnings of the last compile: later ones with nothing else end as a success',
+    params: IdParams,
+    body: WarningIds,
+    reply: ActionReply,
+  },
+  takeBack: {
+    method: 'POST',
+    path: '/api/compiler/configs/:id/warnings/take_back',
+    summary: 'Take back that warnings were acknowledged',
+    params: IdParams,
+    body: WarningIds,
+    reply: ActionReply,
   },
 } satisfies Calls

@@ -3,7 +3,12 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { Outage } from '../contract/system.ts'
 import { authFeature } from './features/auth/routes.ts'
-import { compilerFeature, compilerRecordsFeature, compilerRunsFeature } from './features/compiler/routes.ts'
+import {
+  compilerColumnsFeature,
+  compilerFeature,
+  compilerRecordsFeature,
+  compilerRunsFeature,
+} from './features/compiler/routes.ts'
 import { connectionsFeature } from './features/connections/routes.ts'
 import { csvJobsFeature } from './features/csv-jobs/routes.ts'
 import { devLogsFeature } from './features/dev-logs/routes.ts'
@@ -78,6 +83,7 @@ export async function buildApp(deps: AppDeps, surroundings: Surroundings): Promi
   mount(app, authFeature, { ...deps, openId: createOpenId(config) })
   mount(app, compilerFeature, deps)
   mount(app, compilerRunsFeature, deps)
+  mount(app, compilerColumnsFeature, deps)
   mount(app, compilerRecordsFeature, deps)
   mount(app, connectionsFeature, deps)
   mount(app, csvJobsFeature, deps)

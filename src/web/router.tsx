@@ -93,7 +93,8 @@ export const createRouter = (client: QueryClient) =>
         const path = savedPath()
         if (!(await isSignedInAtStart(client)) || path === null) return null
         clearSavedPath()
-        return path === location.pathname + location.search ? null : redirect(path)
+        // who has asked for another page since wants that one
+        return location.pathname === '/' ? redirect(path) : null
       },
       shouldRevalidate: () => false,
       children: [

@@ -107,6 +107,44 @@ const quality = {
     has_prev: false,
   },
 }
+const warned = {
+  id: 11,
+  state: 'warning',
+  running_status: false,
+  retry_count: 0,
+  last_error_count: 0,
+  total_elapsed_seconds: 2,
+  started_at: null,
+  prerequisites_count: 0,
+  last_successful_run: at,
+  last_triggered: { time: at, triggered_by: 'Ada' },
+  latest_log: null,
+  progress: null,
+  waits_for: null,
+  place: null,
+  run_warnings: [
+    { id: 'w-1', message: '3 rows of ‘Supplier’ without a SKU were left out.', acknowledged: null },
+    { id: 'w-2', message: 'No column ‘Cost’.', acknowledged: { by: 'ada@example.com', at } },
+  ],
+  is_mailed: false,
+}
+const loneColumns = {
+  data: [
+    {
+      source_task_id: 22,
+      column: 'Unit price',
+      read_as: null,
+      candidates: [{ field: 'Price', same: false }],
+    },
+    { source_task_id: 22, column: 'ccy', read_as: 'Currency', candidates: [] },
+  ],
+  sources: [{ source_task_id: 22, name: 'Supplier', has_sku: false, fields: ['SKU', 'Price', 'Currency'] }],
+  total_count: 41,
+  limit: 20,
+  offset: 0,
+  has_next: true,
+  has_prev: false,
+}
 const none = { '**/api/compiler/configs': [] }
 
 /** The screens of the data compiler by their path in the router, with the states that they can be seen in. */
@@ -164,10 +202,16 @@ export const compilerScreens: Record<string, Record<string, State>> = {
       await withAnswers(page, '/compiler/1', {
         ...answers,
         ...quality,
+        '**/api/compiler/states': [warned],
+        '**/api/compiler/lone_columns?*': loneColumns,
         '**/api/compiler/configs/1/logs': [],
         '**/api/compiler/configs/1/runs': { runs: [], next: null },
       })
-      return heading(page, 'Catalogue')
+      return button(page, 'Unit price is Price')
+    },
+    'other ways to compile': async (page) => {
+      await button(page, 'Other ways to compile Catalogue').click()
+      return page.getByRole('menuitem', { name: 'Add new SKUs only' })
     },
   },
 }

@@ -12,22 +12,22 @@ test('a configuration is made, its sources put in order, compiled, its records l
   await aCopy(
     db,
     master.id,
-    ['SKU', 'Name', 'Price'],
+    ['SKU', 'Name', 'Price', 'Stock'],
     [
-      ['A-1', long, 1.5],
-      ['A-2', 'Pot', null],
-      ['A-3', 'Lid', '#N/A'],
+      ['A-1', long, 1.5, 3],
+      ['A-2', 'Pot', null, null],
+      ['A-3', 'Lid', '#N/A', null],
     ],
   )
   const supplier = await aSourceTask(db, { name: 'Shop supplier' })
   await aCopy(
     db,
     supplier.id,
-    ['SKU', 'Price'],
+    ['SKU', 'Price', 'stock level'],
     [
-      ['A-1', 2],
-      ['a4', 4],
-      ['a2', 5],
+      ['A-1', 2, 4],
+      ['a4', 4, 5],
+      ['a2', 5, 6],
     ],
   )
   await enter(page, '/compiler')
@@ -95,6 +95,13 @@ test('a configuration is made, its sources put in order, compiled, its records l
   await page.getByRole('link', { name: 'Shop', exact: true }).click()
   await page.getByRole('button', { name: 'a2 is A-2' }).click()
   await expect(page.getByRole('button', { name: 'Undo: a2' })).toBeVisible()
+  await page.getByRole('button', { name: 'stock level is Stock' }).click()
+  await expect(page.getByText('stock level is read as Stock from the next compile on')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Undo: stock level' })).toBeVisible()
+  // A-1 comes back; what is there stays as it is, a2 included
+  await page.getByRole('button', { name: 'Other ways to compile Shop' }).click()
+  await page.getByRole('menuitem', { name: 'Add new SKUs only' }).click()
+  await expect(page.getByText('Compiled 6 rows into 5 unique SKUs.')).toBeVisible()
 
   await page.getByRole('link', { name: 'View Data' }).click()
   await page.getByRole('button', { name: 'Clear All Data' }).click()
@@ -103,7 +110,7 @@ test('a configuration is made, its sources put in order, compiled, its records l
   await expect(clear).toBeDisabled()
   await dialog.getByRole('textbox', { name: 'Type DELETE to confirm' }).fill('DELETE')
   await clear.click()
-  await expect(page.getByText('4 compiled records deleted')).toBeVisible()
+  await expect(page.getByText('5 compiled records deleted')).toBeVisible()
   // the selection is kept in the browser
   await page.goto('/compiler')
   await expect(page.getByRole('combobox', { name: 'Active Config' })).toHaveValue(/\d/)

@@ -74,42 +74,6 @@ const upcoming = (current_status: string, index: number) => ({
 
 /** The screens beside those of sync tasks by their path in the router, with the states that they can be seen in. */
 export const otherScreens: Record<string, Record<string, State>> = {
-  '/': {
-    'after a sign-in that did not end well': async (page) => {
-      await page.goto('/?sign_in_error=expired')
-      return page.getByRole('alert')
-    },
-    'login dialog': async (page) => {
-      await button(page, 'Sign in').click()
-      return page.getByRole('dialog')
-    },
-    'signed in': async (page) => {
-      await enter(page, '/')
-      return button(page, /account of/)
-    },
-    'parts that are down': async (page) => {
-      const next_start = '2026-01-31T04:00:00.000Z'
-      await withAnswers(page, '/', {
-        '**/api/system_status': {
-          outages: [
-            { part: 'worker', none_left: true, reason: 'exit code 1', next_start },
-            { part: 'scheduler', none_left: true, reason: null, next_start: null },
-          ],
-        },
-      })
-      return page.getByText('No scheduler is running.')
-    },
-    'menu of the account': async (page) => {
-      await button(page, /account of/).click()
-      return page.getByRole('menuitem', { name: 'Sign out' })
-    },
-    'menu of a phone': async (page) => {
-      await page.setViewportSize({ width: 390, height: 844 })
-      await page.keyboard.press('Escape')
-      await button(page, 'Open menu').click()
-      return button(page, 'Close menu')
-    },
-  },
   '*': {
     'no such page': async (page) => {
       await page.goto('/nowhere')

@@ -177,6 +177,18 @@ test('a page that is left before its sign-in check has ended does not lead back 
   expect(await page.evaluate(() => sessionStorage.getItem('rowferry.redirect_path'))).toBeNull()
 })
 
+test('a page that was asked for before the sign-in does not take the place of one that is asked for after it', async ({
+  page,
+}) => {
+  await page.goto('/settings')
+  await expect(dialog(page)).toBeVisible()
+  await page.request.get('/auth/login?login_hint=ada@example.com')
+  await page.goto('/source-task-types')
+  await expect(page.getByRole('heading', { name: 'Source Task Types', level: 1 })).toBeVisible()
+  await expect(page).toHaveURL('/source-task-types')
+  expect(await page.evaluate(() => sessionStorage.getItem('rowferry.redirect_path'))).toBeNull()
+})
+
 test('without a saved path the sign-in leads to /sync_tasks', async ({ page }) => {
   await page.goto('/')
   await page.getByRole('banner').getByRole('button', { name: 'Sign in' }).click()

@@ -136,31 +136,44 @@ test('rows are moved by pointer and by keyboard, which hears where they are; a r
 test.describe('on a phone', () => {
   test.use({ hasTouch: true, viewport: { width: 390, height: 844 } })
 
-  test('rows are moved by touch at their handles; a finger anywhere else scrolls', async ({ page }) => {
-    const names = ['Touched A', 'Touched B', 'Touched C', 'Touched D']
-    for (const name of names) await addType(page, name)
-    const rows = page.getByRole('row', { name: /Touched/ }).getByRole('rowheader')
-    const handle = (name: string) => page.getByRole('button', { name: `Move ${name}`, exact: true })
-    await page.goto('/sync_task_types')
-    await expect(rows).toHaveText(names)
+  const screens = [
+    { path: '/sync_task_types', api: '/api/sync_task_types', begin: async () => {} },
+    {
+      path: '/source-task-types',
+      api: '/api/source_task_types',
+      begin: (page: Page) => page.getByRole('switch', { name: 'Reorder Mode: Off' }).click(),
+    },
+  ]
+  for (const { path, api, begin } of screens)
+    test(`rows of ${path} are moved by touch at their handles; a finger anywhere else scrolls`, async ({
+      page,
+    }) => {
+      const names = ['Touched A', 'Touched B', 'Touched C', 'Touched D']
+      for (const name of names) await send(page, 'POST', api, { name })
+      const rows = page.getByRole('row', { name: /Touched/ }).getByRole('rowheader')
+      const handle = (name: string) => page.getByRole('button', { name: `Move ${name}`, exact: true })
+      await page.goto(path)
+      await begin(page)
+      await expect(rows).toHaveText(names)
 
-    await handle('Touched B').evaluate((element) => element.scrollIntoView({ block: 'center' }))
-    const finger = await fingerOn(page, handle('Touched B'))
-    const above = await middleOf(handle('Touched A'))
-    await finger.move(0, above.y - finger.y)
-    await expect(page.getByText(/^Touched B is number \d+ of \d+ now\.$/)).toBeAttached()
-    await finger.lift()
-    await expect(page.getByText('Order updated')).toBeVisible()
-    await expect(rows).toHaveText(['Touched B', 'Touched A', 'Touched C', 'Touched D'])
+      await handle('Touched B').evaluate((element) => element.scrollIntoView({ block: 'center' }))
+      const finger = await fingerOn(page, handle('Touched B'))
+      const above = await middleOf(handle('Touched A'))
+      await finger.move(0, above.y - finger.y)
+      await expect(page.getByText(/^Touched B is number \d+ of \d+ now\.$/)).toBeAttached()
+      await finger.lift()
+      await expect(page.getByText('Order updated')).toBeVisible()
+      await expect(rows).toHaveText(['Touched B', 'Touched A', 'Touched C', 'Touched D'])
 
-    const before = await page.evaluate(() => window.scrollY)
-    const scroller = await fingerOn(page, page.getByRole('rowheader', { name: 'Touched A' }))
-    await scroller.move(0, before > 0 ? 120 : -120)
-    await expect.poll(() => page.evaluate(() => window.scrollY)).not.toBe(before)
-    await scroller.lift()
-    await page.reload()
-    await expect(rows).toHaveText(['Touched B', 'Touched A', 'Touched C', 'Touched D'])
-  })
+      const before = await page.evaluate(() => window.scrollY)
+      const scroller = await fingerOn(page, page.getByRole('rowheader', { name: 'Touched A' }))
+      await scroller.move(0, before > 0 ? 120 : -120)
+      await expect.poll(() => page.evaluate(() => window.scrollY)).not.toBe(before)
+      await scroller.lift()
+      await page.reload()
+      await begin(page)
+      await expect(rows).toHaveText(['Touched B', 'Touched A', 'Touched C', 'Touched D'])
+    })
 })
 
 async function middleOf(target: Locator): Promise<{ x: number; y: number }> {

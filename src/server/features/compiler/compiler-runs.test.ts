@@ -58,3 +58,35 @@ test.each([
   const reply = await ada.request(method, `/api/compiler/configs/999999/${rest}`)
   expect([reply.statusCode, reply.json().code]).toEqual([404, 'compiler_task_not_found'])
 })
+
+test('warnings of its last compile are acknowledged: it counts as a success until that is taken back', async () => {
+  const warning = { id: 'without_sku-1', message: '3 rows of ‘Prices’ without a SKU were left out.' }
+  await aRun(app.db, config.task_id, {
+    category: 'compiler',
+    state: 'warning',
+    warnings: JSON.stringify([warning]),
+  })
+  const states = async () => (await ada.request('GET', '/api/compiler/states')).json()
+  const act = (what: string, id = config.id) =>
+    ada.request('POST', `/api/compiler/configs/${id}/warnings/${what}`, { warning_ids: [warning.id] })
+  expect(await states()).toMatchObject([{ state: 'warning', run_warnings: [{ acknowledged: null }] }])
+  expect((await act('acknowledge')).json()).toMatchObject({ status: 'success' })
+  expect(await states()).toMatchObject([
+    { state: 'success', run_warnings: [{ ...warning, acknowledged: { by: 'ada@example.com' } }] },
+  ])
+  expect((await act('take_back')).json()).toMatchObject({ status: 'success' })
+  expect(await states()).toMatchObject([{ state: 'warning' }])
+  const lines = await app.db
+    .selectFrom('audit_log')
+    .select(['action', 'object_type', 'object_id'])
+    .where('action', 'in', ['acknowledge', 'take_back'])
+    .execute()
+  expect(lines).toEqual(
+    ['acknowledge', 'take_back'].map((action) => ({
+      action,
+      object_type: 'compiler_task',
+      object_id: String(config.task_id),
+    })),
+  )
+  for (const what of ['acknowledge', 'take_back']) expect((await act(what, 999_999)).statusCode).toBe(404)
+})

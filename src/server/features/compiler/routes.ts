@@ -1,19 +1,24 @@
 import { compiler } from '../../../contract/compiler.ts'
+import { compilerColumns } from '../../../contract/compiler-columns.ts'
 import { compilerRecords } from '../../../contract/compiler-records.ts'
 import { compilerRuns } from '../../../contract/compiler-runs.ts'
 import type { RunHandler } from '../../engine/types.ts'
+import type { Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db.ts'
 import { Accepted, type Feature } from '../../platform/http/feature.ts'
+import { acknowledgeWarnings, takeBack } from '../../tasks/acknowledge.ts'
 import { clearLogs, readLogs } from '../../tasks/logs.ts'
-import { stopTask } from '../../tasks/run-commands.ts'
+import { type RunRequest, stopTask } from '../../tasks/run-commands.ts'
 import { taskOfConfig } from '../../tasks/task-of-config.ts'
 import { taskStates } from '../../tasks/task-states.ts'
 import { compile } from './commands/compile.ts'
 import { createConfig, deleteConfig, updateConfig } from './commands/configs.ts'
 import { mapSku } from './commands/map-sku.ts'
+import { nameColumn } from './commands/name-column.ts'
 import { clearRecords, removeRecord } from './commands/remove.ts'
 import { listConfigs, readConfig } from './queries/configs.ts'
 import { exportRecords } from './queries/export.ts'
+import { readLoneColumns } from './queries/lone-columns.ts'
 import { readQuality } from './queries/quality.ts'
 import { readRecord } from './queries/record.ts'
 import { readRecords } from './queries/records.ts'
@@ -53,17 +58,22 @@ export const compilerFeature: Feature<typeof compiler, Deps> = {
 
 type RunDeps = { db: Db; zone: string }
 
+const by = (actor: Actor): RunRequest => ({ category: 'compiler', actor })
+
 /** What becomes of their compiles. */
 export const compilerRunsFeature: Feature<typeof compilerRuns, RunDeps> = {
   calls: compilerRuns,
   handlers: {
     states: async (_, { db, zone }) => [...(await taskStates(db, { category: 'compiler' }, zone)).values()],
-    stop: async ({ params: { id }, user }, { db }) =>
-      stopTask(db, { category: 'compiler', actor: user }, await taskOfConfig(db, id)),
+    stop: async ({ params: { id }, user }, { db }) => stopTask(db, by(user), await taskOfConfig(db, id)),
     logs: async ({ params: { id }, query }, { db, zone }) =>
       readLogs(db, await taskOfConfig(db, id), query.limit, zone),
     clearLogs: async ({ params: { id }, user }, { db }) =>
       clearLogs(db, user, { category: 'compiler', id: await taskOfConfig(db, id) }),
+    acknowledge: async ({ params: { id }, body, user }, { db }) =>
+      acknowledgeWarnings(db, by(user), await taskOfConfig(db, id), body.warning_ids),
+    takeBack: async ({ params: { id }, body, user }, { db }) =>
+      takeBack(db, by(user), await taskOfConfig(db, id), body.warning_ids),
   },
 }
 
@@ -83,5 +93,14 @@ export const compilerRecordsFeature: Feature<typeof compilerRecords, Pick<Deps, 
     skuMappings: ({ params }, { db }) => readMappings(db, params.id),
     mapSku: ({ params, body, user }, { db }) => mapSku(db, user, { ...params, ...body }),
     export: ({ query }, { db }) => exportRecords(db, query),
+  },
+}
+
+/** What the columns of its sources are read as. */
+export const compilerColumnsFeature: Feature<typeof compilerColumns, Pick<Deps, 'db'>> = {
+  calls: compilerColumns,
+  handlers: {
+    loneColumns: ({ query }, { db }) => readLoneColumns(db, query),
+    nameColumn: ({ params, body, user }, { db }) => nameColumn(db, user, { ...params, ...body }),
   },
 }

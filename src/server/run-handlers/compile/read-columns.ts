@@ -1,4 +1,4 @@
-import type { MergeSettings } from '../../../contract/compiler-configs.ts'
+import { isSkuName, type MergeSettings } from '../../../contract/compiler-configs.ts'
 import { RunFailure } from '../../engine/types.ts'
 import type { SourceVersion } from './compile-plan.ts'
 
@@ -42,7 +42,7 @@ export function readColumns(
   const { column: sku_column } = onlyOne(
     name,
     'SKU',
-    headings.filter(({ field }) => isSku(field)),
+    headings.filter(({ field }) => isSkuName(field)),
   )
   const others = Map.groupBy(
     headings.filter(({ column }) => column !== sku_column),
@@ -73,5 +73,3 @@ function onlyOne(source: string, wanted: string, found: readonly Heading[]): Hea
 
 /** What a column is called in a record. */
 const fieldName = (heading: string): string => (FIXED.has(heading) ? `${heading}_` : heading)
-
-const isSku = (heading: string) => heading.replace(/[\s_-]/g, '').toLowerCase() === 'sku'

@@ -1,5 +1,6 @@
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { compiler } from '../../../contract/compiler.ts'
+import { compilerColumns } from '../../../contract/compiler-columns.ts'
 import { compilerPageMessages as texts } from '../../../contract/compiler-page-messages.ts'
 import { compilerRecords } from '../../../contract/compiler-records.ts'
 import { compilerRuns } from '../../../contract/compiler-runs.ts'
@@ -70,21 +71,29 @@ export const qualityQuery = (compiler_config_id: number) =>
     meta: { failure: texts.quality_failed },
   })
 
+const pageOf = (page: number) => ({
+  limit: limits.compiled_page_size,
+  offset: (page - 1) * limits.compiled_page_size,
+})
+
 /** A page of SKUs that the master does not have. */
 export const unmatchedQuery = (compiler_config_id: number, page: number) =>
   queryOptions({
     queryKey: [compilerRecords.unmatched.path, compiler_config_id, page] as const,
     queryFn: ({ signal }) =>
-      call(compilerRecords.unmatched, {
-        query: {
-          compiler_config_id,
-          limit: limits.compiled_page_size,
-          offset: (page - 1) * limits.compiled_page_size,
-        },
-        signal,
-      }),
+      call(compilerRecords.unmatched, { query: { compiler_config_id, ...pageOf(page) }, signal }),
     placeholderData: keepPreviousData,
     meta: { failure: texts.unmatched_failed },
+  })
+
+/** A page of columns that one source alone has. */
+export const loneColumnsQuery = (compiler_config_id: number, page: number) =>
+  queryOptions({
+    queryKey: [compilerColumns.loneColumns.path, compiler_config_id, page] as const,
+    queryFn: ({ signal }) =>
+      call(compilerColumns.loneColumns, { query: { compiler_config_id, ...pageOf(page) }, signal }),
+    placeholderData: keepPreviousData,
+    meta: { failure: texts.lone_columns_failed },
   })
 
 /** Has the next compiles take a SKU of these sources for one of the master; null takes that back. */

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { QueryClient } from '@tanstack/react-query'
+import { expect, test, vi } from 'vitest'
 import { CallError } from '../../lib/call.ts'
 import { sourceTypeForm, sourceTypes, syncTypes, unifiedTypes } from './api.ts'
 
@@ -53,4 +54,19 @@ test('what a form says of a failed save without words, and what is told beside i
 test('what is said of a circle', () => {
   expect(sync.circular).toBe('Circular dependency detected. Please select a different dependency.')
   expect(source.circular).toBe('Circular dependency detected')
+})
+
+test('what is read or changed of sync types gives up after 45 s; of other types it takes its time', async () => {
+  const limit = vi.spyOn(AbortSignal, 'timeout')
+  vi.stubGlobal('document', { cookie: '' })
+  vi.stubGlobal('fetch', async () => Response.json([]))
+  const client = new QueryClient()
+  expect(await client.fetchQuery(sourceTypes.query)).toEqual([])
+  for (const types of [sourceTypes, sourceTypeForm, unifiedTypes]) types.limited()
+  expect(limit).not.toHaveBeenCalled()
+  expect(await client.fetchQuery(syncTypes.query)).toEqual([])
+  syncTypes.limited()
+  expect(limit.mock.calls).toEqual([[45_000], [45_000]])
+  vi.unstubAllGlobals()
+  limit.mockRestore()
 })

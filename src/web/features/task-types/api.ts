@@ -11,6 +11,7 @@ import {
 } from '../../../contract/task-types.ts'
 import { CallError, call, type RequestOf } from '../../lib/call.ts'
 import { errorFieldOf, reasonOf } from '../../lib/query-client.ts'
+import { withTimeLimit } from '../../lib/time-limit.ts'
 
 /** Settings that are numbers, as tables and dialogs show them. */
 export type NumberSetting =
@@ -23,6 +24,8 @@ export type NumberSetting =
 /** What every list of types has, whatever its categories. */
 export type TypesApi = {
   calls: Pick<TaskTypeCalls, 'get' | 'update' | 'delete'>
+  /** What is handed to a call for how long it may take. */
+  limited: (signal?: AbortSignal) => { signal?: AbortSignal }
   words: {
     confirm_delete: (name: string) => string
     /** What to tell when a type could not be deleted. */
@@ -33,7 +36,7 @@ export type TypesApi = {
   }
 }
 
-type Category = {
+type Category = Pick<TypesApi, 'limited'> & {
   words: TypesApi['words'] & {
     add: string
     edit: string
@@ -55,7 +58,7 @@ const typesOf = (calls: TaskTypeCalls, { prefer_error = false, ...category }: Ca
   /** All of them in their order. */
   query: queryOptions({
     queryKey: [calls.list.path] as const,
-    queryFn: ({ signal }) => call(calls.list, { signal }),
+    queryFn: ({ signal }) => call(calls.list, category.limited(signal)),
     meta: { failure: category.words.fetch_failed, prefer_error },
   }),
 })
@@ -67,8 +70,11 @@ const isStatus = (error: unknown, status: number) => error instanceof CallError 
 
 const isChangedOrder = (error: unknown) => error instanceof CallError && error.code === 'order_changed'
 
-/** Sync task types. */
+const unlimited: TypesApi['limited'] = (signal) => (signal ? { signal } : {})
+
+/** Sync task types; their calls give up after 45 s. */
 export const syncTypes = typesOf(syncTaskTypes, {
+  limited: (signal) => ({ signal: withTimeLimit(limits.types_timeout_ms, signal) }),
   words: {
     add: messages.add_sync_task_type,
     edit: messages.edit_sync_task_type,
@@ -96,6 +102,7 @@ export const syncTypes = typesOf(syncTaskTypes, {
 
 /** Source task types. */
 export const sourceTypes = typesOf(sourceTaskTypes, {
+  limited: unlimited,
   words: {
     add: messages.add_source_task_type,
     edit: messages.edit_source_task_type,
@@ -116,6 +123,7 @@ export const sourceTypes = typesOf(sourceTaskTypes, {
 /** Source task types on the page that shows one of them whole. */
 export const sourceTypeForm: TypesApi = {
   calls: sourceTaskTypes,
+  limited: unlimited,
   words: {
     ...sourceTypes.words,
     delete_failure: () => messages.delete_task_type_failed,
@@ -126,6 +134,7 @@ export const sourceTypeForm: TypesApi = {
 /** The types of all categories. */
 export const unifiedTypes: TypesApi = {
   calls: unifiedTaskTypes,
+  limited: unlimited,
   words: {
     confirm_delete: messages.confirm_delete_for_good,
     delete_failure: (error) => reasonOf(error, messages.delete_referenced_failed),

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { messages } from '../../../contract/page-messages.ts'
+import type { ActionReply } from '../../../contract/tasks.ts'
 import { reasonOf } from '../../lib/query-client.ts'
 import { toast } from '../../ui/toast.ts'
 import { refetchTask } from '../cache/task-queries.ts'
@@ -7,20 +8,40 @@ import { useDescriptor } from '../task-descriptor.tsx'
 import type { Task } from '../task-model.ts'
 import { toastReply } from './toast-reply.ts'
 
-/** Acknowledges warnings of the last run by their ids. */
-export const useAcknowledge = (task: Task) => useWarnings(task, 'acknowledge', messages.acknowledge_failed)
+type Change = (warning_ids: string[]) => Promise<ActionReply>
 
-/** Takes back that warnings were acknowledged. */
-export const useTakeBack = (task: Task) => useWarnings(task, 'takeBack', messages.take_back_failed)
+/** What can be done about warnings of a task's last run, by their ids. */
+export type WarningActions = {
+  acknowledge: Change
+  takeBack: Change
+  /** Reads the task again. */
+  refetch: () => Promise<unknown>
+}
 
-function useWarnings({ id }: Task, action: 'acknowledge' | 'takeBack', failure: string) {
+/** What can be done about warnings of the task of a category. */
+export function useTaskWarnings({ id }: Task): WarningActions {
   const client = useQueryClient()
   const descriptor = useDescriptor()
-  return useMutation({
-    mutationFn: (warning_ids: string[]) => descriptor.calls[action](id, warning_ids),
+  return {
+    acknowledge: (warning_ids) => descriptor.calls.acknowledge(id, warning_ids),
+    takeBack: (warning_ids) => descriptor.calls.takeBack(id, warning_ids),
+    refetch: () => refetchTask(client, descriptor, id),
+  }
+}
+
+/** Acknowledges warnings of the last run by their ids. */
+export const useAcknowledge = (actions: WarningActions) =>
+  useChange(actions, actions.acknowledge, messages.acknowledge_failed)
+
+/** Takes back that warnings were acknowledged. */
+export const useTakeBack = (actions: WarningActions) =>
+  useChange(actions, actions.takeBack, messages.take_back_failed)
+
+const useChange = ({ refetch }: WarningActions, change: Change, failure: string) =>
+  useMutation({
+    mutationFn: change,
     onSuccess: toastReply,
     onError: (error) => toast.error(reasonOf(error, failure)),
     // Whatever came of it: somebody else may have been faster.
-    onSettled: () => refetchTask(client, descriptor, id),
+    onSettled: refetch,
   })
-}

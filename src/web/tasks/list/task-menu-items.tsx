@@ -10,7 +10,7 @@ import {
 } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { messages } from '../../../contract/page-messages.ts'
-import { useAcknowledge } from '../actions/acknowledge.ts'
+import { useAcknowledge, useTaskWarnings } from '../actions/acknowledge.ts'
 import { MoveItems } from '../actions/move-items.tsx'
 import { openWarnings } from '../state/progress-wording.ts'
 import { wordOf } from '../state/status.ts'
@@ -31,7 +31,7 @@ type Props = {
 export function TaskMenuItems({ task, locked, requests, onRun, onStop }: Props) {
   const descriptor = useDescriptor()
   const path = `${descriptor.path}/${task.id}`
-  const acknowledge = useAcknowledge(task)
+  const acknowledge = useAcknowledge(useTaskWarnings(task))
   const open = openWarnings(task).map(({ id }) => id)
   return (
     <>

@@ -7,7 +7,7 @@ import { openWarnings } from './progress-wording.ts'
 import classes from './warnings.module.css'
 
 /** Beside the status of a task whose warnings are all acknowledged: which, by whom and when. */
-export function AcknowledgedMark({ task }: { task: Task }) {
+export function AcknowledgedMark({ task }: { task: Pick<Task, 'run_warnings'> }) {
   const zone = useTimeZone()
   if (!task.run_warnings.some(({ acknowledged }) => acknowledged) || openWarnings(task).length > 0)
     return null

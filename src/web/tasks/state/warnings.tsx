@@ -3,7 +3,7 @@ import { messages } from '../../../contract/page-messages.ts'
 import type { Warning } from '../../../contract/warnings.ts'
 import { useTimeZone } from '../../lib/session.ts'
 import { formatLongMoment } from '../../lib/time-zone.ts'
-import { useAcknowledge, useTakeBack } from '../actions/acknowledge.ts'
+import { useAcknowledge, useTakeBack, useTaskWarnings, type WarningActions } from '../actions/acknowledge.ts'
 import { useDescriptor } from '../task-descriptor.tsx'
 import type { Task } from '../task-model.ts'
 import { isUnderWay } from './status.ts'
@@ -11,22 +11,30 @@ import classes from './warnings.module.css'
 
 /** What the last run of a task left to be looked at, each with what can be done about it. */
 export function Warnings({ task }: { task: Task }) {
+  const actions = useTaskWarnings(task)
   const underWay = isUnderWay(useDescriptor(), task)
-  if (task.run_warnings.length === 0 || underWay) return null
+  return underWay ? null : <WarningList warnings={task.run_warnings} actions={actions} />
+}
+
+type Props = { warnings: readonly Warning[]; actions: WarningActions }
+
+/** Warnings of a run that is over, each with what can be done about it. */
+export function WarningList({ warnings, actions }: Props) {
+  if (warnings.length === 0) return null
   return (
     <ul className={classes.warnings} aria-label="Warnings of the last run">
-      {task.run_warnings.map((warning) => (
-        <OneWarning key={warning.id} task={task} warning={warning} />
+      {warnings.map((warning) => (
+        <OneWarning key={warning.id} warning={warning} actions={actions} />
       ))}
     </ul>
   )
 }
 
-function OneWarning({ task, warning }: { task: Task; warning: Warning }) {
+function OneWarning({ warning, actions }: { warning: Warning; actions: WarningActions }) {
   const { message, acknowledged } = warning
   const zone = useTimeZone()
-  const acknowledge = useAcknowledge(task)
-  const takeBack = useTakeBack(task)
+  const acknowledge = useAcknowledge(actions)
+  const takeBack = useTakeBack(actions)
   const act = acknowledged ? takeBack : acknowledge
   return (
     <li data-acknowledged={acknowledged ? true : undefined}>

@@ -86,7 +86,8 @@ export async function deleteConfig(db: Db, actor: Actor, id: number): Promise<vo
   await deleteTask(db, actor, 'compiler', await taskOfConfig(db, id))
 }
 
-async function sourcesOf(trx: Trx, id: number): Promise<Sources> {
+/** The sources of a configuration in their order, and which of them is the master. */
+export async function sourcesOf(trx: Trx, id: number): Promise<Sources> {
   const rows = await trx
     .selectFrom('compiler_sources')
     .select(['source_task_id', 'is_master'])

@@ -1,9 +1,16 @@
 import { Button } from '@mantine/core'
-import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react'
+import { IconChevronDown, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react'
+import { lazy } from 'react'
 import type { CompilerConfig } from '../../../../contract/compiler-configs.ts'
 import type { TaskState } from '../../../../contract/tasks.ts'
+import { MenuButton } from '../../../ui/menu-button.tsx'
+import classes from './compile-button.module.css'
 import { statusOf } from './compile-states.ts'
 import { useCompile, useStopCompile } from './use-compile.ts'
+
+const CompileMenuItems = lazy(async () => ({
+  default: (await import('./compile-menu-items.tsx')).CompileMenuItems,
+}))
 
 type Props = { config: CompilerConfig; state: TaskState | undefined; size?: 'sm' | 'xs' }
 
@@ -27,16 +34,25 @@ export function CompileButton({ config, state, size = 'sm' }: Props) {
       </Button>
     )
   return (
-    <Button
-      size={size}
-      variant={size === 'xs' ? 'default' : 'filled'}
-      aria-label={`Compile ${config.name}`}
-      leftSection={<IconPlayerPlay size={16} aria-hidden />}
-      disabled={!config.is_active}
-      loading={compile.isPending}
-      onClick={() => compile.mutate(true)}
-    >
-      Compile
-    </Button>
+    <span className={classes.ways}>
+      <Button
+        size={size}
+        variant={size === 'xs' ? 'default' : 'filled'}
+        aria-label={`Compile ${config.name}`}
+        leftSection={<IconPlayerPlay size={16} aria-hidden />}
+        disabled={!config.is_active}
+        loading={compile.isPending}
+        onClick={() => compile.mutate(true)}
+      >
+        Compile
+      </Button>
+      <MenuButton
+        label={`Other ways to compile ${config.name}`}
+        disabled={!config.is_active || compile.isPending}
+        items={<CompileMenuItems onCompileNew={() => compile.mutate(false)} />}
+      >
+        <IconChevronDown size={17} />
+      </MenuButton>
+    </span>
   )
 }

@@ -67,6 +67,8 @@ test('a compile has ended when it was under way, or asked for anew, and is no lo
   expect(
     ended(known[1] ?? state({}), state({ id: 103, state: 'running', last_triggered: asked('1') })),
   ).toEqual([])
+  // acknowledged, not compiled
+  expect(ended(state({ id: 102, state: 'warning', last_triggered: asked('1') }))).toEqual([])
   // seen for the first time
   expect(endedConfigs([config(1)], [], [state({ id: 101, state: 'success' })])).toEqual([])
 })

@@ -33,8 +33,8 @@ export function endedConfigs(
     newer
       .filter((now) => {
         const was = before.get(now.id)
-        const is_same = was?.state === now.state && was.last_triggered?.time === now.last_triggered?.time
-        return was !== undefined && !is_same && !statusOf(now).is_live
+        if (was === undefined || statusOf(now).is_live) return false
+        return statusOf(was).is_live || was.last_triggered?.time !== now.last_triggered?.time
       })
       .map(({ id }) => id),
   )

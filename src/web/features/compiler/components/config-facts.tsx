@@ -2,6 +2,7 @@ import { Link } from 'react-router'
 import type { CompilerConfig } from '../../../../contract/compiler-configs.ts'
 import type { TaskState } from '../../../../contract/tasks.ts'
 import { CompileLine } from './compile-line.tsx'
+import { CompileWarnings } from './compile-warnings.tsx'
 import classes from './config-facts.module.css'
 
 type Props = { config: CompilerConfig; state: TaskState | undefined }
@@ -10,6 +11,7 @@ type Props = { config: CompilerConfig; state: TaskState | undefined }
 export const ConfigFacts = ({ config, state }: Props) => (
   <section className={classes.card} aria-label="Configuration">
     <CompileLine config={config} state={state} />
+    <CompileWarnings config={config} state={state} />
     <dl className={classes.facts}>
       <div>
         <dt>Sources, in order</dt>

@@ -2,6 +2,7 @@ import type { compiler } from '../../../../contract/compiler.ts'
 import {
   type CompilerConfig,
   CompilerConfigCreate,
+  isSkuName,
   type MergeSettings,
 } from '../../../../contract/compiler-configs.ts'
 import type { RequestOf } from '../../../lib/call.ts'
@@ -76,8 +77,6 @@ export function withSources(values: ConfigValues, source_task_ids: number[]): Co
   }
 }
 
-const isSku = (name: string) => name.replaceAll(/[\s_-]/g, '').toLowerCase() === 'sku'
-
 /** Names of the fields that these sources come to: the master's first, then what each other adds; their SKU is none of them. */
 export function mergedFields(
   values: ConfigValues,
@@ -92,5 +91,5 @@ export function mergedFields(
         name,
     ),
   )
-  return [...new Set(fields)].filter((name) => name !== '' && !isSku(name))
+  return [...new Set(fields)].filter((name) => name !== '' && !isSkuName(name))
 }

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -14,6 +13,7 @@ import { toast } from '../../../ui/toast.ts'
 import { mapSku, unmatchedQuery } from '../api.ts'
 import { Pager } from '../records/pager.tsx'
 import { recordsPath } from '../records/record-filters.ts'
+import { CandidateButtons } from './candidate-buttons.tsx'
 import classes from './quality.module.css'
 
 /** SKUs that the master does not have; one press takes each for one of the master's. */
@@ -67,37 +67,17 @@ function Mapping({ config_id, unmatched }: { config_id: number; unmatched: Unmat
     onError: (error) => toast.error(reasonOf(error, texts.map_failed)),
     onSettled: () => client.invalidateQueries({ queryKey: [compilerRecords.unmatched.path, config_id] }),
   })
-  const mapped = sources.find(({ mapped_to }) => mapped_to !== null)?.mapped_to ?? null
-  if (mapped !== null)
-    return (
-      <span className={classes.candidates}>
-        {texts.mapped_to(mapped)}
-        <Button
-          size="compact-sm"
-          variant="default"
-          aria-label={`Undo: ${sku}`}
-          loading={map.isPending}
-          onClick={() => map.mutate(null)}
-        >
-          Undo
-        </Button>
-      </span>
-    )
-  if (candidates.length === 0) return texts.no_candidates
+  const taken = sources.find(({ mapped_to }) => mapped_to !== null)?.mapped_to ?? null
+  if (taken === null && candidates.length === 0) return texts.no_candidates
   return (
     <span className={classes.candidates}>
-      {candidates.map((candidate) => (
-        <Button
-          key={candidate.sku}
-          size="compact-sm"
-          variant={candidate.same ? 'filled' : 'default'}
-          aria-label={`${sku} is ${candidate.sku}`}
-          disabled={map.isPending}
-          onClick={() => map.mutate(candidate.sku)}
-        >
-          {candidate.sku}
-        </Button>
-      ))}
+      <CandidateButtons
+        name={sku}
+        taken={taken}
+        candidates={candidates.map((candidate) => ({ name: candidate.sku, same: candidate.same }))}
+        busy={map.isPending}
+        onTake={map.mutate}
+      />
     </span>
   )
 }

@@ -3,16 +3,22 @@ import { limits } from '../../../../contract/limits.ts'
 import { formatNumber } from '../../../lib/format.ts'
 import classes from './pager.module.css'
 
-type Props = { page: number; total: number; onTurn: (page: number) => void }
+type Props = {
+  page: number
+  total: number
+  /** What is paged, in the plural. */
+  things?: string
+  onTurn: (page: number) => void
+}
 
 const size = limits.compiled_page_size
 
-/** Which page of records is shown, and the way to the others. */
-export function Pager({ page, total, onTurn }: Props) {
+/** Which page is shown, and the way to the others. */
+export function Pager({ page, total, things = 'records', onTurn }: Props) {
   const pages = Math.max(1, Math.ceil(total / size))
   return (
-    <nav className={classes.pager} aria-label="Pages of records">
-      <span role="status">{rangeText(page, total)}</span>
+    <nav className={classes.pager} aria-label={`Pages of ${things}`}>
+      <span role="status">{rangeText(page, total, things)}</span>
       <Button variant="default" disabled={page <= 1} onClick={() => onTurn(1)}>
         First
       </Button>
@@ -29,9 +35,10 @@ export function Pager({ page, total, onTurn }: Props) {
   )
 }
 
-/** Which records a page has: "Records 21–40 of 12,345". */
-export function rangeText(page: number, total: number): string {
+/** What a page has: "Records 21–40 of 12,345". */
+export function rangeText(page: number, total: number, things = 'records'): string {
   const first = (page - 1) * size + 1
-  if (first > total) return `No records on page ${formatNumber(page)}`
-  return `Records ${formatNumber(first)}–${formatNumber(Math.min(total, page * size))} of ${formatNumber(total)}`
+  if (first > total) return `No ${things} on page ${formatNumber(page)}`
+  const last = Math.min(total, page * size)
+  return `${things[0]?.toUpperCase()}${things.slice(1)} ${formatNumber(first)}–${formatNumber(last)} of ${formatNumber(total)}`
 }

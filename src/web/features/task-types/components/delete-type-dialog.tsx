@@ -13,7 +13,7 @@ type Props = { api: TypesApi; type: TaskType; onDeleted?: () => void; onClose: (
 export function DeleteTypeDialog({ api, type, onDeleted, onClose }: Props) {
   const client = useQueryClient()
   const remove = useMutation({
-    mutationFn: () => call(api.calls.delete, { params: { id: type.id } }),
+    mutationFn: () => call(api.calls.delete, { params: { id: type.id }, ...api.limited() }),
     onSuccess: () => {
       toast.success(messages.task_type_deleted)
       onDeleted?.()

@@ -35,7 +35,8 @@ export function TypeDialog({ api, type, onClose }: Props) {
     type,
     form,
     valuesOf,
-    create: (values) => call(api.calls.create, { body: { ...TypeForm.parse(values), ...api.added } }),
+    create: (values) =>
+      call(api.calls.create, { body: { ...TypeForm.parse(values), ...api.added }, ...api.limited() }),
     changesOf: (values) => TypeForm.parse(values),
     onSaved: onClose,
   })

@@ -20,7 +20,7 @@ export function useTypeOrder(api: CategoryApi): (ids: number[]) => void {
   const save = useMutation({
     mutationKey: [api.calls.order.path],
     scope: { id: api.calls.order.path },
-    mutationFn: ({ ids }: Move) => call(api.calls.order, { body: { order: ids } }),
+    mutationFn: ({ ids }: Move) => call(api.calls.order, { body: { order: ids }, ...api.limited() }),
     onSuccess: () => toast.success(messages.order_updated),
     onError: (error, { before }) => {
       if (isLast()) client.setQueryData(queryKey, before)

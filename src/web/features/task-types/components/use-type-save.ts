@@ -32,10 +32,11 @@ export function useTypeSave<Values extends object>(options: Options<Values>) {
   const [base, setBase] = useState(options.type)
   const update = async (edited: TaskType, values: Values) => {
     const body = { ...changesOf(values, edited), updated_at: edited.updated_at }
-    return (await call(api.calls.update, { params: { id: edited.id }, body })).updated_tasks_count
+    const { id } = edited
+    return (await call(api.calls.update, { params: { id }, body, ...api.limited() })).updated_tasks_count
   }
   const readFresh = async (edited: TaskType) => {
-    const fresh = await call(api.calls.get, { params: { id: edited.id } })
+    const fresh = await call(api.calls.get, { params: { id: edited.id }, ...api.limited() })
     setBase(fresh)
     return { start: valuesOf(edited), fresh: valuesOf(fresh) }
   }

@@ -7,6 +7,7 @@ import { errors } from '../../../../contract/errors.ts'
 import { CallError } from '../../../lib/call.ts'
 import { failureOf, ImportDialog } from './import-dialog.tsx'
 import { ImportOutcome } from './import-outcome.tsx'
+import { exportFailure, exportTypes } from './source-type-files.tsx'
 
 const warning = { row: 2, field: 'name', message: '“A” exists already and was skipped' }
 const refused = { row: 4, field: 'name', message: 'Name is required' }
@@ -96,4 +97,20 @@ test('a file that is not taken: the response’s error, or what is wrong with it
   const other = 'Failed to import file. Please check the format and try again.'
   expect(failureOf(new CallError(502, errors.unexpected.message))).toBe(other)
   expect(failureOf(new DOMException('Late', 'TimeoutError'))).toBe(other)
+})
+
+test('an export that takes longer than 45 s is given up, and says so', async () => {
+  const clock = new AbortController()
+  const limit = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(clock.signal)
+  vi.stubGlobal('document', { cookie: '' })
+  vi.stubGlobal('fetch', (_: string, { signal }: { signal: AbortSignal }) => {
+    clock.abort(new DOMException('Late', 'TimeoutError'))
+    return Promise.reject(signal.reason)
+  })
+  const failure = await exportTypes().catch(exportFailure)
+  vi.unstubAllGlobals()
+  expect(limit).toHaveBeenCalledExactlyOnceWith(45_000)
+  limit.mockRestore()
+  expect(failure).toBe('Export timed out. Please try again.')
+  expect(exportFailure(new CallError(500, ''))).toBe('Failed to export CSV')
 })

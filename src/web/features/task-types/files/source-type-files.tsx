@@ -17,7 +17,12 @@ const JobBanner = lazy(async () => ({
   default: (await import('../../../csv-jobs/job-banner.tsx')).JobBanner,
 }))
 
-const exportFailure = (error: unknown) =>
+/** Saves all source task types as a file; gives up after 45 s. */
+export const exportTypes = () =>
+  saveFile(sourceTaskTypeFiles.exportCsv, { signal: withTimeLimit(limits.types_timeout_ms) })
+
+/** What is said of an export that failed, or took too long. */
+export const exportFailure = (error: unknown) =>
   isLate(error) ? messages.type_export_timed_out : errorFieldOf(error, messages.export_csv_failed)
 
 /** Buttons that export and import source task types, and the banner of the import that goes on. */
@@ -27,8 +32,7 @@ export function useSourceTypeFiles(): { buttons: ReactNode; banner: ReactNode } 
   const [job_id, setJobId] = useState<number | null>(null)
   const reload = () => void typesChanged(client)
   const exporting = useMutation({
-    mutationFn: () =>
-      saveFile(sourceTaskTypeFiles.exportCsv, { signal: withTimeLimit(limits.types_timeout_ms) }),
+    mutationFn: exportTypes,
     onError: (error) => toast.error(exportFailure(error), limits.csv_toast_ms),
   })
   const imported = (id: number) => {

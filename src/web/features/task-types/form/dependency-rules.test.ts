@@ -7,10 +7,13 @@ const depends = (id: number) => ({
   name: '',
   task_category: 'source' as const,
 })
-const types = [
-  { id: 1, dependencies: [] },
-  { id: 2, dependencies: [depends(1)] },
-]
+const type = (id: number, ...on: number[]) => ({
+  id,
+  name: `Type ${id}`,
+  task_category: 'source' as const,
+  dependencies: on.map(depends),
+})
+const types = [type(1), type(2, 1), type(3)]
 const ten = Array.from({ length: 10 }, (_, n) => depends(100 + n))
 
 test.each([
@@ -31,7 +34,7 @@ test.each([
 })
 
 test('another type is added with its condition; a new type closes no circle', () => {
-  const added = { dependency_task_type_id: 2, condition_type: 'completion' }
+  const added = { ...depends(2), condition_type: 'completion', name: 'Type 2' }
   expect(addedDependency({ type: '2', condition: 'completion' }, [], types, undefined)).toEqual({ added })
 })
 

@@ -4,10 +4,7 @@ import type { TaskType } from '../../../../contract/task-types.ts'
 import { closesCircle } from '../components/circles.ts'
 
 /** A type that another one waits for, and what its tasks must have come to. */
-export type ChosenDependency = Pick<
-  TaskType['dependencies'][number],
-  'dependency_task_type_id' | 'condition_type'
->
+export type ChosenDependency = TaskType['dependencies'][number]
 
 type Condition = ChosenDependency['condition_type']
 
@@ -27,17 +24,18 @@ type Wanted = { type: string | null; condition: string | null }
 export function addedDependency(
   { type, condition }: Wanted,
   chosen: readonly ChosenDependency[],
-  types: readonly Pick<TaskType, 'id' | 'dependencies'>[],
+  types: readonly Pick<TaskType, 'id' | 'name' | 'task_category' | 'dependencies'>[],
   type_id: number | undefined,
 ): { added: ChosenDependency } | { problem: string } {
-  if (type === null) return { problem: messages.dependency_required }
+  const on = types.find(({ id }) => String(id) === type)
+  if (on === undefined) return { problem: messages.dependency_required }
   const condition_type = conditionOf(condition)
   if (condition_type === undefined) return { problem: messages.condition_required }
-  const dependency_task_type_id = Number(type)
+  const { id: dependency_task_type_id, name, task_category } = on
   if (chosen.some((one) => one.dependency_task_type_id === dependency_task_type_id))
     return { problem: messages.dependency_twice }
   if (chosen.length >= limits.dependencies_max) return { problem: messages.dependencies_many }
   if (type_id !== undefined && closesCircle(types, type_id, dependency_task_type_id))
     return { problem: messages.circular_dependency_short }
-  return { added: { dependency_task_type_id, condition_type } }
+  return { added: { dependency_task_type_id, condition_type, name, task_category } }
 }

@@ -19,7 +19,6 @@ type Props = {
 
 /** What a type waits for: the types that it depends on, each with its condition, and a panel that adds one. */
 export function DependencySelector({ value, types, type_id, error, onChange }: Props) {
-  const known = new Map(types.map((type) => [type.id, type]))
   const chosen = new Set(value.map((one) => one.dependency_task_type_id))
   const [type, setType] = useState<string | null>(null)
   const [condition, setCondition] = useState<string | null>(null)
@@ -47,14 +46,12 @@ export function DependencySelector({ value, types, type_id, error, onChange }: P
       )}
       {value.length > 0 && (
         <ul className={classes.list} aria-label="Dependencies">
-          {value.map(({ dependency_task_type_id, condition_type }) => {
-            const on = known.get(dependency_task_type_id)
-            const name = on?.name ?? `Task type ${dependency_task_type_id}`
+          {value.map(({ dependency_task_type_id, condition_type, name, task_category }) => {
             const others = value.filter((one) => one.dependency_task_type_id !== dependency_task_type_id)
             return (
               <li key={dependency_task_type_id}>
                 <span className={classes.name}>
-                  {name} {on && <CategoryBadge category={on.task_category} />}
+                  {name} <CategoryBadge category={task_category} />
                 </span>
                 <NativeSelect
                   aria-label={`Condition of ${name}`}

@@ -63,8 +63,11 @@ test.each([
   )
 })
 
-test('dependencies are loaded with their conditions', () => {
-  expect(loaded().dependencies).toEqual([{ dependency_task_type_id: 4, condition_type: 'completion' }])
+test('dependencies are loaded with their names and conditions, and sent by their ids', () => {
+  expect(loaded().dependencies).toMatchObject(stored.dependencies)
+  expect(newSourceBody(loaded()).dependencies).toEqual([
+    { dependency_task_type_id: 4, condition_type: 'completion' },
+  ])
 })
 
 test.each([

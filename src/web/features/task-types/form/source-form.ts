@@ -46,10 +46,7 @@ export const sourceValuesOf = (type: Stored): SourceValues => ({
   is_active: type.is_active,
   is_scheduled: type.cron_schedule !== null,
   cron_schedule: type.cron_schedule ?? '',
-  dependencies: type.dependencies.map(({ dependency_task_type_id, condition_type }) => ({
-    dependency_task_type_id,
-    condition_type,
-  })),
+  dependencies: type.dependencies,
   allowed_concurrent_tasks: type.allowed_concurrent_tasks,
   timeout_minutes: type.timeout_minutes ?? '',
   max_retries: type.max_retries,
@@ -109,7 +106,10 @@ export const newSourceBody = (values: SourceValues) => ({
   description: values.description,
   is_active: values.is_active,
   cron_schedule: values.is_scheduled ? values.cron_schedule : null,
-  dependencies: values.dependencies,
+  dependencies: values.dependencies.map(({ dependency_task_type_id, condition_type }) => ({
+    dependency_task_type_id,
+    condition_type,
+  })),
   allowed_concurrent_tasks: Number(values.allowed_concurrent_tasks),
   timeout_minutes: values.timeout_minutes === '' ? null : Number(values.timeout_minutes),
   max_retries: Number(values.max_retries),

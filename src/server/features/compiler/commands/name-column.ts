@@ -1,0 +1,43 @@
+import type { BodyOf } from '../../../../contract/calls.ts'
+import type { compilerColumns } from '../../../../contract/compiler-columns.ts'
+import { compilerMessages } from '../../../../contract/compiler-messages.ts'
+import { limits } from '../../../../contract/limits.ts'
+import { type Actor, audit } from '../../../platform/audit.ts'
+import type { Db } from '../../../platform/db.ts'
+import { touched } from '../../../platform/edit-conflicts.ts'
+import { NamedError } from '../../../platform/errors.ts'
+import { notify } from '../../../platform/notify.ts'
+import { taskObject } from '../../../tasks/category.ts'
+import { taskOfConfig } from '../../../tasks/task-of-config.ts'
+import { sourcesOf } from './configs.ts'
+import { checkSettings, readSettings, storedSettings } from './merge-settings.ts'
+
+type Naming = BodyOf<typeof compilerColumns.nameColumn> & { id: number }
+
+/**
+ * Reads a column of a source as another field from the next compile on; null: as what it is called. Throws NamedError
+ * `compiler_task_not_found` or `merge_setting_invalid`.
+ */
+export const nameColumn = (db: Db, actor: Actor, { id, ...naming }: Naming): Promise<void> =>
+  db.transaction().execute(async (trx) => {
+    const task_id = await taskOfConfig(trx, id)
+    const { source_task_id, column, field } = naming
+    // Whoever has the configuration open is told that it has changed; two who press at once follow each other.
+    await trx.updateTable('tasks').set({ updated_at: touched }).where('id', '=', task_id).execute()
+    const settings = await readSettings(trx, id)
+    const others = settings.column_names.filter(
+      (one) => one.source_task_id !== source_task_id || one.column !== column,
+    )
+    const column_names = field === null ? others : [...others, { source_task_id, column, field }]
+    if (column_names.length > limits.column_names_max)
+      throw new NamedError('merge_setting_invalid', { message: compilerMessages.column_names_many })
+    const { source_task_ids } = await sourcesOf(trx, id)
+    checkSettings({ ...settings, column_names }, source_task_ids)
+    await trx
+      .updateTable('compiler_configs')
+      .set(storedSettings({ column_names }))
+      .where('id', '=', id)
+      .execute()
+    await audit(trx, actor, { action: 'name_column', ...taskObject('compiler', task_id), details: naming })
+    await notify(trx, { kind: 'tasks' })
+  })
