@@ -214,14 +214,14 @@ export class CopyWorld extends Spreadsheets {
       .execute()
   }
 
-  async start(task_id: number): Promise<void> {
-    const queued = await queueRun(this.db, this.#handlers, task_id)
+  async start(task_id: number, definition: object = {}): Promise<void> {
+    const queued = await queueRun(this.db, this.#handlers, task_id, definition)
     if (!queued.ok) throw new Error(`The run was not queued: ${JSON.stringify(queued)}`)
   }
 
-  /** Runs the task and waits for the end. */
-  async run(task_id: number): Promise<Ended> {
-    await this.start(task_id)
+  /** Runs the task, otherwise than it says by `definition`, and waits for the end. */
+  async run(task_id: number, definition: object = {}): Promise<Ended> {
+    await this.start(task_id, definition)
     return this.ended(task_id)
   }
 

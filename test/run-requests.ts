@@ -1,4 +1,4 @@
-import { type Queued, queueRunIn } from '../src/server/engine/queue-run.ts'
+import { changeDefinition, type Queued, queueRunIn } from '../src/server/engine/queue-run.ts'
 import { durableTransaction } from '../src/server/engine/short-transaction.ts'
 import { type Stopped, stopRunIn } from '../src/server/engine/stop-run.ts'
 import type { RunHandler, Trigger } from '../src/server/engine/types.ts'
@@ -6,9 +6,18 @@ import type { Db } from '../src/server/platform/db.ts'
 
 export const byAda: Trigger = { kind: 'manual', label: 'ada@example.com', user_id: null }
 
-/** Queues a run of a task, as a person’s press does; without a handler for it the worker that has one reads the definition. */
-export const queueRun = (db: Db, handlers: readonly RunHandler[], task_id: number): Promise<Queued> =>
-  durableTransaction(db, (trx) => queueRunIn(trx, handlers, { task_id, trigger: byAda }))
+/** Queues a run of a task, as a person’s press does, which does otherwise than the task says what `definition` says; without a handler for it the worker that has one reads the definition. */
+export const queueRun = (
+  db: Db,
+  handlers: readonly RunHandler[],
+  task_id: number,
+  definition: object = {},
+): Promise<Queued> =>
+  durableTransaction(db, async (trx) => {
+    const queued = await queueRunIn(trx, handlers, { task_id, trigger: byAda })
+    if (queued.ok) await changeDefinition(trx, queued.run_id, definition)
+    return queued
+  })
 
 /** Stops a task, as a person’s press does. */
 export const stopRun = (db: Db, task_id: number, by = 'bob@example.com'): Promise<Stopped> =>

@@ -44,6 +44,10 @@ export const errors = {
     message: 'The request was refused: its anti-forgery token is missing or wrong. Reload the page.',
   },
   not_allowed: { status: 403, message: 'This is for administrators only.' },
+  not_task_account: {
+    status: 403,
+    message: 'Only the person whose account runs this task may replace these cells.',
+  },
   no_grant: { status: 403, message: 'Google access is missing. Sign in again to grant it.' },
   spreadsheet_forbidden: { status: 403, message: 'Your account may not open this spreadsheet.' },
   connection_invalid: { status: 400, message: 'These settings reach nothing.' },
@@ -93,6 +97,10 @@ export const errors = {
   order_changed: { status: 409, message: messages.order_changed },
   section_changed: { status: 409, message: messages.section_changed },
   waiting_rows_changed: { status: 409, message: sourceMessages.waiting_rows_changed },
+  foreign_cells_changed: {
+    status: 409,
+    message: 'The last run was not refused because of these cells. Reload the page to see what it found.',
+  },
   rows_at_work: { status: 409, message: sourceMessages.rows_at_work },
   compiler_config_taken: { status: 409, message: 'Another task type compiles this configuration already.' },
   stale_update: { status: 409, message: messages.stale_update },

@@ -74,6 +74,7 @@ const readOnly = {
   latest_log: Ignored,
   logs: Ignored,
   receipt: Ignored,
+  foreign_cells: Ignored,
   progress: Ignored,
   started_at: Ignored,
   waits_for: Ignored,

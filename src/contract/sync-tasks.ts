@@ -63,10 +63,20 @@ export type SyncTask = z.infer<typeof SyncTask>
 /** What a save answers: the task, and what stands in the way of its runs. */
 export const SavedSyncTask = z.extend(SyncTask, { warnings: z.array(z.string()) })
 export type SavedSyncTask = z.infer<typeof SavedSyncTask>
+/** Cells of somebody else's in the target, because of which the last run was refused. */
+export const ForeignCells = z.object({
+  /** Names of the first columns that they are in. */
+  columns: z.array(z.string()),
+  cells: z.int(),
+  /** Of exactly these cells. */
+  hash: z.string(),
+})
+export type ForeignCells = z.infer<typeof ForeignCells>
 /** A single task carries the newest lines of its log and the receipt of the last run that ended well. */
 export const SyncTaskDetail = z.extend(SyncTask, {
   logs: z.array(LogEntry),
   receipt: z.nullable(CopyReceipt),
+  foreign_cells: z.nullable(ForeignCells),
 })
 export type SyncTaskDetail = z.infer<typeof SyncTaskDetail>
 /** The calls on sync tasks. */
@@ -121,6 +131,14 @@ export const syncTasks = {
     params: IdParams,
     body: z.strictObject({ updated_at: Moment }),
     reply: SyncTask,
+  },
+  replaceCells: {
+    method: 'POST',
+    path: '/api/sync_tasks/:id/replace_cells',
+    summary: 'Run a sync task that may write over exactly these cells of somebody else’s, this once',
+    params: IdParams,
+    body: z.strictObject({ hash: z.string().check(z.maxLength(64)) }),
+    reply: ActionReply,
   },
   delete: {
     method: 'DELETE',

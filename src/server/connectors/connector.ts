@@ -58,6 +58,8 @@ export type Change = {
   columns: number
   /** Columns this task owns, so that their cells beyond the new table are cleared; never less than `columns`. */
   owned_columns: number
+  /** Cells to clear above the table: so many rows right above its header row, so many columns wide. */
+  former: { rows: number; columns: number }[]
   /** `cells`: these cells, and nothing else. `staged`: the whole table as it stands in the fence. `placed`: already written, but for its end. */
   content: { kind: 'cells'; cells: CellChange[] } | { kind: 'staged' } | { kind: 'placed' }
   /** Formats to set for the data rows of a column; null makes it automatic. */
@@ -75,6 +77,8 @@ export type Target = {
   read(columns: number): Reading
   /** Address of a cell as people read it, such as B7. */
   address(row: number, column: number): string
+  /** Name of a column as people read it, such as B. */
+  columnName(column: number): string
   /**
    * Whether a table of this size fits beside a fence of so many cells, which may be there already. Throws when the target
    * could never hold the table.

@@ -22,6 +22,13 @@ export async function queueRunIn(
   return results.get(request.task_id) ?? { ok: false, reason: 'not_found' }
 }
 
+/** Has a run that was just queued do otherwise than its task says: `fields` of its definition. */
+export async function changeDefinition(trx: Trx, run_id: number, fields: object): Promise<void> {
+  await sql`update runs set definition = definition || ${JSON.stringify(fields)}::jsonb where id = ${run_id}`.execute(
+    trx,
+  )
+}
+
 /**
  * Queues a run for each request, in their order, inside a transaction of the caller's. Returns what came of it by task; one
  * that is asked for twice gets one run, for the first request.

@@ -262,6 +262,9 @@ type SyncTasks = {
   start_row: Filled<number>
   owned_columns: Filled<number>
   owned_rows: Filled<number>
+  owned_start_row: number | null
+  intended: FilledJson<unknown>
+  foreign_cells: NullableJson<unknown>
 }
 
 type LogEntries = {

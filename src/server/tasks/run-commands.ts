@@ -1,7 +1,6 @@
-import { sql } from 'kysely'
 import { messages } from '../../contract/messages.ts'
 import { type QueuedCounts, queueRunsIn, type Selection, stopRunsIn } from '../engine/many-runs.ts'
-import { queueRunIn } from '../engine/queue-run.ts'
+import { changeDefinition, queueRunIn } from '../engine/queue-run.ts'
 import { durableTransaction } from '../engine/short-transaction.ts'
 import { stopRunIn } from '../engine/stop-run.ts'
 import type { RunHandler, Trigger } from '../engine/types.ts'
@@ -33,31 +32,35 @@ export const startTask = (
   handlers: readonly RunHandler[],
   by: RunRequest,
   id: number,
-): Promise<Started> =>
-  durableTransaction(db, async (trx) => {
-    const name = await taskName(trx, by.category, id)
-    const queued = await queueRunIn(trx, handlers, { task_id: id, trigger: triggerOf('manual', by) })
-    if (queued.ok && by.definition !== undefined)
-      await sql`update runs set definition = definition || ${JSON.stringify(by.definition)}::jsonb where id = ${queued.run_id}`.execute(
-        trx,
-      )
-    await audit(trx, by.actor, {
-      action: 'execute',
-      ...taskObject(by.category, id),
-      details: wordOf(by),
-      result: queued.ok ? 'queued' : queued.reason,
-    })
-    if (queued.ok)
-      return { status: 'success', message: messages.run_started(name), name, run_id: queued.run_id }
-    switch (queued.reason) {
-      case 'live':
-        return { status: 'warning', message: messages.run_live(name), name, run_id: await lastRunOf(trx, id) }
-      case 'inactive':
-        return { status: 'warning', message: messages.run_inactive(name), name, run_id: null }
-      case 'not_found':
-        throw taskNotFound(by.category)
-    }
+): Promise<Started> => durableTransaction(db, (trx) => startTaskIn(trx, handlers, by, id))
+
+/** The same as a part of a transaction. */
+export async function startTaskIn(
+  trx: Trx,
+  handlers: readonly RunHandler[],
+  by: RunRequest,
+  id: number,
+): Promise<Started> {
+  const name = await taskName(trx, by.category, id)
+  const queued = await queueRunIn(trx, handlers, { task_id: id, trigger: triggerOf('manual', by) })
+  if (queued.ok && by.definition !== undefined) await changeDefinition(trx, queued.run_id, by.definition)
+  await audit(trx, by.actor, {
+    action: 'execute',
+    ...taskObject(by.category, id),
+    details: wordOf(by),
+    result: queued.ok ? 'queued' : queued.reason,
   })
+  if (queued.ok)
+    return { status: 'success', message: messages.run_started(name), name, run_id: queued.run_id }
+  switch (queued.reason) {
+    case 'live':
+      return { status: 'warning', message: messages.run_live(name), name, run_id: await lastRunOf(trx, id) }
+    case 'inactive':
+      return { status: 'warning', message: messages.run_inactive(name), name, run_id: null }
+    case 'not_found':
+      throw taskNotFound(by.category)
+  }
+}
 
 /** Stops a task in whatever state it is; a warning when there is nothing to stop. Throws NamedError `…_task_not_found`. */
 export const stopTask = (db: Db, by: RunRequest, id: number): Promise<Reply> =>

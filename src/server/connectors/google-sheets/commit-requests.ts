@@ -56,6 +56,15 @@ export function commitRequests(
   return [
     ...makeRoom(tab, grid),
     ...contentRequests(tab, start_row, change, grid, fenceId),
+    ...change.former.map(({ rows, columns }) =>
+      clear({
+        sheetId: tab.sheet_id,
+        startRowIndex: start_row - rows,
+        endRowIndex: start_row,
+        startColumnIndex: 0,
+        endColumnIndex: Math.min(columns, grid.columns),
+      }),
+    ),
     ...change.formats.map(({ column, format }): Request => {
       const range = {
         sheetId: tab.sheet_id,

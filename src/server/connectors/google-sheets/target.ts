@@ -1,5 +1,5 @@
 import { OriginFailure, type RowTexts, type Target } from '../connector.ts'
-import { a1Range, cellAddress } from './a1.ts'
+import { a1Range, cellAddress, columnLetters } from './a1.ts'
 import { getSpreadsheet, putValues } from './api.ts'
 import { applyOnce } from './apply-once.ts'
 import { commitRequests, grownGrid, makeRoom, type TargetTab } from './commit-requests.ts'
@@ -71,6 +71,7 @@ export async function openTarget(session: GoogleSession, wanted: SheetTarget): P
     isNew: !tab.exists,
     bound: () => ({ spreadsheet_name: spreadsheet.title, sheet_name: tab.title, sheet_id: tab.sheet_id }),
     address: (row, column) => cellAddress(start_row + row, column),
+    columnName: columnLetters,
     read: (columns) =>
       readRows(session, {
         spreadsheet_id,

@@ -21,6 +21,7 @@ import { toggleActive } from '../../tasks/toggle-active.ts'
 import { runTask } from '../../tasks/wait-for-run.ts'
 import { constraints } from './commands/constraints.ts'
 import { createSyncTask } from './commands/create.ts'
+import { replaceCells } from './commands/replace-cells.ts'
 import { updateSyncTask } from './commands/update.ts'
 import { shape } from './csv.ts'
 import { type CheckSheet, checkReadiness } from './queries/readiness.ts'
@@ -59,6 +60,8 @@ export const syncTasksFeature: Feature<typeof syncTasks, Deps> = {
       await useOwnAccount(db, user, { category: 'sync', id: params.id, updated_at: body.updated_at })
       return readSyncTask(db, params.id, zone)
     },
+    replaceCells: ({ params, body, user }, { db, handlers }) =>
+      replaceCells(db, handlers, by(user), { ...params, ...body }),
     delete: ({ params, user }, { db }) => deleteTask(db, user, 'sync', params.id),
     execute: ({ params, query, user, signal }, deps) =>
       runTask(deps, by(user), params.id, { seconds: query.wait, signal }),

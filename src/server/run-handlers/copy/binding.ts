@@ -1,19 +1,30 @@
 import { sql } from 'kysely'
 import { DatabaseError } from 'pg'
+import { z } from 'zod'
 import type { Bound } from '../../connectors/google-sheets/source.ts'
 import { type RunContext, RunFailure } from '../../engine/types.ts'
 import type { Db } from '../../platform/db.ts'
+import { Area } from './owned-areas.ts'
 
 /** What a task knows of its target tab. `owned_rows` is 0 until a run has filled it. */
-export type Binding = { target_sheet_id: number | null; owned_columns: number; owned_rows: number }
+export type Binding = {
+  target_sheet_id: number | null
+  owned_columns: number
+  owned_rows: number
+  owned_start_row: number | null
+  /** What runs have set out to write since the last one that filled it. */
+  intended: Area[]
+}
 
 /** Reads it as it is now: the run's definition is older than what the run's earlier attempts have found out. */
-export const readBinding = (db: Db, task_id: number): Promise<Binding> =>
-  db
+export async function readBinding(db: Db, task_id: number): Promise<Binding> {
+  const { intended, ...binding } = await db
     .selectFrom('sync_tasks')
-    .select(['target_sheet_id', 'owned_columns', 'owned_rows'])
+    .select(['target_sheet_id', 'owned_columns', 'owned_rows', 'owned_start_row', 'intended'])
     .where('task_id', '=', task_id)
     .executeTakeFirstOrThrow()
+  return { ...binding, intended: z.array(Area).parse(intended) }
+}
 
 /**
  * Makes a tab the target of this task and of no other, before anything is written to it. Of another tab than before the
@@ -35,6 +46,10 @@ export async function bindTarget(
           target_sheet_id: sheet_id,
           owned_columns: kept('owned_columns'),
           owned_rows: kept('owned_rows'),
+          owned_start_row: sql<
+            number | null
+          >`case when target_sheet_id <> ${sheet_id} then null else owned_start_row end`,
+          intended: sql<string>`case when target_sheet_id <> ${sheet_id} then '[]' else intended end`,
         })
         .where('task_id', '=', task_id)
         .execute(),

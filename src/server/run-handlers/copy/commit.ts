@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { NumberFormat } from '../../../contract/tables.ts'
 import type { RowTexts, Target } from '../../connectors/connector.ts'
 import { rowText } from '../../connectors/row-json.ts'
@@ -7,6 +6,7 @@ import { snapshotRows } from '../../snapshots/snapshot.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import type { Difference } from './comparison.ts'
 import { type Fence, forgetFence, openFence } from './fence.ts'
+import { type FormerRows, recordArea } from './owned-areas.ts'
 import type { SourceCopy } from './source-copy.ts'
 
 /** Bytes of rows in one request: Google advises 2 MB. */
@@ -24,6 +24,10 @@ type Deps = {
   copy: SourceCopy
   chunk_size: number
   owned_columns: number
+  /** The header row, counted from 1. */
+  start_row: number
+  /** Rows above it that were the task's. */
+  former: FormerRows[]
   /** Changes the checkpoint and stores it. */
   save: (change: Partial<Checkpoint>) => Promise<void>
 }
@@ -54,10 +58,10 @@ export async function commitDifference(
     fence,
   }: { mode: Exclude<CommitMode, 'in_place'>; formats: FormatChange[]; fence: Fence | null },
 ): Promise<void> {
-  const { context, target, copy } = deps
+  const { context, target } = deps
   const { cells } = difference
   const change = { ...shapeOf(deps), formats }
-  await ownColumns(context, copy.columns)
+  await recordArea(context, { ...areaOf(deps), late: false })
   const size = mode === 'small' ? { rows: 1, columns: 1 } : { rows: change.rows, columns: change.columns }
   const tab = fence ?? (await openFence(deps, size))
   if (mode === 'staged') {
@@ -76,32 +80,24 @@ export async function writeInPlace(
   difference: Difference,
   formats: FormatChange[],
 ): Promise<void> {
-  const { context, target, copy } = deps
+  const { context, target } = deps
   const { cells } = difference
   const change = { ...shapeOf(deps), formats }
-  await ownColumns(context, copy.columns)
+  await recordArea(context, { ...areaOf(deps), late: true })
   if (cells) return target.commitUnfenced({ ...change, content: { kind: 'cells', cells } })
   await target.prepare(change.rows, change.columns)
   await placeRows(deps, difference)
   return target.commitUnfenced({ ...change, content: { kind: 'placed' } })
 }
 
-const shapeOf = ({ copy, owned_columns }: Deps) => ({
+const areaOf = ({ start_row, copy: { columns, header } }: Deps) => ({ start_row, columns, header })
+
+const shapeOf = ({ copy, owned_columns, former }: Deps) => ({
   rows: copy.fingerprint.rows,
   columns: copy.columns,
   owned_columns,
+  former,
 })
-
-/** What the run writes is its task's from now on, even if the run does not live to say so at its end. */
-async function ownColumns(context: RunContext, columns: number): Promise<void> {
-  await context.transaction((trx) =>
-    trx
-      .updateTable('sync_tasks')
-      .set({ owned_columns: sql<number>`greatest(owned_columns, ${columns})` })
-      .where('task_id', '=', context.run.task_id)
-      .execute(),
-  )
-}
 
 async function stageRows(deps: Deps, fence: Fence): Promise<void> {
   const { context, target, copy, save } = deps

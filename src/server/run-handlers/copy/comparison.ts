@@ -8,6 +8,7 @@ import { rowHash } from '../../snapshots/fingerprint.ts'
 import { RowSet } from '../../snapshots/row-set.ts'
 import { rowsByNumber } from '../../snapshots/snapshot.ts'
 import type { BeforeImage, TargetState } from './before-image.ts'
+import type { ForeignCellsFinder } from './foreign-cells.ts'
 import type { ReadAhead } from './read-ahead.ts'
 import type { SourceCopy } from './source-copy.ts'
 
@@ -34,13 +35,15 @@ type Deps = {
   phase: string
   /** Takes the data rows of the target that differ. */
   before: BeforeImage | null
+  /** Looks for cells of somebody else's; null: that has been done. */
+  foreign: ForeignCellsFinder | null
   /** Bytes that a commit of cells may have at most. */
   commit_bytes: number
 }
 
 /** Reads what the target holds in the columns that the task writes or owns, and compares it with the copy. */
 export async function compare(deps: Deps): Promise<Difference> {
-  const { context, copy, target, owned_columns, ahead, phase, before } = deps
+  const { context, copy, target, owned_columns, ahead, phase, before, foreign } = deps
   const { fingerprint } = copy
   const deviations = new Deviations(context, copy, cellsLimit(copy, deps.commit_bytes))
   const target_hash = createHash('sha256')
@@ -55,6 +58,7 @@ export async function compare(deps: Deps): Promise<Difference> {
       const hash = rowHash(json)
       if (!fingerprint.matches(row, hash)) suspects.push(suspect(row, textOf(json)))
       if (row === 0) target_header = parseRow(textOf(json))
+      foreign?.add(row, json)
       hashes.push(hash)
       row += 1
     }

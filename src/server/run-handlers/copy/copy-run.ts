@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import type { CopyReceipt } from '../../../contract/receipts.ts'
 import type { Google } from '../../connectors/google-sheets/google.ts'
@@ -13,14 +12,18 @@ import { type CommitMode, commitDifference, commitMode, type FormatChange, write
 import { compare, type Difference } from './comparison.ts'
 import { type Definition, targetKey } from './definition.ts'
 import { type Endpoints, openEndpoints } from './endpoints.ts'
+import { ForeignCellsFinder } from './foreign-cells.ts'
 import { changedAfterInPlace } from './late-writes.ts'
+import { type FormerRows, formerRows } from './owned-areas.ts'
+import { checkOwnership } from './ownership.ts'
 import { ReadAhead } from './read-ahead.ts'
 import { describeReading, refusalOf } from './rules.ts'
 import { RunTabs } from './run-tabs.ts'
 import { saveResult } from './save-result.ts'
 import { ending, inPlaceWarning, lateWriteWarning, modeSentence } from './sentences.ts'
 import { readSource, reopenCopy, type SourceCopy } from './source-copy.ts'
-import { changedFormats, differingCells, isTooLarge, ownedColumns } from './target-rules.ts'
+import { changedFormats, isTooLarge, ownedAreas } from './target-rules.ts'
+import { verify } from './verify.ts'
 
 /** Changed cells in one commit. Google refuses bodies of 10 MB. */
 const COMMIT_BYTES = 8_000_000
@@ -36,6 +39,10 @@ export type CopySettings = {
   /** Bytes of changed cells that one commit carries at most; default 8,000,000. More is staged in a hidden tab first. */
   commit_bytes?: number
 }
+
+/** What a reading of the target is for, and who else looks at its rows. */
+type Look = { phase: string; before?: BeforeImage | null; foreign?: ForeignCellsFinder | null }
+type Way = { difference: Difference; mode: CommitMode; formats: FormatChange[]; former: FormerRows[] }
 
 /** One copy from reading to receipt, as one worker carries it out. */
 export class CopyRun {
@@ -65,25 +72,38 @@ export class CopyRun {
 
   async #copy(): Promise<RunResult> {
     const { endpoints, binding } = await this.#open()
-    const owned_columns = ownedColumns(endpoints.target, binding)
+    const last = await this.#lastCopy()
+    const { start_row } = this.#definition
+    const areas = ownedAreas(endpoints.target, binding, { start_row, last })
+    const owned_columns = Math.max(0, ...areas.map(({ columns }) => columns))
     const copy = await this.#read(endpoints, owned_columns)
     const { before_snapshot_id, commit, fence } = this.#keeper.value
-    const last = await this.#lastCopy()
     const before =
       before_snapshot_id === null ? new BeforeImage(this.#context, this.#settings.pool, last) : null
-    const difference = await this.#compare(endpoints, copy, owned_columns, 'Comparing', before)
+    const isFirst = binding.owned_rows === 0 || areas.length === 0
+    const foreign = isFirst ? null : new ForeignCellsFinder({ areas, start_row, columns: copy.columns })
+    const difference = await this.#compare(endpoints, copy, owned_columns, {
+      phase: 'Comparing',
+      before,
+      foreign,
+    })
     const reason = refusalOf(copy, difference, {
       source: endpoints.source.title,
       target: endpoints.target.title,
       start_row: this.#definition.start_row,
     })
     if (reason !== null) throw new RunFailure(reason, { retryable: false })
+    const { target } = endpoints
+    if (foreign)
+      await checkOwnership({ context: this.#context, definition: this.#definition, target, last }, foreign)
     if (commit === null && (await changedAfterInPlace(this.#context, copy, difference)))
       await this.#context.log('WARNING', lateWriteWarning(endpoints.target.title))
     const formats = changedFormats(endpoints.target, copy, { binding, last })
     // Values and formats change together: a target that got the values from an earlier worker has the formats too.
     const committed = commit !== null && commit.mode !== 'in_place' && commit.cells_changed > 0
-    if (difference.cells_changed === 0 && (committed || formats.length === 0)) {
+    const former = committed ? [] : formerRows(areas, start_row)
+    const isSettled = committed || (formats.length === 0 && former.length === 0)
+    if (difference.cells_changed === 0 && isSettled) {
       return this.#finish(endpoints, copy, difference)
     }
     const mode = commitMode(endpoints.target, copy, difference, fence)
@@ -93,8 +113,8 @@ export class CopyRun {
     }
     if (commit === null)
       await this.#keeper.save({ commit: { mode, cells_changed: difference.cells_changed } })
-    await this.#announce(endpoints, mode, difference)
-    await this.#commit(endpoints, copy, owned_columns, { difference, mode, formats })
+    await this.#announce(endpoints, mode, difference, isFirst)
+    await this.#commit(endpoints, copy, owned_columns, { difference, mode, formats, former })
     return this.#finish(endpoints, copy, await this.#verify(endpoints, copy, owned_columns))
   }
 
@@ -152,14 +172,23 @@ export class CopyRun {
     { target }: Endpoints,
     copy: SourceCopy,
     owned_columns: number,
-    phase: string,
-    before: BeforeImage | null = null,
+    { phase, before = null, foreign = null }: Look,
   ): Promise<Difference> {
     try {
       const { commit_bytes = COMMIT_BYTES } = this.#settings
       const context = this.#context
       const ahead = this.#ahead
-      return await compare({ context, copy, target, owned_columns, ahead, phase, before, commit_bytes })
+      return await compare({
+        context,
+        copy,
+        target,
+        owned_columns,
+        ahead,
+        phase,
+        before,
+        foreign,
+        commit_bytes,
+      })
     } catch (error) {
       await before?.abandon()
       throw error
@@ -176,10 +205,13 @@ export class CopyRun {
     { target }: Endpoints,
     mode: CommitMode,
     { rows, cells_changed, target_rows }: Difference,
+    isFirst: boolean,
   ): Promise<void> {
     const held = count(Math.max(0, target_rows - 1), 'row')
     const differ = `${count(cells_changed, 'cell')} in ${count(rows.size, 'row')}`
-    await this.#context.log('INFO', `${target.title} holds ${held}; ${differ} differ. ${modeSentence(mode)}`)
+    const first = isFirst && target_rows > 0 ? ' This first run replaces them.' : ''
+    const what = `${target.title} holds ${held}; ${differ} differ.${first}`
+    await this.#context.log('INFO', `${what} ${modeSentence(mode)}`)
     if (mode === 'in_place') {
       await this.#context.warn({
         kind: 'written-in-place',
@@ -189,16 +221,14 @@ export class CopyRun {
     }
   }
 
-  async #commit(
-    endpoints: Endpoints,
-    copy: SourceCopy,
-    owned_columns: number,
-    { difference, mode, formats }: { difference: Difference; mode: CommitMode; formats: FormatChange[] },
-  ): Promise<void> {
+  async #commit(endpoints: Endpoints, copy: SourceCopy, owned_columns: number, way: Way): Promise<void> {
     const { target } = endpoints
-    const { target_ss_id, chunk_size } = this.#definition
+    const { difference, mode, formats, former } = way
+    const { target_ss_id, chunk_size, start_row } = this.#definition
     const save = this.#keeper.save.bind(this.#keeper)
-    const deps = { context: this.#context, target, target_ss_id, copy, chunk_size, owned_columns, save }
+    const context = this.#context
+    const table = { target_ss_id, copy, chunk_size, owned_columns, start_row, former }
+    const deps = { context, target, save, ...table }
     const { fence } = this.#keeper.value
     try {
       if (mode !== 'in_place') return await commitDifference(deps, difference, { mode, formats, fence })
@@ -209,57 +239,25 @@ export class CopyRun {
       if (!isTooLarge(error) || !difference.cells) throw error
       await this.#context.log('INFO', `${error.message} The whole table is written instead.`)
       const whole = { ...difference, cells: null }
-      const way = {
-        difference: whole,
-        mode: commitMode(target, copy, whole, this.#keeper.value.fence),
-        formats,
-      }
-      await this.#commit(endpoints, copy, owned_columns, way)
+      const staged = commitMode(target, copy, whole, this.#keeper.value.fence)
+      await this.#commit(endpoints, copy, owned_columns, { ...way, difference: whole, mode: staged })
     }
   }
 
-  /** Reads the target back until it is the copy; writes once more what is not. Throws RunFailure when rows are missing even then. */
-  async #verify(endpoints: Endpoints, copy: SourceCopy, owned_columns: number): Promise<Difference> {
-    for (let repaired = false; ; repaired = true) {
-      const difference = await this.#readBack(endpoints, copy, Math.max(owned_columns, copy.columns))
-      if (difference.cells_changed === 0) return difference
-      const { target } = endpoints
-      const deviating = differingCells(difference, target.address)
-      if (repaired) {
-        const stored = difference.cells?.every(({ value, found }) => value !== null && found !== null)
-        if (!stored) {
-          throw new RunFailure(`${target.title} does not hold what was written: ${deviating}.`, {
-            retryable: true,
-          })
-        }
-        await this.#context.warn({
-          kind: 'stored-otherwise',
-          subject: deviating,
-          message: `Google stores other values than were written in ${deviating}.`,
-        })
-        return difference
-      }
-      await this.#context.log(
-        'WARNING',
-        `${target.title} does not hold what was written: ${deviating}. Writing again.`,
-      )
-      await target.refresh()
-      const mode = commitMode(target, copy, difference, this.#keeper.value.fence)
-      await this.#commit(endpoints, copy, owned_columns, { difference, mode, formats: [] })
-    }
-  }
-
-  async #readBack(endpoints: Endpoints, copy: SourceCopy, columns: number): Promise<Difference> {
-    let difference = await this.#compare(endpoints, copy, columns, 'Verifying')
-    for (const pause of this.#settings.stale_waits_ms) {
-      if (difference.cells_changed === 0) break
-      // Reads right after large writes can be stale.
-      await sleep(pause, undefined, { signal: this.#context.signal }).catch(() =>
-        this.#context.signal.throwIfAborted(),
-      )
-      difference = await this.#compare(endpoints, copy, columns, 'Verifying')
-    }
-    return difference
+  #verify(endpoints: Endpoints, copy: SourceCopy, owned_columns: number): Promise<Difference> {
+    const columns = Math.max(owned_columns, copy.columns)
+    const { target } = endpoints
+    return verify({
+      context: this.#context,
+      target,
+      stale_waits_ms: this.#settings.stale_waits_ms,
+      look: () => this.#compare(endpoints, copy, columns, { phase: 'Verifying' }),
+      repair: async (difference) => {
+        await target.refresh()
+        const mode = commitMode(target, copy, difference, this.#keeper.value.fence)
+        await this.#commit(endpoints, copy, owned_columns, { difference, mode, formats: [], former: [] })
+      },
+    })
   }
 
   async #finish(endpoints: Endpoints, copy: SourceCopy, held: Difference): Promise<RunResult> {
@@ -292,6 +290,7 @@ export class CopyRun {
           target: target.bound(),
           owned_columns: copy.columns,
           owned_rows: copy.fingerprint.rows,
+          owned_start_row: this.#definition.start_row,
         })
       },
     }

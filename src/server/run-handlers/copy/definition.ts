@@ -22,6 +22,8 @@ export const Definition = z.object({
   owned_columns: z.int(),
   /** The snapshot of the last run that went well. */
   snapshot_id: z.int().nullable(),
+  /** Hash of cells of somebody else's that this one run may write over; null: none. */
+  replace: z.string().nullable().default(null),
 })
 export type Definition = z.infer<typeof Definition>
 
@@ -57,7 +59,7 @@ export const defineCopies: RunHandler['snapshotDefinition'] = async (trx, task_i
     .execute()
   return new Map(
     tasks.map(({ task_id, preset_fields, ...task }) => {
-      const definition: Definition = { ...task, excluded_fields: preset_fields ?? [] }
+      const definition: Definition = { ...task, excluded_fields: preset_fields ?? [], replace: null }
       return [task_id, { definition, exclusive_key: keyOf(definition) }]
     }),
   )

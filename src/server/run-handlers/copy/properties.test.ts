@@ -53,6 +53,32 @@ function projected({ header, below }: { header: Value[]; below: Grid }, excluded
   return rows.slice(0, rows.findLastIndex((row) => row.length > 0) + 1)
 }
 
+/** Whether a run would write over what is not its task's, `last` being what the run before has left. */
+function isForeign(held: Grid, last: Grid, owned: number, columns: number): boolean {
+  const [header = [], ...rows] = held
+  const [ours = [], ...former] = last
+  const filled = (grid: Grid, column: number) => grid.flatMap((row) => row[column] ?? [])
+  if (held.every((row) => row.slice(0, Math.max(owned, columns)).every((cell) => cell === null))) return false
+  for (let column = owned; column < columns; column += 1) if (filled(held, column).length > 0) return true
+  if (ours.length === 0) return false
+  const isLowered = rows.some((row) => ours.every((cell, column) => (row[column] ?? null) === cell))
+  return Array.from({ length: owned }, (_, column) => column).some((column) => {
+    const found = header[column] ?? null
+    if (found === (ours[column] ?? null)) return false
+    const left = filled(rows, column)
+    const before = filled(former, column)
+    if (before.length === 0) return left.length > 0 || (isLowered && found !== null)
+    let kept = 0
+    for (const cell of before) {
+      const place = left.indexOf(cell)
+      if (place < 0) continue
+      left.splice(place, 1)
+      kept += 1
+    }
+    return kept * 2 <= before.length || (isLowered && found !== null && !before.includes(found))
+  })
+}
+
 const trimmed = (row: Value[]): Value[] => row.slice(0, row.findLastIndex((cell) => cell !== null) + 1)
 const blankGrid = (): Grid => Array.from({ length: 40 }, () => Array.from({ length: 12 }, () => null))
 
@@ -93,6 +119,7 @@ test(
         })
         let held = laid(first.target)
         let owned = 0
+        let last: Grid | null = null
         for (const { source = first.source, target } of [{ source: first.source, target: [] }, ...edits]) {
           const above = Array.from({ length: start_row - 1 }, (_, row) => source.above[row] ?? [])
           await replace(source_ss_id, 'Products', [...above, source.header, ...source.below])
@@ -108,7 +135,9 @@ test(
           const width = Math.max(columns, owned)
           const ownRows = held.slice(start_row - 1).map((row) => trimmed(row.slice(0, width)))
           const heldRows = ownRows.findLastIndex((row) => row.length > 0) + 1
-          const refused = columns === 0 || (table.length === 1 && heldRows > 1)
+          const empties = columns === 0 || (table.length === 1 && heldRows > 1)
+          const foreign = last !== null && isForeign(held.slice(start_row - 1), last, owned, columns)
+          const refused = empties || foreign
           const run = await world.run(task)
           expect(run.state).toBe(refused ? 'failed' : 'success')
           if (!refused) {
@@ -120,6 +149,7 @@ test(
               ),
             )
             owned = columns
+            last = table
           }
           expect(await read(target_ss_id)).toEqual(held)
           expect(await world.tabs(target_ss_id)).toEqual(['Shop'])

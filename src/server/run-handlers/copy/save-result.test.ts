@@ -18,6 +18,7 @@ test('a task is stale for its editors when a run found its tab under another nam
         target: { spreadsheet_name: 'Web shop', sheet_name: target_name, sheet_id: 2 },
         owned_columns: 1,
         owned_rows: 1,
+        owned_start_row: 1,
       }),
     )
   const readAt = async () =>

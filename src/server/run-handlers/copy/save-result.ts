@@ -4,6 +4,7 @@ import type { Bound } from '../../connectors/google-sheets/source.ts'
 import type { Trx } from '../../platform/db.ts'
 import { touched } from '../../platform/edit-conflicts.ts'
 import { notify } from '../../platform/notify.ts'
+import { withoutColumns } from './owned-areas.ts'
 
 type Result = {
   task_id: number
@@ -15,6 +16,7 @@ type Result = {
   target: Bound
   owned_columns: number
   owned_rows: number
+  owned_start_row: number
 }
 
 /** Makes a copy the task's current one and keeps what was learned about its tabs. For the transaction that ends the run. */
@@ -45,6 +47,9 @@ export async function saveResult(trx: Trx, result: Result): Promise<void> {
       target_sheet_id: target.sheet_id,
       owned_columns: result.owned_columns,
       owned_rows: result.owned_rows,
+      owned_start_row: result.owned_start_row,
+      intended: withoutColumns,
+      foreign_cells: null,
     })
     .where('task_id', '=', task_id)
     .execute()

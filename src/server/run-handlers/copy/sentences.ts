@@ -1,5 +1,8 @@
 import type { CopyReceipt } from '../../../contract/receipts.ts'
 import { count, seconds, tableSize } from '../sentences.ts'
+import type { ForeignCells } from './foreign-cells.ts'
+
+const NAMED_COLUMNS = 8
 
 // What a copy says to people, in its log and at its end.
 
@@ -26,4 +29,25 @@ export function ending(receipt: CopyReceipt): string {
   return mode === 'unchanged'
     ? `Nothing differs: the target already holds these ${tableSize(rows, columns)}. ${cost}.`
     : `The target holds ${tableSize(rows, columns)}, read back and compared; ${count(cells_changed, 'cell')} changed. ${cost}.`
+}
+
+/** Why cells of somebody else's ended a run. `name`: of a column. */
+export function foreignSentence(
+  target: string,
+  { kind, columns, cells }: ForeignCells,
+  { start_row, name }: { start_row: number; name: (column: number) => string },
+): string {
+  const named = columns.slice(0, NAMED_COLUMNS).map(({ column, found, expected }) => {
+    const word = found === null ? '' : ` (‘${found}’)`
+    if (kind !== 'moved') return `${name(column)}${word}`
+    return `${name(column)} (${found === null ? 'blank' : `‘${found}’`}${expected === null ? '' : ` where ‘${expected}’ was`})`
+  })
+  const rest = columns.length - named.length
+  const list = `${columns.length === 1 ? 'column' : 'columns'} ${named.join(', ')}${rest > 0 ? ` and ${count(rest, 'other')}` : ''}`
+  const end = 'Nothing was written. Put this right in the target, or replace these cells on the task’s page.'
+  if (kind === 'beside')
+    return `${target} holds ${count(cells, 'cell')} of somebody else’s in ${list}, where this task has not written before. ${end}`
+  if (kind === 'moved')
+    return `The header of ${target} shows that columns were inserted, moved or deleted: ${list}. ${end}`
+  return `The header of ${target} does not stand in row ${start_row} any more: rows were inserted above it, and ${list} would be written over. ${end}`
 }

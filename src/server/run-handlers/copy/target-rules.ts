@@ -5,14 +5,25 @@ import type { Binding } from './binding.ts'
 import type { FormatChange } from './commit.ts'
 import type { Difference } from './comparison.ts'
 import type { Endpoints } from './endpoints.ts'
+import type { Area } from './owned-areas.ts'
 import type { SourceCopy } from './source-copy.ts'
 
 type Target = Endpoints['target']
 
-/** Columns of the target that are the task's, from this or earlier runs. Another tab of the same name is not. */
-export function ownedColumns(target: Target, { target_sheet_id, owned_columns }: Binding): number {
-  const same = target_sheet_id === null || target_sheet_id === target.bound().sheet_id
-  return same ? owned_columns : 0
+/**
+ * What is the task's in the target: what its last run left, and what attempts since then have set out to write. Of another tab of
+ * the same name it has nothing.
+ */
+export function ownedAreas(
+  target: Target,
+  { target_sheet_id, owned_columns: columns, owned_rows, owned_start_row, intended }: Binding,
+  { start_row, last }: { start_row: number; last: StoredSnapshot | null },
+): Area[] {
+  if (target_sheet_id !== null && target_sheet_id !== target.bound().sheet_id) return []
+  if (owned_rows === 0) return intended
+  // Without one it was filled by a version that did not keep it.
+  const area = { start_row: owned_start_row ?? start_row, columns, header: last?.header ?? [], late: false }
+  return [area, ...intended]
 }
 
 /** Formats that the source has changed since the last run; of a tab that no run has filled, all there are. */

@@ -51,6 +51,10 @@ export const syncTaskCalls: TaskCalls<SyncTask, SyncTaskDetail> = {
 export const lendAccount = ({ id, updated_at }: SyncTask) =>
   call(syncTasks.useMyAccount, { ...of(id), body: { updated_at } })
 
+/** Has one run write over exactly these cells of somebody else's. */
+export const replaceCells = (id: number, hash: string) =>
+  call(syncTasks.replaceCells, { ...of(id), body: { hash } })
+
 /** Whether the source of a task can be read; asked only when a person wants to know. */
 export const readinessQuery = (id: number) =>
   queryOptions({

@@ -120,6 +120,9 @@ function unbound(body: Update, names: SpreadsheetNames) {
     target_sheet_id: sql<number | null>`case when ${same_target} then target_sheet_id end`,
     owned_columns: sql<number>`case when ${same_target} then owned_columns else 0 end`,
     owned_rows: sql<number>`case when ${same_target} then owned_rows else 0 end`,
+    owned_start_row: sql<number | null>`case when ${same_target} then owned_start_row end`,
+    intended: sql<string>`case when ${same_target} then intended else '[]' end`,
+    foreign_cells: null,
     // of those that are blank now
     names_due_at: sql<Date>`now()`,
   }

@@ -15,6 +15,7 @@ import { readLogs } from '../../../tasks/logs.ts'
 import { accountOfTask, placedBeside, placedTasks, positionActions } from '../../../tasks/placed-tasks.ts'
 import { readReceipt } from '../../../tasks/receipt.ts'
 import { taskStates } from '../../../tasks/task-states.ts'
+import { readForeignCells } from './foreign-cells.ts'
 
 type Row = Omit<
   SyncTask,
@@ -67,7 +68,9 @@ export async function readSyncTask(db: Db, id: number, zone: string): Promise<Sy
 export async function readSyncTaskDetail(db: Db, id: number, zone: string): Promise<SyncTaskDetail> {
   const task = await readSyncTask(db, id, zone)
   const logs = await readLogs(db, id, limits.logs_page_size, zone)
-  return { ...task, logs, receipt: z.nullable(CopyReceipt).parse(await readReceipt(db, id)) }
+  const receipt = z.nullable(CopyReceipt).parse(await readReceipt(db, id))
+  const { foreign } = await readForeignCells(db, id)
+  return { ...task, logs, receipt, foreign_cells: foreign }
 }
 
 async function countSyncTasks(db: Db): Promise<number> {

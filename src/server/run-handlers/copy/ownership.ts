@@ -1,0 +1,54 @@
+import type { Row } from '../../../contract/tables.ts'
+import type { Target } from '../../connectors/connector.ts'
+import { type RunContext, RunFailure } from '../../engine/types.ts'
+import { type StoredSnapshot, snapshotRows } from '../../snapshots/snapshot.ts'
+import { count } from '../sentences.ts'
+import type { Definition } from './definition.ts'
+import type { ForeignCellsFinder } from './foreign-cells.ts'
+import { foreignSentence } from './sentences.ts'
+
+const SHOWN_COLUMNS = 20
+
+type Deps = {
+  context: RunContext
+  definition: Definition
+  target: Target
+  /** What the last run left. */
+  last: StoredSnapshot | null
+}
+
+/**
+ * Ends the run where it would write over cells of somebody else's, unless a person has said yes to exactly these. Throws RunFailure,
+ * and keeps what was found for the task's page.
+ */
+export async function checkOwnership(
+  { context, definition, target, last }: Deps,
+  finder: ForeignCellsFinder,
+): Promise<void> {
+  const found = await finder.finding(() => rowsOf(context, last))
+  if (found === null) return
+  const { hash, cells } = found
+  const columns = found.columns.slice(0, SHOWN_COLUMNS).map(({ column }) => target.columnName(column))
+  if (hash === definition.replace) {
+    const names = columns.join(', ')
+    await context.log(
+      'INFO',
+      `Replacing ${count(cells, 'cell')} in ${names} of ${target.title}, as was asked for.`,
+    )
+    return
+  }
+  const { id: run_id, task_id } = context.run
+  await context.transaction((trx) =>
+    trx
+      .updateTable('sync_tasks')
+      .set({ foreign_cells: JSON.stringify({ run_id, columns, cells, hash }) })
+      .where('task_id', '=', task_id)
+      .execute(),
+  )
+  const names = { start_row: definition.start_row, name: target.columnName }
+  throw new RunFailure(foreignSentence(target.title, found, names), { retryable: false })
+}
+
+async function* rowsOf({ db }: RunContext, last: StoredSnapshot | null): AsyncGenerator<Row[]> {
+  if (last) yield* snapshotRows(db, last.id, 1, last.row_count + 1)
+}
