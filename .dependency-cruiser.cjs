@@ -37,6 +37,12 @@ module.exports = {
       'The server shares src/contract with the web and nothing else.',
     ),
     forbid(
+      'command-line-knows-contract-only',
+      '^src/cli/',
+      { path: '^(src|sandbox|scripts|test|bench)/', pathNot: '^src/(cli|contract)/' },
+      'The command line talks to a server through src/contract alone, as the web does.',
+    ),
+    forbid(
       'sandbox-stands-alone',
       '^sandbox/',
       '^(src|scripts|test|bench)/',

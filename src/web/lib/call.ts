@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
+import { addressOf } from '../../contract/address.ts'
 import type { Call, Download, InputOf, Upload } from '../../contract/calls.ts'
 import { ErrorBody } from '../../contract/error-body.ts'
 import { messages } from '../../contract/page-messages.ts'
-import { addressOf, antiForgeryToken } from './http-request.ts'
+import { antiForgeryToken } from './anti-forgery-token.ts'
 import { requestLogin } from './login-request.ts'
 import { noteServerTime } from './server-clock.ts'
 

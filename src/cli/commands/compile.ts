@@ -1,0 +1,37 @@
+import { cliMessages as messages } from '../../contract/cli-messages.ts'
+import { compiler } from '../../contract/compiler.ts'
+import { type Command, type Context, EXIT, numberOf } from '../command.ts'
+import { followRun, waitFlags } from '../follow-run.ts'
+import { findConfig, type ListedTask } from '../tasks.ts'
+import { count } from '../text.ts'
+
+/** Compiles a configuration. */
+export const compile: Command = {
+  summary: 'Compile a configuration: its sources become one record per SKU',
+  args: ['CONFIG'],
+  flags: {
+    ...waitFlags,
+    'keep-records': { type: 'boolean', summary: 'Only add records of SKUs that are not there yet' },
+  },
+  run: async (context) =>
+    compileConfig(context, await findConfig(context.client, context.args[0] ?? ''), {
+      overwrite: context.flags['keep-records'] !== true,
+    }),
+}
+
+/** The call itself waits for a short compile; past that it is followed where that is asked for. */
+export async function compileConfig(
+  context: Context,
+  { config_id, name }: ListedTask,
+  { overwrite }: { overwrite: boolean },
+): Promise<number> {
+  const { client, flags, say, tell } = context
+  const timeout = numberOf('timeout', flags.timeout)
+  const reply = await client.call(compiler.compile, { body: { config_id: config_id ?? 0, overwrite } })
+  if (flags.wait) return followRun(context, reply.run_id, { timeout, strict: flags.strict === true })
+  if ('unique_skus' in reply)
+    say(messages.compiled(name, count(reply.unique_skus, 'record'), count(reply.total_rows_processed, 'row')))
+  else say(messages.goes_on(reply.run_id))
+  tell(reply)
+  return EXIT.ok
+}

@@ -1,0 +1,31 @@
+import { createWriteStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { cliMessages as messages } from '../../contract/cli-messages.ts'
+import { type Command, EXIT, UsageError } from '../command.ts'
+import { files, isKind, KINDS } from './files.ts'
+
+/** Writes all tasks or types of a category as CSV, to a new file or to standard output. */
+export const exportFile: Command = {
+  summary: 'Export tasks or types as CSV',
+  args: ['WHAT', '[FILE]'],
+  choices: KINDS,
+  run: async ({ client, args: [what, file], out, say, tell }) => {
+    if (!isKind(what)) throw new UsageError(messages.no_choice(what ?? '', KINDS))
+    const content = Readable.fromWeb(await client.download(files[what].exportCsv))
+    if (file === undefined || file === '-') {
+      for await (const part of content.setEncoding('utf8')) out(String(part))
+      return EXIT.ok
+    }
+    const target = createWriteStream(file, { flags: 'wx' })
+    await pipeline(content, target).catch(async (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EEXIST') throw new UsageError(messages.file_exists(file))
+      await rm(file, { force: true })
+      throw error
+    })
+    say(messages.written(file))
+    tell({ file })
+    return EXIT.ok
+  },
+}

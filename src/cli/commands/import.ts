@@ -1,0 +1,51 @@
+import { openAsBlob } from 'node:fs'
+import { basename } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { cliMessages as messages } from '../../contract/cli-messages.ts'
+import { type CsvJob, csvJobs } from '../../contract/csv-jobs.ts'
+import type { Client } from '../client.ts'
+import { type Command, EXIT, UsageError } from '../command.ts'
+import { visible } from '../text.ts'
+import { files, isKind, KINDS } from './files.ts'
+
+const LOOK_MS = 500
+
+/** Adds and changes tasks or types as a CSV file says. */
+export const importFile: Command = {
+  summary: 'Import tasks or types from CSV',
+  args: ['WHAT', 'FILE'],
+  choices: KINDS,
+  run: async ({ client, args: [what, path = ''], say, tell, err, signal }) => {
+    if (!isKind(what)) throw new UsageError(messages.no_choice(what ?? '', KINDS))
+    const content = await contentOf(path)
+    const reply = await client.call(files[what].importCsv, { file: { name: basename(path), content } })
+    const job = 'job_id' in reply ? await ended(client, reply.job_id, signal) : null
+    tell(job ?? reply)
+    say(job?.error ?? countsOf(job) ?? reply.message)
+    const refused = job?.errors ?? []
+    for (const { row, message } of refused) err(`${messages.row_error(row, visible(message))}\n`)
+    return job?.status === 'failed' || refused.length > 0 || reply.status === 'failed' ? EXIT.failed : EXIT.ok
+  },
+}
+
+async function contentOf(path: string): Promise<Blob> {
+  try {
+    return await openAsBlob(path, { type: 'text/csv' })
+  } catch {
+    throw new UsageError(messages.no_file(path))
+  }
+}
+
+async function ended(client: Client, id: number, signal: AbortSignal): Promise<CsvJob> {
+  for (;;) {
+    const job = await client.call(csvJobs.get, { params: { id } })
+    if (job.finished_at !== null) return job
+    await pause(LOOK_MS, undefined, { signal })
+  }
+}
+
+const countsOf = (job: CsvJob | null) =>
+  job &&
+  Object.entries(job.summary)
+    .map(([name, n]) => `${n} ${name}`)
+    .join(', ')

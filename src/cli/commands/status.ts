@@ -1,0 +1,38 @@
+import { cliMessages as messages } from '../../contract/cli-messages.ts'
+import { pipeline } from '../../contract/pipeline.ts'
+import { type Command, EXIT } from '../command.ts'
+import { table, visible } from '../text.ts'
+
+/** How everything stands, as the home page shows it. */
+export const status: Command = {
+  summary: 'Show what runs, what needs a look and what comes next',
+  args: [],
+  run: async ({ client, say, tell }) => {
+    const state = await client.call(pipeline.read, {})
+    tell(state)
+    const stages = Object.entries(state.stages).map(([category, stage]) => [
+      category,
+      ...[stage.active, stage.running, stage.queued, stage.failed, stage.warnings].map(String),
+    ])
+    for (const line of table(['CATEGORY', 'ACTIVE', 'RUNNING', 'QUEUED', 'FAILED', 'WARNINGS'], stages))
+      say(line)
+    const section = (title: string, lines: string[]) => {
+      if (lines.length > 0) say(`\n${title}`)
+      for (const line of lines) say(`  ${visible(line)}`)
+    }
+    section(
+      'Running and queued',
+      state.live.map(({ task, state }) => `${task.id}  ${task.name}: ${state}`),
+    )
+    section(
+      'Needs a look',
+      state.attention.map(({ task, kind, reason }) => `${task.id}  ${task.name}: ${kind}. ${reason}`),
+    )
+    section(
+      'Next',
+      state.next.map(({ at, name, tasks }) => `${at}  ${name} (${tasks})`),
+    )
+    if (state.attention.length === 0) say(`\n${messages.nothing_to_see}`)
+    return EXIT.ok
+  },
+}

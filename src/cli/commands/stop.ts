@@ -1,0 +1,23 @@
+import { compilerRuns } from '../../contract/compiler-runs.ts'
+import { sourceTasks } from '../../contract/source-tasks.ts'
+import { syncTasks } from '../../contract/sync-tasks.ts'
+import type { Client } from '../client.ts'
+import { type Command, EXIT } from '../command.ts'
+import { findTask, type ListedTask } from '../tasks.ts'
+
+/** Stops a task of any category. */
+export const stop: Command = {
+  summary: 'Stop a task, whatever state it is in',
+  args: ['TASK'],
+  run: async ({ client, args, say, tell }) => {
+    const reply = await stopOne(client, await findTask(client, args[0] ?? ''))
+    say(reply.message)
+    tell(reply)
+    return EXIT.ok
+  },
+}
+
+function stopOne(client: Client, { id, category, config_id }: ListedTask) {
+  if (config_id !== null) return client.call(compilerRuns.stop, { params: { id: config_id } })
+  return client.call(category === 'sync' ? syncTasks.stop : sourceTasks.stop, { params: { id } })
+}

@@ -1,0 +1,274 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type SignedIn, type TestApp, testApp } from '../../test/app.ts'
+import { commandLine } from '../../test/command-line.ts'
+import { done, handlerOf, startEngine, untilInterrupted } from '../../test/engine.ts'
+import { aConfig, aRun, aSourceTask, aSyncTask, aType } from '../../test/factories.ts'
+import { aToken } from '../../test/tokens.ts'
+import { tokenMessages } from '../contract/token-messages.ts'
+import { RunFailure } from '../server/engine/types.ts'
+
+let site: TestApp
+let ada: SignedIn
+let url: string
+let env: { ROWFERRY_URL: string; ROWFERRY_TOKEN: string }
+
+const handlers = (['sync', 'source'] as const).map((category) =>
+  handlerOf(
+    async (context) => {
+      const { name } = await site.db
+        .selectFrom('tasks')
+        .select('name')
+        .where('id', '=', context.run.task_id)
+        .executeTakeFirstOrThrow()
+      await context.progress({ phase: 'Reading', rows_done: 3, rows_total: 4 })
+      if (name === 'Refused') throw new RunFailure('No permission.', { retryable: false })
+      if (name === 'Dirty') await context.warn({ kind: 'cell', subject: 'A1', message: '1 cell with #N/A' })
+      if (name === 'Long') return untilInterrupted(context.signal)
+      return done
+    },
+    { category },
+  ),
+)
+
+beforeAll(async () => {
+  site = await testApp({ handlers })
+  ada = await site.signIn()
+  url = await site.app.listen({ host: '127.0.0.1', port: 0 })
+  env = { ROWFERRY_URL: url, ROWFERRY_TOKEN: await aToken(ada, 'edit', 'Command line') }
+})
+
+describe('login', () => {
+  test('stores server and token for this user alone; the commands after it need nothing else', async () => {
+    const { run, home } = await commandLine()
+    expect(await run('tasks')).toMatchObject({ exit: 2, err: expect.stringContaining('rowferry login') })
+    const login = await run(['login', `${url}/sync_tasks`], { input: env.ROWFERRY_TOKEN })
+    expect(login).toMatchObject({ exit: 0, out: expect.stringContaining('ada@example.com') })
+    const file = join(home, '.config/rowferry/login.json')
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ url, token: env.ROWFERRY_TOKEN })
+    expect((await run('tasks')).exit).toBe(0)
+    expect((await run('logout')).exit).toBe(0)
+    expect((await run('tasks')).exit).toBe(2)
+  })
+
+  test('a token that the server does not know is not stored, nor one for a server without https elsewhere', async () => {
+    const { run } = await commandLine()
+    expect((await run(['login', url], { input: 'rowferry_x' })).exit).toBe(5)
+    expect((await run(['login', url], { input: '' })).exit).toBe(2)
+    expect((await run('login http://rowferry.example.com', { input: 'x' })).exit).toBe(2)
+    expect((await run('login rowferry', { input: 'x' })).exit).toBe(2)
+    expect((await run('tasks')).exit).toBe(2)
+  })
+
+  test('a stored token does not go to another server that ROWFERRY_URL names', async () => {
+    const { run } = await commandLine()
+    await run(['login', url], { input: env.ROWFERRY_TOKEN })
+    expect(await run('tasks', { env: { ROWFERRY_URL: 'http://127.0.0.1:9' } })).toMatchObject({ exit: 2 })
+  })
+})
+
+describe('run', () => {
+  test('exits by the outcome of the run: done, failed, with warnings, stopped', async () => {
+    await startEngine(site.database, handlers)
+    const type = await aType(site.db, { name: 'Outcomes', allowed_concurrent_tasks: 9 })
+    for (const name of ['Well', 'Refused', 'Dirty', 'Long'])
+      await aSyncTask(site.db, { name, task_type_id: type.id })
+    await aSourceTask(site.db, { name: 'Pull' })
+    const { run } = await commandLine()
+
+    expect(await run('run Well --wait', { env })).toMatchObject({
+      exit: 0,
+      out: expect.stringContaining('Well: Success'),
+    })
+    expect((await run('run pull --wait', { env })).exit).toBe(0)
+    expect(await run('run Refused --wait', { env })).toMatchObject({
+      exit: 1,
+      out: expect.stringContaining('Refused: Failed. No permission.'),
+    })
+    expect(await run('run Dirty --wait', { env })).toMatchObject({
+      exit: 0,
+      out: expect.stringContaining('! 1 cell with #N/A'),
+    })
+    expect((await run('run Dirty --wait --strict', { env })).exit).toBe(3)
+
+    const long = run('run Long --wait', { env, isTerminal: true })
+    const states = () =>
+      site.db
+        .selectFrom('runs')
+        .select('state')
+        .where('task_name', '=', 'Long')
+        .where('rows_done', '=', 3)
+        .execute()
+    await expect.poll(states, { timeout: 30_000 }).toEqual([{ state: 'running' }])
+    // As somebody would who has seen the bar.
+    await new Promise((resolve) => setTimeout(resolve, 2500))
+    expect((await run('stop Long', { env })).exit).toBe(0)
+    const { exit, err } = await long
+    expect(exit).toBe(4)
+    expect(err).toContain('75%')
+    expect(err).toContain('Reading')
+  })
+
+  test('without --wait it only starts; --timeout leaves the run alone, and so does Ctrl-C', async () => {
+    const task = await aSyncTask(site.db, { name: 'Waits' })
+    const { run } = await commandLine()
+    expect(await run(`run ${task.id}`, { env })).toMatchObject({ exit: 0, out: 'Waits is queued\n' })
+    expect(await run('run Waits --wait --timeout 1', { env })).toMatchObject({ exit: 6 })
+    const leave = new AbortController()
+    const left = run('run Waits --wait', { env, signal: leave.signal, isTerminal: true })
+    setTimeout(() => leave.abort(), 1500)
+    expect((await left).exit).toBe(130)
+    const live = await site.db.selectFrom('runs').select('state').where('task_id', '=', task.id).execute()
+    expect(live).toEqual([{ state: 'queued' }])
+  })
+
+  test('--json prints the run and nothing else; an inactive task and an unknown one are refused', async () => {
+    const task = await aSyncTask(site.db, { name: 'Idle', is_active: false })
+    const { run } = await commandLine()
+    expect((await run(`run ${task.id} --wait`, { env })).exit).toBe(5)
+    expect(await run('run Nothing', { env })).toMatchObject({
+      exit: 2,
+      err: expect.stringContaining('Nothing'),
+    })
+    await startEngine(site.database, handlers)
+    const { out } = await run('run Well --wait --json', { env })
+    expect(JSON.parse(out)).toMatchObject({ task_name: 'Well', state: 'success' })
+  })
+})
+
+test('two tasks of one name are told apart by their numbers', async () => {
+  const [one, two] = [
+    await aSyncTask(site.db, { name: 'Twin' }),
+    await aSourceTask(site.db, { name: 'twin' }),
+  ]
+  const { run } = await commandLine()
+  const { exit, err } = await run('stop Twin', { env })
+  expect(exit).toBe(2)
+  for (const { id } of [one, two]) expect(err).toContain(String(id))
+  expect((await run(`stop ${two.id}`, { env })).exit).toBe(0)
+})
+
+test('tasks, types and status show what the screens show, as text and as JSON', async () => {
+  await aConfig(site.db, { name: 'Shop' })
+  const broken = await aSyncTask(site.db, { name: 'Broken\u001b[2J' })
+  await aRun(site.db, broken.id, { state: 'failed', error: 'No such tab.', finished_at: new Date() })
+  const { run } = await commandLine()
+  const tasks = await run('tasks', { env })
+  expect(tasks.out).toMatch(/ID +CATEGORY +NAME +TYPE +STATUS/)
+  expect(tasks.out).toMatch(/compiler +Shop/)
+  // What others have named steers no terminal.
+  expect(tasks.out).toContain('Broken [2J')
+  expect(tasks.out).not.toContain('\u001b')
+  const listed = JSON.parse((await run('tasks --category sync --json', { env })).out)
+  expect(listed).toContainEqual(
+    expect.objectContaining({ id: broken.id, category: 'sync', status: 'Failed' }),
+  )
+  expect((await run('types --category sync', { env })).out).toContain('Outcomes')
+  expect((await run('status', { env })).out).toContain('No such tab.')
+  expect(JSON.parse((await run('status --json', { env })).out)).toHaveProperty('stages.sync.failed')
+})
+
+test('logs prints the newest lines, oldest first, and follows new ones until it is left', async () => {
+  const task = await aSyncTask(site.db, { name: 'Talker' })
+  const line = (message: string) =>
+    site.db.insertInto('log_entries').values({ task_id: task.id, level: 'INFO', message }).execute()
+  await line('one')
+  await line('two')
+  await line('three')
+  const { run } = await commandLine()
+  const { out } = await run('logs Talker --lines 2', { env })
+  expect(
+    out
+      .trim()
+      .split('\n')
+      .map((row) => row.split(' ').at(-1)),
+  ).toEqual(['two', 'three'])
+  const leave = new AbortController()
+  const following = run('logs Talker --follow --json', { env, signal: leave.signal })
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  await line('four')
+  setTimeout(() => leave.abort(), 2500)
+  const followed = await following
+  expect(followed.exit).toBe(0)
+  const said = followed.out
+    .trim()
+    .split('\n')
+    .map((row) => JSON.parse(row).message)
+  expect(said).toEqual(['one', 'two', 'three', 'four'])
+})
+
+test('what is exported is imported again as it is; refused rows are named, and files are not written over', async () => {
+  const { run, home } = await commandLine()
+  await site.db.deleteFrom('tasks').where('name', 'like', 'Broken%').execute()
+  await aType(site.db, { name: 'Origins', category: 'source' })
+  for (const kind of ['sync-tasks', 'source-tasks', 'sync-types', 'source-types']) {
+    const file = join(home, `${kind}.csv`)
+    expect(await run(['export', kind, file], { env }), kind).toMatchObject({ exit: 0 })
+    expect((await run(['export', kind, file], { env })).exit).toBe(2)
+    expect(await run(['import', kind, file], { env }), kind).toMatchObject({ exit: 0, err: '' })
+  }
+  const bad = join(home, 'bad.csv')
+  await writeFile(bad, 'name,chunk_size\nGood,100\nBad,none\n')
+  const refused = await run(['import', 'sync-types', bad], { env })
+  expect(refused).toMatchObject({ exit: 1, err: expect.stringMatching(/^row 3: /) })
+  expect((await run(['export', 'sync-types'], { env })).out).toContain('Good')
+  expect((await run(['import', 'sync-types', join(home, 'no.csv')], { env })).exit).toBe(2)
+  expect((await run('import presets x.csv', { env })).exit).toBe(2)
+})
+
+test('a token goes as far as its right here too, and a server that is away is said so', async () => {
+  const { run } = await commandLine()
+  const reader = { ...env, ROWFERRY_TOKEN: await aToken(ada, 'read', 'Only reads') }
+  const task = await aSyncTask(site.db)
+  expect(await run(`run ${task.id}`, { env: reader })).toEqual({
+    exit: 5,
+    out: '',
+    err: `${tokenMessages.right_missing('run')}\n`,
+  })
+  const away = { ...env, ROWFERRY_URL: 'http://127.0.0.1:9' }
+  expect(await run('tasks', { env: away })).toMatchObject({
+    exit: 5,
+    err: expect.stringContaining('127.0.0.1:9'),
+  })
+})
+
+test('a command line that is wrong says how, and help says what there is', async () => {
+  const { run } = await commandLine()
+  for (const line of [
+    'fly',
+    'run',
+    'tasks x',
+    'tasks --colour',
+    'tasks --category cats',
+    'run 1 --wait --timeout x',
+  ])
+    expect((await run(line, { env })).exit, line).toBe(2)
+  expect((await run('help')).out).toContain('compile CONFIG')
+  expect((await run('run --help', { env })).out).toContain('--timeout SECONDS')
+})
+
+test('the program itself: its exit status, and completion that bash and zsh take', async () => {
+  const start = async (command: string, args: string[]) => {
+    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } })
+    const [out, err, [exit]] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      once(child, 'exit'),
+    ])
+    return { out, err, exit }
+  }
+  const bin = join(import.meta.dirname, 'rowferry.mjs')
+  expect(await start(bin, ['types', '--json'])).toMatchObject({ exit: 0, err: '' })
+  expect((await start(bin, ['fly'])).exit).toBe(2)
+  const complete = (words: string) =>
+    `source <(${bin} completion bash); COMP_WORDS=(${words}); COMP_CWORD=$((\${#COMP_WORDS[@]}-1)); _rowferry; echo "\${COMPREPLY[@]}"`
+  expect((await start('bash', ['-c', complete('rowferry co')])).out).toBe('compile completion\n')
+  expect((await start('bash', ['-c', complete('rowferry run --w')])).out).toBe('--wait\n')
+  expect((await start('bash', ['-c', complete('rowferry tasks --category s')])).out).toBe('sync source\n')
+  expect((await start(bin, ['completion', 'zsh'])).out).toContain('bashcompinit')
+})

@@ -1,0 +1,39 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { rowferry } from '../src/cli/rowferry.ts'
+
+type Options = {
+  env?: Record<string, string>
+  /** What is typed or piped in. */
+  input?: string
+  isTerminal?: boolean
+  signal?: AbortSignal
+}
+
+/** A home folder of the test's own, from which command lines are carried out in this process. */
+export async function commandLine() {
+  const home = await mkdtemp(join(tmpdir(), 'rowferry-cli-'))
+  onTestFinished(() => rm(home, { recursive: true }))
+  return {
+    home,
+    run: async (line: string | string[], { env = {}, input, isTerminal = false, signal }: Options = {}) => {
+      let [out, err] = ['', '']
+      const exit = await rowferry(typeof line === 'string' ? line.split(' ') : line, {
+        env,
+        home,
+        out: (text) => {
+          out += text
+        },
+        err: (text) => {
+          err += text
+        },
+        isTerminal,
+        readSecret: async () => input ?? null,
+        signal: signal ?? new AbortController().signal,
+      })
+      return { exit, out, err }
+    },
+  }
+}
