@@ -31,7 +31,7 @@ const well = {
     ...{ kind, used: 42, limit: 300 },
     account: { email: 'ada@example.com', used: 42, limit: 60 },
   })),
-  today: day(15),
+  today: day(14),
   past_days: Array.from({ length: 13 }, (_, n) => day(n + 1)),
 }
 const busy = {
@@ -77,7 +77,7 @@ const none = {
   ...well,
   stages: { source: empty, compiler: empty, sync: empty },
   next: [],
-  today: { ...day(15), success: 0, warning: 0, failed: 0, stopped: 0 },
+  today: { ...day(14), success: 0, warning: 0, failed: 0, stopped: 0 },
   past_days: [],
 }
 /** Without the stream, which would say how the real one stands. */

@@ -109,7 +109,7 @@ export const typeScreens: Record<string, Record<string, State>> = {
       const dependencies = (['success', 'completion'] as const).map((condition_type, n) => ({
         dependency_task_type_id: 900 + n,
         condition_type,
-        name: '',
+        name: ['Orders', 'Customers'][n],
         task_category: 'source',
       }))
       await withAnswers(page, `/source-task-types/${type?.id}/edit`, {

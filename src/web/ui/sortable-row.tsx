@@ -9,12 +9,12 @@ import classes from './sortable-table.module.css'
 /** What a row must have: its id and what it is called. */
 export type SortableItem = { id: number; name: string }
 
-/** A column by its title and its width as a grid has it; the one at `name` names its row, `corner` is where a card has its actions. */
+/** A column by its title and its width as a grid has it; the one at `name` names its row, `corner` is where a card has its actions, a card has no `number`. */
 export type SortableColumn<Row> = {
   label: string
   width: string
   cell: (row: Row) => ReactNode
-  place?: 'name' | 'end' | 'corner'
+  place?: 'name' | 'number' | 'end' | 'corner'
 }
 
 type Props<Row> = {

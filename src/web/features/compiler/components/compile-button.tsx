@@ -47,6 +47,8 @@ export function CompileButton({ config, state, size = 'sm' }: Props) {
         Compile
       </Button>
       <MenuButton
+        variant="default"
+        size={size === 'xs' ? 30 : 36}
         label={`Other ways to compile ${config.name}`}
         disabled={!config.is_active || compile.isPending}
         items={<CompileMenuItems onCompileNew={() => compile.mutate(false)} />}

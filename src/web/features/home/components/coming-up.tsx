@@ -10,7 +10,11 @@ export function ComingUp({ next, source_schedule_on }: Pick<PipelineState, 'next
   const zone = useTimeZone()
   return (
     <Panel title={messages.coming_up} detail={next.length > 0 ? zoneLabel(zone) : ''}>
-      {!source_schedule_on && <p className={classes.note}>{messages.schedule_off}</p>}
+      {!source_schedule_on && (
+        <p className={classes.note} data-tone="warning">
+          {messages.schedule_off}
+        </p>
+      )}
       {next.length === 0 && <p className={classes.note}>{messages.nothing_scheduled}</p>}
       <ul className={classes.rows}>
         {next.map((runs) => (

@@ -35,7 +35,7 @@ const titles: Record<NumberSetting, string> = {
 export function TypeTable(props: Props) {
   const { label, types, numbers, placeOf, marks, more, onEdit, onDelete, onReorder } = props
   const place: SortableColumn<TaskType>[] = placeOf
-    ? [{ label: '#', width: '56px', cell: (type) => formatNumber(placeOf(type)) }]
+    ? [{ label: '#', width: '56px', place: 'number', cell: (type) => formatNumber(placeOf(type)) }]
     : []
   const columns: SortableColumn<TaskType>[] = [
     ...place,
@@ -58,7 +58,7 @@ export function TypeTable(props: Props) {
     ...numbers.map(
       (name): SortableColumn<TaskType> => ({
         label: titles[name],
-        width: 'minmax(84px, 1fr)',
+        width: 'minmax(84px, 1.2fr)',
         cell: (type) => formatNumber(type[name]),
         place: 'end',
       }),
