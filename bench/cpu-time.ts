@@ -18,6 +18,12 @@ export function cpuTime(): Map<string, number> {
   return seconds
 }
 
+/** CPU seconds of all of them. */
+export const totalCpuTime = (): number =>
+  cpuTime()
+    .values()
+    .reduce((sum, seconds) => sum + seconds, 0)
+
 type Stat = { pid: number; name: string; parent: number; ticks: number }
 
 /** Null when the process is gone. Ended children count to their parent. */

@@ -1,3 +1,4 @@
+import { writeEscaped } from '../json-bytes.ts'
 import { exactCell, floatCell } from './cells.ts'
 import type { ValueNotes } from './value-notes.ts'
 
@@ -24,7 +25,6 @@ const NULL_MARK = 0x4e
 const TRUE = Buffer.from('true')
 const FALSE = Buffer.from('false')
 const BLANK_ROW = Buffer.from('[]')
-const HEX = Buffer.from('0123456789abcdef')
 
 /** Turns the text format of PostgreSQL's COPY into rows of JSON, byte by byte: 20,000,000 cells must not become strings. */
 export class CopyRows {
@@ -113,12 +113,12 @@ export class CopyRows {
       } else if (byte === BACKSLASH) {
         at += 1
         // COPY and JSON write the others alike: \\ \b \f \n \r \t
-        if (from[at] === 0x76) end = writeControl(to, end, 0x0b)
+        if (from[at] === 0x76) end = writeEscaped(to, end, 0x0b)
         else {
           to[end++] = BACKSLASH
           to[end++] = from[at] ?? BACKSLASH
         }
-      } else if (byte < 0x20) end = writeControl(to, end, byte)
+      } else if (byte < 0x20) end = writeEscaped(to, end, byte)
       else to[end++] = byte
     }
     to[end++] = QUOTE
@@ -176,15 +176,4 @@ export class CopyRows {
     }
     for (let n = start; n < last; n += 1) this.#out[this.#end++] = from[n] ?? 0
   }
-}
-
-function writeControl(to: Buffer, at: number, byte: number): number {
-  let end = at
-  to[end++] = BACKSLASH
-  to[end++] = 0x75
-  to[end++] = ZERO
-  to[end++] = ZERO
-  to[end++] = HEX[byte >> 4] ?? ZERO
-  to[end++] = HEX[byte & 15] ?? ZERO
-  return end
 }

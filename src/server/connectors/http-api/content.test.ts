@@ -137,6 +137,20 @@ test('pages of CSV are put together by the names of their columns', async () => 
   ])
 })
 
+test('a cell too many in a later page stands in a column without a name, not in that of another page', async () => {
+  const url = server.on('/csv-ragged', ({ url }) => {
+    const page = Number(url.searchParams.get('page'))
+    return { body: ['a,b,c\n1,2,3\n', 'a,b\n4,5,6\n', 'a,b\n'][page - 1] ?? '' }
+  })
+  const settings = ApiSettings.parse({ url, format: 'csv', paging: { style: 'page', param: 'page' } })
+  const reading = (await openApi({ name: 'ragged', settings }, anyUse())).read()
+  expect(await readAll(reading)).toEqual([
+    ['a', 'b', 'c', ''],
+    ['1', '2', '3'],
+    ['4', '5', '', '6'],
+  ])
+})
+
 test('a header without rows is a table without rows, an empty list has no columns', async () => {
   expect(await rowsOf('a,b\n', {}, CSV)).toEqual([['a', 'b']])
   expect(await rowsOf('', {}, CSV)).toEqual([])

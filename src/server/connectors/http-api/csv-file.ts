@@ -1,34 +1,44 @@
+import { parseRow } from '../row-json.ts'
 import { csvRecords } from './csv-records.ts'
 import { refuseWebPage } from './json-reply.ts'
+import type { Records } from './record-writer.ts'
 import type { Reply } from './reply.ts'
 import type { RowTable } from './row-table.ts'
 
-/** The rows of one CSV file as JSON texts, batch by batch while its text comes. Throws OriginFailure. */
+/** Characters of a reply by which it is told whether it is a web page. */
+const START_CHARACTERS = 1000
+
+/** The rows of one CSV file in UTF-8 as JSON, batch by batch while it comes. Throws OriginFailure. */
 export async function* readFile(
-  pieces: AsyncIterable<string>,
+  pieces: AsyncIterable<Uint8Array>,
   { headers }: Pick<Reply, 'headers'>,
   table: RowTable,
-): AsyncGenerator<string[]> {
+): AsyncGenerator<Uint8Array[]> {
   let hasHeader = false
-  for await (const records of csvRecords(withoutWebPages(pieces, headers))) {
-    const [header] = records
-    if (!hasHeader && header) table.beginFile(header)
-    const texts = table.addRecords(hasHeader ? records : records.slice(1))
-    hasHeader ||= header !== undefined
-    yield texts
+  for await (const { rows, cells } of csvRecords(withoutWebPages(pieces, headers))) {
+    const isFirst: boolean = !hasHeader && rows.length > 0
+    if (isFirst) table.beginFile(headerOf({ rows, cells }))
+    yield table.addRecords(isFirst ? { rows: rows.slice(1), cells: cells.slice(1) } : { rows, cells })
+    hasHeader ||= isFirst
   }
 }
 
+/** The names in the first record, with the blank ones at its end. */
+function headerOf({ rows: [first], cells: [count = 0] }: Records): string[] {
+  const names = first ? parseRow(Buffer.from(first).toString('utf8')) : []
+  return Array.from({ length: count }, (_, index) => String(names[index] ?? ''))
+}
+
 async function* withoutWebPages(
-  pieces: AsyncIterable<string>,
+  pieces: AsyncIterable<Uint8Array>,
   headers: Reply['headers'],
-): AsyncGenerator<string> {
+): AsyncGenerator<Uint8Array> {
   let start: string | null = ''
   for await (const piece of pieces) {
     if (start !== null) {
-      start += piece
+      start += Buffer.from(piece).toString('utf8')
       refuseWebPage(start, headers, 'CSV')
-      if (start.length > 1000) start = null
+      if (start.length > START_CHARACTERS) start = null
     }
     yield piece
   }

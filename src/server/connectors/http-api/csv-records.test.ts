@@ -1,13 +1,22 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import { csvRecords } from './csv-records.ts'
 
-async function read(text: string, size = text.length || 1): Promise<string[][]> {
+/** The records of a text that comes in pieces of `size` bytes, with the blank cells at their ends. */
+async function read(text: string, size?: number): Promise<unknown[][]> {
+  const bytes = Buffer.from(text)
   const pieces = (async function* () {
-    for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size)
+    for (let at = 0; at < bytes.length; at += size ?? bytes.length)
+      yield bytes.subarray(at, at + (size ?? bytes.length))
   })()
-  const records: string[][] = []
-  for await (const batch of csvRecords(pieces)) records.push(...batch)
+  const records: unknown[][] = []
+  for await (const { rows, cells } of csvRecords(pieces))
+    for (const [index, row] of rows.entries()) {
+      const filled = z.array(z.unknown()).parse(JSON.parse(String(row)))
+      expect(filled.at(-1)).not.toBe('')
+      records.push([...filled, ...Array(Number(cells[index]) - filled.length).fill('')])
+    }
   return records
 }
 
@@ -116,6 +125,14 @@ test('something behind a closing quote is named by its record', async () => {
   await expect(read('a,b\n"1"2,3\n')).rejects.toThrow('Row 2 of the CSV')
 })
 
+test('a long record is counted in characters, not in bytes', async () => {
+  const text = '語'.repeat(900_000)
+  expect(await read(`a,b\n"${text}",1\n`, 65_536)).toEqual([
+    ['a', 'b'],
+    [text, '1'],
+  ])
+})
+
 test('an endless record ends the reading', async () => {
   await expect(read(`a,b\n"${'x'.repeat(1_100_000)}`, 65_536)).rejects.toThrow(
     'more than 1,000,000 characters',
@@ -123,7 +140,10 @@ test('an endless record ends the reading', async () => {
 })
 
 test('whatever the cells hold and wherever the pieces end, the records are those that were written', async () => {
-  const cell = fc.string({ unit: fc.constantFrom('a', 'ä', ',', '"', '\n', '\r', ' ', ';'), maxLength: 6 })
+  const cell = fc.string({
+    unit: fc.constantFrom('a', 'ä', '📚', ',', '"', '\n', '\r', '\t', '\\', '\0', '\v', ' ', ';'),
+    maxLength: 6,
+  })
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { minLength: 1, maxLength: 8 }),

@@ -1,4 +1,6 @@
 import type { Row } from '../../../contract/tables.ts'
+import { parseRow, rowText } from '../row-json.ts'
+import type { Records } from './record-writer.ts'
 
 /** Makes rows of the records of CSV files: their columns are found by name, the first record of each file being its header. */
 export class CsvRows {
@@ -23,21 +25,31 @@ export class CsvRows {
     this.#inOrder = this.#places.every((place, index) => place === index)
   }
 
-  /** The record as a row; a blank cell is ''. */
-  row(record: string[]): Row {
-    this.#records += 1
-    if (record.length !== this.#places.length) this.#note(record)
-    if (this.#inOrder) return record
-    const row: Row = []
-    for (const [index, cell] of record.entries()) row[this.#places[index] ?? index] = cell
-    for (let place = 0; place < row.length; place += 1) row[place] ??= null
-    return row
+  /** The records as rows of JSON. */
+  rows({ rows, cells }: Records): Uint8Array[] {
+    for (const count of cells) {
+      this.#records += 1
+      if (count !== this.#places.length) this.#note(count)
+    }
+    return this.#inOrder ? rows : rows.map((record) => this.#placed(record))
   }
 
-  #note(record: string[]): void {
+  #placed(record: Uint8Array): Uint8Array {
+    const row: Row = []
+    for (const [index, cell] of parseRow(Buffer.from(record).toString('utf8')).entries())
+      row[this.#places[index] ?? index] = cell
+    for (let place = 0; place < row.length; place += 1) row[place] ??= null
+    return Buffer.from(rowText(row))
+  }
+
+  #note(cells: number): void {
     this.ragged.count += 1
     if (this.ragged.count === 1) this.ragged.first = this.#records
     // Cells beyond the header have columns without a name.
-    while (this.#places.length < record.length) this.#places.push(this.columns.push('') - 1)
+    while (this.#places.length < cells) {
+      const place = this.columns.push('') - 1
+      if (place !== this.#places.length) this.#inOrder = false
+      this.#places.push(place)
+    }
   }
 }

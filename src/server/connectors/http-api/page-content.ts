@@ -18,25 +18,25 @@ export function parseContent(settings: ApiSettings, reply: Reply, text: string):
   return { format: 'json', reply, value: parseReply(text, reply) }
 }
 
-/** Adds the rows of a page to the table, and answers them as JSON texts, with what the page says of the list. */
+/** Adds the rows of a page to the table, and answers them as JSON, with what the page says of the list. */
 export async function takeContent(
   content: PageContent,
   table: RowTable,
   { settings, paths, isFirst }: { settings: ApiSettings; paths: ReplyPaths; isFirst: boolean },
-): Promise<{ texts: string[]; facts: PageFacts }> {
+): Promise<{ rows: Uint8Array[]; facts: PageFacts }> {
   const { reply, format } = content
   if (format === 'json') {
     const entries = entriesOf(content.value, paths, isFirst)
     const facts = factsOf(content.value, paths, reply, settings.paging)
-    return { texts: table.addEntries(entries), facts: { ...facts, rows: entries.length } }
+    return { rows: table.addEntries(entries), facts: { ...facts, rows: entries.length } }
   }
-  let texts: string[] = []
+  let rows: Uint8Array[] = []
   if (format === 'csv')
-    for await (const batch of readFile(once(content.text), reply, table)) texts = texts.concat(batch)
+    for await (const batch of readFile(once(content.text), reply, table)) rows = rows.concat(batch)
   const next = settings.paging.style === 'link' ? linkedPage(reply.headers, reply.url) : null
-  return { texts, facts: { rows: texts.length, total: totalIn(reply.headers), has_more: null, next } }
+  return { rows, facts: { rows: rows.length, total: totalIn(reply.headers), has_more: null, next } }
 }
 
-async function* once(text: string): AsyncGenerator<string> {
-  yield text
+async function* once(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text)
 }

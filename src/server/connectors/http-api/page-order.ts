@@ -56,11 +56,11 @@ export class RepeatedPages {
   readonly #seen = new Set<string>()
   #in_a_row = 0
 
-  /** Whether a page of just these rows, as JSON texts, has been there. Throws OriginFailure for the second such page in a row. */
-  has(texts: readonly string[]): boolean {
-    if (texts.length === 0) return false
+  /** Whether a page of just these rows, as JSON, has been there. Throws OriginFailure for the second such page in a row. */
+  has(rows: readonly Uint8Array[]): boolean {
+    if (rows.length === 0) return false
     const hash = createHash('sha256')
-    for (const text of texts) hash.update(text).update('\n')
+    for (const row of rows) hash.update(row).update('\n')
     const digest = hash.digest('base64')
     if (!this.#seen.has(digest)) {
       this.#seen.add(digest)

@@ -10,8 +10,8 @@ import type { RowTable } from './row-table.ts'
 import type { HeaderLine } from './send.ts'
 import type { ApiSession } from './session.ts'
 
-/** A page's rows as JSON texts, and where the list goes on after it. */
-export type PageRead = { reply: Reply; texts: string[]; after: Checkpoint; warning: string | undefined }
+/** A page's rows as JSON, and where the list goes on after it. */
+export type PageRead = { reply: Reply; rows: Uint8Array[]; after: Checkpoint; warning: string | undefined }
 
 export type PagesWanted = {
   session: ApiSession
@@ -50,21 +50,21 @@ export async function* readPages(wanted: PagesWanted): AsyncGenerator<PageRead> 
     }
     const page = isFirst ? firstPage(settings.paging) : sofar.next
     const before = table.rows
-    const { texts, facts } = await takeContent(fetched.content, table, { settings, paths, isFirst })
+    const { rows, facts } = await takeContent(fetched.content, table, { settings, paths, isFirst })
     const total = facts.total ?? sofar.total
     // Past the end some answer the last page again: all that was promised is there.
-    if (repeated.has(texts) && before === total) return
-    empty_in_a_row = texts.length === 0 ? empty_in_a_row + 1 : 0
+    if (repeated.has(rows) && before === total) return
+    empty_in_a_row = rows.length === 0 ? empty_in_a_row + 1 : 0
     const progress = { pages: sofar.pages + 1, rows: table.rows, empty_in_a_row }
     const { next, warning } = nextPage(settings.paging, page, { ...facts, total }, progress)
     sofar = {
       next: next && keptPage(next, settings),
       pages: progress.pages,
-      first_rows: isFirst ? texts.length : sofar.first_rows,
-      last_rows: texts.length,
+      first_rows: isFirst ? rows.length : sofar.first_rows,
+      last_rows: rows.length,
       total,
     }
-    yield { reply, texts, after: sofar, warning }
+    yield { reply, rows, after: sofar, warning }
   }
 }
 

@@ -94,7 +94,7 @@ export class ApiReading implements SourceReading {
     this.#note(reply)
     this.pages = 1
     if (!this.unchanged)
-      for await (const texts of readFile(pieces, reply, this.#table)) yield* this.#batchesOf(texts)
+      for await (const rows of readFile(pieces, reply, this.#table)) yield* this.#batchesOf(rows)
     this.has_more = false
   }
 
@@ -110,13 +110,13 @@ export class ApiReading implements SourceReading {
       inspect: this.#options.inspect,
       max_pages: this.#options.max_pages ?? Number.POSITIVE_INFINITY,
     })
-    for await (const { reply, texts, after, warning } of pages) {
+    for await (const { reply, rows, after, warning } of pages) {
       this.#notePage(after, warning)
       if (isWhole) this.#note(reply)
       // A page that is read alone is begun anew by the next reading; others end with a batch, so that they are resumed after it.
       else this.checkpoint = this.#storable(after)
-      if (isWhole) yield* this.#batchesOf(texts)
-      else if (texts.length > 0) yield this.#batch(texts)
+      if (isWhole) yield* this.#batchesOf(rows)
+      else if (rows.length > 0) yield this.#batch(rows)
     }
   }
 
@@ -137,14 +137,13 @@ export class ApiReading implements SourceReading {
     return this.#session.redactor.isIn(JSON.stringify(kept)) ? null : kept
   }
 
-  *#batchesOf(texts: readonly string[]): Generator<Uint8Array[]> {
-    for (let at = 0; at < texts.length; at += this.#chunk_size)
-      yield this.#batch(texts.slice(at, at + this.#chunk_size))
+  *#batchesOf(rows: Uint8Array[]): Generator<Uint8Array[]> {
+    for (let at = 0; at < rows.length; at += this.#chunk_size)
+      yield this.#batch(rows.slice(at, at + this.#chunk_size))
   }
 
   /** The header goes before the first row. */
-  #batch(texts: readonly string[]): Uint8Array[] {
-    const rows = texts.map((text) => Buffer.from(text))
+  #batch(rows: Uint8Array[]): Uint8Array[] {
     if (this.#isHeaderPassed) return rows
     this.#isHeaderPassed = true
     return [Buffer.from(rowText(this.#table.header)), ...rows]

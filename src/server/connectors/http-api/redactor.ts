@@ -33,6 +33,11 @@ export class Redactor {
     return this.#inData ? text.replace(this.#inData, MASK) : text
   }
 
+  /** Whether there are secrets to look for in data. */
+  get guardsData(): boolean {
+    return this.#inData !== null
+  }
+
   /** Whether such data holds a secret. */
   isIn(text: string): boolean {
     return this.#inData !== null && text.search(this.#inData) >= 0

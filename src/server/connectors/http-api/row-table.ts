@@ -2,12 +2,13 @@ import { limits } from '../../../contract/limits.ts'
 import { originMessages as messages } from '../../../contract/origin-messages.ts'
 import type { Row } from '../../../contract/tables.ts'
 import { OriginFailure } from '../connector.ts'
-import { rowText } from '../row-json.ts'
+import { parseRow, rowText } from '../row-json.ts'
 import { CsvRows } from './csv-rows.ts'
 import { FlatRows } from './flat-rows.ts'
+import type { Records } from './record-writer.ts'
 import type { Redactor } from './redactor.ts'
 
-/** The table that replies make: rows as JSON texts, without secrets that an API repeats in its data, and not too many. */
+/** The table that replies make: rows as JSON, without secrets that an API repeats in its data, and not too many. */
 export class RowTable {
   readonly #redactor: Redactor
   readonly #max_rows: number
@@ -35,8 +36,10 @@ export class RowTable {
   }
 
   /** Entries of a JSON list. Throws OriginFailure where there are too many rows or columns, as `addRecords` does. */
-  addEntries(entries: readonly unknown[]): string[] {
-    return this.#encode(entries.map((entry) => this.#json.row(entry)))
+  addEntries(entries: readonly unknown[]): Uint8Array[] {
+    const rows = entries.map((entry) => rowText(this.#json.row(entry)))
+    this.#count(rows.length)
+    return rows.map((text) => Buffer.from(this.#shown(text)))
   }
 
   /** Begins a CSV file by its header. */
@@ -45,8 +48,11 @@ export class RowTable {
   }
 
   /** Records of a CSV file. */
-  addRecords(records: readonly string[][]): string[] {
-    return this.#encode(records.map((record) => this.#csv.row(record)))
+  addRecords(records: Records): Uint8Array[] {
+    const rows = this.#csv.rows(records)
+    this.#count(rows.length)
+    if (!this.#redactor.guardsData || !this.#redactor.isIn(Buffer.concat(rows).toString('utf8'))) return rows
+    return rows.map((row) => Buffer.from(this.#shown(Buffer.from(row).toString('utf8'))))
   }
 
   /** What a person should hear about the rows. */
@@ -58,16 +64,16 @@ export class RowTable {
     ]
   }
 
-  #encode(rows: readonly Row[]): string[] {
+  #count(rows: number): void {
     if (this.columns.length > limits.source_columns_max)
       throw new OriginFailure('too_large', messages.columns_too_many(limits.source_columns_max))
-    this.rows += rows.length
+    this.rows += rows
     if (this.rows > this.#max_rows)
       throw new OriginFailure('too_large', messages.rows_too_many(this.#max_rows))
-    return rows.map((row) => {
-      const text = rowText(row)
-      return this.#redactor.isIn(text) ? rowText(this.#mask(row)) : text
-    })
+  }
+
+  #shown(row: string): string {
+    return this.#redactor.isIn(row) ? rowText(this.#mask(parseRow(row))) : row
   }
 
   #mask(row: Row): Row {

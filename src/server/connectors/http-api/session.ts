@@ -4,7 +4,7 @@ import { originMessages as messages } from '../../../contract/origin-messages.ts
 import { Backoff, type BackoffLimits, patientBackoff, pauseFor } from '../backoff.ts'
 import { OriginFailure } from '../connector.ts'
 import type { OriginUse } from '../origin-use.ts'
-import { decoded } from './charset.ts'
+import { inUtf8 } from './charset.ts'
 import { addReply, addText, beginExchange } from './exchanges.ts'
 import { Redactor, secretsOf } from './redactor.ts'
 import { failureOfNetwork, failureOfStatus } from './refusals.ts'
@@ -32,8 +32,8 @@ const LONG_PAUSE_MS = 1_000
 /** Of a refusal's text. */
 const DETAIL_BYTES = 100_000
 
-/** A reply's text, as it comes. */
-export type TextStream = { reply: Reply; pieces: AsyncGenerator<string> }
+/** A reply's text in UTF-8, as it comes: each piece has whole characters. */
+export type TextStream = { reply: Reply; pieces: AsyncGenerator<Uint8Array> }
 
 /**
  * Requests to one API on behalf of one reading: each goes to allowed hosts only, has a time limit, and is repeated where a later one
@@ -71,9 +71,7 @@ export class ApiSession {
    */
   async fetch<T>(wanted: ApiRequest, read: (reply: Reply, text: string) => T): Promise<T> {
     return this.#repeat(wanted, async (reply, exchange) => {
-      let text = ''
-      for await (const piece of this.#textOf(reply, this.#limits.reply_bytes, exchange)) text += piece
-      return read(reply, text)
+      return read(reply, await this.#wholeText(reply, this.#limits.reply_bytes, exchange))
     })
   }
 
@@ -145,14 +143,14 @@ export class ApiSession {
   }
 
   /** The reply's text while it comes in time and is not too much. Throws OriginFailure, or the signal's reason. */
-  async *#textOf(reply: Reply, bytes: number, exchange: Exchange): AsyncGenerator<string> {
+  async *#textOf(reply: Reply, bytes: number, exchange: Exchange): AsyncGenerator<Uint8Array> {
     let shown = ''
     const counted = count(unpacked(reply, bytes), exchange)
     try {
       const pieces = inTime(counted, this.#limits.request_ms)
-      for await (const text of decoded(pieces, reply.headers['content-type'] ?? '')) {
+      for await (const text of inUtf8(pieces, reply.headers['content-type'] ?? '')) {
         if (this.#onExchange && shown.length < contractLimits.reply_shown_characters) {
-          shown += text
+          shown += Buffer.from(text).toString('utf8')
           addText(exchange, shown, this.redactor)
         }
         yield text
@@ -165,16 +163,21 @@ export class ApiSession {
     }
   }
 
+  async #wholeText(reply: Reply, bytes: number, exchange: Exchange): Promise<string> {
+    const pieces: Uint8Array[] = []
+    for await (const piece of this.#textOf(reply, bytes, exchange)) pieces.push(piece)
+    return Buffer.concat(pieces).toString('utf8')
+  }
+
   async #detailOf(reply: Reply, exchange: Exchange): Promise<string> {
-    let text = ''
     try {
-      for await (const piece of this.#textOf(reply, DETAIL_BYTES, exchange)) text += piece
+      return await this.#wholeText(reply, DETAIL_BYTES, exchange)
     } catch (error) {
       this.#use.signal.throwIfAborted()
       if (!(error instanceof OriginFailure)) throw error
       // The status says enough where the rest cannot be read.
+      return ''
     }
-    return text
   }
 
   async #pause(ms: number, reason: string): Promise<void> {

@@ -2,7 +2,6 @@ import type { Pool } from 'pg'
 import type { Row } from '../../../contract/tables.ts'
 import type { Source, SourceReading } from '../../connectors/connector.ts'
 import { type RunContext, RunFailure } from '../../engine/types.ts'
-import { RunningHash } from '../../snapshots/running-hash.ts'
 import {
   beginSnapshot,
   completeSnapshot,
@@ -86,7 +85,8 @@ export async function fetchRows(deps: Deps): Promise<Fetched> {
         await send()
         sent = false
         const { rows, columns, hash, notes } = incoming
-        const reached: Stored = { origin, at: reading.checkpoint, header, rows, columns, hash, notes }
+        const at = reading.checkpoint
+        const reached: Stored = { origin, at, header, rows, columns, hash: hash.state, notes }
         // As it is now: the notes go on.
         arriving = { ...cost(), snapshot_id, stored: structuredClone({ ...reached, notes: { ...notes } }) }
       }
@@ -102,19 +102,19 @@ export async function fetchRows(deps: Deps): Promise<Fetched> {
     await context.transaction((trx) => dropSnapshot(trx, snapshot_id))
     return { ...cost(), reading, rows: null }
   }
-  if (deps.is_edited && reading.requests > 1) await requireUnedited(deps, incoming.hash)
+  if (deps.is_edited && reading.requests > 1) await requireUnedited(deps, incoming.hash.digest)
   const header = incoming.header(reading.header ?? stored?.header ?? [])
   const rows = { header, row_count: incoming.rows }
   const formats = await formatsOf(deps, snapshot_id, incoming.rows)
-  const hash = new RunningHash(incoming.hash)
+  const { hash } = incoming
   hash.push(JSON.stringify([header, formats]))
   await context.transaction((trx) =>
-    completeSnapshot(trx, snapshot_id, { ...rows, formats, hash: hash.state }),
+    completeSnapshot(trx, snapshot_id, { ...rows, formats, hash: hash.digest }),
   )
   return {
     ...cost(),
     reading,
-    rows: { ...rows, snapshot_id, hash: hash.state, notes: incoming.notes },
+    rows: { ...rows, snapshot_id, hash: hash.digest, notes: incoming.notes },
   }
 }
 
@@ -149,7 +149,8 @@ async function requireUnedited({ context, source, max_rows }: Deps, hash: string
       isHeader = false
       if (again.rows % 1000 === 0) await context.progress({ rows_done: again.rows, phase: 'Reading again' })
     }
-  if (again.hash !== hash) throw new RunFailure(`${title} was edited while it was read.`, { retryable: true })
+  if (again.hash.digest !== hash)
+    throw new RunFailure(`${title} was edited while it was read.`, { retryable: true })
 }
 
 async function formatsOf({ context, source }: Deps, snapshot_id: number, rows: number) {

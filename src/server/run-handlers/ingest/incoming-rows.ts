@@ -4,9 +4,10 @@ import { parseRow, rowText, storedText } from '../../connectors/row-json.ts'
 import { RunFailure } from '../../engine/types.ts'
 import { RunningHash } from '../../snapshots/running-hash.ts'
 import type { SnapshotWriter } from '../../snapshots/snapshot-writer.ts'
-import { CellNotes } from '../cell-notes.ts'
+import { CELL_CHARACTERS, CellNotes } from '../cell-notes.ts'
 import { count } from '../sentences.ts'
 import type { Stored } from './checkpoint.ts'
+import { plainColumns } from './plain-row.ts'
 
 /** A row that is longer is a fault of the origin. */
 const ROW_BYTES = 5_000_000
@@ -17,7 +18,8 @@ type Limits = { title: string; max_rows: number }
 export class IncomingRows {
   readonly #writer: Pick<SnapshotWriter, 'add'>
   readonly #limits: Limits
-  readonly #hash: RunningHash
+  /** Of the rows so far. */
+  readonly hash: RunningHash
   readonly notes: CellNotes
   rows: number
   /** Columns of the widest row. */
@@ -27,15 +29,10 @@ export class IncomingRows {
   constructor(writer: Pick<SnapshotWriter, 'add'>, stored: Stored | null, limits: Limits) {
     this.#writer = writer
     this.#limits = limits
-    this.#hash = new RunningHash(stored?.hash)
+    this.hash = new RunningHash(stored?.hash)
     this.notes = new CellNotes(stored?.notes)
     this.rows = stored?.rows ?? 0
     this.columns = stored?.columns ?? 0
-  }
-
-  /** Of the rows and what belongs to them, hexadecimal. */
-  get hash(): string {
-    return this.#hash.state
   }
 
   add(bytes: Uint8Array): void {
@@ -47,14 +44,22 @@ export class IncomingRows {
       const size = `${Math.round(bytes.length / 1_000_000).toLocaleString('en')} MB`
       throw refused(`Row ${number.toLocaleString('en')} of ${title} has ${size}; 5 MB are the most.`)
     }
-    const json = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
+    const plain = bytes.length <= CELL_CHARACTERS ? plainColumns(bytes) : -1
+    if (plain < 0) this.#addParsed(number, Buffer.from(bytes).toString('utf8'))
+    else this.#pass(number, bytes, plain)
+  }
+
+  #addParsed(number: number, json: string): void {
     const row = parseRow(json)
     const kept = this.notes.take(row, number)
-    const text = kept === row ? storedText(kept, json) : rowText(kept)
-    this.#writer.add(number, text)
-    this.#hash.push(text)
+    this.#pass(number, kept === row ? storedText(kept, json) : rowText(kept), row.length)
+  }
+
+  #pass(number: number, row: string | Uint8Array, columns: number): void {
+    this.#writer.add(number, row)
+    this.hash.push(row)
     this.rows = number
-    this.columns = Math.max(this.columns, row.length)
+    this.columns = Math.max(this.columns, columns)
   }
 
   /** The header, with a blank name for each column that has none. */

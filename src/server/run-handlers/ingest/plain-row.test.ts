@@ -1,0 +1,80 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { parseRow, storedText } from '../../connectors/row-json.ts'
+import { CellNotes } from '../cell-notes.ts'
+import { plainColumns } from './plain-row.ts'
+
+const columnsOf = (json: string) => plainColumns(Buffer.from(json))
+
+test.each([
+  ['[]', 0],
+  ['["a"]', 1],
+  ['["","b"]', 2],
+  ['[1,-2.5e-7,true,false,"x \\" y \\\\","Grüße 📚"]', 6],
+  ['["[a]","{b}","null",","]', 4],
+  ['["London","no #N/A"]', 2],
+  ['["\\""]', 1],
+])('%s is passed on as it stands', (json, columns) => {
+  expect(columnsOf(json)).toBe(columns)
+})
+
+test.each([
+  ['a blank cell at the end', '["a",""]'],
+  ['null', '["a",null,1]'],
+  ['a spreadsheet error', '["#N/A","b"]'],
+  ['a cell that is loading', '["Loading...","b"]'],
+  ['an escaped character', '["a\\u0000b"]'],
+  ['white space', '[1, 2]'],
+  ['a list in a cell', '[[1],2]'],
+  ['an object in a cell', '[{"a":1},2]'],
+  ['a missing cell', '["a",,"b"]'],
+  ['a text that does not end', '["a]'],
+  ['a backslash at the end', '["a\\]'],
+  ['two cells without a comma', '["a""b"]'],
+  ['no row', '{"a":1}'],
+  ['nothing', ''],
+])('a row with %s is looked at', (_name, json) => {
+  expect(columnsOf(json)).toBe(-1)
+})
+
+test('a row that is no UTF-8 is looked at', () => {
+  expect(plainColumns(Buffer.from('["caf\xe9"]', 'latin1'))).toBe(-1)
+})
+
+test('a row that is passed on is what parsing it would have stored, and nothing in it is worth a note', () => {
+  const cell = fc.oneof(
+    fc.string({
+      unit: fc.constantFrom('a', 'é', '📚', '"', '\\', '\0', '\n', '\ud800', '#', ',', '['),
+      maxLength: 4,
+    }),
+    fc.constantFrom(
+      '',
+      '#N/A',
+      '#1',
+      'Loading…',
+      'Load',
+      '"',
+      '\\',
+      '\0',
+      '\ud800',
+      null,
+      true,
+      0,
+      -0.5,
+      1e21,
+    ),
+  )
+  fc.assert(
+    fc.property(fc.array(cell, { maxLength: 5 }), (cells) => {
+      const json = JSON.stringify(cells)
+      const columns = columnsOf(json)
+      const notes = new CellNotes()
+      const row = parseRow(json)
+      const kept = notes.take(row, 1)
+      const isPlain =
+        kept === row && notes.errors.count + notes.loading.count === 0 && storedText(row, json) === json
+      if (columns >= 0) expect([isPlain, columns]).toEqual([true, row.length])
+    }),
+    { numRuns: 500 },
+  )
+})

@@ -1,0 +1,55 @@
+import { isUtf8 } from 'node:buffer'
+
+const QUOTE = 0x22
+const HASH = 0x23
+const COMMA = 0x2c
+const OPEN = 0x5b
+const BACKSLASH = 0x5c
+const CLOSE = 0x5d
+const LETTER_U = 0x75
+/** "Load", as "Loading…" begins. */
+const LOAD = [0x4c, 0x6f, 0x61, 0x64]
+
+/** Bytes that numbers, true and false are made of: null is not among them. */
+const SCALAR = new Uint8Array(256)
+for (const byte of Buffer.from('0123456789+-.eEtrufals')) SCALAR[byte] = 1
+
+/**
+ * Columns of a row of JSON whose bytes can be passed on as they stand; -1 where it has to be parsed, to tell or to mend what is in it:
+ * a spreadsheet error, a cell that is still loading, a blank cell at the end, null, an escaped character, broken text, no row at all.
+ * Looks at each byte once, which takes a tenth of what parsing does.
+ */
+export function plainColumns(row: Uint8Array): number {
+  const last = row.length - 1
+  if (row[0] !== OPEN || row[last] !== CLOSE) return -1
+  if (last === 1) return 0
+  let at = 1
+  for (let columns = 1; ; columns += 1) {
+    const end = row[at] === QUOTE ? endOfText(row, at + 1) : endOfScalar(row, at)
+    if (end === last) return (row[last - 1] === QUOTE && end - at === 2) || !isUtf8(row) ? -1 : columns
+    if (end < 0 || row[end] !== COMMA) return -1
+    at = end + 1
+  }
+}
+
+/** Where a text's closing quote is followed; -1 where the text is not plain. */
+function endOfText(row: Uint8Array, start: number): number {
+  const first = row[start]
+  if (first === HASH || (first === LOAD[0] && LOAD.every((byte, n) => row[start + n] === byte))) return -1
+  for (let at = start; at < row.length; at += 1) {
+    const byte = row[at] ?? 0
+    if (byte === QUOTE) return at + 1
+    if (byte < 0x20) return -1
+    if (byte === BACKSLASH) {
+      if (row[at + 1] === LETTER_U) return -1
+      at += 1
+    }
+  }
+  return -1
+}
+
+function endOfScalar(row: Uint8Array, start: number): number {
+  let at = start
+  while (SCALAR[row[at] ?? 0] === 1) at += 1
+  return at === start ? -1 : at
+}
