@@ -19,10 +19,7 @@ export function cpuTime(): Map<string, number> {
 }
 
 /** CPU seconds of all of them. */
-export const totalCpuTime = (): number =>
-  cpuTime()
-    .values()
-    .reduce((sum, seconds) => sum + seconds, 0)
+export const totalCpuTime = (): number => [...cpuTime().values()].reduce((sum, seconds) => sum + seconds, 0)
 
 type Stat = { pid: number; name: string; parent: number; ticks: number }
 

@@ -223,6 +223,7 @@ type SourceTasks = {
   source_type: 'sheet' | 'api' | 'database' | 'internal'
   spreadsheet_id: Filled<string>
   spreadsheet_name: Filled<string>
+  names_due_at: Filled<Date | null>
   sheet_name: Filled<string>
   sheet_id: number | null
   source_identifier: Filled<string>

@@ -136,6 +136,8 @@ async function setOrigin(
         then spreadsheet_name else ${names.get(spreadsheet_id) ?? ''} end`,
       sheet_id: sql<number | null>`case when (spreadsheet_id, sheet_name) = (${spreadsheet_id}, ${sheet_name})
         then sheet_id end`,
+      // Where it is blank now.
+      names_due_at: sql<Date>`now()`,
     })
     .where('task_id', '=', id)
     .execute()
