@@ -1,5 +1,7 @@
 import type { CellValue, NumberFormat, Row } from '../../contract/tables.ts'
-/** The format most cells of a column's first rows have (null: automatic), and whether all of them have it. */
+import type { SampleRow } from '../snapshots/spread-sample.ts'
+
+/** The format most cells of a column have in a sample of its rows (null: automatic), and whether not all of them have it. */
 export type ColumnFormat = { format: NumberFormat | null; mixed: boolean }
 
 /**
@@ -45,9 +47,12 @@ export type Source = {
    * left, for a source that can say that it is unchanged since.
    */
   read(options?: { resume?: Resume; validator?: unknown }): SourceReading
-  /** Number format of each column, judged by the cells of `sample`, the first data rows, that hold a value. */
-  formats(sample: Row[]): Promise<ColumnFormat[]>
+  /** Number format of each column, judged by the cells of `sample`, data rows from all of its length, that hold a value. */
+  formats(sample: SampleRow[]): Promise<ColumnFormat[]>
 }
+
+/** A cell, in rows counted from the header row and columns counted from 0. */
+export type CellPlace = { row: number; column: number }
 
 /** One cell to write, in rows counted from the header row and columns counted from 0; null clears it. */
 export type CellChange = { row: number; column: number; value: CellValue }
@@ -73,8 +78,12 @@ export type RowTexts = { row: number; texts: string[] }
 export type Target = {
   title: string
   warnings: string[]
-  /** Reads the first `columns` columns, as the target holds them now. */
+  /** Reads the first `columns` columns, as the target holds them now. A formula reads as a text that begins with "=". */
   read(columns: number): Reading
+  /** Which of these cells, all of which read as such a text, are formulas. */
+  formulas(cells: CellPlace[]): Promise<CellPlace[]>
+  /** Whether a filter stands on it, which a change of cells leaves as it is, and another one takes away and sets again. */
+  readonly isFiltered: boolean
   /** Address of a cell as people read it, such as B7. */
   address(row: number, column: number): string
   /** Name of a column as people read it, such as B. */

@@ -30,7 +30,7 @@ export async function openDatabase(
     read: () => readDatabase(settings, use),
     // What a database says of its columns is no number format.
     formats: async (sample) => {
-      const columns = Math.max(0, ...sample.map((row) => row.length))
+      const columns = Math.max(0, ...sample.map(({ cells }) => cells.length))
       return Array.from({ length: columns }, () => ({ format: null, mixed: false }))
     },
   }

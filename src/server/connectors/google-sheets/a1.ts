@@ -22,3 +22,10 @@ export function a1Range(title: string, { startRow, endRow, startColumn, endColum
   // Sheets counts rows from 1, so an exclusive end from 0 is the last row itself.
   return `${quoteTitle(title)}!${from}:${columnLetters(endColumn - 1)}${endRow ?? ''}`
 }
+
+/** Characters of ranges in the address of one request: Google takes some 20,000 in all. */
+const ADDRESS_CHARACTERS = 12_000
+
+/** How many ranges as long as this one go into one request's address. */
+export const rangesPerRequest = (range: string): number =>
+  Math.max(1, Math.floor(ADDRESS_CHARACTERS / encodeURIComponent(`&ranges=${range}`).length))

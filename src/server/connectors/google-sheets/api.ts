@@ -1,6 +1,7 @@
 import { drive } from '@googleapis/drive'
 import { sheets, type sheets_v4 } from '@googleapis/sheets'
 import type { z } from 'zod'
+import type { CellPlace } from '../connector.ts'
 import {
   BatchReply,
   batchFields,
@@ -8,7 +9,9 @@ import {
   FilesReply,
   type FormatCell,
   FormatsReply,
+  FormulasReply,
   formatFields,
+  formulaFields,
   type Spreadsheet,
   SpreadsheetReply,
   spreadsheetFields,
@@ -69,11 +72,11 @@ export function getSpreadsheet(
   })
 }
 
-/** Number formats of the cells of one range, row by row; cells without any may be missing at the ends. */
+/** Number formats of the cells of rows that are given as one range each; cells without any may be missing at the ends. */
 export function getFormats(
   session: GoogleSession,
   spreadsheetId: string,
-  range: string,
+  ranges: string[],
 ): Promise<FormatCell[][]> {
   return session.request({
     kind: 'read',
@@ -81,13 +84,36 @@ export function getFormats(
     send: async (attempt) =>
       answerOf(
         await sheetsClient.spreadsheets.get(
-          { spreadsheetId, ranges: [range], fields: formatFields },
+          { spreadsheetId, ranges, fields: formatFields },
           options(session, attempt),
         ),
       ),
     receive: parsed(FormatsReply),
   })
 }
+
+/** Which cells of some ranges of one tab are formulas; rows and columns count from 0. */
+export function getFormulas(
+  session: GoogleSession,
+  spreadsheetId: string,
+  ranges: string[],
+): Promise<CellPlace[]> {
+  return session.request({
+    kind: 'read',
+    unanswered: 'repeat',
+    send: async (attempt) =>
+      answerOf(
+        await sheetsClient.spreadsheets.get(
+          { spreadsheetId, ranges, fields: formulaFields },
+          options(session, attempt),
+        ),
+      ),
+    receive: parsed(FormulasReply),
+  })
+}
+
+/** How formulas come: as what they come to, or as they were entered. */
+export type Rendering = 'UNFORMATTED_VALUE' | 'FORMULA'
 
 /**
  * The typed values of a range as the JSON text of Google's answer, while it arrives. Throws OriginFailure of the kind
@@ -97,6 +123,7 @@ export function getValues(
   session: GoogleSession,
   spreadsheetId: string,
   range: string,
+  valueRenderOption: Rendering,
 ): Promise<AsyncIterable<Uint8Array>> {
   return session.request({
     kind: 'read',
@@ -108,7 +135,7 @@ export function getValues(
             spreadsheetId,
             range,
             majorDimension: 'ROWS',
-            valueRenderOption: 'UNFORMATTED_VALUE',
+            valueRenderOption,
             dateTimeRenderOption: 'SERIAL_NUMBER',
             prettyPrint: false,
           },

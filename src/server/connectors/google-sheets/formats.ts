@@ -2,9 +2,6 @@ import type { NumberFormat, Row } from '../../../contract/tables.ts'
 import type { ColumnFormat } from '../connector.ts'
 import type { FormatCell } from './replies.ts'
 
-/** Data rows whose cells decide a column's format. */
-export const SAMPLE_ROWS = 50
-
 /**
  * The format that most filled cells of each column have. `sample` and `cells` are the same rows: their values and their
  * formats. Of equally frequent formats the one that comes first wins.

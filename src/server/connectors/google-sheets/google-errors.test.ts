@@ -62,13 +62,13 @@ describe('an answer that is final names its reason:', () => {
       'tab_gone',
       400,
       body(400, 'INVALID_ARGUMENT', 'Unable to parse range: Gone!A1:B2'),
-      /Unable to parse range/,
+      /A tab was renamed or deleted/,
     ],
     [
       'tab_gone',
       400,
       body(400, 'INVALID_ARGUMENT', 'Invalid requests[0].copyPaste: No grid with id: 7'),
-      /No grid with id/,
+      /A tab was renamed or deleted/,
     ],
     [
       'too_large',

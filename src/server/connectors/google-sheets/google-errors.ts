@@ -46,7 +46,11 @@ export function parseGoogleError(status: number, body: string, account: string):
         `${account} has not granted access to spreadsheets. Sign in again and allow it.`,
       )
     }
-    if (status === 403) return failureOf('forbidden', `${account} has no permission for this: ${message}`)
+    if (status === 403)
+      return failureOf(
+        'forbidden',
+        `${account} has no permission for this: it may not open the spreadsheet, or only read it.`,
+      )
     if (status === 404) {
       return failureOf(
         'not_found',
@@ -62,8 +66,10 @@ export function parseGoogleError(status: number, body: string, account: string):
         `This file is not a Google spreadsheet (an Office file, perhaps): ${message}`,
       )
     }
-    if (/Unable to parse range|No grid with id|exceeds grid limits/.test(message))
-      return failureOf('tab_gone', message)
+    if (/exceeds grid limits/.test(message))
+      return failureOf('tab_gone', 'A tab lost rows or columns while it was in use.')
+    if (/Unable to parse range|No grid with id/.test(message))
+      return failureOf('tab_gone', 'A tab was renamed or deleted while it was in use.')
     return failureOf('invalid', `Google refused the request (${status}): ${message}`)
   }
 }

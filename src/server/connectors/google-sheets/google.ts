@@ -150,6 +150,7 @@ async function checkSheet(session: GoogleSession, question: ReadinessQuestion): 
     start_row: question.start_row - 1,
     columns: tab.grid.columns,
     grid_rows: tab.grid.rows,
+    rendering: 'UNFORMATTED_VALUE',
     chunk_size: 1,
   })
   let rows = 0

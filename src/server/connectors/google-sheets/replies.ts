@@ -67,7 +67,7 @@ const FormatCell = z.object({
     .optional(),
 })
 
-/** Number formats of a range's cells, row by row. */
+/** Number formats of rows that were asked for as one range each. */
 export const FormatsReply = z
   .object({
     sheets: z
@@ -84,11 +84,50 @@ export const FormatsReply = z
       )
       .default([]),
   })
-  .transform(({ sheets }) => (sheets[0]?.data[0]?.rowData ?? []).map((row) => row.values))
+  .transform(({ sheets }) => (sheets[0]?.data ?? []).map(({ rowData }) => rowData[0]?.values ?? []))
 export type FormatCell = z.infer<typeof FormatCell>
 
 /** The mask under which number formats are asked for. */
 export const formatFields = 'sheets(data(rowData(values(userEnteredFormat(numberFormat)))))'
+
+const FormulaCell = z.object({
+  userEnteredValue: z.object({ formulaValue: z.string().optional() }).optional(),
+})
+
+/** Cells of some ranges of one tab, by what was entered; answers those that are formulas. */
+export const FormulasReply = z
+  .object({
+    sheets: z
+      .array(
+        z.object({
+          data: z
+            .array(
+              z.object({
+                startRow: z.int().default(0),
+                startColumn: z.int().default(0),
+                rowData: z.array(z.object({ values: z.array(FormulaCell).default([]) })).default([]),
+              }),
+            )
+            .default([]),
+        }),
+      )
+      .default([]),
+  })
+  .transform(({ sheets }) =>
+    (sheets[0]?.data ?? []).flatMap(({ startRow, startColumn, rowData }) =>
+      rowData.flatMap(({ values }, row) =>
+        values.flatMap(({ userEnteredValue }, column) =>
+          userEnteredValue?.formulaValue === undefined
+            ? []
+            : { row: startRow + row, column: startColumn + column },
+        ),
+      ),
+    ),
+  )
+
+/** The mask under which formulas are asked for. */
+export const formulaFields =
+  'sheets(data(startRow,startColumn,rowData(values(userEnteredValue(formulaValue)))))'
 
 /** A values reply without its rows. */
 export const ValuesFrame = z.object({

@@ -2,7 +2,7 @@ import { Backoff } from '../backoff.ts'
 import { OriginFailure, type Reading } from '../connector.ts'
 import { BLANK_ROW, isBlankRow } from '../row-json.ts'
 import { a1Range } from './a1.ts'
-import { getValues } from './api.ts'
+import { getValues, type Rendering } from './api.ts'
 import { noAnswer } from './google-errors.ts'
 import { ValuesFrame } from './replies.ts'
 import { RowSplitter } from './row-splitter.ts'
@@ -21,6 +21,7 @@ export type Block = {
   start_row: number
   columns: number
   grid_rows: number
+  rendering: Rendering
   /** Requests cover whole chunks where that is not too much for one. */
   chunk_size: number
 }
@@ -87,11 +88,11 @@ async function* batchesOf(
 }
 
 async function open(session: GoogleSession, block: Block, from: number, size: number, total: number) {
-  const { spreadsheet_id, title, start_row, columns } = block
+  const { spreadsheet_id, title, start_row, columns, rendering } = block
   const area = { startRow: start_row + from, startColumn: 0, endColumn: columns }
   // The last range has no end, so that rows added since the grid was measured are seen.
   const range = a1Range(title, from + size >= total ? area : { ...area, endRow: start_row + from + size })
-  return getValues(session, spreadsheet_id, range)
+  return getValues(session, spreadsheet_id, range, rendering)
 }
 
 /** Rows that one request asks for: whole chunks, unless a chunk is too much for one. */

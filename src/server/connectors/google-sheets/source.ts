@@ -1,8 +1,9 @@
+import type { SampleRow } from '../../snapshots/spread-sample.ts'
 import { OriginFailure, type Source } from '../connector.ts'
 import { wholeReading } from '../whole-reading.ts'
-import { a1Range } from './a1.ts'
+import { a1Range, rangesPerRequest } from './a1.ts'
 import { getFormats, getSpreadsheet } from './api.ts'
-import { columnFormats, SAMPLE_ROWS } from './formats.ts'
+import { columnFormats } from './formats.ts'
 import type { Spreadsheet } from './replies.ts'
 import { readRows } from './rows.ts'
 import type { GoogleSession } from './session.ts'
@@ -35,17 +36,25 @@ export async function openSource(
           start_row,
           columns: tab.grid.columns,
           grid_rows: tab.grid.rows,
+          rendering: 'UNFORMATTED_VALUE',
           chunk_size: wanted.chunk_size,
         }),
       ),
     async formats(sample) {
-      const columns = Math.max(0, ...sample.map((row) => row.length))
-      if (columns === 0) return []
-      const rows = sample.slice(0, SAMPLE_ROWS)
-      const startRow = start_row + 1
-      const area = { startRow, endRow: startRow + rows.length, startColumn: 0, endColumn: columns }
-      const cells = await getFormats(session, wanted.spreadsheet_id, a1Range(tab.title, area))
-      return columnFormats(rows, cells)
+      const endColumn = Math.max(0, ...sample.map(({ cells }) => cells.length))
+      if (endColumn === 0) return []
+      const rangeOf = ({ row }: SampleRow) => {
+        const startRow = start_row + row
+        return a1Range(tab.title, { startRow, endRow: startRow + 1, startColumn: 0, endColumn })
+      }
+      const longest = sample.at(-1)
+      const step = longest ? Math.ceil(sample.length / rangesPerRequest(rangeOf(longest))) : 1
+      const asked = sample.filter((_, index) => index % step === 0)
+      const formats = await getFormats(session, wanted.spreadsheet_id, asked.map(rangeOf))
+      return columnFormats(
+        asked.map(({ cells }) => cells),
+        formats,
+      )
     },
   }
 }

@@ -4,6 +4,7 @@ import { getSpreadsheet, putValues } from './api.ts'
 import { applyOnce } from './apply-once.ts'
 import { commitRequests, grownGrid, makeRoom, type TargetTab } from './commit-requests.ts'
 import { createFence, growFence, runOfTab, type TabOwner } from './fence-tabs.ts'
+import { findFormulas } from './formula-cells.ts'
 import type { Spreadsheet } from './replies.ts'
 import { readRows } from './rows.ts'
 import type { GoogleSession } from './session.ts'
@@ -79,8 +80,14 @@ export async function openTarget(session: GoogleSession, wanted: SheetTarget): P
         start_row,
         columns: tab.exists ? Math.min(columns, tab.grid.columns) : 0,
         grid_rows: tab.grid.rows,
+        // Otherwise a formula that comes to the right value would pass for it.
+        rendering: 'FORMULA',
         chunk_size,
       }),
+    formulas: (cells) => findFormulas(session, { spreadsheet_id, title: tab.title, start_row }, cells),
+    get isFiltered() {
+      return tab.filter !== undefined
+    },
     hasRoom(rows, columns, fence) {
       const others = cellsBeside(spreadsheet, [tab.sheet_id, fence.id])
       const grid = grownGrid(tab, start_row, rows, columns)

@@ -45,7 +45,7 @@ type Deps = {
 export async function compare(deps: Deps): Promise<Difference> {
   const { context, copy, target, owned_columns, ahead, phase, before, foreign } = deps
   const { fingerprint } = copy
-  const deviations = new Deviations(context, copy, cellsLimit(copy, deps.commit_bytes))
+  const deviations = new Deviations(context, copy, cellsLimit(copy, target, deps.commit_bytes))
   const target_hash = createHash('sha256')
   let target_header: Row = []
   let row = 0
@@ -56,7 +56,8 @@ export async function compare(deps: Deps): Promise<Difference> {
     const suspects: Suspect[] = []
     for (const json of batch) {
       const hash = rowHash(json)
-      if (!fingerprint.matches(row, hash)) suspects.push(suspect(row, textOf(json)))
+      // A text that begins with "=" and a formula read alike.
+      if (!fingerprint.matches(row, hash) || includesFormula(json)) suspects.push(suspect(row, textOf(json)))
       if (row === 0) target_header = parseRow(textOf(json))
       foreign?.add(row, json)
       hashes.push(hash)
@@ -73,6 +74,7 @@ export async function compare(deps: Deps): Promise<Difference> {
     const rows_total = Math.max(row, fingerprint.rows) - 1
     await context.progress({ rows_done: Math.max(0, row - 1), rows_total, phase })
   }
+  await deviations.addFormulas(target)
   const target_rows = row
   while (row < fingerprint.rows) {
     const missing: Suspect[] = []
@@ -86,9 +88,15 @@ export async function compare(deps: Deps): Promise<Difference> {
   return { rows, cells, cells_changed, target_rows, target_header, target_hash: target_hash.digest('hex') }
 }
 
-/** Staging costs the whole table; what fits the one request that Google advises is never worth it. */
-const cellsLimit = ({ fingerprint }: SourceCopy, commit_bytes: number): number =>
-  Math.min(commit_bytes, Math.max(ADVISED_BYTES, fingerprint.bytes))
+/**
+ * Staging costs the whole table; what fits the one request that Google advises is never worth it, nor what spares a filter from
+ * being taken away and set again.
+ */
+const cellsLimit = ({ fingerprint }: SourceCopy, { isFiltered }: Target, commit_bytes: number): number =>
+  isFiltered ? commit_bytes : Math.min(commit_bytes, Math.max(ADVISED_BYTES, fingerprint.bytes))
+
+const includesFormula = ({ buffer, byteOffset, byteLength }: Uint8Array): boolean =>
+  Buffer.from(buffer, byteOffset, byteLength).includes('"=')
 
 /** A row whose text is not the copy's, and what the target holds there. */
 type Suspect = { row: number; found: Row; text: string }
@@ -109,7 +117,9 @@ class Deviations {
   readonly #context: RunContext
   readonly #copy: SourceCopy
   readonly #limit: number
-  readonly #size = new ChangeSize()
+  #size = new ChangeSize()
+  /** Cells that are as they should be, unless they are formulas. */
+  readonly #doubtful: CellChange[] = []
 
   constructor(context: RunContext, copy: SourceCopy, limit: number) {
     this.#context = context
@@ -146,11 +156,31 @@ class Deviations {
     }
   }
 
+  /** Adds those of the cells that look right which are formulas. */
+  async addFormulas(target: Target): Promise<void> {
+    if (this.#doubtful.length === 0) return
+    const formulas = await target.formulas(this.#doubtful)
+    if (formulas.length === 0) return
+    for (const { row } of formulas) this.rows.add(row)
+    this.cells_changed += formulas.length
+    if (!this.cells) return
+    const found = new Set(formulas.map(({ row, column }) => `${row} ${column}`))
+    for (const cell of this.#doubtful)
+      if (found.has(`${cell.row} ${cell.column}`)) this.cells.push({ ...cell, found: cell.value })
+    this.cells.sort((one, other) => one.row - other.row || one.column - other.column)
+    this.#size = new ChangeSize()
+    for (const cell of this.cells) this.#size.add(cell)
+    if (this.#size.bytes > this.#limit) this.cells = null
+  }
+
   #addCells(row: number, wanted: Row, found: Row): void {
     for (let column = 0; column < Math.max(wanted.length, found.length); column += 1) {
       const value = orBlank(wanted[column])
       const present = orBlank(found[column])
-      if (value === present) continue
+      if (value === present) {
+        if (typeof value === 'string' && value.startsWith('=')) this.#doubtful.push({ row, column, value })
+        continue
+      }
       this.cells_changed += 1
       if (!this.cells) continue
       this.#size.add({ row, column, value })

@@ -63,7 +63,7 @@ async function pair() {
   return { source, target, task }
 }
 
-test('number formats come along, for each column the one that most of its first cells have', async () => {
+test('number formats come along, for each column the one that most of its cells have', async () => {
   const { target, task } = await pair()
   const run = await world.run(task)
   expect(run.state).toBe('success')
@@ -91,6 +91,20 @@ test('a format the user gave the target stays until the source’s own changes',
   expect(await formatsOf(target, 2)).toEqual([null, percent, percent, null])
 })
 
+test('a format counts as most of the column has it, its first rows or not, and a mixed column is told', async () => {
+  const rows = Array.from({ length: 2_000 }, (_, row) => [`A${row}`, row])
+  const source = await world.spreadsheet({ Products: [['SKU', 'Price'], ...rows] })
+  const target = await world.spreadsheet({ Shop: [] })
+  await setFormat(source, percent, [1, 101], 1)
+  await setFormat(source, currency, [101, 2_001], 1)
+  const task = await world.task({ source_ss_id: source, target_ss_id: target })
+  const run = await world.run(task)
+  expect(await formatsOf(target, 2)).toEqual([null, currency])
+  expect(run.log).toContain(
+    'INFO Cells of different number formats in Price: the most frequent one is taken.',
+  )
+})
+
 test('a format without a pattern arrives without one', async () => {
   const { source, target, task } = await pair()
   await setFormat(source, { type: 'DATE' }, [1, 20], 3)
@@ -98,26 +112,40 @@ test('a format without a pattern arrives without one', async () => {
   expect(await formatsOf(target, 2)).toEqual([null, currency, percent, { type: 'DATE' }])
 })
 
-test('a basic filter on the target is there again after a staged commit, and hides no row from it', async () => {
-  const rows = Array.from({ length: 4_000 }, (_, row) =>
-    Array.from({ length: 12 }, (_, column) => row * 12 + column),
+const filterRange = { sheetId: 100, startRowIndex: 0, endRowIndex: 4, startColumnIndex: 0, endColumnIndex: 1 }
+
+/** A table whose target somebody filters. */
+async function filtered(rows: number, columns: number) {
+  const table = Array.from({ length: rows }, (_, row) =>
+    Array.from({ length: columns }, (_, column) => (row === 0 ? `H${column}` : row * columns + column)),
   )
-  const source = await world.spreadsheet({
-    Products: [rows[0]?.map((_, column) => `H${column}`) ?? [], ...rows],
-  })
+  const source = await world.spreadsheet({ Products: table })
   const target = await world.spreadsheet({ Shop: [['H0'], ['x'], ['y'], ['x']] })
-  const range = { sheetId: 100, startRowIndex: 0, endRowIndex: 4, startColumnIndex: 0, endColumnIndex: 1 }
-  const criteria = { 0: { hiddenValues: ['x'] } }
-  await world.batch(target, { setBasicFilter: { filter: { range, criteria } } })
-  const task = await world.task({
-    source_ss_id: source,
-    target_ss_id: target,
-  })
+  const filter = { range: filterRange, criteria: { 0: { hiddenValues: ['x'] } } }
+  await world.batch(target, { setBasicFilter: { filter } })
+  const task = await world.task({ source_ss_id: source, target_ss_id: target })
+  const filterNow = async () => {
+    const { data } = await world.api.spreadsheets.get({
+      spreadsheetId: target,
+      fields: 'sheets(basicFilter)',
+    })
+    return data.sheets?.[0]?.basicFilter
+  }
+  return { target, task, table, filter, filterNow }
+}
+
+test('a basic filter on the target is not touched by a commit of cells, which up to 8 MB go into', async () => {
+  const { target, task, table, filter, filterNow } = await filtered(4_000, 12)
+  const before = await filterNow()
+  expect(await world.run(task)).toMatchObject({ state: 'success', receipt: { mode: 'small' } })
+  expect(await world.values(target, 'Shop')).toEqual(table)
+  expect(await filterNow()).toEqual(before)
+  expect(before).toMatchObject(filter)
+})
+
+test('a basic filter is there again after a larger table was staged, and hides no row from it', async () => {
+  const { target, task, table, filter, filterNow } = await filtered(14_000, 14)
   expect(await world.run(task)).toMatchObject({ state: 'success', receipt: { mode: 'staged' } })
-  expect(await world.values(target, 'Shop')).toEqual(await world.values(source, 'Products'))
-  const { data } = await world.api.spreadsheets.get({ spreadsheetId: target, fields: 'sheets(basicFilter)' })
-  expect(data.sheets?.[0]?.basicFilter).toMatchObject({
-    range: { startRowIndex: 0, endRowIndex: 4 },
-    criteria,
-  })
+  expect(await world.values(target, 'Shop')).toEqual(table)
+  expect(await filterNow()).toMatchObject(filter)
 })

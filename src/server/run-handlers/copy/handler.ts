@@ -38,10 +38,7 @@ async function copy(settings: CopySettings, context: RunContext): Promise<RunRes
     } catch (error) {
       const again = error instanceof OriginFailure && error.kind === 'tab_gone' && beginning < MAX_REOPENS
       if (again && !context.signal.aborted) {
-        await context.log(
-          'INFO',
-          `A tab was renamed or deleted meanwhile (${error.message}). Looking for it again.`,
-        )
+        await context.log('INFO', `${error.message} Looking for it again.`)
         continue
       }
       // What this leaves behind is on record, and the next run in the spreadsheet removes it.

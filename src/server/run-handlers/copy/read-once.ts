@@ -4,12 +4,10 @@ import { parseRow, rowText, storedText } from '../../connectors/row-json.ts'
 import type { RunContext } from '../../engine/types.ts'
 import type { RowSink } from '../../snapshots/fingerprint.ts'
 import type { SnapshotWriter } from '../../snapshots/snapshot-writer.ts'
+import { type SampleRow, SpreadSample } from '../../snapshots/spread-sample.ts'
 import { CellNotes } from '../cell-notes.ts'
 import { KeptTexts } from './kept-texts.ts'
 import { Projection } from './projection.ts'
-
-/** Data rows by which number formats are judged. */
-const SAMPLE_ROWS = 50
 
 type Deps = {
   context: RunContext
@@ -26,8 +24,8 @@ export type ReadTable<Table> = {
   header: Row
   /** Columns of the widest row. */
   columns: number
-  /** The first data rows, with all their columns. */
-  sample: Row[]
+  /** Data rows from all of its length, with all their columns. */
+  sample: SampleRow[]
   notes: CellNotes
   projection: Projection
   requests: number
@@ -42,7 +40,7 @@ export async function readOnce<Table extends RowSink>(
   const reading = source.read()
   const notes = new CellNotes()
   const texts = new KeptTexts()
-  const sample: Row[] = []
+  const sample = new SpreadSample()
   let projection: Projection | null = null
   let header: Row = []
   let columns = 0
@@ -56,7 +54,7 @@ export async function readOnce<Table extends RowSink>(
         const json = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
         const row = parseRow(json)
         projection ??= new Projection(row, excluded_fields)
-        if (seen > 0 && seen <= SAMPLE_ROWS) sample.push(row)
+        if (seen > 0) sample.add(seen, row)
         seen += 1
         const projected = projection.row(row)
         // Leaving columns out may leave rows blank, and blank ones at the end do not count.
@@ -77,7 +75,7 @@ export async function readOnce<Table extends RowSink>(
     throw error
   }
   projection ??= new Projection([], [])
-  return { table, texts, header, columns, sample, notes, projection, requests: reading.requests }
+  return { table, texts, header, columns, sample: sample.rows, notes, projection, requests: reading.requests }
 
   function add(row: Row, text: string): void {
     if (table.rows === 0) header = row

@@ -10,6 +10,7 @@ import {
   takeRows,
 } from '../../snapshots/snapshot.ts'
 import { SnapshotWriter } from '../../snapshots/snapshot-writer.ts'
+import type { SampleRow } from '../../snapshots/spread-sample.ts'
 import type { CellNotes } from '../cell-notes.ts'
 import { count } from '../sentences.ts'
 import { readCheckpoint, type Stored } from './checkpoint.ts'
@@ -154,8 +155,13 @@ async function requireUnedited({ context, source, max_rows }: Deps, hash: string
 }
 
 async function formatsOf({ context, source }: Deps, snapshot_id: number, rows: number) {
-  const sample: Row[] = []
-  for await (const page of snapshotRows(context.db, snapshot_id, 1, Math.min(rows, SAMPLE_ROWS) + 1))
-    sample.push(...page.map((row) => row.map((cell) => (cell === '' ? null : cell))))
+  const sample: SampleRow[] = []
+  let row = 1
+  for await (const page of snapshotRows(context.db, snapshot_id, 1, Math.min(rows, SAMPLE_ROWS) + 1)) {
+    for (const cells of page) {
+      sample.push({ row, cells: cells.map((cell) => (cell === '' ? null : cell)) })
+      row += 1
+    }
+  }
   return (await source.formats(sample)).map(({ format }) => format)
 }
