@@ -35,7 +35,10 @@ const shared = {
 const engine = createEngine({
   db,
   databaseUrl: DATABASE_URL,
-  handlers: [createCopyHandler({ ...shared, stale_waits_ms: [10, 30] }), createIngestHandler(shared)],
+  handlers: [
+    createCopyHandler({ ...shared, stale_waits_ms: [10, 30], commit_bytes: 2_000_000 }),
+    createIngestHandler(shared),
+  ],
   log: pino({ level: process.env.ENGINE_LOG ?? 'error' }),
   roles: ['worker', 'scheduler'],
   concurrency: 10,

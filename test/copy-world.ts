@@ -81,7 +81,8 @@ export class CopyWorld extends Spreadsheets {
   }
 
   async open({
-    commit_bytes,
+    // Less than outside of tests, so that tables of some thousand rows are staged.
+    commit_bytes = 2_000_000,
     worker = true,
     proxied = false,
     sources,
@@ -129,7 +130,7 @@ export class CopyWorld extends Spreadsheets {
     const handler = createCopyHandler({
       ...shared,
       stale_waits_ms: [10, 30],
-      ...(commit_bytes !== undefined && { commit_bytes }),
+      commit_bytes,
     })
     this.#tidy = async () => handler.cleanUp?.(db)
     this.#handlers = [handler, createIngestHandler(shared), compileHandler]

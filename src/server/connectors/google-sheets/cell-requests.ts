@@ -13,6 +13,10 @@ const SKIPPED_ROW_BYTES = 3
 /** Rows that a request steps over: more would have more bytes than another request. */
 const MOST_SKIPPED = Math.floor(REQUEST_BYTES / SKIPPED_ROW_BYTES)
 
+/** Bytes that a block of changed cells has beside its values. */
+export const cellBytes = (rows: number, columns: number): number =>
+  REQUEST_BYTES + rows * (RUN_BYTES + columns * CELL_BYTES)
+
 /** Where a cell goes: to the cell left of it, into a request that has so many rows to step over first, or into a new one. */
 type Place = 'beside' | 'new' | { skipped: number }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { CellValue, Row } from '../../../contract/tables.ts'
 import type { CellChange, Target } from '../../connectors/connector.ts'
-import { ADVISED_BYTES, ChangeSize } from '../../connectors/google-sheets/cell-requests.ts'
+import { ADVISED_BYTES, ChangeSize, cellBytes } from '../../connectors/google-sheets/cell-requests.ts'
 import { parseRow, storedText } from '../../connectors/row-json.ts'
 import type { RunContext } from '../../engine/types.ts'
 import { rowHash } from '../../snapshots/fingerprint.ts'
@@ -89,11 +89,17 @@ export async function compare(deps: Deps): Promise<Difference> {
 }
 
 /**
- * Staging costs the whole table; what fits the one request that Google advises is never worth it, nor what spares a filter from
- * being taken away and set again.
+ * Staging costs the whole table. It is never worth it for what fits the one request that Google advises, for a table all of whose
+ * cells fit a commit, which saves requests, or where a filter would have to be taken away and set again.
  */
-const cellsLimit = ({ fingerprint }: SourceCopy, { isFiltered }: Target, commit_bytes: number): number =>
-  isFiltered ? commit_bytes : Math.min(commit_bytes, Math.max(ADVISED_BYTES, fingerprint.bytes))
+function cellsLimit(
+  { fingerprint: { rows, bytes }, columns }: SourceCopy,
+  { isFiltered }: Target,
+  commit_bytes: number,
+): number {
+  const isSmall = bytes + cellBytes(rows, columns) <= commit_bytes
+  return isFiltered || isSmall ? commit_bytes : Math.min(commit_bytes, Math.max(ADVISED_BYTES, bytes))
+}
 
 const includesFormula = ({ buffer, byteOffset, byteLength }: Uint8Array): boolean =>
   Buffer.from(buffer, byteOffset, byteLength).includes('"=')

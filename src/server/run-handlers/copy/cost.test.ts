@@ -35,6 +35,14 @@ async function imagesOf(task_id: number) {
   return { snapshot_id, before_snapshot_id, before: before.map(({ cells }) => cells) }
 }
 
+test('a table all of whose cells fit one commit costs two writes, however it is done with them', async () => {
+  const rows = sized(5_000, 20)
+  const { target, task } = await copied(rows, bound(unlimited))
+  const run = await unlimited.run(task)
+  expect(run).toMatchObject({ state: 'success', receipt: { mode: 'small' }, requests: { write: 2 } })
+  expect(await unlimited.values(target, 'Shop')).toEqual(rows)
+})
+
 test('20,000 cells that are scattered over 20,000 rows take two writes, and the image of the target none in the database', async () => {
   const rows = sized(20_000, 4)
   const { source, target, task } = await copied(rows, bound(world))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { copyWorld } from '../../../../test/copy-world.ts'
 
-const world = copyWorld()
+const world = copyWorld({ commit_bytes: 8_000_000 })
 
 const currency = { type: 'CURRENCY', pattern: '[$€]#,##0.00' }
 const percent = { type: 'PERCENT', pattern: '0.00%' }
