@@ -13,6 +13,7 @@ import { connectionsFeature } from './features/connections/routes.ts'
 import { csvJobsFeature } from './features/csv-jobs/routes.ts'
 import { devLogsFeature } from './features/dev-logs/routes.ts'
 import { eventsFeature } from './features/events/routes.ts'
+import { stateGauges } from './features/metrics/queries/state.ts'
 import { pipelineFeature } from './features/pipeline/routes.ts'
 import { runsFeature } from './features/runs/routes.ts'
 import { schedulesFeature } from './features/schedules/routes.ts'
@@ -78,7 +79,10 @@ export async function buildApp(deps: AppDeps, surroundings: Surroundings): Promi
   const { config, version } = deps
   const app = await createServer({ ...deps, ...surroundings })
   addHealth(app, surroundings.checks)
-  if (config.metricsToken) addMetrics(app, config.metricsToken)
+  if (config.metricsToken)
+    addMetrics(app, config.metricsToken, (register) =>
+      stateGauges(register, { ...deps, ...deps.quota, folder: config.dataDir }),
+    )
 
   mount(app, authFeature, { ...deps, openId: createOpenId(config) })
   mount(app, compilerFeature, deps)

@@ -56,6 +56,35 @@ it('leaves nothing of a file that fails and everything before it', async () => {
   expect((await client.query('select n from steps')).rows).toEqual([])
 })
 
+it('refuses a database that a newer program has changed so that this one cannot work with it, and no other', async () => {
+  await file('0001_first.sql', 'create table steps (n int);')
+  await run()
+  await file('0002_kind.sql', 'alter table steps add column kind text;')
+  await run()
+  await rm(join(folder, '0002_kind.sql'))
+  expect(await missingMigrations(database.db, folder)).toEqual([])
+  expect(await run()).toEqual([])
+
+  await file('0002_kind.sql', 'alter table steps add column kind text;')
+  await file('0003_gone.sql', '-- oldest program: 0002\nalter table steps drop column n;')
+  await run()
+  await rm(join(folder, '0003_gone.sql'))
+  expect(await missingMigrations(database.db, folder)).toEqual([])
+  await rm(join(folder, '0002_kind.sql'))
+  const refusal = /only programs from 2 on can work; this one knows 1\./
+  await expect(run()).rejects.toThrow(refusal)
+  await expect(missingMigrations(database.db, folder)).rejects.toThrow(refusal)
+})
+
+it('works with a list of migrations from before that was noted', async () => {
+  await file('0001_first.sql', 'create table steps (n int);')
+  await run()
+  await client.query('alter table schema_migrations drop column oldest_program')
+  expect(await missingMigrations(database.db, folder)).toEqual([])
+  await file('0002_second.sql', 'insert into steps values (2);')
+  expect((await run()).map(({ version }) => version)).toEqual([2])
+})
+
 it('refuses a file that was changed after it had been applied', async () => {
   await file('0001_first.sql', 'select 1;')
   await run()

@@ -5,11 +5,14 @@ import { type Kysely, sql } from 'kysely'
 import { Client } from 'pg'
 import type { Database } from './schema.ts'
 
-type Applied = { version: number; name: string; checksum: string }
-type Migration = Applied & { text: string }
+/** `oldest_program`: the newest file of a program that can still work with what this one left; 0: any. */
+type Applied = { version: number; name: string; checksum: string; oldest_program: number }
+type Migration = Applied & { text: string; oldest_program: number }
 
 const SQL_FOLDER = join(import.meta.dirname, '../../../sql')
 const FILE_NAME = /^(\d{4})_([a-z0-9_]+)\.sql$/
+// The first line of a file that takes something away which programs before that number use.
+const OLDEST_PROGRAM = /^-- oldest program: (\d{4})\n/
 
 // Any constant that nothing else in the database uses as an advisory lock.
 const MIGRATION_LOCK = 7_269_337
@@ -41,17 +44,24 @@ async function readMigration(folder: string, file: string): Promise<Migration> {
   }
   const text = await readFile(join(folder, file), 'utf8')
   const checksum = createHash('sha256').update(text).digest('hex')
-  return { version: Number(version), name, text, checksum }
+  const oldest_program = Number(OLDEST_PROGRAM.exec(text)?.[1] ?? 0)
+  return { version: Number(version), name, text, checksum, oldest_program }
 }
 
 /**
  * The migrations that this database still needs, in order. Versions beyond the newest file are a newer
- * program's and accepted. Throws MigrationError when an applied file was changed, removed or overtaken.
+ * program's and accepted unless they say that this one is too old. Throws MigrationError then, and when an applied file was
+ * changed, removed or overtaken.
  */
 function pendingMigrations(files: Migration[], applied: Applied[]): Migration[] {
   const newestFile = files.at(-1)?.version ?? 0
   const newestApplied = Math.max(0, ...applied.map(({ version }) => version))
   const known = new Map(files.map((file) => [file.version, file]))
+  const wanted = Math.max(0, ...applied.map(({ oldest_program }) => oldest_program))
+  if (wanted > newestFile)
+    throw new MigrationError(
+      `A newer version has brought this database to schema ${newestApplied}, with which only programs from ${wanted} on can work; this one knows ${newestFile}. Install the newer version, or restore a backup from before.`,
+    )
   for (const { version, name, checksum } of applied) {
     if (version > newestFile) continue
     const file = known.get(version)
@@ -94,7 +104,10 @@ async function appliedMigrations(db: Kysely<Database>): Promise<Applied[]> {
     db,
   )
   if (found.rows[0]?.name == null) return []
-  const { rows } = await sql<Applied>`select version, name, checksum from schema_migrations`.execute(db)
+  // A column that the newest of them may lack: a row as JSON has what it has.
+  const { rows } = await sql<Applied>`
+    select version, name, checksum, coalesce((to_jsonb(m) ->> 'oldest_program')::int, 0) as oldest_program
+    from schema_migrations m`.execute(db)
   return rows
 }
 
@@ -143,15 +156,19 @@ async function applyNext(client: Client, files: Migration[]): Promise<Migration 
     checksum text not null,
     applied_at timestamptz not null default clock_timestamp()
   )`)
-  const applied = await client.query<Applied>('select version, name, checksum from schema_migrations')
+  await client.query(
+    'alter table schema_migrations add column if not exists oldest_program int not null default 0',
+  )
+  const applied = await client.query<Applied>(
+    'select version, name, checksum, oldest_program from schema_migrations',
+  )
   const [next] = pendingMigrations(files, applied.rows)
   if (next) {
     await client.query(next.text)
-    await client.query('insert into schema_migrations (version, name, checksum) values ($1, $2, $3)', [
-      next.version,
-      next.name,
-      next.checksum,
-    ])
+    await client.query(
+      'insert into schema_migrations (version, name, checksum, oldest_program) values ($1, $2, $3, $4)',
+      [next.version, next.name, next.checksum, next.oldest_program],
+    )
   }
   await client.query('commit')
   return next

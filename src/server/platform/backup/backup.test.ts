@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
+import { Client } from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../../test/database.ts'
 import { databaseBefore } from '../../../../test/earlier-database.ts'
 import { aConnectedUser, aCopy, aRun, aSourceTask, aSyncTask } from '../../../../test/factories.ts'
 import { NASTY_TEXTS } from '../../../../test/nasty-texts.ts'
 import { createDb, type Db } from '../db.ts'
-import { readMigrations, requireMigrated } from '../migrate.ts'
+import { holdMigrations, readMigrations, requireMigrated } from '../migrate.ts'
 import { restoreBackup } from './restore-backup.ts'
 import { writeBackup } from './write-backup.ts'
 
@@ -175,6 +176,25 @@ describe('a restore', () => {
     })
     await expect(restore()).rejects.toThrow('The database has data already')
     expect(await empty()).toHaveLength(1)
+  })
+
+  test('takes nothing away before whoever prepares the database is done, and looks at what that left', async () => {
+    await aLivedDatabase()
+    await backup()
+    const other = new Client({ connectionString: to.url })
+    await other.connect()
+    await other.query('begin')
+    await holdMigrations(other)
+    const refused = expect(restore()).rejects.toThrow('has data')
+    const waits = 'select count(*)::int as n from pg_locks where not granted and locktype = $1'
+    await expect.poll(async () => (await other.query(waits, ['advisory'])).rows).toEqual([{ n: 1 }])
+    await other.query("insert into tasks (category, name, sort_order) values ('source', 'Kept', 1)")
+    await other.query('commit')
+    await other.end()
+    await refused
+    expect(await restored((db) => db.selectFrom('tasks').select('name').execute())).toEqual([
+      { name: 'Kept' },
+    ])
   })
 
   test('brings a backup of an earlier version up to this one, rows and all', async () => {

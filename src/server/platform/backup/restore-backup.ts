@@ -44,6 +44,9 @@ async function refuseNewer({ schema_version, program }: Header): Promise<void> {
 /** Takes away the empty tables of whatever version prepared the database. */
 async function clear(url: string): Promise<void> {
   await withClient(url, async (client) => {
+    await client.query('begin')
+    // Whoever starts meanwhile waits, and is seen below; what a migration has begun is over.
+    await holdMigrations(client)
     const others = await client.query(`
       select from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`)
@@ -61,7 +64,6 @@ async function clear(url: string): Promise<void> {
           'The database has data already: restore into a new one, or into a new DATA_DIR.',
         )
     }
-    await client.query('begin')
     await client.query('drop schema public cascade')
     await client.query('create schema public')
     await client.query('drop schema if exists pgboss cascade')

@@ -101,6 +101,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     for (const one of [method].flat()) routes.push({ method: one, url, access })
   })
 
+  app.decorateRequest('failure', null)
   app.setErrorHandler(answerFailure)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)

@@ -5,6 +5,13 @@ import { type Constraints, databaseIsAway, violatedConstraint } from './database
 import { errorBody } from './error-body.ts'
 import type {} from './guard.ts'
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What a refused or failed request is called in the catalogue of errors. */
+    failure: string | null
+  }
+}
+
 const RETRY_SECONDS = 5
 
 /** Fastify's own failures by code; those not listed are `invalid`, the ones of its server side `unexpected`. */
@@ -23,6 +30,7 @@ const FRAMEWORK: Record<string, ErrorName> = {
 export function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const named = nameFailure(error, request.routeOptions.config.constraints ?? {})
   const { status } = errors[named.code]
+  request.failure = named.code
   // Work that was dropped because its caller hung up is no failure of ours.
   if (status >= 500 && !reply.raw.destroyed) request.log.error({ err: error }, named.message)
   if (named.retry_after_seconds !== undefined)

@@ -1,11 +1,20 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import { NamedError } from '../errors.ts'
+import type {} from './failures.ts'
 
-/** `/metrics` in Prometheus' text form, for whoever sends `Authorization: Bearer <token>`. Returns the registry for more of them. */
-export function addMetrics(app: FastifyInstance, token: string): Registry {
+/**
+ * `/metrics` in Prometheus' text form, for whoever sends `Authorization: Bearer <token>`. `more` adds to the registry and
+ * returns what brings that up to date before each look.
+ */
+export function addMetrics(
+  app: FastifyInstance,
+  token: string,
+  more: (register: Registry) => () => Promise<void>,
+): void {
   const register = new Registry()
+  const refresh = more(register)
   collectDefaultMetrics({ register, prefix: 'rowferry_' })
   const requests = new Histogram({
     name: 'rowferry_http_request_seconds',
@@ -15,7 +24,14 @@ export function addMetrics(app: FastifyInstance, token: string): Registry {
     buckets: [0.005, 0.025, 0.1, 0.25, 1, 5, 30],
     registers: [register],
   })
+  const failures = new Counter({
+    name: 'rowferry_http_failures_total',
+    help: 'Requests that were refused or failed, by what that is called',
+    labelNames: ['code'],
+    registers: [register],
+  })
   app.addHook('onResponse', async (request, reply) => {
+    if (request.failure !== null) failures.inc({ code: request.failure })
     const route = request.routeOptions.url ?? 'none'
     const labels = { method: request.method, route, status: reply.statusCode }
     requests.observe(labels, reply.elapsedTime / 1000)
@@ -23,12 +39,12 @@ export function addMetrics(app: FastifyInstance, token: string): Registry {
   app.get('/metrics', { config: { access: 'public' } }, async (request, reply) => {
     if (!isSame(request.headers.authorization ?? '', `Bearer ${token}`))
       throw new NamedError('unauthenticated')
+    await refresh()
     return reply
       .type(register.contentType)
       .header('cache-control', 'no-store')
       .send(await register.metrics())
   })
-  return register
 }
 
 function isSame(given: string, expected: string): boolean {

@@ -34,7 +34,7 @@ async function server(webRoot: string): Promise<FastifyInstance> {
       if (failing) throw new Error('away')
     },
   })
-  addMetrics(made, 'a token of the tests')
+  addMetrics(made, 'a token of the tests', () => async () => {})
   await addPages(made, webRoot)
   return made
 }
