@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import pino from 'pino'
-import { afterAll } from 'vitest'
 import { buildSandbox } from '../sandbox/app.ts'
 import { type AppDeps, buildApp } from '../src/server/app.ts'
 import { followAll } from '../src/server/live.ts'
@@ -13,6 +12,7 @@ import { startCsvWorker } from '../src/server/platform/csv/worker.ts'
 import { createPool } from '../src/server/platform/db.ts'
 import type { RateLimits } from '../src/server/platform/http/rate-limits.ts'
 import { createServices, type Services } from '../src/server/services.ts'
+import { cleanUpAfterEachFile } from './clean-up.ts'
 import { type TestDatabase, testDatabase } from './database.ts'
 
 type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -120,7 +120,7 @@ const many: RateLimits = {
 }
 
 // Newest first: what was started later may lean on what was started before.
-afterAll(async () => {
+cleanUpAfterEachFile(async () => {
   for (const close of closers.splice(0).reverse()) await close()
 })
 

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import { Client } from 'pg'
-import { afterAll, beforeEach, inject } from 'vitest'
+import { beforeEach, inject } from 'vitest'
 import { createDb } from '../src/server/platform/db.ts'
 import type { Database } from '../src/server/platform/schema.ts'
+import { cleanUpAfterEachFile } from './clean-up.ts'
 
 /** A database of a test's own, migrated and empty. */
 export type TestDatabase = {
@@ -74,7 +75,7 @@ export function databasePerTest(): Pick<TestDatabase, 'db' | 'url'> {
   }
 }
 
-afterAll(async () => {
+cleanUpAfterEachFile(async () => {
   for (const database of open) await database.drop()
 })
 

@@ -1,10 +1,10 @@
 import { type InsertObject, sql } from 'kysely'
 import pino from 'pino'
-import { afterEach } from 'vitest'
 import { createEngine, type Engine } from '../src/server/engine/engine.ts'
 import type { RunContext, RunHandler, RunResult } from '../src/server/engine/types.ts'
 import type { Db } from '../src/server/platform/db.ts'
 import type { Database, RunState, TaskCategory } from '../src/server/platform/schema.ts'
+import { cleanUpAfterEachTest } from './clean-up.ts'
 import type { TestDatabase } from './database.ts'
 import { startNode, type TestProcess } from './processes.ts'
 import { queueRun, stopRun } from './run-requests.ts'
@@ -55,7 +55,7 @@ export async function startEngine(
   }
 }
 
-afterEach(async () => {
+cleanUpAfterEachTest(async () => {
   await Promise.all([...started].map((engine) => engine.stop()))
   started.clear()
 })

@@ -1,6 +1,6 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll } from 'vitest'
+import { cleanUpAfterEachFile } from './clean-up.ts'
 import { quickestFolder } from './quickest-folder.ts'
 
 const made: string[] = []
@@ -13,6 +13,6 @@ export async function testFolder(): Promise<string> {
   return folder
 }
 
-afterAll(async () => {
+cleanUpAfterEachFile(async () => {
   for (const folder of made.splice(0)) await rm(folder, { recursive: true, force: true })
 })

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll } from 'vitest'
+import { cleanUpAfterEachFile } from './clean-up.ts'
 
 /** How a process ended: its exit code, or the signal that ended it. */
 export type Ending = { code: number | null; signal: NodeJS.Signals | null }
@@ -95,6 +95,6 @@ export async function until(
   }
 }
 
-afterAll(() => {
+cleanUpAfterEachFile(() => {
   for (const child of running) child.kill('SIGKILL')
 })

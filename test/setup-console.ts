@@ -1,13 +1,17 @@
-import { afterEach } from 'vitest'
+import { afterAll, afterEach } from 'vitest'
 
 // A test that expects a message replaces the method with vi.spyOn; what arrives here nobody expected.
 const unexpected: string[] = []
 for (const method of ['error', 'warn'] as const) {
-  const print = console[method].bind(console)
+  const original = console[method]
+  const print = original.bind(console)
   console[method] = (...values: unknown[]) => {
     unexpected.push(`console.${method}: ${values.map(String).join(' ')}`)
     print(...values)
   }
+  afterAll(() => {
+    console[method] = original
+  })
 }
 
 afterEach(() => {

@@ -131,21 +131,25 @@ export async function serverOn(db: TestDatabase['db']): Promise<FastifyInstance>
   return server
 }
 
-beforeAll(async () => {
-  database = await testDatabase()
-  app = await serverOn(database.db)
-  const { id } = await database.db
-    .insertInto('users')
-    .values({ issuer: 'i', subject: 's', email: 'ada@example.com', name: 'Ada' })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  const session = await openSession(database.db, id)
-  headers = { cookie: `rowferry_session=${session}`, 'x-xsrf-token': antiForgeryToken(keys, session) }
-})
-beforeEach(() => {
-  uploadedTo = undefined
-  streamEnded = false
-})
-afterAll(() => app.close())
+/** Serves the shelf to the tests of the calling file. */
+export function serveShelf(): void {
+  beforeAll(async () => {
+    lines.length = 0
+    database = await testDatabase()
+    app = await serverOn(database.db)
+    const { id } = await database.db
+      .insertInto('users')
+      .values({ issuer: 'i', subject: 's', email: 'ada@example.com', name: 'Ada' })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const session = await openSession(database.db, id)
+    headers = { cookie: `rowferry_session=${session}`, 'x-xsrf-token': antiForgeryToken(keys, session) }
+  })
+  beforeEach(() => {
+    uploadedTo = undefined
+    streamEnded = false
+  })
+  afterAll(() => app.close())
+}
 
 export const get = (url: string) => app.inject({ url, headers })

@@ -7,12 +7,16 @@ import { anyUse, readObjects } from './origin-reading.ts'
 import { type Handler, OriginServer } from './origin-server.ts'
 
 let server: OriginServer
-beforeAll(async () => {
-  server = await OriginServer.start()
-})
-afterAll(() => server.close())
-
 let paths = 0
+
+/** Starts what the calling file's handlers answer from. */
+export function startTrappedApi(): void {
+  beforeAll(async () => {
+    server = await OriginServer.start()
+  })
+  afterAll(() => server.close())
+}
+
 export const LIMITS = {
   request_ms: 30_000,
   reply_bytes: 2_000_000,

@@ -1,8 +1,20 @@
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import type { Handler } from '../../../../test/origin-server.ts'
-import { asked, at, HASTY, LIMITS, PATIENT, QUICK, rows, skus } from '../../../../test/trapped-api.ts'
+import {
+  asked,
+  at,
+  HASTY,
+  LIMITS,
+  PATIENT,
+  QUICK,
+  rows,
+  skus,
+  startTrappedApi,
+} from '../../../../test/trapped-api.ts'
 import type { OriginUse } from '../origin-use.ts'
+
+startTrappedApi()
 
 const BY_PAGE = { list_path: '$.items', paging: { style: 'page', param: 'page' } }
 test('429 and 503 are waited for, by seconds and by date', async () => {

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { readAll } from '../../../../test/origin-reading.ts'
 import type { Handler } from '../../../../test/origin-server.ts'
-import { asked, at, open, rows, skus } from '../../../../test/trapped-api.ts'
+import { asked, at, open, rows, skus, startTrappedApi } from '../../../../test/trapped-api.ts'
+
+startTrappedApi()
 
 const BY_PAGE = { list_path: '$.items', paging: { style: 'page', param: 'page' } }
 const BY_OFFSET = {

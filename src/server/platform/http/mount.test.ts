@@ -1,6 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import { app, database, get, headers, lines, serverOn, streamEnded } from '../../../../test/shelf.ts'
+import {
+  app,
+  database,
+  get,
+  headers,
+  lines,
+  serverOn,
+  serveShelf,
+  streamEnded,
+} from '../../../../test/shelf.ts'
 import { createDb } from '../db.ts'
+
+serveShelf()
 
 describe('a call answers what it declares', () => {
   test('fields of a reply that it does not name are left out', async () => {

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { app, headers, uploadedTo } from '../../../../test/shelf.ts'
+import { app, headers, serveShelf, uploadedTo } from '../../../../test/shelf.ts'
+
+serveShelf()
 
 describe('an upload', () => {
   const form = (parts: [name: string, content: string | Blob, filename?: string][]) => {
