@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { beforeAll, expect, test } from 'vitest'
@@ -35,9 +34,7 @@ const failure = (kind: string, message: RegExp) =>
 const readers = () =>
   readdirSync('/proc').filter((pid) => {
     try {
-      return execFileSync('cat', [`/proc/${pid}/cmdline`], { stdio: ['ignore', 'pipe', 'ignore'] }).includes(
-        folder,
-      )
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(folder)
     } catch {
       return false
     }

@@ -160,5 +160,5 @@ test(
       { numRuns: SEQUENCES },
     )
   },
-  SEQUENCES * 30_000,
+  SEQUENCES * 120_000,
 )
