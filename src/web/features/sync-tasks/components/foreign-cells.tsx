@@ -1,18 +1,21 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { syncPageMessages as messages } from '../../../../contract/sync-page-messages.ts'
 import type { ForeignCells, SyncTaskDetail } from '../../../../contract/sync-tasks.ts'
 import { reasonOf } from '../../../lib/query-client.ts'
 import { useSession } from '../../../lib/session.ts'
 import { toastReply } from '../../../tasks/actions/toast-reply.ts'
 import { refetchTask } from '../../../tasks/cache/task-queries.ts'
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { replaceCells } from '../api.ts'
 import classes from './foreign-cells.module.css'
 import { syncTaskModel } from './model.ts'
 import { targetOf } from './wording.ts'
+
+const ConfirmDialog = lazy(async () => ({
+  default: (await import('../../../ui/confirm-dialog.tsx')).ConfirmDialog,
+}))
 
 /** Why the last run was refused, and the way to have it write all the same. */
 export function ForeignCellsNotice({ task }: { task: SyncTaskDetail }) {
@@ -42,17 +45,19 @@ export function ForeignCellsNotice({ task }: { task: SyncTaskDetail }) {
       ) : (
         <p>{account ? messages.foreign_owner(account.email) : messages.foreign_nobody}</p>
       )}
-      {asked && (
-        <ConfirmDialog
-          title={messages.replace_title}
-          confirm={messages.replace}
-          busy={replacing.isPending}
-          onConfirm={() => replacing.mutate(asked)}
-          onClose={() => setAsked(null)}
-        >
-          {messages.replace_text(asked.cells, targetOf(task))}
-        </ConfirmDialog>
-      )}
+      <Suspense>
+        {asked && (
+          <ConfirmDialog
+            title={messages.replace_title}
+            confirm={messages.replace}
+            busy={replacing.isPending}
+            onConfirm={() => replacing.mutate(asked)}
+            onClose={() => setAsked(null)}
+          >
+            {messages.replace_text(asked.cells, targetOf(task))}
+          </ConfirmDialog>
+        )}
+      </Suspense>
     </section>
   )
 }
