@@ -36,6 +36,15 @@ export const compilerPageMessages = {
   columns_hint:
     'A column of a source that means the same under another name. Read as SKU, it holds the SKUs of that source.',
 
+  // preview
+  preview_hint:
+    'The first records as these settings merge them, from the current rows of the sources. Nothing is saved.',
+  previewing: 'Merging the first records…',
+  preview_failed: 'Failed to make the preview',
+  preview_old: 'The settings have changed since. Preview again to see what they come to now.',
+  preview_records: (count: number, master: string) =>
+    `The first ${counted(count, 'record')}. Values come from ${master}, the master, where no other source is named.`,
+
   // compiling
   compiled: (rows: number, skus: number) =>
     `Compiled ${counted(rows, 'row')} into ${counted(skus, 'unique SKU')}.`,

@@ -6,6 +6,7 @@ import { authFeature } from './features/auth/routes.ts'
 import {
   compilerColumnsFeature,
   compilerFeature,
+  compilerPreviewFeature,
   compilerRecordsFeature,
   compilerRunsFeature,
 } from './features/compiler/routes.ts'
@@ -86,6 +87,7 @@ export async function buildApp(deps: AppDeps, surroundings: Surroundings): Promi
 
   mount(app, authFeature, { ...deps, openId: createOpenId(config) })
   mount(app, compilerFeature, deps)
+  mount(app, compilerPreviewFeature, deps)
   mount(app, compilerRunsFeature, deps)
   mount(app, compilerColumnsFeature, deps)
   mount(app, compilerRecordsFeature, deps)

@@ -8,6 +8,7 @@ import { createRevoke } from './connectors/google-sheets/revoke.ts'
 import { createTokenSource } from './connectors/google-sheets/tokens.ts'
 import { createSources } from './connectors/registry.ts'
 import type { RunHandler } from './engine/types.ts'
+import type { PreviewCompile } from './features/compiler/queries/preview.ts'
 import type { ConnectionTools } from './features/connections/commands/settings.ts'
 import { tellFailures } from './features/mails/commands/tell-failures.ts'
 import { sourceTaskImport } from './features/source-tasks/commands/import.ts'
@@ -26,6 +27,7 @@ import type { Logger } from './platform/log.ts'
 import { createSendMail } from './platform/mail.ts'
 import type { Database } from './platform/schema.ts'
 import { compileHandler } from './run-handlers/compile/handler.ts'
+import { previewCompile } from './run-handlers/compile/preview.ts'
 import { createDisconnect, type Disconnect } from './run-handlers/copy/disconnect.ts'
 import { createCopyHandler } from './run-handlers/copy/handler.ts'
 import { createIngestHandler } from './run-handlers/ingest/handler.ts'
@@ -45,6 +47,7 @@ export type Services = {
   quota: { project: string; limits: QuotaLimits }
   checkSheet: CheckSheet
   connectionTools: ConnectionTools
+  previewCompile: PreviewCompile
   findSpreadsheet: FindSpreadsheet
   /** Looks up what spreadsheets are called whose tasks do not know it yet. */
   nameSpreadsheets: () => Promise<void>
@@ -106,6 +109,7 @@ export function createServices({
     ],
     quota,
     connectionTools: createConnectionTools(sourceDeps),
+    previewCompile: (wanted) => previewCompile(db, wanted),
     checkSheet: google.sheetReadiness,
     findSpreadsheet: google.findSpreadsheet,
     csvDefinitions: {

@@ -13,9 +13,10 @@ import { readRecord } from './features/compiler/queries/record.ts'
 import { readRecords } from './features/compiler/queries/records.ts'
 import { readUnmatched } from './features/compiler/queries/unmatched.ts'
 import type { Database } from './platform/schema.ts'
-import { gatherKeys } from './run-handlers/compile/keys.ts'
+import { gatherKeys, readKeys } from './run-handlers/compile/keys.ts'
 import { mergePart, prepareMerge } from './run-handlers/compile/merge.ts'
 import { planCompile } from './run-handlers/compile/plan.ts'
+import { firstRecords } from './run-handlers/compile/preview.ts'
 import { Totals } from './run-handlers/compile/totals.ts'
 import { keepOrder } from './snapshots/keep-order.ts'
 import { RowSet } from './snapshots/row-set.ts'
@@ -37,8 +38,10 @@ const uses = {
   'features/compiler/queries/quality.ts': 1,
   'features/compiler/queries/record.ts': 3,
   'features/compiler/queries/records.ts': 2,
-  'run-handlers/compile/keys.ts': 2,
+  'run-handlers/compile/first-skus.ts': 1,
+  'run-handlers/compile/keys.ts': 3,
   'run-handlers/compile/merge.ts': 5,
+  'run-handlers/compile/preview.ts': 2,
   'run-handlers/compile/totals.ts': 2,
   'snapshots/keep-order.ts': 2,
   'snapshots/pages.ts': 2,
@@ -192,7 +195,7 @@ async function looksAtKeysOnly(): Promise<void> {
   )
   expect(texts.size).toBeGreaterThanOrEqual(STATEMENTS)
   for (const { text, plan } of planned)
-    expect(problems(plan, { stored: STORED, mayHash: text.includes('compile_keys') }), text).toEqual([])
+    expect(problems(plan, { stored: STORED, mayLookUp: text.includes('compile_keys') }), text).toEqual([])
 }
 
 /** Everything that is done with stored rows. */
@@ -235,11 +238,8 @@ async function compile(db: Kysely<Database>, id: number): Promise<void> {
     .returning('id')
     .executeTakeFirstOrThrow()
   const source = {
-    name: 'Bolts',
-    snapshot_id: id,
-    columns: ['SKU', 'B'],
-    row_count: NUMBERED,
-    sku_mappings: {},
+    ...{ name: 'Bolts', snapshot_id: id, columns: ['SKU', 'B'] },
+    ...{ row_count: NUMBERED, sku_mappings: {} },
   }
   const settings = { required_fields: [], field_groups: [], field_priorities: [], column_names: [] }
   const plan = planCompile(
@@ -259,10 +259,13 @@ async function compile(db: Kysely<Database>, id: number): Promise<void> {
     numbered: plan.numbered,
   }
   await db.transaction().execute(async (trx) => {
-    await prepareMerge(trx, plan)
-    await gatherKeys(trx, plan, { into, after: { snapshot_id: into, records: 0 } })
+    await prepareMerge(trx)
+    const wanted = { after: { snapshot_id: into }, only: null, share: { number: 0, of: 1 } }
+    await gatherKeys(trx, plan, { into, ...wanted })
+    expect(await firstRecords(trx, plan)).toMatchObject({ length: 20, 19: { sku: '20' } })
     const before = { snapshot_id: into, removed: Buffer.from([0]), same_fields: true }
-    await mergePart(trx, plan, { into, before, first: 1, count: NUMBERED })
+    for (const keys of (await readKeys(trx, { into, slice: NUMBERED })).slices)
+      await mergePart(trx, plan, { into, before, first: 1, keys })
     await Totals.after(trx, kept, 0)
     await dropSnapshot(trx, 0)
     await sql`delete from compiled_records where snapshot_id = 0`.execute(trx)

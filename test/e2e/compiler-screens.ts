@@ -73,6 +73,19 @@ const answers = {
   },
 }
 
+const preview = {
+  '**/api/compiler/preview': {
+    fields: ['Price', 'Currency'],
+    records: [record],
+    filled_by: [[22, null]],
+    sources: [
+      { source_task_id: 21, name: 'Master', rows: 3 },
+      { source_task_id: 22, name: 'Supplier', rows: 2 },
+    ],
+    warnings: ['The settings name the field ‘Weight’, which no source has.'],
+  },
+}
+
 const quality = {
   '**/api/compiler/quality?*': {
     compiles: [
@@ -177,6 +190,12 @@ export const compilerScreens: Record<string, Record<string, State>> = {
       await button(page, 'Edit Catalogue').click()
       await page.getByText('Fields that move together').click()
       return page.getByRole('button', { name: 'Add group' })
+    },
+    'preview of a configuration': async (page) => {
+      await withAnswers(page, '/compiler', { ...answers, ...preview })
+      await button(page, 'Edit Catalogue').click()
+      await button(page, 'Show preview').click()
+      return page.getByRole('table', { name: 'First records' })
     },
     records: async (page) => {
       await withAnswers(page, '/compiler?tab=data&filled_by=22&field=Price', answers)

@@ -138,6 +138,7 @@ type CompileKeys = {
   sku: string
   source_rows: number[]
   row_counts: number[]
+  source_places: string[] | null
 }
 
 type CompilerSkuMappings = {

@@ -1,5 +1,6 @@
 import { compiler } from '../../../contract/compiler.ts'
 import { compilerColumns } from '../../../contract/compiler-columns.ts'
+import { compilerPreview } from '../../../contract/compiler-preview.ts'
 import { compilerRecords } from '../../../contract/compiler-records.ts'
 import { compilerRuns } from '../../../contract/compiler-runs.ts'
 import type { RunHandler } from '../../engine/types.ts'
@@ -19,6 +20,7 @@ import { clearRecords, removeRecord } from './commands/remove.ts'
 import { listConfigs, readConfig } from './queries/configs.ts'
 import { exportRecords } from './queries/export.ts'
 import { readLoneColumns } from './queries/lone-columns.ts'
+import { type PreviewCompile, previewRecords } from './queries/preview.ts'
 import { readQuality } from './queries/quality.ts'
 import { readRecord } from './queries/record.ts'
 import { readRecords } from './queries/records.ts'
@@ -53,6 +55,17 @@ export const compilerFeature: Feature<typeof compiler, Deps> = {
     sync_tasks_compiler_config_fkey: { error: 'config_in_use', field: 'id' },
     source_tasks_origin_fkey: { error: 'config_in_use', field: 'id' },
     task_types_compiler_config_fkey: { error: 'config_in_use', field: 'id' },
+  },
+}
+
+/** What a configuration would come to. */
+export const compilerPreviewFeature: Feature<
+  typeof compilerPreview,
+  { db: Db; previewCompile: PreviewCompile }
+> = {
+  calls: compilerPreview,
+  handlers: {
+    preview: ({ body, user }, deps) => previewRecords(deps, user, body),
   },
 }
 

@@ -80,19 +80,32 @@ async function recordsAt(
 
 /** A record as it is read. */
 export function present(row: StoredRecord, version: CompiledVersion, flags: RecordFlags): CompiledRecord {
-  const { sku, cells, found_in, created_at, updated_at } = row
-  const { fields, compiler_config_id } = version
+  const { created_at, updated_at } = row
   return {
-    ...Object.fromEntries(fields.map((field, n) => [field, cells[n + 1] ?? null])),
+    ...shown(row, version, flags),
+    compiler_config_id: version.compiler_config_id,
+    created_at: created_at.toISOString(),
+    updated_at: updated_at.toISOString(),
+  }
+}
+
+/** The same without what only a record that is kept has. */
+export function shown(
+  row: Pick<StoredRecord, 'sku' | 'cells' | 'found_in' | 'twice_in'>,
+  version: Parameters<typeof notesOf>[1],
+  { has_blanks, has_errors, is_duplicate }: RecordFlags,
+) {
+  const { sku, cells, found_in } = row
+  return {
+    ...Object.fromEntries(version.fields.map((field, n) => [field, cells[n + 1] ?? null])),
     sku,
     source_count: found_in.reduce((count, word) => count + bitsOf(word), 0),
-    ...flags,
+    has_blanks,
+    has_errors,
+    is_duplicate,
     validation_notes: notesOf(row, version)
       .map(({ explanation }) => explanation)
       .join(' '),
-    compiler_config_id,
-    created_at: created_at.toISOString(),
-    updated_at: updated_at.toISOString(),
   }
 }
 

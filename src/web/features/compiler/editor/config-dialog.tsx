@@ -15,6 +15,7 @@ import { toast } from '../../../ui/toast.ts'
 import { configsQuery } from '../api.ts'
 import { bodyOf, type ConfigValues, formErrors, newValues, valuesOf } from './config-form.ts'
 import { MergeSections } from './merge-sections.tsx'
+import { Preview } from './preview.tsx'
 import { SourceOrder } from './source-order.tsx'
 
 type Props = {
@@ -78,6 +79,7 @@ export function ConfigDialog({ config, onSaved, onClose }: Props) {
         />
         <SourceOrder form={form} />
         <MergeSections form={form} />
+        <Preview form={form} config_id={base?.id ?? null} />
         <DialogFooter>
           <CancelButton />
           <Button type="submit" loading={save.pending}>

@@ -5,6 +5,7 @@ import {
   isSkuName,
   type MergeSettings,
 } from '../../../../contract/compiler-configs.ts'
+import type { compilerPreview } from '../../../../contract/compiler-preview.ts'
 import type { RequestOf } from '../../../lib/call.ts'
 import { fieldErrors } from '../../../lib/form-errors.ts'
 
@@ -60,6 +61,14 @@ type Create = RequestOf<typeof compiler.createConfig>['body']
 
 /** A configuration as it is sent. */
 export const bodyOf = (values: ConfigValues): Create => CompilerConfigCreate.parse(complete(values))
+
+type PreviewBody = RequestOf<typeof compilerPreview.preview>['body']
+
+/** What is sent for a preview; null while there is no master source. */
+export function previewBody(values: ConfigValues, config_id: number | null): PreviewBody | null {
+  const { name: _, description, is_active, master_source_id, ...rest } = complete(values)
+  return master_source_id === null ? null : { ...rest, config_id, master_source_id }
+}
 
 /** The form with other sources: the first one is the master until another is chosen, and what is said of a source goes with it. */
 export function withSources(values: ConfigValues, source_task_ids: number[]): ConfigValues {

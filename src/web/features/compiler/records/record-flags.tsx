@@ -4,7 +4,11 @@ import { flagsOf } from './record-fields.ts'
 import classes from './record-flags.module.css'
 
 /** Badges of a record. */
-export const RecordFlags = ({ record }: { record: CompiledRecord }) => (
+export const RecordFlags = ({
+  record,
+}: {
+  record: Parameters<typeof flagsOf>[0] & Pick<CompiledRecord, 'validation_notes'>
+}) => (
   <span className={classes.flags} title={record.validation_notes || undefined}>
     {flagsOf(record).map(({ label, tone }) => (
       <Badge key={label} tone={tone} label={label} />

@@ -1,0 +1,66 @@
+// biome-ignore-all lint/a11y/noNoninteractiveTabindex: whatever scrolls must scroll by keyboard
+import { compilerPageMessages as texts } from '../../../../contract/compiler-page-messages.ts'
+import type { CompilerPreview } from '../../../../contract/compiler-preview.ts'
+import { CellValue } from '../../../../contract/tables.ts'
+import { cutText, valueText } from '../records/record-fields.ts'
+import { RecordFlags } from '../records/record-flags.tsx'
+import classes from './preview.module.css'
+
+/** The first records of a preview; below each value the source that it comes from, where that is not the master. */
+export function PreviewTable({
+  preview: { fields, records, filled_by, sources },
+}: {
+  preview: CompilerPreview
+}) {
+  const [master] = sources
+  const names = new Map(sources.slice(1).map(({ source_task_id, name }) => [source_task_id, name]))
+  return (
+    <>
+      <p className={classes.hint}>{texts.preview_records(records.length, master?.name ?? '')}</p>
+      <section className={classes.frame} tabIndex={0} aria-label="First records">
+        <table className={classes.table} aria-label="First records">
+          <thead>
+            <tr>
+              <th scope="col">SKU</th>
+              <th scope="col">Quality</th>
+              {fields.map((field) => (
+                <th key={field} scope="col">
+                  {field}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {records.map((record, n) => (
+              <tr key={record.sku}>
+                <th scope="row">{cutText(record.sku)}</th>
+                <td>
+                  <RecordFlags record={record} />
+                </td>
+                {fields.map((field, place) => (
+                  <td key={field}>
+                    <Value
+                      value={CellValue.safeParse(record[field]).data}
+                      source={names.get(filled_by[n]?.[place] ?? 0)}
+                    />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </>
+  )
+}
+
+function Value({ value, source }: { value: CellValue | undefined; source: string | undefined }) {
+  const text = valueText(value)
+  if (text === '') return <span className={classes.blank}>blank</span>
+  return (
+    <>
+      <span title={text.length > 40 ? text : undefined}>{cutText(text)}</span>
+      {source !== undefined && <small>{source}</small>}
+    </>
+  )
+}
