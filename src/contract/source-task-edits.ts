@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
-import { Email, Id, Ignored, Moment, Name, SheetNameOrBlank, SpreadsheetIdOrBlank } from './fields.ts'
+import { Id, Ignored, Moment, Name, SheetNameOrBlank, SpreadsheetIdOrBlank } from './fields.ts'
 import { Identifier } from './identifier.ts'
 import { limits } from './limits.ts'
 import { sourceMessages as messages } from './source-page-messages.ts'
+import { AccountsEdit, readOnlyOfTasks } from './task-edits.ts'
 
 /** Where a source task's rows come from. */
 export const OriginType = z.enum(['sheet', 'api', 'database', 'internal'], {
@@ -33,10 +34,7 @@ const writable = {
   /** Rows fewer than this share of the last good ones wait for a person; 0: never. */
   min_rows_percent: z.int().check(z.minimum(0), z.maximum(100)),
   max_rows: z.int().check(z.minimum(1), z.maximum(limits.source_rows_max)),
-  relevant_user_accounts: z.pipe(
-    z.array(Email).check(z.maxLength(limits.accounts_max)),
-    z.transform((emails) => [...new Set(emails)]),
-  ),
+  relevant_user_accounts: AccountsEdit,
 }
 
 /** Fields that decide what a run reads: whoever last changed one of them lends the grant that runs use. */
@@ -47,39 +45,19 @@ export const decidingSourceFields = [
 ] as const satisfies (keyof typeof writable)[]
 
 const readOnly = {
-  id: Ignored,
+  ...readOnlyOfTasks,
   source_task_type_name: Ignored,
   origin_name: Ignored,
   spreadsheet_name: Ignored,
-  running_status: Ignored,
   is_running: Ignored,
   next_run_time: Ignored,
   last_run_time: Ignored,
-  retry_count: Ignored,
-  total_elapsed_seconds: Ignored,
   last_error: Ignored,
-  last_error_count: Ignored,
   sort_order: Ignored,
-  prerequisites_count: Ignored,
-  account: Ignored,
-  warnings: Ignored,
-  last_successful_run: Ignored,
-  last_triggered: Ignored,
-  latest_log: Ignored,
-  logs: Ignored,
-  receipt: Ignored,
-  progress: Ignored,
-  started_at: Ignored,
-  waits_for: Ignored,
-  place: Ignored,
-  run_warnings: Ignored,
-  is_mailed: Ignored,
-  position_actions: Ignored,
   pulled_at: Ignored,
   changed_at: Ignored,
   row_count: Ignored,
   waiting: Ignored,
-  created_at: Ignored,
 }
 
 // Names by which earlier clients know these fields; the main name wins where both are there.

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 import {
-  Email,
   Id,
   Ignored,
   Moment,
@@ -13,6 +12,7 @@ import {
 } from './fields.ts'
 import { limits } from './limits.ts'
 import { messages } from './page-messages.ts'
+import { AccountsEdit, readOnlyOfTasks } from './task-edits.ts'
 
 /** Where rows come from: a sheet, or what a compiler configuration has compiled. */
 export const SourceType = z.enum(['sheet', 'internal'])
@@ -32,10 +32,7 @@ const writable = {
   chunk_size: z.int().check(z.minimum(1), z.maximum(limits.chunk_size_max)),
   start_row: z.int().check(z.minimum(1), z.maximum(limits.start_row_max)),
   scheduled_times: ScheduledTimes,
-  relevant_user_accounts: z.pipe(
-    z.array(Email).check(z.maxLength(limits.accounts_max)),
-    z.transform((emails) => [...new Set(emails)]),
-  ),
+  relevant_user_accounts: AccountsEdit,
   is_active: z.boolean(),
 }
 
@@ -55,34 +52,14 @@ export const decidingFields = [
 ] as const satisfies (keyof typeof writable)[]
 
 const readOnly = {
-  id: Ignored,
+  ...readOnlyOfTasks,
   task_type: Ignored,
   source_ss_name: Ignored,
   target_ss_name: Ignored,
   source_compiler_config_name: Ignored,
-  running_status: Ignored,
   task_status: Ignored,
-  retry_count: Ignored,
-  last_error_count: Ignored,
-  total_elapsed_seconds: Ignored,
-  prerequisites_count: Ignored,
   max_concurrent_tasks: Ignored,
-  account: Ignored,
-  warnings: Ignored,
-  last_successful_run: Ignored,
-  last_triggered: Ignored,
-  latest_log: Ignored,
-  logs: Ignored,
-  receipt: Ignored,
   foreign_cells: Ignored,
-  progress: Ignored,
-  started_at: Ignored,
-  waits_for: Ignored,
-  place: Ignored,
-  run_warnings: Ignored,
-  is_mailed: Ignored,
-  position_actions: Ignored,
-  created_at: Ignored,
 }
 
 /** What a new sync task may carry; read-only fields are accepted and ignored. */

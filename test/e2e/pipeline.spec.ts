@@ -28,8 +28,18 @@ test('the pipeline by hand: a source type, a compiler type that depends on it, a
   const save = dialog.getByRole('button', { name: 'Save' })
 
   await create('Line source', 'Source')
+  await expect(page.getByRole('dialog', { name: 'Create Task Type' })).toBeVisible()
   await save.click()
   await expect(row('Line source')).toContainText(/Source.*None.*1.*Active/)
+  await expect(page.getByRole('columnheader')).toHaveText([
+    'Name',
+    'Category',
+    'Description',
+    'Dependencies',
+    'Concurrent',
+    'Status',
+    'Actions',
+  ])
 
   const config = await aConfig(db, { name: 'Line catalogue' })
   await create('Line compile', 'Compiler', 'Line source')
@@ -66,6 +76,7 @@ test('the pipeline by hand: a source type, a compiler type that depends on it, a
   await expect(row('Line source')).toContainText('Typed meanwhile')
 
   await page.getByRole('button', { name: 'Edit Line source' }).click()
+  await expect(page.getByRole('dialog', { name: 'Edit Task Type' })).toBeVisible()
   await expect(dialog.getByRole('combobox', { name: 'Category' })).toBeDisabled()
   await depend('Line sync')
   await save.click()

@@ -33,6 +33,19 @@ test('the list of source types: added, edited, found, moved, copied, switched of
   await page.getByRole('option', { name: 'Walk sync' }).click()
   await dialog.getByRole('button', { name: 'Save' }).click()
   const row = (name: string) => page.getByRole('row', { name: new RegExp(name) })
+  await expect(
+    page.getByRole('main').getByRole('button', { name: /^(Graph|Export|Import|Add Type)$/ }),
+  ).toHaveText(['Graph', 'Export', 'Import', 'Add Type'])
+  await expect(page.getByRole('columnheader')).toHaveText([
+    '#',
+    'Name',
+    'Dependency Chain',
+    'Concurrent',
+    'Queue Delay (s)',
+    'Max Retries',
+    'Retry Delay (s)',
+    'Actions',
+  ])
   await expect(row('Walk one')).toContainText('Walk sync')
   expect(await named(page, 'Walk one')).toMatchObject({
     cron_schedule: '0 2 * * *',
@@ -56,6 +69,7 @@ test('the list of source types: added, edited, found, moved, copied, switched of
   const names = page.getByRole('row', { name: /Walk/ }).getByRole('rowheader')
   await search.fill('on foot')
   await expect(names).toHaveText([/Walk two/])
+  await expect(row('Walk two')).toContainText('Walk one → Walk sync')
   await search.fill('walk')
   await page.getByRole('combobox', { name: 'Status' }).selectOption('Scheduled')
   await expect(names).toHaveText([/Walk one/])
@@ -91,6 +105,10 @@ test('the list of source types: added, edited, found, moved, copied, switched of
     await page.getByRole('button', { name: `More actions for ${name}`, exact: true }).click()
     await page.getByRole('menuitem', { name: item }).click()
   }
+  await choose('Walk two', 'Edit')
+  await expect(page).toHaveURL(/\/source-task-types\/\d+\/edit$/)
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page).toHaveURL('/source-task-types?q=walk')
   await page.route('**/api/source_task_types/*', (route) => route.fulfill({ status: 500, json: {} }))
   await choose('Walk two', 'Deactivate')
   await expect(page.getByText('Failed to update source task type')).toBeVisible()
@@ -132,6 +150,13 @@ test('the page of a source type: created, loaded as it was stored, changed in on
   await page.goto('/source-task-types/new')
   const create = page.getByRole('button', { name: 'Create Task Type' })
   const field = (name: string) => page.getByRole('textbox', { name, exact: true })
+  await expect(page.getByRole('navigation', { name: 'Breadcrumb' })).toContainText('Source Task Types')
+  await expect(page.getByRole('heading', { level: 2 })).toHaveText([
+    'Basic Information',
+    'Schedule Configuration',
+    'Dependencies',
+    'Execution Settings',
+  ])
   await expect(create).toBeDisabled()
   await field('Name').fill('x'.repeat(101))
   await expect(page.getByText('Name must be less than 100 characters').first()).toBeVisible()
@@ -149,6 +174,7 @@ test('the page of a source type: created, loaded as it was stored, changed in on
   await field('Timeout (minutes)').fill('45')
 
   await expect(page.getByText('No dependencies configured')).toBeVisible()
+  await expect(page.getByText('This task will run independently')).toBeVisible()
   const addDependency = page.getByRole('button', { name: 'Add dependency' })
   const problem = page.getByRole('group', { name: 'Add a dependency' }).getByRole('alert')
   await addDependency.click()

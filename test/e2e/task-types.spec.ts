@@ -28,8 +28,14 @@ test('of a hundred types each is on the page, for those who search in it; of mor
       name: `Long list ${index + 1}`,
     }))
   let count = 100
-  await page.route('**/api/sync_task_types', (route) => route.fulfill({ json: types(count) }))
+  const answer = Promise.withResolvers<void>()
+  await page.route('**/api/sync_task_types', async (route) => {
+    await answer.promise
+    await route.fulfill({ json: types(count) })
+  })
   await page.goto('/sync_task_types')
+  await expect(page.getByRole('status', { name: 'Loading sync task types' })).toBeVisible()
+  answer.resolve()
   await expect(page.getByText('Long list 100', { exact: true })).toBeAttached()
   count = 101
   await page.reload()
@@ -50,6 +56,17 @@ test('a changed chunk size changes all tasks of the type, and says how many', as
 test('a type that somebody else changed is loaded again below what was typed', async ({ page }) => {
   const id = await addType(page, 'Contested')
   await page.goto('/sync_task_types')
+  await page.getByRole('button', { name: 'Add Type' }).click()
+  await expect(page.getByRole('dialog', { name: 'Add Sync Task Type' }).locator('label')).toHaveText([
+    'Type Name *',
+    'Allowed Concurrent Tasks',
+    'Depends On',
+    'Queue Delay (seconds)',
+    'Max Retries',
+    'Retry Delay (seconds)',
+    'Chunk Size',
+  ])
+  await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Edit Contested' }).click()
   const dialog = page.getByRole('dialog', { name: 'Edit Sync Task Type' })
   await dialog.getByRole('textbox', { name: 'Max Retries' }).fill('7')
@@ -72,6 +89,7 @@ test('a circle of types is refused, by the form and, where it closed meanwhile, 
   const chooseB = async () => {
     await page.getByRole('button', { name: 'Edit Circle A' }).click()
     await page.getByRole('combobox', { name: 'Depends On' }).fill('Circle')
+    await expect(page.getByRole('option', { name: 'Circle A' })).toHaveCount(0)
     await page.getByRole('option', { name: 'Circle B' }).click()
   }
   await chooseB()
@@ -98,6 +116,16 @@ test('rows are moved by pointer and by keyboard, which hears where they are; a r
   const handle = (name: string) => page.getByRole('button', { name: `Move ${name}`, exact: true })
   await page.goto('/sync_task_types')
   await expect(rows).toHaveText(names)
+  await expect(page.getByRole('table', { name: 'Sync task types' }).getByRole('columnheader')).toHaveText([
+    'Name',
+    'Dependency Chain',
+    'Concurrent',
+    'Queue Delay (s)',
+    'Max Retries',
+    'Retry Delay (s)',
+    'Chunk Size',
+    'Actions',
+  ])
   // going there may scroll, so that the others are looked for afterwards
   await handle('Moved C').hover()
   const target = await handle('Moved A').boundingBox()
@@ -155,6 +183,9 @@ test.describe('on a phone', () => {
       await page.goto(path)
       await begin(page)
       await expect(rows).toHaveText(names)
+      // cards, with room between them
+      const [upper, lower] = [await middleOf(handle('Touched A')), await middleOf(handle('Touched B'))]
+      expect(lower.y - upper.y).toBeGreaterThan(150)
 
       await handle('Touched B').evaluate((element) => element.scrollIntoView({ block: 'center' }))
       const finger = await fingerOn(page, handle('Touched B'))

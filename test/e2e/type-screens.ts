@@ -53,7 +53,13 @@ export const typeScreens: Record<string, Record<string, State>> = {
     },
     'no types': async (page) => {
       await withAnswers(page, '/sync_task_types', { '**/api/sync_task_types': [] })
-      return heading(page, 'No sync task types defined yet')
+      await expect(heading(page, 'No sync task types defined yet')).toBeVisible()
+      return page.getByText('Types can be imported from CSV or created manually.')
+    },
+    'a failed load': async (page) => {
+      await withAnswers(page, '/sync_task_types', { '**/api/sync_task_types': null })
+      await expect(problem(page).first()).toBeVisible()
+      return page.locator('.toast').getByText('Failed to fetch sync task types')
     },
   },
   '/source-task-types': {
@@ -87,7 +93,8 @@ export const typeScreens: Record<string, Record<string, State>> = {
     },
     'no types': async (page) => {
       await withAnswers(page, '/source-task-types', { [types]: [] })
-      return heading(page, 'No source task types')
+      await expect(heading(page, 'No source task types')).toBeVisible()
+      return page.getByRole('link', { name: 'New Task Type' })
     },
     'a failed load': async (page) => {
       await withAnswers(page, '/source-task-types', { [types]: null })

@@ -1,30 +1,13 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { testApp } from '../../../../test/app.ts'
-import { addTasks, done, handlerOf, startEngine } from '../../../../test/engine.ts'
+import { done, handlerOf, startEngine } from '../../../../test/engine.ts'
 import { aRun, aSyncTask } from '../../../../test/factories.ts'
+import { BASE, sourceScheduleWorld } from '../../../../test/source-schedule.ts'
 import { messages } from '../../../contract/messages.ts'
 import { schedules } from '../../../contract/schedules.ts'
 
-const BASE = '/api/source_schedule'
-
-async function world(handlers = [handlerOf(async () => done, { category: 'source' })]) {
-  const app = await testApp({ handlers })
-  const { db } = app
-  const ada = await app.signIn()
-  const get = async (path: string) => (await ada.request('GET', `${BASE}/${path}`)).json()
-  const post = async (path: string, body?: object) =>
-    (await ada.request('POST', `${BASE}/${path}`, body)).json()
-  const sources = async (count: number, cron_schedule: string | null = null) => {
-    const added = await addTasks(db, count, { name: 'Prices', category: 'source' })
-    await db.updateTable('task_types').set({ cron_schedule }).where('id', '=', added.type_id).execute()
-    return added
-  }
-  return { ...app, ada, get, post, sources }
-}
-
 test('status tells the switch, the heartbeat, the check interval and what is queued and at work', async () => {
-  const { db, get, sources } = await world()
+  const { db, get, sources } = await sourceScheduleWorld()
   const { task_ids } = await sources(3)
   const [first = 0, second = 0, third = 0] = task_ids
   await aRun(db, first, { category: 'source' })
@@ -45,7 +28,7 @@ test('status tells the switch, the heartbeat, the check interval and what is que
 })
 
 test('status says whether a scheduler lives, and how many workers carry out source tasks', async () => {
-  const { db, get, post, database } = await world()
+  const { db, get, post, database } = await sourceScheduleWorld()
   await sql`update schedule_clock set looked_at = now() - interval '61 seconds'`.execute(db)
   // What a page sets off is no sign of life.
   for (const path of ['update_next_run_times', 'stop', 'start']) await post(path)
@@ -57,13 +40,13 @@ test('status says whether a scheduler lives, and how many workers carry out sour
 })
 
 test('the check interval is kept and shown, also when the schedule was running already', async () => {
-  const { get, post } = await world()
+  const { get, post } = await sourceScheduleWorld()
   await post('start', { check_interval: 300 })
   expect(await get('status')).toMatchObject({ check_interval: 300 })
 })
 
 test('stop and start switch the schedule; the second time there is nothing to do', async () => {
-  const { get, post } = await world()
+  const { get, post } = await sourceScheduleWorld()
   expect(await post('stop')).toEqual({ status: 'success', message: messages.source_schedule_stopped })
   expect(await post('stop')).toMatchObject({ status: 'warning' })
   expect(await get('status')).toMatchObject({ status: 'stopped' })
@@ -82,13 +65,13 @@ test.each([
   ['60', 'must be a number'],
   [null, 'must be a number'],
 ])('a check interval of %j is refused: it %s', async (check_interval, problem) => {
-  const { ada } = await world()
+  const { ada } = await sourceScheduleWorld()
   const reply = await ada.request('POST', `${BASE}/start`, { check_interval })
   expect([reply.statusCode, reply.json().message]).toEqual([400, `check_interval ${problem}`])
 })
 
 test('a source task whose job no process here knows is queued all the same', async () => {
-  const { db, ada, sources } = await world([])
+  const { db, ada, sources } = await sourceScheduleWorld([])
   const { type_id, task_ids } = await sources(2)
   for (const path of [`trigger_task/${task_ids[0]}`, `trigger_type/${type_id}`])
     expect((await ada.request('POST', `${BASE}/${path}`)).json(), path).toMatchObject({ status: 'success' })
@@ -99,7 +82,7 @@ test('a source task whose job no process here knows is queued all the same', asy
 })
 
 test('what was due while the schedule was stopped stays missed when it is started again', async () => {
-  const { db, post, sources } = await world()
+  const { db, post, sources } = await sourceScheduleWorld()
   const due = new Date(Math.floor(Date.now() / 60_000 - 2) * 60_000)
   await sources(1, '* * * * *')
   await sql`update task_types set scheduled_since = now() - interval '1 day'`.execute(db)
@@ -114,7 +97,7 @@ test('what was due while the schedule was stopped stays missed when it is starte
 })
 
 test('what became due before the schedule was stopped still starts', async () => {
-  const { db, post, sources } = await world()
+  const { db, post, sources } = await sourceScheduleWorld()
   await sources(1, '* * * * *')
   await sql`update task_types set scheduled_since = now() - interval '1 day'`.execute(db)
   await sql`update tasks set created_at = now() - interval '1 day'`.execute(db)
@@ -125,7 +108,7 @@ test('what became due before the schedule was stopped still starts', async () =>
 })
 
 test('next_scheduled gives the next run of each source task by time, 20 unless asked otherwise', async () => {
-  const { db, ada, get, sources } = await world()
+  const { db, ada, get, sources } = await sourceScheduleWorld()
   const { task_ids } = await sources(25, '0 5 * * *')
   await aRun(db, task_ids[0] ?? 0, { category: 'source', state: 'warning' })
   await aRun(db, task_ids[1] ?? 0, { category: 'source', state: 'running' })
@@ -149,7 +132,7 @@ test('next_scheduled gives the next run of each source task by time, 20 unless a
 })
 
 test('a sync task is no source task, and neither is one that is inactive or has no schedule', async () => {
-  const { db, get, sources } = await world()
+  const { db, get, sources } = await sourceScheduleWorld()
   await aSyncTask(db, { scheduled_times: ['04:00'] })
   const { task_ids } = await sources(2, '0 2 * * *')
   await db
@@ -161,7 +144,7 @@ test('a sync task is no source task, and neither is one that is inactive or has 
 })
 
 test('task_status tells the last run and the next', async () => {
-  const { db, get, sources } = await world()
+  const { db, get, sources } = await sourceScheduleWorld()
   const { task_ids } = await sources(1, '0 2 * * *')
   const [id = 0] = task_ids
   expect(await get(`task_status/${id}`)).toMatchObject({
@@ -177,7 +160,7 @@ test('task_status tells the last run and the next', async () => {
 })
 
 test('queue_status lists the runs that wait and those at work, oldest first', async () => {
-  const { db, get, post, sources } = await world()
+  const { db, get, post, sources } = await sourceScheduleWorld()
   const { task_ids } = await sources(3)
   await post('trigger_all')
   await db
@@ -194,7 +177,7 @@ test('queue_status lists the runs that wait and those at work, oldest first', as
 })
 
 test('update_next_run_times records what is due at once and counts the tasks with a next run', async () => {
-  const { db, post, sources } = await world()
+  const { db, post, sources } = await sourceScheduleWorld()
   expect(await post('update_next_run_times')).toMatchObject({ status: 'warning', updated_count: 0 })
   await sources(2, '* * * * *')
   await sql`update task_types set scheduled_since = now() - interval '1 day'`.execute(db)
@@ -219,7 +202,7 @@ test.each([
   ['60 * * * *', false],
   ['', false],
 ])('validate_cron takes exactly five fields that are ever due: %j is %s', async (cron_expression, valid) => {
-  const { post } = await world()
+  const { post } = await sourceScheduleWorld()
   const verdict = schedules.validateCron.reply.parse(await post('validate_cron', { cron_expression }))
   expect(verdict).toMatchObject({ cron_expression, valid })
   expect(verdict.next_run_times).toHaveLength(valid ? 3 : 0)
@@ -228,7 +211,7 @@ test.each([
 })
 
 test('every change around the source schedule is in the audit log', async () => {
-  const { db, post, sources } = await world()
+  const { db, post, sources } = await sourceScheduleWorld()
   const { type_id, task_ids } = await sources(1)
   for (const path of [
     'stop',
@@ -256,7 +239,7 @@ test('every change around the source schedule is in the audit log', async () => 
 })
 
 test('bodies are strict, and every call needs a session', async () => {
-  const { app, ada } = await world()
+  const { app, ada } = await sourceScheduleWorld()
   for (const [path, body] of [
     ['trigger_all', { trigger: 5 }],
     ['trigger_all', { triggers: 'x' }],

@@ -1,31 +1,14 @@
 import { expect, test } from 'vitest'
-import { testApp } from '../../../../test/app.ts'
-import { addTasks, done, handlerOf } from '../../../../test/engine.ts'
+import { addTasks } from '../../../../test/engine.ts'
 import { aSyncTask } from '../../../../test/factories.ts'
+import { BASE, sourceScheduleWorld } from '../../../../test/source-schedule.ts'
 import { messages } from '../../../contract/messages.ts'
 
-const BASE = '/api/source_schedule'
-
-async function world(handlers = [handlerOf(async () => done, { category: 'source' })]) {
-  const app = await testApp({ handlers })
-  const { db } = app
-  const ada = await app.signIn()
-  const get = async (path: string) => (await ada.request('GET', `${BASE}/${path}`)).json()
-  const post = async (path: string, body?: object) =>
-    (await ada.request('POST', `${BASE}/${path}`, body)).json()
-  const sources = async (count: number, cron_schedule: string | null = null) => {
-    const added = await addTasks(db, count, { name: 'Prices', category: 'source' })
-    await db.updateTable('task_types').set({ cron_schedule }).where('id', '=', added.type_id).execute()
-    return added
-  }
-  return { ...app, ada, get, post, sources }
-}
-
-const labels = (db: Awaited<ReturnType<typeof world>>['db']) =>
+const labels = (db: Awaited<ReturnType<typeof sourceScheduleWorld>>['db']) =>
   db.selectFrom('runs').select(['task_id', 'trigger', 'trigger_label']).orderBy('id').execute()
 
 test('trigger_task queues a run under the trigger that was named, "Manual API" unless told', async () => {
-  const { db, post, sources } = await world()
+  const { db, post, sources } = await sourceScheduleWorld()
   const { task_ids } = await sources(2)
   expect(await post(`trigger_task/${task_ids[0]}`)).toEqual({
     status: 'success',
@@ -40,7 +23,7 @@ test('trigger_task queues a run under the trigger that was named, "Manual API" u
 })
 
 test('trigger_type and trigger_all queue what is active and idle; nothing to do is a warning', async () => {
-  const { db, post, sources } = await world()
+  const { db, post, sources } = await sourceScheduleWorld()
   expect(await post('trigger_all')).toMatchObject({ status: 'warning', message: messages.no_tasks_available })
   const { type_id, task_ids } = await sources(3)
   await addTasks(db, 1, { name: 'Stock', category: 'source' })
@@ -63,7 +46,7 @@ test('trigger_type and trigger_all queue what is active and idle; nothing to do 
 })
 
 test('what there is not is 404: sync tasks and sync types are not for these calls', async () => {
-  const { db, ada } = await world()
+  const { db, ada } = await sourceScheduleWorld()
   const task = await aSyncTask(db)
   for (const [method, path] of [
     ['POST', `trigger_task/${task.id}`],

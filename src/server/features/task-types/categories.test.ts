@@ -2,37 +2,24 @@ import { beforeAll, expect, test } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
 import { done, handlerOf } from '../../../../test/engine.ts'
 import { aConfig, aSyncTask, aType } from '../../../../test/factories.ts'
+import { SOURCE, SYNC, taskTypesOf, UNIFIED } from '../../../../test/task-types.ts'
 import { messages } from '../../../contract/messages.ts'
-import { sourceTaskTypes, TaskType } from '../../../contract/task-types.ts'
+import type { TaskType } from '../../../contract/task-types.ts'
 
-const SYNC = '/api/sync_task_types'
-const SOURCE = '/api/source_task_types'
-const UNIFIED = '/api/unified_task_types'
 let app: TestApp
 let ada: SignedIn
+let taskTypes: ReturnType<typeof taskTypesOf>
 
 beforeAll(async () => {
   app = await testApp({ handlers: [handlerOf(async () => done)] })
   ada = await app.signIn('ada@example.com')
+  taskTypes = taskTypesOf(ada)
 })
 
-let serial = 0
-async function added(path: string, fields: object = {}): Promise<TaskType> {
-  serial += 1
-  const reply = await ada.request('POST', path, { name: `Of a category ${serial}`, ...fields })
-  expect([reply.statusCode, reply.json()]).toEqual([201, expect.anything()])
-  return TaskType.parse(reply.json())
-}
-const listed = async (path: string) =>
-  sourceTaskTypes.list.reply.parse((await ada.request('GET', path)).json())
 const namesOf = (types: TaskType[]) => types.map(({ name }) => name)
-const refusal = async (method: 'POST' | 'PUT' | 'PATCH', path: string, body: object) => {
-  const reply = await ada.request(method, path, body)
-  return [reply.statusCode, reply.json().field, reply.json().message]
-}
 
 test('a source type begins with the defaults of its category, and holds all that its form shows', async () => {
-  expect(await added(SOURCE)).toMatchObject({
+  expect(await taskTypes.added(SOURCE)).toMatchObject({
     task_category: 'source',
     description: '',
     group_name: '',
@@ -60,13 +47,13 @@ test('a source type begins with the defaults of its category, and holds all that
     timeout_minutes: 30,
     is_active: false,
   }
-  const type = await added(SOURCE, settings)
+  const type = await taskTypes.added(SOURCE, settings)
   expect(type).toMatchObject({ ...settings, next_run: null })
   expect((await ada.request('GET', `${SOURCE}/${type.id}`)).json()).toEqual(type)
 })
 
 test('a list says each schedule in words; of a type without one, none', async () => {
-  const { id } = await added(SOURCE, { cron_schedule: '30 6 * * 1-5' })
+  const { id } = await taskTypes.added(SOURCE, { cron_schedule: '30 6 * * 1-5' })
   const listed = async () =>
     (await ada.request('GET', SOURCE)).json().find((type: { id: number }) => type.id === id).cron_words
   expect(await listed()).toBe('At 06:30, Monday through Friday')
@@ -76,7 +63,7 @@ test('a list says each schedule in words; of a type without one, none', async ()
 
 test('the next run is the next moment of the schedule; none without one, and none while it is inactive', async () => {
   const asked = Date.now()
-  const type = await added(SOURCE, { cron_schedule: '* * * * *' })
+  const type = await taskTypes.added(SOURCE, { cron_schedule: '* * * * *' })
   const next_run = Date.parse(type.next_run ?? '')
   expect(next_run).toBeGreaterThan(asked)
   expect(next_run).toBeLessThanOrEqual(Date.now() + 60_000)
@@ -119,56 +106,70 @@ test.each<[string, object, number, string, string]>([
   ['a configuration', { compiler_config_id: 1 }, 400, 'compiler_config_id', messages.config_of_others],
   ['another category', { task_category: 'sync' }, 400, 'task_category', messages.category_fixed],
 ])('a source type with %s is refused, and the field named', async (_, fields, status, field, message) => {
-  expect(await refusal('POST', SOURCE, { name: 'Refused', ...fields })).toEqual([status, field, message])
-  const { id } = await added(SOURCE)
-  expect(await refusal('PUT', `${SOURCE}/${id}`, fields)).toEqual([status, field, message])
+  expect(await taskTypes.refusal('POST', SOURCE, { name: 'Refused', ...fields })).toEqual([
+    status,
+    field,
+    message,
+  ])
+  const { id } = await taskTypes.added(SOURCE)
+  expect(await taskTypes.refusal('PUT', `${SOURCE}/${id}`, fields)).toEqual([status, field, message])
 })
 
 test('a sync type has no cron; what it is read with can be sent back', async () => {
   const refused = [400, 'cron_schedule', messages.cron_of_sync]
-  expect(await refusal('POST', SYNC, { name: 'Refused', cron_schedule: '0 2 * * *' })).toEqual(refused)
+  expect(await taskTypes.refusal('POST', SYNC, { name: 'Refused', cron_schedule: '0 2 * * *' })).toEqual(
+    refused,
+  )
   expect(
-    await refusal('POST', UNIFIED, { name: 'Refused', task_category: 'sync', cron_schedule: '0 2 * * *' }),
+    await taskTypes.refusal('POST', UNIFIED, {
+      name: 'Refused',
+      task_category: 'sync',
+      cron_schedule: '0 2 * * *',
+    }),
   ).toEqual(refused)
-  const type = await added(SYNC)
+  const type = await taskTypes.added(SYNC)
   expect((await ada.request('PUT', `${SYNC}/${type.id}`, type)).statusCode).toBe(200)
 })
 
 test('the order is that of the ids; some missing, foreign or repeated leave it as it is', async () => {
-  const types = await listed(SOURCE)
-  const other = await added(SYNC)
+  const types = await taskTypes.listed(SOURCE)
+  const other = await taskTypes.added(SYNC)
   const backwards = types.map(({ id }) => id).reverse()
   const moved = await ada.request('PATCH', `${SOURCE}/order`, { order: backwards })
   expect(moved.statusCode).toBe(200)
   expect(moved.json().map(({ id }: TaskType) => id)).toEqual(backwards)
   const changed = [409, 'order', messages.order_changed]
   const [first = 0, ...rest] = backwards
-  expect(await refusal('PATCH', `${SOURCE}/order`, { order: rest })).toEqual(changed)
-  expect(await refusal('PATCH', `${SOURCE}/order`, { order: [...rest, other.id] })).toEqual(changed)
-  expect(await refusal('PATCH', `${SOURCE}/order`, { order: [...backwards, 2_147_483_647] })).toEqual(changed)
-  expect(await refusal('PATCH', `${SOURCE}/order`, { order: [...backwards, first] })).toEqual([
+  expect(await taskTypes.refusal('PATCH', `${SOURCE}/order`, { order: rest })).toEqual(changed)
+  expect(await taskTypes.refusal('PATCH', `${SOURCE}/order`, { order: [...rest, other.id] })).toEqual(changed)
+  expect(
+    await taskTypes.refusal('PATCH', `${SOURCE}/order`, { order: [...backwards, 2_147_483_647] }),
+  ).toEqual(changed)
+  expect(await taskTypes.refusal('PATCH', `${SOURCE}/order`, { order: [...backwards, first] })).toEqual([
     400,
     'order',
     messages.order_repeats,
   ])
-  expect((await listed(SOURCE)).map(({ id }) => id)).toEqual(backwards)
+  expect((await taskTypes.listed(SOURCE)).map(({ id }) => id)).toEqual(backwards)
 })
 
 test('the list of all categories comes as the pipeline does, and is filtered by category, activity and configuration', async () => {
   const config = await aConfig(app.db)
-  const compile = await added(UNIFIED, {
+  const compile = await taskTypes.added(UNIFIED, {
     name: 'Compile the catalogue',
     task_category: 'compiler',
     compiler_config_id: config.id,
     cron_schedule: '0 3 * * *',
   })
-  const off = await added(UNIFIED, { task_category: 'sync', is_active: false })
-  const all = await listed(UNIFIED)
+  const off = await taskTypes.added(UNIFIED, { task_category: 'sync', is_active: false })
+  const all = await taskTypes.listed(UNIFIED)
   const categories = all.map(({ task_category }) => task_category)
   expect(categories).toEqual([...categories].sort((a, b) => rank(a) - rank(b)))
-  expect(namesOf(await listed(`${UNIFIED}?category=compiler`))).toEqual([compile.name])
-  expect(namesOf(await listed(`${UNIFIED}?compiler_config_id=${config.id}`))).toEqual([compile.name])
-  expect(namesOf(await listed(`${UNIFIED}?is_active=false&category=sync`))).toEqual([off.name])
+  expect(namesOf(await taskTypes.listed(`${UNIFIED}?category=compiler`))).toEqual([compile.name])
+  expect(namesOf(await taskTypes.listed(`${UNIFIED}?compiler_config_id=${config.id}`))).toEqual([
+    compile.name,
+  ])
+  expect(namesOf(await taskTypes.listed(`${UNIFIED}?is_active=false&category=sync`))).toEqual([off.name])
   for (const query of ['category=other', 'is_active=yes', 'compiler_config_id=x', 'page=1'])
     expect((await ada.request('GET', `${UNIFIED}?${query}`)).statusCode).toBe(400)
 })
@@ -179,24 +180,36 @@ test('the calls for all begin with 60 s between retries, and with the chunk size
     ['sync', 2000],
     ['source', 1000],
   ])
-    expect(await added(UNIFIED, { task_category })).toMatchObject({
+    expect(await taskTypes.added(UNIFIED, { task_category })).toMatchObject({
       task_category,
       retry_delay_seconds: 60,
       chunk_size,
     })
-  expect(await added(UNIFIED, { task_category: 'source', chunk_size: 7 })).toMatchObject({ chunk_size: 7 })
+  expect(await taskTypes.added(UNIFIED, { task_category: 'source', chunk_size: 7 })).toMatchObject({
+    chunk_size: 7,
+  })
 })
 
 test('a compiler type needs a configuration that no other one compiles', async () => {
   const config = await aConfig(app.db)
   const body = { name: 'Nightly compile', task_category: 'compiler' }
   const required = [400, 'compiler_config_id', messages.compiler_config_required]
-  expect(await refusal('POST', UNIFIED, body)).toEqual(required)
-  const type = await added(UNIFIED, { ...body, compiler_config_id: config.id })
-  expect(await refusal('PUT', `${UNIFIED}/${type.id}`, { compiler_config_id: null })).toEqual(required)
-  const second = await refusal('POST', UNIFIED, { ...body, name: 'Second', compiler_config_id: config.id })
+  expect(await taskTypes.refusal('POST', UNIFIED, body)).toEqual(required)
+  const type = await taskTypes.added(UNIFIED, { ...body, compiler_config_id: config.id })
+  expect(await taskTypes.refusal('PUT', `${UNIFIED}/${type.id}`, { compiler_config_id: null })).toEqual(
+    required,
+  )
+  const second = await taskTypes.refusal('POST', UNIFIED, {
+    ...body,
+    name: 'Second',
+    compiler_config_id: config.id,
+  })
   expect(second.slice(0, 2)).toEqual([409, 'compiler_config_id'])
-  const gone = await refusal('POST', UNIFIED, { ...body, name: 'Third', compiler_config_id: 999_999 })
+  const gone = await taskTypes.refusal('POST', UNIFIED, {
+    ...body,
+    name: 'Third',
+    compiler_config_id: 999_999,
+  })
   expect(gone.slice(0, 2)).toEqual([422, 'compiler_config_id'])
   for (const [category, field] of [
     ['sync', 'compiler_config_id'],
@@ -204,20 +217,24 @@ test('a compiler type needs a configuration that no other one compiles', async (
   ])
     expect(
       (
-        await refusal('POST', UNIFIED, { ...body, task_category: category, compiler_config_id: config.id })
+        await taskTypes.refusal('POST', UNIFIED, {
+          ...body,
+          task_category: category,
+          compiler_config_id: config.id,
+        })
       ).slice(0, 2),
     ).toEqual([400, field])
 })
 
 test('a type of any category is read, edited and deleted by the calls for all; its category never changes', async () => {
   for (const path of [SYNC, SOURCE]) {
-    const type = await added(path)
+    const type = await taskTypes.added(path)
     const address = `${UNIFIED}/${type.id}`
     expect((await ada.request('GET', address)).json()).toEqual(type)
     expect((await ada.request('PUT', address, { ...type, description: 'Edited' })).json()).toMatchObject({
       description: 'Edited',
     })
-    expect(await refusal('PUT', address, { task_category: 'compiler' })).toEqual([
+    expect(await taskTypes.refusal('PUT', address, { task_category: 'compiler' })).toEqual([
       400,
       'task_category',
       messages.category_fixed,

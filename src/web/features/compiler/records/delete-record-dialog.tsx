@@ -1,12 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import type { CompilerConfig } from '../../../../contract/compiler-configs.ts'
 import { compilerPageMessages as texts } from '../../../../contract/compiler-page-messages.ts'
 import { compilerRecords } from '../../../../contract/compiler-records.ts'
-import { messages } from '../../../../contract/screen-messages.ts'
 import { call } from '../../../lib/call.ts'
-import { reasonOf } from '../../../lib/query-client.ts'
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
-import { toast } from '../../../ui/toast.ts'
+import { DeleteDialog } from '../../../ui/delete-dialog.tsx'
 import { recordsChanged } from '../api.ts'
 
 type Props = { config: CompilerConfig; sku: string; onDeleted: () => void; onClose: () => void }
@@ -14,29 +11,18 @@ type Props = { config: CompilerConfig; sku: string; onDeleted: () => void; onClo
 /** Asks before a record goes. */
 export function DeleteRecordDialog({ config, sku, onDeleted, onClose }: Props) {
   const client = useQueryClient()
-  const remove = useMutation({
-    mutationFn: () =>
-      call(compilerRecords.deleteRecord, {
-        params: { sku },
-        query: { compiler_config_id: String(config.id) },
-      }),
-    onSuccess: () => {
-      toast.success(texts.record_deleted(sku))
-      onDeleted()
-      return recordsChanged(client, config.id)
-    },
-    onError: (error) => toast.error(reasonOf(error, texts.delete_record_failed)),
-    onSettled: onClose,
-  })
+  const query = { compiler_config_id: String(config.id) }
   return (
-    <ConfirmDialog
-      title={messages.confirm_deletion}
-      confirm="Delete"
-      busy={remove.isPending}
-      onConfirm={() => remove.mutate()}
+    <DeleteDialog
+      question={texts.confirm_delete_record(sku)}
+      remove={() => call(compilerRecords.deleteRecord, { params: { sku }, query })}
+      deleted={texts.record_deleted(sku)}
+      failed={texts.delete_record_failed}
+      onDeleted={() => {
+        onDeleted()
+        return recordsChanged(client, config.id)
+      }}
       onClose={onClose}
-    >
-      {texts.confirm_delete_record(sku)}
-    </ConfirmDialog>
+    />
   )
 }

@@ -1,10 +1,9 @@
 import { SegmentedControl, Select, SimpleGrid, Textarea, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
-import { useId } from 'react'
 import { connectionMessages as messages } from '../../../../contract/connection-page-messages.ts'
+import { FormSection, LabelledField } from '../../../ui/form-section.tsx'
 import type { ConnectionValues } from './connection-form.ts'
 import classes from './connection-form-page.module.css'
-import { FormSection } from './form-section.tsx'
 import { NamedValues } from './named-values.tsx'
 import { PagingFields } from './paging-fields.tsx'
 
@@ -17,7 +16,6 @@ const formats = [
 /** What there is to say of an HTTP API: the request, then where the rows are in its reply. */
 export function ApiFields({ form }: { form: UseFormReturnType<ConnectionValues> }) {
   const { method, format } = form.values
-  const id = useId()
   return (
     <>
       <FormSection title="Request">
@@ -53,12 +51,9 @@ export function ApiFields({ form }: { form: UseFormReturnType<ConnectionValues> 
         )}
       </FormSection>
       <FormSection title="Reply">
-        <div>
-          <div id={id} className={classes.label}>
-            Format
-          </div>
-          <SegmentedControl aria-labelledby={id} data={formats} {...form.getInputProps('format')} />
-        </div>
+        <LabelledField label="Format">
+          {(id) => <SegmentedControl aria-labelledby={id} data={formats} {...form.getInputProps('format')} />}
+        </LabelledField>
         {format === 'json' && (
           <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={12} verticalSpacing={14}>
             <TextInput label="List" description={messages.list_hint} {...form.getInputProps('list_path')} />

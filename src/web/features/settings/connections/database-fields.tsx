@@ -2,10 +2,10 @@ import { NumberInput, Select, SimpleGrid, Textarea, TextInput } from '@mantine/c
 import type { UseFormReturnType } from '@mantine/form'
 import { connectionMessages as messages } from '../../../../contract/connection-page-messages.ts'
 import { limits } from '../../../../contract/limits.ts'
+import { FormSection } from '../../../ui/form-section.tsx'
 import type { ConnectionValues } from './connection-form.ts'
 import classes from './connection-form-page.module.css'
 import { engineNames } from './engine-names.ts'
-import { FormSection } from './form-section.tsx'
 
 type Props = { form: UseFormReturnType<ConnectionValues> }
 

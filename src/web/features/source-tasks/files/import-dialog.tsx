@@ -1,5 +1,5 @@
-import { Alert, Button } from '@mantine/core'
-import { IconAlertCircle, IconFileTypeCsv } from '@tabler/icons-react'
+import { Alert } from '@mantine/core'
+import { IconAlertCircle } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { CsvJob } from '../../../../contract/csv-jobs.ts'
@@ -8,14 +8,9 @@ import { messages } from '../../../../contract/screen-messages.ts'
 import { sourceDialogMessages } from '../../../../contract/source-dialog-messages.ts'
 import { sourceMessages } from '../../../../contract/source-page-messages.ts'
 import { problemOf } from '../../../csv-jobs/csv-file.ts'
-import classes from '../../../csv-jobs/import-dialog.module.css'
+import { ImportFrame } from '../../../csv-jobs/import-frame.tsx'
 import { watchJobs } from '../../../csv-jobs/jobs.ts'
-import { formatBytes } from '../../../lib/format.ts'
 import { keysOf } from '../../../tasks/cache/keys.ts'
-import { DialogFooter } from '../../../ui/dialog.tsx'
-import { FileDrop } from '../../../ui/file-drop.tsx'
-import { CancelButton, FormDialog } from '../../../ui/form-dialog.tsx'
-import { ProgressBar } from '../../../ui/progress-bar.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { sourceTaskModel } from '../components/model.ts'
 import { ImportEnding } from './import-ending.tsx'
@@ -58,43 +53,25 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
     sending.mutate(file)
   }
   return (
-    <FormDialog title={sourceDialogMessages.import_title} size="lg" dirty={false} onClose={onClose}>
-      <div className={classes.body}>
-        <FileDrop
-          what="a CSV file"
-          accept=".csv"
-          hint={sourceDialogMessages.import_hint}
-          busy={busy}
-          onFiles={take}
-        />
-        {file && (
-          <p className={classes.file}>
-            <IconFileTypeCsv size={20} aria-hidden />
-            <b>{file.name}</b> <span>{formatBytes(file.size)}</span>
-          </p>
-        )}
-        {busy && (
-          <div className={classes.progress} role="status">
-            <span>
-              {messages.importing(file?.name ?? '')}. {messages.import_waits}
-            </span>
-            <ProgressBar percent={progress?.progress || null} label="Part of the file that is read" />
-          </div>
-        )}
-        {problem !== null && (
-          <Alert role="alert" color="red" icon={<IconAlertCircle />}>
-            {problem}
-          </Alert>
-        )}
-        {ending && <ImportEnding ending={ending} />}
-        <p className={classes.help}>{sourceDialogMessages.import_explained}</p>
-      </div>
-      <DialogFooter>
-        <CancelButton />
-        <Button loading={busy} disabled={ending?.told === sourceMessages.import_completed} onClick={send}>
-          Import
-        </Button>
-      </DialogFooter>
-    </FormDialog>
+    <ImportFrame
+      title={sourceDialogMessages.import_title}
+      hint={sourceDialogMessages.import_hint}
+      file={file}
+      busy={busy}
+      reading={`${messages.importing(file?.name ?? '')}. ${messages.import_waits}`}
+      percent={progress?.progress || null}
+      imported={ending?.told === sourceMessages.import_completed}
+      onFiles={take}
+      onSend={send}
+      onClose={onClose}
+      help={<p>{sourceDialogMessages.import_explained}</p>}
+    >
+      {problem !== null && (
+        <Alert role="alert" color="red" icon={<IconAlertCircle />}>
+          {problem}
+        </Alert>
+      )}
+      {ending && <ImportEnding ending={ending} />}
+    </ImportFrame>
   )
 }

@@ -16,11 +16,19 @@ test('a new type starts with one task at a time, three retries after a minute, a
 })
 
 test('what is missing or out of range is marked with the words of the specification', () => {
-  expect(
-    fieldErrors(TypeForm)({ ...newValues(syncTaskTypes), allowed_concurrent_tasks: 0, chunk_size: '' }),
-  ).toEqual({
+  const wrong = {
+    allowed_concurrent_tasks: 0,
+    queue_delay_seconds: -1,
+    max_retries: -1,
+    retry_delay_seconds: -1,
+    chunk_size: 0,
+  }
+  expect(fieldErrors(TypeForm)({ ...newValues(syncTaskTypes), ...wrong })).toEqual({
     name: 'Name is required',
     allowed_concurrent_tasks: 'Allowed concurrent tasks must be at least 1',
+    queue_delay_seconds: 'Must be a whole number from 0 to 86400',
+    max_retries: 'Must be a whole number from 0 to 100',
+    retry_delay_seconds: 'Must be a whole number from 0 to 86400',
     chunk_size: 'Must be a whole number from 1 to 100000',
   })
 })

@@ -1,21 +1,15 @@
-import { Button, Checkbox } from '@mantine/core'
-import { IconFileTypeCsv } from '@tabler/icons-react'
+import { Checkbox } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { limits } from '../../../../contract/limits.ts'
 import { messages } from '../../../../contract/screen-messages.ts'
 import { sourceTaskTypeFiles } from '../../../../contract/task-type-files.ts'
 import { problemOf } from '../../../csv-jobs/csv-file.ts'
-import classes from '../../../csv-jobs/import-dialog.module.css'
+import { ImportFrame } from '../../../csv-jobs/import-frame.tsx'
 import { isUnfinished, jobQuery } from '../../../csv-jobs/jobs.ts'
 import { CallError, call } from '../../../lib/call.ts'
-import { formatBytes } from '../../../lib/format.ts'
 import { errorFieldOf } from '../../../lib/query-client.ts'
 import { withTimeLimit } from '../../../lib/time-limit.ts'
-import { DialogFooter } from '../../../ui/dialog.tsx'
-import { FileDrop } from '../../../ui/file-drop.tsx'
-import { CancelButton, FormDialog } from '../../../ui/form-dialog.tsx'
-import { ProgressBar } from '../../../ui/progress-bar.tsx'
 import { ImportFailure, ImportOutcome } from './import-outcome.tsx'
 
 type Props = {
@@ -72,55 +66,39 @@ export function ImportDialog({ onClose, onImported }: Props) {
   }
   const close = () => (job_id !== undefined && job?.status !== 'failed' ? onImported(job_id) : onClose())
   return (
-    <FormDialog title="Import Source Task Types" size="lg" dirty={false} onClose={close}>
-      <div className={classes.body}>
-        <FileDrop
-          what="a CSV file"
-          accept=".csv"
-          hint={messages.import_size_hint}
-          busy={busy}
-          onFiles={take}
+    <ImportFrame
+      title="Import Source Task Types"
+      hint={messages.import_size_hint}
+      file={file}
+      busy={busy}
+      reading={
+        job_id === undefined
+          ? messages.importing(file?.name ?? '')
+          : `${messages.importing(file?.name ?? '')}. ${messages.import_waits}`
+      }
+      percent={job?.progress || null}
+      imported={imported}
+      onFiles={take}
+      onSend={send}
+      onClose={close}
+      options={names.map((name) => (
+        <Checkbox
+          key={name}
+          label={labels[name]}
+          checked={options[name]}
+          onChange={({ currentTarget: { checked } }) => setOptions({ ...options, [name]: checked })}
         />
-        {file && (
-          <p className={classes.file}>
-            <IconFileTypeCsv size={20} aria-hidden />
-            <b>{file.name}</b> <span>{formatBytes(file.size)}</span>
-          </p>
-        )}
-        <fieldset className={classes.options} disabled={busy}>
-          <legend>Options</legend>
-          {names.map((name) => (
-            <Checkbox
-              key={name}
-              label={labels[name]}
-              checked={options[name]}
-              onChange={({ currentTarget: { checked } }) => setOptions({ ...options, [name]: checked })}
-            />
-          ))}
-        </fieldset>
-        {busy && (
-          <div className={classes.progress} role="status">
-            <span>
-              {messages.importing(file?.name ?? '')}
-              {job_id !== undefined && `. ${messages.import_waits}`}
-            </span>
-            <ProgressBar percent={job?.progress || null} label="Part of the file that is read" />
-          </div>
-        )}
-        {problem !== null && <ImportFailure message={problem} />}
-        {job && !busy && <ImportOutcome job={job} />}
-        <div className={classes.help}>
+      ))}
+      help={
+        <>
           <p>{messages.import_columns}</p>
           <p>{messages.import_columns_more}</p>
-        </div>
-      </div>
-      <DialogFooter>
-        <CancelButton />
-        <Button loading={busy} disabled={imported} onClick={send}>
-          Import
-        </Button>
-      </DialogFooter>
-    </FormDialog>
+        </>
+      }
+    >
+      {problem !== null && <ImportFailure message={problem} />}
+      {job && !busy && <ImportOutcome job={job} />}
+    </ImportFrame>
   )
 }
 

@@ -9,15 +9,14 @@ import {
 } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useId } from 'react'
 import { limits } from '../../../../contract/limits.ts'
 import { messages } from '../../../../contract/screen-messages.ts'
 import type { TaskType } from '../../../../contract/task-types.ts'
+import { FormSection, LabelledField } from '../../../ui/form-section.tsx'
 import { sourceTypes } from '../api.ts'
 import { groupsOf } from '../components/type-filters.ts'
 import { CronBuilder } from '../cron/cron-builder.tsx'
 import { DependencySelector } from './dependency-selector.tsx'
-import classes from './source-fields.module.css'
 import type { SourceValues } from './source-form.ts'
 
 type Props = {
@@ -41,28 +40,22 @@ export function SourceFields({ form, problems, types, type_id }: Props) {
     form.errors[name] ?? (form.isTouched(name) ? problems[name] : undefined)
   const field = (name: keyof SourceValues) => ({ ...form.getInputProps(name), error: errorOf(name) })
   const scheduled = form.values.is_scheduled
-  const priority = useId()
   return (
     <>
-      <Section title="Basic Information">
+      <FormSection title="Basic Information">
         <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={12} verticalSpacing={14}>
           <TextInput label="Name" withAsterisk {...field('name')} />
           <Autocomplete label="Group Name" data={groups} limit={50} {...field('group_name')} />
         </SimpleGrid>
-        <div>
-          <div id={priority} className={classes.label}>
-            Priority
-          </div>
-          <SegmentedControl
-            aria-labelledby={priority}
-            data={priorities}
-            {...form.getInputProps('priority')}
-          />
-        </div>
+        <LabelledField label="Priority">
+          {(id) => (
+            <SegmentedControl aria-labelledby={id} data={priorities} {...form.getInputProps('priority')} />
+          )}
+        </LabelledField>
         <Textarea label="Description" autosize minRows={2} maxRows={8} {...field('description')} />
         <Checkbox label="Active" {...form.getInputProps('is_active', { type: 'checkbox' })} />
-      </Section>
-      <Section title="Schedule Configuration">
+      </FormSection>
+      <FormSection title="Schedule Configuration">
         <Checkbox
           label={messages.enable_scheduling}
           checked={scheduled}
@@ -80,8 +73,8 @@ export function SourceFields({ form, problems, types, type_id }: Props) {
             autoValidate
           />
         )}
-      </Section>
-      <Section title="Dependencies">
+      </FormSection>
+      <FormSection title="Dependencies">
         <DependencySelector
           value={form.values.dependencies}
           types={types}
@@ -89,8 +82,8 @@ export function SourceFields({ form, problems, types, type_id }: Props) {
           error={form.errors.dependencies === undefined ? undefined : String(form.errors.dependencies)}
           onChange={(dependencies) => form.setFieldValue('dependencies', dependencies)}
         />
-      </Section>
-      <Section title="Execution Settings">
+      </FormSection>
+      <FormSection title="Execution Settings">
         <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={12} verticalSpacing={14}>
           <NumberInput
             label="Max Concurrent Tasks"
@@ -122,17 +115,7 @@ export function SourceFields({ form, problems, types, type_id }: Props) {
             {...field('retry_delay_minutes')}
           />
         </SimpleGrid>
-      </Section>
+      </FormSection>
     </>
-  )
-}
-
-function Section({ title, children }: { title: string; children: ReactNode }) {
-  const id = useId()
-  return (
-    <section className={classes.section} aria-labelledby={id}>
-      <h2 id={id}>{title}</h2>
-      {children}
-    </section>
   )
 }
