@@ -28,6 +28,8 @@ test.each<[sentence: string, ours: unknown, theirs: unknown]>([
   ['next_scheduled limit default 20', schedules.nextScheduled.query.parse({}).limit, 20],
   ['trigger label "Manual API"', schedules.triggerAll.body.parse({}), { trigger: 'Manual API' }],
   ['source-schedule helper timeout 45 s', limits.schedule_timeout_ms, 45_000],
+  ['sync task types: API timeout 45 s', limits.types_timeout_ms, 45_000],
+  ['sync task types: export timeout 30 s', limits.types_export_timeout_ms, 30_000],
   ['drag animation 200 ms', limits.drag_animation_ms, 200],
   ['new source task type: cron', limits.source_type_cron_default, '0 2 * * *'],
   ['max dependencies 10', limits.dependencies_max, 10],
