@@ -53,3 +53,23 @@ export function sourceTasksOf(person: SignedIn) {
     remove: (id: number) => reply('DELETE', path(id)),
   }
 }
+
+/** What was done since the last `begin`, as the audit log tells it, which nobody can empty. */
+export function auditTrail(db: () => TestApp['db']) {
+  let since = '0'
+  return {
+    begin: async () => {
+      const last = await db().selectFrom('audit_log').select('id').orderBy('id', 'desc').limit(1).execute()
+      since = last[0]?.id ?? '0'
+    },
+    entries: async () => {
+      const entries = await db()
+        .selectFrom('audit_log')
+        .select(['action', 'object_type', 'object_id'])
+        .where('id', '>', since)
+        .orderBy('id')
+        .execute()
+      return entries.map(({ action, object_type, object_id }) => `${action} ${object_type} ${object_id}`)
+    },
+  }
+}

@@ -1,3 +1,4 @@
+import { exampleState } from '../example-task.ts'
 import { button, enter, heading, inDialog, problem, type State, withAnswers } from './screen-states.ts'
 
 const at = '2026-01-31T04:00:00.000Z'
@@ -120,27 +121,16 @@ const quality = {
     has_prev: false,
   },
 }
-const warned = {
+const warned = exampleState({
   id: 11,
   state: 'warning',
-  running_status: false,
-  retry_count: 0,
-  last_error_count: 0,
-  total_elapsed_seconds: 2,
-  started_at: null,
-  prerequisites_count: 0,
   last_successful_run: at,
   last_triggered: { time: at, triggered_by: 'Ada' },
-  latest_log: null,
-  progress: null,
-  waits_for: null,
-  place: null,
   run_warnings: [
     { id: 'w-1', message: '3 rows of ‘Supplier’ without a SKU were left out.', acknowledged: null },
     { id: 'w-2', message: 'No column ‘Cost’.', acknowledged: { by: 'ada@example.com', at } },
   ],
-  is_mailed: false,
-}
+})
 const loneColumns = {
   data: [
     {

@@ -4,10 +4,10 @@ import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { MemoryRouter } from 'react-router'
 import { expect, test, vi } from 'vitest'
+import { exampleState, exampleTask } from '../../../test/example-task.ts'
 import type { Run } from '../../contract/runs.ts'
 import { messages } from '../../contract/screen-messages.ts'
 import { type SourceStatus, sourceStatus } from '../../contract/status.ts'
-import type { TaskState } from '../../contract/tasks.ts'
 import { keysOf } from './cache/keys.ts'
 import { RunHistory } from './history/run-history.tsx'
 import { filterButStatus, readFilters } from './list/filters.ts'
@@ -20,7 +20,8 @@ import { isStoppable, isUnderWay } from './state/status.ts'
 import { DescribedTasks, type TaskDescriptor } from './task-descriptor.tsx'
 import type { Task } from './task-model.ts'
 
-// A category as source tasks will be: other words, another field for them, tasks without a type, no readiness.
+// A made-up category holds the shared rooms to what they ask of one: other words, another field for them, tasks without a
+// type, no readiness.
 type SourceTask = Task & {
   running_status: SourceStatus | 'email_sent'
   source_type: 'sheet' | 'api'
@@ -95,37 +96,11 @@ const descriptor: TaskDescriptor<SourceTask> = {
   EditDialog: () => null,
 }
 
-const state: TaskState = {
-  id: 1,
-  state: null,
-  running_status: false,
-  retry_count: 0,
-  last_error_count: 0,
-  total_elapsed_seconds: null,
-  started_at: null,
-  prerequisites_count: 0,
-  last_successful_run: null,
-  last_triggered: null,
-  latest_log: null,
-  progress: null,
-  waits_for: null,
-  place: null,
-  run_warnings: [],
-  is_mailed: false,
-}
-
 const task = (fields: Partial<SourceTask>): SourceTask => ({
-  ...state,
+  ...exampleState(),
   name: 'Prices of a supplier',
   is_active: true,
-  position_actions: {
-    can_push_to_front: false,
-    can_push_to_back: false,
-    can_move_up: false,
-    can_move_down: false,
-    total_tasks_of_type: 1,
-    current_position: 1,
-  },
+  position_actions: exampleTask().position_actions,
   running_status: 'new',
   source_type: 'api',
   type: { id: 3, name: 'Suppliers' },
@@ -206,13 +181,7 @@ test('its own filter stands in the address beside those that all have', () => {
 
 test('what the stream tells is put in the words of the category', () => {
   const overlay = new StreamOverlay()
-  overlay.states(
-    [
-      { ...state, state: 'success' },
-      { ...state, id: 2, state: 'stopping' },
-    ],
-    10,
-  )
+  overlay.states([exampleState({ state: 'success' }), exampleState({ id: 2, state: 'stopping' })], 10)
   expect(overlay.patchesSince(descriptor, 10).map(({ running_status }) => running_status)).toEqual([
     'completed',
     'running',

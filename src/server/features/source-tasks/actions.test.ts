@@ -2,14 +2,13 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type TestApp, testApp } from '../../../../test/app.ts'
 import { done, handlerOf, startEngine } from '../../../../test/engine.ts'
 import { aRun, aSourceTask, aSyncTask, aType } from '../../../../test/factories.ts'
-import { sourceTasksOf } from '../../../../test/source-tasks.ts'
+import { auditTrail, sourceTasksOf } from '../../../../test/source-tasks.ts'
 import { messages } from '../../../contract/messages.ts'
 import { sourceTasks } from '../../../contract/source-tasks.ts'
 
 let app: TestApp
 let tasks: ReturnType<typeof sourceTasksOf>
-/** Of the audit log, which nobody can empty. */
-let auditedBefore = '0'
+const trail = auditTrail(() => app.db)
 
 beforeAll(async () => {
   app = await testApp({ handlers: [handlerOf(async () => done, { category: 'source' })] })
@@ -19,7 +18,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await app.db.deleteFrom('runs').execute()
   await app.db.deleteFrom('tasks').execute()
-  auditedBefore = await lastAudited()
+  await trail.begin()
 })
 
 const post = (path: string, body?: object) => tasks.reply('POST', `/api/source_tasks/${path}`, body)
@@ -29,18 +28,6 @@ const runs = () =>
     .select(['task_id', 'trigger', 'trigger_label', 'state'])
     .orderBy('task_id')
     .execute()
-const audited = async () => {
-  const entries = await app.db
-    .selectFrom('audit_log')
-    .select(['action', 'object_type', 'object_id'])
-    .where('id', '>', auditedBefore)
-    .orderBy('id')
-    .execute()
-  return entries.map(({ action, object_type, object_id }) => `${action} ${object_type} ${object_id}`)
-}
-const lastAudited = async () =>
-  (await app.db.selectFrom('audit_log').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst())?.id ??
-  '0'
 const live = (task_id: number, state: 'queued' | 'running' | 'stopping') =>
   aRun(app.db, task_id, { category: 'source', state })
 
@@ -61,7 +48,7 @@ describe('the tasks without a type', () => {
       { task_id: free.id, trigger: 'group', trigger_label: 'ada@example.com (Manual)', state: 'queued' },
       { task_id: busy.id, state: 'running' },
     ])
-    expect(await audited()).toEqual(['run_group source_task_type null'])
+    expect(await trail.entries()).toEqual(['run_group source_task_type null'])
     expect(await post('run_untyped_group')).toMatchObject([
       200,
       { status: 'warning', message: messages.nothing_to_start },
@@ -78,7 +65,7 @@ describe('the tasks without a type', () => {
       { status: 'success', message: messages.all_stopped(1), stopped_count: 1 },
     ])
     expect((await runs()).map(({ state }) => state)).toEqual(['stopped', 'queued'])
-    expect(await audited()).toEqual(['stop_group source_task_type null'])
+    expect(await trail.entries()).toEqual(['stop_group source_task_type null'])
     expect(await post('stop_untyped_group')).toMatchObject([
       200,
       { status: 'warning', message: messages.nothing_to_stop },
@@ -142,7 +129,7 @@ describe('activity', () => {
     ])
     expect(await post(`${id}/toggle_active`, { is_active: false })).toMatchObject([200, { is_active: false }])
     expect(await post(`${id}/toggle_active`)).toMatchObject([200, { is_active: true }])
-    expect(await audited()).toEqual([
+    expect(await trail.entries()).toEqual([
       `deactivate source_task ${id}`,
       `deactivate source_task ${id}`,
       `activate source_task ${id}`,
@@ -205,7 +192,7 @@ test('a log is read newest first, 400 lines or as many as are asked for, and cle
   ])
   expect(await tasks.reply('DELETE', `/api/source_tasks/${id}/logs`)).toEqual([204, null])
   expect(await read()).toEqual([])
-  expect(await audited()).toEqual([`clear_logs source_task ${id}`])
+  expect(await trail.entries()).toEqual([`clear_logs source_task ${id}`])
 })
 
 test('warnings of the last run are acknowledged and taken back', async () => {

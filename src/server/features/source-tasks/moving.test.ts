@@ -2,13 +2,12 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type TestApp, testApp } from '../../../../test/app.ts'
 import { done, handlerOf } from '../../../../test/engine.ts'
 import { aSourceTask, aSyncTask, aType } from '../../../../test/factories.ts'
-import { sourceTasksOf } from '../../../../test/source-tasks.ts'
+import { auditTrail, sourceTasksOf } from '../../../../test/source-tasks.ts'
 import { messages } from '../../../contract/messages.ts'
 
 let app: TestApp
 let tasks: ReturnType<typeof sourceTasksOf>
-/** Of the audit log, which nobody can empty. */
-let auditedBefore = '0'
+const trail = auditTrail(() => app.db)
 
 beforeAll(async () => {
   app = await testApp({ handlers: [handlerOf(async () => done, { category: 'source' })] })
@@ -18,22 +17,10 @@ beforeAll(async () => {
 beforeEach(async () => {
   await app.db.deleteFrom('runs').execute()
   await app.db.deleteFrom('tasks').execute()
-  auditedBefore = await lastAudited()
+  await trail.begin()
 })
 
 const post = (path: string, body?: object) => tasks.reply('POST', `/api/source_tasks/${path}`, body)
-const audited = async () => {
-  const entries = await app.db
-    .selectFrom('audit_log')
-    .select(['action', 'object_type', 'object_id'])
-    .where('id', '>', auditedBefore)
-    .orderBy('id')
-    .execute()
-  return entries.map(({ action, object_type, object_id }) => `${action} ${object_type} ${object_id}`)
-}
-const lastAudited = async () =>
-  (await app.db.selectFrom('audit_log').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst())?.id ??
-  '0'
 const namesInOrder = async () => (await tasks.list()).map(({ name }) => name).join('')
 describe('moving', () => {
   test('reposition moves a task within its type, and among those without one; a warning at the edge', async () => {
@@ -82,7 +69,10 @@ describe('moving', () => {
     ])
     expect(await post('reorder', { task_ids: [e.id, d.id] })).toMatchObject([200, { reordered_count: 2 }])
     expect(await namesInOrder()).toBe('cabed')
-    expect(await audited()).toEqual([`reorder source_task_type ${type.id}`, 'reorder source_task_type null'])
+    expect(await trail.entries()).toEqual([
+      `reorder source_task_type ${type.id}`,
+      'reorder source_task_type null',
+    ])
   })
 
   test('reorder wants exactly one section: repeated ids are 400, foreign and missing ones 409', async () => {
@@ -111,7 +101,7 @@ describe('moving', () => {
         { field: 'task_ids', message: messages.section_changed },
       ])
     expect(await namesInOrder()).toBe('abc')
-    expect(await audited()).toEqual([])
+    expect(await trail.entries()).toEqual([])
   })
 
   test('a thousand tasks are reordered, by two people at once, into one of the two orders', async () => {

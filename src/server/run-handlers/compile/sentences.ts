@@ -9,6 +9,6 @@ export function compiled(receipt: CompileReceipt): string {
   return (
     `${count(records, 'record')} of ${count(sources, 'source')}: ` +
     `${number(added)} added, ${number(changed)} changed, ${number(gone)} gone; ` +
-    `${number(blanks)} with blanks, ${number(errors)} with errors, ${number(duplicates)} duplicates.`
+    `${number(blanks)} with blanks, ${number(errors)} with errors, ${count(duplicates, 'duplicate')}.`
   )
 }

@@ -1,28 +1,9 @@
 import { expect, test } from 'vitest'
+import { exampleState } from '../../../../../test/example-task.ts'
 import type { CompilerConfig } from '../../../../contract/compiler-configs.ts'
 import type { TaskState } from '../../../../contract/tasks.ts'
 import { endedConfigs, statusOf, withStates, withWaits } from './compile-states.ts'
 import { chooseConfig } from './selected-config.ts'
-
-const state = (fields: Partial<TaskState>): TaskState => ({
-  id: 1,
-  state: null,
-  running_status: false,
-  retry_count: 0,
-  last_error_count: 0,
-  total_elapsed_seconds: null,
-  started_at: null,
-  prerequisites_count: 0,
-  last_successful_run: null,
-  last_triggered: null,
-  latest_log: null,
-  progress: null,
-  waits_for: null,
-  place: null,
-  run_warnings: [],
-  is_mailed: false,
-  ...fields,
-})
 
 const config = (id: number, fields: Partial<CompilerConfig> = {}): CompilerConfig => ({
   id,
@@ -56,27 +37,32 @@ test('the selection is what the address names, else what was stored, else the fi
 test('a compile has ended when it was under way, or asked for anew, and is no longer', () => {
   const asked = (time: string) => ({ time, triggered_by: 'Ada' })
   const known = [
-    state({ id: 101, state: 'running', last_triggered: asked('1') }),
-    state({ id: 102, state: 'success', last_triggered: asked('1') }),
-    state({ id: 103, state: 'queued', last_triggered: asked('1') }),
+    exampleState({ id: 101, state: 'running', last_triggered: asked('1') }),
+    exampleState({ id: 102, state: 'success', last_triggered: asked('1') }),
+    exampleState({ id: 103, state: 'queued', last_triggered: asked('1') }),
   ]
   const ended = (...newer: TaskState[]) =>
     endedConfigs([config(1), config(2), config(3)], known, newer).map(({ id }) => id)
-  expect(ended(state({ id: 101, state: 'success', last_triggered: asked('1') }))).toEqual([1])
-  expect(ended(state({ id: 102, state: 'success', last_triggered: asked('2') }))).toEqual([2])
+  expect(ended(exampleState({ id: 101, state: 'success', last_triggered: asked('1') }))).toEqual([1])
+  expect(ended(exampleState({ id: 102, state: 'success', last_triggered: asked('2') }))).toEqual([2])
   expect(
-    ended(known[1] ?? state({}), state({ id: 103, state: 'running', last_triggered: asked('1') })),
+    ended(
+      known[1] ?? exampleState({}),
+      exampleState({ id: 103, state: 'running', last_triggered: asked('1') }),
+    ),
   ).toEqual([])
   // acknowledged, not compiled
-  expect(ended(state({ id: 102, state: 'warning', last_triggered: asked('1') }))).toEqual([])
+  expect(ended(exampleState({ id: 102, state: 'warning', last_triggered: asked('1') }))).toEqual([])
   // seen for the first time
-  expect(endedConfigs([config(1)], [], [state({ id: 101, state: 'success' })])).toEqual([])
+  expect(endedConfigs([config(1)], [], [exampleState({ id: 101, state: 'success' })])).toEqual([])
 })
 
 test('newer states take the place of older ones; only what is queued waits', () => {
-  const known = [state({ id: 1, state: 'queued' }), state({ id: 2, state: 'running' })]
+  const known = [exampleState({ id: 1, state: 'queued' }), exampleState({ id: 2, state: 'running' })]
   expect(
-    withStates(known, [state({ id: 2, state: 'success' }), state({ id: 3 })]).map((one) => one.state),
+    withStates(known, [exampleState({ id: 2, state: 'success' }), exampleState({ id: 3 })]).map(
+      (one) => one.state,
+    ),
   ).toEqual(['queued', 'success', null])
   const wait = { for: 'pick_up' } as const
   const lines = [{ task_type_id: null, wait, in_line: true, task_ids: [1, 2] }]
@@ -85,5 +71,5 @@ test('newer states take the place of older ones; only what is queued waits', () 
 
 test('every state of a run has a word', () => {
   expect(statusOf(undefined)).toMatchObject({ label: 'Never compiled' })
-  expect(statusOf(state({ state: 'running' }))).toMatchObject({ label: 'Compiling', is_live: true })
+  expect(statusOf(exampleState({ state: 'running' }))).toMatchObject({ label: 'Compiling', is_live: true })
 })
