@@ -1,3 +1,4 @@
+import { alarmMessages } from './alarm-messages.ts'
 import { messages } from './messages.ts'
 import { originMessages } from './origin-messages.ts'
 import { sourceMessages } from './source-messages.ts'
@@ -59,6 +60,7 @@ export const errors = {
   sync_task_not_found: { status: 404, message: messages.sync_task_not_found },
   source_task_not_found: { status: 404, message: 'Source task not found.' },
   compiler_task_not_found: { status: 404, message: 'Compiler configuration not found.' },
+  webhook_not_found: { status: 404, message: alarmMessages.gone },
   token_not_found: { status: 404, message: tokenMessages.gone },
   record_not_found: { status: 404, message: 'There is no compiled record of this SKU.' },
   nothing_to_export: { status: 404, message: 'No data to export.' },
@@ -89,6 +91,7 @@ export const errors = {
   config_inactive: { status: 409, message: 'The compiler configuration is inactive.' },
   connection_name_taken: { status: 409, message: originMessages.name_taken },
   connection_in_use: { status: 409, message: 'Source tasks use this connection.' },
+  webhook_name_taken: { status: 409, message: alarmMessages.name_taken },
   token_name_taken: { status: 409, message: tokenMessages.name_taken },
   too_many_tokens: { status: 409, message: tokenMessages.too_many },
   preset_name_taken: { status: 409, message: messages.preset_name_taken },

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { Outage } from '../contract/system.ts'
+import { webhooksFeature } from './features/alarms/routes.ts'
 import { authFeature } from './features/auth/routes.ts'
 import {
   compilerColumnsFeature,
@@ -112,6 +113,7 @@ export async function buildApp(deps: AppDeps, surroundings: Surroundings): Promi
   mount(app, typeGraphFeature, deps)
   mount(app, unifiedTaskTypesFeature, deps)
   mount(app, usersFeature, deps)
+  mount(app, webhooksFeature, { ...deps, publicUrl: config.publicUrl })
 
   await addDocs(app, version)
   await addPages(app, surroundings.webRoot)

@@ -24,6 +24,7 @@ const ENGINE_RETRY_MS = 2_000
 const DISCONNECT_MS = 5_000
 const NAMES_MS = 5_000
 const MAILS_MS = 10_000
+const ALARMS_MS = 15_000
 const CSV_FILES_MS = 10 * 60_000
 // Proxies give up on a request after a minute.
 const CSV_WAIT_MS = 45_000
@@ -61,7 +62,7 @@ async function start(): Promise<void> {
     log,
   })
   const { roles, workerConcurrency: concurrency, scheduleTimeZone: zone, historyDays } = config
-  const { handlers, disconnect, nameSpreadsheets, tellFailures } = services
+  const { handlers, disconnect, nameSpreadsheets, raiseAlarms, tellFailures } = services
   const chores = [
     {
       ms: CSV_FILES_MS,
@@ -72,6 +73,7 @@ async function start(): Promise<void> {
     ...(tellFailures
       ? [{ ms: MAILS_MS, trouble: 'Mails about failed runs could not be sent', work: tellFailures }]
       : []),
+    { ms: ALARMS_MS, trouble: 'Alarms could not be looked for', work: raiseAlarms },
     { ms: NAMES_MS, trouble: 'Names of spreadsheets could not be looked up', work: nameSpreadsheets },
   ]
   const engine = createEngine({

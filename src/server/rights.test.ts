@@ -54,10 +54,12 @@ test('who may enter, whose account is lent, tokens, secrets and hosts are for pe
     'DELETE /api/allowed_hosts',
     'DELETE /api/connections/:id',
     'DELETE /api/tokens/:id',
+    'DELETE /api/webhooks/:id',
     'DELETE /dev/logs',
     'GET /api/allowed_hosts',
     'GET /api/connections',
     'GET /api/tokens',
+    'GET /api/webhooks',
     'GET /auth/callback',
     'GET /auth/login',
     'GET /auth/logout',
@@ -70,8 +72,11 @@ test('who may enter, whose account is lent, tokens, secrets and hosts are for pe
     'POST /api/users/:id/disable',
     'POST /api/users/:id/disconnect_google',
     'POST /api/users/me/share_grant',
+    'POST /api/webhooks',
+    'POST /api/webhooks/:id/test',
     'PUT /api/connections/:id',
     'PUT /api/service_account',
+    'PUT /api/webhooks/:id',
   ])
 })
 

@@ -8,6 +8,8 @@ import { createRevoke } from './connectors/google-sheets/revoke.ts'
 import { createTokenSource } from './connectors/google-sheets/tokens.ts'
 import { createSources } from './connectors/registry.ts'
 import type { RunHandler } from './engine/types.ts'
+import { type PostMessage, sendAlarms } from './features/alarms/commands/send.ts'
+import { watch } from './features/alarms/commands/watch.ts'
 import type { PreviewCompile } from './features/compiler/queries/preview.ts'
 import type { ConnectionTools } from './features/connections/commands/settings.ts'
 import { tellFailures } from './features/mails/commands/tell-failures.ts'
@@ -26,6 +28,7 @@ import type { CsvDefinitions } from './platform/csv/worker.ts'
 import type { Logger } from './platform/log.ts'
 import { createSendMail } from './platform/mail.ts'
 import type { Database } from './platform/schema.ts'
+import { createPostMessage } from './post-message.ts'
 import { compileHandler } from './run-handlers/compile/handler.ts'
 import { previewCompile } from './run-handlers/compile/preview.ts'
 import { createDisconnect, type Disconnect } from './run-handlers/copy/disconnect.ts'
@@ -55,6 +58,9 @@ export type Services = {
   disconnect: Disconnect
   /** Sends the mails about failed runs that are due; undefined: no server for mails is configured. */
   tellFailures: (() => Promise<void>) | undefined
+  /** Notes what is not well, and tells the webhooks. */
+  raiseAlarms: () => Promise<void>
+  postMessage: PostMessage
   csvDefinitions: CsvDefinitions
 }
 
@@ -101,6 +107,7 @@ export function createServices({
   }
   const sources = createSources(sourceDeps)
   const shared = { google, sources, pool, reconnect_url: `${config.publicUrl}/users` }
+  const postMessage = createPostMessage(db)
   return {
     handlers: [
       createCopyHandler({ ...shared, stale_waits_ms: STALE_WAITS_MS }),
@@ -119,6 +126,12 @@ export function createServices({
     tellFailures:
       config.mail &&
       failureTeller({ ...config.mail, db, log, publicUrl: config.publicUrl, zone: config.scheduleTimeZone }),
+    postMessage,
+    raiseAlarms: async () => {
+      await watch({ db, quota, folder: config.dataDir })
+      const { publicUrl, scheduleTimeZone: zone } = config
+      await sendAlarms({ db, keys, log, postMessage, publicUrl, zone })
+    },
     nameSpreadsheets: () => nameSpreadsheets(db, google.lookUpNames),
     spreadsheetAccess: createSpreadsheetAccess(google),
     disconnect: createDisconnect({

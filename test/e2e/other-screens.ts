@@ -1,5 +1,6 @@
 import { connections } from '../../src/contract/connections.ts'
 import { users } from '../../src/contract/users.ts'
+import { alarmStates } from './alarm-screens.ts'
 import { expect } from './app-test.ts'
 import { send } from './as-ada.ts'
 import {
@@ -103,6 +104,7 @@ export const otherScreens: Record<string, Record<string, State>> = {
       await withAnswers(page, '/settings', { '**/api/sync_presets': [] })
       return heading(page, 'No sync presets yet')
     },
+    ...alarmStates,
   },
   '/settings/connections/new': {
     'an API, with what a test found': async (page) => {

@@ -20,6 +20,7 @@ type Entry = {
     | 'log_file'
     | 'pipeline'
     | 'token'
+    | 'webhook'
   object_id: number | null
   details?: Record<string, unknown>
   result?: string

@@ -45,6 +45,47 @@ type Sessions = {
   expires_at: Date
 }
 
+type Alarms = {
+  id: Generated<number>
+  kind: string
+  subject: string
+  category: string | null
+  task_id: number | null
+  task_type_id: number | null
+  title: string
+  reason: string
+  began_at: Filled<Date>
+  over_at: Date | null
+}
+
+type Webhooks = {
+  id: Generated<number>
+  name: string
+  format: string
+  host: string
+  sealed: Buffer
+  key_id: string
+  kinds: string[]
+  categories: string[]
+  task_type_ids: number[]
+  tells_end: boolean
+  quiet_from: string | null
+  quiet_to: string | null
+  is_active: boolean
+  last_sent_at: Filled<Date | null>
+  last_error: string | null
+  created_at: Filled<Date>
+  updated_at: Filled<Date>
+}
+
+type WebhookMessages = {
+  webhook_id: number
+  alarm_id: number
+  event: string
+  due_at: Date | null
+  attempts: Filled<number>
+}
+
 type ApiTokens = {
   id: Generated<number>
   user_id: number
@@ -465,6 +506,7 @@ type CsvFileParts = {
 export type Database = {
   acknowledged_warnings: AcknowledgedWarnings
   allowed_hosts: AllowedHosts
+  alarms: Alarms
   api_tokens: ApiTokens
   audit_log: AuditLog
   due_moments: DueMoments
@@ -502,5 +544,7 @@ export type Database = {
   task_types: TaskTypes
   tasks: Tasks
   users: Users
+  webhook_messages: WebhookMessages
+  webhooks: Webhooks
   workers: Workers
 }

@@ -21,14 +21,17 @@ export type ApiRequest = {
 /** `is_secret`: goes to no other host than the one it is meant for. */
 export type HeaderLine = { name: string; value: string; is_secret: boolean }
 
+/** What of an origin's use holds for its requests. */
+type SenderUse = Pick<OriginUse, 'rules' | 'resolve' | 'beforeRequest'>
+
 /** Requests over connections that lead to nowhere but allowed hosts. `close` ends them all. */
 export class GuardedSender {
-  readonly #use: OriginUse
+  readonly #use: SenderUse
   readonly #agents = new Map<number, Agent>()
   /** Requests sent, redirects included. */
   sent = 0
 
-  constructor(use: OriginUse) {
+  constructor(use: SenderUse) {
     this.#use = use
   }
 

@@ -1,4 +1,5 @@
 import { PageHeader } from '../../ui/page-header.tsx'
+import { AlarmsSection } from './alarms/alarms-section.tsx'
 import { PresetsSection } from './components/presets-section.tsx'
 import { SchedulesSection } from './components/schedules-section.tsx'
 import { ServiceAccountSection } from './components/service-account-section.tsx'
@@ -13,6 +14,7 @@ export function SettingsScreen() {
       <PresetsSection />
       <ServiceAccountSection />
       <ConnectionsSection />
+      <AlarmsSection />
     </>
   )
 }

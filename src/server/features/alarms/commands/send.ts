@@ -1,0 +1,122 @@
+import { sql } from 'kysely'
+import { alarmMessages as messages } from '../../../../contract/alarm-messages.ts'
+import { WebhookFormat } from '../../../../contract/webhooks.ts'
+import type { Keys } from '../../../platform/auth/keys.ts'
+import { openWebhook } from '../../../platform/auth/webhook-secrets.ts'
+import type { Db } from '../../../platform/db.ts'
+import type { Logger } from '../../../platform/log.ts'
+import { type Told, writeMessage } from '../queries/message.ts'
+
+/** Sends a message to an address whose host is allowed. */
+export type PostMessage = (message: {
+  url: string
+  headers: { name: string; value: string }[]
+  body: string
+}) => Promise<{ ok: true } | { ok: false; reason: string }>
+
+export type SendDeps = {
+  db: Db
+  keys: Keys
+  postMessage: PostMessage
+  publicUrl: string
+  log: Pick<Logger, 'info' | 'warn' | 'error'>
+}
+
+/** Tries of one message: the pauses between them grow to an hour, which is some eight hours in all. */
+const MAX_ATTEMPTS = 14
+const TOLD_AT_ONCE = 500
+
+type Row = { id: number; name: string; format: string; sealed: Buffer }
+
+/** Sends what webhooks are to be told and is due. Safe in several processes at once; one that dies may send a message twice. */
+export async function sendAlarms(deps: SendDeps & { zone: string }): Promise<void> {
+  while (await sendOne(deps));
+}
+
+/** One message to one webhook, of all that is due for it; false when there is none. */
+async function sendOne({ zone, ...deps }: SendDeps & { zone: string }): Promise<boolean> {
+  const { db, log } = deps
+  // Taken by being put off: should this process die, another one tries after that pause.
+  const { rows: taken } = await sql<{
+    webhook_id: number
+    alarm_id: number
+    event: Told['event']
+    attempts: number
+  }>`
+    with next as materialized (
+      select w.id from webhooks w
+      where w.is_active and exists (
+        select from webhook_messages m where m.webhook_id = w.id and m.due_at <= now()
+      ) and not ${isQuiet(zone)}
+      order by w.id limit 1 for update skip locked
+    ), taken as materialized (
+      select m.webhook_id, m.alarm_id, m.event from webhook_messages m join next on next.id = m.webhook_id
+      where m.due_at <= now() order by m.alarm_id, m.event limit ${TOLD_AT_ONCE}
+    )
+    update webhook_messages m set attempts = attempts + 1,
+      due_at = now() + make_interval(mins => least(60, power(2, attempts))::int)
+    from taken t where (m.webhook_id, m.alarm_id, m.event) = (t.webhook_id, t.alarm_id, t.event) and m.due_at <= now()
+    returning m.webhook_id, m.alarm_id, m.event, m.attempts`.execute(db)
+  const [first] = taken
+  if (!first) return false
+  const about = { webhook: first.webhook_id, alarms: taken.length }
+  const sent = await deliver(deps, first.webhook_id, await readTold(db, taken))
+  if (!sent.ok) log.warn({ ...about, reason: sent.reason }, 'A webhook was not told; it is tried again later')
+  const done = sent.ok ? taken : taken.filter(({ attempts }) => attempts >= MAX_ATTEMPTS)
+  if (done.length === 0) return true
+  if (!sent.ok) log.error(about, 'A webhook was given up')
+  await sql`
+    update webhook_messages m set due_at = null
+    from jsonb_to_recordset(${JSON.stringify(done)}::jsonb) as d (alarm_id int, event text)
+    where m.webhook_id = ${first.webhook_id} and m.alarm_id = d.alarm_id and m.event = d.event`.execute(db)
+  return true
+}
+
+/** Tells a webhook now, and notes how that fared; nothing to tell is a test. */
+export async function deliver(
+  { db, keys, postMessage, publicUrl }: SendDeps,
+  id: number,
+  told: readonly Told[],
+): Promise<{ ok: true } | { ok: false; reason: string }> {
+  const webhook = await db
+    .selectFrom('webhooks')
+    .select(['id', 'name', 'format', 'sealed'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!webhook) return { ok: true }
+  const sent = await post(webhook, { keys, postMessage, publicUrl }, told)
+  await db
+    .updateTable('webhooks')
+    .set(sent.ok ? { last_sent_at: sql`now()`, last_error: null } : { last_error: sent.reason })
+    .where('id', '=', id)
+    .execute()
+  return sent
+}
+
+async function post(
+  { id, format, sealed }: Row,
+  { keys, postMessage, publicUrl }: Pick<SendDeps, 'keys' | 'postMessage' | 'publicUrl'>,
+  told: readonly Told[],
+) {
+  const secrets = openWebhook(keys, id, sealed)
+  if (!secrets) return { ok: false, reason: messages.address_unreadable } as const
+  const { url, signing_key } = secrets
+  const way = { format: WebhookFormat.parse(format), signing_key, publicUrl, now: new Date() }
+  return postMessage({ url, ...writeMessage(told, way) })
+}
+
+async function readTold(db: Db, taken: readonly { alarm_id: number; event: string }[]): Promise<Told[]> {
+  const { rows } = await sql<Told>`
+    select d.event, a.kind, a.category, a.task_id, a.title, a.reason,
+      case d.event when 'began' then a.began_at else a.over_at end as at
+    from jsonb_to_recordset(${JSON.stringify(taken)}::jsonb) as d (alarm_id int, event text)
+    join alarms a on a.id = d.alarm_id order by at, a.id`.execute(db)
+  return rows
+}
+
+// Hours that reach over midnight begin later than they end.
+const isQuiet = (zone: string) => sql<boolean>`coalesce((
+  with clock as (select to_char(now() at time zone ${zone}, 'HH24:MI') as hm)
+  select case when w.quiet_from <= w.quiet_to then hm >= w.quiet_from and hm < w.quiet_to
+    else hm >= w.quiet_from or hm < w.quiet_to end from clock
+), false)`

@@ -1,0 +1,104 @@
+import { statfs } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { sql } from 'kysely'
+import { alarmMessages as messages } from '../../../../contract/alarm-messages.ts'
+import type { Db, Trx } from '../../../platform/db.ts'
+import { type Condition, conditions, type Quota, titleOf } from '../queries/conditions.ts'
+
+type Deps = {
+  db: Db
+  quota: Quota
+  /** DATA_DIR, whose disk fills. */
+  folder: string
+  /** Seconds for which alarms are gathered into one message; default 60. */
+  gather_seconds?: number
+  /** Free bytes from which on the disk is nearly full; default 5 GB. */
+  disk_bytes?: number
+}
+
+// Any constant that nothing else in the database uses as an advisory lock.
+const ALARM_LOCK = 7_269_341
+
+/** Looks at what is well and what is not, notes what has begun and what is over, and for whom that is. One process at a time. */
+export async function watch(deps: Deps): Promise<void> {
+  const { db, quota, gather_seconds = 60 } = deps
+  const disk = await diskCondition(deps)
+  await db.transaction().execute(async (trx) => {
+    const locked = await sql<{
+      got: boolean
+    }>`select pg_try_advisory_xact_lock(${ALARM_LOCK}) as got`.execute(trx)
+    if (!locked.rows[0]?.got) return
+    const { rows } = await conditions(quota).execute(trx)
+    const current = [...rows, ...disk].map((row) => ({ ...row, title: titleOf(row) }))
+    const over = await close(trx, current)
+    const began = await open(trx, current)
+    await address(trx, 'began', began, gather_seconds)
+    await address(trx, 'over', over, gather_seconds)
+  })
+}
+
+const diskSubject = `disk ${hostname()}`
+
+/** Of this machine alone: others look at their own. */
+async function diskCondition({ folder, disk_bytes = 5e9 }: Deps): Promise<Condition[]> {
+  const { bavail, bsize } = await statfs(folder)
+  const free = bavail * bsize
+  if (free >= disk_bytes) return []
+  return [
+    {
+      kind: 'disk',
+      subject: diskSubject,
+      category: null,
+      task_id: null,
+      task_type_id: null,
+      title: messages.disk_short(hostname()),
+      reason: messages.disk_reason((free / 1e9).toFixed(1)),
+    },
+  ]
+}
+
+async function open(trx: Trx, current: readonly Condition[]): Promise<number[]> {
+  if (current.length === 0) return []
+  const { rows } = await sql<{ id: number }>`
+    insert into alarms (kind, subject, category, task_id, task_type_id, title, reason)
+    select kind, subject, category, task_id, task_type_id, title, reason
+    from jsonb_to_recordset(${JSON.stringify(current)}::jsonb)
+      as c (kind text, subject text, category text, task_id int, task_type_id int, title text, reason text)
+    on conflict (kind, subject) where over_at is null do nothing
+    returning id`.execute(trx)
+  return rows.map(({ id }) => id)
+}
+
+// While a task's next run is under way it is not known whether that puts it right.
+async function close(trx: Trx, current: readonly Condition[]): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    update alarms a set over_at = now()
+    where over_at is null and (kind <> 'disk' or subject = ${diskSubject})
+      and not exists (
+        select from jsonb_to_recordset(${JSON.stringify(current)}::jsonb) as c (kind text, subject text)
+        where c.kind = a.kind and c.subject = a.subject
+      )
+      and not exists (select from runs r where r.task_id = a.task_id and r.state in ('queued', 'running', 'stopping'))
+    returning id`.execute(trx)
+  return rows.map(({ id }) => id)
+}
+
+/** Notes which webhooks are told: of an end those that were told of the begin. */
+async function address(
+  trx: Trx,
+  event: 'began' | 'over',
+  ids: number[],
+  gather_seconds: number,
+): Promise<void> {
+  if (ids.length === 0) return
+  await sql`
+    insert into webhook_messages (webhook_id, alarm_id, event, due_at)
+    select w.id, a.id, ${event}, now() + make_interval(secs => ${gather_seconds})
+    from alarms a join webhooks w on w.is_active and a.kind = any (w.kinds)
+      and (a.category is null or w.categories = '{}' or a.category = any (w.categories))
+      and (a.task_id is null or w.task_type_ids = '{}' or a.task_type_id = any (w.task_type_ids))
+    where a.id = any (${ids}::int[])
+      and (${event} = 'began' or w.tells_end and exists (
+        select from webhook_messages m where m.webhook_id = w.id and m.alarm_id = a.id and m.event = 'began'))
+    on conflict do nothing`.execute(trx)
+}

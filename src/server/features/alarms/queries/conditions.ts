@@ -1,0 +1,79 @@
+import { type RawBuilder, sql } from 'kysely'
+import { alarmMessages as messages } from '../../../../contract/alarm-messages.ts'
+import { limits } from '../../../../contract/limits.ts'
+import { stateOfTask } from '../../../tasks/type-states.ts'
+
+/** Something that is not well now. */
+export type Condition = {
+  kind: string
+  subject: string
+  category: string | null
+  task_id: number | null
+  task_type_id: number | null
+  title: string
+  reason: string
+}
+
+export type Quota = { project: string; limits: { project: number; window_ms: number } }
+
+// Used up from here on; over once there is room again, so that it does not come and go with each minute.
+const SHORT = 0.95
+const ROOM = 0.5
+const SCHEDULER_SECONDS = 180
+
+const task = (kind: string, reason: RawBuilder<string>) =>
+  sql`${kind}::text, 'task ' || t.id, t.category, t.id, t.task_type_id, t.name, ${reason}`
+const system = (kind: string, subject: RawBuilder<string>, title: RawBuilder<string>, reason: string) =>
+  sql`${kind}::text, ${subject}, null::text, null::int, null::int, ${title}, ${reason}::text`
+
+/** All conditions that the database tells, as a query of rows like Condition. What a live run may yet put right is among `unsettled`. */
+export const conditions = ({ project, limits: quota }: Quota): RawBuilder<Condition> => sql<Condition>`
+  with stated as materialized (
+    select t.*, ${stateOfTask} as state, r.error, r.message, r.warnings, g.finished_at as well_at
+    from tasks t left join runs r on r.id = t.last_run_id left join runs g on g.id = t.last_success_run_id
+    where t.is_active
+  ), found (kind, subject, category, task_id, task_type_id, title, reason) as (
+    select ${task('failed', sql`coalesce(t.error, '')`)} from stated t where t.state in ('failed', 'error')
+    union all
+    select ${task('warning', sql`coalesce(t.warnings -> 0 ->> 'message', t.message, '')`)}
+    from stated t where t.state = 'warning'
+    union all
+    select ${task('missed', sql`m.reason`)}
+    from stated t
+    -- By due_moments_task_idx.
+    cross join lateral (
+      select outcome, coalesce(reason, '') as reason, last_due_at from due_moments
+      where task_id = t.id order by due_at desc limit 1
+    ) m
+    where m.outcome = 'missed' and m.last_due_at > coalesce(t.well_at, '-infinity')
+    union all
+    select ${task('stale', sql`${messages.stale_reason(limits.source_stale_hours)}::text`)}
+    from stated t where t.category = 'source' and t.well_at < now() - make_interval(hours => ${limits.source_stale_hours})
+    union all
+    select ${system('worker', sql`'worker'::text`, sql`${messages.no_worker}::text`, messages.no_worker_reason)}
+    where not exists (select from workers where seen_at > now() - interval '15 seconds')
+      and exists (select from runs where state = 'queued' and queued_at < now() - interval '1 minute')
+    union all
+    select ${system('worker', sql`'scheduler'::text`, sql`${messages.no_scheduler}::text`, messages.no_scheduler_reason)}
+    from schedule_clock where looked_at < now() - make_interval(secs => ${SCHEDULER_SECONDS})
+    union all
+    select ${system('grant', sql`'account ' || u.id`, sql`u.email`, messages.grant_reason)}
+    from grants g join users u on u.id = g.user_id where g.revoked_at is not null and u.disabled_at is null
+    union all
+    select ${system('quota', sql`'quota ' || kind`, sql`kind`, messages.quota_reason)}
+    from (
+      select kind, count(*) as used from quota_log
+      where project = ${project} and kind in ('read', 'write')
+        and started_at > clock_timestamp() - ${quota.window_ms} * interval '1 millisecond' group by kind
+    ) q
+    where used >= ${quota.project} * case when exists (
+      select from alarms a where a.kind = 'quota' and a.subject = 'quota ' || q.kind and a.over_at is null
+    ) then ${ROOM}::float8 else ${SHORT}::float8 end
+  )
+  select * from found`
+
+/** Titles that hold more than the row says. */
+export function titleOf({ kind, title }: Pick<Condition, 'kind' | 'title'>): string {
+  if (kind === 'grant') return messages.grant_revoked(title)
+  return kind === 'quota' ? messages.quota_short(title) : title
+}

@@ -1,0 +1,63 @@
+import { alarmMessages as messages } from '../../../../contract/alarm-messages.ts'
+import type { TaskCategory } from '../../../../contract/tasks.ts'
+import { AlarmKind, type Webhook, WebhookCreate, type WebhookFormat } from '../../../../contract/webhooks.ts'
+
+/** What the form holds: ids as the texts that its fields take, blanks for what is left out. */
+export type WebhookValues = {
+  name: string
+  url: string
+  format: WebhookFormat
+  signing_key: string
+  kinds: AlarmKind[]
+  categories: TaskCategory[]
+  task_type_ids: string[]
+  quiet_from: string
+  quiet_to: string
+  tells_end: boolean
+  is_active: boolean
+}
+
+/** What the form begins with. */
+export const valuesOf = (webhook: Webhook | null): WebhookValues => ({
+  name: webhook?.name ?? '',
+  url: '',
+  format: webhook?.format ?? 'slack',
+  signing_key: '',
+  kinds: webhook?.kinds ?? AlarmKind.options.filter((kind) => kind !== 'warning'),
+  categories: webhook?.categories ?? [],
+  task_type_ids: (webhook?.task_type_ids ?? []).map(String),
+  quiet_from: webhook?.quiet_from ?? '',
+  quiet_to: webhook?.quiet_to ?? '',
+  tells_end: webhook?.tells_end ?? true,
+  is_active: webhook?.is_active ?? true,
+})
+
+/** What is sent: the call's own body, whose blanks are null. */
+const bodyOf = ({ task_type_ids, ...values }: WebhookValues) => ({
+  ...values,
+  signing_key: values.signing_key || null,
+  quiet_from: values.quiet_from || null,
+  quiet_to: values.quiet_to || null,
+  task_type_ids: task_type_ids.map(Number),
+})
+
+/** The body of a new webhook. Throws where the form has faults. */
+export const createBody = (values: WebhookValues): WebhookCreate => WebhookCreate.parse(bodyOf(values))
+
+/** The body of a change: an address that was left blank stays. */
+export const updateBody = (values: WebhookValues, updated_at: string) => ({
+  ...bodyOf(values),
+  url: values.url || null,
+  updated_at,
+})
+
+/** What is wrong with the form, by field. */
+export function faultsOf(values: WebhookValues, is_new: boolean): Record<string, string> {
+  const faults: Record<string, string> = {}
+  // An address that stays is none to be judged.
+  const url = values.url === '' && !is_new ? 'https://stays.example' : values.url
+  const parsed = WebhookCreate.safeParse({ ...bodyOf(values), url })
+  for (const { path, message } of parsed.error?.issues ?? []) faults[String(path[0])] ??= message
+  if ((values.quiet_from === '') !== (values.quiet_to === '')) faults.quiet_from = messages.quiet_both
+  return faults
+}
