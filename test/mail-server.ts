@@ -2,16 +2,19 @@ import { once } from 'node:events'
 import { SMTPServer } from 'smtp-server'
 import { onTestFinished } from 'vitest'
 import { z } from 'zod'
+import type { Certificate } from './certificates.ts'
 
 export type ReceivedMail = { from: string; to: string[]; headers: string; subject: string; text: string }
 
-/** An SMTP server on loopback that keeps what it is sent. `refuse`: what it says to a recipient instead of taking the mail. */
+/** An SMTP server on loopback that keeps what it is sent. `refuse`: what it says to a recipient instead of taking the mail; `certificate`: encrypted from the first byte. */
 export async function mailServer(
   refuse: (recipient: string) => { code: number; text: string } | null = () => null,
+  certificate?: Certificate,
 ) {
   const mails: ReceivedMail[] = []
   const server = new SMTPServer({
     authOptional: true,
+    ...(certificate && { secure: true, ...certificate }),
     disabledCommands: ['STARTTLS'],
     onRcptTo(address, _session, done) {
       const refusal = refuse(address.address)
@@ -29,12 +32,14 @@ export async function mailServer(
       })
     },
   })
+  // Of clients that do not trust the certificate.
+  server.on('error', () => {})
   server.listen(0, '127.0.0.1')
   await once(server.server, 'listening')
   const { port } = z.object({ port: z.int() }).parse(server.server.address())
   const close = () => new Promise<void>((resolve) => server.close(() => resolve()))
   onTestFinished(close)
-  return { url: `smtp://127.0.0.1:${port}`, mails, close }
+  return { url: `${certificate ? 'smtps' : 'smtp'}://127.0.0.1:${port}`, mails, close }
 }
 
 function parsed(message: string): Pick<ReceivedMail, 'headers' | 'subject' | 'text'> {

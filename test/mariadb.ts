@@ -1,13 +1,14 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { chown, mkdtemp, rm } from 'node:fs/promises'
+import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import mysql from 'mysql2/promise'
 import { freePort } from '../src/server/platform/free-port.ts'
 import { serverUser } from '../src/server/platform/postgres/server-user.ts'
+import type { Certificate } from './certificates.ts'
 import { quickestFolder } from './quickest-folder.ts'
 
 const run = promisify(execFile)
@@ -29,8 +30,8 @@ const programs = (name: string) =>
 /** Whether MariaDB's programs are installed. */
 export const hasMariaDb = programs('mariadbd') !== undefined && programs('mariadb-install-db') !== undefined
 
-/** Starts a server on a port and in a folder of its own, as an account that is not root. */
-export async function startMariaDb(): Promise<MariaDb> {
+/** Starts a server on a port and in a folder of its own, as an account that is not root; with a certificate it takes encrypted connections. */
+export async function startMariaDb(certificate?: Certificate): Promise<MariaDb> {
   const [install, server] = [programs('mariadb-install-db'), programs('mariadbd')]
   if (!install || !server) throw new Error('MariaDB is not installed')
   const folder = await mkdtemp(join(await quickestFolder(), 'rowferry-mariadb-'))
@@ -43,6 +44,7 @@ export async function startMariaDb(): Promise<MariaDb> {
     ['--no-defaults', data, '--auth-root-authentication-method=normal', '--skip-test-db'],
     options,
   )
+  const encryption = certificate ? await encryptionBy(certificate, folder, account) : []
   const port = await freePort()
   const child = spawn(
     server,
@@ -56,6 +58,7 @@ export async function startMariaDb(): Promise<MariaDb> {
       '--innodb-buffer-pool-size=32M',
       '--innodb-flush-log-at-trx-commit=0',
       '--character-set-server=latin1',
+      ...encryption,
     ],
     { ...options, stdio: 'ignore' },
   )
@@ -77,6 +80,20 @@ export async function startMariaDb(): Promise<MariaDb> {
     },
   }
 }
+
+async function encryptionBy({ cert, key }: Certificate, folder: string, account: Account): Promise<string[]> {
+  const files = { 'ssl-cert': cert, 'ssl-key': key }
+  return Promise.all(
+    Object.entries(files).map(async ([name, text]) => {
+      const path = join(folder, `${name}.pem`)
+      await writeFile(path, text, { mode: 0o600 })
+      if (account) await chown(path, account.uid, account.gid)
+      return `--${name}=${path}`
+    }),
+  )
+}
+
+type Account = ReturnType<typeof serverUser>
 
 async function connected(child: ChildProcess, port: number): Promise<mysql.Connection> {
   for (;;) {

@@ -56,6 +56,8 @@ export const connectionMessages = {
   cursor_hint: 'JSONPath of what the next request sends',
   next_url_hint: 'JSONPath of the address of the next page',
   body_hint: 'A JSON object. What asks for a page is put into it.',
+  certificates_hint:
+    'PEM. Only where no public authority signed the server’s certificate: that of the authority that did.',
   statement_hint: 'One SELECT. It runs in a read-only transaction.',
   database_user_hint: 'One that may read what the statement needs, and nothing else',
   file_hint: 'Within the folder that SQLITE_FOLDER names on the server',

@@ -50,6 +50,9 @@ export const Paging = z.discriminatedUnion('style', [
 ])
 export type Paging = z.output<typeof Paging>
 
+/** Whose certificates hold beside those of public authorities, as PEM. */
+const Certificates = z._default(z.string().check(z.trim(), z.maxLength(limits.certificates_characters)), '')
+
 /** An HTTP API: which request, and where its rows are in the reply. */
 export const ApiSettings = z.strictObject({
   /** http or https, with whatever query is the same on each page. */
@@ -66,6 +69,7 @@ export const ApiSettings = z.strictObject({
   /** JSONPath of the number of rows that there are in all; blank: the reply does not say. */
   total_path: z._default(Text, ''),
   paging: z._default(Paging, { style: 'none' }),
+  ca_certificates: Certificates,
 })
 export type ApiSettings = z.output<typeof ApiSettings>
 
@@ -80,6 +84,7 @@ export const DatabaseSettings = z.strictObject({
   password: z._default(z.nullable(Text), null),
   /** `verify`: only to a server whose certificate holds; `off`: unencrypted. */
   tls: z._default(z.enum(['verify', 'off']), 'verify'),
+  ca_certificates: Certificates,
   /** Of a SQLite file, its name within SQLITE_FOLDER. */
   file: z._default(Text, ''),
   statement: z

@@ -111,6 +111,8 @@ export const limits = {
   connection_text_characters: 2000,
   connection_values_max: 50,
   header_name_characters: 100,
+  /** Some clouds hand out one file with the authorities of all their regions. */
+  certificates_characters: 300_000,
   url_characters: 4000,
   request_body_characters: 100_000,
   statement_characters: 100_000,

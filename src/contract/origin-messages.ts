@@ -40,6 +40,9 @@ export const originMessages = {
   api_wait_long: (seconds: number) =>
     `The API asks to wait another ${seconds.toLocaleString('en')} s, longer than one attempt waits.`,
   api_unreachable: (reason: string) => `The API could not be reached (${quoted(reason)}).`,
+  api_certificate: (reason: string) =>
+    `The API’s certificate does not hold (${quoted(reason)}). If your own authority signed it, paste that authority’s certificate into the connection.`,
+  certificates_invalid: 'The trusted certificates are no certificates in PEM form.',
   reply_late: (seconds: number) => `The API did not answer within ${seconds} s.`,
   reply_slow: 'The API sends its reply too slowly.',
   reply_too_large: (bytes: number) =>
@@ -92,7 +95,7 @@ export const originMessages = {
   database_unreachable: (where: string, reason: string) =>
     `The database at ${where} could not be reached, or the connection broke: ${reason}`,
   database_tls: (where: string, reason: string) =>
-    `There is no encrypted connection to ${where} whose certificate holds: ${reason}`,
+    `There is no encrypted connection to ${where} whose certificate holds: ${reason}. If your own authority signed it, paste that authority’s certificate into the connection.`,
   database_tls_by_name: (where: string) =>
     `The certificate of ${where} can only be verified by a name: enter the server’s name as the host.`,
   database_user_refused: (where: string, user: string) =>

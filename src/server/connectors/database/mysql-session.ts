@@ -31,7 +31,9 @@ export async function connectToMysql(
     user: settings.user,
     password: settings.password ?? '',
     // mysql2 checks whom the certificate names only where it is told to.
-    ...(settings.tls === 'verify' && { ssl: { rejectUnauthorized: true, verifyIdentity: true } }),
+    ...(settings.tls === 'verify' && {
+      ssl: { rejectUnauthorized: true, verifyIdentity: true, ...(server.trusted && { ca: server.trusted }) },
+    }),
     stream: () => socket,
     connectTimeout: limits.origin_request_seconds * SECONDS,
     charset: 'utf8mb4',

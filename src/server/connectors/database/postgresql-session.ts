@@ -23,7 +23,7 @@ export async function connectTo(
     database: settings.database,
     user: settings.user,
     password: () => settings.password ?? '',
-    ssl: settings.tls === 'verify' && { rejectUnauthorized: true, host: server.host },
+    ssl: settings.tls === 'verify' && { rejectUnauthorized: true, host: server.host, ca: server.trusted },
     stream: () => socket,
     connectionTimeoutMillis: limits.origin_request_seconds * SECONDS,
     application_name: 'rowferry',

@@ -4,6 +4,7 @@ import { originMessages as messages } from '../../../contract/origin-messages.ts
 import { OriginFailure } from '../connector.ts'
 import { allowedHost } from '../guarded/host-rules.ts'
 import { guardedLookup } from '../guarded/lookup.ts'
+import { trustedBy } from '../guarded/trusted-certificates.ts'
 import type { OriginUse } from '../origin-use.ts'
 import type { ValueNotes } from './value-notes.ts'
 
@@ -25,7 +26,13 @@ export type Engine = {
 }
 
 /** A database server that may be reached. */
-export type Server = { host: string; port: number; lookup: LookupFunction }
+export type Server = {
+  host: string
+  port: number
+  lookup: LookupFunction
+  /** Authorities whose certificates hold; undefined: those that this process trusts. */
+  trusted: string[] | undefined
+}
 
 const PORTS = { postgresql: 5432, mysql: 3306 }
 
@@ -38,7 +45,12 @@ export function serverOf(
   for (const field of ['host', 'database', 'user'] as const)
     if (settings[field] === '') throw new OriginFailure('invalid', messages.database_field_missing(field))
   const port = settings.port ?? PORTS[settings.engine]
-  return { host: allowedHost(rules, settings.host, port), port, lookup: guardedLookup(rules, port, resolve) }
+  return {
+    host: allowedHost(rules, settings.host, port),
+    port,
+    lookup: guardedLookup(rules, port, resolve),
+    trusted: trustedBy(settings),
+  }
 }
 
 /** The server as people read it. */

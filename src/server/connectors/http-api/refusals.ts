@@ -32,7 +32,9 @@ export function failureOfNetwork(error: unknown): OriginFailure {
       .find((found) => found !== '') ?? ''
   const reason = error instanceof Error && error.message !== '' ? error.message : code
   // A certificate or a request that is wrong will be wrong next time.
-  const isFinal = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|^ERR_TLS|^ERR_SSL|^UND_ERR_INVALID_ARG/.test(code)
+  const isFinal = /^ERR_TLS|^ERR_SSL|^UND_ERR_INVALID_ARG/.test(code)
+  if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code))
+    return new OriginFailure('invalid', messages.api_certificate(reason))
   return new OriginFailure(isFinal ? 'invalid' : 'unavailable', messages.api_unreachable(reason))
 }
 

@@ -27,12 +27,15 @@ type SenderUse = Pick<OriginUse, 'rules' | 'resolve' | 'beforeRequest'>
 /** Requests over connections that lead to nowhere but allowed hosts. `close` ends them all. */
 export class GuardedSender {
   readonly #use: SenderUse
+  readonly #trusted: string[] | undefined
   readonly #agents = new Map<number, Agent>()
   /** Requests sent, redirects included. */
   sent = 0
 
-  constructor(use: SenderUse) {
+  /** `trusted`: authorities whose certificates hold, instead of those that this process trusts. */
+  constructor(use: SenderUse, trusted?: string[]) {
     this.#use = use
+    this.#trusted = trusted
   }
 
   /** The first answer that is no redirect. Throws OriginFailure, what the network throws, or the signal's reason. */
@@ -77,7 +80,9 @@ export class GuardedSender {
     const known = this.#agents.get(port)
     if (known) return known
     const lookup = guardedLookup(this.#use.rules, port, this.#use.resolve)
-    const agent = new Agent({ connect: { lookup, timeout: CONNECT_MS } })
+    const agent = new Agent({
+      connect: { lookup, timeout: CONNECT_MS, ...(this.#trusted && { ca: this.#trusted }) },
+    })
     this.#agents.set(port, agent)
     return agent
   }

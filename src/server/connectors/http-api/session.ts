@@ -3,6 +3,7 @@ import { limits as contractLimits } from '../../../contract/limits.ts'
 import { originMessages as messages } from '../../../contract/origin-messages.ts'
 import { Backoff, type BackoffLimits, patientBackoff, pauseFor } from '../backoff.ts'
 import { OriginFailure } from '../connector.ts'
+import { trustedBy } from '../guarded/trusted-certificates.ts'
 import type { OriginUse } from '../origin-use.ts'
 import { inUtf8 } from './charset.ts'
 import { addReply, addText, beginExchange } from './exchanges.ts'
@@ -50,7 +51,7 @@ export class ApiSession {
   constructor(settings: ApiSettings, use: OriginUse, options: SessionOptions = {}) {
     this.redactor = new Redactor(secretsOf(settings))
     this.#use = use
-    this.#sender = new GuardedSender(use)
+    this.#sender = new GuardedSender(use, trustedBy(settings))
     this.#limits = options.limits ?? DEFAULT_LIMITS
     this.#backoff = options.backoff ?? patientBackoff
     this.#onExchange = options.onExchange

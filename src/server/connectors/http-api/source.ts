@@ -2,6 +2,7 @@ import type { ApiSettings } from '../../../contract/connections.ts'
 import { originMessages as messages } from '../../../contract/origin-messages.ts'
 import { OriginFailure, type Source } from '../connector.ts'
 import { allowedHost } from '../guarded/host-rules.ts'
+import { trustedBy } from '../guarded/trusted-certificates.ts'
 import type { OriginUse } from '../origin-use.ts'
 import { compilePaths } from './json-reply.ts'
 import { firstPage, requestFor } from './pages.ts'
@@ -30,6 +31,7 @@ export async function openApi(
 export function checkSettings(settings: ApiSettings, { rules }: OriginUse): void {
   const { url } = requestFor(settings, firstPage(settings.paging))
   compilePaths(settings)
+  trustedBy(settings)
   const { style } = settings.paging
   if (settings.format === 'csv' && (style === 'cursor' || style === 'next_url'))
     throw new OriginFailure('invalid', messages.paging_of_csv)

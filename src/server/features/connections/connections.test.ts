@@ -135,7 +135,7 @@ test('a secret cannot be turned into something that is shown, and does not follo
   })
 })
 
-test('a database without TLS is another place than the same with it', async () => {
+test('a database without TLS, or trusted by another authority, is another place than the same with it', async () => {
   const server = {
     kind: 'database',
     engine: 'postgresql',
@@ -147,7 +147,13 @@ test('a database without TLS is another place than the same with it', async () =
   const { id, settings } = await add({ ...server, password: CANARY })
   expect(settings).toMatchObject({ password: null, tls: 'verify' })
   expect((await put(id, { settings })).statusCode).toBe(200)
-  for (const change of [{ tls: 'off' }, { port: 5433 }, { host: 'localhost' }, { engine: 'mysql' }])
+  for (const change of [
+    { tls: 'off' },
+    { ca_certificates: 'PEM' },
+    { port: 5433 },
+    { host: 'localhost' },
+    { engine: 'mysql' },
+  ])
     expect(refused(await put(id, { settings: { ...settings, ...change } }))).toMatchObject({
       status: 400,
       field: 'settings.password',

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { z } from 'zod'
 import { type ApiSettings, ConnectionSettings, type NamedValue } from '../../../contract/connections.ts'
 import type { Db } from '../db.ts'
@@ -20,12 +21,16 @@ const DEFAULT_PORTS = { postgresql: 5432, mysql: 3306, sqlite: null } as const
 export function destinationOf(settings: ConnectionSettings): string {
   if (settings.kind === 'database') {
     const { engine, host, port, tls } = settings
-    return `${engine}://${host.toLowerCase()}:${port ?? DEFAULT_PORTS[engine]} ${tls}`
+    return `${engine}://${host.toLowerCase()}:${port ?? DEFAULT_PORTS[engine]} ${tls}${trustOf(settings)}`
   }
   if (!URL.canParse(settings.url)) return settings.url
   const { protocol, hostname, port } = new URL(settings.url)
-  return `${protocol}//${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`
+  return `${protocol}//${hostname}:${port || (protocol === 'https:' ? 443 : 80)}${trustOf(settings)}`
 }
+
+// Whoever could add an authority could pose as the server.
+const trustOf = ({ ca_certificates }: ConnectionSettings) =>
+  ca_certificates === '' ? '' : ` trusting ${hash('sha256', ca_certificates).slice(0, 16)}`
 
 /** The settings without their secrets, the secrets that came with them, and the places that want one and have none. */
 export function takeSecrets(settings: ConnectionSettings): {

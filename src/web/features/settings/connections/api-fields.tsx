@@ -2,7 +2,8 @@ import { SegmentedControl, Select, SimpleGrid, Textarea, TextInput } from '@mant
 import type { UseFormReturnType } from '@mantine/form'
 import { connectionMessages as messages } from '../../../../contract/connection-page-messages.ts'
 import { FormSection, LabelledField } from '../../../ui/form-section.tsx'
-import type { ConnectionValues } from './connection-form.ts'
+import { CertificatesField } from './certificates-field.tsx'
+import { type ConnectionValues, isEncrypted } from './connection-form.ts'
 import classes from './connection-form-page.module.css'
 import { NamedValues } from './named-values.tsx'
 import { PagingFields } from './paging-fields.tsx'
@@ -49,6 +50,7 @@ export function ApiFields({ form }: { form: UseFormReturnType<ConnectionValues> 
             {...form.getInputProps('body')}
           />
         )}
+        {isEncrypted(form.values) && <CertificatesField form={form} />}
       </FormSection>
       <FormSection title="Reply">
         <LabelledField label="Format">

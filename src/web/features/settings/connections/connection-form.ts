@@ -15,7 +15,10 @@ type Api = Extract<ConnectionSettings, { kind: 'api' }>
 type Database = Extract<ConnectionSettings, { kind: 'database' }>
 
 /** What the form holds, whichever kind is chosen; a cleared number is blank, a secret that stays as it is stored null. */
-export type ConnectionValues = Pick<Api, 'url' | 'method' | 'body' | 'format' | 'list_path' | 'total_path'> &
+export type ConnectionValues = Pick<
+  Api,
+  'url' | 'method' | 'body' | 'format' | 'list_path' | 'total_path' | 'ca_certificates'
+> &
   Omit<Database, 'kind' | 'port' | 'timeout_seconds'> & {
     name: string
     kind: ConnectionSettings['kind']
@@ -58,6 +61,7 @@ export const newValues: ConnectionValues = {
   user: '',
   password: '',
   tls: 'verify',
+  ca_certificates: '',
   file: '',
   statement: '',
   timeout_seconds: limits.statement_seconds_default,
@@ -91,8 +95,11 @@ const pagingOf = ({ style, first, param, size_param, size, cursor_path, url_path
   }
 }
 
+/** Whether an API is reached by https. */
+export const isEncrypted = ({ url }: Pick<ConnectionValues, 'url'>): boolean => /^\s*https:/i.test(url)
+
 const apiOf = (values: ConnectionValues) => {
-  const { url, method, headers, params, body, format, list_path, total_path } = values
+  const { url, method, headers, params, body, format, list_path, total_path, ca_certificates } = values
   return {
     kind: 'api',
     url: url.trim(),
@@ -104,15 +111,17 @@ const apiOf = (values: ConnectionValues) => {
     list_path: format === 'json' ? list_path.trim() : '',
     total_path: format === 'json' ? total_path.trim() : '',
     paging: pagingOf(values),
+    ca_certificates: isEncrypted(values) ? ca_certificates : '',
   }
 }
 
 const databaseOf = (values: ConnectionValues) => {
   const { engine, host, port, database, user, password, tls, file, statement, timeout_seconds } = values
+  const ca_certificates = tls === 'verify' ? values.ca_certificates : ''
   const common = { kind: 'database', engine, statement, timeout_seconds }
   if (engine === 'sqlite') return { ...common, file: file.trim() }
   const where = { host: host.trim(), port: port === '' ? null : port, database: database.trim() }
-  return { ...common, ...where, user: user.trim(), password: password || null, tls }
+  return { ...common, ...where, user: user.trim(), password: password || null, tls, ca_certificates }
 }
 
 const unparsed = (values: ConnectionValues) => (values.kind === 'api' ? apiOf(values) : databaseOf(values))

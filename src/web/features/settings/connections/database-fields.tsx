@@ -3,6 +3,7 @@ import type { UseFormReturnType } from '@mantine/form'
 import { connectionMessages as messages } from '../../../../contract/connection-page-messages.ts'
 import { limits } from '../../../../contract/limits.ts'
 import { FormSection } from '../../../ui/form-section.tsx'
+import { CertificatesField } from './certificates-field.tsx'
 import type { ConnectionValues } from './connection-form.ts'
 import classes from './connection-form-page.module.css'
 import { engineNames } from './engine-names.ts'
@@ -101,6 +102,7 @@ function ServerFields({ form }: Props) {
           value={password ?? ''}
         />
       </SimpleGrid>
+      {tls === 'verify' && <CertificatesField form={form} />}
     </>
   )
 }

@@ -1,0 +1,22 @@
+import { Textarea } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
+import { connectionMessages as messages } from '../../../../contract/connection-page-messages.ts'
+import type { ConnectionValues } from './connection-form.ts'
+import classes from './connection-form-page.module.css'
+
+/** Whose certificates hold beside those of public authorities. */
+export function CertificatesField({ form }: { form: UseFormReturnType<ConnectionValues> }) {
+  return (
+    <Textarea
+      label="Trusted certificates"
+      description={messages.certificates_hint}
+      autosize
+      minRows={1}
+      maxRows={6}
+      spellCheck={false}
+      placeholder="-----BEGIN CERTIFICATE-----"
+      classNames={{ input: classes.code }}
+      {...form.getInputProps('ca_certificates')}
+    />
+  )
+}
