@@ -64,3 +64,7 @@ export const slowGoogle = (ms: number) => send('PUT', '/control/latency', null, 
 /** Lets Google refuse so many of the next requests, as if its servers were out of order. */
 export const brokenGoogle = (count: number) =>
   send('PUT', '/control/faults', null, { faults: count > 0 ? [{ kind: '500', count }] : [] })
+
+/** Clears cells, as a colleague would who selects them and presses Delete. */
+export const clearCells = async (spreadsheet_id: string, range: string) =>
+  send('POST', `/v4/spreadsheets/${spreadsheet_id}/values/${range}:clear`, await accessToken(), {})

@@ -1,25 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { z } from 'zod'
+import { addSourceType, addSourceTask as addTask } from './add-source-task.ts'
 import { expect, test } from './app-test.ts'
-import { send, signIn } from './as-ada.ts'
+import { signIn } from './as-ada.ts'
 import { goTo } from './by-keyboard.ts'
 import { makeSpreadsheet } from './google-sheets.ts'
-
-const Id = z.object({ id: z.number() })
-
-const addSourceType = async (page: Page, name: string) =>
-  Id.parse(await send(page, 'POST', '/api/source_task_types', { name })).id
-
-const addTask = async (page: Page, source_task_type_id: number | null, name: string, fields = {}) =>
-  Id.parse(
-    await send(page, 'POST', '/api/source_tasks', {
-      name,
-      source_task_type_id,
-      source_type: 'internal',
-      ...fields,
-    }),
-  ).id
 
 const rowOf = (page: Page, name: string) => page.getByRole('article', { name })
 

@@ -1,9 +1,15 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import type { DatabaseSettings } from '../../src/contract/connections.ts'
 import { aConnection } from '../connections.ts'
 import { copyWorld, until } from '../copy-world.ts'
 import { testDatabase } from '../database.ts'
-import { settingsOf } from '../database-origins.ts'
+import { databaseSettings, settingsOf } from '../database-origins.ts'
+import { testFolder } from '../folders.ts'
+import { hasMariaDb, startMariaDb } from '../mariadb.ts'
 import { OriginServer } from '../origin-server.ts'
 import { pulled } from '../pulls.ts'
 
@@ -104,24 +110,73 @@ test('a worker that is frozen, and goes on after another one has ended its run, 
   await other.end()
 })
 
-test('a worker is killed in the middle of a database origin: the run begins anew by itself within 30 s, every row once', {
+describe('a worker is killed in the middle of a database origin: the run begins anew by itself within 30 s, every row once', {
   timeout: 120_000,
-}, async () => {
-  const shop = await testDatabase()
+}, () => {
   const rows = 20_000
-  const statement = `select 'SKU-' || i as "SKU", repeat('x', 500) as text,
-    case when i % 1000 = 0 then pg_sleep(0.3)::text end as pause from generate_series(1, ${rows}) i`
-  const settings = settingsOf(shop.url, statement)
-  const connection_id = await aConnection(world.db, 'Database', { kind: 'database', ...settings })
-  const task = await world.sourceTask({ source_type: 'database', connection_id })
-  const first = await world.workerProcess()
-  await world.start(task)
-  await until(async () => (await world.progress(task)).rows_done >= rows / 4)
-  await first.end('SIGKILL')
-  const killed = performance.now()
-  const second = await world.workerProcess()
-  expect(await pulled(world.db, task)).toMatchObject({ state: 'success', receipt: { rows } })
-  expect(performance.now() - killed).toBeLessThan(RECOVERED_MS)
-  expect(await skusOf(task)).toEqual(Array.from({ length: rows }, (_, index) => `SKU-${index + 1}`))
-  await second.end()
+  /** A statement of `rows` rows that pauses after each thousand of them. */
+  const slow = (pause: string, from: string) =>
+    `select concat('SKU-', i) as "SKU", text, case when i % 1000 = 0 then ${pause} end as pause from ${from}`
+
+  async function survives(name: string, settings: DatabaseSettings): Promise<void> {
+    const connection_id = await aConnection(world.db, name, { kind: 'database', ...settings })
+    const task = await world.sourceTask({ source_type: 'database', connection_id })
+    const first = await world.workerProcess()
+    await world.start(task)
+    await until(async () => (await world.progress(task)).rows_done >= rows / 4)
+    await first.end('SIGKILL')
+    const killed = performance.now()
+    const second = await world.workerProcess()
+    expect(await pulled(world.db, task)).toMatchObject({ state: 'success', receipt: { rows } })
+    const recovered = performance.now() - killed
+    console.log(`${name}: over ${(recovered / 1000).toFixed(1)} s after the kill`)
+    expect(recovered).toBeLessThan(RECOVERED_MS)
+    expect(await skusOf(task)).toEqual(Array.from({ length: rows }, (_, index) => `SKU-${index + 1}`))
+    await second.end()
+  }
+
+  test('PostgreSQL', async () => {
+    const shop = await testDatabase()
+    const from = `(select i, repeat('x', 500) as text from generate_series(1, ${rows}) i) items`
+    await survives('PostgreSQL', settingsOf(shop.url, slow('pg_sleep(0.3)::text', from)))
+  })
+
+  test.runIf(hasMariaDb)('MariaDB', async () => {
+    const { port, stop } = await startMariaDb()
+    onTestFinished(stop)
+    const from = `(select seq as i, repeat('x', 500) as text from seq_1_to_${rows}) items`
+    const statement = slow('sleep(0.3)', from).replaceAll('"', '`')
+    const login = { database: 'shop', user: 'reader', password: 'secret' }
+    await survives('MariaDB', databaseSettings({ engine: 'mysql', port, ...login, statement }))
+  })
+
+  test('SQLite, whose process ends with the worker', async () => {
+    const folder = await testFolder()
+    vi.stubEnv('SQLITE_FOLDER', folder)
+    const file = new DatabaseSync(join(folder, 'shop.db'))
+    file.exec(`create table items as with recursive n(i) as (select 1 union all select i + 1 from n where i < ${rows})
+      select i, printf('%.500c', 'x') as text from n`)
+    file.close()
+    // SQLite cannot sleep: it counts, for each of those rows anew.
+    const pause =
+      '(with recursive n(c) as (select i union all select c + 1 from n where c < i + 700000) select max(c) from n)'
+    const settings = databaseSettings({
+      engine: 'sqlite',
+      file: 'shop.db',
+      statement: slow(pause, 'items order by i'),
+    })
+    await survives('SQLite', settings)
+    await until(() => !processes().some((command) => command.includes(folder)))
+  })
 })
+
+/** What all processes were started with. */
+const processes = () =>
+  readdirSync('/proc').flatMap((pid) => {
+    try {
+      return /^\d+$/.test(pid) ? [readFileSync(`/proc/${pid}/cmdline`, 'utf8')] : []
+    } catch {
+      // It has ended meanwhile.
+      return []
+    }
+  })

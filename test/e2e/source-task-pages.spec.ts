@@ -1,0 +1,126 @@
+import type { Page } from '@playwright/test'
+import { addSourceTask, addSourceType } from './add-source-task.ts'
+import { expect, test } from './app-test.ts'
+import { signIn } from './as-ada.ts'
+import { clearCells, makeSpreadsheet } from './google-sheets.ts'
+
+const rowOf = (page: Page, name: string) => page.getByRole('article', { name })
+
+test.beforeEach(async ({ page }) => signIn(page))
+
+test('View Data goes page by page through the first 50 columns; rows that wait are discarded or accepted; a log is cleared', async ({
+  page,
+}, { testId }) => {
+  const name = `Paged ${testId}`
+  const header = ['SKU', ...Array.from({ length: 59 }, (_, column) => `Field ${column + 2}`)]
+  const rows = Array.from({ length: 120 }, (_, row) => header.map((_, column) => `${row + 1}-${column + 1}`))
+  const spreadsheet_id = await makeSpreadsheet(`${name} sheet`, [header, ...rows])
+  const source = { source_type: 'sheet', spreadsheet_id, sheet_name: 'Data' }
+  const id = await addSourceTask(page, null, name, source)
+  await page.goto(`/source_tasks?q=${id}`)
+  const row = rowOf(page, name)
+  const run = row.getByRole('button', { name: `Run ${name}` })
+  await run.click()
+  await row.getByRole('button', { name: `View Data of ${name}` }).click({ timeout: 30_000 })
+  const data = page.getByRole('dialog', { name: `View Data Copy: ${name}` })
+  await expect(data.getByRole('status')).toHaveText('Rows 1–100 of 120')
+  await expect(data.getByRole('columnheader')).toHaveCount(51)
+  await expect(data).toContainText('These are the first 50 columns')
+  await data.getByRole('button', { name: 'Next' }).click()
+  await expect(data.getByRole('status')).toHaveText('Rows 101–120 of 120')
+  await expect(data.getByRole('cell', { name: '120-1', exact: true })).toBeVisible()
+  await expect(data.getByRole('button', { name: 'Next' })).toBeDisabled()
+  await data.getByRole('combobox', { name: 'Rows a page' }).selectOption('50 rows')
+  await expect(data.getByRole('status')).toHaveText('Rows 1–50 of 120')
+  await page.keyboard.press('Escape')
+
+  await clearCells(spreadsheet_id, 'Data!A12:BH121')
+  await run.click()
+  const waits = row.getByRole('button', { name: `Waits for your yes, ${name}` })
+  await waits.click({ timeout: 30_000 })
+  const dialog = page.getByRole('dialog', { name: `Waits for your yes: ${name}` })
+  await expect(dialog).toContainText('has 10 rows, fewer than 50% of the 120 current ones.')
+  await dialog.getByRole('button', { name: 'Discard' }).click()
+  await expect(waits).toHaveCount(0)
+  await run.click()
+  await waits.waitFor({ timeout: 30_000 })
+  await row.getByRole('link', { name, exact: true }).click()
+  const notice = page.getByRole('region', { name: 'Waits for your yes' })
+  await notice.getByRole('button', { name: 'Accept' }).click()
+  await expect(notice).toHaveCount(0)
+  await expect(page.getByRole('link', { name: '10 rows' })).toBeVisible()
+
+  await page.goto(`/source_tasks/${id}/logs`)
+  await expect(page.getByText('fewer than 50% of the 120').first()).toBeVisible()
+  await page.getByRole('button', { name: 'Clear Logs' }).click()
+  await page
+    .getByRole('dialog', { name: 'Confirm Clear Logs' })
+    .getByRole('button', { name: 'Clear Logs' })
+    .click()
+  await expect(page.getByText('Logs cleared successfully')).toBeVisible()
+  await expect(page.getByText('No logs found.')).toBeVisible()
+})
+
+test('the list reads itself every 12 s, the scheduler every 15 s and a log every 5 s, where that is wanted; all tasks are acted on at once, and put into another order by pointer', async ({
+  page,
+}, { testId }) => {
+  const type = await addSourceType(page, `Dragged ${testId}`)
+  const names = ['one', 'two', 'three'].map((name) => `${name} ${testId}`)
+  const ids: number[] = []
+  for (const name of names) ids.push(await addSourceTask(page, type, name))
+  await page.clock.install()
+  const asked = { list: 0, scheduler: 0, log: 0 }
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname === '/api/source_tasks') asked.list += 1
+    if (pathname === '/api/source_schedule/status') asked.scheduler += 1
+    if (pathname.endsWith('/logs') && pathname.startsWith('/api/')) asked.log += 1
+  })
+  /** How often the page asked within a minute, a second at a time. */
+  const inAMinute = async () => {
+    await page.waitForLoadState('networkidle')
+    const before = { ...asked }
+    for (let second = 0; second < 60; second += 1) {
+      await page.clock.runFor(1000)
+      // What the page has asked for before this is answered before it goes on.
+      await page.evaluate(async () => (await fetch('/favicon.svg')).status)
+    }
+    return {
+      list: asked.list - before.list,
+      scheduler: asked.scheduler - before.scheduler,
+      log: asked.log - before.log,
+    }
+  }
+  await page.goto('/source_tasks')
+  await expect(page.getByRole('region', { name: 'All tasks' })).toBeVisible()
+  expect(await inAMinute()).toEqual({ list: 0, scheduler: 4, log: 0 })
+  await page.getByRole('checkbox', { name: 'Auto-refresh' }).check()
+  expect(await inAMinute()).toEqual({ list: 5, scheduler: 4, log: 0 })
+  await page.getByRole('checkbox', { name: 'Auto-refresh' }).uncheck()
+
+  const foot = page.getByRole('region', { name: 'All tasks' })
+  await foot.getByRole('button', { name: 'Stop All' }).click()
+  await expect(page.getByText('No running or queued tasks to stop')).toBeVisible()
+  await foot.getByRole('button', { name: 'Reset All Running Status' }).click()
+  await expect(page.getByText('No tasks needed to be reset.')).toBeVisible()
+  await foot.getByRole('button', { name: 'Toggle All Active/Inactive' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+
+  await page.getByRole('switch', { name: 'Reorder mode' }).click()
+  const table = page.getByRole('table', { name: `Order of Dragged ${testId}` })
+  const handle = (name: string) => page.getByRole('button', { name: `Move ${name}`, exact: true })
+  await handle(names[2] ?? '').hover()
+  const target = await handle(names[0] ?? '').boundingBox()
+  await page.mouse.down()
+  await page.mouse.move((target?.x ?? 0) + 8, (target?.y ?? 0) + 8, { steps: 8 })
+  await page.clock.runFor(1000)
+  await page.mouse.up()
+  await expect(page.getByText('Reordered 3 tasks')).toBeVisible()
+  await expect(table.getByRole('rowheader')).toHaveText([/three/, /one/, /two/])
+
+  await page.goto(`/source_tasks/${ids[0]}/logs`)
+  await expect(page.getByRole('checkbox', { name: 'Auto-Refresh' })).toBeVisible()
+  expect(await inAMinute()).toMatchObject({ log: 0 })
+  await page.getByRole('checkbox', { name: 'Auto-Refresh' }).check()
+  expect(await inAMinute()).toMatchObject({ log: 12 })
+})
