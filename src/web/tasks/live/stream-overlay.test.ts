@@ -28,6 +28,17 @@ test('of each task the last state that was told since a request began is put ove
   expect(since(31)).toEqual([])
 })
 
+test('a state that is told after an edit does not hide what was edited', () => {
+  const overlay = new StreamOverlay()
+  overlay.tasks([exampleTask({ id: 1, name: 'Renamed' })], 10)
+  const { name: _, ...state } = exampleTask({ id: 1 })
+  overlay.states([{ ...state, state: 'running' as const }], 20)
+  const since = (moment: number) => overlay.patchesSince(syncTaskModel, moment)
+  expect(since(10)).toMatchObject([{ id: 1, name: 'Renamed', task_status: 'Running' }])
+  expect(since(15)).toMatchObject([{ id: 1, task_status: 'Running' }])
+  expect(since(15)[0]).not.toHaveProperty('name')
+})
+
 test('so are the log lines of the task that was asked for, and the latest thousand of all are kept', () => {
   const overlay = new StreamOverlay()
   overlay.line(1, entry(1), 10)

@@ -6,7 +6,8 @@ import { type TaskWait, waitsOfLines } from './merge.ts'
 // more log lines do not come while one request is under way
 const LINES_KEPT = 1000
 
-type Told = { state: TaskState } | { task: { id: number } }
+/** The last edit of a task, and its state where that was told later. */
+type Told = { edit: { task: { id: number }; at: number } | null; state: TaskState | null }
 
 /**
  * What the event stream told last of each task. An answer that was asked for earlier may be older than that: what was received
@@ -20,12 +21,13 @@ export class StreamOverlay {
   #lines: { task_id: number; entry: LogEntry; at: number }[] = []
 
   states(states: readonly TaskState[], at: number): void {
-    for (const state of states) this.#put(state.id, { state }, at)
+    for (const state of states)
+      this.#put(state.id, { edit: this.#told.get(state.id)?.told.edit ?? null, state }, at)
   }
 
   /** Edited tasks, as the stream carries them. */
   tasks(tasks: readonly { id: number }[], at: number): void {
-    for (const task of tasks) this.#put(task.id, { task }, at)
+    for (const task of tasks) this.#put(task.id, { edit: { task, at }, state: null }, at)
   }
 
   #put(id: number, told: Told, at: number): void {
@@ -43,10 +45,10 @@ export class StreamOverlay {
 
   /** What has changed of a category's tasks. */
   patchesSince<T extends Task>(model: TaskModel<T>, moment: number): Patch<T>[] {
-    return since(this.#told, moment).flatMap((told): Patch<T>[] => {
-      if ('state' in told) return [model.patchOf(told.state)]
-      const task = model.parse(told.task)
-      return task ? [task] : []
+    return since(this.#told, moment).flatMap(({ edit, state }): Patch<T>[] => {
+      const task = edit && edit.at >= moment ? model.parse(edit.task) : null
+      const patch = state && model.patchOf(state)
+      return patch ? [{ ...task, ...patch }] : task ? [task] : []
     })
   }
 
