@@ -5,6 +5,9 @@ import { ConfirmDialog } from './confirm-dialog.tsx'
 import { toast } from './toast.ts'
 
 type Props = {
+  title?: string
+  /** What the button says. */
+  confirm?: string
   /** What will be lost. */
   question: string
   remove: () => Promise<unknown>
@@ -17,7 +20,16 @@ type Props = {
 }
 
 /** Asks before something goes, and tells what became of that; what is in use stays, and the server names who uses it. */
-export function DeleteDialog({ question, remove, deleted, failed, onDeleted, onClose }: Props) {
+export function DeleteDialog({
+  title = messages.confirm_deletion,
+  confirm = 'Delete',
+  question,
+  remove,
+  deleted,
+  failed,
+  onDeleted,
+  onClose,
+}: Props) {
   const removal = useMutation({
     mutationFn: remove,
     onSuccess: () => {
@@ -29,8 +41,8 @@ export function DeleteDialog({ question, remove, deleted, failed, onDeleted, onC
   })
   return (
     <ConfirmDialog
-      title={messages.confirm_deletion}
-      confirm="Delete"
+      title={title}
+      confirm={confirm}
       busy={removal.isPending}
       onConfirm={() => removal.mutate()}
       onClose={onClose}

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { messages } from '../../../contract/page-messages.ts'
 import { formatCount } from '../../lib/format.ts'
@@ -8,7 +8,6 @@ import { usePathId } from '../../lib/path-id.ts'
 import { reasonOf } from '../../lib/query-client.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { EmptyState, LoadError, LoadingRows } from '../../ui/states.tsx'
-import { toast } from '../../ui/toast.ts'
 import { keysOf } from '../cache/keys.ts'
 import { isMissing, logsQuery, taskQuery } from '../cache/task-queries.ts'
 import { useLiveTasks } from '../live/use-live-tasks.ts'
@@ -17,8 +16,8 @@ import { isUnderWay } from '../state/status.ts'
 import { useDescriptor } from '../task-descriptor.tsx'
 import { TaskLog } from './task-log.tsx'
 
-const ConfirmDialog = lazy(async () => ({
-  default: (await import('../../ui/confirm-dialog.tsx')).ConfirmDialog,
+const DeleteDialog = lazy(async () => ({
+  default: (await import('../../ui/delete-dialog.tsx')).DeleteDialog,
 }))
 
 type Props = {
@@ -45,19 +44,6 @@ function Logs({ id, actions }: { id: number; actions: ReactNode }) {
     refetchInterval: lost && task && isUnderWay(descriptor, task) ? descriptor.poll_ms : false,
   })
   const [asking, setAsking] = useState(false)
-  const clear = useMutation({
-    mutationFn: () => calls.clearLogs(id),
-    onSuccess: () => {
-      toast.success(messages.logs_cleared)
-      return Promise.all([
-        client.invalidateQueries({ queryKey: keys.logs(id) }),
-        client.invalidateQueries({ queryKey: keys.task(id) }),
-        client.invalidateQueries({ queryKey: keys.list }),
-      ])
-    },
-    onError: (error) => toast.error(reasonOf(error, messages.clear_logs_failed)),
-    onSettled: () => setAsking(false),
-  })
   if (isMissing(query.error)) return <MissingTask title="Logs" />
   return (
     <>
@@ -88,15 +74,22 @@ function Logs({ id, actions }: { id: number; actions: ReactNode }) {
       {query.data && query.data.length > 0 && <TaskLog entries={query.data} />}
       <Suspense>
         {asking && (
-          <ConfirmDialog
+          <DeleteDialog
             title={messages.confirm_clear_logs}
             confirm="Clear Logs"
-            busy={clear.isPending}
-            onConfirm={() => clear.mutate()}
+            question={messages.confirm_clear_logs_text(task?.name ?? texts.numbered(id))}
+            remove={() => calls.clearLogs(id)}
+            deleted={messages.logs_cleared}
+            failed={messages.clear_logs_failed}
+            onDeleted={() =>
+              Promise.all(
+                [keys.logs(id), keys.task(id), keys.list].map((queryKey) =>
+                  client.invalidateQueries({ queryKey }),
+                ),
+              )
+            }
             onClose={() => setAsking(false)}
-          >
-            {messages.confirm_clear_logs_text(task?.name ?? texts.numbered(id))}
-          </ConfirmDialog>
+          />
         )}
       </Suspense>
     </>

@@ -1,18 +1,16 @@
 import { Button } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import type { CompilerConfig } from '../../../../contract/compiler-configs.ts'
 import { messages } from '../../../../contract/page-messages.ts'
-import { reasonOf } from '../../../lib/query-client.ts'
 import classes from '../../../tasks/history/page-section.module.css'
 import { TaskLog } from '../../../tasks/history/task-log.tsx'
 import { EmptyState, LoadError, LoadingRows } from '../../../ui/states.tsx'
-import { toast } from '../../../ui/toast.ts'
 import { clearCompileLog, compileLogQuery } from '../api.ts'
 
-const ConfirmDialog = lazy(async () => ({
-  default: (await import('../../../ui/confirm-dialog.tsx')).ConfirmDialog,
+const DeleteDialog = lazy(async () => ({
+  default: (await import('../../../ui/delete-dialog.tsx')).DeleteDialog,
 }))
 
 /** The log of a configuration, newest first; new lines appear as they are written. */
@@ -20,15 +18,6 @@ export function CompileLog({ config }: { config: CompilerConfig }) {
   const client = useQueryClient()
   const query = useQuery(compileLogQuery(config.id))
   const [asking, setAsking] = useState(false)
-  const clear = useMutation({
-    mutationFn: () => clearCompileLog(config.id),
-    onSuccess: () => {
-      toast.success(messages.logs_cleared)
-      return client.invalidateQueries(compileLogQuery(config.id))
-    },
-    onError: (error) => toast.error(reasonOf(error, messages.clear_logs_failed)),
-    onSettled: () => setAsking(false),
-  })
   return (
     <section className={classes.section} aria-labelledby="log">
       <div className={classes.head}>
@@ -49,15 +38,16 @@ export function CompileLog({ config }: { config: CompilerConfig }) {
       {query.data && query.data.length > 0 && <TaskLog entries={query.data} />}
       <Suspense>
         {asking && (
-          <ConfirmDialog
+          <DeleteDialog
             title={messages.confirm_clear_logs}
             confirm="Clear Logs"
-            busy={clear.isPending}
-            onConfirm={() => clear.mutate()}
+            question={messages.confirm_clear_logs_text(config.name)}
+            remove={() => clearCompileLog(config.id)}
+            deleted={messages.logs_cleared}
+            failed={messages.clear_logs_failed}
+            onDeleted={() => client.invalidateQueries(compileLogQuery(config.id))}
             onClose={() => setAsking(false)}
-          >
-            {messages.confirm_clear_logs_text(config.name)}
-          </ConfirmDialog>
+          />
         )}
       </Suspense>
     </section>

@@ -1,6 +1,8 @@
 import { Link } from 'react-router'
 import type { CompilerConfig } from '../../../../contract/compiler-configs.ts'
 import type { TaskState } from '../../../../contract/tasks.ts'
+import { Fact } from '../../../tasks/page/fact.tsx'
+import card from '../../../tasks/page/task-card.module.css'
 import { CompileLine } from './compile-line.tsx'
 import { CompileWarnings } from './compile-warnings.tsx'
 import classes from './config-facts.module.css'
@@ -9,31 +11,22 @@ type Props = { config: CompilerConfig; state: TaskState | undefined }
 
 /** What a configuration merges, when, and what it is at. */
 export const ConfigFacts = ({ config, state }: Props) => (
-  <section className={classes.card} aria-label="Configuration">
+  <section className={`${card.card} ${classes.card}`} aria-label="Configuration">
     <CompileLine config={config} state={state} />
     <CompileWarnings config={config} state={state} />
-    <dl className={classes.facts}>
-      <div>
-        <dt>Sources, in order</dt>
-        <dd>
-          {config.source_task_ids.map((id, n) => (
-            <span key={id}>
-              {n > 0 && ', '}
-              <Link to={`/source_tasks/${id}`}>{config.source_names[n]}</Link>
-              {id === config.master_source_id && ' (master)'}
-            </span>
-          ))}
-        </dd>
-      </div>
-      <div>
-        <dt>Schedule</dt>
-        <dd>{config.task_type_name ?? 'None: compiled by hand'}</dd>
-      </div>
+    <dl className={card.facts}>
+      <Fact name="Sources, in order">
+        {config.source_task_ids.map((id, n) => (
+          <span key={id}>
+            {n > 0 && ', '}
+            <Link to={`/source_tasks/${id}`}>{config.source_names[n]}</Link>
+            {id === config.master_source_id && ' (master)'}
+          </span>
+        ))}
+      </Fact>
+      <Fact name="Schedule">{config.task_type_name ?? 'None: compiled by hand'}</Fact>
       {config.required_fields.length > 0 && (
-        <div>
-          <dt>Required fields</dt>
-          <dd>{config.required_fields.join(', ')}</dd>
-        </div>
+        <Fact name="Required fields">{config.required_fields.join(', ')}</Fact>
       )}
     </dl>
   </section>
