@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { Calls } from './calls.ts'
-import { SpreadsheetId } from './fields.ts'
+import { digits, SheetName, SpreadsheetId } from './fields.ts'
+import { limits } from './limits.ts'
 
 /** A spreadsheet that the signed-in person can open, as the picker lists it. */
 export const Spreadsheet = z.object({
@@ -35,5 +36,16 @@ export const spreadsheets = {
     summary: 'Name and tabs of one spreadsheet',
     params: z.strictObject({ spreadsheet_id: SpreadsheetId }),
     reply: SpreadsheetTabs,
+  },
+  held: {
+    method: 'GET',
+    path: '/api/spreadsheets/:spreadsheet_id/held_rows',
+    summary: 'How many rows a tab holds below its header row, as the signed-in person’s own account sees it',
+    params: z.strictObject({ spreadsheet_id: SpreadsheetId }),
+    query: z.strictObject({
+      sheet_name: SheetName,
+      start_row: z._default(digits('start_row', 1, limits.start_row_max), limits.start_row_default),
+    }),
+    reply: z.object({ rows: z.int() }),
   },
 } satisfies Calls

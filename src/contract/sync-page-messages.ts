@@ -2,6 +2,10 @@ const cells = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 
 
 /** What the page of a sync task and its dialog say by themselves. */
 export const syncPageMessages = {
+  target_holds: (rows: number) =>
+    `It holds ${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'}, which the first run replaces.`,
+  target_owned:
+    'Runs write their columns, from the start row to the bottom. Rows above and columns beside stay.',
   foreign_title: 'The target holds cells of somebody else’s',
   foreign_text: (count: number, columns: readonly string[]) =>
     `The last run would have written over ${cells(count)} in ${columns.length === 1 ? 'column' : 'columns'} ${columns.join(', ')}, so it wrote nothing. Put this right in the target and run the task again, or replace these cells.`,

@@ -24,6 +24,8 @@ export function createSpreadsheetAccess(google: Google): SpreadsheetAccess {
       named(() =>
         google.describeSpreadsheet({ user_id: person.id, email: person.email }, spreadsheetId, signal),
       ),
+    heldRows: ({ id: user_id, email }, spreadsheet_id, tab, signal) =>
+      named(() => google.heldRows({ user_id, email }, { spreadsheet_id, ...tab }, signal)),
   }
 }
 

@@ -11,7 +11,7 @@ import { type FoundNames, findNames } from './names.ts'
 import { readRows } from './rows.ts'
 import { type Caller, GoogleSession, type GoogleSettings } from './session.ts'
 import { requireTab } from './source.ts'
-import { type TabName, titleOf } from './spreadsheet.ts'
+import { findTab, type TabName, titleOf } from './spreadsheet.ts'
 import type { Account } from './tokens.ts'
 
 /** Whether a sheet can be copied from now, and a sentence that says it. */
@@ -47,6 +47,12 @@ export type Google = {
     spreadsheetId: string,
     signal: AbortSignal,
   ): Promise<{ id: string; name: string; tabs: SheetTab[] }>
+  /** Rows that a tab holds below its header row (counted from 1), by its first columns; 0 where there is no such tab. */
+  heldRows(
+    account: Account,
+    tab: { spreadsheet_id: string; sheet_name: string; start_row: number },
+    signal: AbortSignal,
+  ): Promise<number>
   /**
    * What a spreadsheet is called, as one of the accounts sees it, or why none of them can open it; neither if Google does not
    * tell in time. Takes nothing from the quota of Sheets.
@@ -106,6 +112,7 @@ export function createGoogle(settings: GoogleSettings): Google {
       )
       return { id: spreadsheetId, name: title, tabs: described }
     },
+    heldRows: (account, tab, signal) => countRows(forPerson(account, signal), tab),
     async findSpreadsheet(allowed, spreadsheetId, signal) {
       try {
         const name = await getFileName(whileWaiting(await accounts(allowed), signal), spreadsheetId)
@@ -138,6 +145,35 @@ export function createGoogle(settings: GoogleSettings): Google {
       }
     },
   }
+}
+
+/** Cells that are asked for to count rows: of a long tab only its first columns. */
+const COUNTED_CELLS = 300_000
+
+async function countRows(
+  session: GoogleSession,
+  {
+    spreadsheet_id,
+    sheet_name,
+    start_row,
+  }: { spreadsheet_id: string; sheet_name: string; start_row: number },
+): Promise<number> {
+  const found = findTab(await getSpreadsheet(session, spreadsheet_id), { sheet_id: null, sheet_name })
+  if (!found) return 0
+  const { title, grid } = found.tab
+  const columns = Math.min(grid.columns, Math.max(1, Math.floor(COUNTED_CELLS / grid.rows)))
+  const { batches } = readRows(session, {
+    spreadsheet_id,
+    title,
+    start_row: start_row - 1,
+    columns,
+    grid_rows: grid.rows,
+    rendering: 'UNFORMATTED_VALUE',
+    chunk_size: 1,
+  })
+  let rows = 0
+  for await (const batch of batches) rows += batch.length
+  return Math.max(0, rows - 1)
 }
 
 async function checkSheet(session: GoogleSession, question: ReadinessQuestion): Promise<Readiness> {

@@ -3,11 +3,18 @@ import type { Feature } from '../../platform/http/feature.ts'
 
 type Person = { id: number; email: string }
 
-/** Spreadsheets as a person's own account sees them. Both throw NamedError `no_grant`, `spreadsheet_…` or `google_unavailable`. */
+/** Spreadsheets as a person's own account sees them. All throw NamedError `no_grant`, `spreadsheet_…` or `google_unavailable`. */
 export type SpreadsheetAccess = {
   /** Last changed first; `search` looks in their names. */
   list: (person: Person, search: string, signal: AbortSignal) => Promise<Spreadsheet[]>
   describe: (person: Person, spreadsheetId: string, signal: AbortSignal) => Promise<SpreadsheetTabs>
+  /** Rows that a tab holds below a row; 0 where there is no such tab. */
+  heldRows: (
+    person: Person,
+    spreadsheetId: string,
+    tab: { sheet_name: string; start_row: number },
+    signal: AbortSignal,
+  ) => Promise<number>
 }
 
 type Deps = { spreadsheetAccess: SpreadsheetAccess }
@@ -20,5 +27,8 @@ export const spreadsheetsFeature: Feature<typeof spreadsheets, Deps> = {
       spreadsheetAccess.list(user, query.search ?? '', signal),
     get: ({ params, user, signal }, { spreadsheetAccess }) =>
       spreadsheetAccess.describe(user, params.spreadsheet_id, signal),
+    held: async ({ params, query, user, signal }, { spreadsheetAccess }) => ({
+      rows: await spreadsheetAccess.heldRows(user, params.spreadsheet_id, query, signal),
+    }),
   },
 }

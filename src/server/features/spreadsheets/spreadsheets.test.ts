@@ -96,3 +96,21 @@ test('while Google is out of order the picker says so within seconds', async () 
   await control(app.sandbox.root, 'POST', 'reset')
   expect([reply.statusCode, reply.json().message]).toEqual([503, errors.google_unavailable.message])
 })
+
+test('a tab tells how many rows it holds below the start row, before a first run replaces them', async () => {
+  const id = await create('Held', ['Full', 'Bare'])
+  const values = [['Our shop'], ['SKU', 'Price'], ['A', 1], [], ['C', 3]]
+  await fetch(`${app.sandbox.root}/v4/spreadsheets/${id}/values/Full!A1?valueInputOption=RAW`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ values }),
+  })
+  const held = async (query: string) => {
+    const reply = await ada.request('GET', `/api/spreadsheets/${id}/held_rows?${query}`)
+    return [reply.statusCode, reply.json().rows]
+  }
+  expect(await held('sheet_name=Full&start_row=2')).toEqual([200, 3])
+  expect(await held('sheet_name=full')).toEqual([200, 4])
+  expect(await held('sheet_name=Bare')).toEqual([200, 0])
+  expect(await held('sheet_name=New')).toEqual([200, 0])
+})

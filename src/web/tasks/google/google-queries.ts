@@ -9,6 +9,8 @@ const keys = {
   users: [users.list.path] as const,
   service_account: [serviceAccount.read.path] as const,
   spreadsheets: (search: string) => [spreadsheets.list.path, search] as const,
+  held: (id: string, sheet: string, start_row: number) =>
+    [spreadsheets.held.path, id, sheet, start_row] as const,
   spreadsheet: (id: string) => [spreadsheets.get.path, id] as const,
 }
 
@@ -39,6 +41,20 @@ export const spreadsheetQuery = (spreadsheet_id: string) =>
   queryOptions({
     queryKey: keys.spreadsheet(spreadsheet_id),
     queryFn: ({ signal }) => call(spreadsheets.get, { params: { spreadsheet_id }, signal }),
+    staleTime: 60_000,
+    retry: false,
+  })
+
+/** How many rows a sheet holds below a row. */
+export const heldRowsQuery = (spreadsheet_id: string, sheet_name: string, start_row: number) =>
+  queryOptions({
+    queryKey: keys.held(spreadsheet_id, sheet_name, start_row),
+    queryFn: ({ signal }) =>
+      call(spreadsheets.held, {
+        params: { spreadsheet_id },
+        query: { sheet_name, start_row },
+        signal,
+      }),
     staleTime: 60_000,
     retry: false,
   })

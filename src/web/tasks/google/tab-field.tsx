@@ -12,6 +12,8 @@ type Props = {
   required?: boolean
   /** What it means when the spreadsheet has no such sheet. */
   unknown: string
+  /** What there is to say of a sheet that it has. */
+  known?: ReactNode
   value: string
   error?: ReactNode
   onChange: (value: string) => void
@@ -19,7 +21,7 @@ type Props = {
 }
 
 /** A sheet of a spreadsheet: chosen from its list, or typed. */
-export function TabField({ spreadsheet, required, unknown, value, ...rest }: Props) {
+export function TabField({ spreadsheet, required, unknown, known: about, value, ...rest }: Props) {
   const id = spreadsheetIdIn(spreadsheet)
   const { data } = useQuery({ ...spreadsheetQuery(id ?? ''), enabled: id !== null })
   const titles = data?.tabs.map(({ title }) => title) ?? []
@@ -38,7 +40,7 @@ export function TabField({ spreadsheet, required, unknown, value, ...rest }: Pro
               (option) => 'value' in option && option.value.toLowerCase().includes(search.toLowerCase()),
             )
       }
-      description={data && value && !known ? unknown : undefined}
+      description={data && value ? (known ? about : unknown) : undefined}
     />
   )
 }

@@ -14,6 +14,7 @@ import { TabField } from '../../../tasks/google/tab-field.tsx'
 import { TimesField } from '../../../ui/times-field.tsx'
 import { presetsQuery } from './choices.ts'
 import { SourceFields } from './source-fields.tsx'
+import { TargetNotice } from './target-notice.tsx'
 import type { TaskValues } from './task-form.ts'
 
 type Props = {
@@ -67,6 +68,7 @@ export function TaskFields({ form, types, onlyType, editing, onPendingTime }: Pr
         required
         spreadsheet={values.target_ss_id}
         unknown={messages.tab_new}
+        known={<TargetNotice form={form} editing={editing} />}
         {...form.getInputProps('target_sheet_name')}
         value={values.target_sheet_name}
       />

@@ -1,0 +1,28 @@
+import type { UseFormReturnType } from '@mantine/form'
+import { useQuery } from '@tanstack/react-query'
+import { limits } from '../../../../contract/limits.ts'
+import { syncPageMessages as messages } from '../../../../contract/sync-page-messages.ts'
+import { heldRowsQuery } from '../../../tasks/google/google-queries.ts'
+import { spreadsheetIdIn } from '../../../tasks/google/spreadsheet-field.tsx'
+import type { TaskValues } from './task-form.ts'
+
+type Props = { form: UseFormReturnType<TaskValues>; editing: boolean }
+
+/** What a first run replaces in the target that is chosen, and what it leaves alone. */
+export function TargetNotice({ form, editing }: Props) {
+  const { target_ss_id, target_sheet_name, start_row } = form.values
+  const id = spreadsheetIdIn(target_ss_id)
+  const row = Number(start_row)
+  const isChosen = !editing || form.isDirty('target_ss_id') || form.isDirty('target_sheet_name')
+  const isRow = Number.isInteger(row) && row >= 1 && row <= limits.start_row_max
+  const { data } = useQuery({
+    ...heldRowsQuery(id ?? '', target_sheet_name, row),
+    enabled: isChosen && isRow && id !== null,
+  })
+  return (
+    <>
+      {isChosen && data && data.rows > 0 && <strong>{messages.target_holds(data.rows)} </strong>}
+      {messages.target_owned}
+    </>
+  )
+}
