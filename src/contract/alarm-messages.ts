@@ -55,6 +55,7 @@ export const alarmMessages = {
     grant: 'Google access was revoked',
     disk: 'The disk is nearly full',
   },
+  categories: { sync: 'Sync tasks', source: 'Source tasks', compiler: 'Compiles' },
   formats: { plain: 'JSON, signed', slack: 'Slack', teams: 'Microsoft Teams' },
   never_sent: 'Nothing sent yet',
   inactive: 'Inactive',

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
+import { rightFor } from '../../../contract/calls.ts'
 
 const Document = z.object({
   openapi: z.literal('3.1.0'),
@@ -52,6 +53,32 @@ describe('the OpenAPI document', () => {
     })
     expect(document.paths['/auth/login']?.get).toMatchObject({ responses: { 302: {} }, security: [] })
   })
+})
+
+test('every body has an example, which the call takes as it stands', () => {
+  const bodies = site.app.http.calls.filter(({ call }) => call.body)
+  expect(bodies.length).toBeGreaterThan(30)
+  const Body = z.object({ content: z.object({ 'application/json': z.object({ example: z.unknown() }) }) })
+  const refused = bodies.flatMap(({ call }) => {
+    const path = call.path.replaceAll(/:(\w+)/g, '{$1}')
+    const { content } = Body.parse(document.paths[path]?.[call.method.toLowerCase()]?.requestBody)
+    const { example } = content['application/json']
+    const issues = (call.body && z.safeParse(call.body, example).error?.issues) ?? []
+    return issues.map(({ path: place, message }) => [path, place.join('.'), message])
+  })
+  expect(refused).toEqual([])
+})
+
+test('every call says what it may be refused for, and which right a token needs', () => {
+  for (const { call } of site.app.http.calls) {
+    const path = call.path.replaceAll(/:(\w+)/g, '{$1}')
+    const operation = document.paths[path]?.[call.method.toLowerCase()]
+    const statuses = Object.keys(z.record(z.string(), z.unknown()).parse(operation?.responses))
+    expect(statuses, path).toEqual(expect.arrayContaining(['429', '503', ...(call.params ? ['404'] : [])]))
+    expect(statuses.includes('401'), path).toBe(call.access !== 'public')
+    const token = JSON.stringify(operation?.security).includes('"token"')
+    expect(token, path).toBe(call.access !== 'public' && rightFor(call) !== 'person')
+  }
 })
 
 test('the page about the calls opens for whoever is signed in, within the content security policy', async () => {

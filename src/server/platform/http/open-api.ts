@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Call, rightFor } from '../../../contract/calls.ts'
 import { ErrorBody } from '../../../contract/error-body.ts'
+import { exampleOf } from './open-api-examples.ts'
 
 /** A call and its name among its feature's calls. */
 export type NamedCall = { name: string; call: Call }
@@ -47,12 +48,42 @@ function operation({ name, call }: NamedCall): Schema {
     responses: {
       [successStatus(call)]: success(call),
       ...(call.accepted && { 202: success({ ...call, reply: call.accepted }) }),
-      default: {
-        description: 'Refused or failed; `message` says why',
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-      },
+      ...Object.fromEntries(refusalsOf(call).map(([status, why]) => [status, refusal(why)])),
+      default: refusal('Failed; `message` says why'),
     },
   }
+}
+
+const refusal = (description: string): Schema => ({
+  description,
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+})
+
+/** What a call may be refused for, by status; `code` in the answer says which of it. */
+function refusalsOf(call: Call): [number, string][] {
+  const { access, method, params, query, body, upload } = call
+  const is_change = method !== 'GET'
+  const may: [boolean, number, string][] = [
+    [Boolean(query ?? body ?? upload), 400, 'What was sent is not valid; `field` and `errors` name it'],
+    [access !== 'public', 401, 'No session, and no token that is valid'],
+    [
+      access === 'admin' || is_change,
+      403,
+      'Not for this person or this token, or the anti-forgery header is missing',
+    ],
+    [Boolean(params ?? query), 404, 'What is named is not there'],
+    [
+      is_change,
+      409,
+      'It contradicts what is there: a name that is taken, something in use or changed meanwhile',
+    ],
+    [Boolean(body ?? upload), 413, 'Too large'],
+    [Boolean(body ?? upload), 415, body ? 'Not uncompressed JSON' : 'Not a form with a file'],
+    [is_change, 422, 'It refers to what is gone, or what was begun did not end well'],
+    [true, 429, 'Too many requests; Retry-After says when the next may come'],
+    [true, 503, 'The database or Google does not answer; Retry-After says when to try again'],
+  ]
+  return may.flatMap(([is, status, why]) => (is ? [[status, why] as [number, string]] : []))
 }
 
 const tagOf = (path: string) => path.split('/').find((part) => part !== '' && part !== 'api') ?? 'rowferry'
@@ -76,7 +107,10 @@ function parameters(place: 'path' | 'query', fields: z.core.$ZodObject | undefin
 }
 
 function requestBody({ body, upload }: Call): Schema | undefined {
-  if (body) return { required: true, content: { 'application/json': { schema: schemaOf(body, 'input') } } }
+  if (body) {
+    const schema = schemaOf(body, 'input')
+    return { required: true, content: { 'application/json': { schema, example: exampleOf(schema) } } }
+  }
   if (!upload) return undefined
   const options = upload.options ? schemaOf(upload.options, 'input') : {}
   const properties = typeof options.properties === 'object' ? options.properties : {}

@@ -84,14 +84,10 @@ export function WebhookDialog({ webhook, onClose }: Props) {
             ))}
           </div>
         </Checkbox.Group>
-        <Checkbox.Group
-          label="Of tasks of"
-          description="None chosen: all"
-          {...form.getInputProps('categories')}
-        >
+        <Checkbox.Group label="Of (none chosen: all)" {...form.getInputProps('categories')}>
           <div className={classes.choices}>
             {TaskCategory.options.map((category) => (
-              <Checkbox key={category} value={category} label={category} />
+              <Checkbox key={category} value={category} label={messages.categories[category]} />
             ))}
           </div>
         </Checkbox.Group>
