@@ -163,7 +163,7 @@ describe('a worker is killed in the middle of a database origin: the run begins 
     const settings = databaseSettings({
       engine: 'sqlite',
       file: 'shop.db',
-      statement: slow(pause, 'items order by i'),
+      statement: slow(pause, 'items'),
     })
     await survives('SQLite', settings)
     await until(() => !processes().some((command) => command.includes(folder)))

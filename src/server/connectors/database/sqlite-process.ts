@@ -14,6 +14,9 @@ import { ValueNotes } from './value-notes.ts'
 
 const BATCH_CHARACTERS = 65_536
 const LOCK_WAIT_MS = 5_000
+const FULL_PIPE_WAIT_MS = 2
+// Whom nobody wakes up: waiting for it is a pause of a program that must not go on.
+const NOBODY = new Int32Array(new SharedArrayBuffer(4))
 const MEGABYTE = 1_048_576
 const READS = new Set([
   constants.SQLITE_SELECT,
@@ -94,7 +97,18 @@ function add(cells: string[]): void {
 // Waits as long as nobody reads.
 function send(text: string): void {
   const bytes = Buffer.from(text)
-  for (let at = 0; at < bytes.length; ) at += writeSync(1, bytes, at)
+  for (let at = 0; at < bytes.length; ) at += written(bytes, at)
+}
+
+/** Bytes that were taken; none where as many wait to be read as the pipe holds. */
+function written(bytes: Buffer, at: number): number {
+  try {
+    return writeSync(1, bytes, at)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) throw error
+    Atomics.wait(NOBODY, 0, 0, FULL_PIPE_WAIT_MS)
+    return 0
+  }
 }
 
 function readLine(): string {

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as delay } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
 import { databaseSettings, databaseUse, readAll } from '../../../../test/database-origins.ts'
 import { testFolder } from '../../../../test/folders.ts'
@@ -45,6 +46,16 @@ test('rows come in the order of the statement, the header first', async () => {
   expect(header).toEqual(['id', 'name'])
   expect(rows).toHaveLength(5001)
   expect(rows.at(-1)).toEqual([5000, 'Item 5000'])
+})
+
+test('rows that are read slower than they come wait for their reader', async () => {
+  const statement = "select id, printf('%.2000c', 'x') from items order by id"
+  let rows = -1
+  for await (const batch of readDatabase(settings(statement), use()).batches) {
+    if (rows < 100) await delay(300)
+    rows += batch.length
+  }
+  expect(rows).toBe(5000)
 })
 
 test.each([
