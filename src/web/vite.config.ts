@@ -1,5 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { gzipSync } from 'node:zlib'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, gzip, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin, type Rolldown } from 'vite'
 
@@ -43,9 +46,31 @@ function firstLoad(): Plugin {
   }
 }
 
+/** Files that a browser gets smaller than they are; pictures and fonts of the web are compressed already. */
+const COMPRESSIBLE = /\.(js|css|html|svg|json|webmanifest)$/
+
+/** Writes each file compressed beside itself, once and as far as it goes, so that no request has to. */
+function compressed(): Plugin {
+  return {
+    name: 'compressed',
+    apply: 'build',
+    async writeBundle({ dir = '' }, bundle) {
+      const names = Object.keys(bundle).filter((name) => COMPRESSIBLE.test(name))
+      await Promise.all(
+        names.map(async (name) => {
+          const file = bundle[name]
+          const content = file?.type === 'chunk' ? file.code : (file?.source ?? '')
+          await writeFile(join(dir, `${name}.br`), await promisify(brotliCompress)(content))
+          await writeFile(join(dir, `${name}.gz`), await promisify(gzip)(content, { level: 9 }))
+        }),
+      )
+    },
+  }
+}
+
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), firstLoad()],
+  plugins: [react(), firstLoad(), compressed()],
   build: {
     outDir: '../../dist/web',
     emptyOutDir: true,

@@ -46,6 +46,9 @@ beforeAll(async () => {
   await writeFile(join(root, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
   await writeFile(join(root, 'assets/main-abc123.js'), `export const text = '${'x'.repeat(5000)}'`)
   await writeFile(join(root, '..', 'outside.txt'), 'not ours')
+  await writeFile(join(root, 'assets/other-def456.js'), 'export {}')
+  await writeFile(join(root, 'assets/other-def456.js.br'), 'as brotli')
+  await writeFile(join(root, 'assets/other-def456.js.gz'), 'as gzip')
   app = await server(root)
 })
 afterAll(async () => {
@@ -55,6 +58,20 @@ afterAll(async () => {
 })
 
 describe('the built web', () => {
+  test.each([
+    ['gzip, deflate, br', 'br', 'as brotli'],
+    ['gzip', 'gzip', 'as gzip'],
+    ['', undefined, 'export {}'],
+  ])('what takes "%s" gets what the build compressed so: %s', async (accepted, encoding, body) => {
+    const headers = { 'accept-encoding': accepted }
+    const response = await app.inject({ url: '/assets/other-def456.js', headers })
+    expect(response.body).toBe(body)
+    expect(response.headers['content-encoding']).toBe(encoding)
+    expect(response.headers['content-type']).toMatch('javascript')
+    expect(response.headers['cache-control']).toContain('immutable')
+    expect(response.headers.vary).toBe('accept-encoding')
+  })
+
   test('assets, whose names change with their content, are kept for ever, and compressed', async () => {
     const response = await app.inject({
       url: '/assets/main-abc123.js',

@@ -9,13 +9,13 @@ import { answerFailure } from './failures.ts'
 const NOT_PAGES = /^\/(api|auth|dev\/logs|csv_jobs|assets|healthz|readyz|metrics)(\/|$)/
 
 /**
- * Serves the built web from `root` (hashed assets for ever, the rest re-checked each time) and answers whatever no
- * route takes: 405 with Allow, the pages' index.html, or 404. To be called after all routes.
+ * Serves the built web from `root` (hashed assets for ever, the rest re-checked each time; `.br` and `.gz` beside a file are
+ * what browsers get that take them) and answers whatever no route takes: 405 with Allow, the pages' index.html, or 404. To be called after all routes.
  */
 export async function addPages(app: FastifyInstance, root: string): Promise<void> {
   const built = existsSync(join(root, 'index.html'))
   if (built) {
-    await app.register(fastifyStatic, { root, serve: false, index: false })
+    await app.register(fastifyStatic, { root, serve: false, index: false, preCompressed: true })
     addFiles(app, root)
   } else {
     app.log.warn({ root }, 'The web is not built: only calls are served')
@@ -38,7 +38,7 @@ function addFiles(app: FastifyInstance, root: string): void {
     reply.sendFile(`assets/${request.params['*']}`, { maxAge: '1y', immutable: true }),
   )
   for (const entry of readdirSync(root, { withFileTypes: true })) {
-    if (!entry.isFile() || entry.name === 'index.html') continue
+    if (!entry.isFile() || /^index\.html$|\.(br|gz)$/.test(entry.name)) continue
     app.get(`/${entry.name}`, { config: { access: 'public' } }, (_request, reply) =>
       reply.sendFile(entry.name, { maxAge: 0 }),
     )
