@@ -38,9 +38,14 @@ export class Fleet extends Spreadsheets {
   readonly #env: Record<string, string>
   readonly #port: number
 
-  /** Where processes find each other; none of them runs yet. `env`: variables that all of them have besides. */
-  static async open(env: Record<string, string> = {}): Promise<Fleet> {
+  /**
+   * Where processes find each other; none of them runs yet. `portFor` may put something between them and the database's
+   * port; the test itself goes around it.
+   */
+  static async open(portFor = async (port: number) => port): Promise<Fleet> {
     const database = await testDatabase()
+    const url = new URL(database.url)
+    url.port = String(await portFor(Number(url.port)))
     const google = await buildSandbox({ dataDir: null })
     const root = await google.listen({ host: '127.0.0.1', port: 0 })
     const fleet = new Fleet(database, root, await freePort(), () => google.close(), env)
