@@ -39,16 +39,22 @@ export class Fleet extends Spreadsheets {
   readonly #port: number
 
   /**
-   * Where processes find each other; none of them runs yet. `portFor` may put something between them and the database's
-   * port; the test itself goes around it.
+   * Where processes find each other; none of them runs yet. `env`: variables that all of them have besides. `portFor` may
+   * put something between them and the database's port; the test itself goes around it.
    */
-  static async open(portFor = async (port: number) => port): Promise<Fleet> {
+  static async open(
+    env: Record<string, string> = {},
+    portFor = async (port: number) => port,
+  ): Promise<Fleet> {
     const database = await testDatabase()
     const url = new URL(database.url)
     url.port = String(await portFor(Number(url.port)))
     const google = await buildSandbox({ dataDir: null })
     const root = await google.listen({ host: '127.0.0.1', port: 0 })
-    const fleet = new Fleet(database, root, await freePort(), () => google.close(), env)
+    const fleet = new Fleet(database, root, await freePort(), () => google.close(), {
+      DATABASE_URL: url.href,
+      ...env,
+    })
     fleet.connect(root, await accessToken(root, EMAILS[0]))
     return fleet
   }
@@ -65,7 +71,6 @@ export class Fleet extends Spreadsheets {
     this.close = close
     this.#port = port
     this.#env = {
-      DATABASE_URL: database.url,
       GOOGLE_API_ROOT: root,
       PUBLIC_URL: `http://127.0.0.1:${port}`,
       SECRET_KEY,

@@ -37,6 +37,9 @@ const Affected = z.object({ affected: z.number() })
 // A day is pg-boss's longest. Its default of 15 minutes would start a longer run again beside itself.
 const LONGEST_RUN_SECONDS = 86_400
 
+/** What pg-boss hands on to its pool: a connection on which no answer comes is given up, since all of its own are quick. */
+const PASSED_TO_PG = { query_timeout: 30_000, keepAlive: true }
+
 /**
  * pg-boss on a small pool of its own, so that heartbeats get through when jobs use up the other one. Of all
  * processes that `supervise`, one at a time looks for silent workers, every 5 s.
@@ -47,6 +50,7 @@ export async function startDelivery(options: {
   log: Logger
 }): Promise<PgBoss> {
   const boss = new PgBoss({
+    ...PASSED_TO_PG,
     connectionString: options.databaseUrl,
     application_name: `${process.title.slice(0, 50)} queue`,
     max: QUEUE_CONNECTIONS,

@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import { Pool } from 'pg'
+import { breakLostConnections } from './lost-connections.ts'
 import { keepPrepared } from './prepared.ts'
 import type { Database } from './schema.ts'
 
@@ -30,6 +31,7 @@ export function createPool({ url, max = 10, onIdleError }: PoolOptions): Pool {
   // The same for one that rests inside a transaction; whoever has it hears of it from the next statement.
   pool.on('connect', (client) => client.on('error', () => {}))
   pool.on('connect', keepPrepared)
+  breakLostConnections(pool, url)
   return pool
 }
 

@@ -22,6 +22,7 @@ export function keepPrepared(client: PoolClient): void {
   const { query } = client
   // A property in place of a subclass, since Kysely has no word for a statement's name and `query` has ten signatures.
   Object.defineProperty(client, 'query', {
+    configurable: true,
     value: (text: unknown, values: unknown, ...rest: unknown[]) =>
       typeof text === 'string' && text.startsWith(MARK)
         ? Reflect.apply(query, client, [{ name: nameOf(text), text, values }, ...rest])

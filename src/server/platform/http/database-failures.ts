@@ -16,6 +16,7 @@ const AWAY_CODES = new Set([
 // pg gives these failures of its own side no code.
 const AWAY_MESSAGES = [
   /^timeout exceeded when trying to connect/,
+  /^Query read timeout/,
   /^Connection terminated/,
   /^Client has encountered a connection error/,
   /^Client was closed and is not queryable/,

@@ -1,0 +1,107 @@
+import { Writable } from 'node:stream'
+import { finished } from 'node:stream/promises'
+import { Client, type Pool, type PoolClient } from 'pg'
+import { z } from 'zod'
+
+/** How long nothing comes or goes on a connection that owes an answer before the server is asked about it. */
+const SILENT_MS = 15_000
+const TIME_LIMIT_MS = 5_000
+
+/** The server's number for a connection, which the types of the library leave out. */
+const Connected = z.object({ processID: z.int() })
+const Session = z.object({ waits_for_us: z.boolean() })
+
+/** To whoever waits for it the same as a connection that timed out. */
+class LostAnswer extends Error {
+  override name = 'LostAnswer'
+  override message = 'An answer of the database got lost on the way'
+  code = 'ETIMEDOUT'
+}
+
+type Owed = { answers: number; bytes: number; since: number; asking: boolean }
+
+/**
+ * Breaks connections of the pool on which an answer got lost: a network that drops what it carries without a word would
+ * keep whoever waits for it, and the locks of the session, for a quarter of an hour. A statement that takes long is none:
+ * the server says, on a connection of its own, whether it is at work or waits for us.
+ */
+export function breakLostConnections(pool: Pool, url: string, silentMs = SILENT_MS): void {
+  const waiting = new Map<PoolClient, Owed>()
+  let looking: NodeJS.Timeout | undefined
+
+  pool.on('connect', (client) =>
+    watchQueries(client, (answer) => {
+      const owed = waiting.get(client) ?? { answers: 0, bytes: 0, since: performance.now(), asking: false }
+      owed.answers += 1
+      waiting.set(client, owed)
+      looking ??= setInterval(look, silentMs / 3).unref()
+      void answer
+        .catch(() => {})
+        .then(() => {
+          owed.answers -= 1
+          if (owed.answers > 0) return
+          waiting.delete(client)
+          if (waiting.size > 0) return
+          clearInterval(looking)
+          looking = undefined
+        })
+    }),
+  )
+
+  function look(): void {
+    for (const [client, owed] of waiting)
+      if (!owed.asking && isSilent(client, owed, silentMs)) void ask(client, owed)
+  }
+
+  async function ask(client: PoolClient, owed: Owed): Promise<void> {
+    owed.asking = true
+    const { processID } = Connected.parse(client)
+    const server = new Client({
+      connectionString: url,
+      connectionTimeoutMillis: TIME_LIMIT_MS,
+      query_timeout: TIME_LIMIT_MS,
+    })
+    server.on('error', () => {})
+    try {
+      await server.connect()
+      const { rows } = await server.query(
+        `select state <> 'active' or wait_event_type = 'Client' as waits_for_us from pg_stat_activity where pid = $1`,
+        [processID],
+      )
+      const [session = { waits_for_us: true }] = z.array(Session).parse(rows)
+      // What has come or gone meanwhile was on its way.
+      if (!session.waits_for_us || !waiting.has(client) || !isSilent(client, owed, silentMs)) return
+      // Its locks go with it.
+      await server.query('select pg_terminate_backend($1)', [processID])
+      client.connection.stream.destroy(new LostAnswer())
+    } catch {
+      // The database is away: the next look asks again.
+    } finally {
+      owed.asking = false
+      void server.end().catch(() => {})
+    }
+  }
+}
+
+/** Whether nothing has come or gone for so long. */
+function isSilent({ connection }: PoolClient, owed: Owed, silentMs: number): boolean {
+  const socket = z.object({ bytesRead: z.int(), bytesWritten: z.int() }).parse(connection.stream)
+  const bytes = socket.bytesRead + socket.bytesWritten
+  if (bytes !== owed.bytes) Object.assign(owed, { bytes, since: performance.now() })
+  return performance.now() - owed.since >= silentMs
+}
+
+/** Tells of each query that is sent, with a promise that settles with its answer; readers that take their time are left out. */
+function watchQueries(client: PoolClient, onQuery: (answer: Promise<unknown>) => void): void {
+  const { query } = client
+  // A property in place of a subclass, since `query` has ten signatures.
+  Object.defineProperty(client, 'query', {
+    configurable: true,
+    value: (...given: unknown[]) => {
+      const sent: unknown = Reflect.apply(query, client, given)
+      if (sent instanceof Promise) onQuery(sent)
+      else if (sent instanceof Writable) onQuery(finished(sent))
+      return sent
+    },
+  })
+}

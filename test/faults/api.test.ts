@@ -1,0 +1,49 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { syncTasks } from '../../src/contract/sync-tasks.ts'
+import { Fleet } from '../fleet.ts'
+import { until } from '../processes.ts'
+
+const COPIES = 12
+const ROUNDS = 4
+
+test('the api is killed while runs are asked for: what was acknowledged is carried out, and nothing twice', {
+  timeout: 600_000,
+}, async () => {
+  const fleet = await Fleet.open()
+  onTestFinished(fleet.close)
+  const { db } = fleet
+  let api = await fleet.start('api')
+  const { send } = await fleet.people()
+  const copies = await fleet.copies(send, COPIES)
+  const acknowledged: number[] = []
+  const { method, path, reply } = syncTasks.execute
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const some = copies.slice((round * COPIES) / ROUNDS, ((round + 1) * COPIES) / ROUNDS)
+    const { queued = 0 } = await fleet.states()
+    const asking = some.map(async ({ task_id }) => {
+      await send(method, path.replace(':id', String(task_id)), reply)
+      acknowledged.push(task_id)
+    })
+    // In the middle of them: one is in the database, whether the one who asked knows or not.
+    await until('one more is queued', async () => ((await fleet.states()).queued ?? 0) > queued)
+    await api.end('SIGKILL')
+    await Promise.allSettled(asking)
+    api = await fleet.start('api')
+  }
+  console.log(`${acknowledged.length} of ${COPIES} acknowledged`)
+  const worker = await fleet.start('worker,scheduler')
+  await until('all have ended', async () => {
+    const { queued = 0, running = 0 } = await fleet.states()
+    return queued + running === 0
+  })
+
+  const runs = await db.selectFrom('runs').select(['task_id', 'state']).execute()
+  expect(new Set(runs.map(({ task_id }) => task_id)).size).toBe(runs.length)
+  expect(runs.map(({ task_id }) => task_id)).toEqual(expect.arrayContaining(acknowledged))
+  for (const { state } of runs) expect(state).toBe('success')
+  for (const copy of copies) {
+    const ran = runs.some(({ task_id }) => task_id === copy.task_id)
+    expect(await fleet.held(copy)).toEqual(ran ? copy.after : copy.before)
+  }
+  await Promise.all([api, worker].map((one) => one.end()))
+})

@@ -1,0 +1,84 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { syncTasks } from '../../src/contract/sync-tasks.ts'
+import { type Copy, Fleet, type Member } from '../fleet.ts'
+import type { Send } from '../person.ts'
+import { until } from '../processes.ts'
+import { control } from '../sandbox.ts'
+import { TcpProxy } from '../tcp-proxy.ts'
+
+const COPIES = 6
+
+let fleet: Fleet
+let proxy: TcpProxy
+let members: Member[]
+let send: Send
+
+beforeEach(async () => {
+  fleet = await Fleet.open({}, async (port) => {
+    proxy = await TcpProxy.before(port)
+    return proxy.port
+  })
+  onTestFinished(fleet.close)
+  onTestFinished(() => proxy.close())
+  members = [await fleet.start('api'), await fleet.start('worker'), await fleet.start('worker,scheduler')]
+  send = (await fleet.people()).send
+})
+
+/** Queues the copies and waits until several of them are at work. */
+async function atWork(): Promise<Copy[]> {
+  const copies = await fleet.copies(send, COPIES)
+  await control(fleet.root, 'PUT', 'latency', { ms: 500, jitter_ms: 500 })
+  const { method, path, reply } = syncTasks.execute
+  for (const { task_id } of copies) await send(method, path.replace(':id', String(task_id)), reply)
+  await until('several are at work', async () => ((await fleet.states()).running ?? 0) >= 3)
+  return copies
+}
+
+/** Every run ends in Success by itself and once, and the api answers; says how long that took. */
+async function recover(copies: readonly Copy[]): Promise<void> {
+  const since = performance.now()
+  await until('all have ended', async () => {
+    const { queued = 0, running = 0, stopping = 0 } = await fleet.states()
+    return queued + running + stopping === 0
+  })
+  const ended = performance.now()
+  await until('the api answers', async () => (await fetch(`${members[0]?.root}/readyz`)).ok)
+  const seconds = (ms: number) => ((ms - since) / 1000).toFixed(1)
+  console.log(`all ended after ${seconds(ended)} s, the api answers after ${seconds(performance.now())} s`)
+  expect(await fleet.states()).toEqual({ success: copies.length })
+  for (const copy of copies) expect(await fleet.held(copy)).toEqual(copy.after)
+  await Promise.all(members.map((member) => member.end()))
+}
+
+test('every connection to the database falls silent and nobody is told: the runs end well, and so does the api', {
+  timeout: 600_000,
+}, async () => {
+  const copies = await atWork()
+  const silenced = proxy.connections
+  proxy.silence()
+  console.log(`${silenced} connections silenced`)
+  await recover(copies)
+})
+
+test('the database cannot be reached for half a minute, and nobody is told: all goes on by itself', {
+  timeout: 600_000,
+}, async () => {
+  const copies = await atWork()
+  proxy.blackhole()
+  await delay(30_000)
+  proxy.resume()
+  await recover(copies)
+})
+
+test('connections are cut, and later ended by the server: all goes on by itself', {
+  timeout: 600_000,
+}, async () => {
+  const copies = await atWork()
+  proxy.cut()
+  await until('they are at work again', async () => proxy.connections > 5)
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()`.execute(fleet.db)
+  await recover(copies)
+})
