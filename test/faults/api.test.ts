@@ -20,14 +20,16 @@ test('the api is killed while runs are asked for: what was acknowledged is carri
   for (let round = 0; round < ROUNDS; round += 1) {
     const some = copies.slice((round * COPIES) / ROUNDS, ((round + 1) * COPIES) / ROUNDS)
     const { queued = 0 } = await fleet.states()
-    const asking = some.map(async ({ task_id }) => {
-      await send(method, path.replace(':id', String(task_id)), reply)
-      acknowledged.push(task_id)
-    })
+    const asking = Promise.allSettled(
+      some.map(async ({ task_id }) => {
+        await send(method, path.replace(':id', String(task_id)), reply)
+        acknowledged.push(task_id)
+      }),
+    )
     // In the middle of them: one is in the database, whether the one who asked knows or not.
     await until('one more is queued', async () => ((await fleet.states()).queued ?? 0) > queued)
     await api.end('SIGKILL')
-    await Promise.allSettled(asking)
+    await asking
     api = await fleet.start('api')
   }
   console.log(`${acknowledged.length} of ${COPIES} acknowledged`)
