@@ -32,7 +32,7 @@ const table = (mark: string, rows: number): Cell[][] =>
 
 /** Real processes of the product on a database of their own, and a local Google in this process. */
 export class Fleet extends Spreadsheets {
-  readonly database: TestDatabase
+  readonly database: Pick<TestDatabase, 'url' | 'db'>
   /** Ends the local Google. */
   readonly close: () => Promise<void>
   readonly #env: Record<string, string>
@@ -40,13 +40,16 @@ export class Fleet extends Spreadsheets {
 
   /**
    * Where processes find each other; none of them runs yet. `env`: variables that all of them have besides. `portFor` may
-   * put something between them and the database's port; the test itself goes around it.
+   * put something between them and the database's port; the test itself goes around it. `own`: a database that the test may crash.
    */
   static async open(
     env: Record<string, string> = {},
-    portFor = async (port: number) => port,
+    {
+      portFor = async (port: number) => port,
+      own,
+    }: { portFor?: (port: number) => Promise<number>; own?: Pick<TestDatabase, 'url' | 'db'> } = {},
   ): Promise<Fleet> {
-    const database = await testDatabase()
+    const database = own ?? (await testDatabase())
     const url = new URL(database.url)
     url.port = String(await portFor(Number(url.port)))
     const google = await buildSandbox({ dataDir: null })
@@ -60,7 +63,7 @@ export class Fleet extends Spreadsheets {
   }
 
   private constructor(
-    database: TestDatabase,
+    database: Pick<TestDatabase, 'url' | 'db'>,
     root: string,
     port: number,
     close: () => Promise<void>,

@@ -16,10 +16,15 @@ let members: Member[]
 let send: Send
 
 beforeEach(async () => {
-  fleet = await Fleet.open({}, async (port) => {
-    proxy = await TcpProxy.before(port)
-    return proxy.port
-  })
+  fleet = await Fleet.open(
+    {},
+    {
+      portFor: async (port) => {
+        proxy = await TcpProxy.before(port)
+        return proxy.port
+      },
+    },
+  )
   onTestFinished(fleet.close)
   onTestFinished(() => proxy.close())
   members = [await fleet.start('api'), await fleet.start('worker'), await fleet.start('worker,scheduler')]

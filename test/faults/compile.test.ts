@@ -1,0 +1,202 @@
+import { type RawBuilder, sql } from 'kysely'
+import { expect, onTestFinished, test } from 'vitest'
+import { compiler } from '../../src/contract/compiler.ts'
+import { compilerRecords } from '../../src/contract/compiler-records.ts'
+import type { Db } from '../../src/server/platform/db.ts'
+import { freePort } from '../../src/server/platform/free-port.ts'
+import { aMerge } from '../compiling.ts'
+import { runOf } from '../engine.ts'
+import { aSourceTask } from '../factories.ts'
+import { Fleet, type Member } from '../fleet.ts'
+import { OwnServer } from '../own-server.ts'
+import { type Send, signIn } from '../person.ts'
+import { until } from '../processes.ts'
+
+const SOURCES = 3
+// More than one slice for each of the two connections.
+const RECORDS = 60_000
+
+/** Stores rows for a source task, whose values say which round they are of. */
+async function store(db: Db, task_id: number, round: string): Promise<void> {
+  await sql`
+    with version as (
+      insert into snapshots (task_id, kind, columns, header, row_count, completed_at)
+      values (${task_id}, 'source', '["SKU","Round"]', '["SKU","Round"]', ${RECORDS}, now()) returning id
+    ), stored as (
+      insert into snapshot_rows (snapshot_id, row_no, cells)
+      select id, n, jsonb_build_array('SKU-' || n, ${round}::text) from version, generate_series(1, ${RECORDS}::int) n
+    )
+    update tasks set snapshot_id = version.id from version where tasks.id = ${task_id}`.execute(db)
+}
+
+async function aWorld() {
+  const server = await OwnServer.start()
+  onTestFinished(server.close)
+  const fleet = await Fleet.open({}, { own: server })
+  onTestFinished(fleet.close)
+  const { db } = server
+  await fleet.start('api,scheduler')
+  const { send } = await fleet.people()
+  const sources = await Promise.all(Array.from({ length: SOURCES }, async () => (await aSourceTask(db)).id))
+  const config = await aMerge(db, sources)
+  const refill = async (round: string) => {
+    for (const source of sources) await store(db, source, round)
+  }
+  const compile = () =>
+    send(compiler.compile.method, compiler.compile.path, compiler.compile.reply, { config_id: config.id })
+  return { server, fleet, db, send, config, refill, compile }
+}
+
+/** Which round the records of a configuration are of. Fails unless they are complete and of one round alone. */
+async function roundOf(send: Send, config_id: number): Promise<unknown> {
+  const { method, path, reply } = compilerRecords.data
+  const page = (offset: number) =>
+    send(method, `${path}?compiler_config_id=${config_id}&limit=200&offset=${offset}`, reply)
+  const pages = await Promise.all([0, RECORDS / 2, RECORDS - 200].map(page))
+  expect(pages.map(({ total_count, data }) => [total_count, data.length])).toEqual(
+    pages.map(() => [RECORDS, 200]),
+  )
+  const rounds = new Set(pages.flatMap(({ data }) => data.map(({ Round }) => Round)))
+  // A compile may have ended between two of the pages.
+  return rounds.size === 1 ? [...rounds][0] : null
+}
+
+async function holds(db: Db, condition: RawBuilder<boolean>): Promise<boolean> {
+  const { rows } = await sql<{ holds: boolean }>`select ${condition} as holds`.execute(db)
+  return rows[0]?.holds ?? false
+}
+
+const waitsFor = (table: string) => sql<boolean>`exists (
+  select from pg_locks where relation = ${table}::regclass and not granted)`
+
+type Moment = {
+  name: string
+  hold: RawBuilder<unknown> | null
+  reached: (task_id: number) => RawBuilder<boolean>
+}
+
+// What writes there waits for the test, so that the moment lasts until the kill.
+const moments: Moment[] = [
+  {
+    name: 'it gathers SKUs',
+    hold: sql`lock table compile_keys in share mode`,
+    reached: () => waitsFor('compile_keys'),
+  },
+  {
+    name: 'it begins to merge',
+    hold: sql`lock table snapshot_rows in share mode`,
+    reached: () => waitsFor('snapshot_rows'),
+  },
+  {
+    name: 'it has merged a part',
+    hold: null,
+    reached: (task_id) => sql`exists (
+      select from runs where task_id = ${task_id} and state = 'running' and phase = 'Merging' and rows_done > 0)`,
+  },
+  {
+    name: 'all that is missing is the version',
+    hold: sql`lock table compiled_versions in share mode`,
+    reached: () => waitsFor('compiled_versions'),
+  },
+]
+
+test.each(['worker', 'database', 'worker and the database'])(
+  'SIGKILL for the %s while a compile overwrites, at each of its moments: the old records stay readable and complete until the new ones stand',
+  { timeout: 900_000 },
+  async (victim) => {
+    const { server, fleet, db, send, config, refill, compile } = await aWorld()
+    let worker: Member = await fleet.start('worker')
+    await refill('before')
+    await compile()
+    let round = 'before'
+    for (const { name, hold, reached } of moments) {
+      await refill(name)
+      const holding = await db.startTransaction().execute()
+      if (hold) await hold.execute(holding)
+      const asked = compile().catch(() => null)
+      await until(name, () => holds(db, reached(config.task_id)))
+      expect(await roundOf(send, config.id), name).toBe(round)
+      if (victim.includes('worker')) await worker.end('SIGKILL')
+      if (victim.includes('database')) await server.crash()
+      await holding
+        .rollback()
+        .execute()
+        .catch(() => null)
+      if (victim.includes('worker')) worker = await fleet.start('worker')
+      await asked
+      // Whatever is read meanwhile is one round, whole.
+      await until(`the run is over although the ${victim} was killed when ${name}`, async () => {
+        const seen = await roundOf(send, config.id).catch((error: unknown) => {
+          if (String(error).includes(' 503 ')) return null
+          throw error
+        })
+        expect([round, name, null], name).toContain(seen)
+        return seen === name
+      })
+      const run = await runOf(db, config.task_id)
+      expect([run.state, run.error], name).toEqual(['success', null])
+      expect(run.receipt, name).toMatchObject({ records: RECORDS, changed: RECORDS, added: 0, gone: 0 })
+      round = name
+    }
+    await worker.end()
+  },
+)
+
+test('many callers at two addresses, two workers: a configuration has one compile at a time, and all of them get its end', {
+  timeout: 300_000,
+}, async () => {
+  const { fleet, db, config, refill, compile } = await aWorld()
+  const second = await fleet.start('api', await freePort())
+  const { send } = await signIn(second.root, 'ada@example.com')
+  const { method, path, reply } = compiler.compile
+  const compileThere = () => send(method, path, reply, { config_id: config.id })
+  const workers = [await fleet.start('worker'), await fleet.start('worker')]
+  await refill('first')
+  const holding = await db.startTransaction().execute()
+  await sql`lock table compile_keys in share mode`.execute(holding)
+  const asked = Array.from({ length: 8 }, () => [compile(), compileThere()]).flat()
+  await until('it is at work', () => holds(db, waitsFor('compile_keys')))
+  await holding.rollback().execute()
+  const ids = new Set((await Promise.all(asked)).map(({ run_id }) => run_id))
+  // Who asks after its end begins another one.
+  const runs = await db
+    .selectFrom('runs')
+    .select(['id', 'started_at', 'finished_at', 'state'])
+    .orderBy('id')
+    .execute()
+  expect(new Set(runs.map(({ id }) => id))).toEqual(ids)
+  for (const [n, run] of runs.entries()) {
+    expect(run.state).toBe('success')
+    const earlier = runs[n - 1]?.finished_at?.getTime() ?? 0
+    expect(run.started_at?.getTime()).toBeGreaterThanOrEqual(earlier)
+  }
+  for (const member of [...workers, second]) await member.end()
+})
+
+test('a worker that is frozen in a compile, and goes on after another one has ended it, changes nothing', {
+  timeout: 300_000,
+}, async () => {
+  const { fleet, db, send, config, refill, compile } = await aWorld()
+  const frozen = await fleet.start('worker')
+  await refill('before')
+  await compile()
+  await refill('after')
+  const asked = compile().catch(() => null)
+  await until('it merges', async () => {
+    const run = await runOf(db, config.task_id, ['running', 'success'])
+    return run.phase === 'Merging' && run.state === 'running'
+  })
+  frozen.kill('SIGSTOP')
+  const other = await fleet.start('worker')
+  await asked
+  expect(await runOf(db, config.task_id)).toMatchObject({ state: 'success' })
+  const before = await db.selectFrom('tasks').select('snapshot_id').where('id', '=', config.task_id).execute()
+  frozen.kill('SIGCONT')
+  // It ends only after it has heard that its run is another's.
+  await frozen.end()
+  expect(
+    await db.selectFrom('tasks').select('snapshot_id').where('id', '=', config.task_id).execute(),
+  ).toEqual(before)
+  expect(await roundOf(send, config.id)).toBe('after')
+  await other.end()
+})

@@ -1,0 +1,43 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createDb, type Db } from '../src/server/platform/db.ts'
+import { migrate } from '../src/server/platform/migrate.ts'
+import { type EmbeddedPostgres, startPostgres } from '../src/server/platform/postgres/start-postgres.ts'
+import { testFolder } from './folders.ts'
+
+/** A database server of a test's own, with the settings of the product, that the test may crash; migrated. */
+export class OwnServer {
+  readonly url: string
+  readonly db: Db & { destroy: () => Promise<void> }
+  readonly #folder: string
+  #server: EmbeddedPostgres
+
+  static async start(): Promise<OwnServer> {
+    const folder = await testFolder()
+    const server = await startPostgres({ dataDir: folder })
+    await migrate({ url: server.url })
+    return new OwnServer(folder, server)
+  }
+
+  private constructor(folder: string, server: EmbeddedPostgres) {
+    this.#folder = folder
+    this.#server = server
+    this.url = server.url
+    this.db = createDb({ url: server.url })
+  }
+
+  /** Kills it with SIGKILL and starts it again at the same address. */
+  async crash(): Promise<void> {
+    const file = join(this.#folder, 'postgres/data/postmaster.pid')
+    const [pid] = (await readFile(file, 'utf8')).split('\n')
+    process.kill(Number(pid), 'SIGKILL')
+    await this.#server.exited
+    this.#server = await startPostgres({ dataDir: this.#folder })
+  }
+
+  /** Ends it for good. */
+  close = async (): Promise<void> => {
+    await this.db.destroy()
+    await this.#server.stop()
+  }
+}
