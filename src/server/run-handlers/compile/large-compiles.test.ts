@@ -1,0 +1,144 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { aMerge, aSource, storedRecords } from '../../../../test/compiling.ts'
+import { databasePerTest } from '../../../../test/database.ts'
+import { runOf, startEngine } from '../../../../test/engine.ts'
+import { aCopy, aSourceTask } from '../../../../test/factories.ts'
+import { plainMerge } from '../../../../test/plain-merge.ts'
+import { until } from '../../../../test/processes.ts'
+import { prune } from '../../engine/prune.ts'
+import { compileHandler } from './handler.ts'
+
+const database = databasePerTest()
+type Cell = string | number | boolean | null
+
+async function compiled(task_id: number) {
+  const engine = await startEngine(database, [compileHandler])
+  await engine.queueRun(task_id)
+  const run = await runOf(database.db, task_id)
+  await engine.stop()
+  return run
+}
+
+test('fifty sources with three hundred columns come to what a plain merge comes to', async () => {
+  const sources = Array.from({ length: 50 }, (_, source) => ({
+    columns: ['Shared', ...Array.from({ length: 6 }, (_, n) => `Größe ${source}/${n}`), 'SKU'],
+    sku: 7,
+    rows: Array.from({ length: 20 }, (_, row): Cell[] => [
+      (row + source) % 7 === 0 ? `${source} ${row}` : null,
+      ...[`💠 ${source}`, row, row % 2 === 0, '', 0, null],
+      `Ä-${(row * 7 + source) % 60}`,
+    ]),
+  }))
+  const ids: number[] = []
+  for (const { columns, rows } of sources) ids.push(await aSource(database.db, columns, rows))
+  const config = await aMerge(database.db, ids)
+  expect(await compiled(config.task_id)).toMatchObject({ state: 'success', error: null })
+  const expected = plainMerge(sources)
+  const { fields, rows } = await storedRecords(database.db, config.task_id)
+  expect(fields).toHaveLength(301)
+  expect(fields).toEqual(expected.fields)
+  expect(
+    rows.map(({ sku, cells, source_rows, found_in }) => ({
+      ...{ sku, source_rows, found_in },
+      values: Object.fromEntries(
+        fields.flatMap((field, n) => (cells[n + 1] === null ? [] : [[field, cells[n + 1]]])),
+      ),
+    })),
+  ).toEqual(
+    expected.records.map(({ sku, source_rows, found_in, values }) => ({
+      sku,
+      source_rows,
+      found_in,
+      values,
+    })),
+  )
+})
+
+test('sources that run anew during a compile: one version of each is merged, that of its beginning', async () => {
+  const { db } = database
+  const columns = ['SKU', 'Round']
+  const rows = (round: string): Cell[][] =>
+    Array.from({ length: 100 }, (_, n) => [`${n}`, n % 2 ? null : round])
+  const ids = [await aSource(db, columns, rows('old')), await aSource(db, columns, rows('old').reverse())]
+  const config = await aMerge(db, ids)
+  const engine = await startEngine(database, [compileHandler])
+  // Merging waits for this lock, gathering does not.
+  const holding = await db.startTransaction().execute()
+  await sql`lock table compiled_records in share mode`.execute(holding)
+  await engine.queueRun(config.task_id)
+  await until('it merges', async () => {
+    const { rows: waiting } = await sql`
+      select from pg_locks where relation = 'compiled_records'::regclass and not granted`.execute(db)
+    return waiting.length > 0
+  })
+  for (const id of ids) await aCopy(db, id, columns, rows('new'))
+  await sql`update snapshots set created_at = now() - interval '1 hour'`.execute(db)
+  await prune(db, 90)
+  await holding.rollback().execute()
+  expect(await runOf(db, config.task_id)).toMatchObject({ state: 'success' })
+  const rounds = async () =>
+    new Set((await storedRecords(db, config.task_id)).rows.map(({ cells }) => cells[1]))
+  expect(await rounds()).toEqual(new Set(['old', null]))
+  await engine.queueRun(config.task_id)
+  await until('the next one is over', async () => (await rounds()).has('new'))
+  expect(await rounds()).toEqual(new Set(['new', null]))
+})
+
+const RECORDS = 20_011
+const FIELDS = 8
+
+/** Stores rows in an order of the source's own, whose values tell source, row and field; one in three is blank. */
+async function aLargeSource(source: number): Promise<number> {
+  const { db } = database
+  const { id } = await aSourceTask(db)
+  const columns = JSON.stringify(['SKU', ...Array.from({ length: FIELDS }, (_, field) => `Field ${field}`)])
+  const cells = Array.from(
+    { length: FIELDS },
+    (_, field) => sql`case when hashint4(n * 31 + ${sql.lit(source * 7 + field)}) % 3 <> 0 then
+      ${sql.lit(`${source} `)} || n || ${sql.lit(` ${field}`)} end`,
+  )
+  await sql`
+    with version as (
+      insert into snapshots (task_id, kind, columns, header, row_count, completed_at)
+      select ${id}, 'source', ${columns}::jsonb, ${columns}::jsonb, ${RECORDS}::int, now() returning id
+    ), stored as (
+      insert into snapshot_rows (snapshot_id, row_no, cells)
+      select id, n, jsonb_build_array('SKU-' || n::bigint * ${7919 + source * 2} % ${RECORDS + 1_000 * source}, ${sql.join(cells)})
+      from version, generate_series(1, ${RECORDS}::int) n order by hashint4(n)
+    )
+    update tasks set snapshot_id = version.id from version where tasks.id = ${id}`.execute(db)
+  return id
+}
+
+/** The first row of each SKU of a task's current rows. */
+async function firstRows(task_id: number): Promise<Map<string, { row_no: number; cells: Cell[] }>> {
+  const rows = await database.db
+    .selectFrom('tasks')
+    .innerJoin('snapshot_rows as r', 'r.snapshot_id', 'tasks.snapshot_id')
+    .select(['row_no', 'cells'])
+    .where('tasks.id', '=', task_id)
+    .orderBy('row_no', 'desc')
+    .execute()
+  return new Map(rows.map((row) => [String(row.cells[0]), row]))
+}
+
+test('a thousand random fields of a large compile: source, row and value are those that the rules say', async () => {
+  const ids = [await aLargeSource(0), await aLargeSource(1), await aLargeSource(2)]
+  const config = await aMerge(database.db, ids)
+  expect(await compiled(config.task_id)).toMatchObject({ state: 'success' })
+  const sources = await Promise.all(ids.map(firstRows))
+  const { rows } = await storedRecords(database.db, config.task_id)
+  expect(rows.map(({ row_no }) => row_no)).toEqual(rows.map((_, n) => n + 1))
+  expect(new Set(rows.map(({ sku }) => sku))).toEqual(new Set(sources.flatMap((found) => [...found.keys()])))
+  for (let n = 0; n < 1_000; n += 1) {
+    const record = rows[Math.floor(Math.random() * rows.length)]
+    const field = 1 + Math.floor(Math.random() * FIELDS)
+    const found = sources.map((skus) => skus.get(record?.sku ?? ''))
+    const winner = found.findIndex((row) => (row?.cells[field] ?? null) !== null)
+    expect(
+      [record?.cells[field], record?.field_sources[field - 1], record?.source_rows],
+      record?.sku,
+    ).toEqual([found[winner]?.cells[field] ?? null, winner + 1, found.map((row) => row?.row_no ?? 0)])
+  }
+})
