@@ -7,6 +7,7 @@ import { syncTasks } from '../../src/contract/sync-tasks.ts'
 import { unifiedTaskTypes } from '../../src/contract/task-types.ts'
 import { wallTime } from '../../src/server/engine/schedule/wall-time.ts'
 import { Fleet } from '../fleet.ts'
+import { OwnServer } from '../own-server.ts'
 import type { Send } from '../person.ts'
 import { plainMerge } from '../plain-merge.ts'
 import { until } from '../processes.ts'
@@ -121,13 +122,15 @@ async function makeDue(fleet: Fleet): Promise<void> {
   await sql`update schedule_clock set scanned_until = ${due}::timestamptz - interval '1 minute'`.execute(db)
 }
 
-test('04:00 for all three categories: sources, then the compile, then the copies, each once, whenever everything is killed', {
+test('04:00 for all three categories: sources, then the compile, then the copies, each once, whenever everything is killed, api and database too', {
   timeout: 900_000,
 }, async () => {
-  const fleet = await Fleet.open()
+  const server = await OwnServer.start()
+  onTestFinished(server.close)
+  const fleet = await Fleet.open({}, server)
   onTestFinished(fleet.close)
   const { db } = fleet
-  const api = await fleet.start('api')
+  let api = await fleet.start('api')
   const { send } = await fleet.people()
   const { sheets, targets } = await build(fleet, send)
   const roles = ['worker', 'worker', 'scheduler']
@@ -162,7 +165,9 @@ test('04:00 for all three categories: sources, then the compile, then the copies
     await makeDue(fleet)
     const first = await Promise.all(roles.map((role) => fleet.start(role)))
     await until(name, async () => (await reached()) > 0, 120)
-    await Promise.all(first.map((member) => member.end('SIGKILL')))
+    await Promise.all([api, ...first].map((member) => member.end('SIGKILL')))
+    await server.crash()
+    api = await fleet.start('api')
     const second = await Promise.all(roles.map((role) => fleet.start(role)))
     const all = SOURCES + 1 + TARGETS
     const over = sql<boolean>`state not in ('queued', 'running', 'stopping')`

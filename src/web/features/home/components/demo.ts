@@ -104,11 +104,12 @@ async function makeSources(source_task_type_id: number): Promise<Sources> {
 }
 
 // what a product cannot be sold without; all else may be blank
-const required_fields = ['Name', 'Brand', 'Category', 'Price']
+const requiredFields = ['Name', 'Brand', 'Category', 'Price']
 
 async function makeConfig(sources: Sources): Promise<number> {
   const name = 'Demo catalogue'
   const known = (await call(compiler.listConfigs, { query: {} })).find((config) => config.name === name)
   if (known) return known.id
-  return (await call(compiler.createConfig, { body: { name, ...sources, required_fields } })).id
+  return (await call(compiler.createConfig, { body: { name, ...sources, required_fields: requiredFields } }))
+    .id
 }
