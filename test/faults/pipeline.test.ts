@@ -127,7 +127,7 @@ test('04:00 for all three categories: sources, then the compile, then the copies
 }, async () => {
   const server = await OwnServer.start()
   onTestFinished(server.close)
-  const fleet = await Fleet.open({}, server)
+  const fleet = await Fleet.open({}, { own: server })
   onTestFinished(fleet.close)
   const { db } = fleet
   let api = await fleet.start('api')
