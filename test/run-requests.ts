@@ -11,11 +11,11 @@ export const queueRun = (
   db: Db,
   handlers: readonly RunHandler[],
   task_id: number,
-  definition: object = {},
+  definition?: object,
 ): Promise<Queued> =>
   durableTransaction(db, async (trx) => {
     const queued = await queueRunIn(trx, handlers, { task_id, trigger: byAda })
-    if (queued.ok) await changeDefinition(trx, queued.run_id, definition)
+    if (queued.ok && definition !== undefined) await changeDefinition(trx, queued.run_id, definition)
     return queued
   })
 

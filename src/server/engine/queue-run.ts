@@ -22,11 +22,12 @@ export async function queueRunIn(
   return results.get(request.task_id) ?? { ok: false, reason: 'not_found' }
 }
 
-/** Has a run that was just queued do otherwise than its task says: `fields` of its definition. */
+/** Has a run that was just queued do otherwise than its task says: `fields` of its definition, which has to be known already. */
 export async function changeDefinition(trx: Trx, run_id: number, fields: object): Promise<void> {
-  await sql`update runs set definition = definition || ${JSON.stringify(fields)}::jsonb where id = ${run_id}`.execute(
-    trx,
-  )
+  const { numAffectedRows } =
+    await sql`update runs set definition = definition || ${JSON.stringify(fields)}::jsonb
+    where id = ${run_id} and jsonb_typeof(definition) = 'object'`.execute(trx)
+  if (numAffectedRows !== 1n) throw new Error(`The definition of run ${run_id} is not known here.`)
 }
 
 /**
