@@ -82,6 +82,9 @@ const moved = [
   '/source_tasks_manage',
 ].map((path): RouteObject => ({ path, loader: () => redirect('/source_tasks') }))
 
+/** Where a sign-in ends that was told of no page. */
+const LANDINGS = ['/', '/sync_tasks']
+
 /** Which address shows which screen. A spinner stands until the first sign-in check has ended. */
 export const createRouter = (client: QueryClient) =>
   createBrowserRouter([
@@ -94,7 +97,7 @@ export const createRouter = (client: QueryClient) =>
         if (!(await isSignedInAtStart(client)) || path === null) return null
         clearSavedPath()
         // who has asked for another page since wants that one
-        return location.pathname === '/' ? redirect(path) : null
+        return LANDINGS.includes(location.pathname) && location.pathname !== path ? redirect(path) : null
       },
       shouldRevalidate: () => false,
       children: [
