@@ -21,6 +21,8 @@ const quota = { project: 'p', limits: { project: 10, window_ms: 61_000 } }
 beforeEach(async () => {
   site = await testApp({ env: { ADMIN_EMAILS: 'ada@example.com' } })
   ada = await site.signIn('ada@example.com')
+  // No scheduler runs here, and none is missed.
+  await sql`update schedule_clock set looked_at = now() + interval '1 day'`.execute(site.db)
 })
 
 const wanted = (fields: Partial<WebhookCreate> & { url: string }): WebhookCreate => ({

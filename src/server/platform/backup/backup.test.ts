@@ -24,6 +24,7 @@ beforeEach(async () => {
   to = await testDatabase()
   // Restoring wants nobody else in it.
   await to.db.destroy()
+  await expect.poll(connections).toBe(0)
   folder = await mkdtemp(join(tmpdir(), 'rowferry-backup-'))
   file = join(folder, 'rowferry.backup')
 })
@@ -34,7 +35,17 @@ const restore = (options: { key_ids?: string[] } = {}) =>
   restoreBackup({ url: to.url, file, key_ids: ['of-then'], ...options })
 const restored = async <T>(look: (db: Db) => Promise<T>): Promise<T> => {
   const db = createDb({ url: to.url })
-  return look(db).finally(() => db.destroy())
+  return look(db).finally(async () => {
+    await db.destroy()
+    await expect.poll(connections).toBe(0)
+  })
+}
+
+/** Of whoever uses the database that is restored into: the server ends them a little later than their programs do. */
+async function connections(): Promise<number> {
+  const { rows } = await sql`select from pg_stat_activity
+    where datname = ${new URL(to.url).pathname.slice(1)} and backend_type = 'client backend'`.execute(from.db)
+  return rows.length
 }
 
 /** All rows of all tables, by table. */
