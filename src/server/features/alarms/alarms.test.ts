@@ -6,6 +6,7 @@ import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
 import { aRun, aSourceTask, aSyncTask, aType } from '../../../../test/factories.ts'
 import { receiver } from '../../../../test/receiver.ts'
 import { alarmMessages } from '../../../contract/alarm-messages.ts'
+import type { RunState } from '../../../contract/status.ts'
 import { AlarmKind, type WebhookCreate, webhooks } from '../../../contract/webhooks.ts'
 import { deriveKeys } from '../../platform/auth/keys.ts'
 import { resealWebhooks } from '../../platform/auth/webhook-secrets.ts'
@@ -64,11 +65,7 @@ async function look(options: { disk_bytes?: number; zone?: string } = {}) {
 
 const texts = (received: { json: Record<string, unknown> }[]) => received.map(({ json }) => json.text)
 
-async function ends(
-  task: { id: number },
-  state: 'failed' | 'success' | 'warning' | 'running',
-  fields: object = {},
-) {
+async function ends(task: { id: number }, state: RunState, fields: object = {}) {
   const finished = state === 'running' ? {} : { finished_at: new Date() }
   const run = await aRun(site.db, task.id, { state, started_at: new Date(), ...finished, ...fields })
   await site.db
