@@ -41,7 +41,7 @@ export type TestEngine = Pick<Engine, 'stop'> & {
 export async function startEngine(
   { db, url }: Pick<TestDatabase, 'db' | 'url'>,
   handlers: RunHandler[],
-  options: Partial<Pick<Parameters<typeof createEngine>[0], 'roles' | 'concurrency' | 'zone'>> = {},
+  options: Partial<Pick<Parameters<typeof createEngine>[0], 'roles' | 'concurrency' | 'zone' | 'log'>> = {},
 ): Promise<TestEngine> {
   const log = pino({ level: process.env.ENGINE_LOG ?? 'silent' })
   const roles = ['worker', 'scheduler'] as const

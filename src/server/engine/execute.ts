@@ -3,6 +3,7 @@ import type { PgBoss } from 'pg-boss'
 import type { Db } from '../platform/db.ts'
 import { databaseIsAway } from '../platform/http/database-failures.ts'
 import type { Logger } from '../platform/log.ts'
+import { withLogContext } from '../platform/log-context.ts'
 import { waitForWal } from './async-commit.ts'
 import type { LeasedRun } from './claim-runs.ts'
 import { LeaseLost } from './delivery.ts'
@@ -38,7 +39,7 @@ export type WorkerDeps = {
 type Outcome =
   | { kind: 'done'; result: RunResult; progress: Progress | null }
   | { kind: 'interrupted'; by: RunInterruption['kind'] }
-  | { kind: 'thrown'; error: unknown }
+  | { kind: 'failed'; error: unknown }
 
 /** An interrupter for one run. */
 export function createInterrupter(): Interrupter {
@@ -57,8 +58,15 @@ export function createInterrupter(): Interrupter {
  * Carries out a run that this worker has picked up, to its ending, and never throws. While the database is away the
  * ending waits; the queue gives the run to somebody else if that takes too long.
  */
-export async function execute(deps: WorkerDeps, run: LeasedRun, interrupter: Interrupter): Promise<void> {
+export function execute(deps: WorkerDeps, run: LeasedRun, interrupter: Interrupter): Promise<void> {
+  const { id: run_id, task_id, request_id } = run
+  const ids = { run_id, task_id, ...(request_id !== null && { request_id }) }
+  return withLogContext(ids, () => carryOut(deps, run, interrupter))
+}
+
+async function carryOut(deps: WorkerDeps, run: LeasedRun, interrupter: Interrupter): Promise<void> {
   const { db, boss, log } = deps
+  const began = performance.now()
   const active: ActiveLease = { db, boss, lease: run.lease }
   try {
     const outcome = await perform(deps, run, interrupter)
@@ -66,10 +74,13 @@ export async function execute(deps: WorkerDeps, run: LeasedRun, interrupter: Int
       await settle(deps, active, run, outcome)
       await waitForWal(db)
     })
+    const ended = outcome.kind === 'interrupted' ? outcome.by : outcome.kind
+    const { category, attempts: attempt } = run
+    log.info({ category, attempt, ended, ms: Math.round(performance.now() - began) }, 'run')
   } catch (error) {
-    if (error instanceof LeaseLost) log.info({ run_id: run.id }, 'A run is out of this worker’s hands')
+    if (error instanceof LeaseLost) log.info('A run is out of this worker’s hands')
     // The job stays unsettled and without heartbeat, so the queue hands it out again.
-    else log.error({ err: error, run_id: run.id }, 'A run could not be put down')
+    else log.error({ err: error }, 'A run could not be put down')
   }
 }
 
@@ -80,7 +91,7 @@ async function perform(
 ): Promise<Outcome> {
   if (run.state === 'stopping') return { kind: 'interrupted', by: 'stop' }
   if (run.redeliveries >= MAX_REDELIVERIES)
-    return { kind: 'thrown', error: new TooManyRedeliveries(tooManyRedeliveriesMessage(run.redeliveries)) }
+    return { kind: 'failed', error: new TooManyRedeliveries(tooManyRedeliveriesMessage(run.redeliveries)) }
   const { context, progress, close } = openContext(db, run, interrupter)
   const timer =
     run.milliseconds_left === null
@@ -96,11 +107,8 @@ async function perform(
     const { reason } = interrupter.signal
     if (reason instanceof RunInterruption) return { kind: 'interrupted', by: reason.kind }
     if (!(error instanceof RunFailure))
-      log.error(
-        { err: error, run_id: run.id, task_id: run.task_id },
-        'A handler threw what no handler should throw',
-      )
-    return { kind: 'thrown', error }
+      log.error({ err: error }, 'A handler threw what no handler should throw')
+    return { kind: 'failed', error }
   } finally {
     clearTimeout(timer)
     await close()
@@ -114,7 +122,7 @@ async function settle(
   outcome: Outcome,
 ): Promise<void> {
   if (outcome.kind === 'done') return finishOrFail(deps, active, run, outcome)
-  if (outcome.kind === 'thrown') return settleFailure(active, run, outcome.error)
+  if (outcome.kind === 'failed') return settleFailure(active, run, outcome.error)
   switch (outcome.by) {
     case 'stop':
       return endStopped(active)
@@ -138,8 +146,7 @@ async function finishOrFail(
     await finish(active, result, progress)
   } catch (error) {
     if (error instanceof LeaseLost || databaseIsAway(error)) throw error
-    if (!(error instanceof RunFailure))
-      log.error({ err: error, run_id: run.id }, 'A run could not be committed')
+    if (!(error instanceof RunFailure)) log.error({ err: error }, 'A run could not be committed')
     await settleFailure(active, run, error)
   }
 }

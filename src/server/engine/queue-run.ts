@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Trx } from '../platform/db.ts'
+import { requestId } from '../platform/log-context.ts'
 import { prepared } from '../platform/prepared.ts'
 import type { TaskCategory } from '../platform/schema.ts'
 import type { RunHandler, TaskDefinition, Trigger } from './types.ts'
@@ -98,9 +99,9 @@ async function insertRuns(trx: Trx, runs: readonly Defined[]): Promise<{ id: num
   const { rows } = await sql<{ id: number; task_id: number }>`${prepared}
     with queued as (
       insert into runs (task_id, task_type_id, category, task_name, sort_order, trigger, trigger_label, triggered_by,
-        definition, exclusive_key)
+        definition, exclusive_key, request_id)
       select t.id, t.task_type_id, t.category, t.name, t.sort_order, r.trigger, r.trigger_label, r.triggered_by,
-        r.definition::jsonb, r.exclusive_key
+        r.definition::jsonb, r.exclusive_key, ${requestId()}::uuid
       from unnest(${runs.map(({ task_id }) => task_id)}::int[], ${runs.map(({ trigger }) => trigger.kind)}::text[],
         ${runs.map(({ trigger }) => trigger.label)}::text[], ${runs.map(({ trigger }) => trigger.user_id)}::int[],
         ${runs.map(({ definition }) => JSON.stringify(definition))}::text[],

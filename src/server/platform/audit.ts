@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { insertRows } from './insert-rows.ts'
+import { requestId } from './log-context.ts'
 import type { Database, TaskCategory } from './schema.ts'
 
 /** The person who does something, as the audit log names them; with the name of the token where a program does it for them. */
@@ -41,6 +42,7 @@ export async function auditAll(db: Kysely<Database>, actor: Actor, entries: Entr
     object_id: object_id === null ? null : String(object_id),
     details: actor.token === undefined ? details : { ...details, token: actor.token },
     result,
+    request_id: requestId(),
   }))
   await insertRows(db, 'audit_log', rows).execute()
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { testFolder } from '../../../test/folders.ts'
 import { createLog } from './log.ts'
+import { withLogContext } from './log-context.ts'
 
 async function logged(write: (log: Awaited<ReturnType<typeof createLog>>) => void) {
   const printed = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
@@ -22,6 +23,24 @@ it('writes one JSON line per entry to the file of its role and to the terminal',
   const { dataDir, text } = await logged((log) => log.info({ rows: 3 }, 'Copied'))
   expect(JSON.parse(text)).toMatchObject({ level: 'info', role: 'worker', rows: 3, msg: 'Copied' })
   expect((await stat(join(dataDir, 'logs/worker.1.log'))).mode & 0o077).toBe(0)
+})
+
+it('names once what a line is about, until that is over', async () => {
+  const { text } = await logged((log) => {
+    withLogContext({ request_id: 'r1', run_id: 7 }, () => {
+      log.info('in a run')
+      log.child({ request_id: 'r1' }).info('in a request')
+    })
+    log.info('outside')
+  })
+  const lines = text.trimEnd().split('\n')
+  const about = { request_id: 'r1', run_id: 7 }
+  expect(lines.slice(0, 2).map((line) => JSON.parse(line))).toEqual([
+    expect.objectContaining(about),
+    expect.objectContaining(about),
+  ])
+  for (const line of lines) expect(line.split('"request_id"').length).toBeLessThan(3)
+  expect(lines[2]).not.toContain('run_id')
 })
 
 const CANARY = 'canary-0123456789-abcdefghij'

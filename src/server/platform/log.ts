@@ -3,6 +3,7 @@ import pino, { type Logger } from 'pino'
 import pretty from 'pino-pretty'
 import roll from 'pino-roll'
 import type { LogLevel, Role } from './environment.ts'
+import { logContext } from './log-context.ts'
 import { withoutSecrets } from './secret-text.ts'
 
 export type { Logger } from 'pino'
@@ -37,7 +38,8 @@ const REDACTED = SECRET_FIELDS.flatMap((field) => {
 
 /**
  * A log for one role, written to `dataDir`/logs/<role>.N.log (five files of 10 MB) and to the terminal: readable for
- * a person, JSON lines for a program. Secrets are taken out of fields and of texts. Throws if the folder cannot be written.
+ * a person, JSON lines for a program. Each line names the request, run or job that it is about. Secrets are taken out of fields
+ * and of texts. Throws if the folder cannot be written.
  */
 export async function createLog({
   role,
@@ -66,6 +68,7 @@ export async function createLog({
       level,
       base: { role, pid: process.pid },
       timestamp: pino.stdTimeFunctions.isoTime,
+      mixin: contextBeside,
       formatters: { level: (label) => ({ level: label }) },
       redact: { paths: REDACTED, censor: '[secret]' },
       serializers: { err: describeError, error: describeError },
@@ -76,6 +79,12 @@ export async function createLog({
       { level, stream: terminal },
     ]),
   )
+}
+
+// The log of a request has its id already.
+const contextBeside = (_line: object, _level: number, log: Logger): object => {
+  const { request_id, ...context } = logContext()
+  return request_id === undefined || 'request_id' in log.bindings() ? context : { request_id, ...context }
 }
 
 type ErrorDescription = {

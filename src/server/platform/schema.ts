@@ -108,6 +108,7 @@ type AuditLog = {
   object_id: string | null
   details: ColumnType<unknown, string | undefined, never>
   result: string
+  request_id: string | null
 }
 
 type TaskTypes = {
@@ -361,6 +362,7 @@ type Runs = {
   wait: NullableJson<unknown>
   warnings: JSONColumnType<{ id: string; message: string }[], string | undefined, string>
   updated_at: Filled<Date>
+  request_id: string | null
 }
 
 type RunMails = {
@@ -494,6 +496,7 @@ type CsvJobs = {
   actor: string
   created_at: Filled<Date>
   finished_at: Date | null
+  request_id: string | null
 }
 
 type CsvFileParts = {

@@ -65,7 +65,7 @@ const Refusals = z.object(ImportCounts.shape).partial()
 
 type Row = Omit<
   Selectable<Database['csv_jobs']>,
-  'file' | 'created_by' | 'error_code' | 'options' | 'attempts'
+  'file' | 'created_by' | 'error_code' | 'options' | 'attempts' | 'request_id'
 > & {
   has_file: boolean
 }

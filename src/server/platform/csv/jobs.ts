@@ -5,6 +5,7 @@ import { type ErrorName, errors } from '../../../contract/errors.ts'
 import type { Actor } from '../audit.ts'
 import type { Trx } from '../db.ts'
 import { NamedError } from '../errors.ts'
+import { requestId } from '../log-context.ts'
 import { notify } from '../notify.ts'
 import type { Database } from '../schema.ts'
 
@@ -31,6 +32,7 @@ export async function openJob(
       created_by: actor.id,
       actor: actor.email,
       options: JSON.stringify(options),
+      request_id: requestId(),
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -45,6 +47,7 @@ export type TakenJob = {
   options: unknown
   attempts: number
   actor: Actor
+  request_id: string | null
 }
 
 /** The types for which jobs of a kind are not over (index csv_jobs_unfinished_idx). */
@@ -81,7 +84,7 @@ export async function takeJob(db: Db, kind: CsvKind, type: CsvType): Promise<Tak
         and (kind = 'export' or exists (select from csv_file_parts where job_id = j.id))
       order by id limit 1
     )
-    returning id, filename, options, attempts, created_by, actor`.execute(db)
+    returning id, filename, options, attempts, created_by, actor, request_id`.execute(db)
   const [row] = rows
   if (row === undefined) return null
   const { created_by, actor, ...job } = row

@@ -6,6 +6,7 @@ import type { Trx } from '../db.ts'
 import { NamedError } from '../errors.ts'
 import { databaseIsAway } from '../http/database-failures.ts'
 import type { Logger } from '../log.ts'
+import { withLogContext } from '../log-context.ts'
 import { listenForEvents } from '../notify.ts'
 import type { Database } from '../schema.ts'
 import { type CsvExport, runExport } from './export.ts'
@@ -111,13 +112,23 @@ async function carryOut(trx: Trx, { db, log }: Hands, lane: Lane, signal: AbortS
   if (!(await aloneInLane(trx, lane.kind, lane.type))) return false
   const job = await takeJob(db, lane.kind, lane.type)
   if (job === null) return false
+  const { id: job_id, request_id } = job
+  const ids = { job_id, ...(request_id !== null && { request_id }) }
+  return withLogContext(ids, () => carryOutJob(trx, { db, log }, { lane, job, signal }))
+}
+
+async function carryOutJob(
+  trx: Trx,
+  { db, log }: Hands,
+  { lane, job, signal }: { lane: Lane; job: TakenJob; signal: AbortSignal },
+): Promise<boolean> {
   try {
     if (job.attempts > limits.csv_attempts) throw new NamedError('csv_interrupted')
     await attempt(trx, () => lane.run(trx, job, signal))
   } catch (error) {
     if (signal.aborted) await returnJob(db, job)
     if (signal.aborted || begunAnew(error)) throw error
-    if (!(error instanceof NamedError)) log.error({ err: error, job_id: job.id }, 'A CSV job failed')
+    if (!(error instanceof NamedError)) log.error({ err: error }, 'A CSV job failed')
     // While the lane is still ours.
     await failJob(trx, job.id, error instanceof NamedError ? error : new NamedError('unexpected'))
   }

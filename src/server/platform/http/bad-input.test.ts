@@ -224,6 +224,8 @@ describe('what is no HTTP', () => {
   ])('%s is refused in the usual body', async (_what, words, status, message) => {
     const [head = '', body = ''] = (await speak(words)).split('\r\n\r\n')
     expect(head).toContain(`HTTP/1.1 ${status} `)
-    expect(JSON.parse(body)).toMatchObject({ error: message, message, request_id: expect.any(String) })
+    const request_id = /^x-request-id: (.*)$/m.exec(head)?.[1]?.trim()
+    expect(JSON.parse(body)).toMatchObject({ error: message, message, request_id })
+    expect(request_id).toHaveLength(36)
   })
 })

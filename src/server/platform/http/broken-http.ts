@@ -19,7 +19,7 @@ export function refuseBrokenHttp(this: FastifyInstance, error: ConnectionError, 
   if (error.code !== 'ECONNRESET' && socket.writable) {
     const { status } = errors[name]
     const body = JSON.stringify(errorBody(new NamedError(name), request_id))
-    const headers = `content-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close`
+    const headers = `content-type: application/json; charset=utf-8\r\nx-request-id: ${request_id}\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close`
     socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${headers}\r\n\r\n${body}`)
   }
   socket.destroy(error)

@@ -14,6 +14,7 @@ import type { Keys } from '../auth/keys.ts'
 import type { Session } from '../auth/sessions.ts'
 import type { Config } from '../config.ts'
 import { NamedError } from '../errors.ts'
+import { withLogContext } from '../log-context.ts'
 import type { Database } from '../schema.ts'
 import { addAccessLog } from './access-log.ts'
 import { refuseBrokenHttp } from './broken-http.ts'
@@ -103,8 +104,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 
   app.decorateRequest('failure', null)
   app.setErrorHandler(answerFailure)
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
+    withLogContext({ request_id: request.id }, done)
   })
   app.addHook('onSend', async (_request, reply) => {
     // A connection that is kept alive for more requests would keep the closing server waiting.
