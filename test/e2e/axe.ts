@@ -1,9 +1,13 @@
+import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { axeFindings } from '../axe.ts'
 import { expect } from './app-test.ts'
 
 const desk = { width: 1440, height: 900 }
 const phone = { width: 390, height: 844 }
+
+/** A folder where a picture of every look is kept, for those who want to see what axe sees; none without it. */
+const pictures = process.env.PICTURES
 
 /**
  * Fails where axe finds anything on the page as it is, light and dark, on a desk and on a phone, or where a phone has to scroll
@@ -17,6 +21,10 @@ export async function findsNothing(page: Page, screen: string): Promise<void> {
       ? { runOnly: ['color-contrast'] }
       : { rules: { 'target-size': { enabled: true } } }
     expect.soft(await axeFindings(page, options), `${screen}, ${look}`).toEqual([])
+    if (pictures) {
+      const name = `${new URL(page.url()).pathname} ${screen}, ${look}.png`.replaceAll('/', '_')
+      await page.screenshot({ path: join(pictures, name) })
+    }
   }
   await found('light', false)
   await dress(page, 'dark')
