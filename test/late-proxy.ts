@@ -9,8 +9,11 @@ export type Match = { method?: string; path?: RegExp; body?: RegExp; nth?: numbe
 export type Caught = {
   /** Resolves with the request's body once it has come by. */
   arrived: Promise<string>
-  /** Carries it out at Google, as often as called and however late; the one who sent it gets the first answer if still waiting for it. */
-  deliver: () => Promise<{ status: number; body: string }>
+  /**
+   * Carries it out at Google, as often as called and however late, with another body if `edit` makes one; the one who sent it gets
+   * the first answer if still waiting for it.
+   */
+  deliver: (edit?: (body: string) => string) => Promise<{ status: number; body: string }>
   /** Breaks the sender's connection: the request is on its way for ever, as far as the sender knows. */
   breakOff: () => void
   /** Answers 200 although nothing was carried out. */
@@ -59,9 +62,9 @@ export class LateProxy {
     }
     return {
       arrived: arrival.promise.then(({ body }) => body.toString()),
-      deliver: async () => {
+      deliver: async (edit = (sent) => sent) => {
         const request = await arrival.promise
-        const answer = await this.#send(request)
+        const answer = await this.#send({ ...request, body: Buffer.from(edit(request.body.toString())) })
         const body = await answer.text()
         if (!request.response.destroyed && !request.response.writableEnded)
           reply(request.response, answer, body)

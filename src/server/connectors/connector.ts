@@ -110,8 +110,12 @@ export type Target = {
   place(pieces: RowTexts[], columns: number): Promise<void>
   /** Makes room for the table before it is written in place. */
   prepare(rows: number, columns: number): Promise<void>
-  /** Applies `change` whole and removes the fence with it, or does nothing when the fence is gone: read the target to know. */
-  commit(change: Change, fenceId: number): Promise<void>
+  /**
+   * Applies `change` whole and removes the fence with it, or does nothing when the fence is gone: read the target to know. Throws
+   * OriginFailure `tab_gone`, nothing being changed, when rows or columns were inserted or deleted since the target was read; `resized`:
+   * that came to light only afterwards.
+   */
+  commit(change: Change, fenceId: number): Promise<{ resized: boolean }>
   /** Applies `change` without a fence: it may happen once more, at any later time. */
   commitUnfenced(change: Change): Promise<void>
 }

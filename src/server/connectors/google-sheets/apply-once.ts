@@ -6,8 +6,8 @@ import type { Spreadsheet } from './replies.ts'
 import { AmbiguousOutcome, type GoogleSession } from './session.ts'
 
 type Batch = {
-  /** What is still to be done by what was last seen; none: it is done. */
-  requests: () => sheets_v4.Schema$Request[]
+  /** What is still to be done by what was last seen; none: it is done. `refused`: Google has refused them once. */
+  requests: (refused: boolean) => sheets_v4.Schema$Request[]
   /** Called with the spreadsheet after each try; `answered`: Google says that it has applied the requests. */
   look: (now: Spreadsheet, answered: boolean) => void
   /** In place of the caller's. */
@@ -26,14 +26,14 @@ export async function applyOnce(
   const backoff = new Backoff(session.caller.backoff ?? session.settings.backoff)
   const lookAgain = async () => look(await getSpreadsheet(session, spreadsheetId, signal), false)
   let refused = false
-  for (let batch = requests(); batch.length > 0; batch = requests()) {
+  for (let batch = requests(false); batch.length > 0; batch = requests(refused)) {
     let failure = new OriginFailure(
       'unavailable',
       'Google answered without having done what it was asked for.',
     )
     try {
       look(await batchUpdate(session, spreadsheetId, batch, signal), true)
-      if (requests().length === 0) return
+      if (requests(refused).length === 0) return
     } catch (error) {
       if (isAboutTabs(error) && !refused) {
         refused = true

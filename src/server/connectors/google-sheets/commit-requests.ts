@@ -42,6 +42,9 @@ export function makeRoom(tab: TargetTab, needed: TargetTab['grid']): Request[] {
     .map((more) => ({ appendDimension: { sheetId, ...more } }))
 }
 
+/** The hidden tab that fences a commit; `guards`: whether the target's size is proved with its help. */
+export type FenceTab = { sheet_id: number; grid: TargetTab['grid']; guards: boolean }
+
 /**
  * All that one commit does, in order; Google applies it whole or not at all. It ends with the removal of the hidden tab
  * that fences it, so that it can happen only once, and not after somebody else has removed that tab.
@@ -50,12 +53,12 @@ export function commitRequests(
   tab: TargetTab,
   start_row: number,
   change: Change,
-  fenceId: number | null,
+  fence: FenceTab | null,
 ): Request[] {
   const grid = grownGrid(tab, start_row, change.rows, change.columns)
   return [
     ...makeRoom(tab, grid),
-    ...contentRequests(tab, start_row, change, grid, fenceId),
+    ...contentRequests(tab, start_row, change, grid, fence?.sheet_id ?? null),
     ...change.former.map(({ rows, columns }) =>
       clear({
         sheetId: tab.sheet_id,
@@ -75,8 +78,30 @@ export function commitRequests(
       const cell = format ? { userEnteredFormat: { numberFormat: format } } : {}
       return { repeatCell: { range, cell, fields: 'userEnteredFormat.numberFormat' } }
     }),
-    ...(fenceId === null ? [] : [{ deleteSheet: { sheetId: fenceId } }]),
+    ...(fence?.guards && tab.exists ? [proveSize(tab.sheet_id, grid, fence)] : []),
+    ...(fence ? [{ deleteSheet: { sheetId: fence.sheet_id } }] : []),
   ]
+}
+
+/**
+ * Copies what lies from the last known cell of the target onwards into the last cell of the hidden tab, which is removed right
+ * after. It fits only if that is one cell: rows or columns that were deleted leave none, inserted ones leave more, and then all of
+ * the commit is refused. Nothing of the target is changed by it, so its last cell may be protected.
+ */
+function proveSize(sheetId: number, grid: TargetTab['grid'], fence: FenceTab): Request {
+  return {
+    copyPaste: {
+      source: { sheetId, startRowIndex: grid.rows - 1, startColumnIndex: grid.columns - 1 },
+      destination: {
+        sheetId: fence.sheet_id,
+        startRowIndex: fence.grid.rows - 1,
+        endRowIndex: fence.grid.rows,
+        startColumnIndex: fence.grid.columns - 1,
+        endColumnIndex: fence.grid.columns,
+      },
+      pasteType: 'PASTE_VALUES',
+    },
+  }
 }
 
 function contentRequests(

@@ -44,6 +44,8 @@ export async function openTarget(session: GoogleSession, wanted: SheetTarget): P
   const opened = tabOf(spreadsheet, wanted)
   const { warnings } = opened
   let { tab } = opened
+  /** The grid when the rows were last read: what is written goes by their places. */
+  let read = tab.grid
   const titled = titleOf(spreadsheet, tab.title)
 
   /** Takes the spreadsheet for what it is now. The tab may have been renamed, but not deleted. */
@@ -52,6 +54,10 @@ export async function openTarget(session: GoogleSession, wanted: SheetTarget): P
     const found = seen.tabs.find(({ sheet_id }) => sheet_id === tab.sheet_id)
     if (found?.grid) tab = { ...found, grid: found.grid, exists: true }
     else if (tab.exists) throw new OriginFailure('tab_gone', `The tab ${titled} is gone.`)
+  }
+  const requireSize = () => {
+    const { rows, columns } = tab.grid
+    if (tab.exists && (rows !== read.rows || columns !== read.columns)) throw resized(titled)
   }
 
   const at = ({ row, texts }: RowTexts, title: string, offset: number, columns: number) => {
@@ -73,8 +79,9 @@ export async function openTarget(session: GoogleSession, wanted: SheetTarget): P
     bound: () => ({ spreadsheet_name: spreadsheet.title, sheet_name: tab.title, sheet_id: tab.sheet_id }),
     address: (row, column) => cellAddress(start_row + row, column),
     columnName: columnLetters,
-    read: (columns) =>
-      readRows(session, {
+    read: (columns) => {
+      read = tab.grid
+      return readRows(session, {
         spreadsheet_id,
         title: tab.title,
         start_row,
@@ -83,7 +90,8 @@ export async function openTarget(session: GoogleSession, wanted: SheetTarget): P
         // Otherwise a formula that comes to the right value would pass for it.
         rendering: 'FORMULA',
         chunk_size,
-      }),
+      })
+    },
     formulas: (cells) => findFormulas(session, { spreadsheet_id, title: tab.title, start_row }, cells),
     get isFiltered() {
       return tab.filter !== undefined
@@ -132,12 +140,21 @@ export async function openTarget(session: GoogleSession, wanted: SheetTarget): P
         look,
         requests: () => makeRoom(tab, grownGrid(tab, start_row, rows, columns)),
       }),
-    commit: (change, fenceId) =>
-      applyOnce(session, spreadsheet_id, {
-        requests: () => (hasTab(spreadsheet, fenceId) ? commitRequests(tab, start_row, change, fenceId) : []),
+    async commit(change, fenceId) {
+      const { rows, columns } = grownGrid(tab, start_row, change.rows, change.columns)
+      await applyOnce(session, spreadsheet_id, {
+        requests: (refused) => {
+          if (!hasTab(spreadsheet, fenceId)) return []
+          requireSize()
+          const { sheet_id, grid = { rows: 1, columns: 1 } } = hiddenTab(fenceId)
+          // A merge over the last cells, say, lets no proof be made of them: then it is done without.
+          return commitRequests(tab, start_row, change, { sheet_id, grid, guards: !refused })
+        },
         look,
         signal: wanted.commit_signal,
-      }),
+      })
+      return { resized: tab.grid.rows > rows || tab.grid.columns > columns }
+    },
     async commitUnfenced(change) {
       let applied = false
       await applyOnce(session, spreadsheet_id, {
@@ -164,5 +181,8 @@ function tabOf(spreadsheet: Spreadsheet, wanted: SheetTarget): { tab: TargetTab;
   const warnings = found.warning === null ? [] : [found.warning]
   return { tab: { sheet_id, title, grid, filter, exists: true }, warnings }
 }
+
+const resized = (title: string) =>
+  new OriginFailure('tab_gone', `Rows or columns of ${title} were inserted or deleted while it was copied.`)
 
 const count = (n: number) => n.toLocaleString('en')

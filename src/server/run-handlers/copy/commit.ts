@@ -7,6 +7,7 @@ import type { Checkpoint } from './checkpoint.ts'
 import type { Difference } from './comparison.ts'
 import { type Fence, forgetFence, openFence } from './fence.ts'
 import { type FormerRows, recordArea } from './owned-areas.ts'
+import { resizedWarning } from './sentences.ts'
 import type { SourceCopy } from './source-copy.ts'
 
 /** Bytes of rows in one request: Google advises 2 MB. */
@@ -70,8 +71,12 @@ export async function commitDifference(
   }
   const content = mode === 'small' && cells ? { kind: 'cells' as const, cells } : { kind: 'staged' as const }
   await context.progress({ phase: 'Committing' })
-  await target.commit({ ...change, content }, tab.id)
+  // Staging takes a while, in which others may have inserted or deleted rows or columns.
+  if (mode === 'staged') await target.refresh()
+  const { resized } = await target.commit({ ...change, content }, tab.id)
   await forgetFence(deps, tab.id)
+  if (resized)
+    await context.warn({ kind: 'resized', subject: target.title, message: resizedWarning(target.title) })
 }
 
 /** The same without a fence, for want of room: rows are written one after the other, and may be once more, at any time. */

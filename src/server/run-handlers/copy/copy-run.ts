@@ -67,6 +67,7 @@ export class CopyRun {
       return await this.#copy()
     } finally {
       this.#ahead?.close()
+      this.#ahead = null
     }
   }
 
@@ -100,10 +101,10 @@ export class CopyRun {
       await this.#context.log('WARNING', lateWriteWarning(endpoints.target.title))
     const formats = changedFormats(endpoints.target, copy, { binding, last })
     // Values and formats change together: a target that got the values from an earlier worker has the formats too.
-    const committed = commit !== null && commit.mode !== 'in_place' && commit.cells_changed > 0
-    const former = committed ? [] : formerRows(areas, start_row)
-    const isSettled = committed || (formats.length === 0 && former.length === 0)
-    if (difference.cells_changed === 0 && isSettled) {
+    const isEqual = difference.cells_changed === 0
+    const committed = isEqual && commit !== null && commit.mode !== 'in_place' && commit.cells_changed > 0
+    const former = formerRows(areas, start_row)
+    if (committed || (isEqual && formats.length === 0 && former.length === 0)) {
       return this.#finish(endpoints, copy, difference)
     }
     const mode = commitMode(endpoints.target, copy, difference, fence)

@@ -22,6 +22,10 @@ export const inPlaceWarning = (target: string) =>
 export const lateWriteWarning = (target: string) =>
   `${target} is not as the last run left it. That run wrote piece by piece, so one of its writes may have arrived late. It is put right now.`
 
+/** What is said when a colleague was quicker than the commit, which names places. */
+export const resizedWarning = (target: string) =>
+  `Rows or columns of ${target} were inserted at the moment it was written. The table stands where it belongs; what stood there has moved to the right of it or below, and what was put into inserted cells is overwritten.`
+
 /** How a copy ended. */
 export function ending(receipt: CopyReceipt): string {
   const { rows, columns, cells_changed, mode, reads, writes, duration_ms } = receipt
