@@ -25,6 +25,7 @@ export const pipelineMessages = {
 
   // the verdict
   all_right: 'Everything is all right',
+  outage: 'Parts of Rowferry are down',
   at_work: (count: number) => (count === 1 ? '1 task at work' : `${count} tasks at work`),
   failed: (count: number) => (count === 1 ? '1 task has failed' : `${count} tasks have failed`),
   to_look_at: (count: number) => (count === 1 ? '1 task needs a look' : `${count} tasks need a look`),

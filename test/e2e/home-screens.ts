@@ -1,3 +1,4 @@
+import { expect } from './app-test.ts'
 import { button, enter, heading, inDialog, problem, type State, withAnswers } from './screen-states.ts'
 
 const at = '2026-01-31T04:00:00.000Z'
@@ -120,6 +121,7 @@ export const homeStates: Record<string, State> = {
   'parts that are down': async (page) => {
     const next_start = '2026-01-31T04:00:00.000Z'
     await withAnswers(page, '/', {
+      ...answers(well),
       '**/api/system_status': {
         outages: [
           { part: 'worker', none_left: true, reason: 'exit code 1', next_start },
@@ -127,7 +129,8 @@ export const homeStates: Record<string, State> = {
         ],
       },
     })
-    return page.getByText('No scheduler is running.')
+    await expect(page.getByRole('heading', { name: 'Parts of Rowferry are down' })).toBeVisible()
+    return page.getByRole('status').getByText('No scheduler is running.')
   },
   'menu of the account': async (page) => {
     await button(page, /account of/).click()

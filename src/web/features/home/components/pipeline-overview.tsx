@@ -1,5 +1,6 @@
 import { IconAlertCircle, IconAlertTriangle, IconCircleCheck, IconRoute } from '@tabler/icons-react'
 import { pipelineMessages as messages } from '../../../../contract/pipeline-messages.ts'
+import { useOutages } from '../../../lib/outages.ts'
 import { useSession, useTimeZone } from '../../../lib/session.ts'
 import { formatMoment, zoneLabel } from '../../../lib/time-zone.ts'
 import { RunPipelineButton } from '../../../tasks/pipeline/run-pipeline-button.tsx'
@@ -20,6 +21,7 @@ export function PipelineOverview() {
   const { data, isError, refetch } = usePipeline()
   const zone = useTimeZone()
   const sandbox = useSession()?.sandbox
+  const outages = useOutages()
   if (!data)
     return (
       <div className={classes.overview}>
@@ -30,7 +32,8 @@ export function PipelineOverview() {
         )}
       </div>
     )
-  const verdict = verdictOf(data, (moment) => `${formatMoment(moment, zone)} ${zoneLabel(zone)}`)
+  const at = (moment: string) => `${formatMoment(moment, zone)} ${zoneLabel(zone)}`
+  const verdict = verdictOf(data, at, outages)
   return (
     <div className={classes.overview}>
       <VerdictBar verdict={verdict} />

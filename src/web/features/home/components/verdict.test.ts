@@ -13,8 +13,8 @@ const calm: PipelineState = {
   quota: [],
   today: { day: '2026-11-22', success: 4, warning: 0, failed: 0, stopped: 0 },
 }
-const verdict = (change: Partial<PipelineState>) => {
-  const { tone, title, detail } = verdictOf({ ...calm, ...change }, () => '04:00')
+const verdict = (change: Partial<PipelineState>, outages: string[] = []) => {
+  const { tone, title, detail } = verdictOf({ ...calm, ...change }, () => '04:00', outages)
   return [tone, title, detail]
 }
 const counts = (change: Partial<PipelineState['attention_counts']>) => ({
@@ -53,6 +53,11 @@ const cases: [string, Partial<PipelineState>, string[]][] = [
 
 test.each(cases)('the verdict over %s', (_, change, expected) => {
   expect(verdict(change)).toEqual(expected)
+})
+
+test('while a part of Rowferry is down nothing is called all right', () => {
+  const expected = ['error', 'Parts of Rowferry are down', 'The database is down. No worker is running.']
+  expect(verdict({}, ['The database is down.', 'No worker is running.'])).toEqual(expected)
 })
 
 test('without any task it is not that all is right', () => {

@@ -4,12 +4,17 @@ import { pipelineMessages as messages } from '../../../../contract/pipeline-mess
 /** Whether everything is all right, in a few words. */
 export type Verdict = { tone: 'success' | 'warning' | 'error' | 'neutral'; title: string; detail: string }
 
-/** What the pipeline comes to; `at` says a moment as people read it. */
-export function verdictOf(state: PipelineState, at: (moment: string) => string): Verdict {
+/** What the pipeline comes to; `at` says a moment as people read it, `outages` which parts of Rowferry are down. */
+export function verdictOf(
+  state: PipelineState,
+  at: (moment: string) => string,
+  outages: readonly string[],
+): Verdict {
   const { stages, attention_counts, next, today, source_schedule_on } = state
   const all = Object.values(stages)
   if (all.every(({ total }) => total === 0))
     return { tone: 'neutral', title: messages.no_tasks, detail: messages.no_tasks_text }
+  if (outages.length > 0) return { tone: 'error', title: messages.outage, detail: outages.join(' ') }
   const { failed, ...others } = attention_counts
   const open = Object.values(others).reduce((sum, count) => sum + count, 0)
   const at_work = all.reduce((sum, { running, queued }) => sum + running + queued, 0)
