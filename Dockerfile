@@ -5,6 +5,7 @@ COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts
 COPY tsconfig.base.json ./
 COPY src ./src
+COPY docs ./docs
 RUN node node_modules/vite/bin/vite.js build src/web
 
 FROM node:24-slim

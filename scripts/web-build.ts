@@ -19,7 +19,7 @@ export const SANDBOX_PAGE: Site = {
 const SITES: Site[] = [
   {
     root: 'src/web',
-    sources: ['src/web/**/*', 'src/contract/**/*', 'package-lock.json'],
+    sources: ['src/web/**/*', 'src/contract/**/*', 'docs/*.md', 'docs/screenshots/*', 'package-lock.json'],
     output: 'dist/web',
   },
   SANDBOX_PAGE,

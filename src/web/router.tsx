@@ -3,6 +3,7 @@ import { createBrowserRouter, Outlet, type RouteObject, redirect, useRouteError 
 import { messages } from '../contract/page-messages.ts'
 import { Login } from './features/auth/components/login.tsx'
 import { UserMenu } from './features/auth/components/user-menu.tsx'
+import { HelpLink } from './features/help/components/help-link.tsx'
 import { NotFoundScreen } from './features/not-found/not-found-screen.tsx'
 import { clearSavedPath, requestLogin, savedPath } from './lib/login-request.ts'
 import { isSignedIn, isSignedInAtStart, useSession } from './lib/session.ts'
@@ -41,9 +42,15 @@ function Frame() {
       )}
     </>
   )
+  const tools = (
+    <>
+      <HelpLink />
+      <UserMenu />
+    </>
+  )
   return (
     <>
-      <AppShell entries={entries} user={<UserMenu />} banner={banner}>
+      <AppShell entries={entries} tools={tools} banner={banner}>
         <Outlet />
       </AppShell>
       <Toasts />
@@ -260,6 +267,10 @@ export const createRouter = (client: QueryClient) =>
           lazy: async () => ({
             Component: (await import('./features/dev-logs/dev-logs-screen.tsx')).DevLogsScreen,
           }),
+        },
+        {
+          path: '/help/:name',
+          lazy: async () => ({ Component: (await import('./features/help/help-screen.tsx')).HelpScreen }),
         },
         { path: '*', Component: NotFoundScreen },
       ],

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { expect, test } from './app-test.ts'
 import { findsNothing } from './axe.ts'
 import { compilerScreens } from './compiler-screens.ts'
+import { helpScreens } from './help-screens.ts'
 import { homeStates } from './home-screens.ts'
 import { otherScreens } from './other-screens.ts'
 import { sourceScreens } from './source-screens.ts'
@@ -15,6 +16,7 @@ const screens = {
   ...typeScreens,
   ...compilerScreens,
   ...tokenScreens,
+  ...helpScreens,
   ...otherScreens,
   '/': homeStates,
 }

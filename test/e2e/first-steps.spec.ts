@@ -80,6 +80,7 @@ test('the mobile menu applies below the md breakpoint, opens and closes with a b
   await page.setViewportSize({ width: 992, height: 800 })
   await expect(row).toBeVisible()
   await expect(burger).toBeHidden()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(992)
   await page.setViewportSize({ width: 991, height: 800 })
   await expect(row).toHaveCount(0)
   const menu = page.locator('#mobile-menu')

@@ -57,8 +57,7 @@ export const ImportFrame = ({ file, busy, children, ...props }: Props) => (
       <div className={classes.help}>{props.help}</div>
     </div>
     <DialogFooter>
-      {/* what is on its way goes on */}
-      <CancelButton label={busy || props.imported ? 'Close' : 'Cancel'} />
+      <CancelButton />
       <Button loading={busy} disabled={props.imported} onClick={props.onSend}>
         Import
       </Button>

@@ -19,9 +19,7 @@ export function JobTable({ jobs }: { jobs: CsvJob[] }) {
     <ul className={classes.jobs}>
       {jobs.map((job) => (
         <li key={job.id}>
-          <span className={classes.state}>
-            <Badge tone={stateOf(job).tone} label={stateOf(job).label} />
-          </span>
+          <Badge tone={stateOf(job).tone} label={stateOf(job).label} />
           <div className={classes.what}>
             <b>{job.filename}</b>
             <span>{outcomeOf(job)}</span>

@@ -29,10 +29,10 @@ function ThemeToggle() {
   )
 }
 
-type Props = { entries: NavEntry[]; user: ReactNode; banner: ReactNode; children: ReactNode }
+type Props = { entries: NavEntry[]; tools: ReactNode; banner: ReactNode; children: ReactNode }
 
 /** Header with navigation, a banner below it where there is one, and the page. */
-export function AppShell({ entries, user, banner, children }: Props) {
+export function AppShell({ entries, tools, banner, children }: Props) {
   const [opened, { toggle, close }] = useDisclosure(false)
   const burger = useRef<HTMLButtonElement>(null)
   const main = useRef<HTMLElement>(null)
@@ -64,7 +64,7 @@ export function AppShell({ entries, user, banner, children }: Props) {
         </nav>
         <div className={classes.tools}>
           <ThemeToggle />
-          {user}
+          {tools}
           <Burger
             ref={burger}
             className={classes.burger}

@@ -1,5 +1,4 @@
 import { Link } from 'react-router'
-import { messages } from '../../../contract/page-messages.ts'
 import { useDescriptor } from '../task-descriptor.tsx'
 import type { Detailed, Task } from '../task-model.ts'
 import classes from './page-section.module.css'
@@ -16,11 +15,7 @@ export function NewestLines({ task }: { task: Detailed<Task> }) {
         <h2 id="log">Log</h2>
         <Link to={`${path}/${task.id}/logs`}>Logs</Link>
       </div>
-      {task.logs.length > 0 ? (
-        <TaskLog entries={task.logs.slice(0, SHOWN_LINES)} />
-      ) : (
-        <p className={classes.none}>{messages.no_logs}</p>
-      )}
+      {task.logs.length > 0 && <TaskLog entries={task.logs.slice(0, SHOWN_LINES)} />}
     </section>
   )
 }

@@ -1,3 +1,5 @@
+import { Button } from '@mantine/core'
+import { IconCopy } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { messages } from '../../../../contract/screen-messages.ts'
@@ -5,7 +7,6 @@ import { type ServiceAccount, serviceAccount } from '../../../../contract/servic
 import { call } from '../../../lib/call.ts'
 import { reasonOf } from '../../../lib/query-client.ts'
 import { useSession } from '../../../lib/session.ts'
-import { CopyButton } from '../../../ui/copy-button.tsx'
 import { Switch } from '../../../ui/switch.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { serviceAccountQuery } from '../api.ts'
@@ -38,9 +39,20 @@ export function ServiceAccountCard({ service, address }: { service: ServiceAccou
     <div className={classes.card}>
       <p className={classes.head}>
         <span className={classes.address}>{address}</span>
-        <CopyButton text={address} copied={messages.service_account_copied}>
-          Copy address
-        </CopyButton>
+        {/* browsers give the clipboard to pages behind https, or on this machine, only */}
+        {window.isSecureContext && (
+          <Button
+            size="compact-sm"
+            variant="default"
+            leftSection={<IconCopy size={15} aria-hidden />}
+            onClick={async () => {
+              await navigator.clipboard.writeText(address)
+              toast.success(messages.service_account_copied)
+            }}
+          >
+            Copy address
+          </Button>
+        )}
       </p>
       <p className={classes.hint}>{messages.service_account_sharing}</p>
       <Switch
