@@ -1,7 +1,9 @@
 /** What is said of alarms and webhooks, by the server and in the settings. */
 export const alarmMessages = {
   kind_required: 'Choose at least one kind of alarm',
-  address_invalid: 'Enter an address such as https://hooks.slack.com/services/…',
+  address_invalid:
+    'Enter an address such as https://hooks.slack.com/services/…, for mail one such as ops@example.com',
+  no_mail: 'No server for mails is configured: SMTP_URL and MAIL_FROM.',
   key_short: 'The signing key needs at least 16 characters',
   quiet_both: 'Quiet hours need a begin and an end',
   gone: 'Webhook not found.',
@@ -11,6 +13,9 @@ export const alarmMessages = {
   no_answer: (reason: string) => `The receiver cannot be reached: ${reason}`,
   test_text: 'This is a test of Rowferry’s alarms. All is well.',
   test_arrived: 'The test message has arrived',
+  subject_test: 'Rowferry: a test of its alarms',
+  subject_began: (n: number) => `Rowferry: ${n} ${n === 1 ? 'thing is' : 'things are'} not well`,
+  subject_over: (n: number) => `Rowferry: ${n} ${n === 1 ? 'thing is' : 'things are'} well again`,
   began: 'Not well',
   over: 'Over',
   more: (n: number) => `… and ${n} more`,
@@ -30,11 +35,11 @@ export const alarmMessages = {
 
   // the settings
   title: 'Alarms',
-  hint: 'Tells a chat or another service once when something is not well, and once when that is over.',
+  hint: 'Tells a chat, another service or somebody by mail once when something is not well, and once when that is over.',
   admins_only: 'Administrators keep the alarms.',
   none_yet: 'No webhooks yet',
   none_yet_hint:
-    'A webhook is an address of Slack, Teams or a service of your own. Its host has to be allowed.',
+    'A webhook is an address of Slack, Teams or a service of your own, whose host has to be allowed, or somebody’s by mail.',
   add: 'Add webhook',
   edit: 'Edit webhook',
   added: 'Webhook added',
@@ -56,7 +61,7 @@ export const alarmMessages = {
     disk: 'The disk is nearly full',
   },
   categories: { sync: 'Sync tasks', source: 'Source tasks', compiler: 'Compiles' },
-  formats: { plain: 'JSON, signed', slack: 'Slack', teams: 'Microsoft Teams' },
+  formats: { plain: 'JSON, signed', slack: 'Slack', teams: 'Microsoft Teams', mail: 'Mail' },
   never_sent: 'Nothing sent yet',
   inactive: 'Inactive',
 } as const

@@ -12,7 +12,7 @@ export const AlarmKind = z.enum(['failed', 'warning', 'missed', 'stale', 'quota'
 export type AlarmKind = z.infer<typeof AlarmKind>
 
 /** How a receiver wants its messages. */
-export const WebhookFormat = z.enum(['plain', 'slack', 'teams'])
+export const WebhookFormat = z.enum(['plain', 'slack', 'teams', 'mail'])
 export type WebhookFormat = z.infer<typeof WebhookFormat>
 
 const settings = {
@@ -30,9 +30,14 @@ const settings = {
   is_active: z.boolean(),
 }
 
-const Address = z
-  .string()
-  .check(z.trim(), z.maxLength(2000), z.regex(/^https?:\/\/[^\s/]/, messages.address_invalid))
+/** Of a page, or of somebody's mail. */
+const Address = z.string().check(z.trim(), z.minLength(1, messages.address_invalid), z.maxLength(2000))
+const MailAddress = z.email().check(z.maxLength(320))
+
+/** Whether an address is one that messages of this format can go to. */
+export const isAddressOf = (format: WebhookFormat, url: string): boolean =>
+  format === 'mail' ? MailAddress.safeParse(url).success : /^https?:\/\/[^\s/]/.test(url)
+
 /** Signs the messages of the plain format; at least 16 characters. */
 const SigningKey = z.string().check(z.minLength(16, messages.key_short), z.maxLength(200))
 
@@ -40,6 +45,7 @@ const SigningKey = z.string().check(z.minLength(16, messages.key_short), z.maxLe
 export const Webhook = z.object({
   ...settings,
   id: Id,
+  /** Of its address; of one by mail the whole of it. */
   host: z.string(),
   is_signed: z.boolean(),
   last_sent_at: z.nullable(Moment),
@@ -76,7 +82,7 @@ export const webhooks = {
   create: {
     method: 'POST',
     path: '/api/webhooks',
-    summary: 'Add a webhook; its host has to be among the allowed ones',
+    summary: 'Add a webhook, whose host has to be among the allowed ones, or an address that is told by mail',
     access: 'admin',
     body: WebhookCreate,
     status: 201,

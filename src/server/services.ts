@@ -26,7 +26,7 @@ import type { Keys } from './platform/auth/keys.ts'
 import type { Config } from './platform/config.ts'
 import type { CsvDefinitions } from './platform/csv/worker.ts'
 import type { Logger } from './platform/log.ts'
-import { createSendMail } from './platform/mail.ts'
+import { createSendMail, type SendMail } from './platform/mail.ts'
 import type { Database } from './platform/schema.ts'
 import { createPostMessage } from './post-message.ts'
 import { compileHandler } from './run-handlers/compile/handler.ts'
@@ -61,6 +61,8 @@ export type Services = {
   /** Notes what is not well, and tells the webhooks. */
   raiseAlarms: () => Promise<void>
   postMessage: PostMessage
+  /** undefined: no server for mails is configured. */
+  sendMail: SendMail | undefined
   csvDefinitions: CsvDefinitions
 }
 
@@ -108,6 +110,8 @@ export function createServices({
   const sources = createSources(sourceDeps)
   const shared = { google, sources, pool, reconnect_url: `${config.publicUrl}/users` }
   const postMessage = createPostMessage(db)
+  const { mail, publicUrl, scheduleTimeZone: zone } = config
+  const sendMail = mail && createSendMail(mail)
   return {
     handlers: [
       createCopyHandler({ ...shared, stale_waits_ms: STALE_WAITS_MS }),
@@ -124,13 +128,14 @@ export function createServices({
       exports: [syncTaskExport, sourceTaskExport, typeExport('sync'), typeExport('source')],
     },
     tellFailures:
-      config.mail &&
-      failureTeller({ ...config.mail, db, log, publicUrl: config.publicUrl, zone: config.scheduleTimeZone }),
+      mail &&
+      sendMail &&
+      (() => tellFailures({ db, log, alerts: mail.alerts, send: sendMail, publicUrl, zone })),
     postMessage,
+    sendMail,
     raiseAlarms: async () => {
       await watch({ db, quota, folder: config.dataDir })
-      const { publicUrl, scheduleTimeZone: zone } = config
-      await sendAlarms({ db, keys, log, postMessage, publicUrl, zone })
+      await sendAlarms({ db, keys, log, postMessage, sendMail, publicUrl, zone })
     },
     nameSpreadsheets: () => nameSpreadsheets(db, google.lookUpNames),
     spreadsheetAccess: createSpreadsheetAccess(google),
@@ -146,13 +151,4 @@ export function createServices({
       log,
     }),
   }
-}
-
-function failureTeller({
-  smtpUrl,
-  from,
-  ...deps
-}: NonNullable<Config['mail']> & Omit<Parameters<typeof tellFailures>[0], 'send'>) {
-  const send = createSendMail({ smtpUrl, from })
-  return () => tellFailures({ ...deps, send })
 }

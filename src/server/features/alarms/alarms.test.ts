@@ -1,79 +1,26 @@
 import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
-import pino from 'pino'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
-import { aRun, aSourceTask, aSyncTask, aType } from '../../../../test/factories.ts'
+import { alarmsSite, wanted } from '../../../../test/alarms.ts'
+import { aSourceTask, aSyncTask, aType } from '../../../../test/factories.ts'
 import { receiver } from '../../../../test/receiver.ts'
 import { alarmMessages } from '../../../contract/alarm-messages.ts'
-import type { RunState } from '../../../contract/status.ts'
-import { AlarmKind, type WebhookCreate, webhooks } from '../../../contract/webhooks.ts'
+import { type WebhookCreate, webhooks } from '../../../contract/webhooks.ts'
 import { deriveKeys } from '../../platform/auth/keys.ts'
 import { resealWebhooks } from '../../platform/auth/webhook-secrets.ts'
-import { createPostMessage } from '../../post-message.ts'
-import { sendAlarms } from './commands/send.ts'
-import { watch } from './commands/watch.ts'
 
-let site: TestApp
-let ada: SignedIn
-const log = pino({ level: 'silent' })
-const quota = { project: 'p', limits: { project: 10, window_ms: 61_000 } }
+type Site = Awaited<ReturnType<typeof alarmsSite>>
+let site: Site['site']
+let ada: Site['ada']
+let hook: Site['hook']
+let look: Site['look']
+let ends: Site['ends']
 
 beforeEach(async () => {
-  site = await testApp({ env: { ADMIN_EMAILS: 'ada@example.com' } })
-  ada = await site.signIn('ada@example.com')
-  // No scheduler runs here, and none is missed.
-  await sql`update schedule_clock set looked_at = now() + interval '1 day'`.execute(site.db)
+  ;({ site, ada, hook, look, ends } = await alarmsSite())
 })
-
-const wanted = (fields: Partial<WebhookCreate> & { url: string }): WebhookCreate => ({
-  name: 'Chat',
-  format: 'plain',
-  kinds: [...AlarmKind.options],
-  categories: [],
-  task_type_ids: [],
-  tells_end: true,
-  quiet_from: null,
-  quiet_to: null,
-  is_active: true,
-  signing_key: null,
-  ...fields,
-})
-
-/** A receiver that may be reached, and the webhook that leads to it. */
-async function hook(fields: Partial<WebhookCreate> = {}) {
-  const to = await receiver()
-  await ada.request('POST', '/api/allowed_hosts', { host: to.host })
-  const reply = await ada.request('POST', '/api/webhooks', wanted({ url: to.url, ...fields }))
-  return { ...to, webhook: webhooks.create.reply.parse(reply.json()) }
-}
-
-/** What a process does every few seconds, without the minute of gathering. */
-async function look(options: { disk_bytes?: number; zone?: string } = {}) {
-  const { db, keys } = site
-  await watch({ db, quota, folder: '/', gather_seconds: 0, disk_bytes: 0, ...options })
-  const postMessage = createPostMessage(db)
-  await sendAlarms({
-    db,
-    keys,
-    log,
-    postMessage,
-    publicUrl: 'https://rowferry.test',
-    zone: options.zone ?? 'UTC',
-  })
-}
 
 const texts = (received: { json: Record<string, unknown> }[]) => received.map(({ json }) => json.text)
-
-async function ends(task: { id: number }, state: RunState, fields: object = {}) {
-  const finished = state === 'running' ? {} : { finished_at: new Date() }
-  const run = await aRun(site.db, task.id, { state, started_at: new Date(), ...finished, ...fields })
-  await site.db
-    .updateTable('tasks')
-    .set({ last_run_id: run.id, ...(state === 'success' && { last_success_run_id: run.id }) })
-    .where('id', '=', task.id)
-    .execute()
-}
 
 test('what is not well is told once, stays untold while it lasts, and its end is told once', async () => {
   const { received } = await hook()

@@ -5,19 +5,24 @@ import type { Keys } from '../../../platform/auth/keys.ts'
 import { openWebhook } from '../../../platform/auth/webhook-secrets.ts'
 import type { Db } from '../../../platform/db.ts'
 import type { Logger } from '../../../platform/log.ts'
-import { type Told, writeMessage } from '../queries/message.ts'
+import type { SendMail } from '../../../platform/mail.ts'
+import { type Told, writeMail, writeMessage } from '../queries/message.ts'
 
 /** Sends a message to an address whose host is allowed. */
 export type PostMessage = (message: {
   url: string
   headers: { name: string; value: string }[]
   body: string
-}) => Promise<{ ok: true } | { ok: false; reason: string }>
+}) => Promise<Delivered>
+
+type Delivered = { ok: true } | { ok: false; reason: string }
 
 export type SendDeps = {
   db: Db
   keys: Keys
   postMessage: PostMessage
+  /** undefined: no server for mails is configured. */
+  sendMail: SendMail | undefined
   publicUrl: string
   log: Pick<Logger, 'info' | 'warn' | 'error'>
 }
@@ -74,17 +79,17 @@ async function sendOne({ zone, ...deps }: SendDeps & { zone: string }): Promise<
 
 /** Tells a webhook now, and notes how that fared; nothing to tell is a test. */
 export async function deliver(
-  { db, keys, postMessage, publicUrl }: SendDeps,
+  { db, ...deps }: SendDeps,
   id: number,
   told: readonly Told[],
-): Promise<{ ok: true } | { ok: false; reason: string }> {
+): Promise<Delivered> {
   const webhook = await db
     .selectFrom('webhooks')
     .select(['id', 'name', 'format', 'sealed'])
     .where('id', '=', id)
     .executeTakeFirst()
   if (!webhook) return { ok: true }
-  const sent = await post(webhook, { keys, postMessage, publicUrl }, told)
+  const sent = await post(webhook, deps, told)
   await db
     .updateTable('webhooks')
     .set(sent.ok ? { last_sent_at: sql`now()`, last_error: null } : { last_error: sent.reason })
@@ -95,13 +100,16 @@ export async function deliver(
 
 async function post(
   { id, format, sealed }: Row,
-  { keys, postMessage, publicUrl }: Pick<SendDeps, 'keys' | 'postMessage' | 'publicUrl'>,
+  { keys, postMessage, sendMail, publicUrl }: Omit<SendDeps, 'db'>,
   told: readonly Told[],
-) {
+): Promise<Delivered> {
   const secrets = openWebhook(keys, id, sealed)
-  if (!secrets) return { ok: false, reason: messages.address_unreadable } as const
+  if (!secrets) return { ok: false, reason: messages.address_unreadable }
   const { url, signing_key } = secrets
-  const way = { format: WebhookFormat.parse(format), signing_key, publicUrl, now: new Date() }
+  const kind = WebhookFormat.parse(format)
+  if (kind === 'mail')
+    return sendMail?.({ to: url, ...writeMail(told, publicUrl) }) ?? { ok: false, reason: messages.no_mail }
+  const way = { format: kind, signing_key, publicUrl, now: new Date() }
   return postMessage({ url, ...writeMessage(told, way) })
 }
 

@@ -1,6 +1,11 @@
 import { sql } from 'kysely'
 import { alarmMessages as messages } from '../../../../contract/alarm-messages.ts'
-import type { WebhookCreate, WebhookUpdate } from '../../../../contract/webhooks.ts'
+import {
+  isAddressOf,
+  type WebhookCreate,
+  type WebhookFormat,
+  type WebhookUpdate,
+} from '../../../../contract/webhooks.ts'
 import { type Actor, audit } from '../../../platform/audit.ts'
 import type { Keys } from '../../../platform/auth/keys.ts'
 import { openWebhook, sealWebhook } from '../../../platform/auth/webhook-secrets.ts'
@@ -10,8 +15,9 @@ import { NamedError } from '../../../platform/errors.ts'
 type Deps = { db: Db; keys: Keys }
 type Settings = Omit<WebhookCreate, 'url' | 'signing_key'>
 
-const hostOf = (url: string) => {
-  const parsed = URL.parse(url)
+const hostOf = (format: WebhookFormat, url: string) => {
+  if (format === 'mail' && isAddressOf(format, url)) return url
+  const parsed = isAddressOf(format, url) ? URL.parse(url) : null
   if (parsed === null || parsed.username !== '' || parsed.password !== '')
     throw new NamedError('invalid', { message: messages.address_invalid, field: 'url' })
   return parsed.host
@@ -30,7 +36,7 @@ export async function createWebhook(
   actor: Actor,
   { url, signing_key, ...settings }: WebhookCreate,
 ): Promise<number> {
-  const host = hostOf(url)
+  const host = hostOf(settings.format, url)
   return db.transaction().execute(async (trx) => {
     const { id } = await trx
       .insertInto('webhooks')
@@ -64,9 +70,9 @@ export async function updateWebhook(
     const known = openWebhook(keys, id, row.sealed)
     if (url === null && known === undefined)
       throw new NamedError('invalid', { message: messages.address_unreadable, field: 'url' })
-    const host = url === null ? row.host : hostOf(url)
+    const host = hostOf(settings.format, url ?? known?.url ?? '')
     // A key is not for another receiver.
-    const kept = url === null || host === row.host ? (known?.signing_key ?? null) : null
+    const kept = host === row.host ? (known?.signing_key ?? null) : null
     const secrets = { url: url ?? known?.url ?? '', signing_key: signing_key ?? kept }
     await trx
       .updateTable('webhooks')

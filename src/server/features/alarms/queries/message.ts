@@ -14,8 +14,11 @@ export type Told = {
   at: Date
 }
 
+/** How messages to an address on the web are written. */
+type WebFormat = Exclude<WebhookFormat, 'mail'>
+
 type Message = { body: string; headers: { name: string; value: string }[] }
-type Way = { format: WebhookFormat; signing_key: string | null; publicUrl: string; now: Date }
+type Way = { format: WebFormat; signing_key: string | null; publicUrl: string; now: Date }
 
 const LINES = 50
 
@@ -37,19 +40,37 @@ export function writeMessage(told: readonly Told[], { format, signing_key, publi
   return { body, headers: [{ name: 'content-type', value: 'application/json' }, ...signature] }
 }
 
-function textOf(told: readonly Told[], publicUrl: string): string {
+/** One mail about alarms, each with its page. */
+export function writeMail(told: readonly Told[], publicUrl: string): { subject: string; text: string } {
+  const began = told.filter(({ event }) => event === 'began').length
+  const subject =
+    told.length === 0
+      ? messages.subject_test
+      : began > 0
+        ? messages.subject_began(began)
+        : messages.subject_over(told.length)
+  const pageBelow = (alarm: Told) => `\n  ${pageOf(alarm, publicUrl)}`
+  return { subject, text: `${textOf(told, publicUrl, pageBelow)}\n` }
+}
+
+function textOf(
+  told: readonly Told[],
+  publicUrl: string,
+  beside: (alarm: Told) => string = () => '',
+): string {
   if (told.length === 0) return messages.test_text
-  const lines = told
-    .slice(0, LINES)
-    .map(
-      ({ event, title, reason }) =>
-        `${event === 'began' ? messages.began : messages.over}: ${oneLine(title)}${event === 'began' && reason ? ` (${oneLine(withoutSecrets(reason))})` : ''}`,
-    )
+  const lines = told.slice(0, LINES).map((alarm) => lineOf(alarm) + beside(alarm))
   const more = told.length > LINES ? [messages.more(told.length - LINES)] : []
   return [...lines, ...more, publicUrl].join('\n')
 }
 
-function bodyOf(format: WebhookFormat, text: string, told: readonly Told[], publicUrl: string): object {
+function lineOf({ event, title, reason }: Told): string {
+  if (event === 'over') return `${messages.over}: ${oneLine(title)}`
+  const why = reason ? ` (${oneLine(withoutSecrets(reason))})` : ''
+  return `${messages.began}: ${oneLine(title)}${why}`
+}
+
+function bodyOf(format: WebFormat, text: string, told: readonly Told[], publicUrl: string): object {
   switch (format) {
     // Neither may what others have named call people or lead elsewhere.
     case 'slack':

@@ -41,7 +41,9 @@ export function WebhookDialog({ webhook, onClose }: Props) {
     },
     failure: messages.save_failed,
   })
-  const stored = webhook ? `Leave blank to keep the one of ${webhook.host}` : 'Whoever has it can write there'
+  const fresh =
+    form.values.format === 'mail' ? 'Who is told, such as ops@example.com' : 'Whoever has it can write there'
+  const stored = webhook ? `Leave blank to keep the one of ${webhook.host}` : fresh
   return (
     <FormDialog
       title={webhook ? messages.edit : messages.add}

@@ -26,3 +26,10 @@ test('blanks are sent as null, and an address that is left blank stays', () => {
   expect(faultsOf({ ...filled, url: '' }, false)).toEqual({})
   expect(updateBody({ ...filled, url: '' }, moment)).toMatchObject({ url: null, updated_at: moment })
 })
+
+test('what goes by mail needs an address by mail, and no other receiver takes one', () => {
+  const mail = { ...filled, format: 'mail' as const }
+  expect(faultsOf(mail, true)).toEqual({ url: messages.address_invalid })
+  expect(faultsOf({ ...mail, url: 'ops@example.com' }, true)).toEqual({})
+  expect(faultsOf({ ...filled, url: 'ops@example.com' }, true)).toEqual({ url: messages.address_invalid })
+})

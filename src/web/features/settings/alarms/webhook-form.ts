@@ -1,6 +1,12 @@
 import { alarmMessages as messages } from '../../../../contract/alarm-messages.ts'
 import type { TaskCategory } from '../../../../contract/tasks.ts'
-import { AlarmKind, type Webhook, WebhookCreate, type WebhookFormat } from '../../../../contract/webhooks.ts'
+import {
+  AlarmKind,
+  isAddressOf,
+  type Webhook,
+  WebhookCreate,
+  type WebhookFormat,
+} from '../../../../contract/webhooks.ts'
 
 /** What the form holds: ids as the texts that its fields take, blanks for what is left out. */
 export type WebhookValues = {
@@ -55,9 +61,11 @@ export const updateBody = (values: WebhookValues, updated_at: string) => ({
 export function faultsOf(values: WebhookValues, is_new: boolean): Record<string, string> {
   const faults: Record<string, string> = {}
   // An address that stays is none to be judged.
-  const url = values.url === '' && !is_new ? 'https://stays.example' : values.url
+  const stays = values.url === '' && !is_new
+  const url = stays ? 'stays' : values.url
   const parsed = WebhookCreate.safeParse({ ...bodyOf(values), url })
   for (const { path, message } of parsed.error?.issues ?? []) faults[String(path[0])] ??= message
+  if (!stays && !isAddressOf(values.format, values.url.trim())) faults.url = messages.address_invalid
   if ((values.quiet_from === '') !== (values.quiet_to === '')) faults.quiet_from = messages.quiet_both
   return faults
 }
