@@ -1,14 +1,21 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
-const document = readFileSync('docs/reliability.md', 'utf8')
-const named = [...document.matchAll(/`(\S+\.test\.ts)` › ([^;|]+)/g)].map(([, path = '', title = '']) => ({
-  path: path.startsWith('test/') ? path : `src/server/${path}`,
-  title: title.trim(),
-}))
+const DOCUMENTS = ['docs/reliability.md', 'docs/bad-input.md', 'docs/security.md']
+
+const read = (document: string) => readFileSync(document, 'utf8')
+
+/** Tests that a document names as `path` › a part of the title. */
+const namedIn = (document: string) =>
+  [...read(document).matchAll(/`(\S+\.test\.ts)` › ([^;|]+)/g)].map(([, path = '', title = '']) => ({
+    path: /^(test|scripts)\//.test(path) ? path : `src/server/${path}`,
+    title: title.trim(),
+  }))
 
 test('every fault has its test', () => {
-  const faults = document.split('\n').filter((line) => /^\| \d/.test(line))
+  const faults = read('docs/reliability.md')
+    .split('\n')
+    .filter((line) => /^\| \d/.test(line))
   const numbers = faults.flatMap((line) => {
     const [first = 0, last = first] = [...(line.split('|')[1] ?? '').matchAll(/\d+/g)].map(Number)
     return Array.from({ length: last - first + 1 }, (_, n) => first + n)
@@ -17,7 +24,22 @@ test('every fault has its test', () => {
   for (const line of faults) expect(line).toContain('.test.ts` ›')
 })
 
-test.each(named)('$path › $title', ({ path, title }) => {
-  expect(existsSync(path)).toBe(true)
-  expect(readFileSync(path, 'utf8')).toContain(title)
+test('every bad input and every threat has its test', () => {
+  const threats = read('docs/security.md').split('## Threats')[1]?.split('\n## ')[0] ?? ''
+  const inputs = read('docs/bad-input.md')
+  for (const [table, least] of [
+    [threats, 15],
+    [inputs, 50],
+  ] as const) {
+    const rows = table.split('\n').filter((line) => /^\| (?!input |threat )/.test(line))
+    expect(rows.length).toBeGreaterThan(least)
+    for (const row of rows) expect(row).toContain('.test.ts` ›')
+  }
+})
+
+describe.each(DOCUMENTS)('%s names tests that exist', (document) => {
+  test.each(namedIn(document))('$path › $title', ({ path, title }) => {
+    expect(existsSync(path)).toBe(true)
+    expect(readFileSync(path, 'utf8')).toContain(title)
+  })
 })
