@@ -57,6 +57,8 @@ const OF_ROWS = [
   'snapshot_rows',
   'compiled_records',
   'compiled_sets',
+  'compiled_sku_texts',
+  // Of the version before.
   'compiled_sku_parts',
   'compiled_quality',
 ] as const

@@ -212,7 +212,7 @@ type CompiledSets = {
   created_at: Filled<Date>
 }
 
-type CompiledSkuParts = {
+type CompiledSkuTexts = {
   snapshot_id: number
   part_no: number
   skus: string
@@ -517,7 +517,7 @@ export type Database = {
   compiled_quality: CompiledQuality
   compiled_records: CompiledRecords
   compiled_sets: CompiledSets
-  compiled_sku_parts: CompiledSkuParts
+  compiled_sku_texts: CompiledSkuTexts
   compiled_versions: CompiledVersions
   compiler_configs: CompilerConfigs
   compiler_sku_mappings: CompilerSkuMappings
