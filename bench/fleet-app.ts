@@ -44,7 +44,6 @@ export async function startApp(workers: number): Promise<App> {
     const [port, sandboxPort] = [await freePort(), await freePort()]
     const [root, google] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${sandboxPort}`]
     const env = {
-      ...leanMemory,
       DATABASE_URL: server.url,
       PORT: String(port),
       PUBLIC_URL: root,
@@ -54,9 +53,10 @@ export async function startApp(workers: number): Promise<App> {
     }
     await program('sandbox/main.ts', env)
     await answers(`${google}/.well-known/openid-configuration`)
-    await program('src/server/main.ts', { ...env, ROLES: 'api,scheduler' })
+    await program('src/server/main.ts', { ...env, ...leanMemory, ROLES: 'api,scheduler' })
     await answers(`${root}/readyz`)
-    for (let n = 0; n < workers; n += 1) await program('src/server/main.ts', { ...env, ROLES: 'worker' })
+    for (let n = 0; n < workers; n += 1)
+      await program('src/server/main.ts', { ...env, ...leanMemory, ROLES: 'worker' })
     return {
       root,
       google,

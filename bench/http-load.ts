@@ -1,10 +1,16 @@
-// Asks one address again and again over kept connections and prints, as JSON, answers per second and the 99th percentile in ms.
-//   node bench/http-load.ts <url> <cookie> <seconds> <connections>
+// Asks one address again and again over kept connections, with a pause after each answer, until its time is over or it is told to
+// end, and prints, as JSON, answers per second and the 99th percentile in ms.
+//   node bench/http-load.ts <url> <cookie> <seconds> <connections> [pause in ms]
 import { Agent, get } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
 
-const [url = '', cookie = '', seconds = '5', connections = '8'] = process.argv.slice(2)
+const [url = '', cookie = '', seconds = '5', connections = '8', pause = '0'] = process.argv.slice(2)
 const agent = new Agent({ keepAlive: true, maxSockets: Number(connections) })
-const until = performance.now() + Number(seconds) * 1000
+const began = performance.now()
+let until = began + Number(seconds) * 1000
+process.once('SIGTERM', () => {
+  until = 0
+})
 const times: number[] = []
 
 const ask = () =>
@@ -22,14 +28,17 @@ const ask = () =>
 
 await Promise.all(
   Array.from({ length: Number(connections) }, async () => {
-    while (performance.now() < until) await ask()
+    while (performance.now() < until) {
+      await ask()
+      if (pause !== '0') await delay(Number(pause))
+    }
   }),
 )
 agent.destroy()
 times.sort((a, b) => a - b)
 console.log(
   JSON.stringify({
-    per_second: times.length / Number(seconds),
+    per_second: (times.length * 1000) / (performance.now() - began),
     p99_ms: times[Math.floor(times.length * 0.99)],
   }),
 )

@@ -1,7 +1,7 @@
-import { pipeline, type Readable } from 'node:stream'
+import { pipeline, Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { CsvError, parse } from 'csv-parse'
-import { stringify } from 'csv-stringify'
+import { type Options, stringify } from 'csv-stringify/sync'
 import { limits } from '../../../contract/limits.ts'
 import { messages } from '../../../contract/messages.ts'
 import { NamedError } from '../errors.ts'
@@ -35,6 +35,8 @@ export type CsvShape = {
 const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/
 // Rows pass from hand to hand without a turn of the event loop, in which other requests are answered.
 const ROWS_IN_A_TURN = 200
+// Whatever compresses or sends a file takes as long for a row as for many.
+const ROWS_IN_A_TEXT = 100
 const ESCAPED_FORMULA = /^'+[=+\-@\t\r\n＝＋－＠]/
 
 /**
@@ -90,19 +92,36 @@ export function writeCsv(
   columns: readonly string[],
   rows: AsyncIterable<CsvValues | readonly CsvValue[]>,
 ): Readable {
-  const file = stringify({
-    header: true,
-    columns: [...columns],
-    record_delimiter: '\r\n',
-    // A line end of another kind would be taken for one of ours.
-    quoted_match: /[\r\n]/,
-    cast: {
-      string: (text) => (FORMULA.test(text) ? `'${text}` : text),
-      boolean: (value) => String(value),
-    },
-  })
-  pipeline(rows, file, () => undefined)
-  return file
+  return Readable.from(textsOf(columns, rows), { objectMode: false })
+}
+
+async function* textsOf(
+  columns: readonly string[],
+  rows: AsyncIterable<CsvValues | readonly CsvValue[]>,
+): AsyncGenerator<string> {
+  let waiting: (CsvValues | readonly CsvValue[])[] = []
+  let header = true
+  const text = () => {
+    const written = stringify(waiting, { ...WRITTEN, header, columns: [...columns] })
+    waiting = []
+    header = false
+    return written
+  }
+  for await (const row of rows) {
+    waiting.push(row)
+    if (waiting.length === ROWS_IN_A_TEXT) yield text()
+  }
+  if (header || waiting.length > 0) yield text()
+}
+
+const WRITTEN: Options = {
+  record_delimiter: '\r\n',
+  // A line end of another kind would be taken for one of ours.
+  quoted_match: /[\r\n]/,
+  cast: {
+    string: (text) => (FORMULA.test(text) ? `'${text}` : text),
+    boolean: (value) => String(value),
+  },
 }
 
 // By position; null where the column is left out.
