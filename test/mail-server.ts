@@ -4,18 +4,29 @@ import { onTestFinished } from 'vitest'
 import { z } from 'zod'
 import type { Certificate } from './certificates.ts'
 
-export type ReceivedMail = { from: string; to: string[]; headers: string; subject: string; text: string }
+export type ReceivedMail = {
+  from: string
+  to: string[]
+  encrypted: boolean
+  headers: string
+  subject: string
+  text: string
+}
 
-/** An SMTP server on loopback that keeps what it is sent. `refuse`: what it says to a recipient instead of taking the mail; `certificate`: encrypted from the first byte. */
+/**
+ * An SMTP server on loopback that keeps what it is sent. `refuse`: what it says to a recipient instead of taking the mail;
+ * `certificate`: encrypted from the first byte or, with `startTls`, once the client asks for it.
+ */
 export async function mailServer(
   refuse: (recipient: string) => { code: number; text: string } | null = () => null,
   certificate?: Certificate,
+  { startTls = false } = {},
 ) {
   const mails: ReceivedMail[] = []
   const server = new SMTPServer({
     authOptional: true,
-    ...(certificate && { secure: true, ...certificate }),
-    disabledCommands: ['STARTTLS'],
+    ...(certificate && { secure: !startTls, ...certificate }),
+    disabledCommands: startTls ? [] : ['STARTTLS'],
     onRcptTo(address, _session, done) {
       const refusal = refuse(address.address)
       done(refusal && Object.assign(new Error(refusal.text), { responseCode: refusal.code }))
@@ -27,7 +38,7 @@ export async function mailServer(
         const { mailFrom, rcptTo } = session.envelope
         const from = mailFrom ? mailFrom.address : ''
         const to = rcptTo.map(({ address }) => address)
-        mails.push({ from, to, ...parsed(Buffer.concat(pieces).toString('utf8')) })
+        mails.push({ from, to, encrypted: session.secure, ...parsed(Buffer.concat(pieces).toString('utf8')) })
         done()
       })
     },
@@ -39,7 +50,7 @@ export async function mailServer(
   const { port } = z.object({ port: z.int() }).parse(server.server.address())
   const close = () => new Promise<void>((resolve) => server.close(() => resolve()))
   onTestFinished(close)
-  return { url: `${certificate ? 'smtps' : 'smtp'}://127.0.0.1:${port}`, mails, close }
+  return { url: `${certificate && !startTls ? 'smtps' : 'smtp'}://127.0.0.1:${port}`, mails, close }
 }
 
 function parsed(message: string): Pick<ReceivedMail, 'headers' | 'subject' | 'text'> {

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { certificateAuthority } from '../../../test/certificates.ts'
 import { testFolder } from '../../../test/folders.ts'
 import { mailServer } from '../../../test/mail-server.ts'
@@ -12,21 +12,47 @@ const SEND = `
   const send = createSendMail({ smtpUrl: process.argv[1], from: 'rowferry@example.com' })
   console.log(JSON.stringify(await send({ to: 'ops@example.com', subject: 'Hello', text: 'World' })))`
 
-test('a mail leaves by an encrypted connection only to a server whose certificate holds; NODE_EXTRA_CA_CERTS names an authority of one’s own', async () => {
-  const authority = certificateAuthority()
-  const { url, mails } = await mailServer(undefined, authority.issue(['127.0.0.1']))
+const authority = certificateAuthority()
+
+/** Sends a mail by a server, as a program does that trusts no other authority than the usual ones, or ours as well. */
+async function send(url: string, { trusting }: { trusting: boolean }): Promise<unknown> {
   const file = join(await testFolder(), 'authority.pem')
   await writeFile(file, authority.cert)
-  const send = async (env: Record<string, string>): Promise<unknown> => {
-    const args = ['--input-type=module', '--eval', SEND, url]
-    return JSON.parse((await promisify(execFile)(process.execPath, args, { env })).stdout)
-  }
-  expect(await send({})).toEqual({
-    ok: false,
-    permanent: false,
-    reason: expect.stringMatching(/certificate/),
+  const args = ['--input-type=module', '--eval', SEND, url]
+  const env = trusting ? { NODE_EXTRA_CA_CERTS: file } : {}
+  return JSON.parse((await promisify(execFile)(process.execPath, args, { env })).stdout)
+}
+
+const MAIL = { to: ['ops@example.com'], subject: 'Hello', text: 'World\n' }
+const refused = (reason: RegExp) => ({
+  ok: false,
+  permanent: false,
+  reason: expect.stringMatching(reason),
+})
+
+describe.each([
+  ['from the first byte', { startTls: false }],
+  ['once the server has offered it (STARTTLS)', { startTls: true }],
+])('a mail leaves encrypted %s', (_, how) => {
+  test('only to a server whose certificate holds; NODE_EXTRA_CA_CERTS names an authority of one’s own', async () => {
+    const { url, mails } = await mailServer(undefined, authority.issue(['127.0.0.1']), how)
+    expect(await send(url, { trusting: false })).toEqual(refused(/certificate/))
+    expect(mails).toEqual([])
+    expect(await send(url, { trusting: true })).toEqual({ ok: true })
+    expect(mails).toMatchObject([{ ...MAIL, encrypted: true }])
   })
+
+  test('not to a server with the certificate of another one', async () => {
+    const { url, mails } = await mailServer(undefined, authority.issue(['mail.example.com']), how)
+    expect(await send(url, { trusting: true })).toEqual(refused(/127\.0\.0\.1/))
+    expect(mails).toEqual([])
+  })
+})
+
+test('requireTLS=true keeps mails from a server that does not offer it, which gets them otherwise', async () => {
+  const { url, mails } = await mailServer()
+  expect(await send(`${url}/?requireTLS=true`, { trusting: true })).toEqual(refused(/STARTTLS|TLS/))
   expect(mails).toEqual([])
-  expect(await send({ NODE_EXTRA_CA_CERTS: file })).toEqual({ ok: true })
-  expect(mails).toMatchObject([{ to: ['ops@example.com'], subject: 'Hello', text: 'World\n' }])
+  expect(await send(url, { trusting: true })).toEqual({ ok: true })
+  expect(mails).toMatchObject([{ ...MAIL, encrypted: false }])
 })
