@@ -1,6 +1,10 @@
 import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
+import { type Duplex, PassThrough } from 'node:stream'
 import { z } from 'zod'
+
+/** `answers`: what the answers of the far end go through. */
+type Pair = { near: Socket; far: Socket; answers: Duplex }
 
 const Address = z.object({ port: z.int() })
 
@@ -9,21 +13,23 @@ export class TcpProxy {
   /** Where it listens. */
   readonly port: number
   readonly #server: Server
-  readonly #pairs = new Set<[Socket, Socket]>()
+  readonly #pairs = new Set<Pair>()
   #open = true
 
-  /** Starts one before the server at `port` of loopback. */
-  static async before(port: number): Promise<TcpProxy> {
+  /** Starts one before the server at `port` of loopback; each connection's answers go through what `change` makes. */
+  static async before(port: number, change: () => Duplex = () => new PassThrough()): Promise<TcpProxy> {
     const server = createServer({ allowHalfOpen: true })
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
-    return new TcpProxy(server, port)
+    return new TcpProxy(server, port, change)
   }
 
-  private constructor(server: Server, behind: number) {
+  private constructor(server: Server, behind: number, change: () => Duplex) {
     this.#server = server
     this.port = Address.parse(server.address()).port
-    server.on('connection', (near) => this.#pair(near, connect({ port: behind, host: '127.0.0.1' })))
+    server.on('connection', (near) =>
+      this.#pair({ near, far: connect({ port: behind, host: '127.0.0.1' }), answers: change() }),
+    )
   }
 
   /** The number of connections that pass through it. */
@@ -33,14 +39,14 @@ export class TcpProxy {
 
   /** Breaks every connection, so that both ends are told. */
   cut(): void {
-    for (const pair of this.#pairs) for (const socket of pair) socket.resetAndDestroy()
+    for (const { near, far } of this.#pairs) for (const socket of [near, far]) socket.resetAndDestroy()
   }
 
   /** From now on nothing arrives on the connections that are open, and neither end is told. New ones are well. */
   silence(): void {
-    for (const [near, far] of this.#pairs) {
+    for (const { near, far, answers } of this.#pairs) {
       near.unpipe(far).pause()
-      far.unpipe(near).pause()
+      far.unpipe(answers).pause()
     }
   }
 
@@ -61,17 +67,17 @@ export class TcpProxy {
     await once(this.#server, 'close')
   }
 
-  #pair(near: Socket, far: Socket): void {
-    const pair: [Socket, Socket] = [near, far]
+  #pair(pair: Pair): void {
+    const { near, far, answers } = pair
     this.#pairs.add(pair)
     const end = () => {
       this.#pairs.delete(pair)
       near.destroy()
       far.destroy()
     }
-    for (const socket of pair) socket.on('error', end).on('close', end)
+    for (const socket of [near, far]) socket.on('error', end).on('close', end)
     if (!this.#open) return
     near.pipe(far)
-    far.pipe(near)
+    far.pipe(answers).pipe(near)
   }
 }

@@ -4,6 +4,7 @@ import { Pool, type PoolClient } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { databasePerTest } from '../../../test/database.ts'
+import { Renumbered } from '../../../test/pooler.ts'
 import { TcpProxy } from '../../../test/tcp-proxy.ts'
 import { breakLostConnections } from './lost-connections.ts'
 
@@ -14,24 +15,45 @@ let proxy: TcpProxy
 let client: PoolClient
 
 beforeEach(async () => {
+  client = await connected(await TcpProxy.before(Number(new URL(database.url).port)))
+})
+
+/** A connection that is watched, by way of a proxy. */
+async function connected(through: TcpProxy): Promise<PoolClient> {
+  proxy = through
   const url = new URL(database.url)
-  proxy = await TcpProxy.before(Number(url.port))
   url.port = String(proxy.port)
   const pool = new Pool({ connectionString: url.href })
   pool.on('error', () => {})
   breakLostConnections(pool, url.href, SILENT_MS)
-  client = await pool.connect()
+  const client = await pool.connect()
   client.on('error', () => {})
   onTestFinished(async () => {
     client.release(true)
     await pool.end()
-    await proxy.close()
+    await through.close()
   })
-})
+  return client
+}
 
 const LOST = 'An answer of the database got lost on the way'
 
 test('who waits for an answer that got lost hears of it, and the session’s locks are free', async () => {
+  await losesAnAnswer()
+})
+
+test('so it is behind a pooler, which numbers connections by itself', async () => {
+  // The number of a connection of somebody else, which stays.
+  const other = new Pool({ connectionString: database.url, max: 1 })
+  const { rows } = await other.query('select pg_backend_pid() as number')
+  const { port } = new URL(database.url)
+  client = await connected(await TcpProxy.before(Number(port), () => new Renumbered(rows[0].number)))
+  await losesAnAnswer()
+  expect((await other.query('select pg_backend_pid() as number')).rows).toEqual(rows)
+  await other.end()
+})
+
+async function losesAnAnswer(): Promise<void> {
   await client.query('create table shelf (n int)')
   await client.query('begin; lock table shelf')
   proxy.silence()
@@ -41,7 +63,7 @@ test('who waits for an answer that got lost hears of it, and the session’s loc
   const direct = new Pool({ connectionString: database.url, max: 1 })
   await direct.query('begin; lock table shelf; commit')
   await direct.end()
-})
+}
 
 test('so does who sends rows that got lost', async () => {
   await client.query('create table shelf (n int)')

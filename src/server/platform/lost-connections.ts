@@ -1,14 +1,13 @@
 import { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
-import { Client, type Pool, type PoolClient } from 'pg'
+import { Client, type ClientBase, type Pool, type PoolClient } from 'pg'
 import { z } from 'zod'
 
 /** How long nothing comes or goes on a connection that owes an answer before the server is asked about it. */
 const SILENT_MS = 15_000
 const TIME_LIMIT_MS = 5_000
 
-/** The server's number for a connection, which the types of the library leave out. */
-const Connected = z.object({ processID: z.int() })
+const Numbers = z.tuple([z.object({ number: z.int() })])
 const Session = z.object({ waits_for_us: z.boolean() })
 
 /** To whoever waits for it the same as a connection that timed out. */
@@ -26,9 +25,13 @@ type Owed = { answers: number; bytes: number; since: number; asking: boolean }
  * the server says, on a connection of its own, whether it is at work or waits for us.
  */
 export function breakLostConnections(pool: Pool, url: string, silentMs = SILENT_MS): void {
+  const numbers = new WeakMap<ClientBase, number>()
   const waiting = new Map<PoolClient, Owed>()
   let looking: NodeJS.Timeout | undefined
 
+  pool.options.onConnect = async (client) => {
+    numbers.set(client, await askNumber(client))
+  }
   pool.on('connect', (client) =>
     watchQueries(client, (answer) => {
       const owed = waiting.get(client) ?? { answers: 0, bytes: 0, since: performance.now(), asking: false }
@@ -55,7 +58,7 @@ export function breakLostConnections(pool: Pool, url: string, silentMs = SILENT_
 
   async function ask(client: PoolClient, owed: Owed): Promise<void> {
     owed.asking = true
-    const { processID } = Connected.parse(client)
+    const number = numbers.get(client)
     const server = new Client({
       connectionString: url,
       connectionTimeoutMillis: TIME_LIMIT_MS,
@@ -66,14 +69,14 @@ export function breakLostConnections(pool: Pool, url: string, silentMs = SILENT_
       await server.connect()
       const { rows } = await server.query(
         `select state <> 'active' or wait_event_type = 'Client' as waits_for_us from pg_stat_activity where pid = $1`,
-        [processID],
+        [number],
       )
-      // A pooler numbers connections by itself: one that the server does not know may be at work all the same.
+      // None where the connection has ended meanwhile.
       const [session] = z.array(Session).parse(rows)
       // What has come or gone meanwhile was on its way.
       if (!session?.waits_for_us || !waiting.has(client) || !isSilent(client, owed, silentMs)) return
       // Its locks go with it.
-      await server.query('select pg_terminate_backend($1)', [processID])
+      await server.query('select pg_terminate_backend($1)', [number])
       client.connection.stream.destroy(new LostAnswer())
     } catch {
       // The database is away: the next look asks again.
@@ -82,6 +85,19 @@ export function breakLostConnections(pool: Pool, url: string, silentMs = SILENT_
       void server.end().catch(() => {})
     }
   }
+}
+
+/**
+ * The server's number for a connection. The one that a connection begins with is a pooler's own where there is one between. Throws
+ * LostAnswer.
+ */
+async function askNumber(client: ClientBase): Promise<number> {
+  const question = { text: 'select pg_backend_pid() as number', query_timeout: TIME_LIMIT_MS }
+  const { rows } = await client.query(question).catch((cause: unknown) => {
+    throw new LostAnswer(undefined, { cause })
+  })
+  const [{ number }] = Numbers.parse(rows)
+  return number
 }
 
 /** Whether nothing has come or gone for so long. */
