@@ -258,7 +258,7 @@ test('0025: each compiler configuration becomes a task with all that it was, und
 })
 
 test('0026: CSV jobs that nobody works on any more have failed; those of processes that live go on, and none is taken by a worker', async () => {
-  const { db, upgrade } = await databaseBefore(26)
+  const { db, url, upgrade } = await databaseBefore(26)
   await sql`insert into csv_jobs (type, kind, status, filename, actor, summary) values
     ('sync_task', 'import', 'completed', 'done.csv', 'a', '{"created": 1}'),
     ('sync_task', 'import', 'running', 'lost.csv', 'a', '{"created": 1}'),
@@ -274,6 +274,7 @@ test('0026: CSV jobs that nobody works on any more have failed; those of process
     { filename: 'lost.csv', status: 'failed', well: false, summary: {} },
     { filename: 'alive.csv', status: 'running', well: true, summary: { created: 1 } },
   ])
+  await migrate({ url })
   expect(await takeJob(db, 'import', 'sync_task')).toBeNull()
 })
 
