@@ -39,13 +39,8 @@ export async function makeSpreadsheet(title: string, rows: Cell[][] = []): Promi
     ],
   })
   const { spreadsheetId } = z.object({ spreadsheetId: z.string() }).parse(made)
-  for (let row = 0; row < rows.length; row += rowsARequest) {
-    const range = `Data!A${row + 1}`
-    const values = rows.slice(row, row + rowsARequest)
-    await send('PUT', `/v4/spreadsheets/${spreadsheetId}/values/${range}?valueInputOption=RAW`, token, {
-      values,
-    })
-  }
+  for (let row = 0; row < rows.length; row += rowsARequest)
+    await writeCells(spreadsheetId, `Data!A${row + 1}`, rows.slice(row, row + rowsARequest))
   return spreadsheetId
 }
 
@@ -64,6 +59,15 @@ export const slowGoogle = (ms: number) => send('PUT', '/control/latency', null, 
 /** Lets Google refuse so many of the next requests, as if its servers were out of order. */
 export const brokenGoogle = (count: number) =>
   send('PUT', '/control/faults', null, { faults: count > 0 ? [{ kind: '500', count }] : [] })
+
+/** Writes cells, as a colleague would who types them. */
+export const writeCells = async (spreadsheet_id: string, range: string, values: Cell[][]) =>
+  send(
+    'PUT',
+    `/v4/spreadsheets/${spreadsheet_id}/values/${range}?valueInputOption=RAW`,
+    await accessToken(),
+    { values },
+  )
 
 /** Clears cells, as a colleague would who selects them and presses Delete. */
 export const clearCells = async (spreadsheet_id: string, range: string) =>

@@ -127,6 +127,71 @@ test('without rows View Data says so and closes; a log is refreshed and cleared;
   )
 })
 
+test('what cannot be saved, run, switched or deleted is told, and what can be done with all tasks is told as well', async ({
+  page,
+}, { testId }) => {
+  const name = `Told ${testId}`
+  const id = await addTask(page, null, name)
+  await page.goto('/source_tasks')
+  const fails = (url: string, json: object = {}) =>
+    page.route(url, (route) => route.fulfill({ status: 400, json }))
+  /** Waits for a message and closes it: it may lie over a button. */
+  const told = async (text: string) => {
+    const toast = page.locator('.toast').filter({ has: page.getByText(text, { exact: true }) })
+    await toast.getByRole('button').click()
+    await expect(toast).toHaveCount(0)
+  }
+  const foot = page.getByRole('region', { name: 'All tasks' })
+  const confirm = (label: string) => page.getByRole('dialog').getByRole('button', { name: label }).click()
+  const toggleAll = async () => {
+    await foot.getByRole('button', { name: 'Toggle All Active/Inactive' }).click()
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^(Dea|A)ctivate All$/ })
+      .click()
+  }
+  const deleteAll = async () => {
+    await foot.getByRole('button', { name: 'More actions for all tasks' }).click()
+    await page.getByRole('menuitem', { name: 'Delete All' }).click()
+    await confirm('Delete All')
+  }
+  await fails('**/source_schedule/trigger_all')
+  await foot.getByRole('button', { name: 'Run All Tasks' }).click()
+  await told('Error executing all tasks')
+  await fails('**/source_tasks/toggle_all_active')
+  await toggleAll()
+  await told('Failed to toggle active status for all tasks')
+  await fails('**/source_tasks/delete_all', { error: 'Tasks are at work', message: 'Tasks are at work' })
+  await deleteAll()
+  await told('Tasks are at work')
+
+  const edit = page.getByRole('dialog', { name: 'Edit Source Task' })
+  await rowOf(page, name)
+    .getByRole('button', { name: `More actions for ${name}` })
+    .click()
+  await page.getByRole('menuitem', { name: 'Edit' }).click()
+  await edit.getByRole('textbox', { name: 'Description' }).fill('Another one')
+  await fails(`**/api/source_tasks/${id}`)
+  await edit.getByRole('button', { name: 'Save' }).click()
+  await told('Save failed')
+  await fails(`**/api/source_tasks/${id}`, { error: 'Taken', message: 'Taken', field: 'name' })
+  await edit.getByRole('button', { name: 'Save' }).click()
+  await told('Taken')
+  await expect(edit.getByRole('textbox', { name: 'Name' })).toHaveAccessibleDescription(/Taken/)
+
+  await page.unrouteAll()
+  await confirm('Cancel')
+  await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click()
+  await page.route('**/source_tasks/toggle_all_active', (route) =>
+    route.fulfill({ json: { is_active: false, updated_count: 1, message: '' } }),
+  )
+  await toggleAll()
+  await told('All tasks have been deactivated successfully.')
+  await page.route('**/source_tasks/delete_all', (route) => route.fulfill({ status: 204 }))
+  await deleteAll()
+  await told('All source tasks deleted')
+})
+
 test('files of source tasks go out and come in, each row that is refused with its reason', async ({
   page,
 }) => {

@@ -1,7 +1,7 @@
 import { addTask, addType } from './add-task.ts'
 import { expect, test } from './app-test.ts'
 import { send, signIn } from './as-ada.ts'
-import { slowGoogle } from './google-sheets.ts'
+import { makeSpreadsheet, readSheet, slowGoogle, writeCells } from './google-sheets.ts'
 
 const small = [
   ['SKU', 'Price'],
@@ -43,6 +43,51 @@ test('a task is run, stopped, edited and switched off at the head of its page', 
   await expect(page.getByText(`${name} anew is inactive`)).toBeVisible()
   await run.click()
   await expect(page.getByText(`${name} anew is inactive`).last()).toBeVisible()
+})
+
+test('cells of somebody else’s are told, and replaced by whoever says so: not where others came meanwhile, and not where that fails', async ({
+  page,
+}, { testId }) => {
+  const name = `Theirs ${testId}`
+  const task = await addTask(page, await addType(page, name, { max_retries: 0 }), name, small)
+  await page.goto(`/sync_tasks/${task.id}`)
+  const state = page.getByRole('region', { name: 'State' })
+  const run = page.getByRole('button', { name: 'Run', exact: true })
+  await run.click()
+  await expect(state).toContainText('Success', { timeout: 30_000 })
+  await writeCells(task.target_ss_id, 'Data!C1', [['Remark'], ['of Ben']])
+  const source_ss_id = await makeSpreadsheet(`${name} wider source`, [
+    ['SKU', 'Price', 'Stock'],
+    ['007', 1.5, 7],
+  ])
+  await send(page, 'PUT', `/api/sync_tasks/${task.id}`, { source_ss_id })
+  await run.click()
+  const notice = page.getByRole('region', { name: 'The target holds cells of somebody else’s' })
+  await expect(notice).toContainText('would have written over 2 cells in column C,', { timeout: 30_000 })
+  await expect(state).toContainText('Failed')
+
+  const replace = page.getByRole('button', { name: 'Replace them' })
+  await replace.click()
+  const dialog = page.getByRole('dialog', { name: 'Replace cells of somebody else’s?' })
+  await expect(dialog).toContainText(`One run writes over these 2 cells in ${name} target / Data.`)
+  await page.route('**/replace_cells', (route) => route.fulfill({ status: 502, body: '' }))
+  await dialog.getByRole('button', { name: 'Replace them' }).click()
+  await expect(page.getByText('Failed to replace the cells')).toBeVisible()
+  await expect(dialog).toHaveCount(0)
+  await page.unroute('**/replace_cells')
+
+  await writeCells(task.target_ss_id, 'Data!C3', [['of Cleo']])
+  await replace.click()
+  await dialog.getByRole('button', { name: 'Replace them' }).click()
+  await expect(notice).toContainText('would have written over 3 cells', { timeout: 30_000 })
+  await replace.click()
+  await dialog.getByRole('button', { name: 'Replace them' }).click()
+  await expect(state).toContainText('Success', { timeout: 30_000 })
+  await expect(notice).toHaveCount(0)
+  expect(await readSheet(task.target_ss_id, 'Data')).toEqual([
+    ['SKU', 'Price', 'Stock'],
+    ['007', 1.5, 7],
+  ])
 })
 
 test('a picture shows the last runs by duration and outcome; hover and the keyboard tell the receipt of each', async ({

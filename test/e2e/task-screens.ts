@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test'
+import { z } from 'zod'
 import { errors } from '../../src/contract/errors.ts'
 import { SyncStatus } from '../../src/contract/status.ts'
+import { send } from './as-ada.ts'
 import {
   button,
   copied,
@@ -126,6 +128,21 @@ export const taskScreens: Record<string, Record<string, State>> = {
     'receipt, log and runs': async (page) => {
       await withAnswers(page, await pathOf(page), {})
       return page.getByRole('table', { name: 'Runs' })
+    },
+    'cells of somebody else’s': async (page) => {
+      const { id } = await copied(page)
+      const task = z.looseObject({}).parse(await send(page, 'GET', `/api/sync_tasks/${id}`))
+      await withAnswers(page, `/sync_tasks/${id}`, {
+        [`**/api/sync_tasks/${id}`]: {
+          ...task,
+          foreign_cells: { columns: ['Price', 'Remark'], cells: 12, hash: 'a'.repeat(64) },
+        },
+      })
+      return button(page, 'Replace them')
+    },
+    'dialog that replaces them': async (page) => {
+      await button(page, 'Replace them').click()
+      return page.getByRole('dialog')
     },
     'no such task': async (page) => {
       await page.goto('/sync_tasks/999999')

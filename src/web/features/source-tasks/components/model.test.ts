@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { exampleSourceTask, exampleState } from '../../../../../test/example-task.ts'
 import { SourceStatus } from '../../../../contract/status.ts'
+import { overviewQuery } from '../../../tasks/cache/list-queries.ts'
 import { filterButStatus, readFilters } from '../../../tasks/list/filters.ts'
 import { groupTasks } from '../../../tasks/list/groups.ts'
-import { isStoppable, isUnderWay, statusNamed } from '../../../tasks/state/status.ts'
+import { isStoppable, isUnderWay, statusNamed, watchNeeded } from '../../../tasks/state/status.ts'
 import { sourceTaskModel as model } from './model.ts'
 
 test('colours: new light grey, pending grey, running green, completed blue, failed red, stopped yellow, email_sent purple', () => {
@@ -79,4 +80,13 @@ test('the event stream speaks in the words of source tasks; a mail that has left
   })
   expect(model.parse({ id: 1, target_sheet_name: 'a sync task' })).toBeNull()
   expect(model.parse(tasks[0])).toEqual(tasks[0])
+})
+
+test('without an event stream the states are asked for every 2 s while a task is running or pending, and else not', () => {
+  const watched = (running_status: SourceStatus) =>
+    watchNeeded(model, [exampleSourceTask({ running_status })])
+  expect([watched('running'), watched('pending')]).toEqual(['poll', 'poll'])
+  expect([watched('failed'), watched('completed'), watched('new')]).toEqual(['once', 'none', 'none'])
+  expect(overviewQuery(model, { poll: true }).refetchInterval).toBe(2000)
+  expect(overviewQuery(model, { poll: false }).refetchInterval).toBe(false)
 })
