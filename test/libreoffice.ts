@@ -16,7 +16,7 @@ const soffice = (process.env.PATH ?? '')
 export const hasLibreOffice = soffice !== undefined
 
 /** The text of a CSV file, and what a person makes of one of its cells. */
-type Edit = { content: string; from: string; to: string }
+export type Edit = { content: string; from: string; to: string }
 
 /** The texts of CSV files that were opened in LibreOffice, edited and saved as CSV. */
 export async function savedByLibreOffice(edits: readonly Edit[]): Promise<string[]> {

@@ -75,7 +75,6 @@ export const compilerPageMessages = {
   no_lone_columns: 'Every column is one that other sources have, too',
   no_sku_column: (sources: readonly string[]) =>
     `${sources.join(', ')} cannot be compiled without a SKU column: say which one is read as SKU.`,
-  no_field_near: 'No field near it',
   named: (column: string, field: string) => `${column} is read as ${field} from the next compile on`,
   unnamed: (column: string) => `${column} keeps its name`,
   name_failed: 'Failed to give this column another name',

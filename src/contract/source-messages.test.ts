@@ -27,7 +27,7 @@ test.each<[ours: string, theirs: string]>([
   [sourceMessages.export_failed, 'Export failed'],
   [sourceMessages.reorder_failed, 'Failed to reorder tasks'],
   [sourceMessages.delete_failed, 'Failed to delete task'],
-  [sourceMessages.clear_logs_failed, 'Failed to clear logs'],
+  [messages.clear_logs_failed, 'Failed to clear logs'],
   [sourceMessages.import_invalid, 'Import failed (validation)'],
   [sourceMessages.import_failed, 'Import failed'],
   [sourceMessages.import_polling_failed, 'Import polling failed'],

@@ -19,7 +19,6 @@ export const sourceMessages = {
   export_failed: 'Export failed',
   reorder_failed: 'Failed to reorder tasks',
   delete_failed: 'Failed to delete task',
-  clear_logs_failed: 'Failed to clear logs',
   import_invalid: 'Import failed (validation)',
   import_failed: 'Import failed',
   import_polling_failed: 'Import polling failed',

@@ -106,9 +106,14 @@ test('without rows View Data says so and closes; a log is refreshed and cleared;
       await route.fulfill({ json })
     })
   await page.goto(`/source_tasks?q=${id}`)
-  await rowOf(page, name)
-    .getByRole('button', { name: /View Data/ })
-    .click()
+  const view = rowOf(page, name).getByRole('button', { name: /View Data/ })
+  const data = '**/api/source_task_data?*'
+  await page.route(data, (route) => route.fulfill({ status: 400, json: {} }))
+  await view.click()
+  await expect(page.locator('.toast').getByText('Failed to load data', { exact: true })).toBeVisible()
+  await page.unroute(data)
+  await page.keyboard.press('Escape')
+  await view.click()
   await expect(page.getByText('No data available for this task yet')).toBeVisible()
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(page.getByText(/^Last updated \d\d:\d\d:\d\d$/)).toBeVisible()
@@ -130,6 +135,7 @@ test('without rows View Data says so and closes; a log is refreshed and cleared;
 test('what cannot be saved, run, switched or deleted is told, and what can be done with all tasks is told as well', async ({
   page,
 }, { testId }) => {
+  test.slow()
   const name = `Told ${testId}`
   const id = await addTask(page, null, name)
   await page.goto('/source_tasks')
@@ -155,6 +161,9 @@ test('what cannot be saved, run, switched or deleted is told, and what can be do
     await page.getByRole('menuitem', { name: 'Delete All' }).click()
     await confirm('Delete All')
   }
+  await fails('**/source_tasks/export_csv')
+  await page.getByRole('button', { name: 'Export CSV' }).click()
+  await told('Export failed')
   await fails('**/source_schedule/trigger_all')
   await foot.getByRole('button', { name: 'Run All Tasks' }).click()
   await told('Error executing all tasks')
@@ -165,13 +174,21 @@ test('what cannot be saved, run, switched or deleted is told, and what can be do
   await deleteAll()
   await told('Tasks are at work')
 
-  const edit = page.getByRole('dialog', { name: 'Edit Source Task' })
-  await rowOf(page, name)
-    .getByRole('button', { name: `More actions for ${name}` })
-    .click()
-  await page.getByRole('menuitem', { name: 'Edit' }).click()
-  await edit.getByRole('textbox', { name: 'Description' }).fill('Another one')
+  const choose = async (item: string) => {
+    await rowOf(page, name)
+      .getByRole('button', { name: `More actions for ${name}` })
+      .click()
+    await page.getByRole('menuitem', { name: item }).click()
+  }
   await fails(`**/api/source_tasks/${id}`)
+  await choose('Delete')
+  await confirm('Delete')
+  await told('Failed to delete task')
+  await page.keyboard.press('Escape')
+
+  const edit = page.getByRole('dialog', { name: 'Edit Source Task' })
+  await choose('Edit')
+  await edit.getByRole('textbox', { name: 'Description' }).fill('Another one')
   await edit.getByRole('button', { name: 'Save' }).click()
   await told('Save failed')
   await fails(`**/api/source_tasks/${id}`, { error: 'Taken', message: 'Taken', field: 'name' })
@@ -190,6 +207,16 @@ test('what cannot be saved, run, switched or deleted is told, and what can be do
   await page.route('**/source_tasks/delete_all', (route) => route.fulfill({ status: 204 }))
   await deleteAll()
   await told('All source tasks deleted')
+
+  const line = { id: 1, level: 'INFO', message: 'A line', timestamp: '2026-11-22T08:00:00.000Z' }
+  await page.route('**/logs?limit=400', (route) =>
+    route.fulfill({ json: [{ ...line, formatted_timestamp: 'Nov 22, 2026' }] }),
+  )
+  await fails('**/api/source_tasks/*/logs')
+  await page.goto(`/source_tasks/${id}/logs`)
+  await page.getByRole('button', { name: 'Clear Logs' }).click()
+  await confirm('Clear Logs')
+  await told('Failed to clear logs')
 })
 
 test('files of source tasks go out and come in, each row that is refused with its reason', async ({

@@ -1,0 +1,52 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+const FOLDER = 'docs/sentences'
+
+type Named = { row: string; path: string; title: string }
+
+/**
+ * Tests that the rows of a document name as "file › title; another title of that file; another file". A file has its path, or
+ * its name in the folder that its section tells, or the name of one that was named before.
+ */
+function namedIn(document: string): Named[] {
+  const named: Named[] = []
+  const known = new Map<string, string>()
+  let folder = ''
+  let is_row = false
+  for (const line of readFileSync(join(FOLDER, document), 'utf8').split('\n')) {
+    folder = /are in `([^`]+)\/`/.exec(line)?.[1] ?? (line.startsWith('#') ? '' : folder)
+    // rows begin below the line that ends the head of a table
+    is_row = line.startsWith('|') && (is_row || line.startsWith('|-'))
+    const [, row = '', tests = ''] = line.split('|')
+    if (!is_row || tests.startsWith('-')) continue
+    let path = ''
+    for (const part of tests.replaceAll('`', '').trim().split('; ')) {
+      const [first = '', ...titles] = part.split(' › ')
+      if (/^[\w./-]+\.tsx?$/.test(first)) {
+        path = [join(folder, first), first].find(existsSync) ?? known.get(first) ?? first
+        known.set(basename(path), path)
+        named.push({ row, path, title: titles.join('…') })
+      } else named.push({ row, path, title: part })
+    }
+  }
+  return named
+}
+
+describe.each(globSync('*.md', { cwd: FOLDER }))('%s', (document) => {
+  const named = namedIn(document)
+
+  test('names many tests, all in files that there are', () => {
+    expect(named.length).toBeGreaterThan(15)
+    expect(named.filter(({ path }) => !existsSync(path))).toEqual([])
+  })
+
+  test('names titles that they have, but for what … leaves out', () => {
+    const missing = named.filter(({ path, title }) => {
+      const source = existsSync(path) ? readFileSync(path, 'utf8').replaceAll("\\'", "'") : ''
+      return !title.split('…').every((part) => source.includes(part.trim()))
+    })
+    expect(missing).toEqual([])
+  })
+})
