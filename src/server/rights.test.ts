@@ -1,22 +1,17 @@
 import { beforeAll, expect, test } from 'vitest'
-import { type SignedIn, type TestApp, testApp } from '../../test/app.ts'
+import type { SignedIn, TestApp } from '../../test/app.ts'
+import { anywhere, declaredCalls, titleOf } from '../../test/declared-calls.ts'
 import { aToken, withToken } from '../../test/tokens.ts'
 import { type Call, Right, rightFor } from '../contract/calls.ts'
-
-// Every call that the contract declares, taken from the running app: none can be forgotten here.
 
 let site: TestApp
 let ada: SignedIn
 let calls: Call[]
 
 beforeAll(async () => {
-  site = await testApp()
-  ada = await site.signIn()
-  calls = site.app.http.calls.map(({ call }) => call)
+  ;({ site, ada, calls } = await declaredCalls())
 })
 
-const titleOf = ({ method, path }: Call) => `${method} ${path}`
-const anywhere = ({ path }: Call) => path.replaceAll(/:\w+/g, '1')
 const needing = (needed: ReturnType<typeof rightFor>) =>
   calls.filter((call) => rightFor(call) === needed).map(titleOf)
 

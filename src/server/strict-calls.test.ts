@@ -1,24 +1,16 @@
 import { beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type SignedIn, type TestApp, testApp } from '../../test/app.ts'
-import { aSpreadsheetId } from '../../test/factories.ts'
+import type { SignedIn, TestApp } from '../../test/app.ts'
+import { anywhere, declaredCalls, titleOf } from '../../test/declared-calls.ts'
 import type { Call } from '../contract/calls.ts'
-
-// Every call that the contract declares, taken from the running app: none can be forgotten here.
 
 let site: TestApp
 let ada: SignedIn
 let calls: Call[]
 
 beforeAll(async () => {
-  site = await testApp()
-  ada = await site.signIn()
-  calls = site.app.http.calls.map(({ call }) => call)
+  ;({ site, ada, calls } = await declaredCalls())
 })
-
-const titleOf = ({ method, path }: Call) => `${method} ${path}`
-const anywhere = ({ path }: Call) =>
-  path.replaceAll(/:\w+/g, (name) => (name === ':spreadsheet_id' ? aSpreadsheetId() : '1'))
 
 async function refusalOf(call: Call, rest: { payload?: object | string; query?: Record<string, string> }) {
   const type = typeof rest.payload === 'string' ? 'multipart/form-data; boundary=border' : 'application/json'
