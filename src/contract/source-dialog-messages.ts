@@ -11,7 +11,9 @@ export const sourceDialogMessages = {
 
   // the editor
   identifier_hint: 'Optional: what this source is called elsewhere',
-  no_connections: 'There is no such connection yet. Administrators keep them under Settings.',
+  no_connections: 'No connections yet',
+  no_connections_hint: 'Administrators keep them under Settings.',
+  add_connection: 'Add a connection',
   connection_hint: 'Without one nothing can be fetched.',
   gone: (name: string) => `${name}, does not exist`,
   min_rows_hint: 'Fewer rows than this share of the last good ones wait for your yes; 0: never',

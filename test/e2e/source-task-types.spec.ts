@@ -99,7 +99,7 @@ test('the list of source types: added, edited, found, moved, copied, switched of
   await page.goto('/source-task-types?q=walk')
   const card = (name: string) =>
     page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) })
-  await expect(card('Walk two')).toContainText(/Walkers.*All on foot.*1 dependency.*Active.*Today/s)
+  await expect(card('Walk two')).toContainText(/Walkers.*All on foot.*Dependencies1.*Active.*Today/s)
   await expect(card('Walk one')).toContainText(/At 02:00.*Next run.*02:00 EST.*Scheduled/s)
   const choose = async (name: string, item: string) => {
     await page.getByRole('button', { name: `More actions for ${name}`, exact: true }).click()

@@ -57,7 +57,8 @@ export const ImportFrame = ({ file, busy, children, ...props }: Props) => (
       <div className={classes.help}>{props.help}</div>
     </div>
     <DialogFooter>
-      <CancelButton />
+      {/* what is on its way goes on */}
+      <CancelButton label={busy || props.imported ? 'Close' : 'Cancel'} />
       <Button loading={busy} disabled={props.imported} onClick={props.onSend}>
         Import
       </Button>

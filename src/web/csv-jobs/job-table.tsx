@@ -19,7 +19,9 @@ export function JobTable({ jobs }: { jobs: CsvJob[] }) {
     <ul className={classes.jobs}>
       {jobs.map((job) => (
         <li key={job.id}>
-          <Badge tone={stateOf(job).tone} label={stateOf(job).label} />
+          <span className={classes.state}>
+            <Badge tone={stateOf(job).tone} label={stateOf(job).label} />
+          </span>
           <div className={classes.what}>
             <b>{job.filename}</b>
             <span>{outcomeOf(job)}</span>

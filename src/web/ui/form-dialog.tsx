@@ -29,8 +29,8 @@ export function FormDialog({ dirty, onClose, children, ...rest }: Props) {
 }
 
 /** Closes the dialog that it stands in, as Escape does. */
-export const CancelButton = () => (
+export const CancelButton = ({ label = 'Cancel' }: { label?: string }) => (
   <Button variant="default" onClick={useContext(Close)}>
-    Cancel
+    {label}
   </Button>
 )

@@ -32,7 +32,11 @@ export const theme = createTheme({
   // named, not imported: the first load carries only the components that it shows
   components: {
     ActionIcon: { defaultProps: { component: SteadyButton, variant: 'subtle', color: 'gray', size: 32 } },
-    Button: { defaultProps: { component: SteadyButton, size: 'sm' } },
+    // the kit centres the loader by its transition alone, which those who want less motion do not get
+    Button: {
+      defaultProps: { component: SteadyButton, size: 'sm' },
+      styles: { loader: { transform: 'translate(-50%, -50%)' } },
+    },
     InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] } },
     Menu: { defaultProps: { shadow: 'md', position: 'bottom-end', width: 210 } },
     Modal: { defaultProps: { overlayProps: { backgroundOpacity: 0.55 } } },

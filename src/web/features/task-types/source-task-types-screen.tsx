@@ -8,7 +8,6 @@ import { messages } from '../../../contract/screen-messages.ts'
 import type { TaskType } from '../../../contract/task-types.ts'
 import { formatCount } from '../../lib/format.ts'
 import { useAddress } from '../../lib/use-address.ts'
-import { Badge } from '../../ui/badge.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { EmptyState, LoadError, LoadingRows } from '../../ui/states.tsx'
 import { sourceTypes } from './api.ts'
@@ -21,6 +20,7 @@ import {
   type TypeFilters,
   writeTypeFilters,
 } from './components/type-filters.ts'
+import { TypeMarks } from './components/type-marks.tsx'
 import { TypeMenu } from './components/type-menu.tsx'
 import { NEW_PATH } from './components/type-paths.ts'
 import { useTypeOrder } from './components/use-type-order.ts'
@@ -108,12 +108,7 @@ export function SourceTaskTypesScreen() {
                 types={shown}
                 numbers={sourceTypes.numbers}
                 placeOf={({ id }) => places.get(id) ?? 0}
-                marks={({ is_active, cron_schedule }) => (
-                  <>
-                    {!is_active && <Badge tone="neutral" label="Inactive" />}{' '}
-                    {cron_schedule !== null && <Badge tone="info" label="Scheduled" />}
-                  </>
-                )}
+                marks={(type) => <TypeMarks type={type} />}
                 more={(type) => <TypeMenu type={type} />}
                 onEdit={(type) => setOpen({ kind: 'edit', type })}
                 onDelete={remove}

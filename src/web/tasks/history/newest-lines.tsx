@@ -1,4 +1,5 @@
 import { Link } from 'react-router'
+import { messages } from '../../../contract/page-messages.ts'
 import { useDescriptor } from '../task-descriptor.tsx'
 import type { Detailed, Task } from '../task-model.ts'
 import classes from './page-section.module.css'
@@ -15,7 +16,11 @@ export function NewestLines({ task }: { task: Detailed<Task> }) {
         <h2 id="log">Log</h2>
         <Link to={`${path}/${task.id}/logs`}>Logs</Link>
       </div>
-      {task.logs.length > 0 && <TaskLog entries={task.logs.slice(0, SHOWN_LINES)} />}
+      {task.logs.length > 0 ? (
+        <TaskLog entries={task.logs.slice(0, SHOWN_LINES)} />
+      ) : (
+        <p className={classes.none}>{messages.no_logs}</p>
+      )}
     </section>
   )
 }

@@ -1,19 +1,17 @@
-import { ActionIcon, Button } from '@mantine/core'
-import { IconPencil, IconPlus, IconSend, IconTrash } from '@tabler/icons-react'
+import { ActionIcon } from '@mantine/core'
+import { IconPencil, IconSend, IconTrash } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { alarmMessages as messages } from '../../../../contract/alarm-messages.ts'
 import { type Webhook, webhooks } from '../../../../contract/webhooks.ts'
 import { call } from '../../../lib/call.ts'
 import { reasonOf } from '../../../lib/query-client.ts'
-import { useSession, useTimeZone } from '../../../lib/session.ts'
+import { useTimeZone } from '../../../lib/session.ts'
 import { formatInZone } from '../../../lib/time-zone.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { CardTable } from '../../../ui/card-table.tsx'
-import { EmptyState, LoadError, LoadingRows } from '../../../ui/states.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { SettingsSection } from '../components/settings-section.tsx'
-import classes from './alarms.module.css'
+import { ForAdmins, ListSection } from '../components/list-section.tsx'
 import { webhooksQuery } from './webhook-calls.ts'
 
 const WebhookDialog = lazy(async () => ({ default: (await import('./webhook-dialog.tsx')).WebhookDialog }))
@@ -25,49 +23,27 @@ const DeleteWebhookDialog = lazy(async () => ({
 type Open = { kind: 'add' } | { kind: 'edit' | 'delete'; webhook: Webhook }
 
 /** Webhooks that are told what is not well, for those who keep them. */
-export function AlarmsSection() {
-  const is_admin = useSession()?.is_admin
-  if (is_admin === undefined) return null
-  if (is_admin) return <Alarms />
-  return (
-    <SettingsSection title={messages.title} hint={messages.admins_only} actions={null}>
-      {null}
-    </SettingsSection>
-  )
-}
+export const AlarmsSection = () => (
+  <ForAdmins words={messages}>
+    <Alarms />
+  </ForAdmins>
+)
 
 function Alarms() {
   const query = useQuery(webhooksQuery)
   const [open, setOpen] = useState<Open | null>(null)
   const close = () => setOpen(null)
-  const add = () => setOpen({ kind: 'add' })
-  const has_some = query.data !== undefined && query.data.length > 0
   return (
-    <SettingsSection
-      title={messages.title}
-      hint={messages.hint}
-      actions={
-        has_some && (
-          <Button variant="default" leftSection={<IconPlus size={17} aria-hidden />} onClick={add}>
-            {messages.add}
-          </Button>
-        )
-      }
-    >
-      {query.isError && <LoadError message={messages.fetch_failed} onRetry={() => query.refetch()} />}
-      {query.isPending && <LoadingRows rows={2} label="Loading webhooks" />}
-      {query.data?.length === 0 && (
-        <EmptyState title={messages.none_yet} hint={messages.none_yet_hint} level={3}>
-          <Button onClick={add}>{messages.add}</Button>
-        </EmptyState>
-      )}
-      {has_some && <WebhookTable webhooks={query.data} onOpen={setOpen} />}
+    <>
+      <ListSection words={messages} query={query} add={() => setOpen({ kind: 'add' })}>
+        {(webhooks) => <WebhookTable webhooks={webhooks} onOpen={setOpen} />}
+      </ListSection>
       <Suspense>
         {open?.kind === 'add' && <WebhookDialog webhook={null} onClose={close} />}
         {open?.kind === 'edit' && <WebhookDialog webhook={open.webhook} onClose={close} />}
         {open?.kind === 'delete' && <DeleteWebhookDialog webhook={open.webhook} onClose={close} />}
       </Suspense>
-    </SettingsSection>
+    </>
   )
 }
 
@@ -97,7 +73,7 @@ function WebhookTable({ webhooks: all, onOpen }: { webhooks: Webhook[]; onOpen: 
           label: 'Actions',
           place: 'corner',
           cell: (webhook) => (
-            <span className={classes.actions}>
+            <>
               <ActionIcon
                 aria-label={`Test ${webhook.name}`}
                 title="Test"
@@ -120,7 +96,7 @@ function WebhookTable({ webhooks: all, onOpen }: { webhooks: Webhook[]; onOpen: 
               >
                 <IconTrash size={17} />
               </ActionIcon>
-            </span>
+            </>
           ),
         },
       ]}

@@ -1,5 +1,3 @@
-import { Button } from '@mantine/core'
-import { IconCopy } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { messages } from '../../../../contract/screen-messages.ts'
@@ -7,6 +5,7 @@ import { type ServiceAccount, serviceAccount } from '../../../../contract/servic
 import { call } from '../../../lib/call.ts'
 import { reasonOf } from '../../../lib/query-client.ts'
 import { useSession } from '../../../lib/session.ts'
+import { CopyButton } from '../../../ui/copy-button.tsx'
 import { Switch } from '../../../ui/switch.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { serviceAccountQuery } from '../api.ts'
@@ -39,20 +38,9 @@ export function ServiceAccountCard({ service, address }: { service: ServiceAccou
     <div className={classes.card}>
       <p className={classes.head}>
         <span className={classes.address}>{address}</span>
-        {/* browsers give the clipboard to pages behind https, or on this machine, only */}
-        {window.isSecureContext && (
-          <Button
-            size="compact-sm"
-            variant="default"
-            leftSection={<IconCopy size={15} aria-hidden />}
-            onClick={async () => {
-              await navigator.clipboard.writeText(address)
-              toast.success(messages.service_account_copied)
-            }}
-          >
-            Copy address
-          </Button>
-        )}
+        <CopyButton text={address} copied={messages.service_account_copied}>
+          Copy address
+        </CopyButton>
       </p>
       <p className={classes.hint}>{messages.service_account_sharing}</p>
       <Switch

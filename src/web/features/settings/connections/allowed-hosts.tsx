@@ -10,8 +10,8 @@ import { CardTable } from '../../../ui/card-table.tsx'
 import { LoadError, LoadingRows } from '../../../ui/states.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { SettingsSection } from '../components/settings-section.tsx'
+import classes from './allowed-hosts.module.css'
 import { hostsQuery } from './connection-calls.ts'
-import classes from './connections-section.module.css'
 
 const RefuseHostDialog = lazy(async () => ({
   default: (await import('./refuse-host-dialog.tsx')).RefuseHostDialog,

@@ -16,7 +16,7 @@ export function TestRows({ result: { columns, rows, rows_read, ok } }: { result:
             <tr>
               {columns.map(({ name, type }, place) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: two columns may have one name
-                <th key={place} scope="col">
+                <th key={place} scope="col" data-numeric={type === 'number' || undefined}>
                   {name}
                   <small>{type}</small>
                 </th>

@@ -10,6 +10,7 @@ import { formatLongMoment } from '../../../lib/time-zone.ts'
 import { toastReply } from '../../../tasks/actions/toast-reply.ts'
 import { refetchTask } from '../../../tasks/cache/task-queries.ts'
 import { toast } from '../../../ui/toast.ts'
+import { WarningNotice } from '../../../ui/warning-notice.tsx'
 import { decideOnRows } from './dialog-calls.ts'
 import { sourceTaskModel } from './model.ts'
 import classes from './waiting-rows.module.css'
@@ -43,7 +44,7 @@ export function WaitingReasons({ task, waiting }: Props) {
   const current =
     task.row_count === null ? sourceDialogMessages.no_rows_before : formatCount(task.row_count, 'row')
   return (
-    <>
+    <div>
       <p className={classes.what}>
         {sourceDialogMessages.rows_wait(
           formatCount(waiting.row_count, 'row'),
@@ -56,7 +57,7 @@ export function WaitingReasons({ task, waiting }: Props) {
           <li key={reason}>{reason}</li>
         ))}
       </ul>
-    </>
+    </div>
   )
 }
 
@@ -89,12 +90,11 @@ export function WaitingNotice({ task }: { task: SourceTask }) {
   const { waiting } = task
   if (waiting === null) return null
   return (
-    <section className={classes.notice} aria-label={sourceMessages.waits}>
-      <h2>{sourceMessages.waits}</h2>
+    <WarningNotice title={sourceMessages.waits}>
       <WaitingReasons task={task} waiting={waiting} />
       <div className={classes.buttons}>
         <DecisionButtons task={task} waiting={waiting} />
       </div>
-    </section>
+    </WarningNotice>
   )
 }

@@ -54,6 +54,7 @@ export function DataDialog({ task, onClose }: Props) {
             )}
           </div>
           <NativeSelect
+            className={classes.size}
             aria-label="Rows a page"
             data={limits.source_data_page_sizes.map((rows) => ({
               value: String(rows),

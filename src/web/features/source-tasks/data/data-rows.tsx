@@ -28,7 +28,7 @@ export const DataRows = memo(function DataRows({ page: { data, columns, page, pa
           <tr>
             <th scope="col">#</th>
             {columns.map((column) => (
-              <th key={column} scope="col">
+              <th key={column} scope="col" data-numeric={isNumeric(data, column) || undefined}>
                 {column}
               </th>
             ))}
@@ -49,6 +49,10 @@ export const DataRows = memo(function DataRows({ page: { data, columns, page, pa
     </section>
   )
 })
+
+/** Whether a column holds numbers, as far as its first cell that is not blank tells. */
+const isNumeric = (rows: Row[], column: string) =>
+  typeof rows.find((row) => cellText(row[column]) !== '')?.[column] === 'number'
 
 function Cell({ value }: { value: CellValue | undefined }) {
   const text = cellText(value)

@@ -1,8 +1,11 @@
 import { Select, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
 import { messages } from '../../../../contract/page-messages.ts'
 import { sourceDialogMessages } from '../../../../contract/source-dialog-messages.ts'
+import { useSession } from '../../../lib/session.ts'
 import { tasksQuery } from '../../../tasks/cache/list-queries.ts'
 import { SpreadsheetField } from '../../../tasks/google/spreadsheet-field.tsx'
 import { TabField } from '../../../tasks/google/tab-field.tsx'
@@ -63,8 +66,14 @@ function IdentifierSelect({
   className,
   label,
   placeholder,
+  hint = sourceDialogMessages.connection_hint,
   groups,
-}: Pick<Props, 'form' | 'className'> & { label: string; placeholder: string; groups: Group[] | null }) {
+}: Pick<Props, 'form' | 'className'> & {
+  label: string
+  placeholder: string
+  hint?: ReactNode
+  groups: Group[] | null
+}) {
   const { source_identifier } = form.values
   const { onChange, ...input } = form.getInputProps('source_identifier')
   const known = groups?.some(({ items }) => items.some(({ value }) => value === source_identifier))
@@ -74,7 +83,7 @@ function IdentifierSelect({
       {...input}
       className={className}
       label={label}
-      description={sourceDialogMessages.connection_hint}
+      description={hint}
       placeholder={placeholder}
       searchable
       clearable
@@ -101,6 +110,7 @@ function ConnectionField({
   ...rest
 }: Pick<Props, 'form' | 'className'> & { kind: 'api' | 'database' }) {
   const { data } = useQuery(connectionsQuery)
+  const is_admin = useSession()?.is_admin
   const items = data
     ?.filter((connection) => connection.kind === kind)
     .map(({ name }) => ({ value: name, label: name }))
@@ -109,6 +119,13 @@ function ConnectionField({
       {...rest}
       label="Connection"
       placeholder={items?.length === 0 ? sourceDialogMessages.no_connections : 'Choose a connection'}
+      {...(items?.length === 0 && {
+        hint: is_admin ? (
+          <Link to="/settings/connections/new">{sourceDialogMessages.add_connection}</Link>
+        ) : (
+          sourceDialogMessages.no_connections_hint
+        ),
+      })}
       groups={items ? [{ group: 'Connections', items }] : null}
     />
   )

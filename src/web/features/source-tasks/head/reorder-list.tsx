@@ -31,7 +31,7 @@ function Section({ group, onReorder }: { group: Group; onReorder: (ids: number[]
   const { statusOf } = useDescriptor()
   const places = new Map(group.tasks.map(({ id }, index) => [id, index + 1]))
   const columns: SortableColumn<Task & { id: number }>[] = [
-    { label: '#', width: '56px', cell: ({ id }) => formatNumber(places.get(id) ?? 0) },
+    { label: '#', width: '56px', place: 'number', cell: ({ id }) => formatNumber(places.get(id) ?? 0) },
     { label: 'Name', width: 'minmax(0, 1fr)', place: 'name', cell: ({ name }) => name },
     { label: 'Status', width: '160px', cell: (task) => <StatusBadge status={statusOf(task)} /> },
   ]

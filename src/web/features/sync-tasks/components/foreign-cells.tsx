@@ -8,8 +8,8 @@ import { useSession } from '../../../lib/session.ts'
 import { toastReply } from '../../../tasks/actions/toast-reply.ts'
 import { refetchTask } from '../../../tasks/cache/task-queries.ts'
 import { toast } from '../../../ui/toast.ts'
+import { WarningNotice } from '../../../ui/warning-notice.tsx'
 import { replaceCells } from '../api.ts'
-import classes from './foreign-cells.module.css'
 import { syncTaskModel } from './model.ts'
 import { targetOf } from './wording.ts'
 
@@ -35,8 +35,7 @@ export function ForeignCellsNotice({ task }: { task: SyncTaskDetail }) {
   const { foreign_cells: foreign, account } = task
   if (foreign === null) return null
   return (
-    <section className={classes.notice} aria-label={messages.foreign_title}>
-      <h2>{messages.foreign_title}</h2>
+    <WarningNotice title={messages.foreign_title}>
       <p>{messages.foreign_text(foreign.cells, foreign.columns)}</p>
       {me !== null && account?.user_id === me.id ? (
         <Button size="compact-sm" variant="default" onClick={() => setAsked(foreign)}>
@@ -58,6 +57,6 @@ export function ForeignCellsNotice({ task }: { task: SyncTaskDetail }) {
           </ConfirmDialog>
         )}
       </Suspense>
-    </section>
+    </WarningNotice>
   )
 }

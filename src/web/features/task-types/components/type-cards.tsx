@@ -1,6 +1,6 @@
 import { memo } from 'react'
 import type { TaskType } from '../../../../contract/task-types.ts'
-import { formatCount } from '../../../lib/format.ts'
+import { formatNumber } from '../../../lib/format.ts'
 import { useTimeZone } from '../../../lib/session.ts'
 import { formatMoment, zoneLabel } from '../../../lib/time-zone.ts'
 import { Badge } from '../../../ui/badge.tsx'
@@ -36,7 +36,7 @@ const TypeCard = memo(function TypeCard({ type, zone, onDelete }: CardProps) {
   const facts: [string, string][] = []
   if (cron_words !== null) facts.push(['Schedule', cron_words])
   if (next_run !== null) facts.push(['Next run', `${formatMoment(next_run, zone)} ${zoneLabel(zone)}`])
-  facts.push(['Dependencies', formatCount(dependencies.length, 'dependency', 'dependencies')])
+  facts.push(['Dependencies', formatNumber(dependencies.length)])
   return (
     <li className={classes.card}>
       <div className={classes.head}>

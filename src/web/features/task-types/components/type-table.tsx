@@ -14,7 +14,7 @@ type Props = {
   numbers: readonly NumberSetting[]
   /** Their places in the whole list, from 1, where the table shows them. */
   placeOf?: (type: TaskType) => number
-  /** What stands beside a name. */
+  /** What stands beside and below a name. */
   marks?: (type: TaskType) => ReactNode
   /** What can be done with a type beside editing and deleting it. */
   more?: (type: TaskType) => ReactNode

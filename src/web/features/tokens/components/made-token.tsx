@@ -1,7 +1,5 @@
-import { Button } from '@mantine/core'
-import { IconCopy } from '@tabler/icons-react'
 import { tokenMessages as messages } from '../../../../contract/token-messages.ts'
-import { toast } from '../../../ui/toast.ts'
+import { CopyButton } from '../../../ui/copy-button.tsx'
 import classes from './tokens.module.css'
 
 /** A token that was just made: the only time that it is shown. */
@@ -14,20 +12,9 @@ export function MadeToken({ token }: { token: string }) {
       <p>{messages.made_hint}</p>
       <p className={classes.line}>
         <code>{token}</code>
-        {/* browsers give the clipboard to pages behind https, or on this machine, only */}
-        {window.isSecureContext && (
-          <Button
-            size="compact-sm"
-            variant="default"
-            leftSection={<IconCopy size={15} aria-hidden />}
-            onClick={async () => {
-              await navigator.clipboard.writeText(token)
-              toast.success(messages.copied)
-            }}
-          >
-            Copy
-          </Button>
-        )}
+        <CopyButton text={token} copied={messages.copied}>
+          Copy
+        </CopyButton>
       </p>
       <p>{messages.try_it}</p>
       <pre>{`curl -H "Authorization: Bearer ${token}" ${location.origin}/api/sync_tasks`}</pre>

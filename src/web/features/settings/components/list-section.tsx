@@ -1,0 +1,75 @@
+import { Button, type ButtonProps } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { useSession } from '../../../lib/session.ts'
+import { EmptyState, LoadError, LoadingRows } from '../../../ui/states.tsx'
+import { SettingsSection } from './settings-section.tsx'
+
+type Words = {
+  title: string
+  hint?: string
+  add: string
+  fetch_failed: string
+  none_yet: string
+  none_yet_hint: string
+}
+
+type Props<Row> = {
+  words: Words
+  query: UseQueryResult<Row[]>
+  /** Opens what adds one, or the path where one is added. */
+  add: (() => void) | string
+  /** The table of those that there are. */
+  children: (rows: Row[]) => ReactNode
+}
+
+/** A subject of the settings that is a list: what is in it, and the way to add to it. */
+export function ListSection<Row>({ words, query, add, children }: Props<Row>) {
+  const rows = query.data
+  return (
+    <SettingsSection
+      title={words.title}
+      hint={words.hint}
+      actions={
+        rows &&
+        rows.length > 0 && (
+          <AddButton add={add} variant="default" leftSection={<IconPlus size={17} aria-hidden />}>
+            {words.add}
+          </AddButton>
+        )
+      }
+    >
+      {query.isError && <LoadError message={words.fetch_failed} onRetry={() => query.refetch()} />}
+      {query.isPending && <LoadingRows rows={3} label={`Loading ${words.title.toLowerCase()}`} />}
+      {rows?.length === 0 && (
+        <EmptyState title={words.none_yet} hint={words.none_yet_hint} level={3}>
+          <AddButton add={add}>{words.add}</AddButton>
+        </EmptyState>
+      )}
+      {rows && rows.length > 0 && children(rows)}
+    </SettingsSection>
+  )
+}
+
+const AddButton = ({ add, ...props }: ButtonProps & { add: (() => void) | string }) =>
+  typeof add === 'string' ? (
+    <Button component={Link} to={add} {...props} />
+  ) : (
+    <Button onClick={add} {...props} />
+  )
+
+type ForAdminsProps = { words: { title: string; admins_only: string }; children: ReactNode }
+
+/** What administrators keep; others are told so. */
+export function ForAdmins({ words, children }: ForAdminsProps) {
+  const is_admin = useSession()?.is_admin
+  if (is_admin === undefined) return null
+  if (is_admin) return children
+  return (
+    <SettingsSection title={words.title} hint={words.admins_only} actions={null}>
+      {null}
+    </SettingsSection>
+  )
+}
