@@ -11,6 +11,7 @@ import { SpreadsheetField } from '../../../tasks/google/spreadsheet-field.tsx'
 import { TabField } from '../../../tasks/google/tab-field.tsx'
 import { configsQuery, connectionsQuery } from '../components/dialog-calls.ts'
 import { sourceTaskModel } from '../components/model.ts'
+import classes from './origin-fields.module.css'
 import type { TaskValues } from './task-form.ts'
 
 type Props = {
@@ -121,7 +122,9 @@ function ConnectionField({
       placeholder={items?.length === 0 ? sourceDialogMessages.no_connections : 'Choose a connection'}
       {...(items?.length === 0 && {
         hint: is_admin ? (
-          <Link to="/settings/connections/new">{sourceDialogMessages.add_connection}</Link>
+          <Link to="/settings/connections/new" className={classes.add}>
+            {sourceDialogMessages.add_connection}
+          </Link>
         ) : (
           sourceDialogMessages.no_connections_hint
         ),
