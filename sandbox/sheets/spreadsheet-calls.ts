@@ -42,12 +42,10 @@ export function getByDataFilter(call: Call): Answer {
 export function batchUpdateSpreadsheet({ books, book, caller, body, mask }: Call): Answer {
   const { replies, options, cells } = books.change(book.id, 'batchUpdate', body, caller)
   const found = options.responseRanges.map((range) => resolveRange(book, range))
-  const view = {
-    found,
-    reader: caller,
-    gridData: options.responseIncludeGridData,
-    mask: mask?.get('updatedSpreadsheet') ?? null,
-  }
+  const inner = mask?.get('updatedSpreadsheet') ?? null
+  // As in a get, the parameter counts for nothing beside a mask.
+  const gridData = inner ? covers(inner, ['sheets', 'data']) : options.responseIncludeGridData
+  const view = { found, reader: caller, gridData, mask: inner }
   const updatedSpreadsheet = options.includeSpreadsheetInResponse && spreadsheetJson(book.id, book, view)
   return {
     reply: { spreadsheetId: book.id, replies, ...(updatedSpreadsheet && { updatedSpreadsheet }) },

@@ -19,6 +19,8 @@ export const SourceReference = z.discriminatedUnion('provider', [
     sheet_name: z.string(),
     /** The header row, counted from 1. */
     start_row: z.int().min(1),
+    /** Whether its rows are wanted with its opening, unless they are too many. */
+    at_once: z.boolean().optional(),
   }),
   z.object({ provider: z.enum(['http-api', 'database']), connection_id: z.int() }),
   /** The stored rows of another task. */

@@ -1,12 +1,9 @@
-import { drive } from '@googleapis/drive'
 import { sheets, type sheets_v4 } from '@googleapis/sheets'
 import type { z } from 'zod'
 import type { CellPlace } from '../connector.ts'
 import {
   BatchReply,
   batchFields,
-  FileReply,
-  FilesReply,
   type FormatCell,
   FormatsReply,
   FormulasReply,
@@ -19,16 +16,15 @@ import {
 } from './replies.ts'
 import { type Answer, type Attempt, type GoogleSession, readText } from './session.ts'
 
-// The one place that talks to Google. Retries of the client are off: the session owns them.
+// With drive.ts the one place that talks to Google. Retries of the client are off: the session owns them.
 
 const sheetsClient = sheets('v4')
-const driveClient = drive('v3')
 
 /**
  * Options of one request to Google's client: its answer comes back as a stream, whatever its status. `body` is JSON
  * that is sent as it is; handed to the client it would be copied cell by cell.
  */
-function options({ settings, caller }: GoogleSession, { token, signal }: Attempt, body?: string) {
+export function options({ settings, caller }: GoogleSession, { token, signal }: Attempt, body?: string) {
   const type = body === undefined ? {} : { 'content-type': 'application/json' }
   return {
     ...(settings.apiRoot === undefined ? {} : { rootUrl: settings.apiRoot }),
@@ -43,11 +39,13 @@ function options({ settings, caller }: GoogleSession, { token, signal }: Attempt
   }
 }
 
-function answerOf(response: { status: number; data: AsyncIterable<Uint8Array> }): Answer {
+/** What Google's client answers, as a session takes it. */
+export function answerOf(response: { status: number; data: AsyncIterable<Uint8Array> }): Answer {
   return { status: response.status, body: response.data }
 }
 
-const parsed = <T>(schema: z.ZodType<T>) => {
+/** Reads a whole answer by its schema. */
+export const parsed = <T>(schema: z.ZodType<T>) => {
   return async (body: AsyncIterable<Uint8Array>): Promise<T> => schema.parse(JSON.parse(await readText(body)))
 }
 
@@ -109,6 +107,29 @@ export function getFormulas(
         ),
       ),
     receive: parsed(FormulasReply),
+  })
+}
+
+/**
+ * Name, tab and cells of one range as the JSON of Google's answer, while it arrives; `fields` is its mask. Throws OriginFailure of the
+ * kind `unavailable` at once when there is no answer.
+ */
+export function getGrid<T>(
+  session: GoogleSession,
+  { spreadsheet_id, range, fields }: { spreadsheet_id: string; range: string; fields: string },
+  receive: (body: AsyncIterable<Uint8Array>) => Promise<T>,
+): Promise<T> {
+  return session.request({
+    kind: 'read',
+    unanswered: 'throw',
+    send: async (attempt) =>
+      answerOf(
+        await sheetsClient.spreadsheets.get(
+          { spreadsheetId: spreadsheet_id, ranges: [range], fields, prettyPrint: false },
+          options(session, attempt),
+        ),
+      ),
+    receive,
   })
 }
 
@@ -174,7 +195,31 @@ export async function batchUpdate(
   requests: sheets_v4.Schema$Request[],
   signal?: AbortSignal,
 ): Promise<Spreadsheet> {
-  const body = JSON.stringify({ requests, includeSpreadsheetInResponse: true })
+  const answer = { fields: batchFields, receive: parsed(BatchReply) }
+  return postBatch(session, spreadsheetId, { requests, includeSpreadsheetInResponse: true }, answer, signal)
+}
+
+/** The same, with an answer that has the cells of one range of one tab and no other tabs; `fields` is its mask. */
+export async function batchUpdateAndRead<T>(
+  session: GoogleSession,
+  spreadsheetId: string,
+  requests: sheets_v4.Schema$Request[],
+  { range, signal, ...answer }: BatchAnswer<T> & { range: string; signal: AbortSignal },
+): Promise<T> {
+  const batch = { requests, includeSpreadsheetInResponse: true, responseRanges: [range] }
+  return postBatch(session, spreadsheetId, batch, answer, signal)
+}
+
+type BatchAnswer<T> = { fields: string; receive: (body: AsyncIterable<Uint8Array>) => Promise<T> }
+
+async function postBatch<T>(
+  session: GoogleSession,
+  spreadsheetId: string,
+  batch: sheets_v4.Schema$BatchUpdateSpreadsheetRequest,
+  { fields, receive }: BatchAnswer<T>,
+  signal?: AbortSignal,
+): Promise<T> {
+  const body = JSON.stringify(batch)
   return session.request({
     kind: 'write',
     unanswered: 'uncertain',
@@ -182,84 +227,10 @@ export async function batchUpdate(
     send: async (attempt) =>
       answerOf(
         await sheetsClient.spreadsheets.batchUpdate(
-          { spreadsheetId, fields: batchFields },
+          { spreadsheetId, fields, prettyPrint: false },
           options(session, attempt, body),
         ),
       ),
-    receive: parsed(BatchReply),
+    receive,
   })
-}
-
-/** What a file is called. */
-export async function getFileName(session: GoogleSession, fileId: string): Promise<string> {
-  const { name } = await session.request({
-    kind: null,
-    unanswered: 'repeat',
-    send: async (attempt) =>
-      answerOf(
-        await driveClient.files.get(
-          { fileId, fields: 'name', supportsAllDrives: true },
-          options(session, attempt),
-        ),
-      ),
-    receive: parsed(FileReply),
-  })
-  return name
-}
-
-/** Ids and names of 1,000 spreadsheets of the account, last changed first, and the token of those that follow. */
-export function listFileNames(
-  session: GoogleSession,
-  pageToken?: string,
-): Promise<z.infer<typeof FilesReply>> {
-  return session.request({
-    kind: null,
-    unanswered: 'repeat',
-    send: async (attempt) =>
-      answerOf(
-        await driveClient.files.list(
-          {
-            q: "mimeType = 'application/vnd.google-apps.spreadsheet'",
-            orderBy: 'modifiedTime desc',
-            pageSize: 1000,
-            ...(pageToken !== undefined && { pageToken }),
-            fields: 'nextPageToken,files(id,name)',
-            supportsAllDrives: true,
-            includeItemsFromAllDrives: true,
-          },
-          options(session, attempt),
-        ),
-      ),
-    receive: parsed(FilesReply),
-  })
-}
-
-/** Spreadsheets that the account can open, last changed first, at most 100; `search` looks in their names. */
-export async function listFiles(
-  session: GoogleSession,
-  search: string,
-): Promise<z.infer<typeof FilesReply>['files']> {
-  const quoted = search.replaceAll('\\', '\\\\').replaceAll("'", "\\'")
-  const terms = ["mimeType = 'application/vnd.google-apps.spreadsheet'", 'trashed = false']
-  if (search) terms.push(`name contains '${quoted}'`)
-  const { files } = await session.request({
-    kind: null,
-    unanswered: 'repeat',
-    send: async (attempt) =>
-      answerOf(
-        await driveClient.files.list(
-          {
-            q: terms.join(' and '),
-            orderBy: 'modifiedTime desc',
-            pageSize: 100,
-            fields: 'nextPageToken,files(id,name,modifiedTime,owners(emailAddress))',
-            supportsAllDrives: true,
-            includeItemsFromAllDrives: true,
-          },
-          options(session, attempt),
-        ),
-      ),
-    receive: parsed(FilesReply),
-  })
-  return files
 }

@@ -12,6 +12,8 @@ type Batch = {
   look: (now: Spreadsheet, answered: boolean) => void
   /** In place of the caller's. */
   signal?: AbortSignal
+  /** Sends them, where more is wanted of the answer than what the spreadsheet is; answers that. */
+  send?: (requests: sheets_v4.Schema$Request[]) => Promise<Spreadsheet>
 }
 
 /**
@@ -21,7 +23,12 @@ type Batch = {
 export async function applyOnce(
   session: GoogleSession,
   spreadsheetId: string,
-  { requests, look, signal = session.caller.signal }: Batch,
+  {
+    requests,
+    look,
+    signal = session.caller.signal,
+    send = (batch) => batchUpdate(session, spreadsheetId, batch, signal),
+  }: Batch,
 ): Promise<void> {
   const backoff = new Backoff(session.caller.backoff ?? session.settings.backoff)
   const lookAgain = async () => look(await getSpreadsheet(session, spreadsheetId, signal), false)
@@ -32,7 +39,7 @@ export async function applyOnce(
       'Google answered without having done what it was asked for.',
     )
     try {
-      look(await batchUpdate(session, spreadsheetId, batch, signal), true)
+      look(await send(batch), true)
       if (requests(refused).length === 0) return
     } catch (error) {
       if (isAboutTabs(error) && !refused) {

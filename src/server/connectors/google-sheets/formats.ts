@@ -3,16 +3,19 @@ import type { ColumnFormat } from '../connector.ts'
 import type { FormatCell } from './replies.ts'
 
 /**
- * The format that most filled cells of each column have. `sample` and `cells` are the same rows: their values and their
- * formats. Of equally frequent formats the one that comes first wins.
+ * The format that most filled cells of each column have in the rows of `sample`; `formatAt` answers that of a cell of it. Of equally
+ * frequent formats the one that comes first wins.
  */
-export function columnFormats(sample: Row[], cells: FormatCell[][]): ColumnFormat[] {
+export function columnFormats(
+  sample: Row[],
+  formatAt: (index: number, column: number) => NumberFormat | null,
+): ColumnFormat[] {
   const columns = Math.max(0, ...sample.map((row) => row.length))
   return Array.from({ length: columns }, (_, column) => {
     const counts = new Map<string, { format: NumberFormat | null; cells: number }>()
     for (const [index, row] of sample.entries()) {
       if ((row[column] ?? null) === null) continue
-      const format = formatOf(cells[index]?.[column])
+      const format = formatAt(index, column)
       const key = JSON.stringify(format)
       const known = counts.get(key)
       if (known) known.cells += 1
@@ -24,7 +27,7 @@ export function columnFormats(sample: Row[], cells: FormatCell[][]): ColumnForma
 }
 
 /** The format somebody gave the cell; one without a pattern follows the locale of the spreadsheet it is in. */
-function formatOf(cell: FormatCell | undefined): NumberFormat | null {
+export function formatOf(cell: FormatCell | undefined): NumberFormat | null {
   const { type, pattern } = cell?.userEnteredFormat?.numberFormat ?? {}
   if (type === undefined) return null
   return pattern === undefined ? { type } : { type, pattern }

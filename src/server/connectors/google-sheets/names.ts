@@ -1,5 +1,5 @@
 import { OriginFailure } from '../connector.ts'
-import { getFileName, listFileNames } from './api.ts'
+import { getFileName, listFileNames } from './drive.ts'
 import type { GoogleSession } from './session.ts'
 
 // So many are asked for one by one, which also finds what is merely open to anyone with its link.

@@ -49,9 +49,16 @@ export const SpreadsheetReply = z
   .transform(({ properties, sheets }) => ({ title: properties.title, tabs: sheets }))
 export type Spreadsheet = z.infer<typeof SpreadsheetReply>
 
+const tabFields = 'properties(sheetId,title,hidden,gridProperties(rowCount,columnCount)),basicFilter'
+
 /** The mask under which a spreadsheet is asked for. */
-export const spreadsheetFields =
-  'properties.title,sheets(properties(sheetId,title,hidden,gridProperties(rowCount,columnCount)),basicFilter)'
+export const spreadsheetFields = `properties.title,sheets(${tabFields})`
+
+/** The same with cells: what they show and the number format that somebody gave them. */
+export const shownGridFields = `properties.title,sheets(${tabFields},data(rowData(values(effectiveValue,userEnteredFormat(numberFormat)))))`
+
+/** The same with cells: what they show, and formulas as they were entered. */
+export const enteredGridFields = `properties.title,sheets(${tabFields},data(rowData(values(effectiveValue,userEnteredValue(formulaValue)))))`
 
 /** The answer to requests that change a spreadsheet: what it consists of after them. */
 export const BatchReply = z
@@ -60,6 +67,9 @@ export const BatchReply = z
 
 /** The mask under which that answer is asked for. */
 export const batchFields = `updatedSpreadsheet(${spreadsheetFields})`
+
+/** The same for one that has cells. */
+export const batchGridFields = `updatedSpreadsheet(${enteredGridFields})`
 
 const FormatCell = z.object({
   userEnteredFormat: z

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { RowSplitter } from './row-splitter.ts'
+import { GRID_DEPTH, RowSplitter } from './row-splitter.ts'
 
 const rows = [
   ['SKU', 'Name', 'Price'],
@@ -18,6 +18,22 @@ function split(text: string, sizes: number) {
   }
   return { rows: found, frame: splitter.frame }
 }
+
+it.each([1, 7, 10_000])('splits grid data as well, whatever stands beside it (%i bytes)', (size) => {
+  const row = { values: [{ effectiveValue: { stringValue: 'a]}' } }, {}] }
+  const properties = { sheetId: 1, gridProperties: { rowCount: 3 } }
+  const criteria = { 0: { hiddenValues: ['x'], condition: { type: 'BLANK', values: [{ a: [1] }] } } }
+  const sheet = { properties, data: [{ startRow: 2, rowData: [row, {}, row] }], basicFilter: { criteria } }
+  const reply = { properties: { title: 'T' }, sheets: [sheet] }
+  const splitter = new RowSplitter(GRID_DEPTH)
+  const bytes = Buffer.from(JSON.stringify(reply))
+  const found: unknown[] = []
+  for (let at = 0; at < bytes.length; at += size)
+    for (const each of splitter.feed(bytes.subarray(at, at + size))) found.push(JSON.parse(each.toString()))
+  expect(found).toEqual([row, {}, row])
+  const bare = { ...sheet, data: [{ startRow: 2, rowData: [] }] }
+  expect(JSON.parse(splitter.frame)).toEqual({ ...reply, sheets: [bare] })
+})
 
 describe('splitting a values reply into rows', () => {
   const reply = { range: "'A [x]'!A1:C5", majorDimension: 'ROWS', values: rows }

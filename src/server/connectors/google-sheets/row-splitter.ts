@@ -5,16 +5,22 @@ const CLOSE_ARRAY = 0x5d
 const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 
-// The reply's object is the first level, its `values` the second: a row opens the third.
+/** Levels above a row of a values reply: the reply's object and its `values`. */
 const VALUES_DEPTH = 2
+/** Levels above a row of a spreadsheet with grid data: the spreadsheet, its `sheets`, one of them, its `data`, a range of that, its `rowData`. */
+export const GRID_DEPTH = 6
+/** The same where the spreadsheet is a field of the answer to a batch. */
+export const BATCH_GRID_DEPTH = 7
 
 /**
- * Takes the JSON text of a values reply apart while it arrives, so that a reply of any size costs the memory of a
+ * Takes the JSON text of a reply apart while it arrives, so that a reply of any size costs the memory of a
  * piece of it. Rows come out of `feed`; what is left, `frame`, is the reply with an empty list of rows, which parses
  * only if the reply arrived whole.
  */
 export class RowSplitter {
+  readonly #rowDepth: number
   #depth = 0
+  #inList = false
   #inString = false
   #escaped = false
   #inRows = false
@@ -22,7 +28,12 @@ export class RowSplitter {
   /** Bytes of a row that earlier pieces began. */
   #carry: Buffer[] = []
 
-  /** The rows that are complete now, each as the bytes of its JSON array. They share memory with the piece. */
+  /** `rowDepth`: levels above a row; default those of a values reply. The list of rows is the only list at its level. */
+  constructor(rowDepth = VALUES_DEPTH) {
+    this.#rowDepth = rowDepth
+  }
+
+  /** The rows that are complete now, each as the bytes of its JSON. They share memory with the piece. */
   feed(bytes: Uint8Array): Buffer[] {
     const piece = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     const rows: Buffer[] = []
@@ -38,7 +49,8 @@ export class RowSplitter {
       } else if (byte === QUOTE) {
         this.#inString = true
       } else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) {
-        if (byte === OPEN_ARRAY && this.#depth === VALUES_DEPTH) {
+        if (byte === OPEN_ARRAY && this.#depth === this.#rowDepth - 1) this.#inList = true
+        if (this.#inList && this.#depth === this.#rowDepth) {
           if (!this.#inRows) this.#frame += piece.toString('utf8', frameStart, at)
           this.#inRows = true
           rowStart = at
@@ -46,12 +58,13 @@ export class RowSplitter {
         this.#depth += 1
       } else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) {
         this.#depth -= 1
-        if (this.#inRows && this.#depth === VALUES_DEPTH) {
+        if (this.#inRows && this.#depth === this.#rowDepth) {
           rows.push(this.#complete(piece.subarray(rowStart, at + 1)))
           rowStart = -1
-        } else if (this.#inRows && this.#depth < VALUES_DEPTH) {
+        } else if (this.#inList && this.#depth < this.#rowDepth) {
+          if (this.#inRows) frameStart = at
           this.#inRows = false
-          frameStart = at
+          this.#inList = false
         }
       }
     }
@@ -59,6 +72,11 @@ export class RowSplitter {
     // A copy, because the piece's memory may be used again for what arrives next.
     else if (rowStart >= 0) this.#carry.push(Buffer.from(piece.subarray(rowStart)))
     return rows
+  }
+
+  /** Whether the last piece ended among the rows. */
+  get inRows(): boolean {
+    return this.#inRows
   }
 
   /** The reply without its rows, as JSON text. */

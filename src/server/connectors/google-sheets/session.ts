@@ -201,7 +201,11 @@ export class GoogleSession {
         else this.#setAside(account, error)
       }
     }
-    return access.length === 0 && unavailable ? unavailable : access
+    if (access.length > 0) return access
+    // Another request of this session may have been refused meanwhile.
+    const [refused] = this.#refused.values()
+    if (refused && !unavailable) throw refused
+    return unavailable ?? access
   }
 
   /** Throws the first refusal when no account is left. */

@@ -3,14 +3,21 @@ import { OriginFailure, type Source } from '../connector.ts'
 import { wholeReading } from '../whole-reading.ts'
 import { a1Range, rangesPerRequest } from './a1.ts'
 import { getFormats, getSpreadsheet } from './api.ts'
-import { columnFormats } from './formats.ts'
-import type { Spreadsheet } from './replies.ts'
+import { columnFormats, formatOf } from './formats.ts'
+import { type Grid, MOST_COLUMNS, readGrid } from './grid.ts'
+import { type Spreadsheet, shownGridFields } from './replies.ts'
 import { readRows } from './rows.ts'
 import type { GoogleSession } from './session.ts'
 import { findTab, type GridTab, type TabName, titleOf } from './spreadsheet.ts'
 
 /** A tab as the origin of a copy. `start_row` is its header row, counted from 1. */
-export type SheetSource = TabName & { spreadsheet_id: string; start_row: number; chunk_size: number }
+export type SheetSource = TabName & {
+  spreadsheet_id: string
+  start_row: number
+  chunk_size: number
+  /** Whether its rows are wanted in the request that looks for the tab, unless they are too many. */
+  at_once?: boolean | undefined
+}
 
 /** What a task keeps of a spreadsheet's tab it has seen. */
 export type Bound = { spreadsheet_name: string; sheet_name: string; sheet_id: number }
@@ -20,27 +27,40 @@ export async function openSource(
   session: GoogleSession,
   wanted: SheetSource,
 ): Promise<Source & { bound: Bound }> {
-  const spreadsheet = await getSpreadsheet(session, wanted.spreadsheet_id)
+  const grid = await readAtOnce(session, wanted)
+  const spreadsheet = grid?.spreadsheet ?? (await getSpreadsheet(session, wanted.spreadsheet_id))
   const { tab, warning } = requireTab(spreadsheet, wanted)
   const title = titleOf(spreadsheet, tab.title)
   const start_row = wanted.start_row - 1
+  // As old as the source's opening: a second reading asks anew.
+  let held = grid?.rows ?? null
+  const takeHeld = () => {
+    const rows = held
+    held = null
+    return rows?.reading(MOST_COLUMNS)
+  }
   return {
     title,
     warnings: warning === null ? [] : [warning],
     bound: { spreadsheet_name: spreadsheet.title, sheet_name: tab.title, sheet_id: tab.sheet_id },
     read: () =>
       wholeReading(
-        readRows(session, {
-          spreadsheet_id: wanted.spreadsheet_id,
-          title: tab.title,
-          start_row,
-          columns: tab.grid.columns,
-          grid_rows: tab.grid.rows,
-          rendering: 'UNFORMATTED_VALUE',
-          chunk_size: wanted.chunk_size,
-        }),
+        takeHeld() ??
+          readRows(session, {
+            spreadsheet_id: wanted.spreadsheet_id,
+            title: tab.title,
+            start_row,
+            columns: tab.grid.columns,
+            grid_rows: tab.grid.rows,
+            rendering: 'UNFORMATTED_VALUE',
+            chunk_size: wanted.chunk_size,
+          }),
       ),
     async formats(sample) {
+      const rows = grid?.rows
+      const cellsOf = (some: SampleRow[]) => some.map(({ cells }) => cells)
+      if (rows)
+        return columnFormats(cellsOf(sample), (index, column) => rows.format(sample[index]?.row ?? 0, column))
       const endColumn = Math.max(0, ...sample.map(({ cells }) => cells.length))
       if (endColumn === 0) return []
       const rangeOf = ({ row }: SampleRow) => {
@@ -51,12 +71,22 @@ export async function openSource(
       const step = longest ? Math.ceil(sample.length / rangesPerRequest(rangeOf(longest))) : 1
       const asked = sample.filter((_, index) => index % step === 0)
       const formats = await getFormats(session, wanted.spreadsheet_id, asked.map(rangeOf))
-      return columnFormats(
-        asked.map(({ cells }) => cells),
-        formats,
-      )
+      return columnFormats(cellsOf(asked), (index, column) => formatOf(formats[index]?.[column]))
     },
   }
+}
+
+/** The tab and all of its rows in one request, by the title that it had last; null where that is not how to read it. */
+async function readAtOnce(
+  session: GoogleSession,
+  { spreadsheet_id, sheet_id, sheet_name, start_row, at_once = false }: SheetSource,
+): Promise<Grid | null> {
+  if (!at_once || sheet_name === '') return null
+  const area = { startRow: start_row - 1, startColumn: 0, endColumn: MOST_COLUMNS }
+  const range = a1Range(sheet_name, area)
+  const grid = await readGrid(session, { spreadsheet_id, range, fields: shownGridFields })
+  const [tab] = grid?.spreadsheet.tabs ?? []
+  return tab && (sheet_id === null || tab.sheet_id === sheet_id) ? grid : null
 }
 
 /** The tab that `wanted` names. Throws OriginFailure when there is none. */

@@ -1,11 +1,15 @@
-import { OriginFailure, type RowTexts, type Target } from '../connector.ts'
+import type { sheets_v4 } from '@googleapis/sheets'
+import { type Change, OriginFailure, type RowTexts, type Target } from '../connector.ts'
 import { a1Range, cellAddress, columnLetters } from './a1.ts'
-import { getSpreadsheet, putValues } from './api.ts'
+import { batchUpdateAndRead, getSpreadsheet, putValues } from './api.ts'
 import { applyOnce } from './apply-once.ts'
 import { commitRequests, grownGrid, makeRoom, type TargetTab } from './commit-requests.ts'
 import { createFence, growFence, runOfTab, type TabOwner } from './fence-tabs.ts'
 import { findFormulas } from './formula-cells.ts'
-import type { Spreadsheet } from './replies.ts'
+import { MOST_COLUMNS, readGrid, splitGrid } from './grid.ts'
+import { GridRows } from './grid-rows.ts'
+import { BatchReply, batchGridFields, enteredGridFields, type Spreadsheet } from './replies.ts'
+import { BATCH_GRID_DEPTH } from './row-splitter.ts'
 import { readRows } from './rows.ts'
 import type { GoogleSession } from './session.ts'
 import type { Bound } from './source.ts'
@@ -13,6 +17,9 @@ import { cellsBeside, findTab, hasTab, type TabName, titleOf } from './spreadshe
 
 /** Cells that all tabs of a spreadsheet may have together. */
 const CELL_LIMIT = 10_000_000
+
+/** Cells that the answer to a commit has at most. */
+const MOST_ANSWERED = 200_000
 
 /** A tab as the target of a copy. `start_row` is the header row, counted from 1. */
 export type SheetTarget = TabName & {
@@ -27,12 +34,16 @@ export type SheetTarget = TabName & {
   owner: TabOwner
   /** Ends a commit that is under way; the caller's own signal only keeps one from being started. */
   commit_signal: AbortSignal
+  /** Its first columns, 0 being all of them, are wanted in the request that looks for the tab, unless they are too many; null: they are not. */
+  at_once: { columns: number } | null
 }
 
 /** A target with what its task keeps of it, and the hidden tabs in its spreadsheet by the runs that their titles name. */
 export type OpenTarget = Target & {
   bound: () => Bound
   isNew: boolean
+  /** Its rows came with its opening, and of the spreadsheet nothing but this tab is known until it is looked at again. */
+  isRead: boolean
   hiddenTabs: () => { id: number; run_id: number }[]
 }
 
@@ -40,12 +51,17 @@ export type OpenTarget = Target & {
 export async function openTarget(session: GoogleSession, wanted: SheetTarget): Promise<OpenTarget> {
   const { spreadsheet_id, chunk_size } = wanted
   const start_row = wanted.start_row - 1
-  let spreadsheet = await getSpreadsheet(session, spreadsheet_id)
+  const grid = await readAtOnce(session, wanted)
+  let spreadsheet = grid?.spreadsheet ?? (await getSpreadsheet(session, spreadsheet_id))
   const opened = tabOf(spreadsheet, wanted)
   const { warnings } = opened
   let { tab } = opened
   /** The grid when the rows were last read: what is written goes by their places. */
   let read = tab.grid
+  /** Rows that came with another answer, and how many of their columns; good for one reading. */
+  let held = grid && { rows: grid.rows, columns: wanted.at_once?.columns || MOST_COLUMNS }
+  /** The rows of the last reading, if they came so. */
+  let entered: GridRows | null = null
   const titled = titleOf(spreadsheet, tab.title)
 
   /** Takes the spreadsheet for what it is now. The tab may have been renamed, but not deleted. */
@@ -60,6 +76,30 @@ export async function openTarget(session: GoogleSession, wanted: SheetTarget): P
     if (tab.exists && (rows !== read.rows || columns !== read.columns)) throw resized(titled)
   }
 
+  /** Sends a commit whose answer has the table as it stands afterwards, for the next reading. */
+  const commitAndRead = async (requests: sheets_v4.Schema$Request[], change: Change) => {
+    const columns = Math.max(change.columns, change.owned_columns)
+    const range = a1Range(tab.title, { startRow: start_row, startColumn: 0, endColumn: columns })
+    return batchUpdateAndRead(session, spreadsheet_id, requests, {
+      range,
+      fields: batchGridFields,
+      signal: wanted.commit_signal,
+      receive: async (body) => {
+        const rows = new GridRows()
+        const limits = { depth: BATCH_GRID_DEPTH, cells: Number.POSITIVE_INFINITY }
+        const { frame, isWhole } = await splitGrid(body, rows, limits)
+        if (!isWhole) throw new TypeError('Google answered more than it was sent')
+        const after = BatchReply.parse(JSON.parse(frame))
+        held = { rows, columns }
+        return after
+      },
+    })
+  }
+  const answersWithRows = ({ content, rows, columns, owned_columns }: Change) => {
+    const { cellsPerRead = MOST_ANSWERED } = session.settings
+    const cells = rows * Math.max(columns, owned_columns)
+    return tab.exists && content.kind === 'cells' && cells <= Math.min(cellsPerRead, MOST_ANSWERED)
+  }
   const at = ({ row, texts }: RowTexts, title: string, offset: number, columns: number) => {
     const startRow = offset + row
     const area = { startRow, endRow: startRow + texts.length, startColumn: 0, endColumn: columns }
@@ -76,11 +116,16 @@ export async function openTarget(session: GoogleSession, wanted: SheetTarget): P
     title: titled,
     warnings,
     isNew: !tab.exists,
+    isRead: grid !== null,
     bound: () => ({ spreadsheet_name: spreadsheet.title, sheet_name: tab.title, sheet_id: tab.sheet_id }),
     address: (row, column) => cellAddress(start_row + row, column),
     columnName: columnLetters,
     read: (columns) => {
       read = tab.grid
+      const came = held
+      held = null
+      entered = came && came.columns >= Math.min(columns, tab.grid.columns) ? came.rows : null
+      if (entered) return entered.reading(columns)
       return readRows(session, {
         spreadsheet_id,
         title: tab.title,
@@ -92,7 +137,11 @@ export async function openTarget(session: GoogleSession, wanted: SheetTarget): P
         chunk_size,
       })
     },
-    formulas: (cells) => findFormulas(session, { spreadsheet_id, title: tab.title, start_row }, cells),
+    async formulas(cells) {
+      const rows = entered
+      if (rows) return cells.filter((cell) => rows.isFormula(cell))
+      return findFormulas(session, { spreadsheet_id, title: tab.title, start_row }, cells)
+    },
     get isFiltered() {
       return tab.filter !== undefined
     },
@@ -141,6 +190,7 @@ export async function openTarget(session: GoogleSession, wanted: SheetTarget): P
         requests: () => makeRoom(tab, grownGrid(tab, start_row, rows, columns)),
       }),
     async commit(change, fenceId) {
+      held = null
       const { rows, columns } = grownGrid(tab, start_row, change.rows, change.columns)
       await applyOnce(session, spreadsheet_id, {
         requests: (refused) => {
@@ -152,6 +202,7 @@ export async function openTarget(session: GoogleSession, wanted: SheetTarget): P
         },
         look,
         signal: wanted.commit_signal,
+        ...(answersWithRows(change) && { send: (requests) => commitAndRead(requests, change) }),
       })
       return { resized: tab.grid.rows > rows || tab.grid.columns > columns }
     },
@@ -167,6 +218,22 @@ export async function openTarget(session: GoogleSession, wanted: SheetTarget): P
       })
     },
   }
+}
+
+/** The tab and its rows in one request, by the title that it had last; null where that is not how to read it. */
+async function readAtOnce(
+  session: GoogleSession,
+  { spreadsheet_id, sheet_id, sheet_name, start_row, at_once }: SheetTarget,
+): Promise<{ spreadsheet: Spreadsheet; rows: GridRows } | null> {
+  if (!at_once) return null
+  const area = { startRow: start_row - 1, startColumn: 0, endColumn: at_once.columns || MOST_COLUMNS }
+  const range = a1Range(sheet_name, area)
+  const grid = await readGrid(session, { spreadsheet_id, range, fields: enteredGridFields })
+  const [tab] = grid?.spreadsheet.tabs ?? []
+  const { spreadsheet, rows } = grid ?? {}
+  return spreadsheet && rows && tab && (sheet_id === null || tab.sheet_id === sheet_id)
+    ? { spreadsheet, rows }
+    : null
 }
 
 function tabOf(spreadsheet: Spreadsheet, wanted: SheetTarget): { tab: TargetTab; warnings: string[] } {

@@ -26,6 +26,12 @@ export async function readBinding(db: Db, task_id: number): Promise<Binding> {
   return { ...binding, intended: z.array(Area).parse(intended) }
 }
 
+/** Columns of the target that a run has to look at: those that are owned and one more; 0, for all, before any is. */
+export function columnsWanted({ owned_columns, intended }: Binding): number {
+  const owned = Math.max(owned_columns, ...intended.map(({ columns }) => columns))
+  return owned === 0 ? 0 : owned + 1
+}
+
 /**
  * Makes a tab the target of this task and of no other, before anything is written to it. Of another tab than before the
  * task owns nothing yet. Throws RunFailure, which names the task that has the tab.

@@ -41,7 +41,8 @@ describe('what a copy of 20,000 rows x 20 columns costs Google', () => {
   test('the first time: one write for every 2 MB, and two more', () => {
     expect(first).toMatchObject({ state: 'success', receipt: { mode: 'staged', rows: ROWS, columns: 20 } })
     expect(first?.requests.write).toBeLessThanOrEqual(Math.ceil(bytes / 2_000_000) + 2)
-    expect(first?.requests.read).toBeLessThanOrEqual(6)
+    // One of them is cut as soon as the size of the tab is known, and one sees the target's tabs right before the commit.
+    expect(first?.requests.read).toBeLessThanOrEqual(7)
   })
 
   test('it shows how far it is while it runs', () => {

@@ -1,17 +1,18 @@
 import type { Pool } from 'pg'
 import type { CopyReceipt } from '../../../contract/receipts.ts'
+import { OriginFailure } from '../../connectors/connector.ts'
 import type { Google } from '../../connectors/google-sheets/google.ts'
 import type { Sources } from '../../connectors/registry.ts'
 import { type RunContext, RunFailure, type RunResult } from '../../engine/types.ts'
 import { readSnapshot, type StoredSnapshot } from '../../snapshots/snapshot.ts'
-import { count } from '../sentences.ts'
+import { announce, warnInPlace } from './announce.ts'
 import { BeforeImage } from './before-image.ts'
-import { type Binding, bindTarget, readBinding } from './binding.ts'
+import { type Binding, bindTarget, columnsWanted, readBinding } from './binding.ts'
 import type { CheckpointKeeper } from './checkpoint-keeper.ts'
 import { type CommitMode, commitDifference, commitMode, type FormatChange, writeInPlace } from './commit.ts'
 import { compare, type Difference } from './comparison.ts'
 import { type Definition, targetKey } from './definition.ts'
-import { type Endpoints, openEndpoints } from './endpoints.ts'
+import { type Endpoints, openEndpoints, SMALL_CELLS } from './endpoints.ts'
 import { ForeignCellsFinder } from './foreign-cells.ts'
 import { changedAfterInPlace } from './late-writes.ts'
 import { type FormerRows, formerRows } from './owned-areas.ts'
@@ -20,7 +21,7 @@ import { ReadAhead } from './read-ahead.ts'
 import { describeReading, refusalOf } from './rules.ts'
 import { RunTabs } from './run-tabs.ts'
 import { saveResult } from './save-result.ts'
-import { ending, inPlaceWarning, lateWriteWarning, modeSentence } from './sentences.ts'
+import { ending, lateWriteWarning } from './sentences.ts'
 import { readSource, reopenCopy, type SourceCopy } from './source-copy.ts'
 import { changedFormats, isTooLarge, ownedAreas } from './target-rules.ts'
 import { verify } from './verify.ts'
@@ -72,8 +73,9 @@ export class CopyRun {
   }
 
   async #copy(): Promise<RunResult> {
-    const { endpoints, binding } = await this.#open()
-    const last = await this.#lastCopy()
+    const { snapshot_id: last_id } = this.#definition
+    const last = last_id === null ? null : await readSnapshot(this.#context.db, last_id)
+    const { endpoints, binding } = await this.#open(last)
     const { start_row } = this.#definition
     const areas = ownedAreas(endpoints.target, binding, { start_row, last })
     const owned_columns = Math.max(0, ...areas.map(({ columns }) => columns))
@@ -107,14 +109,16 @@ export class CopyRun {
     if (committed || (isEqual && formats.length === 0 && former.length === 0)) {
       return this.#finish(endpoints, copy, difference)
     }
-    const mode = commitMode(endpoints.target, copy, difference, fence)
+    // A hidden copy of the table needs room beside the other tabs, which may not have been asked for yet.
+    if (target.isRead && !difference.cells) await target.refresh()
+    const mode = commitMode(target, copy, difference, fence)
     if (before) {
       await this.#context.progress({ phase: 'Storing the target’s former rows' })
       await this.#keeper.save({ before_snapshot_id: await before.complete(difference, copy) })
     }
     if (commit === null)
       await this.#keeper.save({ commit: { mode, cells_changed: difference.cells_changed } })
-    await this.#announce(endpoints, mode, difference, isFirst)
+    await announce(this.#context, target, { mode, difference, isFirst })
     await this.#commit(endpoints, copy, owned_columns, { difference, mode, formats, former })
     return this.#finish(endpoints, copy, await this.#verify(endpoints, copy, owned_columns))
   }
@@ -124,12 +128,17 @@ export class CopyRun {
     return this.#tabs.cleanUp()
   }
 
-  async #open(): Promise<{ endpoints: Endpoints; binding: Binding }> {
+  async #open(last: StoredSnapshot | null): Promise<{ endpoints: Endpoints; binding: Binding }> {
     const context = this.#context
     const { target_ss_id: spreadsheet_id, source_ss_id } = this.#definition
     const { value, made } = this.#keeper
     const binding = await readBinding(context.db, context.run.task_id)
-    const beginning = { new_sheet_id: value.new_sheet_id, made, binding }
+    const isSmall = last === null || last.row_count * last.header.length <= SMALL_CELLS
+    const wants = {
+      source: isSmall && value.snapshot_id === null,
+      target: isSmall && (await this.#tabs.areNone()) ? { columns: columnsWanted(binding) } : null,
+    }
+    const beginning = { new_sheet_id: value.new_sheet_id, made, binding, wants }
     const endpoints = await openEndpoints(this.#settings, context, this.#definition, beginning)
     await this.#tabs.removeLeftOvers(endpoints)
     const { source, target, session } = endpoints
@@ -153,7 +162,7 @@ export class CopyRun {
     // Whatever is staged or on its way is of another reading.
     await this.#tabs.removeFence(endpoints)
     // Only now: no commit of an earlier worker can change the target any more.
-    this.#ahead = owned_columns > 0 ? new ReadAhead(target, owned_columns) : null
+    this.#ahead = owned_columns > 0 && !target.isRead ? new ReadAhead(target, owned_columns) : null
     const { copy, report } = await readSource({
       context: this.#context,
       pool: this.#settings.pool,
@@ -196,40 +205,13 @@ export class CopyRun {
     }
   }
 
-  /** What the task's last run left the target with; null before the first one. */
-  async #lastCopy(): Promise<StoredSnapshot | null> {
-    const { snapshot_id: id } = this.#definition
-    return id === null ? null : readSnapshot(this.#context.db, id)
-  }
-
-  async #announce(
-    { target }: Endpoints,
-    mode: CommitMode,
-    { rows, cells_changed, target_rows }: Difference,
-    isFirst: boolean,
-  ): Promise<void> {
-    const held = count(Math.max(0, target_rows - 1), 'row')
-    const differ = `${count(cells_changed, 'cell')} in ${count(rows.size, 'row')}`
-    const first = isFirst && target_rows > 0 ? ' This first run replaces them.' : ''
-    const what = `${target.title} holds ${held}; ${differ} differ.${first}`
-    await this.#context.log('INFO', `${what} ${modeSentence(mode)}`)
-    if (mode === 'in_place') {
-      await this.#context.warn({
-        kind: 'written-in-place',
-        subject: target.title,
-        message: inPlaceWarning(target.title),
-      })
-    }
-  }
-
   async #commit(endpoints: Endpoints, copy: SourceCopy, owned_columns: number, way: Way): Promise<void> {
     const { target } = endpoints
     const { difference, mode, formats, former } = way
     const { target_ss_id, chunk_size, start_row } = this.#definition
     const save = this.#keeper.save.bind(this.#keeper)
     const context = this.#context
-    const table = { target_ss_id, copy, chunk_size, owned_columns, start_row, former }
-    const deps = { context, target, save, ...table }
+    const deps = { context, target, save, target_ss_id, copy, chunk_size, owned_columns, start_row, former }
     const { fence } = this.#keeper.value
     try {
       if (mode !== 'in_place') return await commitDifference(deps, difference, { mode, formats, fence })
@@ -237,12 +219,31 @@ export class CopyRun {
       await this.#tabs.removeFence(endpoints)
       await writeInPlace(deps, difference, formats)
     } catch (error) {
+      if (error instanceof OriginFailure && error.kind === 'too_large')
+        return this.#commitWithoutRoom(endpoints, copy, owned_columns, { ...way, failure: error })
       if (!isTooLarge(error) || !difference.cells) throw error
       await this.#context.log('INFO', `${error.message} The whole table is written instead.`)
       const whole = { ...difference, cells: null }
       const staged = commitMode(target, copy, whole, this.#keeper.value.fence)
       await this.#commit(endpoints, copy, owned_columns, { ...way, difference: whole, mode: staged })
     }
+  }
+
+  /** Google has no room for it: other tabs, which were not asked for before, fill the spreadsheet. */
+  async #commitWithoutRoom(
+    endpoints: Endpoints,
+    copy: SourceCopy,
+    owned_columns: number,
+    { failure, ...way }: Way & { failure: OriginFailure },
+  ): Promise<void> {
+    const { target } = endpoints
+    await target.refresh()
+    const { fence, commit } = this.#keeper.value
+    const mode = commitMode(target, copy, way.difference, fence)
+    if (mode === way.mode) throw failure
+    if (commit) await this.#keeper.save({ commit: { ...commit, mode } })
+    await warnInPlace(this.#context, target)
+    await this.#commit(endpoints, copy, owned_columns, { ...way, mode })
   }
 
   #verify(endpoints: Endpoints, copy: SourceCopy, owned_columns: number): Promise<Difference> {

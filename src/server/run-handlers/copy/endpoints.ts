@@ -10,11 +10,22 @@ import type { Binding } from './binding.ts'
 import type { Definition } from './definition.ts'
 import { installationId } from './installation.ts'
 
+/** Cells of a table that is read in the requests that look for it: some 8 MB of changes. */
+export const SMALL_CELLS = 200_000
+
 /** Source and target of a run, opened with the accounts that its task may use. */
 export type Endpoints = {
   session: GoogleSession
   source: OpenSource
   target: OpenTarget
+}
+
+type Beginning = {
+  new_sheet_id: number
+  made: Requests
+  binding: Binding
+  /** Whether the rows are wanted with the opening; of the target with one column beside those that are owned, or all. */
+  wants: { source: boolean; target: { columns: number } | null }
 }
 
 /**
@@ -25,13 +36,14 @@ export async function openEndpoints(
   { google, sources }: { google: Google; sources: Sources },
   context: RunContext,
   definition: Definition,
-  { new_sheet_id, made, binding }: { new_sheet_id: number; made: Requests; binding: Binding },
+  { new_sheet_id, made, binding, wants }: Beginning,
 ): Promise<Endpoints> {
   const use = sourceUse(google, context, { ...definition, max_rows: limits.start_row_max, made })
   const session = await use.google()
   const { start_row, chunk_size } = definition
-  const source = await sources.open(sourceOf(definition), use)
-  const target = await openTarget(session, {
+  const owner = { installation: await installationId(context.db), run_id: context.run.id }
+  const opening = sources.open(sourceOf(definition, wants.source), use)
+  const target = openTarget(session, {
     spreadsheet_id: definition.target_ss_id,
     sheet_id: binding.target_sheet_id,
     sheet_name: definition.target_sheet_name,
@@ -39,13 +51,16 @@ export async function openEndpoints(
     chunk_size,
     new_sheet_id,
     filled: binding.owned_rows > 0,
-    owner: { installation: await installationId(context.db), run_id: context.run.id },
+    owner,
     commit_signal: unlessStopped(context.signal),
+    at_once: wants.target,
   })
-  return { session, source, target }
+  // Neither goes on behind the back of a run that the other has ended.
+  await Promise.allSettled([opening, target])
+  return { session, source: await opening, target: await target }
 }
 
-function sourceOf(definition: Definition): SourceReference {
+function sourceOf(definition: Definition, at_once: boolean): SourceReference {
   const { source_type, source_task_id, start_row } = definition
   if (source_type === 'internal') {
     if (source_task_id === null)
@@ -58,6 +73,7 @@ function sourceOf(definition: Definition): SourceReference {
     sheet_id: definition.source_sheet_id,
     sheet_name: definition.source_sheet_name,
     start_row,
+    at_once,
   }
 }
 

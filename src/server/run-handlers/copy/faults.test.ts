@@ -2,8 +2,10 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { copyWorld, impatient } from '../../../../test/copy-world.ts'
 
 const world = copyWorld({ timeLimitMs: 2_500 })
+// Few cells a request: tables are read by their values, and read back.
+const inPieces = copyWorld({ cellsPerRead: 150 })
 const givenUp = copyWorld({ backoff: impatient })
-beforeEach(() => world.faults())
+beforeEach(() => Promise.all([world.faults(), inPieces.faults()]))
 
 const methods = [
   'spreadsheets.get',
@@ -55,16 +57,18 @@ describe('a copy ends in a right Success although', () => {
   })
 
   test('reads after the commit are stale', async () => {
-    const { target, task } = await pair(small)
-    await world.faults({ kind: 'stale-reads', count: 1, match: { method: 'spreadsheets.values.get' } })
-    const run = await world.run(task)
-    expect(await world.faultsLeft()).toBe(0)
+    const { target, task } = await inPieces.pair(small, [['old'], ['old']])
+    await inPieces.faults({ kind: 'stale-reads', count: 1, match: { method: 'spreadsheets.values.get' } })
+    const run = await inPieces.run(task)
+    expect(await inPieces.faultsLeft()).toBe(0)
     expect(run).toMatchObject({ state: 'success', receipt: { writes: 2 } })
-    expect(await world.values(target, 'Shop')).toEqual(small)
+    expect(await inPieces.values(target, 'Shop')).toEqual(small)
   })
 
   test('cells of the source were still loading: another attempt finds them', async () => {
-    const { target, task } = await pair(small)
+    const { source, target, task } = await pair(small)
+    // Too large a grid to be read in the request that looks for the tab.
+    await world.batch(source, { appendDimension: { sheetId: 100, dimension: 'ROWS', length: 50_000 } })
     await world.faults({ kind: 'loading-cells', count: 1, match: { method: 'spreadsheets.values.get' } })
     const run = await world.run(task)
     expect(run.state).toBe('success')

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { copyWorld, until } from '../../../../test/copy-world.ts'
+import { copyWorld } from '../../../../test/copy-world.ts'
 
-const world = copyWorld()
+const world = copyWorld({ proxied: true })
 
 const header = ['SKU', 'Price', 'Stock']
 const table = [header, ['A', 1, 10], ['B', 2, 20], ['C', 3, 30], ['D', 4, 40]]
@@ -74,20 +74,15 @@ describe('a column that the source gains', () => {
   test('is its own after an attempt that wrote it and never said so', async () => {
     const { source, target, task } = await settled([])
     await world.write(source, 'Products!D1', [['Cost'], [5], [6]])
-    const written = async () => {
-      const ranges = ['Shop!D1']
-      const fields = 'sheets(data(rowData(values(formattedValue))))'
-      const { data } = await world.api.spreadsheets.get({ spreadsheetId: target, ranges, fields })
-      return data.sheets?.[0]?.data?.[0]?.rowData?.[0]?.values?.[0]?.formattedValue === 'Cost'
-    }
-    // Time to stop it while it reads back what it has committed.
-    const match = { method: 'spreadsheets.values.get', spreadsheet_id: target }
-    await world.faults({ kind: 'latency', ms: 1_500, match })
+    // Stopped while it looks for what became of its commit, whose answer was lost.
+    const commit = world.proxy.dropReply({ path: /:batchUpdate/, body: /"deleteSheet"/ })
+    const look = world.proxy.hold({ method: 'GET', path: new RegExp(`${target}\\?`), nth: 2 })
     await world.start(task)
-    await until(written)
+    await commit
+    await look.arrived
     await world.stop(task)
+    await look.deliver()
     const stopped = await world.ended(task)
-    await world.faults()
     expect(stopped.state).toBe('stopped')
     await world.write(source, 'Products!D1', [['Cost'], [7], [8]])
     expect((await world.run(task)).state).toBe('success')

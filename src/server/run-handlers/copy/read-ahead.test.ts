@@ -14,6 +14,9 @@ const table = (mark: string, columns = 3) =>
 
 async function copied() {
   const { source, target, task } = await world.pair(table('old'))
+  // Too large a grid to be read in the request that looks for the tab.
+  const more = { appendDimension: { sheetId: FIRST_TAB, dimension: 'ROWS', length: 50_000 } }
+  for (const spreadsheet of [source, target]) await world.batch(spreadsheet, more)
   await world.run(task)
   await world.write(source, 'Products!A1', table('new'))
   return { source, target, task }
@@ -29,6 +32,21 @@ test('source and target are read side by side', async () => {
   await Promise.all([ofSource.arrived, ofTarget.arrived])
   await Promise.all([ofSource.deliver(), ofTarget.deliver()])
   expect(await world.ended(task)).toMatchObject({ state: 'success', requests: { write: 2 } })
+  expect(await world.values(target, 'Shop')).toEqual(table('new'))
+})
+
+test('small ones are read in the requests that look for them, both at a time; one that breaks is made again', async () => {
+  const { source, target, task } = await world.pair(table('old'))
+  await world.run(task)
+  await world.write(source, 'Products!A1', table('new'))
+  const grid = (id: string) => ({ path: new RegExp(`${id}\\?.*ranges=`), method: 'GET' })
+  const ofSource = world.proxy.hold(grid(source))
+  const ofTarget = world.proxy.hold(grid(target))
+  await world.start(task)
+  await Promise.all([ofSource.arrived, ofTarget.arrived])
+  ofTarget.breakOff()
+  await ofSource.deliver()
+  expect(await world.ended(task)).toMatchObject({ state: 'success', requests: { read: 3, write: 2 } })
   expect(await world.values(target, 'Shop')).toEqual(table('new'))
 })
 

@@ -23,6 +23,15 @@ export class RunTabs {
     this.#deps = deps
   }
 
+  /** Whether no commit of an earlier worker can come any more, as far as is on record. */
+  async areNone(): Promise<boolean> {
+    const { context, definition, keeper } = this.#deps
+    const { target_ss_id: spreadsheet_id } = definition
+    if (keeper.value.fence) return false
+    const which = { spreadsheet_id, run_id: context.run.id, keep: null }
+    return (await leftOverTabs(context.db, which)).length === 0
+  }
+
   /**
    * Removes what is left of runs that are over, and of this run's earlier attempts: no commit of theirs that is still on
    * its way can be applied afterwards.
@@ -32,6 +41,8 @@ export class RunTabs {
     const { db, run, log } = context
     const { target_ss_id: spreadsheet_id } = definition
     const { fence } = keeper.value
+    // Where nothing was on record, the other tabs were not asked for.
+    if (target.isRead) return
     const tabs = [
       ...(await leftOverTabs(db, { spreadsheet_id, run_id: run.id, keep: fence?.id ?? null })),
       ...(await strayTabs(db, target.hiddenTabs())),

@@ -1,0 +1,72 @@
+import { OriginFailure } from '../connector.ts'
+import { getGrid } from './api.ts'
+import { GridRows } from './grid-rows.ts'
+import { type Spreadsheet, SpreadsheetReply } from './replies.ts'
+import { GRID_DEPTH, RowSplitter } from './row-splitter.ts'
+import type { GoogleSession } from './session.ts'
+
+/** Cells of a tab, and characters of its rows, that are read in one request together with all else that is asked of it. */
+const MOST_CELLS = 400_000
+const MOST_CHARACTERS = 8_000_000
+
+/** Columns that a tab can have: a range that ends beyond those that it has ends with them. */
+export const MOST_COLUMNS = 18_278
+
+/**
+ * A tab with its rows, the first one being the first of the range that was asked for; null: they are too many. Of the spreadsheet only
+ * that tab is known, without its filter where the rows are too many.
+ */
+export type Grid = { spreadsheet: Spreadsheet; rows: GridRows | null }
+
+/**
+ * Reads a tab and the rows of one range at once. Null where it cannot be read so, or names nothing: then the tabs have to be
+ * asked for first.
+ */
+export async function readGrid(
+  session: GoogleSession,
+  wanted: { spreadsheet_id: string; range: string; fields: string },
+): Promise<Grid | null> {
+  const { cellsPerRead = MOST_CELLS } = session.settings
+  try {
+    return await getGrid(session, wanted, async (body) => {
+      const rows = new GridRows()
+      const limits = { depth: GRID_DEPTH, cells: Math.min(MOST_CELLS, cellsPerRead) }
+      const { frame, isWhole } = await splitGrid(body, rows, limits)
+      return { spreadsheet: SpreadsheetReply.parse(JSON.parse(frame)), rows: isWhole ? rows : null }
+    })
+  } catch (error) {
+    if (error instanceof OriginFailure && otherwise.has(error.kind)) return null
+    throw error
+  }
+}
+
+const otherwise = new Set<OriginFailure['kind']>(['tab_gone', 'invalid', 'unavailable'])
+
+// What closes an answer that was cut amid its rows: they, their range, the tab and the spreadsheet.
+const CLOSED = ']}]}]}'
+
+/** Takes the rows out of an answer; returns what else it says, as far as that has come when it is known to be too large. */
+export async function splitGrid(
+  body: AsyncIterable<Uint8Array>,
+  rows: GridRows,
+  { depth, cells }: { depth: number; cells: number },
+): Promise<{ frame: string; isWhole: boolean }> {
+  const splitter = new RowSplitter(depth)
+  let isLarge = false
+  for await (const piece of body) {
+    const { frame } = splitter
+    for (const row of splitter.feed(piece)) rows.add(row.toString())
+    // The tab's size comes before its rows; the rest of a large answer is not waited for.
+    isLarge ||= frame !== splitter.frame && gridCells(splitter.frame) > cells
+    if (splitter.inRows && (isLarge || rows.characters > MOST_CHARACTERS))
+      return { frame: `${splitter.frame}${CLOSED}`, isWhole: false }
+  }
+  return { frame: splitter.frame, isWhole: !isLarge }
+}
+
+/** Cells of the tab that an answer is about, as far as its beginning tells. */
+function gridCells(frame: string): number {
+  const rows = /"rowCount":\s*(\d{1,9})/.exec(frame)?.[1] ?? 0
+  const columns = /"columnCount":\s*(\d{1,9})/.exec(frame)?.[1] ?? 0
+  return Number(rows) * Number(columns)
+}

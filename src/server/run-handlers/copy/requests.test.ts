@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { copyWorld } from '../../../../test/copy-world.ts'
+
+const world = copyWorld()
+const table = Array.from({ length: 50 }, (_, row) =>
+  Array.from({ length: 6 }, (_, column) => `${row}/${column}`),
+)
+
+test('a small table costs two reads and two writes, and two reads and no write when nothing differs', async () => {
+  const { source, target, task } = await world.pair(table, [['old']])
+  const first = await world.run(task)
+  expect(first).toMatchObject({ state: 'success', requests: { read: 2, write: 2 } })
+  const same = await world.run(task)
+  expect(same).toMatchObject({ state: 'success', requests: { read: 2, write: 0 } })
+  await world.write(source, 'Products!B3', [['new']])
+  const changed = await world.run(task)
+  expect(changed).toMatchObject({ state: 'success', requests: { read: 2, write: 2 } })
+  expect(await world.values(target, 'Shop')).toEqual(await world.values(source, 'Products'))
+})
