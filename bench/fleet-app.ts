@@ -26,8 +26,8 @@ export type App = {
 const CONNECTIONS = 24
 const METRICS_TOKEN = 'only for this bench'
 
-/** Starts database, local Google, api with scheduler, and so many workers. Throws, with everything ended, what hinders it. */
-export async function startApp(workers: number): Promise<App> {
+/** Starts database, local Google, an api, with a scheduler by default, and so many workers. Throws, with everything ended, what hinders it. */
+export async function startApp(workers: number, roles = 'api,scheduler'): Promise<App> {
   const folder = await benchFolder()
   const stops: (() => Promise<void>)[] = [() => rm(folder, { recursive: true, force: true })]
   const stop = async () => {
@@ -53,8 +53,9 @@ export async function startApp(workers: number): Promise<App> {
     }
     await program('sandbox/main.ts', env)
     await answers(`${google}/.well-known/openid-configuration`)
-    await program('src/server/main.ts', { ...env, ...leanMemory, ROLES: 'api,scheduler' })
-    await answers(`${root}/readyz`)
+    await program('src/server/main.ts', { ...env, ...leanMemory, ROLES: roles })
+    // An api alone is not ready before somebody else has made the queue.
+    await answers(`${root}/${roles === 'api' ? 'healthz' : 'readyz'}`)
     for (let n = 0; n < workers; n += 1)
       await program('src/server/main.ts', { ...env, ...leanMemory, ROLES: 'worker' })
     return {

@@ -1,108 +1,16 @@
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
-import { z } from 'zod'
-import { compiler } from '../../src/contract/compiler.ts'
-import { sourceTasks } from '../../src/contract/source-tasks.ts'
-import { syncTasks } from '../../src/contract/sync-tasks.ts'
-import { unifiedTaskTypes } from '../../src/contract/task-types.ts'
 import { wallTime } from '../../src/server/engine/schedule/wall-time.ts'
 import { Fleet } from '../fleet.ts'
 import { OwnServer } from '../own-server.ts'
-import type { Send } from '../person.ts'
-import { plainMerge } from '../plain-merge.ts'
 import { until } from '../processes.ts'
 import { control } from '../sandbox.ts'
-import type { Cell } from '../spreadsheets.ts'
+import { WholePipeline } from '../whole-pipeline.ts'
 
 const ZONE = 'America/New_York'
 const MINUTE_MS = 60_000
 const SOURCES = 3
 const TARGETS = 2
-const ROWS = 300
-const TAB = 'Table'
-const Id = z.object({ id: z.int() })
-
-// Each source has SKUs that no other has, and blanks that the others fill.
-const table = (source: number, round: number): Cell[][] => [
-  ['SKU', 'Name', `Own ${source}`],
-  ...Array.from({ length: ROWS }, (_, row) => [
-    String(row + source * 50).padStart(5, '0'),
-    (row + source) % 3 === 0 ? '' : `Name ${source}/${row}`,
-    `Round ${round}`,
-  ]),
-]
-
-/** What the targets hold after a round, by SKU. */
-function expected(round: number): Map<string, Cell[]> {
-  const sources = Array.from({ length: SOURCES }, (_, source) => {
-    const [columns = [], ...rows] = table(source, round)
-    return { columns: columns.map(String), sku: 0, rows }
-  })
-  const { fields, records } = plainMerge(sources)
-  return new Map(
-    records.map(({ sku, values }) => [sku, [sku, ...fields.map((field) => values[field] ?? '')]]),
-  )
-}
-
-/** Three sheets, a compile of them, two targets of that: their types depend on each other in this order. */
-async function build(fleet: Fleet, send: Send) {
-  const add = async (call: { method: string; path: string }, body: object) =>
-    (await send(call.method, call.path, Id, body)).id
-  const sheets: string[] = []
-  const source_task_ids: number[] = []
-  const sources = await add(unifiedTaskTypes.create, {
-    name: 'Sources',
-    task_category: 'source',
-    allowed_concurrent_tasks: 2,
-    max_retries: 0,
-  })
-  for (let source = 0; source < SOURCES; source += 1) {
-    const sheet = await fleet.spreadsheet({ [TAB]: table(source, 0) })
-    sheets.push(sheet)
-    source_task_ids.push(
-      await add(sourceTasks.create, {
-        name: `Source ${source}`,
-        source_task_type_id: sources,
-        source_type: 'sheet',
-        spreadsheet_id: sheet,
-        sheet_name: TAB,
-        chunk_size: 100,
-      }),
-    )
-  }
-  const config = await add(compiler.createConfig, {
-    name: 'Merged',
-    source_task_ids,
-    master_source_id: source_task_ids[0],
-  })
-  const compile = await add(unifiedTaskTypes.create, {
-    name: 'Compile',
-    task_category: 'compiler',
-    compiler_config_id: config,
-    depends_on_id: sources,
-  })
-  const copies = await add(unifiedTaskTypes.create, {
-    name: 'Copies',
-    task_category: 'sync',
-    depends_on_id: compile,
-    allowed_concurrent_tasks: TARGETS,
-    chunk_size: 100,
-  })
-  const targets: string[] = []
-  for (let target = 0; target < TARGETS; target += 1) {
-    const sheet = await fleet.spreadsheet({ [TAB]: [] })
-    targets.push(sheet)
-    await add(syncTasks.create, {
-      sync_task_type_id: copies,
-      name: `Copy ${target}`,
-      source_type: 'internal',
-      source_compiler_config_id: config,
-      target_ss_id: sheet,
-      target_sheet_name: TAB,
-    })
-  }
-  return { sheets, targets }
-}
 
 /** Lets all three categories be due at the same minute, which has just passed; schedulers see it when they look next. */
 async function makeDue(fleet: Fleet): Promise<void> {
@@ -132,7 +40,7 @@ test('04:00 for all three categories: sources, then the compile, then the copies
   const { db } = fleet
   let api = await fleet.start('api')
   const { send } = await fleet.people()
-  const { sheets, targets } = await build(fleet, send)
+  const whole = await WholePipeline.build(fleet, send, { sources: SOURCES, targets: TARGETS })
   const roles = ['worker', 'worker', 'scheduler']
   await control(fleet.root, 'PUT', 'latency', { ms: 600, jitter_ms: 600 })
 
@@ -160,8 +68,7 @@ test('04:00 for all three categories: sources, then the compile, then the copies
   ] as const
 
   for (const [round, [name, reached]] of moments.entries()) {
-    for (const [source, sheet] of sheets.entries())
-      await fleet.write(sheet, `${TAB}!A1`, table(source, round))
+    await whole.turn(round)
     await makeDue(fleet)
     const first = await Promise.all(roles.map((role) => fleet.start(role)))
     await until(name, async () => (await reached()) > 0, 120)
@@ -195,16 +102,7 @@ test('04:00 for all three categories: sources, then the compile, then the copies
     expect(due.map(({ outcome }) => outcome)).toEqual(due.map(() => 'started'))
     expect(new Set(due.map(({ run_id }) => run_id)).size).toBe(all)
 
-    const rows = expected(round)
-    for (const target of targets) {
-      const [, ...held] = await fleet.values(target, TAB)
-      expect(held).toHaveLength(rows.size)
-      // the API leaves out what is blank at the end of a row
-      for (const row of held) {
-        const whole = rows.get(String(row[0]))
-        expect(whole?.map((_, column) => row[column] ?? '')).toEqual(whole)
-      }
-    }
+    for (const { held, expected } of await whole.held(round)) expect(held).toEqual(expected)
     last_run = Math.max(...runs.map(({ id }) => id))
     await Promise.all(second.map((member) => member.end()))
   }
