@@ -1,14 +1,16 @@
 // What bench/compile.ts measures, as a process of its own: compiles a configuration as a run does.
-//   node bench/compile-worker.ts application_url task_id
+//   node bench/compile-worker.ts application_url task_id folder
 import { readFileSync } from 'node:fs'
 import type { RunContext } from '../src/server/engine/types.ts'
-import { createDb } from '../src/server/platform/db.ts'
-import { compileHandler } from '../src/server/run-handlers/compile/handler.ts'
+import { createDb, createPool } from '../src/server/platform/db.ts'
+import { createCompileHandler } from '../src/server/run-handlers/compile/handler.ts'
 import { aRun } from '../test/factories.ts'
 
-const [url = '', task = ''] = process.argv.slice(2)
+const [url = '', task = '', folder = ''] = process.argv.slice(2)
 const taskId = Number(task)
 const db = createDb({ url })
+const pool = createPool({ url, max: 2 })
+const compileHandler = createCompileHandler({ pool, folder })
 try {
   const { definition } = await db.transaction().execute(async (trx) => {
     const defined = (await compileHandler.snapshotDefinition(trx, [taskId])).get(taskId)
@@ -33,7 +35,7 @@ try {
   const peakMb = Math.round(Number.parseInt(peak ?? '', 10) / 1024)
   console.log(JSON.stringify({ seconds, snapshot_id, peak_mb: peakMb }))
 } finally {
-  await db.destroy()
+  await Promise.all([db.destroy(), pool.end()])
 }
 
 /** What the engine hands to a run, without its lease. */

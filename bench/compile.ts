@@ -70,7 +70,7 @@ async function measured<T>(work: () => Promise<T>): Promise<{ seconds: number; c
 
 async function compiled(task_id: number): Promise<z.infer<typeof Compiled>> {
   const worker = join(import.meta.dirname, 'compile-worker.ts')
-  const { stdout } = await promisify(execFile)(process.execPath, [worker, postgres.url, `${task_id}`], {
+  const { stdout } = await promisify(execFile)(process.execPath, [worker, postgres.url, `${task_id}`, folder], {
     env: { ...process.env, ...leanMemory },
   })
   return Compiled.parse(JSON.parse(stdout))

@@ -1,6 +1,12 @@
+import { tmpdir } from 'node:os'
 import type { Kysely } from 'kysely'
+import type { Pool } from 'pg'
+import type { RunHandler } from '../src/server/engine/types.ts'
+import { createPool } from '../src/server/platform/db.ts'
 import type { Database } from '../src/server/platform/schema.ts'
+import { createCompileHandler } from '../src/server/run-handlers/compile/handler.ts'
 import { BITS_IN_WORD } from '../src/server/snapshots/source-sets.ts'
+import { cleanUpAfterEachTest } from './clean-up.ts'
 import { aConfig, aCopy, aSourceTask } from './factories.ts'
 
 type Db = Kysely<Database>
@@ -78,3 +84,18 @@ export async function storedRecords(db: Db, task_id: number) {
     rows: rows.map((row) => ({ ...row, found_in: numbers(row.found_in), twice_in: numbers(row.twice_in) })),
   }
 }
+
+const pools = new Set<Pool>()
+
+/** What compiles in a test's database. */
+export function compileHandler({ url }: { url: string }): RunHandler {
+  const pool = createPool({ url, max: 2 })
+  pools.add(pool)
+  return createCompileHandler({ pool, folder: tmpdir() })
+}
+
+// After the engines, whose runs end first.
+cleanUpAfterEachTest(async () => {
+  for (const pool of pools) await pool.end()
+  pools.clear()
+})

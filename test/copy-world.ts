@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Insertable } from 'kysely'
@@ -12,7 +13,7 @@ import { createEngine, type Engine } from '../src/server/engine/engine.ts'
 import type { RunHandler } from '../src/server/engine/types.ts'
 import { createPool, type Db } from '../src/server/platform/db.ts'
 import type { Database, RunState } from '../src/server/platform/schema.ts'
-import { compileHandler } from '../src/server/run-handlers/compile/handler.ts'
+import { createCompileHandler } from '../src/server/run-handlers/compile/handler.ts'
 import { createCopyHandler } from '../src/server/run-handlers/copy/handler.ts'
 import { createIngestHandler } from '../src/server/run-handlers/ingest/handler.ts'
 import { testDatabase } from './database.ts'
@@ -133,7 +134,7 @@ export class CopyWorld extends Spreadsheets {
       commit_bytes,
     })
     this.#tidy = async () => handler.cleanUp?.(db)
-    this.#handlers = [handler, createIngestHandler(shared), compileHandler]
+    this.#handlers = [handler, createIngestHandler(shared), createCompileHandler({ pool, folder: tmpdir() })]
     const log = pino({ level: process.env.ENGINE_LOG ?? 'silent' })
     this.#startEngine = async () => {
       const roles = worker ? (['worker', 'scheduler'] as const) : (['api'] as const)

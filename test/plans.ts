@@ -50,22 +50,17 @@ export function planningDb(url: string, matches: RegExp, hear: (planned: Planned
   return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
 }
 
-/** Where a plan reads the `stored` tables by anything else than their key. A compile looks each of its rows up where it lies, or by its key. */
-export function problems(
-  plan: Plan,
-  { stored, mayLookUp }: { stored: RegExp; mayLookUp: boolean },
-  parent = '',
-): string[] {
+/** Where a plan reads the `stored` tables by anything else than their key. */
+export function problems(plan: Plan, stored: RegExp, parent = ''): string[] {
   const name = plan['Node Type']
   const relation = plan['Relation Name'] ?? ''
-  const below = (plan.Plans ?? []).flatMap((child) => problems(child, { stored, mayLookUp }, name))
+  const below = (plan.Plans ?? []).flatMap((child) => problems(child, stored, name))
   if (
     /Join|Nested Loop/.test(name) &&
-    !(mayLookUp && name === 'Nested Loop') &&
     [...joined(plan)].some((node) => stored.test(node['Relation Name'] ?? ''))
   )
     return [`${name} with stored rows`, ...below]
-  if (!stored.test(relation) || name === 'ModifyTable' || name === 'Tid Scan') return below
+  if (!stored.test(relation) || name === 'ModifyTable') return below
   const conditions = [plan, ...(plan.Plans ?? [])].map((node) => node['Index Cond'] ?? '').join(' ')
   // The first one of all needs no condition.
   const first = parent === 'Limit' && /^Index/.test(name)

@@ -29,7 +29,7 @@ import type { Logger } from './platform/log.ts'
 import { createSendMail, type SendMail } from './platform/mail.ts'
 import type { Database } from './platform/schema.ts'
 import { createPostMessage } from './post-message.ts'
-import { compileHandler } from './run-handlers/compile/handler.ts'
+import { createCompileHandler } from './run-handlers/compile/handler.ts'
 import { previewCompile } from './run-handlers/compile/preview.ts'
 import { createDisconnect, type Disconnect } from './run-handlers/copy/disconnect.ts'
 import { createCopyHandler } from './run-handlers/copy/handler.ts'
@@ -116,11 +116,11 @@ export function createServices({
     handlers: [
       createCopyHandler({ ...shared, stale_waits_ms: STALE_WAITS_MS }),
       createIngestHandler(shared),
-      compileHandler,
+      createCompileHandler({ pool, folder: config.dataDir }),
     ],
     quota,
     connectionTools: createConnectionTools(sourceDeps),
-    previewCompile: (wanted) => previewCompile(db, wanted),
+    previewCompile: (wanted) => previewCompile({ db, folder: config.dataDir }, wanted),
     checkSheet: google.sheetReadiness,
     findSpreadsheet: google.findSpreadsheet,
     csvDefinitions: {

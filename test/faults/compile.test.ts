@@ -13,7 +13,7 @@ import { type Send, signIn } from '../person.ts'
 import { until } from '../processes.ts'
 
 const SOURCES = 3
-// More than one slice for each of the two connections.
+// More than one slice, and more than is kept in memory.
 const RECORDS = 60_000
 
 /** Stores rows for a source task, whose values say which round they are of. */
@@ -78,9 +78,10 @@ type Moment = {
 // What writes there waits for the test, so that the moment lasts until the kill.
 const moments: Moment[] = [
   {
-    name: 'it gathers SKUs',
-    hold: sql`lock table compile_keys in share mode`,
-    reached: () => waitsFor('compile_keys'),
+    name: 'it reads its sources',
+    hold: null,
+    reached: (task_id) => sql`exists (
+      select from runs where task_id = ${task_id} and state = 'running' and phase <> '')`,
   },
   {
     name: 'it begins to merge',
@@ -153,9 +154,9 @@ test('many callers at two addresses, two workers: a configuration has one compil
   const workers = [await fleet.start('worker'), await fleet.start('worker')]
   await refill('first')
   const holding = await db.startTransaction().execute()
-  await sql`lock table compile_keys in share mode`.execute(holding)
+  await sql`lock table compiled_records in share mode`.execute(holding)
   const asked = Array.from({ length: 8 }, () => [compile(), compileThere()]).flat()
-  await until('it is at work', () => holds(db, waitsFor('compile_keys')))
+  await until('it is at work', () => holds(db, waitsFor('compiled_records')))
   await holding.rollback().execute()
   const ids = new Set((await Promise.all(asked)).map(({ run_id }) => run_id))
   // Who asks after its end begins another one.

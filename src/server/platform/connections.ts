@@ -12,14 +12,14 @@ const BESIDE_RUNS = 6
 /** Connections to PostgreSQL that a process opens at most, by what they are for. They are opened on demand. */
 export type Connections = {
   queries: number
-  /** For rows that runs write. */
+  /** For rows that runs read and write in bulk. */
   bulk: number
   queue: number
   /** Called with notifications. */
   listen: number
 }
 
-/** Enough for every run of a worker to have one of each at the same time, so that none waits for another. */
+/** Enough for every run of a worker to have one of each at the same time, so that none waits for another; the one compile at work has two. */
 export function connectionsOf({
   roles,
   workerConcurrency,
@@ -32,7 +32,7 @@ export function connectionsOf({
   return {
     queries: (serves ? QUERIES : 0) + (runs && runs + BESIDE_RUNS),
     // A pool has at least one, which nobody opens here.
-    bulk: Math.max(1, runs),
+    bulk: runs + 1,
     queue: roles.includes('worker') || roles.includes('scheduler') ? QUEUE_CONNECTIONS : 0,
     listen: 1,
   }

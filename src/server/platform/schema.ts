@@ -174,15 +174,6 @@ type CompilerConfigs = {
   column_names: FilledJson<{ source_task_id: number; column: string; field: string }[]>
 }
 
-type CompileKeys = {
-  snapshot_id: number
-  row_no: number
-  sku: string
-  source_rows: number[]
-  row_counts: number[]
-  source_places: string[] | null
-}
-
 type CompilerSkuMappings = {
   compiler_config_id: number
   source_task_id: number
@@ -513,7 +504,6 @@ export type Database = {
   api_tokens: ApiTokens
   audit_log: AuditLog
   due_moments: DueMoments
-  compile_keys: CompileKeys
   compiled_quality: CompiledQuality
   compiled_records: CompiledRecords
   compiled_sets: CompiledSets

@@ -3,12 +3,11 @@ import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
-import { aMerge, aSource } from '../../../../test/compiling.ts'
+import { aMerge, aSource, compileHandler } from '../../../../test/compiling.ts'
 import { startEngine } from '../../../../test/engine.ts'
 import { aCopy } from '../../../../test/factories.ts'
 import { compilerRecords } from '../../../contract/compiler-records.ts'
 import { prune } from '../../engine/prune.ts'
-import { compileHandler } from '../../run-handlers/compile/handler.ts'
 
 const Lines = z.array(z.array(z.string()))
 
@@ -21,7 +20,7 @@ let prices: number
 beforeAll(async () => {
   app = await testApp()
   ada = await app.signIn('ada@example.com')
-  const engine = await startEngine(app.database, [compileHandler])
+  const engine = await startEngine(app.database, [compileHandler(app.database)])
   const { db } = app
   master = await aSource(
     db,

@@ -1,10 +1,9 @@
 import { beforeEach, expect, test } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
-import { aMerge, aSource } from '../../../../test/compiling.ts'
+import { aMerge, aSource, compileHandler } from '../../../../test/compiling.ts'
 import { startEngine } from '../../../../test/engine.ts'
 import { aSourceTask } from '../../../../test/factories.ts'
 import { compilerColumns } from '../../../contract/compiler-columns.ts'
-import { compileHandler } from '../../run-handlers/compile/handler.ts'
 
 let app: TestApp
 let ada: SignedIn
@@ -14,7 +13,7 @@ let supplier: number
 beforeEach(async () => {
   app = await testApp()
   ada = await app.signIn('ada@example.com')
-  await startEngine(app.database, [compileHandler])
+  await startEngine(app.database, [compileHandler(app.database)])
   const { db } = app
   const master = await aSource(db, ['SKU', 'Name', 'Price', 'Colour'], [['A-1', 'Pot', null, null]], 'Master')
   const columns = ['sku', 'Name', 'Unit price', 'colour_', 'Stock', 'Remark']

@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
-import { aMerge, aSource, storedRecords } from '../../../../test/compiling.ts'
+import { aMerge, aSource, compileHandler, storedRecords } from '../../../../test/compiling.ts'
 import { runOf, startEngine } from '../../../../test/engine.ts'
 import { aSourceTask } from '../../../../test/factories.ts'
 import { CompilerPreview } from '../../../contract/compiler-preview.ts'
 import { messages } from '../../../contract/messages.ts'
-import { compileHandler } from '../../run-handlers/compile/handler.ts'
 
 const URL = '/api/compiler/preview'
 let app: TestApp
@@ -46,7 +45,6 @@ const kept = async () => {
     'snapshots',
     'snapshot_rows',
     'compiled_records',
-    'compile_keys',
     'runs',
     'compiler_configs',
   ]
@@ -82,7 +80,7 @@ test('a preview is the first 20 records of the compile that would follow, with w
   ])
   expect(filled_by[1]).toEqual([master, prices, prices])
 
-  const engine = await startEngine(app.database, [compileHandler])
+  const engine = await startEngine(app.database, [compileHandler(app.database)])
   const config = await aMerge(app.db, [prices, master], master)
   await engine.queueRun(config.task_id)
   await runOf(app.db, config.task_id)
@@ -178,12 +176,12 @@ test('one preview at a time for each person: the second is 429 with Retry-After,
   const ben = await app.signIn('ben@example.com')
   // Its statements wait for this lock, so that it lasts until the test lets it go.
   const holding = await app.db.startTransaction().execute()
-  await sql`lock table compile_keys in access exclusive mode`.execute(holding)
+  await sql`lock table snapshot_rows in access exclusive mode`.execute(holding)
   const [adas, bens] = [preview(), preview({}, ben)]
   await expect
     .poll(async () => {
       const { rows } = await sql<{ n: number }>`
-        select count(*)::int as n from pg_locks where relation = 'compile_keys'::regclass and not granted`.execute(
+        select count(*)::int as n from pg_locks where relation = 'snapshot_rows'::regclass and not granted`.execute(
         app.db,
       )
       return rows[0]?.n

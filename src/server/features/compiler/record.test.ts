@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
-import { aMerge, aSource } from '../../../../test/compiling.ts'
+import { aMerge, aSource, compileHandler } from '../../../../test/compiling.ts'
 import { startEngine } from '../../../../test/engine.ts'
 import { aCopy } from '../../../../test/factories.ts'
 import { compilerRecords } from '../../../contract/compiler-records.ts'
 import { prune } from '../../engine/prune.ts'
-import { compileHandler } from '../../run-handlers/compile/handler.ts'
 
 let app: TestApp
 let ada: SignedIn
@@ -18,7 +17,7 @@ let third: number
 beforeEach(async () => {
   app = await testApp()
   ada = await app.signIn('ada@example.com')
-  await startEngine(app.database, [compileHandler])
+  await startEngine(app.database, [compileHandler(app.database)])
   const { db } = app
   const long = 'ä/%?#'.repeat(200)
   master = await aSource(

@@ -1,10 +1,9 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
-import { aMerge, aSource } from '../../../../test/compiling.ts'
+import { aMerge, aSource, compileHandler } from '../../../../test/compiling.ts'
 import { startEngine } from '../../../../test/engine.ts'
 import { aConfig, aSourceTask } from '../../../../test/factories.ts'
 import { compilerRecords } from '../../../contract/compiler-records.ts'
-import { compileHandler } from '../../run-handlers/compile/handler.ts'
 
 let app: TestApp
 let ada: SignedIn
@@ -50,7 +49,7 @@ beforeAll(async () => {
 })
 
 beforeEach(async () => {
-  await startEngine(app.database, [compileHandler])
+  await startEngine(app.database, [compileHandler(app.database)])
 })
 
 test('a compile answers how many rows it read and how many SKUs there are, and its records are paged', async () => {

@@ -3,12 +3,11 @@ import { sql } from 'kysely'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
-import { aMerge, aSource } from '../../../../test/compiling.ts'
+import { aMerge, aSource, compileHandler } from '../../../../test/compiling.ts'
 import { runOf, startEngine } from '../../../../test/engine.ts'
 import { aRun } from '../../../../test/factories.ts'
 import { compilerRecords } from '../../../contract/compiler-records.ts'
 import { prune } from '../../engine/prune.ts'
-import { compileHandler } from '../../run-handlers/compile/handler.ts'
 import { readSnapshot, snapshotRows } from '../../snapshots/snapshot.ts'
 
 const Lines = z.array(z.array(z.string()))
@@ -26,7 +25,7 @@ beforeAll(async () => {
 })
 
 beforeEach(async () => {
-  await startEngine(app.database, [compileHandler])
+  await startEngine(app.database, [compileHandler(app.database)])
   source = await aSource(
     app.db,
     ['SKU', 'Price'],

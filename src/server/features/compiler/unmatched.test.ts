@@ -1,10 +1,9 @@
 import { beforeEach, expect, test } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
-import { aMerge, aSource } from '../../../../test/compiling.ts'
+import { aMerge, aSource, compileHandler } from '../../../../test/compiling.ts'
 import { startEngine } from '../../../../test/engine.ts'
 import { aConfig, aSourceTask } from '../../../../test/factories.ts'
 import { compilerRecords } from '../../../contract/compiler-records.ts'
-import { compileHandler } from '../../run-handlers/compile/handler.ts'
 
 let app: TestApp
 let ada: SignedIn
@@ -15,7 +14,7 @@ let prices: number
 beforeEach(async () => {
   app = await testApp()
   ada = await app.signIn('ada@example.com')
-  await startEngine(app.database, [compileHandler])
+  await startEngine(app.database, [compileHandler(app.database)])
   const { db } = app
   const many = Array.from({ length: 10_500 }, (_, n) => [`M${n + 10_000}-X`])
   master = await aSource(

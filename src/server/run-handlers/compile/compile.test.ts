@@ -1,11 +1,15 @@
 import { expect, test } from 'vitest'
-import { aMerge as mergeOf, aSource as sourceOf, storedRecords } from '../../../../test/compiling.ts'
+import {
+  compileHandler,
+  aMerge as mergeOf,
+  aSource as sourceOf,
+  storedRecords,
+} from '../../../../test/compiling.ts'
 import { databasePerTest } from '../../../../test/database.ts'
 import { logOf, runOf, startEngine } from '../../../../test/engine.ts'
 import { aCopy, aSourceTask } from '../../../../test/factories.ts'
 import { CompileReceipt } from '../../../contract/receipts.ts'
 import type { CompileDefinition } from './definition.ts'
-import { compileHandler } from './handler.ts'
 
 const database = databasePerTest()
 type Cell = string | number | boolean | null
@@ -16,11 +20,12 @@ const aMerge = (source_ids: number[], master?: number) => mergeOf(database.db, s
 const recordsOf = (task_id: number) => storedRecords(database.db, task_id)
 
 async function compiled(task_id: number, changes: Partial<CompileDefinition> = {}) {
+  const handler = compileHandler(database)
   const engine = await startEngine(database, [
     {
-      ...compileHandler,
+      ...handler,
       snapshotDefinition: async (trx, ids) => {
-        const definitions = await compileHandler.snapshotDefinition(trx, ids)
+        const definitions = await handler.snapshotDefinition(trx, ids)
         for (const task of definitions.values()) Object.assign(task.definition, changes)
         return definitions
       },

@@ -1,24 +1,29 @@
 import { sql } from 'kysely'
 import type { CompileReceipt } from '../../../contract/receipts.ts'
 import type { RunContext, RunHandler, RunResult } from '../../engine/types.ts'
+import type { Trx } from '../../platform/db.ts'
 import { notify } from '../../platform/notify.ts'
 import { beginSnapshot, completeSnapshot } from '../../snapshots/snapshot.ts'
 import { count } from '../sentences.ts'
 import { CompileDefinition, defineCompiles } from './definition.ts'
-import { dropKeys } from './keys.ts'
-import { mergeAll } from './merge-all.ts'
+import { type CompileDeps, mergeAll } from './merge-all.ts'
+import { OneAtATime } from './one-at-a-time.ts'
 import { mergedVersions, planCompile } from './plan.ts'
 import { compiled } from './sentences.ts'
 import { readCurrent, takeVersions } from './sources.ts'
 
-/** What a configuration's run does: merges the current rows of its sources into one record per SKU, in the database. */
-export const compileHandler: RunHandler = {
-  category: 'compiler',
-  snapshotDefinition: defineCompiles,
-  run: compile,
+/** What a configuration's run does: merges the current rows of its sources into one record per SKU. */
+export function createCompileHandler(deps: CompileDeps): RunHandler {
+  // Each takes memory, and one connection more than other runs.
+  const turns = new OneAtATime()
+  return {
+    category: 'compiler',
+    snapshotDefinition: defineCompiles,
+    run: (context) => turns.do(() => compile(deps, context), context.signal),
+  }
 }
 
-async function compile(context: RunContext): Promise<RunResult> {
+async function compile(deps: CompileDeps, context: RunContext): Promise<RunResult> {
   const began = Date.now()
   const { overwrite, sources, config_id, settings } = CompileDefinition.parse(context.run.definition)
   const versions = await takeVersions(context.db, { sources, config_id })
@@ -30,10 +35,12 @@ async function compile(context: RunContext): Promise<RunResult> {
   for (const message of plan.warnings)
     await context.warn({ kind: 'merge_setting', subject: message, message })
   const { task_id, id: run_id } = context.run
-  const snapshot_id = await context.transaction((trx) =>
-    beginSnapshot(trx, { task_id, run_id, kind: 'compiled' }),
-  )
-  const totals = await mergeAll({ context, plan, current, kept, snapshot_id })
+  const begun = await context.transaction(async (trx) => {
+    const id = await beginSnapshot(trx, { task_id, run_id, kind: 'compiled' })
+    return { snapshot_id: id, now: await beganAt(trx, id) }
+  })
+  const { snapshot_id } = begun
+  const totals = await mergeAll(deps, { context, plan, current, kept, ...begun })
   await context.transaction(async (trx) => {
     await sql`
       insert into compiled_versions (snapshot_id, compiler_config_id, sources, has_blanks, has_errors, is_duplicate,
@@ -50,7 +57,6 @@ async function compile(context: RunContext): Promise<RunResult> {
       hash: null,
       removed: totals.removed,
     })
-    await dropKeys(trx, snapshot_id)
   })
   const receipt: CompileReceipt = {
     ...totals.counts(),
@@ -72,4 +78,13 @@ async function compile(context: RunContext): Promise<RunResult> {
       await notify(trx, { kind: 'tasks', task_ids: [task_id] })
     },
   }
+}
+
+/** When a version began, as PostgreSQL writes it in eight bytes: microseconds since 2000. */
+async function beganAt(trx: Trx, snapshot_id: number): Promise<Buffer> {
+  const { rows } = await sql<{ bytes: Buffer }>`
+    select timestamptz_send(created_at) as bytes from snapshots where id = ${snapshot_id}`.execute(trx)
+  const [began] = rows
+  if (began === undefined) throw new Error(`Snapshot ${snapshot_id} is gone.`)
+  return began.bytes
 }

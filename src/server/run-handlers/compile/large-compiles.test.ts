@@ -1,19 +1,18 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { aMerge, aSource, storedRecords } from '../../../../test/compiling.ts'
+import { aMerge, aSource, compileHandler, storedRecords } from '../../../../test/compiling.ts'
 import { databasePerTest } from '../../../../test/database.ts'
 import { runOf, startEngine } from '../../../../test/engine.ts'
 import { aCopy, aSourceTask } from '../../../../test/factories.ts'
 import { plainMerge } from '../../../../test/plain-merge.ts'
 import { until } from '../../../../test/processes.ts'
 import { prune } from '../../engine/prune.ts'
-import { compileHandler } from './handler.ts'
 
 const database = databasePerTest()
 type Cell = string | number | boolean | null
 
 async function compiled(task_id: number) {
-  const engine = await startEngine(database, [compileHandler])
+  const engine = await startEngine(database, [compileHandler(database)])
   await engine.queueRun(task_id)
   const run = await runOf(database.db, task_id)
   await engine.stop()
@@ -62,7 +61,7 @@ test('sources that run anew during a compile: one version of each is merged, tha
     Array.from({ length: 100 }, (_, n) => [`${n}`, n % 2 ? null : round])
   const ids = [await aSource(db, columns, rows('old')), await aSource(db, columns, rows('old').reverse())]
   const config = await aMerge(db, ids)
-  const engine = await startEngine(database, [compileHandler])
+  const engine = await startEngine(database, [compileHandler(database)])
   // Merging waits for this lock, gathering does not.
   const holding = await db.startTransaction().execute()
   await sql`lock table compiled_records in share mode`.execute(holding)

@@ -1,106 +1,72 @@
+import type { Pool } from 'pg'
 import { type RunContext, RunFailure } from '../../engine/types.ts'
-import { countRows } from '../../snapshots/bit-sets.ts'
-import { pinSnapshot } from '../../snapshots/pin.ts'
+import { SnapshotWriter } from '../../snapshots/snapshot-writer.ts'
 import { count } from '../sentences.ts'
 import type { CompilePlan } from './compile-plan.ts'
-import { gatherKeys, readKeys, type Slice } from './keys.ts'
-import { type Flags, keysLost, mergePart, prepareMerge, RECORDS_IN_SLICE } from './merge.ts'
+import { gatherRows } from './gather-rows.ts'
+import { Merge } from './merge.ts'
+import { RecordWriter } from './record-writer.ts'
+import { RowShelf } from './row-shelf.ts'
 import type { CurrentRecords } from './sources.ts'
 import { Totals } from './totals.ts'
 
-type Merge = {
+/** Where a compile keeps what it has read, and the connections for bulk rows, of which it takes two. */
+export type CompileDeps = { pool: Pool; folder: string }
+
+export type Compile = {
   context: RunContext
   plan: CompilePlan
   current: CurrentRecords | null
   /** Records that stay as they are; null: none. */
   kept: CurrentRecords | null
   snapshot_id: number
+  /** When the version began, as PostgreSQL writes it in eight bytes. */
+  now: Buffer
 }
 
-/** Merges all records into a version, over two connections at once. Throws RunFailure where no row has a SKU, and where rows are gone. */
-export async function mergeAll({ context, plan, current, kept, snapshot_id }: Merge): Promise<Totals> {
-  await context.progress({ phase: 'Reading the SKUs', rows_done: 0, rows_total: null })
-  const slices = await gather({ context, plan, kept, snapshot_id })
-  const records = slices.reduce((sum, slice) => sum + slice.count, 0)
-  if (records === 0 && kept === null)
-    throw new RunFailure('No row of the sources has a SKU. The records of before stay.', { retryable: false })
-  const totals = await context.transaction((trx) => Totals.after(trx, kept, snapshot_id))
-  const before =
-    kept === null && current !== null ? { ...current, same_fields: isSame(current.fields, plan) } : null
-  let rows_done = 0
-  await context.progress({ phase: 'Merging', rows_done, rows_total: records })
-  const flags = await twoAtOnce(numbered(slices, totals.records + 1), async (slice): Promise<Flags> => {
-    await context.assertLease()
-    await keepSources(context, plan)
-    const found = await context.transaction(async (trx) => {
-      await prepareMerge(trx)
-      return mergePart(trx, plan, { into: snapshot_id, before, ...slice })
-    })
-    rows_done += slice.keys.count
-    await context.progress({ phase: 'Merging', rows_done, rows_total: records })
-    return found
-  })
-  for (const [n, found] of flags.entries()) totals.add(found, slices[n]?.count ?? 0)
-  if (before !== null)
-    totals.gone = before.records - countRows(before.removed) - (totals.records - totals.added)
-  return totals
-}
-
-async function gather({ context, plan, kept, snapshot_id: into }: Omit<Merge, 'current'>): Promise<Slice[]> {
-  const of = 2
-  const gathered = await twoAtOnce([0, 1], (number) =>
-    context.transaction(async (trx) => {
-      await prepareMerge(trx)
-      return gatherKeys(trx, plan, { into, after: kept, only: null, share: { number, of } })
-    }),
-  )
-  const { keys, slices, without_sku } = await context.transaction(async (trx) => {
-    await prepareMerge(trx)
-    return readKeys(trx, { into, slice: RECORDS_IN_SLICE })
-  })
-  if (keys !== gathered.reduce((sum, some) => sum + some, 0)) throw keysLost()
-  for (const [source, rows] of without_sku.entries())
-    if (rows > 0) await warnWithoutSku(context, plan.sources[source]?.name ?? '', rows)
-  return slices
-}
-
-/** Does `work` for each item, two at once; after a failure it begins no other one, and ends when none is under way. */
-async function twoAtOnce<Item, Result>(
-  items: readonly Item[],
-  work: (item: Item) => Promise<Result>,
-): Promise<Result[]> {
-  const left = [...items.entries()]
-  const results: Result[] = []
-  const one = async () => {
+/** Merges all records into a version. Throws RunFailure where no row has a SKU, and where rows are gone. */
+export async function mergeAll(deps: CompileDeps, compile: Compile): Promise<Totals> {
+  const { context, plan, kept, current, snapshot_id, now } = compile
+  const shelf = new RowShelf(deps.folder)
+  try {
+    const same_fields = current !== null && isSame(current.fields, plan)
+    const { gathered, gone } = await gatherRows(deps.pool, compile, { shelf, same_fields })
+    if (gathered.skus.size === 0)
+      throw new RunFailure('No row of the sources has a SKU. The records of before stay.', {
+        retryable: false,
+      })
+    const totals = await context.transaction((trx) => Totals.after(trx, kept, snapshot_id))
+    totals.gone = gone
+    for (const [source, rows] of gathered.without_sku.entries())
+      if (rows > 0) await warnWithoutSku(context, plan.sources[source]?.name ?? '', rows)
+    const stays = { skus: gathered.kept, rows: totals.records }
+    const merge = new Merge(plan, gathered.skus, { kept: stays, same_fields })
+    const rows = new SnapshotWriter(deps.pool, snapshot_id)
+    const records = new RecordWriter(deps.pool, { snapshot_id, now })
+    let rows_done = 0
     try {
-      for (let next = left.shift(); next !== undefined; next = left.shift())
-        results[next[0]] = await work(next[1])
+      for await (const loaded of shelf.load()) {
+        await context.progress({ phase: 'Merging', rows_done, rows_total: gathered.records })
+        await context.assertLease()
+        for (const record of merge.records(loaded)) {
+          rows.add(record.row_no, record.cells.bytes.subarray(0, record.cells.end))
+          records.add(record, gathered.skus)
+          totals.add(record)
+          rows_done += 1
+          if (rows.isLarge) await rows.flush()
+          if (records.isLarge) await records.flush()
+        }
+      }
+      await Promise.all([rows.close(), records.close()])
     } catch (error) {
-      left.length = 0
+      await Promise.all([rows.abandon(), records.abandon()])
       throw error
     }
+    await context.progress({ rows_done })
+    return totals
+  } finally {
+    await shelf.close()
   }
-  const both = [one(), one()]
-  await Promise.allSettled(both)
-  await Promise.all(both)
-  return results
-}
-
-/** Slices with the number of their first record. */
-function numbered(slices: readonly Slice[], first: number): { first: number; keys: Slice }[] {
-  let next = first
-  return slices.map((keys) => {
-    const slice = { first: next, keys }
-    next += keys.count
-    return slice
-  })
-}
-
-// Rows that are gone would come to blanks. What a statement has begun to read stays.
-async function keepSources({ db }: RunContext, { sources }: CompilePlan): Promise<void> {
-  for (const { snapshot_id, name } of sources)
-    if (!(await pinSnapshot(db, snapshot_id)))
-      throw new RunFailure(`The rows of ‘${name}’ were replaced meanwhile.`, { retryable: true })
 }
 
 const isSame = (fields: readonly string[], plan: CompilePlan) =>

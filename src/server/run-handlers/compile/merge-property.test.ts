@@ -1,10 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { aMerge, aSource, storedRecords } from '../../../../test/compiling.ts'
+import { aMerge, aSource, compileHandler, storedRecords } from '../../../../test/compiling.ts'
 import { databasePerTest } from '../../../../test/database.ts'
 import { runOf, startEngine } from '../../../../test/engine.ts'
 import { type PlainSource, plainMerge } from '../../../../test/plain-merge.ts'
-import { compileHandler } from './handler.ts'
 
 const database = databasePerTest()
 type Cell = string | number | boolean | null
@@ -47,7 +46,7 @@ const Settings = fc.record({
 })
 
 test('random sources and settings come to what a plain merge comes to: values, sources, rows, flags and order', async () => {
-  const engine = await startEngine(database, [compileHandler])
+  const engine = await startEngine(database, [compileHandler(database)])
   await fc.assert(
     fc.asyncProperty(fc.array(Source, { minLength: 1, maxLength: 9 }), Settings, async (given, wanted) => {
       const groups = [wanted.names.slice(0, wanted.first), wanted.names.slice(wanted.first)].filter(

@@ -3,13 +3,15 @@ import { DatabaseError } from 'pg'
 import type { CellValue } from '../../../contract/tables.ts'
 import { RunFailure } from '../../engine/types.ts'
 import type { Db, Trx } from '../../platform/db.ts'
-import { hasRow } from '../../snapshots/bit-sets.ts'
 import type { CompilePlan } from './compile-plan.ts'
 import type { CompileDefinition } from './definition.ts'
-import { firstSkus } from './first-skus.ts'
-import { gatherKeys, readKeys } from './keys.ts'
-import { keysLost, mergePart, prepareMerge } from './merge.ts'
+import { firstSkus, rowsOf } from './first-skus.ts'
+import { GatheredRows } from './gathered-rows.ts'
+import { Merge } from './merge.ts'
+import type { MergedRecord } from './merged-record.ts'
 import { planCompile } from './plan.ts'
+import { READ_BY_KEY } from './readings.ts'
+import { RowShelf } from './row-shelf.ts'
 import { takeVersions } from './sources.ts'
 
 const RECORDS = 20
@@ -46,11 +48,11 @@ type Previewed = {
 }
 
 /**
- * The first records that a compile would come to, by its own statements in a transaction that is rolled back. `busy`: the person has
+ * The first records that a compile would come to, by its own merge of the rows that have their SKUs. `busy`: the person has
  * one under way; `reason`: why a compile would fail, or that it took too long.
  */
 export async function previewCompile(
-  db: Db,
+  { db, folder }: { db: Db; folder: string },
   wanted: Wanted,
 ): Promise<
   ({ ok: true } & Previewed) | { ok: false; busy: true } | { ok: false; busy: false; reason: string }
@@ -62,7 +64,7 @@ export async function previewCompile(
     try {
       if (!(await isFirst(trx, wanted.user_id))) return { ok: false, busy: true }
       const { sources, fields, warnings } = plan
-      const records = await firstRecords(trx, plan)
+      const records = await firstRecords(trx, plan, folder)
       return { ok: true, sources, fields: fields.map(({ name }) => name), warnings, records }
     } finally {
       await trx.rollback().execute()
@@ -82,29 +84,40 @@ async function isFirst(trx: Trx, user_id: number): Promise<boolean> {
   return rows[0]?.is_first ?? false
 }
 
-/** The first records of a merge. What it writes for that is the caller’s to roll back. Throws RunFailure where no row has a SKU. */
-export async function firstRecords(trx: Trx, plan: CompilePlan): Promise<PreviewedRecord[]> {
-  await prepareMerge(trx)
-  const only = await firstSkus(trx, plan, RECORDS)
-  if (only.length === 0) throw new RunFailure('No row of the sources has a SKU.', { retryable: false })
-  // No version has a number below zero, and no other transaction this one.
-  const { rows: own } = await sql<{ into: number }>`select -pg_backend_pid() as into`.execute(trx)
-  const into = own[0]?.into ?? 0
-  await gatherKeys(trx, plan, { into, after: null, only, share: { number: 0, of: 1 } })
-  const {
-    slices: [keys],
-  } = await readKeys(trx, { into, slice: RECORDS })
-  if (keys === undefined) throw keysLost()
-  const flags = await mergePart(trx, plan, { into, before: null, first: 1, keys })
-  const { rows } = await sql<PreviewedRecord & { row_no: number }>`
-    select row_no, sku, found_in, twice_in, field_sources, (
-      select cells from snapshot_rows s where s.snapshot_id = ${into} and s.row_no = r.row_no
-    ) as cells
-    from compiled_records r where r.snapshot_id = ${into} order by row_no`.execute(trx)
-  return rows.map((row) => ({
-    ...row,
-    has_blanks: hasRow(flags.has_blanks, row.row_no),
-    has_errors: hasRow(flags.has_errors, row.row_no),
-    is_duplicate: hasRow(flags.is_duplicate, row.row_no),
-  }))
+/** The first records of a merge. Throws RunFailure where no row has a SKU. */
+export async function firstRecords(trx: Trx, plan: CompilePlan, folder: string): Promise<PreviewedRecord[]> {
+  await sql.raw(READ_BY_KEY).execute(trx)
+  const skus = await firstSkus(trx, plan, RECORDS)
+  if (skus.length === 0) throw new RunFailure('No row of the sources has a SKU.', { retryable: false })
+  const shelf = new RowShelf(folder)
+  const gathered = new GatheredRows(plan, shelf)
+  for (const [n, source] of plan.sources.entries())
+    for (const { row_no, cells } of await rowsOf(trx, source, skus)) {
+      const bytes = Buffer.from(cells)
+      gathered.take(n, row_no, bytes, 0, bytes.length)
+    }
+  const merge = new Merge(plan, gathered.skus, { kept: { skus: 0, rows: 0 }, same_fields: false })
+  const records: PreviewedRecord[] = []
+  try {
+    for await (const rows of shelf.load())
+      for (const record of merge.records(rows)) records.push(previewed(record))
+  } finally {
+    await shelf.close()
+  }
+  return records
+}
+
+function previewed({ cells, ...record }: MergedRecord): PreviewedRecord {
+  const row: CellValue[] = JSON.parse(cells.bytes.toString('utf8', 0, cells.end))
+  const { has_blanks, has_errors, is_duplicate } = record
+  return {
+    sku: String(row[0]),
+    cells: row,
+    found_in: [...record.found_in],
+    twice_in: [...record.twice_in],
+    field_sources: [...record.field_sources],
+    has_blanks,
+    has_errors,
+    is_duplicate,
+  }
 }

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
-import { aMerge, aSource, storedRecords } from '../../../../test/compiling.ts'
+import { aMerge, aSource, compileHandler, storedRecords } from '../../../../test/compiling.ts'
 import { databasePerTest } from '../../../../test/database.ts'
 import { logOf, runOf, startEngine } from '../../../../test/engine.ts'
 import type { MergeSettings } from '../../../contract/compiler-configs.ts'
-import { compileHandler } from './handler.ts'
 
 const database = databasePerTest()
 type Cell = string | number | boolean | null
@@ -32,7 +31,7 @@ async function merged(
       .insertInto('compiler_sku_mappings')
       .values(mappings.map((one) => ({ ...one, compiler_config_id: config.id, source_task_id: ids[1] ?? 0 })))
       .execute()
-  const engine = await startEngine(database, [compileHandler])
+  const engine = await startEngine(database, [compileHandler(database)])
   await engine.queueRun(config.task_id)
   const run = await runOf(db, config.task_id)
   return { run, task_id: config.task_id }

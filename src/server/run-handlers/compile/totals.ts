@@ -1,15 +1,16 @@
 import { sql } from 'kysely'
 import type { Trx } from '../../platform/db.ts'
-import { countRows, matchingRows } from '../../snapshots/bit-sets.ts'
+import { countRows, matchingRows, rowNumbers } from '../../snapshots/bit-sets.ts'
+import { RowSet } from '../../snapshots/row-set.ts'
 import { takeRows } from '../../snapshots/snapshot.ts'
-import type { Flags } from './merge.ts'
+import type { MergedRecord } from './merged-record.ts'
 import type { CurrentRecords } from './sources.ts'
 
 type Sets = { has_blanks: Buffer; has_errors: Buffer; is_duplicate: Buffer }
 
 const names = ['has_blanks', 'has_errors', 'is_duplicate'] as const
 
-/** What slices have come to so far: how many records there are, and which have which flag. */
+/** What has been merged so far: how many records there are, and which have which flag. */
 export class Totals {
   records = 0
   added = 0
@@ -17,7 +18,7 @@ export class Totals {
   gone = 0
   /** Of the records that were there, those that a person has removed: their rows stay where they are. */
   removed: Buffer = Buffer.alloc(0)
-  sets: Sets = { has_blanks: Buffer.alloc(0), has_errors: Buffer.alloc(0), is_duplicate: Buffer.alloc(0) }
+  readonly #flagged = { has_blanks: new RowSet(), has_errors: new RowSet(), is_duplicate: new RowSet() }
 
   /** Begins with the records that stay, which are copied into the new version as they are; null: with none. */
   static async after(trx: Trx, kept: CurrentRecords | null, into: number): Promise<Totals> {
@@ -33,16 +34,30 @@ export class Totals {
     )
     totals.records = kept.records
     totals.removed = kept.removed
-    if (rows[0]) for (const name of names) totals.sets[name] = without(rows[0][name], kept.removed)
+    for (const set of rows)
+      for (const name of names)
+        for (const row_no of rowNumbers(without(set[name], kept.removed), { offset: 0, limit: kept.records }))
+          totals.#flagged[name].add(row_no - 1)
     return totals
   }
 
-  /** Takes in the flags of the `count` records that follow. */
-  add(flags: Flags, count: number): void {
-    for (const name of names) this.sets[name] = joined(this.sets[name], this.records, flags[name])
-    this.records += count
-    this.added += flags.added
-    this.changed += flags.changed
+  /** Takes in the record that follows. */
+  add(record: MergedRecord): void {
+    this.records += 1
+    for (const name of names) if (record[name]) this.#flagged[name].add(record.row_no - 1)
+    if (record.before === null) this.added += 1
+    else if (!record.before.is_same) this.changed += 1
+  }
+
+  /** The records that have each flag, a bit for each. */
+  get sets(): Sets {
+    const bytes = Math.ceil(this.records / 8)
+    const { has_blanks, has_errors, is_duplicate } = this.#flagged
+    return {
+      has_blanks: has_blanks.bits.subarray(0, bytes),
+      has_errors: has_errors.bits.subarray(0, bytes),
+      is_duplicate: is_duplicate.bits.subarray(0, bytes),
+    }
   }
 
   /** The counts of a receipt. */
@@ -60,20 +75,6 @@ export class Totals {
       duplicates: countRows(sets.is_duplicate),
     }
   }
-}
-
-// The second set begins at bit `at` of the whole.
-function joined(set: Buffer, at: number, more: Buffer): Buffer {
-  const shift = at & 7
-  const whole = Buffer.alloc(Math.ceil(at / 8) + more.length + 1)
-  set.copy(whole)
-  for (const [n, byte] of more.entries()) {
-    const place = (at >> 3) + n
-    const shifted = byte << shift
-    whole[place] = (whole[place] ?? 0) | (shifted & 0xff)
-    whole[place + 1] = (whole[place + 1] ?? 0) | (shifted >> 8)
-  }
-  return whole
 }
 
 const without = (set: Buffer, removed: Buffer) => Buffer.from(set.map((byte, n) => byte & ~(removed[n] ?? 0)))

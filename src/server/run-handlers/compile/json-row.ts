@@ -1,0 +1,74 @@
+// Rows as PostgreSQL writes them: an array of texts, numbers, booleans and nulls, with a comma and a space between two.
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const COMMA = 0x2c
+const BRACKET = 0x5b
+const CLOSING_BRACKET = 0x5d
+const BRACE = 0x7b
+const NULL = 0x6e
+
+/** Where the cell that begins at `start` ends. Throws where it is none that a row may hold. */
+export function cellEnd(bytes: Uint8Array, start: number): number {
+  const first = bytes[start]
+  let at = start
+  if (first === QUOTE) {
+    for (at += 1; bytes[at] !== QUOTE; at += 1) if (bytes[at] === BACKSLASH) at += 1
+    return at + 1
+  }
+  if (first === BRACKET || first === BRACE) throw new TypeError('A cell of a stored row is no plain value')
+  while (bytes[at] !== COMMA && bytes[at] !== CLOSING_BRACKET) at += 1
+  return at
+}
+
+/** Finds the cells of a row: the `n`th from `places[2 * n]` up to, not including, `places[2 * n + 1]`. Returns how many there are. */
+export function findCells(bytes: Uint8Array, start: number, places: Int32Array): number {
+  let count = 0
+  let at = start + 1
+  while (bytes[at] !== CLOSING_BRACKET) {
+    if (bytes[at] === COMMA) at += 2
+    const end = cellEnd(bytes, at)
+    places[2 * count] = at
+    places[2 * count + 1] = end
+    count += 1
+    at = end
+  }
+  return count
+}
+
+/** Where a cell of a row begins; -1: the row is shorter. */
+export function cellStart(bytes: Uint8Array, start: number, column: number): number {
+  let at = start + 1
+  for (let n = 0; n < column && bytes[at] !== CLOSING_BRACKET; n += 1) {
+    at = cellEnd(bytes, at)
+    if (bytes[at] === COMMA) at += 2
+  }
+  return bytes[at] === CLOSING_BRACKET ? -1 : at
+}
+
+/** Whether a cell is null or an empty text; zero and false are values. */
+export const isBlankCell = (bytes: Uint8Array, start: number, end: number): boolean =>
+  bytes[start] === NULL || (end - start === 2 && bytes[start] === QUOTE)
+
+/** Whether two rows hold the same cells: numbers may be written with more or fewer zeros at their ends. */
+export function areSameCells(a: Buffer, b: Buffer): boolean {
+  let [of_a, of_b] = [1, 1]
+  for (;;) {
+    const ended = a[of_a] === CLOSING_BRACKET
+    if (ended || b[of_b] === CLOSING_BRACKET) return ended && b[of_b] === CLOSING_BRACKET
+    const [end_a, end_b] = [cellEnd(a, of_a), cellEnd(b, of_b)]
+    const isSame = a.compare(b, of_b, end_b, of_a, end_a) === 0
+    if (!isSame && plain(a.toString('latin1', of_a, end_a)) !== plain(b.toString('latin1', of_b, end_b)))
+      return false
+    of_a = a[end_a] === COMMA ? end_a + 2 : end_a
+    of_b = b[end_b] === COMMA ? end_b + 2 : end_b
+  }
+}
+
+// A text begins with a quote; numbers have no exponents.
+function plain(cell: string): string {
+  if (cell.startsWith('"') || !cell.includes('.')) return cell
+  let end = cell.length
+  while (cell[end - 1] === '0') end -= 1
+  return cell.slice(0, cell[end - 1] === '.' ? end - 1 : end)
+}

@@ -1,0 +1,26 @@
+import type { BuiltRow } from './built-row.ts'
+
+/** A record as it has been merged. It is used again for the one that follows. */
+export type MergedRecord = {
+  /** Counted from 1. */
+  row_no: number
+  /** Its number among SKUs. */
+  sku: number
+  /** SKU and fields. */
+  cells: BuiltRow
+  /** A bit for each source, BITS_IN_WORD in each element, the lowest first. */
+  found_in: Int32Array
+  twice_in: Int32Array
+  /** Of each field the number of the source that fills it, counted from 1; 0: it is blank. */
+  field_sources: Uint8Array
+  /** Of each numbered source the row, 0: it has none. */
+  source_rows: Int32Array
+  has_blanks: boolean
+  has_errors: boolean
+  is_duplicate: boolean
+  /** The record of before; null: there was none. */
+  before: RecordBefore | null
+}
+
+/** A record of before, whose times of eight bytes lie in `bytes`: from `created_at` and from `updated_at` on. */
+export type RecordBefore = { bytes: Buffer; created_at: number; updated_at: number; is_same: boolean }

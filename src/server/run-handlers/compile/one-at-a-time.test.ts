@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { OneAtATime } from './one-at-a-time.ts'
+
+const { signal } = new AbortController()
+
+test('one after the other, after a failure too; who is stopped while it waits gives its turn up', async () => {
+  const turns = new OneAtATime()
+  const seen: string[] = []
+  const first = Promise.withResolvers<void>()
+  const stopped = new AbortController()
+  const all = [
+    turns.do(async () => {
+      await first.promise
+      seen.push('first')
+      throw new Error('broken')
+    }, signal),
+    turns.do(async () => seen.push('stopped'), stopped.signal),
+    turns.do(async () => seen.push('last'), signal),
+  ]
+  stopped.abort(new Error('Stop'))
+  await expect(all[1]).rejects.toThrow('Stop')
+  expect(seen).toEqual([])
+  first.resolve()
+  await expect(all[0]).rejects.toThrow('broken')
+  await all[2]
+  expect(seen).toEqual(['first', 'last'])
+})

@@ -1,0 +1,55 @@
+import { readdir } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import { testFolder } from '../../../../test/folders.ts'
+import { RECORDS_IN_SLICE, RowShelf } from './row-shelf.ts'
+
+/** What is loaded, by record and source, and the most bytes at a time. */
+async function loaded(shelf: RowShelf) {
+  const found = new Map<string, string>()
+  let most = 0
+  for await (const rows of shelf.load()) {
+    let bytes = 0
+    rows.each(({ record, source, row_no }, start, end) => {
+      expect([record >= rows.first, record < rows.first + rows.count]).toEqual([true, true])
+      expect([rows.rowAt(start), rows.endAt(start)]).toEqual([row_no, end])
+      found.set(`${record} ${source}`, `${row_no} ${rows.bytes.toString('latin1', start, end)}`)
+      bytes += end - start
+    })
+    most = Math.max(most, bytes)
+  }
+  return { found, most }
+}
+
+test('rows come back by their records, whatever order they came in, and leave no file', async () => {
+  const folder = await testFolder()
+  const shelf = new RowShelf(folder)
+  const given = new Map<string, string>()
+  const records = 3 * RECORDS_IN_SLICE + 5
+  for (let n = 0; n < 2 * records; n += 1) {
+    const record = (n * 7_919) % records
+    const source = n < records ? 0 : 1
+    const text = `${record}`.repeat(1 + (n % 12))
+    const bytes = Buffer.from(`<${text}>`)
+    shelf.add({ record, source, row_no: n }, bytes, 1, bytes.length - 1)
+    given.set(`${record} ${source}`, `${n} ${text}`)
+    if (n % 500 === 0) await shelf.flush()
+  }
+  expect(await readdir(folder)).toEqual([])
+  const { found } = await loaded(shelf)
+  expect(found).toEqual(given)
+  await shelf.close()
+})
+
+test('long rows are loaded a part of their records at a time', async () => {
+  const shelf = new RowShelf(await testFolder())
+  for (let record = 0; record < 80; record += 1) {
+    const bytes = Buffer.alloc(1_000_000, `${record % 10}`)
+    shelf.add({ record: record * 200, source: 0, row_no: 1 }, bytes, 0, bytes.length)
+    await shelf.flush()
+  }
+  const { found, most } = await loaded(shelf)
+  expect(found.size).toBe(80)
+  expect(found.get('2600 0')?.slice(0, 5)).toBe('1 333')
+  expect(most).toBeLessThanOrEqual(32_000_000)
+  await shelf.close()
+})

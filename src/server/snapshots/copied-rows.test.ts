@@ -1,0 +1,93 @@
+import { afterEach, beforeAll, expect, test } from 'vitest'
+import { testDatabase } from '../../../test/database.ts'
+import { createPool } from '../platform/db.ts'
+import { CopiedRows } from './copied-rows.ts'
+
+let url = ''
+let pool: ReturnType<typeof createPool>
+const nothing = async () => {}
+const { signal } = new AbortController()
+
+beforeAll(async () => {
+  url = (await testDatabase()).url
+})
+
+const open = (query: string, max = 1) => {
+  pool = createPool({ url, max })
+  return CopiedRows.open(pool, { query, settings: 'set local enable_seqscan = off' })
+}
+
+afterEach(async () => {
+  // Nobody gets a connection before the last one is given back.
+  expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+  await pool.end()
+})
+
+test('rows arrive as they are, wherever the network cuts them: empty, null, longer than what comes at a time', async () => {
+  const rows = await open(`
+    select n, case when n % 7 = 0 then null else repeat(chr(97 + n % 26), n * n % 9973 * (case when n = 500 then 100 else 1 end)) end
+    from generate_series(1, 1000) n`)
+  const found: [number, string | null][] = []
+  await rows.read(
+    (bytes, places) =>
+      found.push([
+        bytes.readInt32BE(places[0]),
+        (places[2] ?? 0) < 0 ? null : bytes.toString('utf8', places[2], places[3]),
+      ]),
+    nothing,
+    signal,
+  )
+  expect(found).toEqual(
+    Array.from({ length: 1000 }, (_, index) => {
+      const n = index + 1
+      const length = ((n * n) % 9973) * (n === 500 ? 100 : 1)
+      return [n, n % 7 === 0 ? null : String.fromCharCode(97 + (n % 26)).repeat(length)]
+    }),
+  )
+})
+
+test('a query without rows ends', async () => {
+  const rows = await open('select 1 where false')
+  await rows.read(
+    () => {
+      throw new Error('There is no row')
+    },
+    nothing,
+    signal,
+  )
+})
+
+test('what the server refuses in the middle, what the taker throws and an abort end the reading with their reason', async () => {
+  const failing = await open('select 1 / (500000 - n) from generate_series(1, 1000000) n')
+  await expect(failing.read(() => {}, nothing, signal)).rejects.toThrow('division by zero')
+  await pool.end()
+  const long = 'select n, repeat($$x$$, 500) from generate_series(1, 1000000) n'
+  const refused = async () => {
+    throw new RangeError('Full')
+  }
+  await expect((await open(long)).read(() => {}, refused, signal)).rejects.toThrow('Full')
+  await pool.end()
+  const controller = new AbortController()
+  const stop = async () => controller.abort(new Error('Stopped'))
+  await expect((await open(long)).read(() => {}, stop, controller.signal)).rejects.toThrow('Stopped')
+})
+
+test('a connection that breaks ends the reading', async () => {
+  const rows = await open('select n, pg_backend_pid() from generate_series(1, 3000000) n', 2)
+  let pid = 0
+  const reading = rows.read(
+    (bytes, places) => {
+      pid = bytes.readInt32BE(places[2])
+    },
+    async () => {
+      if (pid > 0) await pool.query('select pg_terminate_backend($1)', [pid])
+    },
+    signal,
+  )
+  await expect(reading).rejects.toThrow(/terminat|closed|ECONNRESET/)
+})
+
+test('a reading that is opened and never taken gives its connection back', async () => {
+  const rows = await open('select n from generate_series(1, 1000000) n')
+  rows.close()
+})

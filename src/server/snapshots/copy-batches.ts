@@ -1,0 +1,82 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Pool } from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+
+/** What is sent to the database at a time, in bytes. */
+const BATCH_BYTES = 1_000_000
+
+/** Streams into a table by COPY, one batch while the next one fills: `make room`, write to `bytes` from `end` on, move `end`. */
+export class CopyBatches {
+  readonly #pool: Pool
+  readonly #statement: string
+  readonly #head: Buffer
+  readonly #tail: Buffer
+  protected bytes = Buffer.allocUnsafe(BATCH_BYTES)
+  protected end = 0
+  /** What is being sent, and is filled again once it has arrived. */
+  #sent = Buffer.allocUnsafe(BATCH_BYTES)
+  #sending: Promise<void> = Promise.resolve()
+
+  /** Each batch begins with `head` and ends with `tail`, as the format of the statement wants it. */
+  constructor(pool: Pool, copy: { statement: string; head?: Buffer; tail?: Buffer }) {
+    const { statement, head = Buffer.alloc(0), tail = Buffer.alloc(0) } = copy
+    this.#pool = pool
+    this.#head = head
+    this.#tail = tail
+    // Sent as one, and so one transaction. Nobody sees the rows before their version is completed, and that waits for the disk: this need not.
+    this.#statement = `set local synchronous_commit = off; ${statement}`
+  }
+
+  /** Whether what has been added is enough for a batch. */
+  get isLarge(): boolean {
+    return this.end >= BATCH_BYTES
+  }
+
+  async flushIfLarge(): Promise<void> {
+    if (this.isLarge) await this.flush()
+  }
+
+  /** Sends what has been added, once the batch before has arrived. */
+  async flush(): Promise<void> {
+    await this.#sending
+    if (this.end === 0) return
+    this.#sending = this.#send(this.bytes.subarray(0, this.end))
+    // Heard at the next flush; until then it is not unhandled.
+    this.#sending.catch(() => {})
+    ;[this.bytes, this.#sent] = [this.#sent, this.bytes]
+    this.end = 0
+  }
+
+  /** Sends the rest and waits until all has arrived. */
+  async close(): Promise<void> {
+    await this.flush()
+    await this.#sending
+  }
+
+  /** Waits for what is under way, whatever becomes of it: what was sent will not be used. */
+  async abandon(): Promise<void> {
+    await this.#sending.catch(() => {})
+  }
+
+  protected makeRoom(bytes: number): void {
+    if (this.end + bytes <= this.bytes.length) return
+    const larger = Buffer.allocUnsafe(Math.max(this.bytes.length * 2, this.end + bytes))
+    this.bytes.copy(larger, 0, 0, this.end)
+    this.bytes = larger
+  }
+
+  async #send(batch: Buffer): Promise<void> {
+    const client = await this.#pool.connect()
+    let failure: Error | undefined
+    try {
+      await pipeline(Readable.from([this.#head, batch, this.#tail]), client.query(copyFrom(this.#statement)))
+    } catch (error) {
+      failure = error instanceof Error ? error : new Error(String(error))
+      throw error
+    } finally {
+      // A connection on which a COPY broke off is not used again.
+      client.release(failure)
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import type { Duplex } from 'node:stream'
+import type { Connection, Submittable } from 'pg'
+
+/** What is read ahead of whoever takes the rows, in bytes. */
+const AHEAD_BYTES = 16_000_000
+// Messages of PostgreSQL's protocol: a letter, the length of what follows with its own four bytes, and that.
+const HEAD_BYTES = 5
+const ROW = 0x64
+const ENDS = new Set([...'cE'].map((letter) => letter.charCodeAt(0)))
+
+/** Called with each message that has a row: it lies in `bytes` from `start` up to, not including, `end`. */
+export type TakeMessage = (bytes: Buffer, start: number, end: number) => void
+
+/**
+ * A COPY to us as a query of a connection. It reads what the socket brings by itself: for each row of a few hundred bytes an object,
+ * a slice and an event cost more than all that a compile does with it.
+ */
+export class CopyOut implements Submittable {
+  readonly #statement: string
+  #chunks: Buffer[] = []
+  #waiting = 0
+  #left: Buffer = Buffer.alloc(0)
+  #socket: Duplex | undefined
+  #giveBack: (rest: Buffer) => void = () => {}
+  #wake: () => void = () => {}
+  #ended = false
+  #failure: Error | undefined
+
+  constructor(statement: string) {
+    this.#statement = statement
+  }
+
+  /** Hands all rows over as they come, and waits for `between` now and then. Rejects with what the server says, or what `fail()` is told. */
+  async each(take: TakeMessage, between: () => Promise<void>): Promise<void> {
+    while (!this.#ended) {
+      if (this.#failure) throw this.#failure
+      const chunk = this.#chunks.shift()
+      if (chunk === undefined) {
+        const { promise, resolve } = Promise.withResolvers<void>()
+        this.#wake = resolve
+        await promise
+        continue
+      }
+      this.#waiting -= chunk.length
+      if (this.#waiting < AHEAD_BYTES) this.#socket?.resume()
+      this.#takeAll(chunk, take)
+      await between()
+    }
+  }
+
+  /** Ends what is read with an error, of which the connection knows nothing. */
+  fail(error: Error): void {
+    this.#failure ??= error
+    this.#wake()
+  }
+
+  /** Called by the connection when it is this query's turn. */
+  submit(connection: Connection): void {
+    const { stream } = connection
+    const listeners = stream.listeners('data')
+    const onData = (chunk: Buffer) => {
+      this.#chunks.push(chunk)
+      this.#waiting += chunk.length
+      if (this.#waiting >= AHEAD_BYTES) stream.pause()
+      this.#wake()
+    }
+    stream.removeAllListeners('data')
+    stream.on('data', onData)
+    this.#socket = stream
+    this.#giveBack = (rest) => {
+      stream.off('data', onData)
+      for (const listener of listeners) stream.on('data', (chunk) => Reflect.apply(listener, stream, [chunk]))
+      for (const bytes of [rest, ...this.#chunks]) stream.emit('data', bytes)
+      this.#chunks = []
+      stream.resume()
+    }
+    connection.query(this.#statement)
+  }
+
+  handleError(error: Error): void {
+    this.fail(error)
+  }
+
+  handleCommandComplete(): void {}
+
+  handleReadyForQuery(): void {
+    this.#ended = true
+    this.#wake()
+  }
+
+  #takeAll(chunk: Buffer, take: TakeMessage): void {
+    const from = this.#left.length === 0 ? 0 : this.#takeSplit(chunk, take)
+    if (from < chunk.length) this.#left = Buffer.from(chunk.subarray(this.#takeWhole(chunk, from, take)))
+  }
+
+  /** Takes the message of which a part was left, and which goes on in a chunk; returns where it ends there. */
+  #takeSplit(chunk: Buffer, take: TakeMessage): number {
+    if (ENDS.has(this.#left[0] ?? 0)) {
+      this.#giveBack(Buffer.concat([this.#left, chunk]))
+      return chunk.length
+    }
+    const { length } = this.#left
+    const head = Buffer.concat([this.#left, chunk.subarray(0, HEAD_BYTES)])
+    const end = head.length < HEAD_BYTES ? Number.POSITIVE_INFINITY : 1 + head.readInt32BE(1)
+    const rest = Math.min(chunk.length, end - length)
+    const joined = Buffer.concat([this.#left, chunk.subarray(0, rest)])
+    this.#left = this.#takeWhole(joined, 0, take) === joined.length ? Buffer.alloc(0) : joined
+    return rest
+  }
+
+  /** Takes the messages that are all there; returns where the next one begins. */
+  #takeWhole(bytes: Buffer, from: number, take: TakeMessage): number {
+    let at = from
+    while (at + HEAD_BYTES <= bytes.length) {
+      const kind = bytes[at] ?? 0
+      if (ENDS.has(kind)) {
+        this.#giveBack(bytes.subarray(at))
+        return bytes.length
+      }
+      const end = at + 1 + bytes.readInt32BE(at + 1)
+      if (end > bytes.length) break
+      if (kind === ROW) take(bytes, at + HEAD_BYTES, end)
+      at = end
+    }
+    return at
+  }
+}
