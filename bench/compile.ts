@@ -1,7 +1,8 @@
 // A compile of five sources of 20 columns, by the code that a run uses and as a process of its own, against DuckDB which has the
 // same rows loaded already and merges them into a table of its own: values, the source of each, flags, rows, in the same order. Both
 // results are compared by a checksum. Limits: three times its time (two are the aim), 300 MB of memory.
-//   node bench/compile.ts [records] [times]
+// Growth of the processor time for each record, from the first size to the last: at most linear.
+//   node bench/compile.ts [records, or several numbers with commas] [times]
 import { execFile } from 'node:child_process'
 import { rm } from 'node:fs/promises'
 import { loadavg } from 'node:os'
@@ -17,44 +18,65 @@ import { fillConfig, fillSources } from './compile-data.ts'
 import { compiledOutcome, duckDbOutcome, loadedDuckDb, mergedByDuckDb } from './compile-duckdb.ts'
 import { cpuTime } from './cpu-time.ts'
 
-const RECORDS = Number(process.argv[2] ?? 260_000)
+const RECORDS = (process.argv[2] ?? '260000').split(',').map(Number)
 const TIMES = Number(process.argv[3] ?? 2)
 const MEGABYTES = 300
 const LIMIT = 3
 const Compiled = z.object({ seconds: z.number(), snapshot_id: z.int(), peak_mb: z.number() })
 
-const folder = await benchFolder()
-const postgres = await startPostgres({ dataDir: folder })
-try {
-  await migrate({ url: postgres.url })
-  const client = new Client({ connectionString: postgres.url })
-  client.on('error', () => {})
-  await client.connect()
-  const ids = await fillSources(client, RECORDS)
-  const taskId = await fillConfig(client)
-  const duckDb = await loadedDuckDb(client, ids, folder)
-  for (let n = 0; n < TIMES; n += 1) {
-    console.log(`About ${RECORDS} records, load of the machine ${loadavg()[0]?.toFixed(1)}`)
-    const plain = await measured(() => mergedByDuckDb(duckDb))
-    const expected = await duckDbOutcome(duckDb)
-    console.log(
-      `DuckDB:  ${plain.seconds.toFixed(1)} s, ${plain.cpu.toFixed(1)} s of processor time, ${expected.records} records`,
-    )
-    const { cpu, result } = await measured(() => compiled(taskId))
-    const { peak_mb, snapshot_id } = result
-    console.log(
-      `compile: ${result.seconds.toFixed(1)} s, ${cpu.toFixed(1)} s of processor time, ${peak_mb} MB${peak_mb > MEGABYTES ? ' MISSED' : ''}`,
-    )
-    const ratio = result.seconds / plain.seconds
-    console.log(`ratio:   ${ratio.toFixed(2)} (limit ${LIMIT}, aim 2)${ratio > LIMIT ? ' MISSED' : ''}`)
-    const outcome = await compiledOutcome(client, snapshot_id)
-    const equal = outcome.records === expected.records && outcome.digest === expected.digest
-    console.log(equal ? 'Both came to the same.' : `DIFFERENT: ${JSON.stringify({ outcome, expected })}`)
+type Size = { records: number; cpu: number }
+
+const sizes: Size[] = []
+for (const records of RECORDS) sizes.push(await compare(records))
+const [first, last] = [sizes[0], sizes.at(-1)]
+if (first && last && last !== first) {
+  const each = ({ records, cpu }: Size) => (cpu / records) * 1e6
+  const growth = each(last) / each(first)
+  console.log(
+    `growth:  ${each(first).toFixed(0)} µs of processor time a record of ${first.records}, ${each(last).toFixed(0)} of ${last.records}: ${growth.toFixed(2)} (limit 1, linear)${growth > 1 ? ' MISSED' : ''}`,
+  )
+}
+
+/** Compiles so many records some times, against DuckDB; returns the least processor time of a compile. */
+async function compare(records: number): Promise<Size> {
+  const folder = await benchFolder()
+  const postgres = await startPostgres({ dataDir: folder })
+  let least = Number.POSITIVE_INFINITY
+  try {
+    await migrate({ url: postgres.url })
+    const client = new Client({ connectionString: postgres.url })
+    client.on('error', () => {})
+    await client.connect()
+    const ids = await fillSources(client, records)
+    const taskId = await fillConfig(client)
+    const duckDb = await loadedDuckDb(client, ids, folder)
+    for (let n = 0; n < TIMES; n += 1) {
+      console.log(`About ${records} records, load of the machine ${loadavg()[0]?.toFixed(1)}`)
+      const plain = await measured(() => mergedByDuckDb(duckDb))
+      const expected = await duckDbOutcome(duckDb)
+      console.log(
+        `DuckDB:  ${plain.seconds.toFixed(1)} s, ${plain.cpu.toFixed(1)} s of processor time, ${expected.records} records`,
+      )
+      const { cpu, result } = await measured(() => compiled({ taskId, url: postgres.url, folder }))
+      least = Math.min(least, cpu)
+      const { peak_mb, snapshot_id } = result
+      console.log(
+        `compile: ${result.seconds.toFixed(1)} s, ${cpu.toFixed(1)} s of processor time, ${peak_mb} MB${peak_mb > MEGABYTES ? ' MISSED' : ''}`,
+      )
+      const ratio = result.seconds / plain.seconds
+      console.log(
+        `ratio:   ${ratio.toFixed(2)} (limit ${LIMIT}, aim 2), of processor time ${(cpu / plain.cpu).toFixed(2)}${ratio > LIMIT ? ' MISSED' : ''}`,
+      )
+      const outcome = await compiledOutcome(client, snapshot_id)
+      const equal = outcome.records === expected.records && outcome.digest === expected.digest
+      console.log(equal ? 'Both came to the same.' : `DIFFERENT: ${JSON.stringify({ outcome, expected })}`)
+    }
+    await client.end()
+  } finally {
+    await postgres.destroy()
+    await rm(folder, { recursive: true, force: true })
   }
-  await client.end()
-} finally {
-  await postgres.destroy()
-  await rm(folder, { recursive: true, force: true })
+  return { records, cpu: least }
 }
 
 /** How long something takes, and the processor time of this process and its children meanwhile. */
@@ -68,9 +90,17 @@ async function measured<T>(work: () => Promise<T>): Promise<{ seconds: number; c
   return { seconds: (performance.now() - began) / 1000, cpu: used() - before, result }
 }
 
-async function compiled(task_id: number): Promise<z.infer<typeof Compiled>> {
+async function compiled({
+  taskId,
+  url,
+  folder,
+}: {
+  taskId: number
+  url: string
+  folder: string
+}): Promise<z.infer<typeof Compiled>> {
   const worker = join(import.meta.dirname, 'compile-worker.ts')
-  const { stdout } = await promisify(execFile)(process.execPath, [worker, postgres.url, `${task_id}`, folder], {
+  const { stdout } = await promisify(execFile)(process.execPath, [worker, url, `${taskId}`, folder], {
     env: { ...process.env, ...leanMemory },
   })
   return Compiled.parse(JSON.parse(stdout))

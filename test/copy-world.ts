@@ -1,4 +1,3 @@
-import { tmpdir } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Insertable } from 'kysely'
@@ -134,7 +133,7 @@ export class CopyWorld extends Spreadsheets {
       commit_bytes,
     })
     this.#tidy = async () => handler.cleanUp?.(db)
-    this.#handlers = [handler, createIngestHandler(shared), createCompileHandler({ pool, folder: tmpdir() })]
+    this.#handlers = [handler, createIngestHandler(shared), createCompileHandler({ pool, folder: '/tmp' })]
     const log = pino({ level: process.env.ENGINE_LOG ?? 'silent' })
     this.#startEngine = async () => {
       const roles = worker ? (['worker', 'scheduler'] as const) : (['api'] as const)

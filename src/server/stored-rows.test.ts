@@ -242,10 +242,8 @@ async function compile(db: Kysely<Database>, id: number): Promise<void> {
     ...{ row_count: NUMBERED, sku_mappings: {} },
   }
   const settings = { required_fields: [], field_groups: [], field_priorities: [], column_names: [] }
-  const plan = planCompile(
-    [1, 2].map((task_id) => ({ ...source, task_id })),
-    settings,
-  )
+  const versions = [1, 2].map((task_id) => ({ ...source, task_id }))
+  const plan = planCompile(versions, settings)
   await db
     .insertInto('compiled_versions')
     .values({ snapshot_id: into, compiler_config_id: config.id, sources: JSON.stringify(plan.numbered) })
@@ -254,26 +252,19 @@ async function compile(db: Kysely<Database>, id: number): Promise<void> {
     version_id: into,
     snapshot_id: into,
     removed: Buffer.alloc(0),
-    records: NUMBERED,
-    fields: ['B'],
-    numbered: plan.numbered,
+    ...{ records: NUMBERED, fields: ['B'], numbered: plan.numbered },
   }
   await db.transaction().execute(async (trx) => {
     expect(await firstRecords(trx, plan, tmpdir())).toMatchObject({ length: 20, 19: { sku: '20' } })
     await sql.raw(READ_BY_KEY).execute(trx)
     const gathered = new GatheredRows(plan, new RowShelf(tmpdir()))
-    const readings = [
-      ...plan.sources.map((one, n) => sourceReading(one, n, gathered)),
-      keptReading(kept, gathered),
-      beforeReading(kept, gathered, true),
-    ]
+    const sources = plan.sources.map((one, n) => sourceReading(one, n, gathered))
     // They are read by COPY, which says nothing of its plan.
-    for (const { query } of readings) await sql.raw(query).execute(trx)
-    // Records of a compile, which a version of its own writes.
-    await sql`insert into snapshot_rows (snapshot_id, row_no, cells) select ${into}::int, row_no, cells
-      from snapshot_rows where snapshot_id = ${id}`.execute(trx)
+    for (const { query } of [...sources, keptReading(kept, gathered), beforeReading(kept, gathered, true)])
+      await sql.raw(query).execute(trx)
+    await takeRows(trx, id, into, NUMBERED)
     await sql`insert into compiled_records (snapshot_id, row_no, sku, found_in, twice_in, field_sources, created_at, updated_at)
-      select ${into}::int, n, n::text, '{3}', '{0}', '{1}', now(), now() from generate_series(1, ${NUMBERED}::int) n`.execute(
+      select ${into}, n, n, '{3}', '{0}', '{1}', now(), now() from generate_series(1, ${NUMBERED}) n`.execute(
       trx,
     )
     await Totals.after(trx, kept, 0)
