@@ -1,28 +1,13 @@
-import type { Pool } from 'pg'
 import { type RunContext, RunFailure } from '../../engine/types.ts'
 import { SnapshotWriter } from '../../snapshots/snapshot-writer.ts'
 import { count } from '../sentences.ts'
 import type { CompilePlan } from './compile-plan.ts'
+import type { Compile, CompileDeps } from './compile-run.ts'
 import { gatherRows } from './gather-rows.ts'
 import { Merge } from './merge.ts'
 import { RecordWriter } from './record-writer.ts'
 import { RowShelf } from './row-shelf.ts'
-import type { CurrentRecords } from './sources.ts'
 import { Totals } from './totals.ts'
-
-/** Where a compile keeps what it has read, and the connections for bulk rows, of which it takes two. */
-export type CompileDeps = { pool: Pool; folder: string }
-
-export type Compile = {
-  context: RunContext
-  plan: CompilePlan
-  current: CurrentRecords | null
-  /** Records that stay as they are; null: none. */
-  kept: CurrentRecords | null
-  snapshot_id: number
-  /** When the version began, as PostgreSQL writes it in eight bytes. */
-  now: Buffer
-}
 
 /** Merges all records into a version. Throws RunFailure where no row has a SKU, and where rows are gone. */
 export async function mergeAll(deps: CompileDeps, compile: Compile): Promise<Totals> {
