@@ -33,7 +33,8 @@ try {
   // What the process says of itself begins with what its parent had.
   const [, peak] = readFileSync('/proc/self/status', 'utf8').split('VmHWM:')
   const peakMb = Math.round(Number.parseInt(peak ?? '', 10) / 1024)
-  console.log(JSON.stringify({ seconds, snapshot_id, peak_mb: peakMb }))
+  const { user, system } = process.cpuUsage()
+  console.log(JSON.stringify({ seconds, snapshot_id, peak_mb: peakMb, cpu: (user + system) / 1e6 }))
 } finally {
   await Promise.all([db.destroy(), pool.end()])
 }

@@ -22,7 +22,7 @@ const RECORDS = (process.argv[2] ?? '260000').split(',').map(Number)
 const TIMES = Number(process.argv[3] ?? 2)
 const MEGABYTES = 300
 const LIMIT = 3
-const Compiled = z.object({ seconds: z.number(), snapshot_id: z.int(), peak_mb: z.number() })
+const Compiled = z.object({ seconds: z.number(), snapshot_id: z.int(), peak_mb: z.number(), cpu: z.number() })
 
 type Size = { records: number; cpu: number }
 
@@ -57,11 +57,13 @@ async function compare(records: number): Promise<Size> {
       console.log(
         `DuckDB:  ${plain.seconds.toFixed(1)} s, ${plain.cpu.toFixed(1)} s of processor time, ${expected.records} records`,
       )
-      const { cpu, result } = await measured(() => compiled({ taskId, url: postgres.url, folder }))
+      const { cpu: ofServer, result } = await measured(() => compiled({ taskId, url: postgres.url, folder }))
+      // A child that has ended is in nobody's account.
+      const cpu = ofServer + result.cpu
       least = Math.min(least, cpu)
       const { peak_mb, snapshot_id } = result
       console.log(
-        `compile: ${result.seconds.toFixed(1)} s, ${cpu.toFixed(1)} s of processor time, ${peak_mb} MB${peak_mb > MEGABYTES ? ' MISSED' : ''}`,
+        `compile: ${result.seconds.toFixed(1)} s, ${cpu.toFixed(1)} s of processor time (server ${ofServer.toFixed(1)}), ${peak_mb} MB${peak_mb > MEGABYTES ? ' MISSED' : ''}`,
       )
       const ratio = result.seconds / plain.seconds
       console.log(
