@@ -22,6 +22,25 @@ export const handlerOf = (
   run,
 })
 
+/** Handlers of sync and source tasks that do what `run` does for a task of that name. */
+export const handlersByName = (
+  db: () => Db,
+  run: (name: string, context: RunContext) => Promise<RunResult>,
+): RunHandler[] =>
+  (['sync', 'source'] as const).map((category) =>
+    handlerOf(
+      async (context) => {
+        const { name } = await db()
+          .selectFrom('tasks')
+          .select('name')
+          .where('id', '=', context.run.task_id)
+          .executeTakeFirstOrThrow()
+        return run(name, context)
+      },
+      { category },
+    ),
+  )
+
 /** Resolves when the signal is aborted, with its reason as the error. */
 export const untilInterrupted = (signal: AbortSignal): Promise<never> =>
   new Promise((_resolve, reject) => {

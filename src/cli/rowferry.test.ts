@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../test/app.ts'
 import { commandLine } from '../../test/command-line.ts'
-import { done, handlerOf, startEngine, untilInterrupted } from '../../test/engine.ts'
+import { done, handlersByName, startEngine, untilInterrupted } from '../../test/engine.ts'
 import { aConfig, aRun, aSourceTask, aSyncTask, aType } from '../../test/factories.ts'
 import { aToken } from '../../test/tokens.ts'
 import { tokenMessages } from '../contract/token-messages.ts'
@@ -17,22 +17,15 @@ let ada: SignedIn
 let url: string
 let env: { ROWFERRY_URL: string; ROWFERRY_TOKEN: string }
 
-const handlers = (['sync', 'source'] as const).map((category) =>
-  handlerOf(
-    async (context) => {
-      const { name } = await site.db
-        .selectFrom('tasks')
-        .select('name')
-        .where('id', '=', context.run.task_id)
-        .executeTakeFirstOrThrow()
-      await context.progress({ phase: 'Reading', rows_done: 3, rows_total: 4 })
-      if (name === 'Refused') throw new RunFailure('No permission.', { retryable: false })
-      if (name === 'Dirty') await context.warn({ kind: 'cell', subject: 'A1', message: '1 cell with #N/A' })
-      if (name === 'Long') return untilInterrupted(context.signal)
-      return done
-    },
-    { category },
-  ),
+const handlers = handlersByName(
+  () => site.db,
+  async (name, context) => {
+    await context.progress({ phase: 'Reading', rows_done: 3, rows_total: 4 })
+    if (name === 'Refused') throw new RunFailure('No permission.', { retryable: false })
+    if (name === 'Dirty') await context.warn({ kind: 'cell', subject: 'A1', message: '1 cell with #N/A' })
+    if (name === 'Long') return untilInterrupted(context.signal)
+    return done
+  },
 )
 
 beforeAll(async () => {

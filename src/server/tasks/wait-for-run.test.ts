@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../../test/app.ts'
-import { done, handlerOf, startEngine, untilInterrupted } from '../../../test/engine.ts'
+import { done, handlersByName, startEngine, untilInterrupted } from '../../../test/engine.ts'
 import { aRun, aSourceTask, aSyncTask } from '../../../test/factories.ts'
 import { aToken, withToken } from '../../../test/tokens.ts'
 import { RunReply } from '../../contract/run-wait.ts'
@@ -10,22 +10,14 @@ import { RunFailure } from '../engine/types.ts'
 let site: TestApp
 let ada: SignedIn
 let send: ReturnType<typeof withToken>
-/** What a run of a task by this name does. */
-const handlers = (['sync', 'source'] as const).map((category) =>
-  handlerOf(
-    async (context) => {
-      const { name } = await site.db
-        .selectFrom('tasks')
-        .select('name')
-        .where('id', '=', context.run.task_id)
-        .executeTakeFirstOrThrow()
-      if (name.startsWith('Refused'))
-        throw new RunFailure('No permission for the target.', { retryable: false })
-      if (name.startsWith('Long')) return untilInterrupted(context.signal)
-      return done
-    },
-    { category },
-  ),
+const handlers = handlersByName(
+  () => site.db,
+  async (name, context) => {
+    if (name.startsWith('Refused'))
+      throw new RunFailure('No permission for the target.', { retryable: false })
+    if (name.startsWith('Long')) return untilInterrupted(context.signal)
+    return done
+  },
 )
 beforeAll(async () => {
   site = await testApp({ handlers })
