@@ -16,11 +16,12 @@ const quoteTitle = (title: string) => `'${title.replaceAll("'", "''")}'`
 /** Rows and columns of a tab, counted from 0, ends exclusive. Without `endRow` it reaches to the bottom. */
 export type Area = { startRow: number; endRow?: number; startColumn: number; endColumn: number }
 
-/** The A1 range of an area of the tab called `title`. */
+/** The A1 range of an area of the tab called `title`; a blank title is the first tab that is seen. */
 export function a1Range(title: string, { startRow, endRow, startColumn, endColumn }: Area): string {
   const from = cellAddress(startRow, startColumn)
   // Sheets counts rows from 1, so an exclusive end from 0 is the last row itself.
-  return `${quoteTitle(title)}!${from}:${columnLetters(endColumn - 1)}${endRow ?? ''}`
+  const tab = title === '' ? '' : `${quoteTitle(title)}!`
+  return `${tab}${from}:${columnLetters(endColumn - 1)}${endRow ?? ''}`
 }
 
 /** Characters of ranges in the address of one request: Google takes some 20,000 in all. */

@@ -81,12 +81,13 @@ async function readAtOnce(
   session: GoogleSession,
   { spreadsheet_id, sheet_id, sheet_name, start_row, at_once = false }: SheetSource,
 ): Promise<Grid | null> {
-  if (!at_once || sheet_name === '') return null
+  if (!at_once) return null
   const area = { startRow: start_row - 1, startColumn: 0, endColumn: MOST_COLUMNS }
   const range = a1Range(sheet_name, area)
   const grid = await readGrid(session, { spreadsheet_id, range, fields: shownGridFields })
   const [tab] = grid?.spreadsheet.tabs ?? []
-  return tab && (sheet_id === null || tab.sheet_id === sheet_id) ? grid : null
+  const isMeant = tab && (sheet_id === null ? sheet_name !== '' || !tab.hidden : tab.sheet_id === sheet_id)
+  return isMeant ? grid : null
 }
 
 /** The tab that `wanted` names. Throws OriginFailure when there is none. */

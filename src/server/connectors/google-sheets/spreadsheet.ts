@@ -4,7 +4,7 @@ import type { Spreadsheet, Tab } from './replies.ts'
 /** A tab with a grid. */
 export type GridTab = Tab & { grid: NonNullable<Tab['grid']> }
 
-/** How a task names a tab: by its id once a run has seen it, by its title before. A blank title means the first tab. */
+/** How a task names a tab: by its id once a run has seen it, by its title before. A blank title means the first tab that is not hidden. */
 export type TabName = { sheet_id: number | null; sheet_name: string }
 
 /** ‘Products’ in ‘Catalogue master’. */
