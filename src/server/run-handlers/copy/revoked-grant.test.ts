@@ -66,15 +66,16 @@ async function taskOn(owner: string, relevant_user_accounts: string[] = []): Pro
   return (await aSyncTask(app.db, { account_user_id: ada_id, relevant_user_accounts, definition })).id
 }
 
-/** Makes the task due as its schedule would have, so many minutes ago, and returns the moment. */
-async function makeDue(task: number, minutes: number): Promise<Date> {
-  const due = new Date(Math.floor(Date.now() / 60_000 - minutes) * 60_000)
+const minutesAgo = (minutes: number) => new Date(Math.floor(Date.now() / 60_000 - minutes) * 60_000)
+const timeOf = (moment: Date) => moment.toISOString().slice(11, 16)
+
+/** Makes the task due at that moment, as its schedule would have. */
+async function makeDue(task: number, due: Date): Promise<void> {
   const own = app.db.updateTable('tasks').where('id', '=', task)
-  await own.set({ scheduled_times: [due.toISOString().slice(11, 16)] }).execute()
+  await own.set({ scheduled_times: [timeOf(due)] }).execute()
   await own.set({ scheduled_since: sql<Date>`now() - interval '1 day'` }).execute()
   await sql`update schedule_clock set scanned_until = now() - interval '30 minutes'`.execute(app.db)
   await recordDue(app.db, 'UTC')
-  return due
 }
 
 const momentsOf = (task: number) =>
@@ -104,7 +105,8 @@ test('a revoked grant fails the run with the way to reconnect and no second atte
   expect(failed.error).toContain(LINK)
 
   const asked = await requestsToSheets()
-  const due = await makeDue(task, 5)
+  const due = minutesAgo(5)
+  await makeDue(task, due)
   await decided(task, 1)
   expect(await momentsOf(task)).toEqual([{ outcome: 'missed', reason: LOST }])
   expect(await runOf(app.db, task)).toMatchObject({ id: failed.id })
@@ -113,7 +115,7 @@ test('a revoked grant fails the run with the way to reconnect and no second atte
   expect((await logOf(app.db, task)).at(-1)).toBe(`WARNING ${missed}`)
 
   const back = await app.signIn('ada@example.com')
-  await makeDue(task, 4)
+  await makeDue(task, minutesAgo(4))
   await decided(task, 2)
   expect((await momentsOf(task)).at(-1)).toEqual({ outcome: 'started', reason: null })
   expect(await runOf(app.db, task)).toMatchObject({ state: 'success' })
@@ -125,9 +127,9 @@ test('the list shows why a task was not started, and a task that may also use a 
   const lost = await taskOn('ada@example.com')
   const living = await taskOn('ben@example.com', ['ben@example.com'])
   await app.db.updateTable('grants').set({ revoked_at: new Date() }).where('user_id', '=', ada_id).execute()
-  await makeDue(lost, 6)
+  await makeDue(lost, minutesAgo(6))
   await decided(lost, 1)
-  await makeDue(living, 7)
+  await makeDue(living, minutesAgo(7))
   await decided(living, 1)
   expect(await momentsOf(living)).toEqual([{ outcome: 'started', reason: null }])
   expect(await runOf(app.db, living)).toMatchObject({ state: 'success' })
@@ -139,16 +141,16 @@ test('the list shows why a task was not started, and a task that may also use a 
 test('a task that two schedules want at the same moment is told once that it was missed', async () => {
   const task = await taskOn('ada@example.com')
   await app.db.updateTable('grants').set({ revoked_at: new Date() }).where('user_id', '=', ada_id).execute()
-  const time = new Date(Math.floor(Date.now() / 60_000 - 8) * 60_000).toISOString().slice(11, 16)
+  const due = minutesAgo(8)
   const all = app.db.updateTable('run_all_schedules').where('category', '=', 'sync')
-  await all.set({ scheduled_times: [time] }).execute()
+  await all.set({ scheduled_times: [timeOf(due)] }).execute()
   await all.set({ scheduled_since: sql<Date>`now() - interval '1 day'` }).execute()
   await app.db
     .updateTable('tasks')
     .set({ created_at: sql<Date>`now() - interval '1 day'` })
     .where('id', '=', task)
     .execute()
-  await makeDue(task, 8)
+  await makeDue(task, due)
   await decided(task, 2)
   expect(await logOf(app.db, task)).toHaveLength(1)
 })
