@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import type { Account } from '../src/server/platform/system-account.ts'
 
 // What the processes write in DATA_DIR; the database has a home of its own.
-const FOLDERS = ['logs', 'sandbox', 'sqlite', 'cache']
+const FOLDERS = ['logs', 'sandbox', 'sqlite', 'cache', 'scratch']
 const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants
 
 /** Makes the folders that the processes write to, and all that earlier starts left in them, readable by `owner` alone. */

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
 import { createConnectionTools } from './connection-tools.ts'
@@ -112,15 +113,17 @@ export function createServices({
   const postMessage = createPostMessage(db)
   const { mail, publicUrl, scheduleTimeZone: zone } = config
   const sendMail = mail && createSendMail(mail)
+  // DATA_DIR itself may belong to whoever started this process.
+  const scratch = join(config.dataDir, 'scratch')
   return {
     handlers: [
       createCopyHandler({ ...shared, stale_waits_ms: STALE_WAITS_MS }),
       createIngestHandler(shared),
-      createCompileHandler({ pool, folder: config.dataDir }),
+      createCompileHandler({ pool, folder: scratch }),
     ],
     quota,
     connectionTools: createConnectionTools(sourceDeps),
-    previewCompile: (wanted) => previewCompile({ db, folder: config.dataDir }, wanted),
+    previewCompile: (wanted) => previewCompile({ db, folder: scratch }, wanted),
     checkSheet: google.sheetReadiness,
     findSpreadsheet: google.findSpreadsheet,
     csvDefinitions: {

@@ -1,4 +1,5 @@
 import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { testFolder } from '../../../../test/folders.ts'
 import { RECORDS_IN_SLICE, RowShelf } from './row-shelf.ts'
@@ -21,7 +22,7 @@ async function loaded(shelf: RowShelf) {
 }
 
 test('rows come back by their records, whatever order they came in, and leave no file', async () => {
-  const folder = await testFolder()
+  const folder = join(await testFolder(), 'scratch')
   const shelf = new RowShelf(folder)
   const given = new Map<string, string>()
   const records = 3 * RECORDS_IN_SLICE + 5

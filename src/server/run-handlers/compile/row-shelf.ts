@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type FileHandle, open, unlink } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { RunFailure } from '../../engine/types.ts'
 import { LoadedRows, rowLength, type ShelvedRow, writeRow } from './shelved-rows.ts'
@@ -106,6 +106,7 @@ export class RowShelf {
 /** A file that goes with the process that has it open. Throws RunFailure when there is no room for it. */
 async function nameless(folder: string): Promise<FileHandle> {
   const path = join(folder, `compile-${randomUUID()}`)
+  await mkdir(folder, { recursive: true, mode: 0o700 }).catch(refuseFull)
   const file = await open(path, 'wx+', 0o600).catch(refuseFull)
   await unlink(path)
   return file
