@@ -19,7 +19,7 @@ import { cellsBeside, findTab, hasTab, type TabName, titleOf } from './spreadshe
 const CELL_LIMIT = 10_000_000
 
 /** Cells that the answer to a commit has at most. */
-const MOST_ANSWERED = 200_000
+const MOST_ANSWERED = 150_000
 
 /** A tab as the target of a copy. `start_row` is the header row, counted from 1. */
 export type SheetTarget = TabName & {

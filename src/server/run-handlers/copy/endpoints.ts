@@ -11,7 +11,7 @@ import type { Definition } from './definition.ts'
 import { installationId } from './installation.ts'
 
 /** Cells of a table that is read in the requests that look for it: some 8 MB of changes. */
-export const SMALL_CELLS = 200_000
+export const SMALL_CELLS = 150_000
 
 /** Source and target of a run, opened with the accounts that its task may use. */
 export type Endpoints = {
