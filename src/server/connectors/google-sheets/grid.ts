@@ -9,6 +9,9 @@ import type { GoogleSession } from './session.ts'
 const MOST_CELLS = 400_000
 const MOST_CHARACTERS = 8_000_000
 
+/** Rows that are asked for in that request: of a long tab no more, since Google would have to put the whole of it together. */
+export const MOST_ROWS = 10_000
+
 /** Columns that a tab can have: a range that ends beyond those that it has ends with them. */
 export const MOST_COLUMNS = 18_278
 
@@ -20,17 +23,17 @@ export type Grid = { spreadsheet: Spreadsheet; rows: GridRows | null }
 
 /**
  * Reads a tab and the rows of one range at once. Null where it cannot be read so, or names nothing: then the tabs have to be
- * asked for first.
+ * asked for first. `endRow` is where the range ends.
  */
 export async function readGrid(
   session: GoogleSession,
-  wanted: { spreadsheet_id: string; range: string; fields: string },
+  { endRow, ...wanted }: { spreadsheet_id: string; range: string; endRow: number; fields: string },
 ): Promise<Grid | null> {
   const { cellsPerRead = MOST_CELLS } = session.settings
   try {
     return await getGrid(session, wanted, async (body) => {
       const rows = new GridRows()
-      const limits = { depth: GRID_DEPTH, cells: Math.min(MOST_CELLS, cellsPerRead) }
+      const limits = { depth: GRID_DEPTH, rows: endRow, cells: Math.min(MOST_CELLS, cellsPerRead) }
       const { frame, isWhole } = await splitGrid(body, rows, limits)
       return { spreadsheet: SpreadsheetReply.parse(JSON.parse(frame)), rows: isWhole ? rows : null }
     })
@@ -49,7 +52,7 @@ const CLOSED = ']}]}]}'
 export async function splitGrid(
   body: AsyncIterable<Uint8Array>,
   rows: GridRows,
-  { depth, cells }: { depth: number; cells: number },
+  { depth, ...most }: { depth: number; rows: number; cells: number },
 ): Promise<{ frame: string; isWhole: boolean }> {
   const splitter = new RowSplitter(depth)
   let isLarge = false
@@ -57,16 +60,16 @@ export async function splitGrid(
     const { frame } = splitter
     for (const row of splitter.feed(piece)) rows.add(row.toString())
     // The tab's size comes before its rows; the rest of a large answer is not waited for.
-    isLarge ||= frame !== splitter.frame && gridCells(splitter.frame) > cells
+    isLarge ||= frame !== splitter.frame && isBeyond(most, splitter.frame)
     if (splitter.inRows && (isLarge || rows.characters > MOST_CHARACTERS))
       return { frame: `${splitter.frame}${CLOSED}`, isWhole: false }
   }
   return { frame: splitter.frame, isWhole: !isLarge }
 }
 
-/** Cells of the tab that an answer is about, as far as its beginning tells. */
-function gridCells(frame: string): number {
-  const rows = /"rowCount":\s*(\d{1,9})/.exec(frame)?.[1] ?? 0
-  const columns = /"columnCount":\s*(\d{1,9})/.exec(frame)?.[1] ?? 0
-  return Number(rows) * Number(columns)
+/** Whether the tab that an answer is about is larger than that, as far as the answer's beginning tells. */
+function isBeyond(most: { rows: number; cells: number }, frame: string): boolean {
+  const rows = Number(/"rowCount":\s*(\d{1,9})/.exec(frame)?.[1] ?? 0)
+  const columns = Number(/"columnCount":\s*(\d{1,9})/.exec(frame)?.[1] ?? 0)
+  return rows > most.rows || rows * columns > most.cells
 }

@@ -4,7 +4,7 @@ import { wholeReading } from '../whole-reading.ts'
 import { a1Range, rangesPerRequest } from './a1.ts'
 import { getFormats, getSpreadsheet } from './api.ts'
 import { columnFormats, formatOf } from './formats.ts'
-import { type Grid, MOST_COLUMNS, readGrid } from './grid.ts'
+import { type Grid, MOST_COLUMNS, MOST_ROWS, readGrid } from './grid.ts'
 import { type Spreadsheet, shownGridFields } from './replies.ts'
 import { readRows } from './rows.ts'
 import type { GoogleSession } from './session.ts'
@@ -82,9 +82,10 @@ async function readAtOnce(
   { spreadsheet_id, sheet_id, sheet_name, start_row, at_once = false }: SheetSource,
 ): Promise<Grid | null> {
   if (!at_once) return null
-  const area = { startRow: start_row - 1, startColumn: 0, endColumn: MOST_COLUMNS }
+  const endRow = start_row - 1 + MOST_ROWS
+  const area = { startRow: start_row - 1, endRow, startColumn: 0, endColumn: MOST_COLUMNS }
   const range = a1Range(sheet_name, area)
-  const grid = await readGrid(session, { spreadsheet_id, range, fields: shownGridFields })
+  const grid = await readGrid(session, { spreadsheet_id, range, endRow, fields: shownGridFields })
   const [tab] = grid?.spreadsheet.tabs ?? []
   const isMeant = tab && (sheet_id === null ? sheet_name !== '' || !tab.hidden : tab.sheet_id === sheet_id)
   return isMeant ? grid : null

@@ -6,7 +6,7 @@ import { applyOnce } from './apply-once.ts'
 import { commitRequests, grownGrid, makeRoom, type TargetTab } from './commit-requests.ts'
 import { createFence, growFence, runOfTab, type TabOwner } from './fence-tabs.ts'
 import { findFormulas } from './formula-cells.ts'
-import { MOST_COLUMNS, readGrid, splitGrid } from './grid.ts'
+import { MOST_COLUMNS, MOST_ROWS, readGrid, splitGrid } from './grid.ts'
 import { GridRows } from './grid-rows.ts'
 import { BatchReply, batchGridFields, enteredGridFields, type Spreadsheet } from './replies.ts'
 import { BATCH_GRID_DEPTH } from './row-splitter.ts'
@@ -86,7 +86,11 @@ export async function openTarget(session: GoogleSession, wanted: SheetTarget): P
       signal: wanted.commit_signal,
       receive: async (body) => {
         const rows = new GridRows()
-        const limits = { depth: BATCH_GRID_DEPTH, cells: Number.POSITIVE_INFINITY }
+        const limits = {
+          depth: BATCH_GRID_DEPTH,
+          rows: Number.POSITIVE_INFINITY,
+          cells: Number.POSITIVE_INFINITY,
+        }
         const { frame, isWhole } = await splitGrid(body, rows, limits)
         if (!isWhole) throw new TypeError('Google answered more than it was sent')
         const after = BatchReply.parse(JSON.parse(frame))
@@ -226,9 +230,10 @@ async function readAtOnce(
   { spreadsheet_id, sheet_id, sheet_name, start_row, at_once }: SheetTarget,
 ): Promise<{ spreadsheet: Spreadsheet; rows: GridRows } | null> {
   if (!at_once) return null
-  const area = { startRow: start_row - 1, startColumn: 0, endColumn: at_once.columns || MOST_COLUMNS }
+  const endRow = start_row - 1 + MOST_ROWS
+  const area = { startRow: start_row - 1, endRow, startColumn: 0, endColumn: at_once.columns || MOST_COLUMNS }
   const range = a1Range(sheet_name, area)
-  const grid = await readGrid(session, { spreadsheet_id, range, fields: enteredGridFields })
+  const grid = await readGrid(session, { spreadsheet_id, range, endRow, fields: enteredGridFields })
   const [tab] = grid?.spreadsheet.tabs ?? []
   const { spreadsheet, rows } = grid ?? {}
   return spreadsheet && rows && tab && (sheet_id === null || tab.sheet_id === sheet_id)
