@@ -23,3 +23,13 @@ test.each([
     expect(await world.values(target, 'Shop')).toEqual(await world.values(source, 'Products'))
   },
 )
+
+test('a long narrow table, of which the first request brings only the beginning, is copied whole', async () => {
+  const long = Array.from({ length: 10_050 }, (_, row) => [`${row}`, row])
+  const { source, target, task } = await world.pair(long, [['old']])
+  expect(await world.run(task)).toMatchObject({ state: 'success' })
+  expect(await world.values(target, 'Shop')).toEqual(await world.values(source, 'Products'))
+  await world.write(source, 'Products!B10040', [['new']])
+  expect(await world.run(task)).toMatchObject({ state: 'success' })
+  expect(await world.values(target, 'Shop')).toEqual(await world.values(source, 'Products'))
+})
