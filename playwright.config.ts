@@ -14,6 +14,6 @@ export default defineConfig({
     launchOptions: await chromiumOptions(),
     viewport: { width: 1440, height: 900 },
     screenshot: 'only-on-failure',
-    trace: 'retain-on-failure',
+    trace: 'on-first-retry',
   },
 })
