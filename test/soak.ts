@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { randomFrom } from './chaos.ts'
+import { judgeCopies } from './judge-copies.ts'
 import { SoakWorld } from './soak-world.ts'
 
 const LONGEST_RECOVERY_S = 240
@@ -53,26 +54,7 @@ async function judge(world: SoakWorld, over: Date): Promise<void> {
   expect(manual).toBeGreaterThanOrEqual(world.accepted)
   expect(manual).toBeLessThanOrEqual(world.accepted + world.uncertain)
 
-  // W: what a target holds is what its source does, or what it held before; after a Success the former.
-  for (const copy of copies) {
-    const held = await fleet.held(copy)
-    const succeeded = runs.some(({ task_id, state }) => task_id === copy.task_id && state === 'success')
-    if (succeeded) expect(held).toEqual(copy.after)
-    else expect([copy.before, copy.after]).toContainEqual(held)
-  }
-
-  // O: a task's runs, and those into a tab, came one after the other, and none wrote when it was over.
-  const { rows: overlaps } = await sql`
-    select one.id, other.id from runs one
-    join runs other on other.id > one.id and (other.task_id = one.task_id or other.exclusive_key = one.exclusive_key)
-    where other.started_at < one.finished_at`.execute(db)
-  expect(overlaps).toEqual([])
-  const ends = new Map(runs.map(({ id, finished_at }) => [id, finished_at?.getTime() ?? 0]))
-  const late = (await fleet.ledger()).filter(({ user_agent, at, applied, cells }) => {
-    const [, id = '0'] = /\(run (\d+)\)/.exec(user_agent) ?? []
-    return applied && cells > 0 && Date.parse(at) > (ends.get(Number(id)) ?? Number.POSITIVE_INFINITY)
-  })
-  expect(late).toEqual([])
+  await judgeCopies(fleet, copies, runs)
 
   // D: each minute of each task that was due then is one moment, started or missed.
   const last = new Date(Math.floor(over.getTime() / MINUTE_MS - 2) * MINUTE_MS)

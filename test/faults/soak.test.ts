@@ -4,6 +4,7 @@ import { syncTasks } from '../../src/contract/sync-tasks.ts'
 import { wallTime } from '../../src/server/engine/schedule/wall-time.ts'
 import { chaos, randomFrom } from '../chaos.ts'
 import { type Copy, Fleet } from '../fleet.ts'
+import { judgeCopies } from '../judge-copies.ts'
 import { until } from '../processes.ts'
 import { control } from '../sandbox.ts'
 
@@ -74,25 +75,7 @@ test(`fifty copies, asked for and due, while workers and schedulers are killed a
   expect(runs.filter(({ trigger }) => trigger === 'manual')).toHaveLength(accepted)
   // Only who lost three workers to the dice may end otherwise.
   for (const { state, redeliveries } of runs) expect(state).toBe(redeliveries >= 3 ? 'error' : 'success')
-  // Success means that the target holds what the source does; otherwise it holds what it held.
-  for (const copy of copies) {
-    const held = await fleet.held(copy)
-    const succeeded = runs.some(({ task_id, state }) => task_id === copy.task_id && state === 'success')
-    if (succeeded) expect(held).toEqual(copy.after)
-    else expect([copy.before, copy.after]).toContainEqual(held)
-  }
-  // A task's runs came one after the other, and none wrote when it was over.
-  const { rows: overlaps } = await sql`
-    select one.id, other.id from runs one
-    join runs other on other.id > one.id and (other.task_id = one.task_id or other.exclusive_key = one.exclusive_key)
-    where other.started_at < one.finished_at`.execute(db)
-  expect(overlaps).toEqual([])
-  const ends = new Map(runs.map(({ id, finished_at }) => [id, finished_at?.getTime() ?? 0]))
-  const late = (await fleet.ledger()).filter(({ user_agent, at, applied, cells }) => {
-    const [, id = '0'] = /\(run (\d+)\)/.exec(user_agent) ?? []
-    return applied && cells > 0 && Date.parse(at) > (ends.get(Number(id)) ?? Number.POSITIVE_INFINITY)
-  })
-  expect(late).toEqual([])
+  await judgeCopies(fleet, copies, runs)
   // Every due moment started one run, and none but that.
   const started = await db
     .selectFrom('due_moments')
