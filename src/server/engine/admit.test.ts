@@ -11,7 +11,7 @@ import { startDelivery } from './delivery.ts'
 import { queueRunsIn } from './many-runs.ts'
 import { announceWorker, countWorkers } from './workers.ts'
 
-const RUNS = 300
+const [TYPES, TASKS_IN_TYPE, SLOTS] = [20, 100, 5]
 
 const queueAll = (db: Db) =>
   db
@@ -54,7 +54,7 @@ test('a run whose exclusive key is taken is left waiting, and the others of its 
   await boss.stop({ graceful: false })
 })
 
-test('an admission reads each waiting run a few times at most, also on statistics from a quiet hour', async () => {
+test('an admission reads what it starts and what is at work, however many wait, on statistics from a quiet hour too', async () => {
   const { url } = await testDatabase()
   const db = createDb({ url, max: 1 })
   const log = pino({ level: 'silent' })
@@ -66,15 +66,26 @@ test('an admission reads each waiting run a few times at most, also on statistic
     log,
     onSeen: () => {},
   })
-  await addTasks(db, RUNS, { allowed_concurrent_tasks: 50 })
+  for (let n = 0; n < TYPES; n += 1)
+    await addTasks(db, TASKS_IN_TYPE, { name: `Type ${n}`, allowed_concurrent_tasks: SLOTS })
   await queueAll(db)
   await sql`update runs set state = 'success', finished_at = now()`.execute(db)
-  await sql`analyze runs`.execute(db)
+  await sql`vacuum analyze runs`.execute(db)
   await queueAll(db)
+  // A retry's time is looked for too, and one type waits for another one.
+  await sql`update runs set not_before = now() + interval '1 hour', attempts = 1 where id in (
+    select min(id) from runs where state = 'queued')`.execute(db)
+  await sql`insert into task_type_dependencies (task_type_id, depends_on_id, condition, position)
+    select max(id), min(id), 'completion', 0 from task_types`.execute(db)
 
+  const atWork = (TYPES - 1) * SLOTS
   const before = await reads(db)
-  expect(await admit(db, boss)).toMatchObject({ changed: 50 })
-  expect((await reads(db)) - before).toBeLessThan(10 * RUNS)
+  expect(await admit(db, boss)).toMatchObject({ changed: atWork, waiting: true })
+  const between = await reads(db)
+  expect(await admit(db, boss)).toMatchObject({ changed: 0, waiting: true })
+  const after = await reads(db)
+  expect.soft(between - before).toBeLessThan(10 * atWork)
+  expect.soft(after - between).toBeLessThan(5 * atWork)
 
   await worker.stop()
   await boss.stop({ graceful: false })

@@ -34,15 +34,15 @@ export const admit = (db: Db, boss: PgBoss): Promise<Admission> =>
     const runs = await readRuns(
       trx,
       types
-        .map((type) => ({ id: type.id, free: freeSlots(type, now), first_ahead: firstAhead(type) }))
-        .filter(({ free }) => free > 0),
+        .map((type) => ({ ...type, free: freeSlots(type, now), first_ahead: firstAhead(type) }))
+        .filter(({ free, first_run, first_ahead }) => free > 0 && first_run < (first_ahead ?? Infinity)),
     )
     const verdict = admissible({ types, runs, now })
     const priorities = new Map(types.map(({ id, priority }) => [id, priority]))
     const spaced = new Set(types.filter((type) => type.queue_delay_seconds > 0).map(({ id }) => id))
     await start(trx, boss, verdict.admit, { priorities, spaced })
     await refuse(trx, verdict.refuse)
-    const moments = [verdict.next_at, ...types.map(({ next_not_before }) => next_not_before)]
+    const moments = [verdict.next_at, await nextRetry(trx)]
       .filter((moment) => moment !== null)
       .map((moment) => moment.getTime() - now.getTime())
     return {
@@ -56,10 +56,18 @@ export const admit = (db: Db, boss: PgBoss): Promise<Admission> =>
 type OpenType = { id: number; free: number; first_ahead: number | null }
 
 async function readTypes(trx: Trx) {
-  const gates = (await readGates(trx)).filter(({ queued }) => queued > 0)
+  const gates = (await readGates(trx)).filter(({ has_queued }) => has_queued)
   const dependent = gates.filter(({ has_prerequisites }) => has_prerequisites).map(({ id }) => id)
   const unmet = await readUnmet(trx, dependent)
   return gates.map((gate) => ({ ...gate, unmet: unmet.get(gate.id) ?? [] }))
+}
+
+/** When the next failed run may start again; null: none waits for that. Served by runs_retry_idx. */
+async function nextRetry(trx: Trx): Promise<Date | null> {
+  const { rows } = await sql<{ at: Date }>`${prepared}
+    select not_before as at from runs where state = 'queued' and attempts > 0 and not_before > now()
+    order by not_before limit 1`.execute(trx)
+  return rows[0]?.at ?? null
 }
 
 // Walks runs_queued_idx until enough are found.

@@ -7,28 +7,40 @@ import { servedCategories } from './workers.ts'
 /** A task type with live runs: what decides when its queued ones may start. Type 0 stands for tasks without a type. */
 export type Gate = Omit<TypeAtGate, 'unmet'> & {
   name: string | null
-  queued: number
-  next_not_before: Date | null
+  /** Of its live runs the one that was queued first. */
+  first_run: number
+  has_queued: boolean
   has_prerequisites: boolean
   /** Its prerequisite types that have live runs, each with the first of them: its own runs that were queued later wait. */
   ahead: { type: string; first_run: number }[]
 }
 
-/** Served by runs_live_idx: only live runs are read, however long the history. */
+/**
+ * Costs what the types and the runs at work cost, however many wait and however long the history: runs_at_work_idx has all
+ * that are at work, runs_live_idx the first runs of each type.
+ */
 export async function readGates(db: Db): Promise<Gate[]> {
   const { rows } = await sql<Gate>`${prepared}
-    with live as (
-      select coalesce(task_type_id, 0) as id, min(id) as first_run,
-        count(*) filter (where state <> 'queued')::int as at_work,
-        count(*) filter (where state = 'queued')::int as queued,
-        min(not_before) filter (where state = 'queued' and not_before > now()) as next_not_before
-      from runs where state in ('queued', 'running', 'stopping') group by 1
+    with at_work as materialized (
+      select coalesce(task_type_id, 0) as id, count(*)::int as runs
+      from runs where state in ('running', 'stopping') group by 1
+    ), live as materialized (
+      select type.id, first.run as first_run
+      from (select id from task_types union all select 0) as type
+      cross join lateral (
+        select r.id as run from runs r
+        where r.state in ('queued', 'running', 'stopping') and coalesce(r.task_type_id, 0) = type.id
+        order by r.id limit 1
+      ) first
     )
-    select l.id, l.at_work, l.queued, l.next_not_before, t.name, coalesce(t.priority, 0) as priority,
-      coalesce(t.allowed_concurrent_tasks, 1) as allowed_concurrent_tasks,
+    select l.id, l.first_run, coalesce(w.runs, 0) as at_work,
+      -- Not by exists, whose plan may read everything that is queued.
+      (select true from runs r where r.state = 'queued' and coalesce(r.task_type_id, 0) = l.id limit 1) is true as has_queued,
+      t.name, coalesce(t.priority, 0) as priority, coalesce(t.allowed_concurrent_tasks, 1) as allowed_concurrent_tasks,
       coalesce(t.queue_delay_seconds, 0) as queue_delay_seconds, t.last_admitted_at,
       ahead.has_prerequisites, ahead.ahead
     from live l
+    left join at_work w on w.id = l.id
     cross join lateral (
       select count(*) > 0 as has_prerequisites,
         coalesce(

@@ -55,7 +55,7 @@ export type Lines = ReadonlyMap<string, WaitingLine & { type_id: number }>
  */
 export async function readLines(db: Db, category: TaskCategory | null): Promise<Lines> {
   const gates = new Map((await readGates(db)).map((gate) => [gate.id, gate]))
-  if (![...gates.values()].some(({ queued }) => queued > 0)) return new Map()
+  if (![...gates.values()].some(({ has_queued }) => has_queued)) return new Map()
   const { now, groups } = await readQueued(db, category)
   const lines = new Map<string, WaitingLine & { type_id: number }>()
   for (const group of groups) {
