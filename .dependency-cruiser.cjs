@@ -93,6 +93,12 @@ module.exports = {
       'A run handler is what a run does: it stands on the engine, connectors, stored rows and platform.',
     ),
     forbid(
+      'copy-knows-no-provider',
+      '^src/server/run-handlers/copy/',
+      '^src/server/connectors/(?!(connector|registry|row-json)\\.ts$)',
+      'A copy is the same whoever keeps its source and its target: say it in connector.ts, and do it behind (decision 060).',
+    ),
+    forbid(
       'tasks-know-engine-and-snapshots',
       server('tasks/'),
       server('features/', 'run-handlers/', 'connectors/', ROOT),

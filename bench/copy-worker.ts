@@ -8,7 +8,7 @@ import pino from 'pino'
 import { z } from 'zod'
 import { patientBackoff } from '../src/server/connectors/backoff.ts'
 import { createGoogle } from '../src/server/connectors/google-sheets/google.ts'
-import { createSources } from '../src/server/connectors/registry.ts'
+import { createSources, createTargets } from '../src/server/connectors/registry.ts'
 import { createEngine } from '../src/server/engine/engine.ts'
 import { createDb, createPool } from '../src/server/platform/db.ts'
 import { createCopyHandler } from '../src/server/run-handlers/copy/handler.ts'
@@ -77,6 +77,7 @@ async function copy(times: number) {
   const handler = createCopyHandler({
     google,
     sources: createSources(sourceDeps(db, DATABASE_URL)),
+    targets: createTargets({ db, google }),
     pool: createPool({ url: DATABASE_URL }),
     stale_waits_ms: [1_000],
     reconnect_url: '/users',

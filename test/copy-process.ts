@@ -3,7 +3,7 @@
 import pino from 'pino'
 import { z } from 'zod'
 import { createGoogle } from '../src/server/connectors/google-sheets/google.ts'
-import { createSources } from '../src/server/connectors/registry.ts'
+import { createSources, createTargets } from '../src/server/connectors/registry.ts'
 import { createEngine } from '../src/server/engine/engine.ts'
 import { createDb, createPool } from '../src/server/platform/db.ts'
 import { createCopyHandler } from '../src/server/run-handlers/copy/handler.ts'
@@ -25,6 +25,7 @@ const google = createGoogle({
   quota: { account: 100_000, project: 100_000, window_ms: 61_000 },
   backoff: { first_ms: 5, longest_ms: 200, give_up_after_ms: 20_000 },
   timeLimitMs: 30_000,
+  commitBytes: 2_000_000,
 })
 const shared = {
   google,
@@ -36,7 +37,7 @@ const engine = createEngine({
   db,
   databaseUrl: DATABASE_URL,
   handlers: [
-    createCopyHandler({ ...shared, stale_waits_ms: [10, 30], commit_bytes: 2_000_000 }),
+    createCopyHandler({ ...shared, targets: createTargets({ db, google }), stale_waits_ms: [10, 30] }),
     createIngestHandler(shared),
   ],
   log: pino({ level: process.env.ENGINE_LOG ?? 'error' }),

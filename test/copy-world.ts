@@ -7,7 +7,7 @@ import { buildSandbox } from '../sandbox/app.ts'
 import { CopyReceipt } from '../src/contract/receipts.ts'
 import { createGoogle } from '../src/server/connectors/google-sheets/google.ts'
 import type { GoogleSettings } from '../src/server/connectors/google-sheets/session.ts'
-import { createSources, type Sources } from '../src/server/connectors/registry.ts'
+import { createSources, createTargets, type Sources } from '../src/server/connectors/registry.ts'
 import { createEngine, type Engine } from '../src/server/engine/engine.ts'
 import type { RunHandler } from '../src/server/engine/types.ts'
 import { createPool, type Db } from '../src/server/platform/db.ts'
@@ -118,6 +118,7 @@ export class CopyWorld extends Spreadsheets {
       quota: { account: 100_000, project: 100_000, window_ms: 61_000 },
       backoff: { first_ms: 5, longest_ms: 40, give_up_after_ms: 20_000 },
       timeLimitMs: 30_000,
+      commitBytes: commit_bytes,
       ...settings,
     })
     const pool = createPool({ url: database.url })
@@ -129,8 +130,8 @@ export class CopyWorld extends Spreadsheets {
     }
     const handler = createCopyHandler({
       ...shared,
+      targets: createTargets({ db, google }),
       stale_waits_ms: [10, 30],
-      commit_bytes,
     })
     this.#tidy = async () => handler.cleanUp?.(db)
     this.#handlers = [handler, createIngestHandler(shared), createCompileHandler({ pool, folder: '/tmp' })]

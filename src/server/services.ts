@@ -7,7 +7,7 @@ import { createGoogle } from './connectors/google-sheets/google.ts'
 import { googleQuota, type QuotaLimits } from './connectors/google-sheets/quota.ts'
 import { createRevoke } from './connectors/google-sheets/revoke.ts'
 import { createTokenSource } from './connectors/google-sheets/tokens.ts'
-import { createSources } from './connectors/registry.ts'
+import { createSources, createTargets } from './connectors/registry.ts'
 import type { RunHandler } from './engine/types.ts'
 import { type PostMessage, sendAlarms } from './features/alarms/commands/send.ts'
 import { watch } from './features/alarms/commands/watch.ts'
@@ -32,8 +32,8 @@ import type { Database } from './platform/schema.ts'
 import { createPostMessage } from './post-message.ts'
 import { createCompileHandler } from './run-handlers/compile/handler.ts'
 import { previewCompile } from './run-handlers/compile/preview.ts'
-import { createDisconnect, type Disconnect } from './run-handlers/copy/disconnect.ts'
 import { createCopyHandler } from './run-handlers/copy/handler.ts'
+import { createDisconnect, type Disconnect } from './run-handlers/disconnect.ts'
 import { createIngestHandler } from './run-handlers/ingest/handler.ts'
 import type { FindSpreadsheet } from './tasks/find-spreadsheets.ts'
 import { nameSpreadsheets } from './tasks/name-spreadsheets.ts'
@@ -109,6 +109,7 @@ export function createServices({
     own_database: config.databaseUrl ?? '',
   }
   const sources = createSources(sourceDeps)
+  const targets = createTargets({ db, google })
   const shared = { google, sources, pool, reconnect_url: `${config.publicUrl}/users` }
   const postMessage = createPostMessage(db)
   const { mail, publicUrl, scheduleTimeZone: zone } = config
@@ -117,7 +118,7 @@ export function createServices({
   const scratch = join(config.dataDir, 'scratch')
   return {
     handlers: [
-      createCopyHandler({ ...shared, stale_waits_ms: STALE_WAITS_MS }),
+      createCopyHandler({ ...shared, targets, stale_waits_ms: STALE_WAITS_MS }),
       createIngestHandler(shared),
       createCompileHandler({ pool, folder: scratch }),
     ],

@@ -57,7 +57,10 @@ export type CellPlace = { row: number; column: number }
 /** One cell to write, in rows counted from the header row and columns counted from 0; null clears it. */
 export type CellChange = { row: number; column: number; value: CellValue }
 
-/** What a commit turns the target into. Rows count from the header row, which is row 0. */
+/** A row of a table as the text of a JSON array. */
+export type NumberedText = { row: number; text: string }
+
+/** What a target is turned into. Rows count from the header row, which is row 0. */
 export type Change = {
   rows: number
   columns: number
@@ -65,59 +68,67 @@ export type Change = {
   owned_columns: number
   /** Cells to clear above the table: so many rows right above its header row, so many columns wide. */
   former: { rows: number; columns: number }[]
-  /** `cells`: these cells, and nothing else. `staged`: the whole table as it stands in the fence. `placed`: already written, but for its end. */
-  content: { kind: 'cells'; cells: CellChange[] } | { kind: 'staged' } | { kind: 'placed' }
   /** Formats to set for the data rows of a column; null makes it automatic. */
   formats: { column: number; format: NumberFormat | null }[]
+  /** The cells that differ, row by row and from left to right; null: more than the target said it takes so. */
+  cells: CellChange[] | null
+  /** The whole table from row `from` on. */
+  table(from: number): AsyncIterable<NumberedText>
+  /** Rows of the table that are not in the target as they should be. */
+  differing: { rows: number; read(): AsyncIterable<{ row: number; cells: Row }> }
 }
 
-/** A piece of the table as JSON texts of rows, the first one being row `row`. */
-export type RowTexts = { row: number; texts: string[] }
+/** How a target is changed: by the cells that differ, by the whole table beside it, both at once; or piece by piece. */
+export type ChangeMode = 'small' | 'staged' | 'in_place'
+
+/** How a change is about to be made, and what people are told of it; `warning`: what they should mind. */
+export type Way = { mode: ChangeMode; sentence: string; warning: string | null }
+
+/** What a task keeps of a table that it has seen: how it and what it is part of are called, and a number by which it is found whatever its name. */
+export type Bound = { spreadsheet_name: string; sheet_name: string; sheet_id: number }
 
 /** Where a copy goes. Every method makes its own outside calls and throws OriginFailure when it cannot. */
 export type Target = {
+  /** For people, such as ‘Shop’ in ‘Web shop’. */
   title: string
   warnings: string[]
+  /** Who keeps it, as people say. */
+  provider: string
+  /** UTF-16 units of text that a cell has room for. */
+  cell_characters: number
+  /** What it is now; for a table that a change has yet to create, what it will be. */
+  bound(): Bound
+  /**
+   * Makes sure that nothing can change it any more that runs which are over, or earlier attempts of this run, have sent or left
+   * behind. Called once, before its rows are believed.
+   */
+  recover(): Promise<void>
   /** Reads the first `columns` columns, as the target holds them now. A formula reads as a text that begins with "=". */
   read(columns: number): Reading
+  /** Its rows came with its opening: a first reading asks for nothing. */
+  readonly isRead: boolean
   /** Which of these cells, all of which read as such a text, are formulas. */
   formulas(cells: CellPlace[]): Promise<CellPlace[]>
-  /** Whether a filter stands on it, which a change of cells leaves as it is, and another one takes away and sets again. */
-  readonly isFiltered: boolean
   /** Address of a cell as people read it, such as B7. */
   address(row: number, column: number): string
   /** Name of a column as people read it, such as B. */
   columnName(column: number): string
   /**
-   * Whether a table of this size fits beside a fence of so many cells, which may be there already. Throws when the target
-   * could never hold the table.
+   * Counts the cells that differ, called with one after the other, row by row: false once they are so many, beside a table of this
+   * size, that the target wants the whole table. `bytes`: of its rows as JSON.
    */
-  hasRoom(rows: number, columns: number, fence: { id: number | null; cells: number }): boolean
+  countCells(table: { rows: number; columns: number; bytes: number }): (cell: CellChange) => boolean
+  /** Forgets what an earlier worker has prepared of another reading of the source, so that it cannot come any more. */
+  discard(): Promise<void>
   /**
-   * Creates a hidden area that the commits of one attempt are fenced by, and answers its id once it is there for certain.
-   * `nextId` records an id and is called for each try: none is sent twice.
+   * Applies a change whole, unless `way` is `in_place`: then rows are written one after the other, and may be once more, at any later
+   * time. Calls `begin` with the way before anything is written, and again when it has to be another one. Throws OriginFailure
+   * `tab_gone`, nothing being changed, when rows or columns were inserted or deleted since the target was read; what it answers came to
+   * light only afterwards. Whether the target is as it should be now is for the caller to read.
    */
-  createFence(nextId: () => Promise<number>, size: { rows: number; columns: number }): Promise<number>
-  /** Makes a fence large enough for so many rows. Safe to repeat. */
-  growFence(id: number, size: { rows: number; columns: number }): Promise<void>
-  /** Takes note of what others have changed since it was opened: sizes, titles, filters. */
-  refresh(): Promise<void>
-  /** Whether the fence was there when the target was last seen. */
-  hasFence(id: number): boolean
-  /** Writes rows of up to `columns` cells into the fence. Safe to repeat. */
-  stage(id: number, pieces: RowTexts[], columns: number): Promise<void>
-  /** Writes rows of exactly `columns` cells into the target itself; '' clears a cell. Safe to repeat. */
-  place(pieces: RowTexts[], columns: number): Promise<void>
-  /** Makes room for the table before it is written in place. */
-  prepare(rows: number, columns: number): Promise<void>
-  /**
-   * Applies `change` whole and removes the fence with it, or does nothing when the fence is gone: read the target to know. Throws
-   * OriginFailure `tab_gone`, nothing being changed, when rows or columns were inserted or deleted since the target was read; `resized`:
-   * that came to light only afterwards.
-   */
-  commit(change: Change, fenceId: number): Promise<{ resized: boolean }>
-  /** Applies `change` without a fence: it may happen once more, at any later time. */
-  commitUnfenced(change: Change): Promise<void>
+  apply(change: Change, begin: (way: Way) => Promise<void>): Promise<{ warning: string | null }>
+  /** Removes what the run has made beside the target and has no use for at its end. */
+  cleanUp(): Promise<void>
 }
 
 /** Why an origin or a target could not be used. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Row } from '../../contract/tables.ts'
 import { isLoading, isSpreadsheetError } from '../snapshots/spreadsheet-errors.ts'
 
-/** Google's own limit for the text of one cell. */
+/** What a cell of a spreadsheet has room for, where rows are fetched before it is known where they will go. */
 export const CELL_CHARACTERS = 50_000
 
 const NOTED = 5
@@ -32,14 +32,14 @@ export class CellNotes {
   readonly loading: Noted
   readonly tooLong: Noted
   readonly replaced: Noted
+  readonly #most_characters: number
 
-  /** Goes on from what another one has found. */
-  constructor({
-    errors = none(),
-    loading = none(),
-    tooLong = none(),
-    replaced = none(),
-  }: Partial<FoundCells> = {}) {
+  /** Goes on from what another one has found. `most_characters`: of one cell. */
+  constructor(
+    { errors = none(), loading = none(), tooLong = none(), replaced = none() }: Partial<FoundCells> = {},
+    most_characters = CELL_CHARACTERS,
+  ) {
+    this.#most_characters = most_characters
     this.errors = errors
     this.loading = loading
     this.tooLong = tooLong
@@ -52,7 +52,7 @@ export class CellNotes {
     for (let column = 0; column < row.length; column += 1) {
       const cell = row[column]
       if (typeof cell !== 'string') continue
-      if (cell.length > CELL_CHARACTERS) note(this.tooLong, index, column)
+      if (cell.length > this.#most_characters) note(this.tooLong, index, column)
       if (cell.charCodeAt(0) === 35 && isSpreadsheetError(cell)) note(this.errors, index, column)
       else if (isLoading(cell)) note(this.loading, index, column)
       if (!cell.isWellFormed() || cell.includes('\0')) {

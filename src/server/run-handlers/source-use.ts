@@ -4,12 +4,15 @@ import type { GoogleSession } from '../connectors/google-sheets/session.ts'
 import type { SourceUse } from '../connectors/registry.ts'
 import type { RunContext } from '../engine/types.ts'
 
-/** Requests to Google that all sessions of a run have made. */
+/** Whose accounts runs may use. */
+export type Lender = Google
+
+/** Requests that all sessions of a run have made. */
 export type Requests = { read: number; write: number }
 
 /** What a run lends to the sources that it opens: its lease, its accounts, and its log, where each reason to wait is told once. */
 export function sourceUse(
-  google: Google,
+  google: Lender,
   context: RunContext,
   {
     chunk_size,
@@ -20,6 +23,8 @@ export function sourceUse(
 ): SourceUse & { accountsUsed: () => string } {
   const told = tellOnce(context)
   let session: GoogleSession | undefined
+  // Source and target of a run are opened at the same time, and share it.
+  let opening: Promise<GoogleSession> | undefined
   const lent = {
     signal: context.signal,
     beforeRequest: context.assertLease,
@@ -31,20 +36,25 @@ export function sourceUse(
     max_rows,
     onWait: context.wait,
     accountsUsed: () => session?.used.join(', ') ?? '',
-    google: async () => {
-      session ??= google.session({
-        accounts: await google.accountsFor(accounts),
-        ...lent,
-        label: `run ${context.run.id}`,
-        ...(made && { made }),
-        onWait: async (wait) => {
-          if (wait.for === 'backoff') return context.wait(wait)
-          await told('Google’s quota of requests a minute is used up. The run goes on as it becomes free.')
-          return context.wait({ ...wait, service: 'Google' })
-        },
-      })
-      return session
+    google: () => {
+      opening ??= open()
+      return opening
     },
+  }
+
+  async function open(): Promise<GoogleSession> {
+    session = google.session({
+      accounts: await google.accountsFor(accounts),
+      ...lent,
+      label: `run ${context.run.id}`,
+      ...(made && { made }),
+      onWait: async (wait) => {
+        if (wait.for === 'backoff') return context.wait(wait)
+        await told('Google’s quota of requests a minute is used up. The run goes on as it becomes free.')
+        return context.wait({ ...wait, service: 'Google' })
+      },
+    })
+    return session
   }
 }
 

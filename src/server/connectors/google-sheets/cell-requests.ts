@@ -3,7 +3,10 @@ import type { CellValue } from '../../../contract/tables.ts'
 import type { CellChange } from '../connector.ts'
 
 /** What Google advises one request to have at most. */
-export const ADVISED_BYTES = 2_000_000
+const ADVISED_BYTES = 2_000_000
+
+/** Changed cells in one commit. Google refuses bodies of 10 MB. */
+const COMMIT_BYTES = 8_000_000
 
 // JSON around a cell, around cells of one row that follow each other, and around a request.
 const CELL_BYTES = 38
@@ -14,7 +17,7 @@ const SKIPPED_ROW_BYTES = 3
 const MOST_SKIPPED = Math.floor(REQUEST_BYTES / SKIPPED_ROW_BYTES)
 
 /** Bytes that a block of changed cells has beside its values. */
-export const cellBytes = (rows: number, columns: number): number =>
+const cellBytes = (rows: number, columns: number): number =>
   REQUEST_BYTES + rows * (RUN_BYTES + columns * CELL_BYTES)
 
 /** Where a cell goes: to the cell left of it, into a request that has so many rows to step over first, or into a new one. */
@@ -49,6 +52,24 @@ export class ChangeSize {
     this.bytes += CELL_BYTES + Buffer.byteLength(JSON.stringify(cell.value))
     if (place === 'beside') return
     this.bytes += RUN_BYTES + (place === 'new' ? REQUEST_BYTES : place.skipped * SKIPPED_ROW_BYTES)
+  }
+}
+
+/**
+ * Counts changed cells, one after the other: false once one commit could not carry them, or should not. Staging costs the whole
+ * table. It is never worth it for what fits the one request that Google advises, for a table all of whose cells fit a commit,
+ * which saves requests, or where a filter would have to be taken away and set again.
+ */
+export function cellCounter(
+  { rows, columns, bytes }: { rows: number; columns: number; bytes: number },
+  { isFiltered, commitBytes = COMMIT_BYTES }: { isFiltered: boolean; commitBytes: number | undefined },
+): (cell: CellChange) => boolean {
+  const isSmall = bytes + cellBytes(rows, columns) <= commitBytes
+  const limit = isFiltered || isSmall ? commitBytes : Math.min(commitBytes, Math.max(ADVISED_BYTES, bytes))
+  const size = new ChangeSize()
+  return (cell) => {
+    size.add(cell)
+    return size.bytes <= limit
   }
 }
 

@@ -1,12 +1,12 @@
 import type { sheets_v4 } from '@googleapis/sheets'
-import type { Change } from '../connector.ts'
+import type { CellChange, Change } from '../connector.ts'
 import { cellRequests } from './cell-requests.ts'
 import type { BasicFilter } from './replies.ts'
 
 type Request = sheets_v4.Schema$Request
 
 /** The tab that a commit changes, as it is now; `exists` is false for one that the commit creates. */
-export type TargetTab = {
+export type TabState = {
   sheet_id: number
   title: string
   exists: boolean
@@ -14,13 +14,18 @@ export type TargetTab = {
   filter: BasicFilter | undefined
 }
 
+/** A change as one commit makes it. `cells`: these, and nothing else. `staged`: the whole table as it stands in the fence. `placed`: already written, but for its end. */
+export type TabChange = Pick<Change, 'rows' | 'columns' | 'owned_columns' | 'former' | 'formats'> & {
+  content: { kind: 'cells'; cells: CellChange[] } | { kind: 'staged' } | { kind: 'placed' }
+}
+
 /** The grid that a table needs, no smaller than what there is. `start_row` counts from 0. */
 export function grownGrid(
-  { grid, exists }: TargetTab,
+  { grid, exists }: TabState,
   start_row: number,
   rows: number,
   columns: number,
-): TargetTab['grid'] {
+): TabState['grid'] {
   const needed = { rows: start_row + rows, columns }
   if (!exists) return { rows: Math.max(1, needed.rows), columns: Math.max(1, needed.columns) }
   return { rows: Math.max(grid.rows, needed.rows), columns: Math.max(grid.columns, needed.columns) }
@@ -30,7 +35,7 @@ export function grownGrid(
  * Creates the tab, or adds the rows and columns that its grid lacks; nothing when it is large enough. Never sets a size:
  * what others have added since the tab was looked at would be cut off.
  */
-export function makeRoom(tab: TargetTab, needed: TargetTab['grid']): Request[] {
+export function makeRoom(tab: TabState, needed: TabState['grid']): Request[] {
   const { sheet_id: sheetId, title, grid, exists } = tab
   const gridProperties = { rowCount: needed.rows, columnCount: needed.columns }
   if (!exists) return [{ addSheet: { properties: { sheetId, title, gridProperties } } }]
@@ -43,16 +48,16 @@ export function makeRoom(tab: TargetTab, needed: TargetTab['grid']): Request[] {
 }
 
 /** The hidden tab that fences a commit; `guards`: whether the target's size is proved with its help. */
-export type FenceTab = { sheet_id: number; grid: TargetTab['grid']; guards: boolean }
+export type FenceTab = { sheet_id: number; grid: TabState['grid']; guards: boolean }
 
 /**
  * All that one commit does, in order; Google applies it whole or not at all. It ends with the removal of the hidden tab
  * that fences it, so that it can happen only once, and not after somebody else has removed that tab.
  */
 export function commitRequests(
-  tab: TargetTab,
+  tab: TabState,
   start_row: number,
-  change: Change,
+  change: TabChange,
   fence: FenceTab | null,
 ): Request[] {
   const grid = grownGrid(tab, start_row, change.rows, change.columns)
@@ -88,7 +93,7 @@ export function commitRequests(
  * after. It fits only if that is one cell: rows or columns that were deleted leave none, inserted ones leave more, and then all of
  * the commit is refused. Nothing of the target is changed by it, so its last cell may be protected.
  */
-function proveSize(sheetId: number, grid: TargetTab['grid'], fence: FenceTab): Request {
+function proveSize(sheetId: number, grid: TabState['grid'], fence: FenceTab): Request {
   return {
     copyPaste: {
       source: { sheetId, startRowIndex: grid.rows - 1, startColumnIndex: grid.columns - 1 },
@@ -105,10 +110,10 @@ function proveSize(sheetId: number, grid: TargetTab['grid'], fence: FenceTab): R
 }
 
 function contentRequests(
-  tab: TargetTab,
+  tab: TabState,
   start_row: number,
-  change: Change,
-  grid: TargetTab['grid'],
+  change: TabChange,
+  grid: TabState['grid'],
   fenceId: number | null,
 ): Request[] {
   const { content } = change
@@ -137,7 +142,7 @@ function contentRequests(
 }
 
 /** Pasting skips rows that a filter hides, so it is taken away and set again. */
-function aroundFilter({ sheet_id, filter }: TargetTab, requests: Request[]): Request[] {
+function aroundFilter({ sheet_id, filter }: TabState, requests: Request[]): Request[] {
   if (!filter) return requests
   // Its sort order is not set again: Google would sort the rows anew, away from where the source has them.
   const { range, criteria, filterSpecs } = filter
@@ -149,8 +154,8 @@ function aroundFilter({ sheet_id, filter }: TargetTab, requests: Request[]): Req
 function clearRemains(
   sheetId: number,
   start_row: number,
-  change: Change,
-  grid: TargetTab['grid'],
+  change: TabChange,
+  grid: TabState['grid'],
 ): Request[] {
   const { rows, columns, owned_columns } = change
   const requests: Request[] = []

@@ -9,6 +9,13 @@ import type { GoogleSession } from './session.ts'
 const MOST_CELLS = 400_000
 const MOST_CHARACTERS = 8_000_000
 
+/** Cells of a table that is read in the requests that look for it: some 8 MB of changes. */
+const SMALL_CELLS = 150_000
+
+/** Whether a table is worth reading so; `former_cells`: that it had when it was seen last, null when it never was. */
+export const isSmallTable = (former_cells: number | null): boolean =>
+  former_cells === null || former_cells <= SMALL_CELLS
+
 /** Rows that are asked for in that request: of a long tab no more, since Google would have to put the whole of it together. */
 export const MOST_ROWS = 10_000
 

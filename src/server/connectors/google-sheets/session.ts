@@ -26,6 +26,8 @@ export type GoogleSettings = {
   timeLimitMs: number
   /** Cells that one request asks for at most; default 2,500,000. */
   cellsPerRead?: number
+  /** Bytes of changed cells that one commit carries at most; default 8,000,000. More is staged in a hidden tab first. */
+  commitBytes?: number | undefined
 }
 
 /** Room in the quota, or the next try after a failure, so many milliseconds from now. */

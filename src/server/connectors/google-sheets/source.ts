@@ -1,10 +1,10 @@
 import type { SampleRow } from '../../snapshots/spread-sample.ts'
-import { OriginFailure, type Source } from '../connector.ts'
+import { type Bound, OriginFailure, type Source } from '../connector.ts'
 import { wholeReading } from '../whole-reading.ts'
 import { a1Range, rangesPerRequest } from './a1.ts'
 import { getFormats, getSpreadsheet } from './api.ts'
 import { columnFormats, formatOf } from './formats.ts'
-import { type Grid, MOST_COLUMNS, MOST_ROWS, readGrid } from './grid.ts'
+import { type Grid, isSmallTable, MOST_COLUMNS, MOST_ROWS, readGrid } from './grid.ts'
 import { type Spreadsheet, shownGridFields } from './replies.ts'
 import { readRows } from './rows.ts'
 import type { GoogleSession } from './session.ts'
@@ -15,12 +15,9 @@ export type SheetSource = TabName & {
   spreadsheet_id: string
   start_row: number
   chunk_size: number
-  /** Whether its rows are wanted in the request that looks for the tab, unless they are too many. */
-  at_once?: boolean | undefined
+  /** Cells that it had when it was seen last, if its rows are wanted in the request that looks for the tab, unless they are too many. */
+  at_once?: { former_cells: number | null } | undefined
 }
-
-/** What a task keeps of a spreadsheet's tab it has seen. */
-export type Bound = { spreadsheet_name: string; sheet_name: string; sheet_id: number }
 
 /** Finds the tab and opens it for reading. Throws OriginFailure when there is none, or no permission. */
 export async function openSource(
@@ -79,9 +76,9 @@ export async function openSource(
 /** The tab and all of its rows in one request, by the title that it had last; null where that is not how to read it. */
 async function readAtOnce(
   session: GoogleSession,
-  { spreadsheet_id, sheet_id, sheet_name, start_row, at_once = false }: SheetSource,
+  { spreadsheet_id, sheet_id, sheet_name, start_row, at_once }: SheetSource,
 ): Promise<Grid | null> {
-  if (!at_once) return null
+  if (!at_once || !isSmallTable(at_once.former_cells)) return null
   const endRow = start_row - 1 + MOST_ROWS
   const area = { startRow: start_row - 1, endRow, startColumn: 0, endColumn: MOST_COLUMNS }
   const range = a1Range(sheet_name, area)

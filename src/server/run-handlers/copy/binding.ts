@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { DatabaseError } from 'pg'
 import { z } from 'zod'
-import type { Bound } from '../../connectors/google-sheets/source.ts'
+import type { Bound } from '../../connectors/connector.ts'
 import { type RunContext, RunFailure } from '../../engine/types.ts'
 import type { Db } from '../../platform/db.ts'
 import { Area } from './owned-areas.ts'

@@ -1,9 +1,8 @@
 import type { RunContext } from '../../engine/types.ts'
 import type { Requests } from '../source-use.ts'
 import { Checkpoint } from './checkpoint.ts'
-import { newSheetId } from './fence.ts'
 
-/** The checkpoint of a run as this worker has it, and what it has asked of Google. */
+/** The checkpoint of a run as this worker has it, and what it has asked for outside. */
 export class CheckpointKeeper {
   readonly #context: RunContext
   readonly #madeBefore: Requests
@@ -39,9 +38,8 @@ const beginning = (): Checkpoint => ({
   started_at: Date.now(),
   reads: 0,
   writes: 0,
-  new_sheet_id: newSheetId(),
   snapshot_id: null,
   before_snapshot_id: null,
   commit: null,
-  fence: null,
+  target: null,
 })

@@ -1,21 +1,29 @@
 import { z } from 'zod'
 
-/** Where a worker that takes a copy over goes on. */
-export const Checkpoint = z.object({
+const Own = z.object({
   /** When the run began its work, in milliseconds since 1970. */
   started_at: z.number(),
   /** Requests made by workers before. */
   reads: z.int(),
   writes: z.int(),
-  /** Id for the target's tab, should it have to be created. */
-  new_sheet_id: z.int(),
   /** The source as it was read; null until all of it was. */
   snapshot_id: z.int().nullable(),
   /** The target as it was before the first commit of the run. */
   before_snapshot_id: z.int().nullable(),
   /** What the first commit set out to do; null until then. */
   commit: z.object({ mode: z.enum(['small', 'staged', 'in_place']), cells_changed: z.int() }).nullable(),
-  /** The hidden tab that commits of the attempt are fenced by, and how many rows are staged in it; null until it is there for certain. */
-  fence: z.object({ id: z.int(), rows: z.int() }).nullable().default(null),
+  /** What the target has saved; null: nothing. */
+  target: z.unknown(),
 })
-export type Checkpoint = z.infer<typeof Checkpoint>
+
+// Of runs that an earlier version began, which kept what is the target's beside the rest.
+const Flat = z
+  .object({ new_sheet_id: z.int(), fence: z.unknown().default(null) })
+  .transform(({ new_sheet_id, fence }) => ({ new_sheet_id, fence }))
+
+/** Where a worker that takes a copy over goes on. */
+export const Checkpoint = z.preprocess((stored) => {
+  const target = Flat.safeParse(stored)
+  return target.success ? { ...(stored as object), target: target.data } : stored
+}, Own)
+export type Checkpoint = z.infer<typeof Own>

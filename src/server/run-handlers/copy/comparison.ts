@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { CellValue, Row } from '../../../contract/tables.ts'
 import type { CellChange, Target } from '../../connectors/connector.ts'
-import { ADVISED_BYTES, ChangeSize, cellBytes } from '../../connectors/google-sheets/cell-requests.ts'
 import { parseRow, storedText } from '../../connectors/row-json.ts'
 import type { RunContext } from '../../engine/types.ts'
 import { rowHash } from '../../snapshots/fingerprint.ts'
@@ -37,15 +36,13 @@ type Deps = {
   before: BeforeImage | null
   /** Looks for cells of somebody else's; null: that has been done. */
   foreign: ForeignCellsFinder | null
-  /** Bytes that a commit of cells may have at most. */
-  commit_bytes: number
 }
 
 /** Reads what the target holds in the columns that the task writes or owns, and compares it with the copy. */
 export async function compare(deps: Deps): Promise<Difference> {
   const { context, copy, target, owned_columns, ahead, phase, before, foreign } = deps
   const { fingerprint } = copy
-  const deviations = new Deviations(context, copy, cellsLimit(copy, target, deps.commit_bytes))
+  const deviations = new Deviations(context, copy, target)
   const target_hash = createHash('sha256')
   let target_header: Row = []
   let row = 0
@@ -74,7 +71,7 @@ export async function compare(deps: Deps): Promise<Difference> {
     const rows_total = Math.max(row, fingerprint.rows) - 1
     await context.progress({ rows_done: Math.max(0, row - 1), rows_total, phase })
   }
-  await deviations.addFormulas(target)
+  await deviations.addFormulas()
   const target_rows = row
   while (row < fingerprint.rows) {
     const missing: Suspect[] = []
@@ -86,19 +83,6 @@ export async function compare(deps: Deps): Promise<Difference> {
   }
   const { rows, cells, cells_changed } = deviations
   return { rows, cells, cells_changed, target_rows, target_header, target_hash: target_hash.digest('hex') }
-}
-
-/**
- * Staging costs the whole table. It is never worth it for what fits the one request that Google advises, for a table all of whose
- * cells fit a commit, which saves requests, or where a filter would have to be taken away and set again.
- */
-function cellsLimit(
-  { fingerprint: { rows, bytes }, columns }: SourceCopy,
-  { isFiltered }: Target,
-  commit_bytes: number,
-): number {
-  const isSmall = bytes + cellBytes(rows, columns) <= commit_bytes
-  return isFiltered || isSmall ? commit_bytes : Math.min(commit_bytes, Math.max(ADVISED_BYTES, bytes))
 }
 
 const includesFormula = ({ buffer, byteOffset, byteLength }: Uint8Array): boolean =>
@@ -122,15 +106,17 @@ class Deviations {
   cells_changed = 0
   readonly #context: RunContext
   readonly #copy: SourceCopy
-  readonly #limit: number
-  #size = new ChangeSize()
+  readonly #target: Target
+  /** Takes the cells that differ; false once they are too many. */
+  #fits: ReturnType<Target['countCells']>
   /** Cells that are as they should be, unless they are formulas. */
   readonly #doubtful: CellChange[] = []
 
-  constructor(context: RunContext, copy: SourceCopy, limit: number) {
+  constructor(context: RunContext, copy: SourceCopy, target: Target) {
     this.#context = context
     this.#copy = copy
-    this.#limit = limit
+    this.#target = target
+    this.#fits = this.#counter()
   }
 
   /** Compares rows cell by cell with those of the snapshot; answers which of them do differ. */
@@ -163,9 +149,9 @@ class Deviations {
   }
 
   /** Adds those of the cells that look right which are formulas. */
-  async addFormulas(target: Target): Promise<void> {
+  async addFormulas(): Promise<void> {
     if (this.#doubtful.length === 0) return
-    const formulas = await target.formulas(this.#doubtful)
+    const formulas = await this.#target.formulas(this.#doubtful)
     if (formulas.length === 0) return
     for (const { row } of formulas) this.rows.add(row)
     this.cells_changed += formulas.length
@@ -174,9 +160,14 @@ class Deviations {
     for (const cell of this.#doubtful)
       if (found.has(`${cell.row} ${cell.column}`)) this.cells.push({ ...cell, found: cell.value })
     this.cells.sort((one, other) => one.row - other.row || one.column - other.column)
-    this.#size = new ChangeSize()
-    for (const cell of this.cells) this.#size.add(cell)
-    if (this.#size.bytes > this.#limit) this.cells = null
+    this.#fits = this.#counter()
+    if (!this.cells.every(this.#fits)) this.cells = null
+  }
+
+  #counter(): ReturnType<Target['countCells']> {
+    const { fingerprint, columns } = this.#copy
+    const { rows, bytes } = fingerprint
+    return this.#target.countCells({ rows, columns, bytes })
   }
 
   #addCells(row: number, wanted: Row, found: Row): void {
@@ -189,9 +180,8 @@ class Deviations {
       }
       this.cells_changed += 1
       if (!this.cells) continue
-      this.#size.add({ row, column, value })
       this.cells.push({ row, column, value, found: present })
-      if (this.#size.bytes > this.#limit) this.cells = null
+      if (!this.#fits({ row, column, value })) this.cells = null
     }
   }
 }

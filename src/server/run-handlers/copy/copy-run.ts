@@ -1,49 +1,45 @@
 import type { Pool } from 'pg'
 import type { CopyReceipt } from '../../../contract/receipts.ts'
-import { OriginFailure } from '../../connectors/connector.ts'
-import type { Google } from '../../connectors/google-sheets/google.ts'
-import type { Sources } from '../../connectors/registry.ts'
+import type { Change, Target, Way } from '../../connectors/connector.ts'
+import type { Sources, Targets } from '../../connectors/registry.ts'
 import { type RunContext, RunFailure, type RunResult } from '../../engine/types.ts'
 import { readSnapshot, type StoredSnapshot } from '../../snapshots/snapshot.ts'
-import { announce, warnInPlace } from './announce.ts'
+import type { Lender } from '../source-use.ts'
+import { announce } from './announce.ts'
 import { BeforeImage } from './before-image.ts'
-import { type Binding, bindTarget, columnsWanted, readBinding } from './binding.ts'
+import { type Binding, bindTarget, readBinding } from './binding.ts'
+import { changeTo } from './change.ts'
 import type { CheckpointKeeper } from './checkpoint-keeper.ts'
-import { type CommitMode, commitDifference, commitMode, type FormatChange, writeInPlace } from './commit.ts'
 import { compare, type Difference } from './comparison.ts'
 import { type Definition, targetKey } from './definition.ts'
-import { type Endpoints, openEndpoints, SMALL_CELLS } from './endpoints.ts'
+import { type Endpoints, openEndpoints, targetOf } from './endpoints.ts'
 import { ForeignCellsFinder } from './foreign-cells.ts'
 import { changedAfterInPlace } from './late-writes.ts'
-import { type FormerRows, formerRows } from './owned-areas.ts'
+import { formerRows, recordArea } from './owned-areas.ts'
 import { checkOwnership } from './ownership.ts'
 import { ReadAhead } from './read-ahead.ts'
 import { describeReading, refusalOf } from './rules.ts'
-import { RunTabs } from './run-tabs.ts'
 import { saveResult } from './save-result.ts'
 import { ending, lateWriteWarning } from './sentences.ts'
 import { readSource, reopenCopy, type SourceCopy } from './source-copy.ts'
-import { changedFormats, isTooLarge, ownedAreas } from './target-rules.ts'
+import { changedFormats, ownedAreas } from './target-rules.ts'
 import { verify } from './verify.ts'
 
-/** Changed cells in one commit. Google refuses bodies of 10 MB. */
-const COMMIT_BYTES = 8_000_000
-
 export type CopySettings = {
-  google: Google
+  google: Lender
   sources: Sources
+  targets: Targets
   pool: Pool
   /** Pauses before the target is read once more when it does not show what was written; milliseconds. */
   stale_waits_ms: number[]
   /** Where a person gives access again that was revoked. */
   reconnect_url: string
-  /** Bytes of changed cells that one commit carries at most; default 8,000,000. More is staged in a hidden tab first. */
-  commit_bytes?: number
 }
 
 /** What a reading of the target is for, and who else looks at its rows. */
 type Look = { phase: string; before?: BeforeImage | null; foreign?: ForeignCellsFinder | null }
-type Way = { difference: Difference; mode: CommitMode; formats: FormatChange[]; former: FormerRows[] }
+/** What is to be written, beside the rows themselves. */
+type Rest = Pick<Change, 'owned_columns' | 'former' | 'formats'>
 
 /** One copy from reading to receipt, as one worker carries it out. */
 export class CopyRun {
@@ -51,7 +47,6 @@ export class CopyRun {
   readonly #context: RunContext
   readonly #definition: Definition
   readonly #keeper: CheckpointKeeper
-  readonly #tabs: RunTabs
   #ahead: ReadAhead | null = null
 
   constructor(settings: CopySettings, context: RunContext, definition: Definition, keeper: CheckpointKeeper) {
@@ -59,7 +54,6 @@ export class CopyRun {
     this.#context = context
     this.#definition = definition
     this.#keeper = keeper
-    this.#tabs = new RunTabs({ context, google: settings.google, definition, keeper })
   }
 
   /** Throws RunFailure, OriginFailure or the reason of the signal. */
@@ -80,7 +74,7 @@ export class CopyRun {
     const areas = ownedAreas(endpoints.target, binding, { start_row, last })
     const owned_columns = Math.max(0, ...areas.map(({ columns }) => columns))
     const copy = await this.#read(endpoints, owned_columns)
-    const { before_snapshot_id, commit, fence } = this.#keeper.value
+    const { before_snapshot_id, commit } = this.#keeper.value
     const before =
       before_snapshot_id === null ? new BeforeImage(this.#context, this.#settings.pool, last) : null
     const isFirst = binding.owned_rows === 0 || areas.length === 0
@@ -109,39 +103,36 @@ export class CopyRun {
     if (committed || (isEqual && formats.length === 0 && former.length === 0)) {
       return this.#finish(endpoints, copy, difference)
     }
-    // A hidden copy of the table needs room beside the other tabs, which may not have been asked for yet.
-    if (target.isRead && !difference.cells) await target.refresh()
-    const mode = commitMode(target, copy, difference, fence)
-    if (before) {
-      await this.#context.progress({ phase: 'Storing the target’s former rows' })
-      await this.#keeper.save({ before_snapshot_id: await before.complete(difference, copy) })
-    }
-    if (commit === null)
-      await this.#keeper.save({ commit: { mode, cells_changed: difference.cells_changed } })
-    await announce(this.#context, target, { mode, difference, isFirst })
-    await this.#commit(endpoints, copy, owned_columns, { difference, mode, formats, former })
+    let isAnnounced = false
+    await this.#apply(target, copy, difference, { owned_columns, formats, former }, async (way) => {
+      if (isAnnounced) return
+      isAnnounced = true
+      if (before) {
+        await this.#context.progress({ phase: 'Storing the target’s former rows' })
+        await this.#keeper.save({ before_snapshot_id: await before.complete(difference, copy) })
+      }
+      if (commit === null)
+        await this.#keeper.save({ commit: { mode: way.mode, cells_changed: difference.cells_changed } })
+      await announce(this.#context, target, { way, difference, isFirst })
+    })
     return this.#finish(endpoints, copy, await this.#verify(endpoints, copy, owned_columns))
   }
 
   /** For the end of a run that does not go on. */
   cleanUp(): Promise<void> {
-    return this.#tabs.cleanUp()
+    const target = targetOf(this.#definition, this.#definition)
+    const run = { run_id: this.#context.run.id, accounts: this.#definition }
+    return this.#settings.targets.cleanUp(target, run)
   }
 
   async #open(last: StoredSnapshot | null): Promise<{ endpoints: Endpoints; binding: Binding }> {
     const context = this.#context
     const { target_ss_id: spreadsheet_id, source_ss_id } = this.#definition
-    const { value, made } = this.#keeper
     const binding = await readBinding(context.db, context.run.task_id)
-    const isSmall = last === null || last.row_count * last.header.length <= SMALL_CELLS
-    const wants = {
-      source: isSmall && value.snapshot_id === null,
-      target: isSmall && (await this.#tabs.areNone()) ? { columns: columnsWanted(binding) } : null,
-    }
-    const beginning = { new_sheet_id: value.new_sheet_id, made, binding, wants }
+    const beginning = { binding, last, keeper: this.#keeper }
     const endpoints = await openEndpoints(this.#settings, context, this.#definition, beginning)
-    await this.#tabs.removeLeftOvers(endpoints)
-    const { source, target, session } = endpoints
+    const { source, target, accountsUsed } = endpoints
+    await target.recover()
     const bound = target.bound()
     if (source_ss_id === spreadsheet_id && source.bound?.sheet_id === bound.sheet_id) {
       throw new RunFailure(`${source.title} cannot be copied onto itself.`, { retryable: false })
@@ -150,7 +141,7 @@ export class CopyRun {
     await context.lockKey(targetKey(spreadsheet_id, bound.sheet_id))
     for (const message of [...source.warnings, ...target.warnings])
       await context.warn({ kind: 'tab', subject: message, message })
-    await context.log('INFO', `Copying ${source.title} to ${target.title} as ${session.used.join(', ')}.`)
+    await context.log('INFO', `Copying ${source.title} to ${target.title} as ${accountsUsed()}.`)
     return { endpoints, binding }
   }
 
@@ -160,7 +151,7 @@ export class CopyRun {
     const stored = snapshot_id === null ? null : await reopenCopy(this.#context, snapshot_id)
     if (stored) return stored
     // Whatever is staged or on its way is of another reading.
-    await this.#tabs.removeFence(endpoints)
+    await target.discard()
     // Only now: no commit of an earlier worker can change the target any more.
     this.#ahead = owned_columns > 0 && !target.isRead ? new ReadAhead(target, owned_columns) : null
     const { copy, report } = await readSource({
@@ -169,8 +160,9 @@ export class CopyRun {
       source,
       excluded_fields: this.#definition.excluded_fields,
       keep_texts: owned_columns > 0,
+      cell_characters: target.cell_characters,
     })
-    const { info, warnings, error } = describeReading(source.title, copy, report, target.address)
+    const { info, warnings, error } = describeReading(source.title, copy, report, target)
     for (const message of info) await this.#context.log('INFO', message)
     if (error !== null) throw new RunFailure(error, { retryable: false })
     for (const warning of warnings) await this.#context.warn(warning)
@@ -185,7 +177,6 @@ export class CopyRun {
     { phase, before = null, foreign = null }: Look,
   ): Promise<Difference> {
     try {
-      const { commit_bytes = COMMIT_BYTES } = this.#settings
       const context = this.#context
       const ahead = this.#ahead
       return await compare({
@@ -197,7 +188,6 @@ export class CopyRun {
         phase,
         before,
         foreign,
-        commit_bytes,
       })
     } catch (error) {
       await before?.abandon()
@@ -205,45 +195,29 @@ export class CopyRun {
     }
   }
 
-  async #commit(endpoints: Endpoints, copy: SourceCopy, owned_columns: number, way: Way): Promise<void> {
-    const { target } = endpoints
-    const { difference, mode, formats, former } = way
-    const { target_ss_id, chunk_size, start_row } = this.#definition
-    const save = this.#keeper.save.bind(this.#keeper)
-    const context = this.#context
-    const deps = { context, target, save, target_ss_id, copy, chunk_size, owned_columns, start_row, former }
-    const { fence } = this.#keeper.value
-    try {
-      if (mode !== 'in_place') return await commitDifference(deps, difference, { mode, formats, fence })
-      // What is written without a fence must not be followed by a commit that is still on its way under one.
-      await this.#tabs.removeFence(endpoints)
-      await writeInPlace(deps, difference, formats)
-    } catch (error) {
-      if (error instanceof OriginFailure && error.kind === 'too_large')
-        return this.#commitWithoutRoom(endpoints, copy, owned_columns, { ...way, failure: error })
-      if (!isTooLarge(error) || !difference.cells) throw error
-      await this.#context.log('INFO', `${error.message} The whole table is written instead.`)
-      const whole = { ...difference, cells: null }
-      const staged = commitMode(target, copy, whole, this.#keeper.value.fence)
-      await this.#commit(endpoints, copy, owned_columns, { ...way, difference: whole, mode: staged })
-    }
-  }
-
-  /** Google has no room for it: other tabs, which were not asked for before, fill the spreadsheet. */
-  async #commitWithoutRoom(
-    endpoints: Endpoints,
+  /** `before`: called with the way before anything is written, and again when it has to be another one. */
+  async #apply(
+    target: Target,
     copy: SourceCopy,
-    owned_columns: number,
-    { failure, ...way }: Way & { failure: OriginFailure },
+    difference: Difference,
+    rest: Rest,
+    before: (way: Way) => Promise<void> = async () => {},
   ): Promise<void> {
-    const { target } = endpoints
-    await target.refresh()
-    const { fence, commit } = this.#keeper.value
-    const mode = commitMode(target, copy, way.difference, fence)
-    if (mode === way.mode) throw failure
-    if (commit) await this.#keeper.save({ commit: { ...commit, mode } })
-    await warnInPlace(this.#context, target)
-    await this.#commit(endpoints, copy, owned_columns, { ...way, mode })
+    const context = this.#context
+    const { columns, header } = copy
+    const { start_row } = this.#definition
+    const change = changeTo(context, copy, difference, rest)
+    const { warning } = await target.apply(change, async (way) => {
+      await before(way)
+      const late = way.mode === 'in_place'
+      const { commit } = this.#keeper.value
+      if (late && commit && commit.mode !== way.mode)
+        await this.#keeper.save({ commit: { ...commit, mode: way.mode } })
+      if (way.warning !== null)
+        await context.warn({ kind: 'written-in-place', subject: target.title, message: way.warning })
+      await recordArea(context, { start_row, columns, header, late })
+    })
+    if (warning !== null) await context.warn({ kind: 'resized', subject: target.title, message: warning })
   }
 
   #verify(endpoints: Endpoints, copy: SourceCopy, owned_columns: number): Promise<Difference> {
@@ -254,18 +228,15 @@ export class CopyRun {
       target,
       stale_waits_ms: this.#settings.stale_waits_ms,
       look: () => this.#compare(endpoints, copy, columns, { phase: 'Verifying' }),
-      repair: async (difference) => {
-        await target.refresh()
-        const mode = commitMode(target, copy, difference, this.#keeper.value.fence)
-        await this.#commit(endpoints, copy, owned_columns, { difference, mode, formats: [], former: [] })
-      },
+      repair: (difference) =>
+        this.#apply(target, copy, difference, { owned_columns, formats: [], former: [] }),
     })
   }
 
   async #finish(endpoints: Endpoints, copy: SourceCopy, held: Difference): Promise<RunResult> {
-    const { source, target, session } = endpoints
+    const { source, target, accountsUsed } = endpoints
     const { task_id } = this.#context.run
-    await this.#tabs.removeOwn(endpoints)
+    await target.cleanUp()
     const { commit, started_at, before_snapshot_id } = this.#keeper.value
     const { read, write } = this.#keeper.requests
     const receipt: CopyReceipt = {
@@ -278,7 +249,7 @@ export class CopyRun {
       source_hash: copy.hash,
       target_hash: held.target_hash,
       duration_ms: Math.max(0, Date.now() - started_at),
-      account: session.used.join(', '),
+      account: accountsUsed(),
     }
     return {
       message: ending(receipt),

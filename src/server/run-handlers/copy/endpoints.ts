@@ -1,31 +1,32 @@
 import { limits } from '../../../contract/limits.ts'
-import { OriginFailure } from '../../connectors/connector.ts'
-import type { Google } from '../../connectors/google-sheets/google.ts'
-import type { GoogleSession } from '../../connectors/google-sheets/session.ts'
-import { type OpenTarget, openTarget } from '../../connectors/google-sheets/target.ts'
-import type { OpenSource, SourceReference, Sources } from '../../connectors/registry.ts'
+import { OriginFailure, type Target } from '../../connectors/connector.ts'
+import type {
+  OpenSource,
+  SourceReference,
+  Sources,
+  TargetReference,
+  Targets,
+} from '../../connectors/registry.ts'
 import { type RunContext, RunInterruption } from '../../engine/types.ts'
-import { type Requests, sourceUse } from '../source-use.ts'
-import type { Binding } from './binding.ts'
+import type { StoredSnapshot } from '../../snapshots/snapshot.ts'
+import { type Lender, sourceUse } from '../source-use.ts'
+import { type Binding, columnsWanted } from './binding.ts'
+import type { CheckpointKeeper } from './checkpoint-keeper.ts'
 import type { Definition } from './definition.ts'
-import { installationId } from './installation.ts'
-
-/** Cells of a table that is read in the requests that look for it: some 8 MB of changes. */
-export const SMALL_CELLS = 150_000
 
 /** Source and target of a run, opened with the accounts that its task may use. */
 export type Endpoints = {
-  session: GoogleSession
   source: OpenSource
-  target: OpenTarget
+  target: Target
+  /** Addresses of all accounts that requests were made with, separated by commas. */
+  accountsUsed: () => string
 }
 
 type Beginning = {
-  new_sheet_id: number
-  made: Requests
   binding: Binding
-  /** Whether the rows are wanted with the opening; of the target with one column beside those that are owned, or all. */
-  wants: { source: boolean; target: { columns: number } | null }
+  /** What the last run left; null: there was none. */
+  last: StoredSnapshot | null
+  keeper: CheckpointKeeper
 }
 
 /**
@@ -33,34 +34,38 @@ type Beginning = {
  * permission that all accounts lack that of the first.
  */
 export async function openEndpoints(
-  { google, sources }: { google: Google; sources: Sources },
+  { google, sources, targets }: { google: Lender; sources: Sources; targets: Targets },
   context: RunContext,
   definition: Definition,
-  { new_sheet_id, made, binding, wants }: Beginning,
+  { binding, last, keeper }: Beginning,
 ): Promise<Endpoints> {
+  const { made, value } = keeper
   const use = sourceUse(google, context, { ...definition, max_rows: limits.start_row_max, made })
-  const session = await use.google()
-  const { start_row, chunk_size } = definition
-  const owner = { installation: await installationId(context.db), run_id: context.run.id }
-  const opening = sources.open(sourceOf(definition, wants.source), use)
-  const target = openTarget(session, {
-    spreadsheet_id: definition.target_ss_id,
-    sheet_id: binding.target_sheet_id,
-    sheet_name: definition.target_sheet_name,
-    start_row,
-    chunk_size,
-    new_sheet_id,
-    filled: binding.owned_rows > 0,
-    owner,
+  const former_cells = last && last.row_count * last.header.length
+  const opening = sources.open(sourceOf(definition), {
+    ...use,
+    ...(value.snapshot_id === null && { at_once: { former_cells } }),
+  })
+  const target = targets.open(targetOf(definition, binding), {
+    google: use.google,
+    run_id: context.run.id,
     commit_signal: unlessStopped(context.signal),
-    at_once: wants.target,
+    chunk_size: definition.chunk_size,
+    filled: binding.owned_rows > 0,
+    columns: columnsWanted(binding),
+    former_cells,
+    checkpoint: value.target ?? null,
+    save: (target) => keeper.save({ target }),
+    transaction: context.transaction,
+    log: (message) => context.log('INFO', message),
+    progress: context.progress,
   })
   // Neither goes on behind the back of a run that the other has ended.
   await Promise.allSettled([opening, target])
-  return { session, source: await opening, target: await target }
+  return { source: await opening, target: await target, accountsUsed: use.accountsUsed }
 }
 
-function sourceOf(definition: Definition, at_once: boolean): SourceReference {
+function sourceOf(definition: Definition): SourceReference {
   const { source_type, source_task_id, start_row } = definition
   if (source_type === 'internal') {
     if (source_task_id === null)
@@ -73,9 +78,20 @@ function sourceOf(definition: Definition, at_once: boolean): SourceReference {
     sheet_id: definition.source_sheet_id,
     sheet_name: definition.source_sheet_name,
     start_row,
-    at_once,
   }
 }
+
+/** The target by what is known of it now; a run's definition is older. */
+export const targetOf = (
+  { target_ss_id, target_sheet_name, start_row }: Definition,
+  { target_sheet_id }: Pick<Binding, 'target_sheet_id'>,
+): TargetReference => ({
+  provider: 'google-sheets',
+  spreadsheet_id: target_ss_id,
+  sheet_id: target_sheet_id,
+  sheet_name: target_sheet_name,
+  start_row,
+})
 
 /** Aborted like `signal`, but not by a person's stop or the task's time limit: a commit that is on its way is let through. */
 function unlessStopped(signal: AbortSignal): AbortSignal {

@@ -5,7 +5,6 @@ import { talking } from '../talking.ts'
 import { CheckpointKeeper } from './checkpoint-keeper.ts'
 import { CopyRun, type CopySettings } from './copy-run.ts'
 import { Definition, defineCopies } from './definition.ts'
-import { sweepTabs } from './sweep-tabs.ts'
 
 /** Beginnings of one attempt: a tab that was renamed or deleted while it was in use is looked for again. */
 const MAX_REOPENS = 3
@@ -24,7 +23,7 @@ export function createCopyHandler(settings: CopySettings): RunHandler {
       return lostAccounts(trx, tasks, settings)
     },
     run: (context) => talking(context, 'Opening the spreadsheets', (heard) => copy(settings, heard)),
-    cleanUp: (db) => sweepTabs(db, settings.google),
+    cleanUp: () => settings.targets.sweep(),
   }
 }
 

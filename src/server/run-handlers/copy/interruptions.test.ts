@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { copyWorld, until } from '../../../../test/copy-world.ts'
+import { fenceIn } from '../../../../test/fences.ts'
 import { Checkpoint } from './checkpoint.ts'
 
 const world = copyWorld()
@@ -14,17 +15,17 @@ const held = [['old'], ['table']]
 
 const largeTask = () => world.pair(large, held)
 
-async function checkpointOf(task_id: number): Promise<Checkpoint | null> {
+async function fenceOf(task_id: number) {
   const { checkpoint } = await world.db
     .selectFrom('runs')
     .innerJoin('tasks', 'tasks.last_run_id', 'runs.id')
     .select('checkpoint')
     .where('tasks.id', '=', task_id)
     .executeTakeFirstOrThrow()
-  return checkpoint === null ? null : Checkpoint.parse(checkpoint)
+  return fenceIn(checkpoint)
 }
 
-const stagedRows = async (task_id: number) => (await checkpointOf(task_id))?.fence?.rows ?? 0
+const stagedRows = async (task_id: number) => (await fenceOf(task_id))?.rows ?? 0
 const slowWrites = () =>
   world.faults({ kind: 'latency', ms: 150, match: { method: 'spreadsheets.values.batchUpdate' } })
 const recorded = () => world.db.selectFrom('staging_tabs').selectAll().execute()
@@ -35,7 +36,7 @@ test('a worker that gets the run redelivered goes on at the first rows that are 
   await world.start(task)
   await until(async () => (await stagedRows(task)) > 0)
   await world.changeEngine()
-  const before = await checkpointOf(task)
+  const before = await fenceOf(task)
   await world.faults()
   const run = await world.ended(task)
   expect(run).toMatchObject({ state: 'success', receipt: { mode: 'staged', cells_changed: 15_000 } })
@@ -47,7 +48,7 @@ test('a worker that gets the run redelivered goes on at the first rows that are 
   // One request may be made twice: the one that was in the air when the first worker ended.
   const staged = await world.cellsWritten(run.id, 'values:batchUpdate')
   expect(staged).toBeLessThan(15_000 * 1.5)
-  expect(before?.fence?.rows).toBeGreaterThan(0)
+  expect(before?.rows).toBeGreaterThan(0)
   expect(run.receipt).toMatchObject({ reads: run.requests.read })
   // The first worker ended before it could write down the request that it had in the air.
   expect([0, 1]).toContain(run.requests.write - (run.receipt?.writes ?? 0))
@@ -90,7 +91,7 @@ test('a hidden tab that disappears while it is filled is filled anew', async () 
   await slowWrites()
   await world.start(task)
   await until(async () => (await stagedRows(task)) > 0)
-  const id = (await checkpointOf(task))?.fence?.id ?? 0
+  const id = (await fenceOf(task))?.id ?? 0
   await world.batch(target, { deleteSheet: { sheetId: id } })
   const run = await world.ended(task)
   expect(run.state).toBe('success')
@@ -104,7 +105,7 @@ test('a commit whose hidden tab is gone is refused as a whole, and the run goes 
   await world.faults({ kind: 'latency', ms: 800, count: 2, match: { method: 'spreadsheets.batchUpdate' } })
   await world.start(task)
   await until(async () => (await world.faultsLeft()) === 0)
-  const id = (await checkpointOf(task))?.fence?.id ?? 0
+  const id = (await fenceOf(task))?.id ?? 0
   await world.batch(target, { deleteSheet: { sheetId: id } })
   expect(await world.values(target, 'Shop')).toEqual(held)
   const run = await world.ended(task)
@@ -127,4 +128,18 @@ test('hidden tabs that an interrupted run left behind are removed by the next on
   expect(run.log).toContain('INFO Removing 1 hidden tab that an interrupted run left behind.')
   expect(await world.tabs(target)).toEqual(['Shop'])
   expect(await recorded()).toEqual([])
+})
+
+test('a checkpoint of an earlier version, which kept the hidden tab beside the rest, is gone on with', () => {
+  const own = {
+    started_at: 1,
+    reads: 2,
+    writes: 3,
+    snapshot_id: 4,
+    before_snapshot_id: null,
+    commit: { mode: 'staged', cells_changed: 5 },
+  }
+  const target = { new_sheet_id: 6, fence: { id: 7, rows: 8 } }
+  expect(Checkpoint.parse({ ...own, ...target })).toEqual({ ...own, target })
+  expect(Checkpoint.parse({ ...own, target })).toEqual({ ...own, target })
 })

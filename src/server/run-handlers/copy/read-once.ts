@@ -15,6 +15,8 @@ type Deps = {
   excluded_fields: string[]
   /** Whether the rows will be compared with those of a table, and are worth keeping at hand. */
   keep_texts: boolean
+  /** UTF-16 units of text that a cell of the target has room for. */
+  cell_characters: number
 }
 
 /** What one reading of the source came to, without the columns left out. */
@@ -33,12 +35,12 @@ export type ReadTable<Table> = {
 
 /** Reads the source once, from its header row down, into `table`; data rows go to `writer` as well, if there is one. */
 export async function readOnce<Table extends RowSink>(
-  { context, source, excluded_fields, keep_texts }: Deps,
+  { context, source, excluded_fields, keep_texts, cell_characters }: Deps,
   table: Table,
   writer: SnapshotWriter | null,
 ): Promise<ReadTable<Table>> {
   const reading = source.read()
-  const notes = new CellNotes()
+  const notes = new CellNotes({}, cell_characters)
   const texts = new KeptTexts()
   const sample = new SpreadSample()
   let projection: Projection | null = null

@@ -4,6 +4,7 @@ import { describeReading, refusalOf } from './rules.ts'
 import type { ReadingReport } from './source-copy.ts'
 
 const address = (row: number, column: number) => `${String.fromCharCode(65 + column)}${row + 1}`
+const target = { address, provider: 'Google', cell_characters: 50_000 }
 const report = (changes: Partial<ReadingReport> = {}): ReadingReport => ({
   requests: 3,
   readings: 1,
@@ -18,7 +19,7 @@ const title = '‘Products’ in ‘Catalogue’'
 
 describe('what is said about a reading', () => {
   test('is its size and cost', () => {
-    expect(describeReading(title, copy, report(), address)).toEqual({
+    expect(describeReading(title, copy, report(), target)).toEqual({
       info: ['Read 20,000 rows x 20 columns from ‘Products’ in ‘Catalogue’ in 3 requests.'],
       warnings: [],
       error: null,
@@ -26,14 +27,14 @@ describe('what is said about a reading', () => {
   })
 
   test('names columns of different formats, by their address where the header is blank', () => {
-    const { info } = describeReading(title, copy, report({ mixedFormats: [0, 1] }), address)
+    const { info } = describeReading(title, copy, report({ mixedFormats: [0, 1] }), target)
     expect(info).toContain('Cells of different number formats in SKU, B1: the most frequent one is taken.')
   })
 
   test('refuses text that no cell can take, and names the cells', () => {
     const notes = new CellNotes()
     for (let row = 1; row <= 7; row += 1) notes.take([null, 'x'.repeat(50_001)], row)
-    expect(describeReading(title, copy, report({ notes }), address).error).toBe(
+    expect(describeReading(title, copy, report({ notes }), target).error).toBe(
       '7 cells (B2, B3, B4, B5, B6 and others) with more than 50,000 characters of text, which Google does not take.',
     )
   })
@@ -41,7 +42,7 @@ describe('what is said about a reading', () => {
   test('points out characters that were replaced', () => {
     const notes = new CellNotes()
     notes.take(['\0'], 4)
-    expect(describeReading(title, copy, report({ notes }), address).warnings).toMatchObject([
+    expect(describeReading(title, copy, report({ notes }), target).warnings).toMatchObject([
       { message: '1 cell (A5) with characters that cannot be stored, replaced by �.' },
     ])
   })
@@ -50,7 +51,7 @@ describe('what is said about a reading', () => {
     const subjectOf = (rows: number[]) => {
       const notes = new CellNotes()
       for (const row of rows) notes.take(['#N/A'], row)
-      return describeReading(title, copy, report({ notes }), address).warnings.map(({ subject }) => subject)
+      return describeReading(title, copy, report({ notes }), target).warnings.map(({ subject }) => subject)
     }
     const cells = [1, 2, 3, 4, 5, 6, 7]
     expect(subjectOf(cells)).toHaveLength(1)

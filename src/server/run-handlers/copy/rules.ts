@@ -1,18 +1,18 @@
+import type { Target } from '../../connectors/connector.ts'
 import type { RunContext } from '../../engine/types.ts'
-import { CELL_CHARACTERS, cellsOf } from '../cell-notes.ts'
+import { cellsOf } from '../cell-notes.ts'
 import { cellCount, count, tableSize } from '../sentences.ts'
 import type { Difference } from './comparison.ts'
 import type { ReadingReport, SourceCopy } from './source-copy.ts'
 
 type RunWarning = Parameters<RunContext['warn']>[0]
-type Address = (row: number, column: number) => string
 
 /** What to say about how the source was read: as it goes, as something to look at, and as a reason not to go on. */
 export function describeReading(
   title: string,
   copy: Pick<SourceCopy, 'header' | 'columns'> & { fingerprint: { rows: number } },
   { requests, excluded, mixedFormats, notes, unsettled }: ReadingReport,
-  address: Address,
+  { address, provider, cell_characters }: Pick<Target, 'address' | 'provider' | 'cell_characters'>,
 ): { info: string[]; warnings: RunWarning[]; error: string | null } {
   const size = tableSize(Math.max(0, copy.fingerprint.rows - 1), copy.columns)
   const info = [`Read ${size} from ${title} in ${count(requests, 'request')}.`]
@@ -45,8 +45,8 @@ export function describeReading(
     })
   }
 
-  const limit = count(CELL_CHARACTERS, 'character')
-  const tooLong = `${cellCount(notes.tooLong, address)} with more than ${limit} of text, which Google does not take.`
+  const limit = count(cell_characters, 'character')
+  const tooLong = `${cellCount(notes.tooLong, address)} with more than ${limit} of text, which ${provider} does not take.`
   return { info, warnings, error: notes.tooLong.count > 0 ? tooLong : null }
 }
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
-import type { Bound } from '../../connectors/google-sheets/source.ts'
+import type { Bound } from '../../connectors/connector.ts'
 import type { Trx } from '../../platform/db.ts'
 import { touched } from '../../platform/edit-conflicts.ts'
 import { notify } from '../../platform/notify.ts'

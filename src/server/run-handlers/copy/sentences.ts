@@ -6,25 +6,9 @@ const NAMED_COLUMNS = 8
 
 // What a copy says to people, in its log and at its end.
 
-/** What happens next. */
-export function modeSentence(mode: 'small' | 'staged' | 'in_place'): string {
-  if (mode === 'small') return 'They fit one request.'
-  if (mode === 'staged')
-    return 'The new table is put together in a hidden tab; the target changes at once when it is complete.'
-  return 'They are written into the target piece by piece.'
-}
-
-/** What a person must know of a target that is written piece by piece. */
-export const inPlaceWarning = (target: string) =>
-  `${target} has no room for a hidden copy within Google’s limit of 10,000,000 cells, so it is written piece by piece: until the end it holds old and new rows, and a write that Google carries out late may still change it afterwards. The next run notices that and puts it right.`
-
-/** What is said when that has happened. */
+/** What is said of a target that the last run wrote piece by piece and that is not as it left it. */
 export const lateWriteWarning = (target: string) =>
   `${target} is not as the last run left it. That run wrote piece by piece, so one of its writes may have arrived late. It is put right now.`
-
-/** What is said when a colleague was quicker than the commit, which names places. */
-export const resizedWarning = (target: string) =>
-  `Rows or columns of ${target} were inserted at the moment it was written. The table stands where it belongs; what stood there has moved to the right of it or below, and what was put into inserted cells is overwritten.`
 
 /** How a copy ended. */
 export function ending(receipt: CopyReceipt): string {

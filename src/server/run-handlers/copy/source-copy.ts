@@ -37,6 +37,7 @@ type Deps = {
   source: Source
   excluded_fields: string[]
   keep_texts: boolean
+  cell_characters: number
 }
 
 /** How reading went, beside the rows themselves. */

@@ -1,14 +1,10 @@
-import { OriginFailure } from '../../connectors/connector.ts'
+import type { Change, Target } from '../../connectors/connector.ts'
 import type { StoredSnapshot } from '../../snapshots/snapshot.ts'
 import { cellCount } from '../sentences.ts'
 import type { Binding } from './binding.ts'
-import type { FormatChange } from './commit.ts'
 import type { Difference } from './comparison.ts'
-import type { Endpoints } from './endpoints.ts'
 import type { Area } from './owned-areas.ts'
 import type { SourceCopy } from './source-copy.ts'
-
-type Target = Endpoints['target']
 
 /**
  * What is the task's in the target: what its last run left, and what attempts since then have set out to write. Of another tab of
@@ -31,7 +27,7 @@ export function changedFormats(
   target: Target,
   copy: SourceCopy,
   { binding, last }: { binding: Binding; last: StoredSnapshot | null },
-): FormatChange[] {
+): Change['formats'] {
   const { target_sheet_id, owned_rows } = binding
   const known = owned_rows > 0 && target.bound().sheet_id === target_sheet_id
   return copy.formats.flatMap((format, column) => {
@@ -39,10 +35,6 @@ export function changedFormats(
     return JSON.stringify(before) === JSON.stringify(format) ? [] : { column, format }
   })
 }
-
-/** Whether Google took no more than a look at the size of a request. */
-export const isTooLarge = (error: unknown): error is OriginFailure =>
-  error instanceof OriginFailure && error.kind === 'request_too_large'
 
 /** Which cells differ, as sentences name them: "3 cells (B7, C9 and others)". */
 export function differingCells(

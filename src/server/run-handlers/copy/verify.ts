@@ -35,7 +35,7 @@ export async function verify(deps: Deps): Promise<Difference> {
       await context.warn({
         kind: 'stored-otherwise',
         subject: deviating,
-        message: `Google stores other values than were written in ${deviating}.`,
+        message: `${target.provider} stores other values than were written in ${deviating}.`,
       })
       return difference
     }

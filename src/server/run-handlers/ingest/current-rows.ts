@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import type { Bound } from '../../connectors/google-sheets/source.ts'
+import type { Bound } from '../../connectors/connector.ts'
 import { RunFailure } from '../../engine/types.ts'
 import type { Db, Trx } from '../../platform/db.ts'
 import { touched } from '../../platform/edit-conflicts.ts'

@@ -1,18 +1,18 @@
 import type { sheets_v4 } from '@googleapis/sheets'
-import { type Change, OriginFailure, type RowTexts, type Target } from '../connector.ts'
+import { type Bound, type CellPlace, OriginFailure, type Reading } from '../connector.ts'
 import { a1Range, cellAddress, columnLetters } from './a1.ts'
 import { batchUpdateAndRead, getSpreadsheet, putValues } from './api.ts'
 import { applyOnce } from './apply-once.ts'
-import { commitRequests, grownGrid, makeRoom, type TargetTab } from './commit-requests.ts'
-import { createFence, growFence, runOfTab, type TabOwner } from './fence-tabs.ts'
+import { commitRequests, grownGrid, makeRoom, type TabChange, type TabState } from './commit-requests.ts'
+import { createFence, growFence, runOfTab, type TabOwner, type TabSize } from './fence-tabs.ts'
 import { findFormulas } from './formula-cells.ts'
 import { MOST_COLUMNS, MOST_ROWS, readGrid, splitGrid } from './grid.ts'
 import { GridRows } from './grid-rows.ts'
 import { BatchReply, batchGridFields, enteredGridFields, type Spreadsheet } from './replies.ts'
+import type { RowTexts } from './row-requests.ts'
 import { BATCH_GRID_DEPTH } from './row-splitter.ts'
 import { readRows } from './rows.ts'
 import type { GoogleSession } from './session.ts'
-import type { Bound } from './source.ts'
 import { cellsBeside, findTab, hasTab, type TabName, titleOf } from './spreadsheet.ts'
 
 /** Cells that all tabs of a spreadsheet may have together. */
@@ -21,8 +21,8 @@ const CELL_LIMIT = 10_000_000
 /** Cells that the answer to a commit has at most. */
 const MOST_ANSWERED = 150_000
 
-/** A tab as the target of a copy. `start_row` is the header row, counted from 1. */
-export type SheetTarget = TabName & {
+/** A tab as the target of a copy, which need not exist yet. `start_row` is the header row, counted from 1. */
+export type WantedTab = TabName & {
   spreadsheet_id: string
   start_row: number
   chunk_size: number
@@ -38,17 +38,11 @@ export type SheetTarget = TabName & {
   at_once: { columns: number } | null
 }
 
-/** A target with what its task keeps of it, and the hidden tabs in its spreadsheet by the runs that their titles name. */
-export type OpenTarget = Target & {
-  bound: () => Bound
-  isNew: boolean
-  /** Its rows came with its opening, and of the spreadsheet nothing but this tab is known until it is looked at again. */
-  isRead: boolean
-  hiddenTabs: () => { id: number; run_id: number }[]
-}
+/** An opened tab: what one request or a few do to it. Each throws OriginFailure when it cannot. */
+export type TargetTab = Awaited<ReturnType<typeof openTab>>
 
 /** Finds the tab, which need not exist yet, and opens it for a copy. Throws OriginFailure. */
-export async function openTarget(session: GoogleSession, wanted: SheetTarget): Promise<OpenTarget> {
+export async function openTab(session: GoogleSession, wanted: WantedTab) {
   const { spreadsheet_id, chunk_size } = wanted
   const start_row = wanted.start_row - 1
   const grid = await readAtOnce(session, wanted)
@@ -77,7 +71,7 @@ export async function openTarget(session: GoogleSession, wanted: SheetTarget): P
   }
 
   /** Sends a commit whose answer has the table as it stands afterwards, for the next reading. */
-  const commitAndRead = async (requests: sheets_v4.Schema$Request[], change: Change) => {
+  const commitAndRead = async (requests: sheets_v4.Schema$Request[], change: TabChange) => {
     const columns = Math.max(change.columns, change.owned_columns)
     const range = a1Range(tab.title, { startRow: start_row, startColumn: 0, endColumn: columns })
     return batchUpdateAndRead(session, spreadsheet_id, requests, {
@@ -99,7 +93,7 @@ export async function openTarget(session: GoogleSession, wanted: SheetTarget): P
       },
     })
   }
-  const answersWithRows = ({ content, rows, columns, owned_columns }: Change) => {
+  const answersWithRows = ({ content, rows, columns, owned_columns }: TabChange) => {
     const { cellsPerRead = MOST_ANSWERED } = session.settings
     const cells = rows * Math.max(columns, owned_columns)
     return tab.exists && content.kind === 'cells' && cells <= Math.min(cellsPerRead, MOST_ANSWERED)
@@ -119,12 +113,17 @@ export async function openTarget(session: GoogleSession, wanted: SheetTarget): P
   return {
     title: titled,
     warnings,
-    isNew: !tab.exists,
+    /** Its rows came with its opening, and of the spreadsheet nothing but this tab is known until it is looked at again. */
     isRead: grid !== null,
-    bound: () => ({ spreadsheet_name: spreadsheet.title, sheet_name: tab.title, sheet_id: tab.sheet_id }),
-    address: (row, column) => cellAddress(start_row + row, column),
+    isMissing: !tab.exists,
+    bound: (): Bound => ({
+      spreadsheet_name: spreadsheet.title,
+      sheet_name: tab.title,
+      sheet_id: tab.sheet_id,
+    }),
+    address: (row: number, column: number) => cellAddress(start_row + row, column),
     columnName: columnLetters,
-    read: (columns) => {
+    read: (columns: number): Reading => {
       read = tab.grid
       const came = held
       held = null
@@ -141,15 +140,20 @@ export async function openTarget(session: GoogleSession, wanted: SheetTarget): P
         chunk_size,
       })
     },
-    async formulas(cells) {
+    async formulas(cells: CellPlace[]): Promise<CellPlace[]> {
       const rows = entered
       if (rows) return cells.filter((cell) => rows.isFormula(cell))
       return findFormulas(session, { spreadsheet_id, title: tab.title, start_row }, cells)
     },
+    /** Whether a filter stands on it, which a change of cells leaves as it is, and another one takes away and sets again. */
     get isFiltered() {
       return tab.filter !== undefined
     },
-    hasRoom(rows, columns, fence) {
+    /**
+     * Whether a table of this size fits beside a fence of so many cells, which may be there already. Throws when the target
+     * could never hold the table.
+     */
+    hasRoom(rows: number, columns: number, fence: { id: number | null; cells: number }): boolean {
       const others = cellsBeside(spreadsheet, [tab.sheet_id, fence.id])
       const grid = grownGrid(tab, start_row, rows, columns)
       const after = others + grid.rows * grid.columns
@@ -162,38 +166,54 @@ export async function openTarget(session: GoogleSession, wanted: SheetTarget): P
       }
       return after + fence.cells <= CELL_LIMIT
     },
+    /** Takes note of what others have changed since it was opened: sizes, titles, filters. */
     refresh: async () => look(await getSpreadsheet(session, spreadsheet_id)),
-    hasFence: (id) => hasTab(spreadsheet, id),
+    /** Whether the fence was there when the spreadsheet was last seen. */
+    hasFence: (id: number) => hasTab(spreadsheet, id),
+    /** The hidden tabs in its spreadsheet by the runs that their titles name. */
     hiddenTabs: () =>
       spreadsheet.tabs.flatMap((seen) => {
         const run_id = runOfTab(seen, wanted.owner.installation)
         return run_id === null ? [] : [{ id: seen.sheet_id, run_id }]
       }),
-    async createFence(nextId, size) {
+    /**
+     * Creates a hidden tab that the commits of one attempt are fenced by, and answers its id once it is there for certain.
+     * `nextId` records an id and is called for each try: none is sent twice.
+     */
+    async createFence(nextId: () => Promise<number>, size: TabSize): Promise<number> {
       const { owner } = wanted
       const created = await createFence(session, spreadsheet_id, { owner, nextId, size })
       look(created.spreadsheet)
       return created.id
     },
-    growFence: (id, size) =>
+    /** Makes a fence large enough for so many rows. Safe to repeat. */
+    growFence: (id: number, size: TabSize) =>
       applyOnce(session, spreadsheet_id, { look, requests: () => growFence(hiddenTab(id), size) }),
-    async stage(id, pieces, columns) {
+    /** Writes rows of up to `columns` cells into the fence. Safe to repeat. */
+    async stage(id: number, pieces: RowTexts[], columns: number): Promise<void> {
       const data = pieces.map((piece) => at(piece, hiddenTab(id).title, 0, columns))
       await putValues(session, spreadsheet_id, `[${data.join(',')}]`)
     },
-    async place(pieces, columns) {
+    /** Writes rows of exactly `columns` cells into the tab itself; '' clears a cell. Safe to repeat. */
+    async place(pieces: RowTexts[], columns: number): Promise<void> {
       await putValues(
         session,
         spreadsheet_id,
         `[${pieces.map((piece) => at(piece, tab.title, start_row, columns)).join(',')}]`,
       )
     },
-    prepare: (rows, columns) =>
+    /** Makes room for the table before it is written in place. */
+    prepare: (rows: number, columns: number) =>
       applyOnce(session, spreadsheet_id, {
         look,
         requests: () => makeRoom(tab, grownGrid(tab, start_row, rows, columns)),
       }),
-    async commit(change, fenceId) {
+    /**
+     * Applies `change` whole and removes the fence with it, or does nothing when the fence is gone. Throws OriginFailure `tab_gone`,
+     * nothing being changed, when rows or columns were inserted or deleted since the tab was read; `resized`: that came to light
+     * only afterwards.
+     */
+    async commit(change: TabChange, fenceId: number): Promise<{ resized: boolean }> {
       held = null
       const { rows, columns } = grownGrid(tab, start_row, change.rows, change.columns)
       await applyOnce(session, spreadsheet_id, {
@@ -210,7 +230,8 @@ export async function openTarget(session: GoogleSession, wanted: SheetTarget): P
       })
       return { resized: tab.grid.rows > rows || tab.grid.columns > columns }
     },
-    async commitUnfenced(change) {
+    /** Applies `change` without a fence: it may happen once more, at any later time. */
+    async commitUnfenced(change: TabChange): Promise<void> {
       let applied = false
       await applyOnce(session, spreadsheet_id, {
         requests: () => (applied ? [] : commitRequests(tab, start_row, change, null)),
@@ -227,7 +248,7 @@ export async function openTarget(session: GoogleSession, wanted: SheetTarget): P
 /** The tab and its rows in one request, by the title that it had last; null where that is not how to read it. */
 async function readAtOnce(
   session: GoogleSession,
-  { spreadsheet_id, sheet_id, sheet_name, start_row, at_once }: SheetTarget,
+  { spreadsheet_id, sheet_id, sheet_name, start_row, at_once }: WantedTab,
 ): Promise<{ spreadsheet: Spreadsheet; rows: GridRows } | null> {
   if (!at_once) return null
   const endRow = start_row - 1 + MOST_ROWS
@@ -241,7 +262,7 @@ async function readAtOnce(
     : null
 }
 
-function tabOf(spreadsheet: Spreadsheet, wanted: SheetTarget): { tab: TargetTab; warnings: string[] } {
+function tabOf(spreadsheet: Spreadsheet, wanted: WantedTab): { tab: TabState; warnings: string[] } {
   const found = findTab(spreadsheet, wanted)
   if (!found) {
     const missing = { sheet_id: wanted.new_sheet_id, title: wanted.sheet_name, filter: undefined }

@@ -1,14 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
-import type { Google, TaskAccounts } from '../../connectors/google-sheets/google.ts'
-import type { Revoke } from '../../connectors/google-sheets/revoke.ts'
-import { writeLog } from '../../engine/log-entries.ts'
-import { stopRunIn } from '../../engine/stop-run.ts'
-import type { Actor } from '../../platform/audit.ts'
-import { lockGrant, readGrant } from '../../platform/auth/grants.ts'
-import type { Keys } from '../../platform/auth/keys.ts'
-import type { Db, Trx } from '../../platform/db.ts'
-import type { Logger } from '../../platform/log.ts'
+import type { Google, TaskAccounts } from '../connectors/google-sheets/google.ts'
+import type { Revoke } from '../connectors/google-sheets/revoke.ts'
+import { writeLog } from '../engine/log-entries.ts'
+import { stopRunIn } from '../engine/stop-run.ts'
+import type { Actor } from '../platform/audit.ts'
+import { lockGrant, readGrant } from '../platform/auth/grants.ts'
+import type { Keys } from '../platform/auth/keys.ts'
+import type { Db, Trx } from '../platform/db.ts'
+import type { Logger } from '../platform/log.ts'
 
 type Options = { db: Db; keys: Keys; google: Google; revoke: Revoke; log: Pick<Logger, 'warn'> }
 

@@ -1,13 +1,19 @@
 import { sql } from 'kysely'
-import { OriginFailure } from '../../connectors/connector.ts'
-import { getSpreadsheet } from '../../connectors/google-sheets/api.ts'
-import { runOfTab } from '../../connectors/google-sheets/fence-tabs.ts'
-import type { Google } from '../../connectors/google-sheets/google.ts'
-import { hasTab } from '../../connectors/google-sheets/spreadsheet.ts'
+import { z } from 'zod'
 import type { Db } from '../../platform/db.ts'
-import { Definition } from './definition.ts'
+import { OriginFailure } from '../connector.ts'
+import { getSpreadsheet } from './api.ts'
+import { runOfTab } from './fence-tabs.ts'
+import type { Google } from './google.ts'
 import { installationId } from './installation.ts'
 import { clearTabs, forgetTabs, leftOverTabs, strayTabs } from './left-over-tabs.ts'
+import { hasTab } from './spreadsheet.ts'
+
+// What the definition of a run says of accounts that may look for what it has left.
+const Accounts = z.object({
+  account_user_id: z.int().nullable(),
+  relevant_user_accounts: z.array(z.string()),
+})
 
 const SWEEP_MS = 4_000
 
@@ -21,7 +27,7 @@ export async function sweepTabs(db: Db, google: Google): Promise<void> {
   for (let due = await nextDue(db); due; due = await nextDue(db)) {
     const { spreadsheet_id, sheet_id, definition, last } = due
     try {
-      const session = await google.cleanUpSession(Definition.parse(definition), { signal, label: 'sweep' })
+      const session = await google.cleanUpSession(Accounts.parse(definition), { signal, label: 'sweep' })
       const spreadsheet = await getSpreadsheet(session, spreadsheet_id)
       const titled = spreadsheet.tabs.flatMap((tab) => {
         const run_id = runOfTab(tab, installation)

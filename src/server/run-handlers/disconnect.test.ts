@@ -1,17 +1,17 @@
 import pino from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
-import { logOf, runOf, startEngine, type TestEngine } from '../../../../test/engine.ts'
-import { aSyncTask } from '../../../../test/factories.ts'
-import { until } from '../../../../test/processes.ts'
-import { accessToken, control } from '../../../../test/sandbox.ts'
-import { Spreadsheets } from '../../../../test/spreadsheets.ts'
-import { users } from '../../../contract/users.ts'
-import { createRevoke } from '../../connectors/google-sheets/revoke.ts'
-import { readGrant } from '../../platform/auth/grants.ts'
-import { createPool } from '../../platform/db.ts'
-import { createServices, type Services } from '../../services.ts'
-import { Checkpoint } from './checkpoint.ts'
+import { type SignedIn, type TestApp, testApp } from '../../../test/app.ts'
+import { logOf, runOf, startEngine, type TestEngine } from '../../../test/engine.ts'
+import { aSyncTask } from '../../../test/factories.ts'
+import { fenceIn } from '../../../test/fences.ts'
+import { until } from '../../../test/processes.ts'
+import { accessToken, control } from '../../../test/sandbox.ts'
+import { Spreadsheets } from '../../../test/spreadsheets.ts'
+import { users } from '../../contract/users.ts'
+import { createRevoke } from '../connectors/google-sheets/revoke.ts'
+import { readGrant } from '../platform/auth/grants.ts'
+import { createPool } from '../platform/db.ts'
+import { createServices, type Services } from '../services.ts'
 
 // Whole copies of 9 MB, beside whatever else the machine has to do: a test ends by what has happened.
 const LONGEST_SECONDS = 140
@@ -85,7 +85,7 @@ const staged = (task_id: number) =>
     'rows are staged',
     async () => {
       const { checkpoint } = await runOf(app.db, task_id, ['queued', 'running', 'success', 'failed'])
-      return checkpoint !== null && (Checkpoint.parse(checkpoint).fence?.rows ?? 0) > 0
+      return (fenceIn(checkpoint)?.rows ?? 0) > 0
     },
     LONGEST_SECONDS,
   )

@@ -1,0 +1,131 @@
+import { type Change, type ChangeMode, type NumberedText, OriginFailure, type Way } from '../connector.ts'
+import type { TargetUse } from '../target-use.ts'
+import type { Fence, TargetCheckpoint } from './checkpoint.ts'
+import type { TabChange } from './commit-requests.ts'
+import { forgetFence, openFence } from './fence.ts'
+import { rowRequests } from './row-requests.ts'
+import type { RunTabs } from './run-tabs.ts'
+import type { TargetTab } from './target-tab.ts'
+import { resizedWarning, wayOf } from './ways.ts'
+
+type Deps = {
+  tab: TargetTab
+  spreadsheet_id: string
+  use: TargetUse
+  checkpoint: TargetCheckpoint
+  run_tabs: RunTabs
+}
+
+/** What came to light only after a change. */
+type Applied = { warning: string | null }
+
+/** Turns the tab into what the change says, in the way that there is room for. */
+export async function applyChange(
+  deps: Deps,
+  change: Change,
+  begin: (way: Way) => Promise<void>,
+): Promise<Applied> {
+  return applyBy(modeOf(deps, change), deps, change, begin)
+}
+
+/** How a change can be committed: one request with the cells, a table that is staged first, or piece by piece. */
+function modeOf({ tab, checkpoint }: Deps, { cells, rows, columns }: Change): ChangeMode {
+  const id = checkpoint.value.fence?.id ?? null
+  if (cells) return tab.hasRoom(rows, columns, { id, cells: 1 }) ? 'small' : 'in_place'
+  return tab.hasRoom(rows, columns, { id, cells: rows * columns }) ? 'staged' : 'in_place'
+}
+
+async function applyBy(
+  mode: ChangeMode,
+  deps: Deps,
+  change: Change,
+  begin: (way: Way) => Promise<void>,
+): Promise<Applied> {
+  const { tab, use, run_tabs } = deps
+  await begin(wayOf(mode, tab.title))
+  try {
+    if (mode !== 'in_place') return await commitFenced(mode, deps, change)
+    // What is written without a fence must not be followed by a commit that is still on its way under one.
+    await run_tabs.removeFence()
+    await writeInPlace(deps, change)
+    return { warning: null }
+  } catch (error) {
+    if (!(error instanceof OriginFailure)) throw error
+    if (error.kind === 'too_large') {
+      // Google has no room for it: other tabs, which were not asked for before, fill the spreadsheet.
+      await tab.refresh()
+      const other = modeOf(deps, change)
+      if (other === mode) throw error
+      return applyBy(other, deps, change, begin)
+    }
+    // Google took no more than a look at the size of the request.
+    if (error.kind !== 'request_too_large' || !change.cells) throw error
+    await use.log(`${error.message} The whole table is written instead.`)
+    return applyChange(deps, { ...change, cells: null }, begin)
+  }
+}
+
+/** All at once, under the fence that an earlier commit of this attempt was made under, if it is still there. */
+async function commitFenced(
+  mode: Exclude<ChangeMode, 'in_place'>,
+  deps: Deps,
+  change: Change,
+): Promise<Applied> {
+  const { tab, use, checkpoint } = deps
+  const { rows, columns, cells } = change
+  const size = mode === 'small' ? { rows: 1, columns: 1 } : { rows, columns }
+  const fence = checkpoint.value.fence ?? (await openFence(deps, size))
+  if (mode === 'staged') {
+    await tab.growFence(fence.id, size)
+    await stageRows(deps, change, fence)
+  }
+  const content: TabChange['content'] =
+    mode === 'small' && cells ? { kind: 'cells', cells } : { kind: 'staged' }
+  await use.progress({ phase: 'Committing' })
+  // Staging takes a while, in which others may have inserted or deleted rows or columns.
+  if (mode === 'staged') await tab.refresh()
+  const { resized } = await tab.commit({ ...change, content }, fence.id)
+  await forgetFence(deps, fence.id)
+  return { warning: resized ? resizedWarning(tab.title) : null }
+}
+
+/** The same without a fence, for want of room: rows are written one after the other, and may be once more, at any time. */
+async function writeInPlace(deps: Deps, change: Change): Promise<void> {
+  const { tab } = deps
+  const { rows, columns, cells } = change
+  if (cells) return tab.commitUnfenced({ ...change, content: { kind: 'cells', cells } })
+  await tab.prepare(rows, columns)
+  await placeRows(deps, change)
+  return tab.commitUnfenced({ ...change, content: { kind: 'placed' } })
+}
+
+async function stageRows(
+  { tab, use, checkpoint }: Deps,
+  { rows, columns, table }: Change,
+  fence: Fence,
+): Promise<void> {
+  let done = fence.rows
+  for await (const pieces of rowRequests(table(done), use.chunk_size)) {
+    await tab.stage(fence.id, pieces, columns)
+    for (const { texts } of pieces) done += texts.length
+    await checkpoint.save({ fence: { ...fence, rows: done } })
+    await use.progress({ rows_done: Math.max(0, done - 1), rows_total: rows - 1, phase: 'Writing' })
+  }
+}
+
+async function placeRows({ tab, use }: Deps, change: Change): Promise<void> {
+  const { rows, columns, differing } = change
+  let done = 0
+  for await (const pieces of rowRequests(filledUp(change), use.chunk_size)) {
+    await tab.place(pieces, columns)
+    for (const { texts } of pieces) done += texts.length
+    const rows_total = Math.min(rows, differing.rows)
+    await use.progress({ rows_done: done, rows_total, phase: 'Writing in place' })
+  }
+}
+
+/** The differing rows with '' for blank cells, so that writing them clears what is there. */
+async function* filledUp({ columns, differing }: Change): AsyncGenerator<NumberedText> {
+  for await (const { row, cells } of differing.read())
+    yield { row, text: JSON.stringify(Array.from({ length: columns }, (_, column) => cells[column] ?? '')) }
+}

@@ -1,0 +1,37 @@
+import { randomInt } from 'node:crypto'
+import { z } from 'zod'
+import type { TargetUse } from '../target-use.ts'
+
+const Checkpoint = z.object({
+  /** Id for the target's tab, should it have to be created. */
+  new_sheet_id: z.int(),
+  /** The hidden tab that commits of the attempt are fenced by, and how many rows are staged in it; null until it is there for certain. */
+  fence: z.object({ id: z.int(), rows: z.int() }).nullable(),
+})
+type Checkpoint = z.infer<typeof Checkpoint>
+
+/** The hidden tab by which all commits of an attempt are fenced, whatever their mode. */
+export type Fence = NonNullable<Checkpoint['fence']>
+
+/** An id for a tab, by which it is known before it exists. Positive, as Google wants it. */
+export const newSheetId = () => randomInt(1, 2 ** 31 - 1)
+
+/** Where a worker that takes a run over goes on in its target. */
+export class TargetCheckpoint {
+  readonly #use: TargetUse
+  value: Checkpoint
+
+  /** Goes on where the last worker of the attempt was, or begins. */
+  constructor(use: TargetUse) {
+    this.#use = use
+    const { checkpoint } = use
+    this.value =
+      checkpoint === null ? { new_sheet_id: newSheetId(), fence: null } : Checkpoint.parse(checkpoint)
+  }
+
+  /** Changes the checkpoint and stores it. */
+  async save(change: Partial<Checkpoint>): Promise<void> {
+    this.value = { ...this.value, ...change }
+    await this.#use.save(this.value)
+  }
+}

@@ -1,0 +1,52 @@
+import type { TargetUse } from '../target-use.ts'
+import { type Fence, newSheetId, type TargetCheckpoint } from './checkpoint.ts'
+import type { TabSize } from './fence-tabs.ts'
+import type { TargetTab } from './target-tab.ts'
+
+type Deps = {
+  use: TargetUse
+  spreadsheet_id: string
+  checkpoint: TargetCheckpoint
+}
+
+/**
+ * Creates the fence of this attempt. Each id is on record before it is sent; only one that is there for certain becomes
+ * part of the checkpoint, so that whoever takes over has no use for the others.
+ */
+export async function openFence(
+  { use, tab, spreadsheet_id, checkpoint }: Deps & { tab: TargetTab },
+  size: TabSize,
+): Promise<Fence> {
+  const { run_id } = use
+  const nextId = async () => {
+    const sheet_id = newSheetId()
+    await use.transaction((trx) =>
+      trx.insertInto('staging_tabs').values({ run_id, spreadsheet_id, sheet_id }).execute(),
+    )
+    return sheet_id
+  }
+  const id = await tab.createFence(nextId, size)
+  await use.transaction((trx) =>
+    trx
+      .updateTable('staging_tabs')
+      .set({ seen: true })
+      .where('spreadsheet_id', '=', spreadsheet_id)
+      .where('sheet_id', '=', id)
+      .execute(),
+  )
+  const fence = { id, rows: 0 }
+  await checkpoint.save({ fence })
+  return fence
+}
+
+/** Takes note that the fence, which was there, is gone. */
+export async function forgetFence({ use, spreadsheet_id, checkpoint }: Deps, id: number): Promise<void> {
+  await checkpoint.save({ fence: null })
+  await use.transaction((trx) =>
+    trx
+      .deleteFrom('staging_tabs')
+      .where('spreadsheet_id', '=', spreadsheet_id)
+      .where('sheet_id', '=', id)
+      .execute(),
+  )
+}

@@ -1,0 +1,67 @@
+import type { Db } from '../../platform/db.ts'
+import type { Target } from '../connector.ts'
+import type { TargetUse } from '../target-use.ts'
+import { applyChange } from './apply-change.ts'
+import { cellCounter } from './cell-requests.ts'
+import { TargetCheckpoint } from './checkpoint.ts'
+import { isSmallTable } from './grid.ts'
+import { installationId } from './installation.ts'
+import { RunTabs } from './run-tabs.ts'
+import type { GoogleSession } from './session.ts'
+import type { TabName } from './spreadsheet.ts'
+import { openTab } from './target-tab.ts'
+
+/** Google's limit for the text of one cell. */
+const CELL_CHARACTERS = 50_000
+
+/** A tab, which need not exist yet; `start_row` is its header row, counted from 1. */
+export type SheetTarget = TabName & { spreadsheet_id: string; start_row: number }
+
+/** Opens a tab as the target of a run. Throws OriginFailure. */
+export async function openTarget(
+  db: Db,
+  session: GoogleSession,
+  wanted: SheetTarget,
+  use: TargetUse,
+): Promise<Target> {
+  const { spreadsheet_id } = wanted
+  const checkpoint = new TargetCheckpoint(use)
+  const run_tabs = new RunTabs({ db, session, spreadsheet_id, use, checkpoint })
+  const at_once = isSmallTable(use.former_cells) && (await run_tabs.areNone())
+  const tab = await openTab(session, {
+    ...wanted,
+    chunk_size: use.chunk_size,
+    new_sheet_id: checkpoint.value.new_sheet_id,
+    filled: use.filled,
+    owner: { installation: await installationId(db), run_id: use.run_id },
+    commit_signal: use.commit_signal,
+    at_once: at_once ? { columns: use.columns } : null,
+  })
+  // Whoever goes on with this run creates the same tab.
+  if (tab.isMissing) await checkpoint.save({})
+  let changes = 0
+
+  return {
+    title: tab.title,
+    warnings: tab.warnings,
+    provider: 'Google',
+    cell_characters: CELL_CHARACTERS,
+    bound: tab.bound,
+    isRead: tab.isRead,
+    recover: () => run_tabs.removeLeftOvers(tab),
+    read: tab.read,
+    formulas: tab.formulas,
+    address: tab.address,
+    columnName: tab.columnName,
+    countCells: (table) =>
+      cellCounter(table, { isFiltered: tab.isFiltered, commitBytes: session.settings.commitBytes }),
+    discard: () => run_tabs.removeFence(),
+    async apply(change, begin) {
+      // A hidden copy of the table needs room beside the other tabs, which may not have been asked for yet.
+      if (changes > 0 || (tab.isRead && !change.cells)) await tab.refresh()
+      changes += 1
+      return applyChange({ tab, spreadsheet_id, use, checkpoint, run_tabs }, change, begin)
+    },
+    cleanUp: () => run_tabs.removeOwn(tab),
+  }
+}

@@ -1,0 +1,7 @@
+import { z } from 'zod'
+
+const Fence = z.object({ target: z.object({ fence: z.object({ id: z.int(), rows: z.int() }).nullable() }) })
+
+/** The hidden tab that a run's checkpoint knows of, and how many rows are staged in it; null: none. */
+export const fenceIn = (checkpoint: unknown): { id: number; rows: number } | null =>
+  Fence.safeParse(checkpoint).data?.target.fence ?? null
