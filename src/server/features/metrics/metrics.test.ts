@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -109,8 +110,39 @@ test('while the database is away the processes still answer, say so, and tell no
   series = await look(site)
 })
 
+test('how long a run is waited for is told apart from how long the process takes', async () => {
+  const ada = await site.signIn()
+  const { id } = await site.db
+    .selectFrom('runs')
+    .select('id')
+    .where('state', '=', 'success')
+    .executeTakeFirstOrThrow()
+  await ada.request('GET', `/api/runs/${id}`)
+  await ada.request('GET', `/api/runs/${id}?wait=1`)
+  await ada.request('POST', '/api/sync_tasks/99999/execute')
+  series = await look(site)
+  const count = (labels: Record<string, string>) => gauge('rowferry_http_request_seconds_count', labels)
+  expect(count({ route: '/api/runs/:id', waits: 'false' })).toBe(1)
+  expect(count({ route: '/api/runs/:id', waits: 'true' })).toBe(1)
+  expect(count({ route: '/api/sync_tasks/:id/execute', waits: 'true' })).toBe(1)
+  expect(count({ route: '/auth/callback', waits: 'true' })).toBe(1)
+})
+
+const DEPLOY = join(import.meta.dirname, '../../../../deploy')
+const hasPromtool = spawnSync('promtool', ['--version']).status === 0
+
+if (!hasPromtool) console.info('The alert rules are not carried out: this machine has no promtool.')
+
+test.runIf(hasPromtool)('each alarm comes and is over, as Prometheus itself judges', () => {
+  const { status, stdout, stderr } = spawnSync('promtool', ['test', 'rules', 'prometheus-alerts.test.yml'], {
+    cwd: DEPLOY,
+    encoding: 'utf8',
+  })
+  expect(status, stdout + stderr).toBe(0)
+})
+
 describe('every query that comes along finds what it asks for', () => {
-  const deploy = (name: string) => readFile(join(import.meta.dirname, '../../../../deploy', name), 'utf8')
+  const deploy = (name: string) => readFile(join(DEPLOY, name), 'utf8')
   const matches = ({ labels }: Series, label: string, operator: string, wanted: string) => {
     const value = labels[label] ?? ''
     const is = operator.includes('~') ? new RegExp(`^(?:${wanted})$`).test(value) : value === wanted
@@ -131,12 +163,15 @@ describe('every query that comes along finds what it asks for', () => {
   // Of a day without failures; status codes that did not come yet are no series.
   const QUIET = [/state=~"failed\|error"/, /status=~"5\.\."/]
 
-  test('of the alert rules, each of which the guide to operations explains', async () => {
+  test('of the alert rules, each of which the guide to operations explains and a case tries', async () => {
     const text = await deploy('prometheus-alerts.yml')
     const rules = [...text.matchAll(/alert: (\w+)\n\s+expr: '(.*)'/g)]
     expect(rules.length).toBeGreaterThan(12)
     const guide = await readFile(join(import.meta.dirname, '../../../../docs/operations.md'), 'utf8')
+    const cases = await deploy('prometheus-alerts.test.yml')
+    expect(text.match(/alert: /g)).toHaveLength(rules.length)
     for (const [, name = '', query = ''] of rules) {
+      expect(cases).toContain(`alertname: ${name}`)
       const missing = unanswered(query).filter((selector) => !QUIET.some((quiet) => quiet.test(selector)))
       expect(missing, name).toEqual([])
       expect(guide).toContain(`| ${name} |`)

@@ -1,8 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import { NamedError } from '../errors.ts'
 import type {} from './failures.ts'
+import { asksToWait } from './mount.ts'
 
 /**
  * `/metrics` in Prometheus' text form, for whoever sends `Authorization: Bearer <token>`. `more` adds to the registry and
@@ -20,7 +21,7 @@ export function addMetrics(
     name: 'rowferry_http_request_seconds',
     help: 'Time from the request to the end of its answer, in seconds',
     // The route, not the path: ids would make one series each.
-    labelNames: ['method', 'route', 'status'],
+    labelNames: ['method', 'route', 'status', 'waits'],
     buckets: [0.005, 0.025, 0.1, 0.25, 1, 5, 30],
     registers: [register],
   })
@@ -33,7 +34,12 @@ export function addMetrics(
   app.addHook('onResponse', async (request, reply) => {
     if (request.failure !== null) failures.inc({ code: request.failure })
     const route = request.routeOptions.url ?? 'none'
-    const labels = { method: request.method, route, status: reply.statusCode }
+    const labels = {
+      method: request.method,
+      route,
+      status: reply.statusCode,
+      waits: String(waitsForOthers(request)),
+    }
     requests.observe(labels, reply.elapsedTime / 1000)
   })
   app.get('/metrics', { config: { access: 'public' } }, async (request, reply) => {
@@ -45,6 +51,14 @@ export function addMetrics(
       .header('cache-control', 'no-store')
       .send(await register.metrics())
   })
+}
+
+/** Whether the answer comes when a run, a file, Google or the caller is ready, and its time says nothing about this process. */
+function waitsForOthers({ routeOptions, query }: FastifyRequest): boolean {
+  const { call } = routeOptions.config
+  if (!call) return false
+  const { events, accepted, download, upload, redirect } = call
+  return Boolean(events ?? accepted ?? download ?? upload ?? redirect) || asksToWait(query)
 }
 
 function isSame(given: string, expected: string): boolean {

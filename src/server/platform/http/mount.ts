@@ -39,7 +39,7 @@ export function mount<C extends Calls, Deps>(
       config: { access: call.access ?? 'session', call, constraints: feature.constraints ?? {} },
       handler: async (request, reply) => {
         const parsed = await parseRequest(call, request, reply)
-        const places = call.events ? app.http.streams : waits(parsed.query) ? app.http.waits : null
+        const places = call.events ? app.http.streams : asksToWait(parsed.query) ? app.http.waits : null
         if (request.session) places?.take(request.session, parsed.signal)
         const answer = await handler(parsed, deps)
         if (answer instanceof StreamedReply) return reply.headers(JSON_HEADERS).send(await jsonStream(answer))
@@ -76,7 +76,7 @@ async function parseRequest(
     headers: request.headers,
     cookies: cookiesOf(request, reply, request.server.http.secure),
     signal:
-      call.events || waits(query)
+      call.events || asksToWait(query)
         ? AbortSignal.any([hangUp(reply), request.server.http.closing])
         : hangUp(reply),
     log: request.log,
@@ -86,7 +86,7 @@ async function parseRequest(
 }
 
 /** Whether the caller wants the answer later, when something is over. */
-const waits = (query: unknown): boolean =>
+export const asksToWait = (query: unknown): boolean =>
   typeof query === 'object' && query !== null && 'wait' in query && query.wait !== undefined
 
 function parseBody(call: Call, request: FastifyRequest): unknown {

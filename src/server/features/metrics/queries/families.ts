@@ -147,12 +147,13 @@ export const families: readonly Family[] = [
   },
   {
     name: 'rowferry_grants',
-    help: 'Google accounts by whether they can be used',
+    help: 'Google accounts of people who are not disabled, by whether they can be used',
     labels: ['state'],
     read: () => sql`
       select s.state, count(g.user_id)::int as value
       from unnest(array['connected', 'revoked']) s (state)
-      left join grants g on (case when g.revoked_at is null then 'connected' else 'revoked' end) = s.state group by 1`,
+      left join (grants g join users u on u.id = g.user_id and u.disabled_at is null)
+        on (case when g.revoked_at is null then 'connected' else 'revoked' end) = s.state group by 1`,
   },
   {
     name: 'rowferry_mails_waiting',
