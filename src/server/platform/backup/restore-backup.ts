@@ -126,7 +126,11 @@ async function compareCounts(client: Client, { rows }: End): Promise<void> {
 }
 
 async function withClient<T>(url: string, use: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({ connectionString: url, application_name: 'restore of rowferry' })
+  const client = new Client({
+    connectionString: url,
+    application_name: 'restore of rowferry',
+    connectionTimeoutMillis: 10_000,
+  })
   client.on('error', () => {})
   await client.connect()
   try {

@@ -27,7 +27,11 @@ type Options = {
 export async function writeBackup({ url, file, ...options }: Options): Promise<End> {
   const part = `${file}.part`
   if (existsSync(file)) throw new BackupError(`${file} is there already.`)
-  const client = new Client({ connectionString: url, application_name: 'backup of rowferry' })
+  const client = new Client({
+    connectionString: url,
+    application_name: 'backup of rowferry',
+    connectionTimeoutMillis: 10_000,
+  })
   client.on('error', () => {})
   let end: End | undefined
   try {

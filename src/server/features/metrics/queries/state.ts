@@ -26,8 +26,10 @@ export function stateGauges(register: Registry, deps: Deps): () => Promise<void>
   return async () => {
     const { bavail, bsize } = await statfs(deps.folder)
     free.set(bavail * bsize)
-    // What is old is no state.
-    for (const { gauge } of gauges) gauge.reset()
+    // What is old is no state. Where there are no labels a reset would leave a 0, which is no better.
+    for (const { family, gauge } of gauges)
+      if (family.labels.length === 0) gauge.remove()
+      else gauge.reset()
     try {
       // One after the other: the connections are for the pages.
       for (const { family, gauge } of gauges) {
