@@ -125,7 +125,8 @@ export class SoakWorld {
     else if (dice < 0.9) await this.#quietly(() => this.#runAll())
     else {
       this.#round += 1
-      await this.#pipeline.turn(this.#round)
+      // Whoever types tries again until Google takes it.
+      await until('Google takes an edit', () => this.#quietly(() => this.#pipeline.turn(this.#round)))
     }
   }
 
@@ -197,7 +198,7 @@ export class SoakWorld {
     return this.#send(method, path.replace(':id', String(task_id)), reply)
   }
 
-  /** Whether it went well; while the api or the database is away it does not. */
+  /** Whether it went well; while the api, the database or Google is away it does not. */
   async #quietly(work: () => Promise<unknown>): Promise<boolean> {
     return work().then(
       () => true,
