@@ -28,8 +28,12 @@ export const SourceTaskState = z.extend(z.omit(TaskState, { state: true, running
 })
 export type SourceTaskState = z.infer<typeof SourceTaskState>
 
-/** A task's state in the words of source tasks. */
-export const sourceTaskState = ({ state, running_status, ...rest }: TaskState): SourceTaskState => ({
+/** A task's state, or what of it tells the status, in the words of source tasks. */
+export const sourceTaskState = <S extends Pick<TaskState, 'state' | 'running_status' | 'is_mailed'>>({
+  state,
+  running_status,
+  ...rest
+}: S) => ({
   ...rest,
   running_status: sourceStatus(state, rest.is_mailed),
   is_running: running_status,

@@ -24,8 +24,8 @@ import { WarningIds } from './warnings.ts'
 export const SyncTaskState = z.extend(z.omit(TaskState, { state: true }), { task_status: SyncStatus })
 export type SyncTaskState = z.infer<typeof SyncTaskState>
 
-/** A task's state in the words of sync tasks. */
-export const syncTaskState = ({ state, ...rest }: TaskState): SyncTaskState => ({
+/** A task's state, or what of it tells the status, in the words of sync tasks. */
+export const syncTaskState = <S extends Pick<TaskState, 'state'>>({ state, ...rest }: S) => ({
   ...rest,
   task_status: syncStatus(state),
 })

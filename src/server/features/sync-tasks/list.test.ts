@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
 import { aRun, aSyncTask, aType } from '../../../../test/factories.ts'
+import { RunState, syncStatus } from '../../../contract/status.ts'
 import { syncTasks } from '../../../contract/sync-tasks.ts'
 
 let app: TestApp
@@ -164,6 +165,39 @@ test('a task is read with every field that the specification names', async () =>
     'can_push_to_front',
     'current_position',
     'total_tasks_of_type',
+  ])
+})
+
+test('status_all says of each task what the list says', async () => {
+  const warned = { warnings: JSON.stringify([{ id: 'one', message: 'Look at this' }]) }
+  const tasks = await Promise.all(
+    [...RunState.options, 'stopped by hand', 'warned', 'acknowledged'].map(async (state) => {
+      const task = await aSyncTask(app.db)
+      const known = RunState.safeParse(state).data
+      const run = await aRun(app.db, task.id, {
+        state: known ?? (state === 'stopped by hand' ? 'failed' : 'warning'),
+        ...(state === 'warned' || state === 'acknowledged' ? warned : {}),
+      })
+      if (state === 'stopped by hand')
+        await app.db.updateTable('tasks').set({ stopped_run_id: run.id }).where('id', '=', task.id).execute()
+      if (state === 'acknowledged')
+        await app.db
+          .insertInto('acknowledged_warnings')
+          .values({ task_id: task.id, warning_id: 'one', acknowledged_by: 'ada@example.com' })
+          .execute()
+      return task.id
+    }),
+  )
+  const all = syncTasks.statusAll.reply.parse((await ada.request('GET', '/api/sync_tasks/status_all')).json())
+  const { syncTasks: listed } = await list()
+  const words = (of: readonly { id: number; task_status: string; running_status: boolean }[]) =>
+    new Map(of.map(({ id, task_status, running_status }) => [id, { task_status, running_status }]))
+  expect(words(all.tasks)).toEqual(words(listed))
+  expect(tasks.map((id) => words(all.tasks).get(id)?.task_status)).toEqual([
+    ...RunState.options.map(syncStatus),
+    'Stopped',
+    'Warning',
+    'Success',
   ])
 })
 

@@ -8,9 +8,9 @@ const NO_TASKS: Stage = { total: 0, active: 0, running: 0, queued: 0, failed: 0,
 
 /** The tasks of each category by how they stand. */
 export async function readStages(db: Db): Promise<PipelineState['stages']> {
-  // One scan of the tasks, their last runs by primary key.
+  // One scan of the tasks and of their last runs; materialized, since each count would reckon every state anew.
   const { rows } = await sql<Stage & { category: TaskCategory }>`
-    with stated as (
+    with stated as materialized (
       select t.category, t.is_active, ${stateOfTask} as state from tasks t left join runs r on r.id = t.last_run_id
     )
     select category, count(*)::int as total,
