@@ -57,8 +57,8 @@ export type CellPlace = { row: number; column: number }
 /** One cell to write, in rows counted from the header row and columns counted from 0; null clears it. */
 export type CellChange = { row: number; column: number; value: CellValue }
 
-/** A row of a table as the text of a JSON array. */
-export type NumberedText = { row: number; text: string }
+/** A row of a table as the bytes of a JSON array. */
+export type NumberedRow = { row: number; json: Uint8Array }
 
 /** What a target is turned into. Rows count from the header row, which is row 0. */
 export type Change = {
@@ -72,8 +72,8 @@ export type Change = {
   formats: { column: number; format: NumberFormat | null }[]
   /** The cells that differ, row by row and from left to right; null: more than the target said it takes so. */
   cells: CellChange[] | null
-  /** The whole table from row `from` on. */
-  table(from: number): AsyncIterable<NumberedText>
+  /** The whole table from row `from` on, some rows at a time. */
+  table(from: number): AsyncIterable<NumberedRow[]>
   /** Rows of the table that are not in the target as they should be. */
   differing: { rows: number; read(): AsyncIterable<{ row: number; cells: Row }> }
 }

@@ -2,6 +2,7 @@ import type { Row } from '../../contract/tables.ts'
 import { OriginFailure } from './connector.ts'
 
 const EMPTY = Buffer.from('[]')
+const BLANK_ENDS = [Buffer.from('""]'), Buffer.from('null]')]
 
 /** A blank row as it is passed on. */
 export const BLANK_ROW: Uint8Array = EMPTY
@@ -35,6 +36,17 @@ export const rowText = (row: Row): string =>
 /** The same of a row that was parsed from `json`, which mostly is it already, but for a blank cell at its end. */
 export const storedText = (row: Row, json: string): string =>
   json.endsWith('""]') || json.endsWith('null]') ? rowText(row) : json
+
+/** The same of the bytes of a row. */
+export function storedRow(row: Uint8Array): Uint8Array {
+  const json = Buffer.from(row.buffer, row.byteOffset, row.byteLength)
+  if (!BLANK_ENDS.some((end) => json.subarray(-end.length).equals(end))) return row
+  return Buffer.from(rowText(parseRow(json.toString())))
+}
+
+/** How many cells of the row have a value. */
+export const filledCells = (row: Row): number =>
+  row.reduce<number>((filled, cell) => (cell === null || cell === '' ? filled : filled + 1), 0)
 
 /** Whether no cell of the row has a value. */
 export function isBlankRow(row: Uint8Array): boolean {

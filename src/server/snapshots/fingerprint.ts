@@ -1,5 +1,4 @@
 import { createHash, hash } from 'node:crypto'
-import type { Row } from '../../contract/tables.ts'
 
 const HASH_BYTES = 32
 
@@ -12,7 +11,8 @@ const BLANK = rowHash('[]')
 export type RowSink = {
   /** Rows so far, the header row included. */
   readonly rows: number
-  push(row: Row, text: string): void
+  /** `filled`: how many of its cells hold a value. */
+  push(json: Uint8Array, filled: number): void
   /** One hash of the whole table, hexadecimal. */
   digest(): string
 }
@@ -22,8 +22,8 @@ export class TableHash implements RowSink {
   readonly #hash = createHash('sha256')
   rows = 0
 
-  push(_row: Row, text: string): void {
-    this.#hash.update(rowHash(text), 'latin1')
+  push(json: Uint8Array): void {
+    this.#hash.update(rowHash(json), 'latin1')
     this.rows += 1
   }
 
@@ -44,14 +44,12 @@ export class Fingerprint implements RowSink {
     return this.#rows
   }
 
-  push(row: Row, text: string): void {
+  push(json: Uint8Array, filled: number): void {
     if (this.#rows === this.#filled.length) this.#grow()
-    this.#hashes.write(rowHash(text), this.#rows * HASH_BYTES, 'latin1')
-    let filled = 0
-    for (const cell of row) if (cell !== null && cell !== '') filled += 1
+    this.#hashes.write(rowHash(json), this.#rows * HASH_BYTES, 'latin1')
     this.#filled[this.#rows] = filled
     this.#rows += 1
-    this.bytes += Buffer.byteLength(text) + 1
+    this.bytes += json.length + 1
   }
 
   /** Whether row `index` has this hash; past the end all rows are blank. */

@@ -10,9 +10,14 @@ export class SpreadSample {
   #step = 1
   rows: SampleRow[] = []
 
-  /** Takes the next data row; they count from 1. */
+  /** Whether this data row would be taken; they count from 1. */
+  wants(row: number): boolean {
+    return (row - 1) % this.#step === 0
+  }
+
+  /** Takes the next data row, if it is wanted. */
   add(row: number, cells: Row): void {
-    if ((row - 1) % this.#step !== 0) return
+    if (!this.wants(row)) return
     this.rows.push({ row, cells })
     if (this.rows.length <= MOST_ROWS) return
     this.#step *= 2

@@ -24,7 +24,11 @@ const sheetsClient = sheets('v4')
  * Options of one request to Google's client: its answer comes back as a stream, whatever its status. `body` is JSON
  * that is sent as it is; handed to the client it would be copied cell by cell.
  */
-export function options({ settings, caller }: GoogleSession, { token, signal }: Attempt, body?: string) {
+export function options(
+  { settings, caller }: GoogleSession,
+  { token, signal }: Attempt,
+  body?: string | Buffer<ArrayBuffer>,
+) {
   const type = body === undefined ? {} : { 'content-type': 'application/json' }
   return {
     ...(settings.apiRoot === undefined ? {} : { rootUrl: settings.apiRoot }),
@@ -167,13 +171,35 @@ export function getValues(
   })
 }
 
-/** Writes values as they are (RAW). `data` is the JSON text of a list of value ranges. Repeated until answered: it may happen twice. */
-export async function putValues(session: GoogleSession, spreadsheetId: string, data: string): Promise<void> {
+const COMMA = Buffer.from(',')
+
+/** Things of a list in JSON. */
+const listed = (items: Uint8Array[]): Uint8Array[] =>
+  items.flatMap((item, index) => (index === 0 ? [item] : [COMMA, item]))
+
+/** A range of values as JSON, `rows` being that of its rows. */
+export const valuesOf = (range: string, rows: Uint8Array[]): Buffer<ArrayBuffer> =>
+  Buffer.concat([
+    Buffer.from(`{"range":${JSON.stringify(range)},"values":[`),
+    ...listed(rows),
+    Buffer.from(']}'),
+  ])
+
+/** Writes values as they are (RAW), `ranges` being the JSON of each range of them. Repeated until answered: it may happen twice. */
+export async function putValues(
+  session: GoogleSession,
+  spreadsheetId: string,
+  ranges: Uint8Array[],
+): Promise<void> {
+  const body = Buffer.concat([
+    Buffer.from('{"valueInputOption":"RAW","data":['),
+    ...listed(ranges),
+    Buffer.from(']}'),
+  ])
   await session.request({
     kind: 'write',
     unanswered: 'repeat',
     send: async (attempt) => {
-      const body = `{"valueInputOption":"RAW","data":${data}}`
       return answerOf(
         await sheetsClient.spreadsheets.values.batchUpdate(
           { spreadsheetId },

@@ -1,4 +1,4 @@
-import { type Change, type ChangeMode, type NumberedText, OriginFailure, type Way } from '../connector.ts'
+import { type Change, type ChangeMode, type NumberedRow, OriginFailure, type Way } from '../connector.ts'
 import type { TargetUse } from '../target-use.ts'
 import type { Fence, TargetCheckpoint } from './checkpoint.ts'
 import type { TabChange } from './commit-requests.ts'
@@ -125,7 +125,9 @@ async function placeRows({ tab, use }: Deps, change: Change): Promise<void> {
 }
 
 /** The differing rows with '' for blank cells, so that writing them clears what is there. */
-async function* filledUp({ columns, differing }: Change): AsyncGenerator<NumberedText> {
-  for await (const { row, cells } of differing.read())
-    yield { row, text: JSON.stringify(Array.from({ length: columns }, (_, column) => cells[column] ?? '')) }
+async function* filledUp({ columns, differing }: Change): AsyncGenerator<NumberedRow[]> {
+  for await (const { row, cells } of differing.read()) {
+    const filled = Array.from({ length: columns }, (_, column) => cells[column] ?? '')
+    yield [{ row, json: Buffer.from(JSON.stringify(filled)) }]
+  }
 }

@@ -1,14 +1,14 @@
-import type { NumberedText } from '../connector.ts'
+import type { NumberedRow } from '../connector.ts'
 
 /** Bytes of rows in one request: Google advises 2 MB. */
 const REQUEST_BYTES = 1_990_000
 
-/** A piece of the table as JSON texts of rows, the first one being row `row`. */
-export type RowTexts = { row: number; texts: string[] }
+/** A piece of the table as the JSON of its rows, the first one being row `row`. */
+export type RowTexts = { row: number; texts: Uint8Array[] }
 
 /** Rows in portions of one request, each prepared while the one before is in use: as many as fit, in ranges that end where a chunk does. */
 export const rowRequests = (
-  rows: AsyncIterable<NumberedText>,
+  rows: AsyncIterable<NumberedRow[]>,
   chunk_size: number,
 ): AsyncGenerator<RowTexts[]> => ahead(packed(rows, chunk_size))
 
@@ -35,27 +35,29 @@ async function* ahead<T>(items: AsyncIterable<T>): AsyncGenerator<T> {
   }
 }
 
-async function* packed(rows: AsyncIterable<NumberedText>, chunkSize: number): AsyncGenerator<RowTexts[]> {
+async function* packed(pages: AsyncIterable<NumberedRow[]>, chunkSize: number): AsyncGenerator<RowTexts[]> {
   let pieces: RowTexts[] = []
   let bytes = 0
   let last: RowTexts | undefined
-  for await (const { row, text } of rows) {
-    const size = Buffer.byteLength(text) + 1
-    if (bytes + size > REQUEST_BYTES && pieces.length > 0) {
-      yield pieces
-      pieces = []
-      bytes = 0
-      last = undefined
+  for await (const page of pages) {
+    for (const { row, json } of page) {
+      const size = json.length + 1
+      if (bytes + size > REQUEST_BYTES && pieces.length > 0) {
+        yield pieces
+        pieces = []
+        bytes = 0
+        last = undefined
+      }
+      const follows = last !== undefined && row === last.row + last.texts.length && row % chunkSize !== 0
+      if (!last || !follows) {
+        last = { row, texts: [] }
+        pieces.push(last)
+        // The range around the rows.
+        bytes += 60
+      }
+      last.texts.push(json)
+      bytes += size
     }
-    const follows = last !== undefined && row === last.row + last.texts.length && row % chunkSize !== 0
-    if (!last || !follows) {
-      last = { row, texts: [] }
-      pieces.push(last)
-      // The range around the rows.
-      bytes += 60
-    }
-    last.texts.push(text)
-    bytes += size
   }
   if (pieces.length > 0) yield pieces
 }

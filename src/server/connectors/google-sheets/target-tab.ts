@@ -1,7 +1,7 @@
 import type { sheets_v4 } from '@googleapis/sheets'
 import { type Bound, type CellPlace, OriginFailure, type Reading } from '../connector.ts'
 import { a1Range, cellAddress, columnLetters } from './a1.ts'
-import { batchUpdateAndRead, getSpreadsheet, putValues } from './api.ts'
+import { batchUpdateAndRead, getSpreadsheet, putValues, valuesOf } from './api.ts'
 import { applyOnce } from './apply-once.ts'
 import { commitRequests, grownGrid, makeRoom, type TabChange, type TabState } from './commit-requests.ts'
 import { createFence, growFence, runOfTab, type TabOwner, type TabSize } from './fence-tabs.ts'
@@ -101,7 +101,7 @@ export async function openTab(session: GoogleSession, wanted: WantedTab) {
   const at = ({ row, texts }: RowTexts, title: string, offset: number, columns: number) => {
     const startRow = offset + row
     const area = { startRow, endRow: startRow + texts.length, startColumn: 0, endColumn: columns }
-    return `{"range":${JSON.stringify(a1Range(title, area))},"values":[${texts.join(',')}]}`
+    return valuesOf(a1Range(title, area), texts)
   }
   const hiddenTab = (id: number) => {
     const found = spreadsheet.tabs.find(({ sheet_id }) => sheet_id === id)
@@ -192,14 +192,14 @@ export async function openTab(session: GoogleSession, wanted: WantedTab) {
     /** Writes rows of up to `columns` cells into the fence. Safe to repeat. */
     async stage(id: number, pieces: RowTexts[], columns: number): Promise<void> {
       const data = pieces.map((piece) => at(piece, hiddenTab(id).title, 0, columns))
-      await putValues(session, spreadsheet_id, `[${data.join(',')}]`)
+      await putValues(session, spreadsheet_id, data)
     },
     /** Writes rows of exactly `columns` cells into the tab itself; '' clears a cell. Safe to repeat. */
     async place(pieces: RowTexts[], columns: number): Promise<void> {
       await putValues(
         session,
         spreadsheet_id,
-        `[${pieces.map((piece) => at(piece, tab.title, start_row, columns)).join(',')}]`,
+        pieces.map((piece) => at(piece, tab.title, start_row, columns)),
       )
     },
     /** Makes room for the table before it is written in place. */

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import type { Row } from '../../../contract/tables.ts'
+import { storedRow } from '../../connectors/row-json.ts'
 import type { RunContext } from '../../engine/types.ts'
 import { RowSet } from '../../snapshots/row-set.ts'
 import { beginSnapshot, completeSnapshot, fillFrom, type StoredSnapshot } from '../../snapshots/snapshot.ts'
@@ -9,8 +10,8 @@ import type { SourceCopy } from './source-copy.ts'
 /** What a comparison has seen of the target. Rows count the header row. */
 export type TargetState = { target_rows: number; target_header: Row; target_hash: string }
 
-/** Characters of rows that wait for the end of the comparison: it may find that they need not be stored. */
-const HELD_CHARACTERS = 32_000_000
+/** Bytes of rows that wait for the end of the comparison: it may find that they need not be stored. */
+const HELD_BYTES = 32_000_000
 
 /**
  * The target as it was before the run changed it, as a snapshot: that of the last run where nobody has touched the
@@ -22,8 +23,8 @@ export class BeforeImage {
   readonly #pool: Pool
   readonly #last: StoredSnapshot | null
   readonly #rows = new RowSet()
-  #held: { row: number; text: string }[] = []
-  #characters = 0
+  #held: { row: number; json: Uint8Array }[] = []
+  #bytes = 0
   #begun: { id: number; writer: SnapshotWriter } | undefined
 
   /** `last`: what the task's last run left the target with. */
@@ -34,11 +35,11 @@ export class BeforeImage {
   }
 
   /** Adds a data row of the target that differs from the copy's. */
-  async add(row: number, text: string): Promise<void> {
+  async add(row: number, json: Uint8Array): Promise<void> {
     this.#rows.add(row)
-    this.#held.push({ row, text })
-    this.#characters += text.length
-    if (this.#begun || !this.#last || this.#characters > HELD_CHARACTERS) await this.#write()
+    this.#held.push({ row, json })
+    this.#bytes += json.length
+    if (this.#begun || !this.#last || this.#bytes > HELD_BYTES) await this.#write()
   }
 
   /** Completes the image and answers its id. */
@@ -65,8 +66,8 @@ export class BeforeImage {
   async #write(): Promise<{ id: number; writer: SnapshotWriter }> {
     this.#begun ??= await this.#begin()
     const { writer } = this.#begun
-    for (const { row, text } of this.#held) {
-      writer.add(row, text)
+    for (const { row, json } of this.#held) {
+      writer.add(row, storedRow(json))
       await writer.flushIfLarge()
     }
     this.#held = []

@@ -1,9 +1,11 @@
-import type { Change, NumberedText } from '../../connectors/connector.ts'
+import type { Change, NumberedRow } from '../../connectors/connector.ts'
 import { rowText } from '../../connectors/row-json.ts'
 import type { RunContext } from '../../engine/types.ts'
 import { snapshotRows } from '../../snapshots/snapshot.ts'
 import type { Difference } from './comparison.ts'
 import type { SourceCopy } from './source-copy.ts'
+
+const ROWS_PER_PAGE = 1_000
 
 type Shape = Pick<Change, 'owned_columns' | 'former' | 'formats'>
 
@@ -18,25 +20,38 @@ export const changeTo = (
   rows: copy.fingerprint.rows,
   columns: copy.columns,
   cells,
-  table: (from) => rowTexts(db, copy, from),
+  table: (from) => wholeTable(db, copy, from),
   differing: { rows: rows.size, read: () => differingRows(db, copy, rows) },
 })
 
-async function* rowTexts(db: RunContext['db'], copy: SourceCopy, from: number): AsyncGenerator<NumberedText> {
+async function* wholeTable(
+  db: RunContext['db'],
+  copy: SourceCopy,
+  from: number,
+): AsyncGenerator<NumberedRow[]> {
   const { rows } = copy.fingerprint
-  if (from === 0) yield { row: 0, text: rowText(copy.header) }
+  if (from === 0) yield [{ row: 0, json: Buffer.from(rowText(copy.header)) }]
   let row = Math.max(1, from)
-  for (; row < rows; row += 1) {
-    const text = copy.texts.get(row)
-    if (text === undefined) break
-    yield { row, text }
+  for (let page = keptRows(copy, row); page.length > 0; page = keptRows(copy, row)) {
+    row += page.length
+    yield page
   }
   for await (const page of snapshotRows(db, copy.snapshot_id, row, rows)) {
-    for (const cells of page) {
-      yield { row, text: rowText(cells) }
-      row += 1
-    }
+    const first = row
+    row += page.length
+    yield page.map((cells, index) => ({ row: first + index, json: Buffer.from(rowText(cells)) }))
   }
+}
+
+/** A page of those that are at hand. */
+function keptRows({ kept }: SourceCopy, from: number): NumberedRow[] {
+  const page: NumberedRow[] = []
+  for (let row = from; page.length < ROWS_PER_PAGE; row += 1) {
+    const json = kept.get(row)
+    if (!json) break
+    page.push({ row, json })
+  }
+  return page
 }
 
 async function* differingRows(

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { CellValue, Row } from '../../../contract/tables.ts'
 import type { CellChange, Target } from '../../connectors/connector.ts'
-import { parseRow, storedText } from '../../connectors/row-json.ts'
+import { BLANK_ROW, parseRow, rowText } from '../../connectors/row-json.ts'
 import type { RunContext } from '../../engine/types.ts'
 import { rowHash } from '../../snapshots/fingerprint.ts'
 import { RowSet } from '../../snapshots/row-set.ts'
@@ -9,6 +9,7 @@ import { rowsByNumber } from '../../snapshots/snapshot.ts'
 import type { BeforeImage, TargetState } from './before-image.ts'
 import type { ForeignCellsFinder } from './foreign-cells.ts'
 import type { ReadAhead } from './read-ahead.ts'
+import { compareRows } from './row-differences.ts'
 import type { SourceCopy } from './source-copy.ts'
 
 const ROWS_AT_ONCE = 2_000
@@ -41,7 +42,7 @@ type Deps = {
 /** Reads what the target holds in the columns that the task writes or owns, and compares it with the copy. */
 export async function compare(deps: Deps): Promise<Difference> {
   const { context, copy, target, owned_columns, ahead, phase, before, foreign } = deps
-  const { fingerprint } = copy
+  const { fingerprint, kept } = copy
   const deviations = new Deviations(context, copy, target)
   const target_hash = createHash('sha256')
   let target_header: Row = []
@@ -52,10 +53,11 @@ export async function compare(deps: Deps): Promise<Difference> {
     const hashes: string[] = []
     const suspects: Suspect[] = []
     for (const json of batch) {
-      const hash = rowHash(json)
+      const hash = kept.holds(row, json) ? fingerprint.hash(row) : rowHash(json)
       // A text that begins with "=" and a formula read alike.
-      if (!fingerprint.matches(row, hash) || includesFormula(json)) suspects.push(suspect(row, textOf(json)))
-      if (row === 0) target_header = parseRow(textOf(json))
+      if (!fingerprint.matches(row, hash) || bufferOf(json).includes('"='))
+        suspects.push({ row, found: json })
+      if (row === 0) target_header = parseRow(bufferOf(json).toString())
       foreign?.add(row, json)
       hashes.push(hash)
       row += 1
@@ -65,7 +67,7 @@ export async function compare(deps: Deps): Promise<Difference> {
     for (const suspect of suspects) {
       const index = hashes.length - (row - suspect.row)
       if (!differing.has(suspect.row)) hashes[index] = fingerprint.hash(suspect.row)
-      else if (suspect.row > 0) await before?.add(suspect.row, suspect.text)
+      else if (suspect.row > 0) await before?.add(suspect.row, suspect.found)
     }
     target_hash.update(hashes.join(''), 'latin1')
     const rows_total = Math.max(row, fingerprint.rows) - 1
@@ -76,7 +78,7 @@ export async function compare(deps: Deps): Promise<Difference> {
   while (row < fingerprint.rows) {
     const missing: Suspect[] = []
     for (; row < fingerprint.rows && missing.length < ROWS_AT_ONCE; row += 1) {
-      if (fingerprint.filled(row) > 0) missing.push({ row, found: [], text: '[]' })
+      if (fingerprint.filled(row) > 0) missing.push({ row, found: BLANK_ROW })
     }
     await deviations.examine(missing)
     await context.progress({ rows_done: row - 1 })
@@ -85,19 +87,11 @@ export async function compare(deps: Deps): Promise<Difference> {
   return { rows, cells, cells_changed, target_rows, target_header, target_hash: target_hash.digest('hex') }
 }
 
-const includesFormula = ({ buffer, byteOffset, byteLength }: Uint8Array): boolean =>
-  Buffer.from(buffer, byteOffset, byteLength).includes('"=')
+/** A row whose bytes are not the copy's, and what the target holds there. */
+type Suspect = { row: number; found: Uint8Array }
 
-/** A row whose text is not the copy's, and what the target holds there. */
-type Suspect = { row: number; found: Row; text: string }
-
-const textOf = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
-  Buffer.from(buffer, byteOffset, byteLength).toString()
-
-function suspect(row: number, json: string): Suspect {
-  const found = parseRow(json)
-  return { row, found, text: storedText(found, json) }
-}
+const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
+  Buffer.from(buffer, byteOffset, byteLength)
 
 /** Collects rows that differ, and what differs in them as long as a small commit can carry it. */
 class Deviations {
@@ -121,16 +115,16 @@ class Deviations {
 
   /** Compares rows cell by cell with those of the snapshot; answers which of them do differ. */
   async examine(suspects: Suspect[]): Promise<Set<number>> {
-    const { fingerprint, header, texts, snapshot_id } = this.#copy
+    const { fingerprint, header, kept, snapshot_id } = this.#copy
     // A row the target does not have at all counts as it is filled, unless its cells are wanted.
-    const looked = this.cells ? suspects : suspects.filter(({ found }) => found.length > 0)
-    const isStored = (row: number) => row > 0 && row < fingerprint.rows && texts.get(row) === undefined
+    const looked = this.cells ? suspects : suspects.filter(({ found }) => !isBlank(found))
+    const isStored = (row: number) => row > 0 && row < fingerprint.rows && kept.get(row) === undefined
     const numbers = looked.map(({ row }) => row).filter(isStored)
     const stored = numbers.length > 0 ? await rowsByNumber(this.#context.db, snapshot_id, numbers) : new Map()
     const differing = new Set<number>()
     for (const { row, found } of suspects) {
       const before = this.cells_changed
-      if (!this.cells && found.length === 0) this.cells_changed += fingerprint.filled(row)
+      if (!this.cells && isBlank(found)) this.cells_changed += fingerprint.filled(row)
       else this.#addCells(row, sourceRow(row), found)
       if (this.cells_changed === before) continue
       differing.add(row)
@@ -138,13 +132,14 @@ class Deviations {
     }
     return differing
 
-    function sourceRow(row: number): Row {
-      if (row === 0) return header
-      if (row >= fingerprint.rows) return []
-      const text = texts.get(row)
-      const cells = text === undefined ? stored.get(row) : parseRow(text)
+    function sourceRow(row: number): Uint8Array {
+      if (row === 0) return Buffer.from(rowText(header))
+      if (row >= fingerprint.rows) return BLANK_ROW
+      const bytes = kept.get(row)
+      if (bytes) return bytes
+      const cells = stored.get(row)
       if (!cells) throw new Error(`Row ${row} of snapshot ${snapshot_id} is missing.`)
-      return cells
+      return Buffer.from(rowText(cells))
     }
   }
 
@@ -170,20 +165,17 @@ class Deviations {
     return this.#target.countCells({ rows, columns, bytes })
   }
 
-  #addCells(row: number, wanted: Row, found: Row): void {
-    for (let column = 0; column < Math.max(wanted.length, found.length); column += 1) {
-      const value = orBlank(wanted[column])
-      const present = orBlank(found[column])
-      if (value === present) {
-        if (typeof value === 'string' && value.startsWith('=')) this.#doubtful.push({ row, column, value })
-        continue
-      }
-      this.cells_changed += 1
-      if (!this.cells) continue
-      this.cells.push({ row, column, value, found: present })
-      if (!this.#fits({ row, column, value })) this.cells = null
-    }
+  #addCells(row: number, wanted: Uint8Array, found: Uint8Array): void {
+    compareRows(wanted, found, {
+      differs: (column, value, present) => {
+        this.cells_changed += 1
+        if (!this.cells) return
+        this.cells.push({ row, column, value, found: present })
+        if (!this.#fits({ row, column, value })) this.cells = null
+      },
+      doubtful: (column, value) => this.#doubtful.push({ row, column, value }),
+    })
   }
 }
 
-const orBlank = (cell: CellValue | undefined): CellValue => (cell === undefined || cell === '' ? null : cell)
+const isBlank = (row: Uint8Array) => row.length === BLANK_ROW.length

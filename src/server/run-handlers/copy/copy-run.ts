@@ -159,7 +159,6 @@ export class CopyRun {
       pool: this.#settings.pool,
       source,
       excluded_fields: this.#definition.excluded_fields,
-      keep_texts: owned_columns > 0,
       cell_characters: target.cell_characters,
     })
     const { info, warnings, error } = describeReading(source.title, copy, report, target)

@@ -16,6 +16,11 @@ export class Projection {
     this.excluded = header.filter((_, column) => isExcluded(column)).map(String)
   }
 
+  /** Whether no column is left out. */
+  get isWhole(): boolean {
+    return this.#kept === null
+  }
+
   /** What is kept of a list that has one entry per column; columns beyond the header are. */
   list<T>(entries: T[], blank: T): T[] {
     if (!this.#kept) return entries

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import type { Row } from '../../../contract/tables.ts'
 import type { ColumnFormat, Source } from '../../connectors/connector.ts'
-import { rowText } from '../../connectors/row-json.ts'
+import { filledCells, rowText } from '../../connectors/row-json.ts'
 import { type RunContext, RunFailure } from '../../engine/types.ts'
 import { Fingerprint, TableHash } from '../../snapshots/fingerprint.ts'
 import {
@@ -13,7 +13,7 @@ import {
 } from '../../snapshots/snapshot.ts'
 import { SnapshotWriter } from '../../snapshots/snapshot-writer.ts'
 import type { CellNotes } from '../cell-notes.ts'
-import { KeptTexts } from './kept-texts.ts'
+import { KeptRows } from './kept-rows.ts'
 import { readOnce } from './read-once.ts'
 
 /** Readings after which a source that keeps changing is copied as it is. */
@@ -27,7 +27,8 @@ export type SourceCopy = {
   columns: number
   formats: ColumnFormat['format'][]
   fingerprint: Fingerprint
-  texts: KeptTexts
+  /** The first of its data rows. */
+  kept: KeptRows
   hash: string
 }
 
@@ -36,7 +37,6 @@ type Deps = {
   pool: Pool
   source: Source
   excluded_fields: string[]
-  keep_texts: boolean
   cell_characters: number
 }
 
@@ -73,7 +73,7 @@ export async function readSource(deps: Deps): Promise<{ copy: SourceCopy; report
     settled = stored.alone || stored.table.digest() === again.table.digest()
   }
 
-  const { table: fingerprint, texts, snapshot_id, header, columns, notes, projection } = stored
+  const { table: fingerprint, rows: kept, snapshot_id, header, columns, notes, projection } = stored
   if (notes.loading.count > 0) {
     throw new RunFailure(`${source.title} has ${notes.loading.count} cells that are still loading.`, {
       retryable: true,
@@ -85,7 +85,7 @@ export async function readSource(deps: Deps): Promise<{ copy: SourceCopy; report
   const rows = { header, formats, row_count: Math.max(0, fingerprint.rows - 1), hash }
   await context.transaction((trx) => completeSnapshot(trx, snapshot_id, rows))
   return {
-    copy: { snapshot_id, header, columns, formats, fingerprint, texts, hash },
+    copy: { snapshot_id, header, columns, formats, fingerprint, kept, hash },
     report: {
       requests,
       readings,
@@ -112,16 +112,16 @@ export async function reopenCopy(context: RunContext, snapshot_id: number): Prom
   if (!snapshot) return null
   const { header, formats, row_count } = snapshot
   const fingerprint = new Fingerprint()
-  const texts = new KeptTexts()
+  const kept = new KeptRows()
   let columns = header.length
-  if (header.length > 0 || row_count > 0) fingerprint.push(header, rowText(header))
+  if (header.length > 0 || row_count > 0) fingerprint.push(Buffer.from(rowText(header)), filledCells(header))
   const progress = { rows_total: row_count, phase: 'Reading the stored copy' }
   for await (const rows of snapshotRows(context.db, snapshot_id, 1, row_count + 1)) {
     await context.progress({ ...progress, rows_done: Math.max(0, fingerprint.rows - 1) })
     for (const row of rows) {
-      const text = JSON.stringify(row)
-      fingerprint.push(row, text)
-      texts.add(text)
+      const json = Buffer.from(JSON.stringify(row))
+      fingerprint.push(json, filledCells(row))
+      kept.add(json)
       columns = Math.max(columns, row.length)
     }
   }
@@ -131,7 +131,7 @@ export async function reopenCopy(context: RunContext, snapshot_id: number): Prom
     columns,
     formats,
     fingerprint,
-    texts,
+    kept,
     hash: fingerprint.digest(),
   }
 }

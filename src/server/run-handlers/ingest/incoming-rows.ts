@@ -5,9 +5,9 @@ import { RunFailure } from '../../engine/types.ts'
 import { RunningHash } from '../../snapshots/running-hash.ts'
 import type { SnapshotWriter } from '../../snapshots/snapshot-writer.ts'
 import { CELL_CHARACTERS, CellNotes } from '../cell-notes.ts'
+import { plainRow } from '../plain-row.ts'
 import { count } from '../sentences.ts'
 import type { Stored } from './checkpoint.ts'
-import { plainColumns } from './plain-row.ts'
 
 /** A row that is longer is a fault of the origin. */
 const ROW_BYTES = 5_000_000
@@ -44,9 +44,9 @@ export class IncomingRows {
       const size = `${Math.round(bytes.length / 1_000_000).toLocaleString('en')} MB`
       throw refused(`Row ${number.toLocaleString('en')} of ${title} has ${size}; 5 MB are the most.`)
     }
-    const plain = bytes.length <= CELL_CHARACTERS ? plainColumns(bytes) : -1
-    if (plain < 0) this.#addParsed(number, Buffer.from(bytes).toString('utf8'))
-    else this.#pass(number, bytes, plain)
+    const plain = bytes.length <= CELL_CHARACTERS ? plainRow(bytes) : null
+    if (plain) this.#pass(number, bytes, plain.columns)
+    else this.#addParsed(number, Buffer.from(bytes).toString('utf8'))
   }
 
   #addParsed(number: number, json: string): void {

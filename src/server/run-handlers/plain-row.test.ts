@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parseRow, storedText } from '../../connectors/row-json.ts'
-import { CellNotes } from '../cell-notes.ts'
-import { plainColumns } from './plain-row.ts'
+import { parseRow, storedText } from '../connectors/row-json.ts'
+import { CellNotes } from './cell-notes.ts'
+import { plainRow } from './plain-row.ts'
 
-const columnsOf = (json: string) => plainColumns(Buffer.from(json))
+const columnsOf = (json: string) => plainRow(Buffer.from(json))?.columns ?? null
 
 test.each([
   ['[]', 0],
@@ -34,11 +34,11 @@ test.each([
   ['no row', '{"a":1}'],
   ['nothing', ''],
 ])('a row with %s is looked at', (_name, json) => {
-  expect(columnsOf(json)).toBe(-1)
+  expect(columnsOf(json)).toBe(null)
 })
 
 test('a row that is no UTF-8 is looked at', () => {
-  expect(plainColumns(Buffer.from('["caf\xe9"]', 'latin1'))).toBe(-1)
+  expect(plainRow(Buffer.from('["caf\xe9"]', 'latin1'))).toBe(null)
 })
 
 test('a row that is passed on is what parsing it would have stored, and nothing in it is worth a note', () => {
@@ -67,13 +67,14 @@ test('a row that is passed on is what parsing it would have stored, and nothing 
   fc.assert(
     fc.property(fc.array(cell, { maxLength: 5 }), (cells) => {
       const json = JSON.stringify(cells)
-      const columns = columnsOf(json)
+      const plain = plainRow(Buffer.from(json))
       const notes = new CellNotes()
       const row = parseRow(json)
       const kept = notes.take(row, 1)
       const isPlain =
         kept === row && notes.errors.count + notes.loading.count === 0 && storedText(row, json) === json
-      if (columns >= 0) expect([isPlain, columns]).toEqual([true, row.length])
+      const filled = row.filter((value) => value !== null).length
+      if (plain) expect([isPlain, plain]).toEqual([true, { columns: row.length, filled }])
     }),
     { numRuns: 500 },
   )

@@ -14,20 +14,27 @@ const LOAD = [0x4c, 0x6f, 0x61, 0x64]
 const SCALAR = new Uint8Array(256)
 for (const byte of Buffer.from('0123456789+-.eEtrufals')) SCALAR[byte] = 1
 
+/** A row whose bytes can be passed on as they stand: how many columns it has, and how many of its cells hold a value. */
+export type PlainRow = { columns: number; filled: number }
+
 /**
- * Columns of a row of JSON whose bytes can be passed on as they stand; -1 where it has to be parsed, to tell or to mend what is in it:
- * a spreadsheet error, a cell that is still loading, a blank cell at the end, null, an escaped character, broken text, no row at all.
- * Looks at each byte once, which takes a tenth of what parsing does.
+ * What a row of JSON is, if it is plain; null where it has to be parsed, to tell or to mend what is in it: a spreadsheet error, a
+ * cell that is still loading, a blank cell at the end, null, an escaped character, broken text, no row at all. Looks at each byte
+ * once, which takes a tenth of what parsing does.
  */
-export function plainColumns(row: Uint8Array): number {
+export function plainRow(row: Uint8Array): PlainRow | null {
   const last = row.length - 1
-  if (row[0] !== OPEN || row[last] !== CLOSE) return -1
-  if (last === 1) return 0
+  if (row[0] !== OPEN || row[last] !== CLOSE) return null
+  if (last === 1) return { columns: 0, filled: 0 }
   let at = 1
+  let filled = 0
   for (let columns = 1; ; columns += 1) {
-    const end = row[at] === QUOTE ? endOfText(row, at + 1) : endOfScalar(row, at)
-    if (end === last) return (row[last - 1] === QUOTE && end - at === 2) || !isUtf8(row) ? -1 : columns
-    if (end < 0 || row[end] !== COMMA) return -1
+    const isText = row[at] === QUOTE
+    const end = isText ? endOfText(row, at + 1) : endOfScalar(row, at)
+    const isBlank = isText && end - at === 2
+    if (!isBlank) filled += 1
+    if (end === last) return isBlank || !isUtf8(row) ? null : { columns, filled }
+    if (end < 0 || row[end] !== COMMA) return null
     at = end + 1
   }
 }

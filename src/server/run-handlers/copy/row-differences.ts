@@ -1,0 +1,77 @@
+import type { CellValue } from '../../../contract/tables.ts'
+import { parseRow } from '../../connectors/row-json.ts'
+
+const QUOTE = 0x22
+const COMMA = 0x2c
+const EQUALS = 0x3d
+const BACKSLASH = 0x5c
+
+/**
+ * Takes two rows of JSON side by side, and calls `differs` with each cell that has another value in them, and `doubtful` with each
+ * that is the same text in both and begins with "=", as a formula does. Only such cells are parsed, since in most rows that differ
+ * most cells do not. Throws OriginFailure `unavailable` for a cell that is none.
+ */
+export function compareRows(
+  wanted: Uint8Array,
+  found: Uint8Array,
+  {
+    differs,
+    doubtful,
+  }: {
+    differs: (column: number, value: CellValue, present: CellValue) => void
+    doubtful: (column: number, value: CellValue) => void
+  },
+): void {
+  // Behind the bracket, and behind the comma that follows a cell.
+  let [ours, theirs] = [1, 1]
+  for (let column = 0; ; column += 1) {
+    const ourEnd = endOfCell(wanted, ours)
+    const theirEnd = endOfCell(found, theirs)
+    if (ourEnd === ours && theirEnd === theirs) return
+    if (!isSame(wanted, ours, ourEnd, found, theirs, theirEnd)) {
+      const value = cellOf(wanted, ours, ourEnd)
+      const present = cellOf(found, theirs, theirEnd)
+      if (value !== present) differs(column, value, present)
+      else if (isLikeFormula(value)) doubtful(column, value)
+    } else if (wanted[ours + 1] === EQUALS && wanted[ours] === QUOTE) {
+      doubtful(column, cellOf(wanted, ours, ourEnd))
+    }
+    ours = wanted[ourEnd] === COMMA ? ourEnd + 1 : ourEnd
+    theirs = found[theirEnd] === COMMA ? theirEnd + 1 : theirEnd
+  }
+}
+
+const isLikeFormula = (value: CellValue) => typeof value === 'string' && value.startsWith('=')
+
+/** Where the cell that begins here is followed by a comma or the row's end; here, when the row is over. */
+function endOfCell(row: Uint8Array, start: number): number {
+  const last = row.length - 1
+  let at = start
+  if (row[at] === QUOTE) {
+    for (at += 1; at < last && row[at] !== QUOTE; at += 1) if (row[at] === BACKSLASH) at += 1
+  }
+  while (at < last && row[at] !== COMMA) at += 1
+  return at
+}
+
+function isSame(
+  one: Uint8Array,
+  start: number,
+  end: number,
+  other: Uint8Array,
+  otherStart: number,
+  otherEnd: number,
+): boolean {
+  const length = end - start
+  if (otherEnd - otherStart !== length) return false
+  for (let n = 0; n < length; n += 1) if (one[start + n] !== other[otherStart + n]) return false
+  return true
+}
+
+function cellOf(row: Uint8Array, start: number, end: number): CellValue {
+  if (end === start) return null
+  const [cell = null] = parseRow(
+    `[${Buffer.from(row.buffer, row.byteOffset + start, end - start).toString()}]`,
+  )
+  return cell
+}
