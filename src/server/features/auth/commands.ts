@@ -69,9 +69,9 @@ export async function signOut(
   { session, headers, cookies }: CallRequest<Auth['logout']>,
   { db, config }: AuthDeps,
 ): Promise<{ success: boolean }> {
-  if (session?.anti_forgery_tokens) {
+  if (session?.antiForgeryTokens) {
     const own =
-      headers['sec-fetch-site'] === 'same-origin' || provesOrigin(headers, session.anti_forgery_tokens)
+      headers['sec-fetch-site'] === 'same-origin' || provesOrigin(headers, session.antiForgeryTokens())
     if (!own) throw new NamedError('forgery')
     await endSession(db, session)
     await audit(db, session.user, { action: 'sign_out', object_type: 'user', object_id: session.user.id })

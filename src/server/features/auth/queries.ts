@@ -12,8 +12,8 @@ export function checkSignIn(
   { config, version }: { config: Config; version: string },
 ): Answer<Check> {
   // A program has no use for a cookie.
-  if (session?.anti_forgery_tokens) {
-    cookies.set(FORGERY_COOKIE, session.anti_forgery_tokens[0], {
+  if (session?.antiForgeryTokens) {
+    cookies.set(FORGERY_COOKIE, session.antiForgeryTokens()[0], {
       max_age_seconds: SESSION_SECONDS,
       readable: true,
     })

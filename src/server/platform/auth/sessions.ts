@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import type { Right } from '../../../contract/calls.ts'
 import type { Config } from '../config.ts'
+import { prepared } from '../prepared.ts'
 import type { Database } from '../schema.ts'
 import { isAdmin, mayEnter } from './admission.ts'
 
@@ -24,12 +25,13 @@ export type SessionUser = {
 type BrowserSession = {
   id_hash: Buffer
   user: SessionUser
-  anti_forgery_tokens: [string, ...string[]]
+  /** Reckoned when it is asked for, which plain reads never do. */
+  antiForgeryTokens: () => [string, ...string[]]
   right?: never
 }
 
 /** A program's, for one request. */
-export type TokenSession = { id_hash: Buffer; user: SessionUser; right: Right; anti_forgery_tokens?: never }
+export type TokenSession = { id_hash: Buffer; user: SessionUser; right: Right; antiForgeryTokens?: never }
 
 export type Session = BrowserSession | TokenSession
 
@@ -54,23 +56,21 @@ export async function openSession(db: Db, user_id: number): Promise<string> {
   return id
 }
 
+type Row = Omit<SessionUser, 'is_admin' | 'token'> & { hosted_domain: string | null; stale: boolean }
+
 /** Who a session id stands for; undefined once it has ended or the person may no longer enter. `prolong`: the person is there. */
 export async function findSession(
   db: Db,
   id: string,
   entry: Entry,
   { prolong: isThere }: { prolong: boolean },
-): Promise<Omit<BrowserSession, 'anti_forgery_tokens'> | undefined> {
+): Promise<Omit<BrowserSession, 'antiForgeryTokens'> | undefined> {
   const id_hash = hashOf(id)
-  const row = await db
-    .selectFrom('sessions')
-    .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select(['users.id', 'users.email', 'users.name', 'users.picture', 'users.hosted_domain'])
-    .select(sql<boolean>`sessions.last_seen_at < now() - ${seen}`.as('stale'))
-    .where('sessions.id_hash', '=', id_hash)
-    .where('sessions.expires_at', '>', sql<Date>`now()`)
-    .where('users.disabled_at', 'is', null)
-    .executeTakeFirst()
+  const { rows } = await sql<Row>`${prepared}
+    select u.id, u.email, u.name, u.picture, u.hosted_domain, s.last_seen_at < now() - ${seen} as stale
+    from sessions s join users u on u.id = s.user_id
+    where s.id_hash = ${id_hash} and s.expires_at > now() and u.disabled_at is null`.execute(db)
+  const [row] = rows
   if (!row || !mayEnter(row, entry)) return undefined
   if (row.stale && isThere) await prolong(db, id_hash)
   const { id: user_id, email, name, picture } = row

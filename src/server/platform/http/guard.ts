@@ -48,7 +48,7 @@ export async function sessionOf(request: FastifyRequest, options: GuardOptions):
   if (!id) return null
   const prolong = request.routeOptions.config.call?.events === undefined
   const session = await findSession(db, id, config, { prolong })
-  return session ? { ...session, anti_forgery_tokens: antiForgeryTokens(keys, id) } : null
+  return session ? { ...session, antiForgeryTokens: () => antiForgeryTokens(keys, id) } : null
 }
 
 /**
@@ -99,7 +99,11 @@ function refuseBeyond(right: Right, call: Pick<Call, 'access' | 'needs' | 'metho
 
 function refuseForgery(request: FastifyRequest): void {
   const { session, headers } = request
-  if (comesFromElsewhere(headers) || !session || !provesOrigin(headers, session.anti_forgery_tokens ?? [])) {
+  if (
+    comesFromElsewhere(headers) ||
+    !session ||
+    !provesOrigin(headers, session.antiForgeryTokens?.() ?? [])
+  ) {
     throw new NamedError('forgery')
   }
 }
