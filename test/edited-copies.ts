@@ -1,0 +1,125 @@
+import { isDeepStrictEqual } from 'node:util'
+import { expect } from 'vitest'
+import { type Edit, FILTER } from './colleague-edits.ts'
+import type { CopyWorld, Ended } from './copy-world.ts'
+import type { Match } from './late-proxy.ts'
+import { accessToken } from './sandbox.ts'
+import { type SeenSpreadsheet, type SeenTab, seenSpreadsheet } from './seen-spreadsheet.ts'
+import { type Cell, Spreadsheets } from './spreadsheets.ts'
+
+/** A copy of 4 columns that a colleague meets. `first`: no run has written to the target yet. */
+export type Scenario = { rows: number; first: boolean }
+
+/** The request that changes the table. */
+export const COMMIT: Match = { body: /"deleteSheet"/ }
+
+const OWNED = { sheet_id: 100, title: 'Shop', start_row: 3, columns: 4 }
+
+const table = (mark: string, rows: number): Cell[][] =>
+  Array.from({ length: rows }, (_, row) =>
+    Array.from({ length: OWNED.columns }, (_, column) =>
+      row === 0 ? `H${column}` : `${mark} ${row}/${column}`,
+    ),
+  )
+
+/**
+ * Lets a colleague edit the target right before a request of a copy, and sees to it that nothing of theirs is lost, by this run or
+ * the next. Returns whether there was such a request; otherwise the edit came after the last one.
+ */
+export async function editBefore(
+  world: CopyWorld,
+  moment: Match,
+  scenario: Scenario,
+  edit: Edit,
+): Promise<boolean> {
+  const { ben, target, task } = await shared(world, scenario)
+  const look = () => seenSpreadsheet(ben, target, OWNED)
+  const held = world.proxy.hold({ path: new RegExp(target), ...moment })
+  await world.start(task)
+  const ended = world.ended(task)
+  const body = await Promise.race([held.arrived, ended.then(() => null)])
+  await ben.batch(target, ...edit.requests)
+  const edited = await look()
+  if (body !== null) await held.deliver()
+  const isCommit = body?.includes('"deleteSheet"') ?? false
+  const ignores = {
+    // Set again as it stood at the last look, which this came after.
+    filter: body?.includes('"setBasicFilter"') ?? false,
+    table: scenario.first,
+    all: isCommit && edit.unseen === true,
+  }
+  const run = await ended
+  const now = await look()
+  judge(edit, run, { edited, now, ignores })
+  const wanted = table('new', scenario.rows)
+  if (run.state === 'failed' || !isDeepStrictEqual(now.target?.table, wanted)) {
+    const next = await world.run(task)
+    const then = await look()
+    judge(edit, next, { edited, now: then, ignores })
+    if (next.state !== 'failed') expect(then.target?.table, next.message).toEqual(wanted)
+  }
+  return body !== null
+}
+
+/** A spreadsheet of Ben's with cells of his around those of Ada's task, which has something to write. */
+async function shared(world: CopyWorld, { rows, first }: Scenario) {
+  const ben = new Spreadsheets()
+  ben.connect(world.root, await accessToken(world.root, 'ben@example.com'))
+  const above = [['mine: prices'], [null, 'mine: as of today']]
+  const source = await world.spreadsheet({ Products: [...above, ...table(first ? 'new' : 'old', rows)] })
+  const target = await ben.spreadsheet({ Shop: above })
+  await ben.share(target)
+  const properties = { sheetId: OWNED.sheet_id, gridProperties: { rowCount: 100, columnCount: 10 } }
+  await ben.batch(target, {
+    updateSheetProperties: { properties, fields: 'gridProperties(rowCount,columnCount)' },
+  })
+  const beside = ['mine', 'mine 1', 'mine 2', 'mine 3', 'mine 4', 'mine 5']
+  await ben.write(
+    target,
+    'Shop!F3',
+    beside.map((cell) => [cell]),
+  )
+  const { start_row } = OWNED
+  const task = await world.task({ source_ss_id: source, target_ss_id: target, start_row })
+  await world.setRetries(task, 0)
+  if (first) await ben.write(target, `Shop!A${start_row}`, table('old', rows))
+  else {
+    expect(await world.run(task)).toMatchObject({ state: 'success' })
+    await world.write(source, `Products!A${start_row}`, table('new', rows))
+  }
+  await ben.batch(target, FILTER)
+  return { ben, target, task }
+}
+
+type Sights = {
+  edited: SeenSpreadsheet
+  now: SeenSpreadsheet
+  /** `table`: what is in the columns of the table is replaced by a first copy. */
+  ignores: { filter: boolean; table: boolean; all: boolean }
+}
+
+function judge(edit: Edit, run: Ended, { edited, now, ignores }: Sights): void {
+  const said = `${run.state}: ${run.message}`
+  expect(now.left_over, said).toEqual([])
+  if (run.state === 'failed') {
+    expect(run.message).toMatch(edit.ends ?? 'nothing, since this edit ends no run')
+    expect(now.target?.table, said).toEqual(edited.target?.table)
+  } else expect(['success', 'warning'], said).toContain(run.state)
+  if (ignores.all) return
+  const theirs = ({ others, filter, table: rows }: SeenTab) => ({
+    others,
+    ...(ignores.filter ? {} : { filter }),
+    ...(ignores.table ? {} : { cells: places(rows) }),
+  })
+  expect(now.others, said).toEqual(edited.others)
+  for (const tab of edited.tabs) {
+    const same = now.tabs.find(({ title }) => title === tab.title)
+    expect(same && theirs(same), said).toEqual(theirs(tab))
+  }
+}
+
+/** Where the colleague's own cells stand within the columns of the table. */
+const places = (rows: unknown[][]) =>
+  rows.flatMap((cells, row) =>
+    cells.flatMap((cell, column) => (String(cell).startsWith('mine') ? [{ row, column, cell }] : [])),
+  )
