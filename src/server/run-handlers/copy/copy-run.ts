@@ -222,13 +222,26 @@ export class CopyRun {
   #verify(endpoints: Endpoints, copy: SourceCopy, owned_columns: number): Promise<Difference> {
     const columns = Math.max(owned_columns, copy.columns)
     const { target } = endpoints
+    const context = this.#context
+    const definition = this.#definition
+    const { start_row } = definition
+    const areas = [{ start_row, columns: copy.columns, header: copy.header, late: false }]
+    const last = { id: copy.snapshot_id, row_count: copy.fingerprint.rows - 1 }
+    const newFinder = () => new ForeignCellsFinder({ areas, start_row, columns: copy.columns })
+    let foreign = newFinder()
     return verify({
-      context: this.#context,
+      context,
       target,
       stale_waits_ms: this.#settings.stale_waits_ms,
-      look: () => this.#compare(endpoints, copy, columns, { phase: 'Verifying' }),
-      repair: (difference) =>
-        this.#apply(target, copy, difference, { owned_columns, formats: [], former: [] }),
+      look: () => {
+        foreign = newFinder()
+        return this.#compare(endpoints, copy, columns, { phase: 'Verifying', foreign })
+      },
+      repair: async (difference) => {
+        // Columns that were moved at the moment of the commit have other cells of somebody else's, which it has not reached.
+        await checkOwnership({ context, definition, target, last, written: true }, foreign)
+        await this.#apply(target, copy, difference, { owned_columns, formats: [], former: [] })
+      },
     })
   }
 

@@ -13,8 +13,10 @@ type Deps = {
   context: RunContext
   definition: Definition
   target: Target
-  /** What the last run left. */
-  last: StoredSnapshot | null
+  /** What the last run left, or this one has just written. */
+  last: Pick<StoredSnapshot, 'id' | 'row_count'> | null
+  /** Whether this run has written already. */
+  written?: boolean
 }
 
 /**
@@ -22,7 +24,7 @@ type Deps = {
  * and keeps what was found for the task's page.
  */
 export async function checkOwnership(
-  { context, definition, target, last }: Deps,
+  { context, definition, target, last, written = false }: Deps,
   finder: ForeignCellsFinder,
 ): Promise<void> {
   const found = await finder.finding(() => rowsOf(context, last))
@@ -45,10 +47,10 @@ export async function checkOwnership(
       .where('task_id', '=', task_id)
       .execute(),
   )
-  const names = { start_row: definition.start_row, name: target.columnName }
-  throw new RunFailure(foreignSentence(target.title, found, names), { retryable: false })
+  const told = { start_row: definition.start_row, name: target.columnName, written }
+  throw new RunFailure(foreignSentence(target.title, found, told), { retryable: false })
 }
 
-async function* rowsOf({ db }: RunContext, last: StoredSnapshot | null): AsyncGenerator<Row[]> {
+async function* rowsOf({ db }: RunContext, last: Deps['last']): AsyncGenerator<Row[]> {
   if (last) yield* snapshotRows(db, last.id, 1, last.row_count + 1)
 }

@@ -19,11 +19,11 @@ export function ending(receipt: CopyReceipt): string {
     : `The target holds ${tableSize(rows, columns)}, read back and compared; ${count(cells_changed, 'cell')} changed. ${cost}.`
 }
 
-/** Why cells of somebody else's ended a run. `name`: of a column. */
+/** Why cells of somebody else's ended a run. `name`: of a column; `written`: they came to light only after its commit. */
 export function foreignSentence(
   target: string,
   { kind, columns, cells }: ForeignCells,
-  { start_row, name }: { start_row: number; name: (column: number) => string },
+  { start_row, name, written }: { start_row: number; name: (column: number) => string; written: boolean },
 ): string {
   const named = columns.slice(0, NAMED_COLUMNS).map(({ column, found, expected }) => {
     const word = found === null ? '' : ` (‘${found}’)`
@@ -32,7 +32,10 @@ export function foreignSentence(
   })
   const rest = columns.length - named.length
   const list = `${columns.length === 1 ? 'column' : 'columns'} ${named.join(', ')}${rest > 0 ? ` and ${count(rest, 'other')}` : ''}`
-  const end = 'Nothing was written. Put this right in the target, or replace these cells on the task’s page.'
+  const done = written
+    ? 'That happened at the moment it was written: some of these cells may be written over, and its version history has them.'
+    : 'Nothing was written.'
+  const end = `${done} Put this right in the target, or replace these cells on the task’s page.`
   if (kind === 'beside')
     return `${target} holds ${count(cells, 'cell')} of somebody else’s in ${list}, where this task has not written before. ${end}`
   if (kind === 'moved')
