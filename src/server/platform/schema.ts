@@ -225,6 +225,7 @@ type CompiledRecords = {
   source_rows: Filled<number[]>
   created_at: Date
   updated_at: Date
+  fingerprint: Filled<string | null>
 }
 
 type CompilerSources = {

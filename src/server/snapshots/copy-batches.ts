@@ -5,27 +5,28 @@ import { from as copyFrom } from 'pg-copy-streams'
 
 /** What is sent to the database at a time, in bytes. */
 const BATCH_BYTES = 1_000_000
+// PostgreSQL's binary format: a signature, flags and the length of nothing more; at the end a row of -1 fields.
+const HEAD = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1')
+const TAIL = Buffer.from([0xff, 0xff])
 
-/** Streams into a table by COPY, one batch while the next one fills: `make room`, write to `bytes` from `end` on, move `end`. */
+/**
+ * Streams into a table by COPY in PostgreSQL's binary format, one batch while the next one fills: `make room`, write rows to `bytes`
+ * from `end` on, move `end`.
+ */
 export class CopyBatches {
   readonly #pool: Pool
   readonly #statement: string
-  readonly #head: Buffer
-  readonly #tail: Buffer
   protected bytes = Buffer.allocUnsafe(BATCH_BYTES)
   protected end = 0
   /** What is being sent, and is filled again once it has arrived. */
   #sent = Buffer.allocUnsafe(BATCH_BYTES)
   #sending: Promise<void> = Promise.resolve()
 
-  /** Each batch begins with `head` and ends with `tail`, as the format of the statement wants it. */
-  constructor(pool: Pool, copy: { statement: string; head?: Buffer; tail?: Buffer }) {
-    const { statement, head = Buffer.alloc(0), tail = Buffer.alloc(0) } = copy
+  /** `into`: the table with the columns that are written. */
+  constructor(pool: Pool, into: string) {
     this.#pool = pool
-    this.#head = head
-    this.#tail = tail
     // Sent as one, and so one transaction. Nobody sees the rows before their version is completed, and that waits for the disk: this need not.
-    this.#statement = `set local synchronous_commit = off; ${statement}`
+    this.#statement = `set local synchronous_commit = off; copy ${into} from stdin (format binary)`
   }
 
   /** Whether what has been added is enough for a batch. */
@@ -70,7 +71,7 @@ export class CopyBatches {
     const client = await this.#pool.connect()
     let failure: Error | undefined
     try {
-      await pipeline(Readable.from([this.#head, batch, this.#tail]), client.query(copyFrom(this.#statement)))
+      await pipeline(Readable.from([HEAD, batch, TAIL]), client.query(copyFrom(this.#statement)))
     } catch (error) {
       failure = error instanceof Error ? error : new Error(String(error))
       throw error

@@ -1,5 +1,6 @@
 import type { CompilePlan } from './compile-plan.ts'
 import type { RowShelf } from './row-shelf.ts'
+import type { ShelvedRow } from './shelved-rows.ts'
 import { skuBytes, skuReader } from './sku-cells.ts'
 import { SkuIndex } from './sku-index.ts'
 
@@ -19,6 +20,8 @@ export class GatheredRows {
   readonly #shelf: RowShelf
   readonly #before: number
   readonly #readers: ReturnType<typeof skuReader>[]
+  // One object for each of millions of rows would be collected most of the time.
+  readonly #row: ShelvedRow = { record: 0, source: 0, row_no: 0 }
   /** Of each SKU the last source that has it: twice its place and one, or two where it has it more than once. */
   #last = new Uint16Array(4096)
 
@@ -55,9 +58,11 @@ export class GatheredRows {
     const last = this.#lastOf(number)
     if (last > once) return
     this.#last[number] = last === once ? once + 1 : once
-    const record = number - this.kept
-    if (last === once) this.#shelf.add({ record, source, row_no: AGAIN }, bytes, start, start)
-    else this.#shelf.add({ record, source, row_no }, bytes, start, end)
+    const row = this.#row
+    row.record = number - this.kept
+    row.source = source
+    row.row_no = last === once ? AGAIN : row_no
+    this.#shelf.add(row, bytes, start, last === once ? start : end)
   }
 
   /** Takes what is known of a record of before, after all rows; false where its SKU is gone. */

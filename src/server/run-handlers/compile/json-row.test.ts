@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { areSameCells, findCells } from './json-row.ts'
+import { findCells } from './json-row.ts'
 import { skuReader } from './sku-cells.ts'
 
 const cellsOf = (row: string) => {
@@ -21,18 +21,6 @@ test.each([
 
 test('what is no plain value is refused', () => {
   expect(() => cellsOf('[1, {"a": 1}]')).toThrow('no plain value')
-})
-
-test.each([
-  ['[1, "a"]', '[1, "a"]', true],
-  ['[1.50, 2]', '[1.5, 2.00]', true],
-  ['[10, null]', '[1, null]', false],
-  ['["1.50"]', '["1.5"]', false],
-  ['[1]', '[1, null]', false],
-  ['[1, 0.10]', '[1, 0.01]', false],
-  ['[true]', '["true"]', false],
-])('whether %s and %s hold the same: %j', (a, b, isSame) => {
-  expect(areSameCells(Buffer.from(a), Buffer.from(b))).toBe(isSame)
 })
 
 test.each([

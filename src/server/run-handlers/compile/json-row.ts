@@ -49,26 +49,3 @@ export function cellStart(bytes: Uint8Array, start: number, column: number): num
 /** Whether a cell is null or an empty text; zero and false are values. */
 export const isBlankCell = (bytes: Uint8Array, start: number, end: number): boolean =>
   bytes[start] === NULL || (end - start === 2 && bytes[start] === QUOTE)
-
-/** Whether two rows hold the same cells: numbers may be written with more or fewer zeros at their ends. */
-export function areSameCells(a: Buffer, b: Buffer): boolean {
-  let [of_a, of_b] = [1, 1]
-  for (;;) {
-    const ended = a[of_a] === CLOSING_BRACKET
-    if (ended || b[of_b] === CLOSING_BRACKET) return ended && b[of_b] === CLOSING_BRACKET
-    const [end_a, end_b] = [cellEnd(a, of_a), cellEnd(b, of_b)]
-    const isSame = a.compare(b, of_b, end_b, of_a, end_a) === 0
-    if (!isSame && plain(a.toString('latin1', of_a, end_a)) !== plain(b.toString('latin1', of_b, end_b)))
-      return false
-    of_a = a[end_a] === COMMA ? end_a + 2 : end_a
-    of_b = b[end_b] === COMMA ? end_b + 2 : end_b
-  }
-}
-
-// A text begins with a quote; numbers have no exponents.
-function plain(cell: string): string {
-  if (cell.startsWith('"') || !cell.includes('.')) return cell
-  let end = cell.length
-  while (cell[end - 1] === '0') end -= 1
-  return cell.slice(0, cell[end - 1] === '.' ? end - 1 : end)
-}

@@ -3,7 +3,6 @@ import { LOADING, SPREADSHEET_ERRORS } from '../../snapshots/spreadsheet-errors.
 import { BuiltRow } from './built-row.ts'
 import type { CompilePlan, Field, Place } from './compile-plan.ts'
 import { AGAIN } from './gathered-rows.ts'
-import { areSameCells } from './json-row.ts'
 import type { MergedRecord, RecordBefore } from './merged-record.ts'
 import type { LoadedRows } from './shelved-rows.ts'
 import type { SkuIndex } from './sku-index.ts'
@@ -14,8 +13,10 @@ const ERRORS = new Set<string>([...SPREADSHEET_ERRORS, ...LOADING].map((error) =
 const LONGEST_ERROR = Math.max(...[...ERRORS].map((error) => Buffer.byteLength(error)))
 const SECOND_BYTES = new Set([...ERRORS].map((error) => error.charCodeAt(1)))
 
-// Fields of the record of before as COPY writes them: two times of eight bytes, and cells behind the number of their format.
-const BEFORE = { updated_at: 12, cells: 25 }
+// Fields of the record of before as COPY writes them, each behind its length: two times and a fingerprint, which older records do not
+// have; of those there are the cells, behind the number of their format.
+const BEFORE = { updated_at: 12, fingerprint: 24, cells: 29 }
+const NONE = -1
 
 type Settings = {
   /** SKUs of records that stay as they are, and the rows of those, which the others follow: those that a person has removed included. */
@@ -39,6 +40,8 @@ export class Merge {
   readonly #merged: MergedRecord
   /** Where the row of each source of each record begins; 0: there is none; below 0: it has more than one. The one of before stands last. */
   #places = new Int32Array(0)
+  /** The numbers of those rows. */
+  #rows = new Int32Array(0)
 
   constructor(plan: CompilePlan, skus: SkuIndex, settings: Settings) {
     const words = Math.ceil(plan.numbered.length / BITS_IN_WORD)
@@ -77,11 +80,17 @@ export class Merge {
   #find(rows: LoadedRows): void {
     const width = this.#plan.sources.length + 1
     const size = rows.count * width
-    if (this.#places.length < size) this.#places = new Int32Array(size)
-    else this.#places.fill(0)
+    if (this.#places.length < size) {
+      this.#places = new Int32Array(size)
+      this.#rows = new Int32Array(size)
+    } else this.#places.fill(0)
     rows.each(({ record, source, row_no }, start) => {
       const place = (record - rows.first) * width + source
-      this.#places[place] = row_no === AGAIN ? -(this.#places[place] ?? 0) : start
+      if (row_no === AGAIN) this.#places[place] = -(this.#places[place] ?? 0)
+      else {
+        this.#places[place] = start
+        this.#rows[place] = row_no
+      }
     })
   }
 
@@ -93,13 +102,14 @@ export class Merge {
     twice_in.fill(0)
     source_rows.fill(0)
     this.#merged.is_duplicate = false
+    const first = n * (numbers.length + 1)
     for (let source = 0; source < numbers.length; source += 1) {
-      const place = this.#places[n * (numbers.length + 1) + source] ?? 0
+      const place = this.#places[first + source] ?? 0
       const start = Math.abs(place)
       this.#cells.rows[source] = start
       if (place === 0) continue
       const number = numbers[source] ?? 0
-      source_rows[number - 1] = rows.rowAt(start)
+      source_rows[number - 1] = this.#rows[first + source] ?? 0
       addTo(found_in, number)
       if (place > 0) continue
       addTo(twice_in, number)
@@ -150,17 +160,16 @@ export class Merge {
     before.bytes = rows.bytes
     before.created_at = start
     before.updated_at = start + BEFORE.updated_at
-    before.is_same =
-      this.#settings.same_fields && this.#isSame(rows.bytes, start + BEFORE.cells, rows.endAt(start))
+    before.is_same = this.#settings.same_fields && this.#isSame(rows.bytes, start, rows.endAt(start))
     this.#merged.before = before
   }
 
   #isSame(bytes: Buffer, start: number, end: number): boolean {
     const row = this.#row
-    return (
-      row.bytes.compare(bytes, start, end, 0, row.end) === 0 ||
-      areSameCells(bytes.subarray(start, end), row.bytes.subarray(0, row.end))
-    )
+    const at = start + BEFORE.fingerprint
+    if (bytes.readInt32BE(at - 4) === NONE)
+      return row.bytes.compare(bytes, start + BEFORE.cells, end, 0, row.end) === 0
+    return bytes.readInt32BE(at) === row.fingerprint[0] && bytes.readInt32BE(at + 4) === row.fingerprint[1]
   }
 }
 

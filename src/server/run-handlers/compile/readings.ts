@@ -44,14 +44,15 @@ export function beforeReading(
   same_fields: boolean,
 ): Reading & { gone: number } {
   const cells = `(select cells from snapshot_rows s where s.snapshot_id = ${snapshot_id} and s.row_no = r.row_no)`
+  const compared = `fingerprint, case when fingerprint is null then ${cells} end`
   const reading = {
-    query: `select row_no, sku, created_at, updated_at, ${same_fields ? cells : 'null'}
+    query: `select row_no, sku, created_at, updated_at, ${same_fields ? compared : 'null, null'}
       from compiled_records r where snapshot_id = ${snapshot_id} order by row_no`,
     gone: 0,
     take: (bytes: Buffer, places: Int32Array) => {
       if (hasRow(removed, bytes.readInt32BE(places[0]))) return
       const sku = bytes.subarray(places[2], places[3])
-      if (!gathered.takeBefore(sku, bytes, places[4] ?? 0, places[9] ?? 0)) reading.gone += 1
+      if (!gathered.takeBefore(sku, bytes, places[4] ?? 0, places[11] ?? 0)) reading.gone += 1
     },
   }
   return reading

@@ -3,11 +3,8 @@ import { CopyBatches } from '../../snapshots/copy-batches.ts'
 import type { MergedRecord } from './merged-record.ts'
 import type { SkuIndex } from './sku-index.ts'
 
-// PostgreSQL's binary format: a signature, flags and the length of nothing more; at the end a row of -1 fields.
-const HEAD = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1')
-const TAIL = Buffer.from([0xff, 0xff])
 const COLUMNS =
-  'snapshot_id, row_no, sku, found_in, twice_in, field_sources, source_rows, created_at, updated_at'
+  'snapshot_id, row_no, sku, found_in, twice_in, field_sources, source_rows, created_at, updated_at, fingerprint'
 const FIELDS = COLUMNS.split(', ').length
 const INT2 = 21
 const INT4 = 23
@@ -15,6 +12,7 @@ const INT4 = 23
 const RECORD_BYTES = 200
 const ELEMENT_BYTES = 8
 const TIME_BYTES = 8
+const FINGERPRINT_BYTES = 8
 const BACKSLASH = 0x5c
 
 /** Streams what only compiled rows have by COPY, one batch while the next one fills. */
@@ -24,11 +22,7 @@ export class RecordWriter extends CopyBatches {
 
   /** `now`: when records are created and changed, as PostgreSQL writes it in eight bytes. */
   constructor(pool: Pool, { snapshot_id, now }: { snapshot_id: number; now: Buffer }) {
-    super(pool, {
-      statement: `copy compiled_records (${COLUMNS}) from stdin (format binary)`,
-      head: HEAD,
-      tail: TAIL,
-    })
+    super(pool, `compiled_records (${COLUMNS})`)
     this.#snapshot_id = snapshot_id
     this.#now = now
   }
@@ -51,6 +45,8 @@ export class RecordWriter extends CopyBatches {
     else this.#time(before.bytes, before.created_at)
     if (before?.is_same) this.#time(before.bytes, before.updated_at)
     else this.#time(this.#now, 0)
+    this.#int4(FINGERPRINT_BYTES)
+    for (const half of record.cells.fingerprint) this.#int4(half)
   }
 
   #int2(value: number): void {

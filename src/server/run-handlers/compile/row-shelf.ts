@@ -42,7 +42,7 @@ export class RowShelf {
           : (this.#free.pop() ?? Buffer.allocUnsafe(BLOCK_BYTES))
       slice.end = 0
     }
-    writeRow(slice.block, slice.end, row, { bytes, start, end })
+    writeRow(slice.block, slice.end, row, bytes, start, end)
     slice.end += length
     slice.bytes += length
   }

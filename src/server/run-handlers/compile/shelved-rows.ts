@@ -12,7 +12,9 @@ export function writeRow(
   target: Buffer,
   at: number,
   { record, source, row_no }: ShelvedRow,
-  { bytes, start, end }: { bytes: Buffer; start: number; end: number },
+  bytes: Buffer,
+  start: number,
+  end: number,
 ): void {
   target.writeInt32LE(record, at)
   target.writeInt32LE(source, at + 4)
@@ -59,9 +61,6 @@ export class LoadedRows {
       at = next
     }
   }
-
-  /** The number of the row that lies at `start`. */
-  rowAt = (start: number): number => this.bytes.readInt32LE(start - 8)
 
   /** Where the row ends that lies at `start`. */
   endAt = (start: number): number => start + this.bytes.readInt32LE(start - 4)

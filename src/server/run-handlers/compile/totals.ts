@@ -25,8 +25,8 @@ export class Totals {
     const totals = new Totals()
     if (kept === null) return totals
     await takeRows(trx, kept.snapshot_id, into, kept.records)
-    await sql`insert into compiled_records (snapshot_id, row_no, sku, found_in, twice_in, field_sources, created_at, updated_at)
-      select ${into}::int, row_no, sku, found_in, twice_in, field_sources, created_at, updated_at
+    await sql`insert into compiled_records (snapshot_id, row_no, sku, found_in, twice_in, field_sources, created_at, updated_at, fingerprint)
+      select ${into}::int, row_no, sku, found_in, twice_in, field_sources, created_at, updated_at, fingerprint
       from compiled_records where snapshot_id = ${kept.snapshot_id}`.execute(trx)
     const { rows } = await sql<Sets>`
       select has_blanks, has_errors, is_duplicate from compiled_versions where snapshot_id = ${kept.version_id}`.execute(
