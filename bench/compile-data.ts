@@ -59,6 +59,25 @@ export async function fillSources(client: Client, skus: number): Promise<number[
   return ids
 }
 
+/** Gives a source, which count from 1, rows of which one in a hundred has another value, as a run of its own does; returns their version. */
+export async function changeSource(client: Client, source: number, nth: number): Promise<number> {
+  const { rows } = await client.query<{ id: number }>(
+    `insert into snapshots (task_id, kind, columns, header, formats, row_count, completed_at)
+     select s.task_id, s.kind, s.columns, s.header, s.formats, s.row_count, now()
+     from tasks t join snapshots s on s.id = t.snapshot_id where t.category = 'source' and t.sort_order = $1 returning id`,
+    [source],
+  )
+  const id = rows[0]?.id ?? 0
+  await client.query(`
+    insert into snapshot_rows (snapshot_id, row_no, cells)
+    select ${id}, row_no, case when row_no % 100 = ${nth} then jsonb_set(cells, '{1}', to_jsonb('Another ' || row_no)) else cells end
+    from snapshot_rows where snapshot_id = (select snapshot_id from tasks where category = 'source' and sort_order = ${source})`)
+  await client.query(
+    `update tasks set snapshot_id = ${id} where category = 'source' and sort_order = ${source}`,
+  )
+  return id
+}
+
 /** A configuration that merges all source tasks there are; returns its task's id. */
 export async function fillConfig(client: Client): Promise<number> {
   const { rows } = await client.query<{ task_id: number }>(`

@@ -30,17 +30,24 @@ export async function loadedDuckDb(
   folder: string,
 ): Promise<DuckDBConnection> {
   const connection = await (await DuckDBInstance.create(':memory:')).connect()
-  for (const [n, id] of ids.entries()) {
-    const file = join(folder, `source-${n + 1}.csv`)
-    const cells = fields.map((field) => `cells ->> ${field}`)
-    const rows = `select row_no, cells ->> 0, ${cells.join(', ')} from snapshot_rows where snapshot_id = ${id} order by row_no`
-    await pipeline(client.query(copyTo(`copy (${rows}) to stdout (format csv)`)), createWriteStream(file))
-    const columns = fields.map((field) => `f${field}: '${TYPES[kindOf(field)]}'`)
-    await connection.run(`create table s${n + 1} as select * from
-      read_csv('${file}', header = false, columns = { row_no: 'INTEGER', sku: 'VARCHAR', ${columns.join(', ')} })`)
-    await rm(file)
-  }
+  for (const [n, id] of ids.entries()) await loadSource(connection, client, { source: n + 1, id, folder })
   return connection
+}
+
+/** Loads the rows of a version as those of a source, which count from 1, in place of those that it had. */
+export async function loadSource(
+  connection: DuckDBConnection,
+  client: Client,
+  { source, id, folder }: { source: number; id: number; folder: string },
+): Promise<void> {
+  const file = join(folder, `source-${source}.csv`)
+  const cells = fields.map((field) => `cells ->> ${field}`)
+  const rows = `select row_no, cells ->> 0, ${cells.join(', ')} from snapshot_rows where snapshot_id = ${id} order by row_no`
+  await pipeline(client.query(copyTo(`copy (${rows}) to stdout (format csv)`)), createWriteStream(file))
+  const columns = fields.map((field) => `f${field}: '${TYPES[kindOf(field)]}'`)
+  await connection.run(`create or replace table s${source} as select * from
+    read_csv('${file}', header = false, columns = { row_no: 'INTEGER', sku: 'VARCHAR', ${columns.join(', ')} })`)
+  await rm(file)
 }
 
 /** Merges what is loaded into a table as a compile does: values, the source of each, flags, in the same order. */
@@ -106,7 +113,7 @@ export async function compiledOutcome(client: Client, snapshot_id: number): Prom
     `select ${digest(text, (eight) => `('x' || ${eight})::bit(32)::bigint`)}
      from snapshot_rows join compiled_records using (snapshot_id, row_no)
      cross join (select has_blanks, has_errors, is_duplicate from compiled_versions where snapshot_id = $1) flags
-     where snapshot_id = $1`,
+     where snapshot_id = (select coalesce(rows_of, id) from snapshots where id = $1)`,
     [snapshot_id],
   )
   return asOutcome(rows[0])

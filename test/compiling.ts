@@ -42,7 +42,16 @@ export async function storedRecords(db: Db, task_id: number) {
     .selectFrom('tasks')
     .innerJoin('snapshots', 'snapshots.id', 'tasks.snapshot_id')
     .innerJoin('compiled_versions as v', 'v.snapshot_id', 'snapshots.id')
-    .select(['snapshots.id', 'header', 'row_count', 'v.sources', 'has_blanks', 'has_errors', 'is_duplicate'])
+    .select([
+      'snapshots.id',
+      'rows_of',
+      'header',
+      'row_count',
+      'v.sources',
+      'has_blanks',
+      'has_errors',
+      'is_duplicate',
+    ])
     .where('tasks.id', '=', task_id)
     .executeTakeFirstOrThrow()
   const rows = await db
@@ -61,7 +70,7 @@ export async function storedRecords(db: Db, task_id: number) {
       'created_at',
       'updated_at',
     ])
-    .where('s.snapshot_id', '=', version.id)
+    .where('s.snapshot_id', '=', version.rows_of ?? version.id)
     .orderBy('s.row_no')
     .execute()
   const bits = (set: Buffer) =>

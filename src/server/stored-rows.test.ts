@@ -15,6 +15,7 @@ import { readRecords } from './features/compiler/queries/records.ts'
 import { readUnmatched } from './features/compiler/queries/unmatched.ts'
 import type { Database } from './platform/schema.ts'
 import { GatheredRows } from './run-handlers/compile/gathered-rows.ts'
+import { keepRecords } from './run-handlers/compile/keep-records.ts'
 import { planCompile } from './run-handlers/compile/plan.ts'
 import { firstRecords } from './run-handlers/compile/preview.ts'
 import { beforeReading, keptReading, READ_BY_KEY, sourceReading } from './run-handlers/compile/readings.ts'
@@ -41,9 +42,9 @@ const uses = {
   'features/compiler/queries/record.ts': 3,
   'features/compiler/queries/records.ts': 2,
   'run-handlers/compile/first-skus.ts': 2,
+  'run-handlers/compile/keep-records.ts': 2,
   'run-handlers/compile/readings.ts': 4,
   'run-handlers/compile/record-writer.ts': 1,
-  'run-handlers/compile/totals.ts': 2,
   'snapshots/keep-order.ts': 2,
   'snapshots/pages.ts': 2,
   'snapshots/snapshot.ts': 7,
@@ -253,6 +254,7 @@ async function compile(db: Kysely<Database>, id: number): Promise<void> {
     snapshot_id: into,
     removed: Buffer.alloc(0),
     ...{ records: NUMBERED, fields: ['B'], numbered: plan.numbered },
+    ...{ merged_from: null, without_sku: [] },
   }
   await db.transaction().execute(async (trx) => {
     expect(await firstRecords(trx, plan, tmpdir())).toMatchObject({ length: 20, 19: { sku: '20' } })
@@ -267,7 +269,8 @@ async function compile(db: Kysely<Database>, id: number): Promise<void> {
       select ${into}, n, n, '{3}', '{0}', '{1}', now(), now() from generate_series(1, ${NUMBERED}) n`.execute(
       trx,
     )
-    await Totals.after(trx, kept, 0)
+    await keepRecords(trx, kept, 0)
+    await Totals.after(trx, kept)
     await dropSnapshot(trx, 0)
     await sql`delete from compiled_records where snapshot_id = 0`.execute(trx)
   })

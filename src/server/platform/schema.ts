@@ -194,6 +194,8 @@ type CompiledVersions = {
   added: Filled<number>
   changed: Filled<number>
   gone: Filled<number>
+  merged_from: Filled<string | null>
+  without_sku: Filled<number[]>
 }
 
 type CompiledSets = {

@@ -22,11 +22,11 @@ export class CopyBatches {
   #sent = Buffer.allocUnsafe(BATCH_BYTES)
   #sending: Promise<void> = Promise.resolve()
 
-  /** `into`: the table with the columns that are written. */
-  constructor(pool: Pool, into: string) {
+  /** `copy`: the statement as far as the columns that are written. */
+  constructor(pool: Pool, copy: string) {
     this.#pool = pool
     // Sent as one, and so one transaction. Nobody sees the rows before their version is completed, and that waits for the disk: this need not.
-    this.#statement = `set local synchronous_commit = off; copy ${into} from stdin (format binary)`
+    this.#statement = `set local synchronous_commit = off; ${copy} from stdin (format binary)`
   }
 
   /** Whether what has been added is enough for a batch. */

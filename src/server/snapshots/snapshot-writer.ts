@@ -11,7 +11,7 @@ export class SnapshotWriter extends CopyBatches {
   readonly #head = Buffer.from(ROW_HEAD)
 
   constructor(pool: Pool, snapshot_id: number) {
-    super(pool, 'snapshot_rows (snapshot_id, row_no, cells)')
+    super(pool, 'copy snapshot_rows (snapshot_id, row_no, cells)')
     this.#head.writeInt32BE(snapshot_id, AT.snapshot_id)
   }
 

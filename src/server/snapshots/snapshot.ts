@@ -27,6 +27,7 @@ export async function completeSnapshot(
     row_count,
     hash,
     removed = Buffer.alloc(0),
+    rows_of = null,
   }: {
     header: Row
     formats: (NumberFormat | null)[]
@@ -34,6 +35,8 @@ export async function completeSnapshot(
     hash: string | null
     /** Rows that are there and do not belong to it; `row_count` is without them. */
     removed?: Buffer
+    /** Whose rows they are; null: its own. */
+    rows_of?: number | null
   },
 ): Promise<void> {
   await trx
@@ -45,6 +48,7 @@ export async function completeSnapshot(
       row_count,
       hash,
       removed,
+      rows_of,
       completed_at: sql<Date>`now()`,
     })
     .where('id', '=', id)

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
 import { aMerge, aSource, compileHandler } from '../../../../test/compiling.ts'
 import { runOf, startEngine } from '../../../../test/engine.ts'
-import { aRun } from '../../../../test/factories.ts'
+import { aCopy, aRun } from '../../../../test/factories.ts'
 import { compilerRecords } from '../../../contract/compiler-records.ts'
 import { prune } from '../../engine/prune.ts'
 import { readSnapshot, snapshotRows } from '../../snapshots/snapshot.ts'
@@ -29,7 +29,7 @@ beforeEach(async () => {
   source = await aSource(
     app.db,
     ['SKU', 'Price'],
-    skus.map((sku, n) => [sku, n % 2 === 0 ? n : null]),
+    [...skus.map((sku, n) => [sku, n % 2 === 0 ? n : null]), [null, 1]],
   )
   config = await aMerge(app.db, [source])
   await compile()
@@ -166,6 +166,44 @@ test('a compile brings a removed record back, as one that was added; without ove
   await compile()
   expect(await page()).toMatchObject({ skus, total_count: 11 })
   expect((await runOf(app.db, config.task_id)).receipt).toMatchObject({ records: 11, added: 1, gone: 0 })
+})
+
+test('where no source and no setting has changed, the records stay and are shared, whatever becomes of the version before', async () => {
+  const versions = () =>
+    app.db
+      .selectFrom('snapshots')
+      .select(['id', 'rows_of'])
+      .where('kind', '=', 'compiled')
+      .where('task_id', '=', config.task_id)
+      .orderBy('id')
+      .execute()
+  const [first] = await versions()
+  expect(await page('&change=added')).toMatchObject({ total_count: 11 })
+  await compile()
+  await compile()
+  expect((await versions()).map(({ rows_of }) => rows_of)).toEqual([null, first?.id, first?.id])
+  expect(await page()).toEqual({ skus, total_count: 11 })
+  expect(await page('&change=added')).toMatchObject({ total_count: 0 })
+  expect((await runOf(app.db, config.task_id)).receipt).toMatchObject({
+    ...{ records: 11, rows_read: 12, added: 0, changed: 0, gone: 0, blanks: 5, clean: 6 },
+  })
+  // A row without a SKU is told each time.
+  expect((await runOf(app.db, config.task_id)).state).toBe('warning')
+  await sql`update snapshots set created_at = now() - interval '1 hour', pinned_until = now() - interval '1 hour'`.execute(
+    app.db,
+  )
+  await prune(app.db, 90)
+  expect((await versions()).map(({ id }) => id)).not.toContain(first?.id)
+  expect(await copied()).toEqual(skus)
+  await aCopy(
+    app.db,
+    source,
+    ['SKU', 'Price'],
+    skus.map((sku, n) => [sku, n % 2 === 0 ? n % 3 : null]),
+  )
+  await compile()
+  expect(await page('&change=changed')).toMatchObject({ total_count: 4 })
+  expect((await versions()).at(-1)?.rows_of).toBe(null)
 })
 
 test('who removed what is in the audit log', async () => {

@@ -155,37 +155,45 @@ test('rows without a SKU are left out, and the run says how many of which source
   )
 })
 
-test('a later compile keeps when a record was created, and when it was last another one', async () => {
-  const source = await aSource(
-    'Shop',
-    ['SKU', 'Price'],
-    [
-      ['a', 1],
-      ['b', 2],
-      ['c', 3],
-    ],
-  )
-  const config = await aMerge([source])
-  await compiled(config.task_id)
-  const before = await recordsOf(config.task_id)
-  await aCopy(
-    database.db,
-    source,
-    ['SKU', 'Price'],
-    [
-      ['b', 2],
-      ['c', 4],
-      ['d', 5],
-    ],
-  )
-  const run = await compiled(config.task_id)
-  const after = await recordsOf(config.task_id)
-  const [b, c] = after.rows
-  expect(b).toMatchObject({ created_at: before.rows[1]?.created_at, updated_at: before.rows[1]?.updated_at })
-  expect(c?.created_at).toEqual(before.rows[2]?.created_at)
-  expect(c?.updated_at).not.toEqual(before.rows[2]?.updated_at)
-  expect(CompileReceipt.parse(run.receipt)).toMatchObject({ added: 1, changed: 1, gone: 1 })
-})
+test.each([true, false])(
+  'a later compile keeps when a record was created, and when it was last another one; hashes known: %j',
+  async (known) => {
+    const source = await aSource(
+      'Shop',
+      ['SKU', 'Price'],
+      [
+        ['a', 1],
+        ['b', 2],
+        ['c', 3],
+      ],
+    )
+    const config = await aMerge([source])
+    await compiled(config.task_id)
+    const before = await recordsOf(config.task_id)
+    // As records of the version before have none.
+    if (!known) await database.db.updateTable('compiled_records').set({ fingerprint: null }).execute()
+    await aCopy(
+      database.db,
+      source,
+      ['SKU', 'Price'],
+      [
+        ['b', 2],
+        ['c', 4],
+        ['d', 5],
+      ],
+    )
+    const run = await compiled(config.task_id)
+    const after = await recordsOf(config.task_id)
+    const [b, c] = after.rows
+    expect(b).toMatchObject({
+      created_at: before.rows[1]?.created_at,
+      updated_at: before.rows[1]?.updated_at,
+    })
+    expect(c?.created_at).toEqual(before.rows[2]?.created_at)
+    expect(c?.updated_at).not.toEqual(before.rows[2]?.updated_at)
+    expect(CompileReceipt.parse(run.receipt)).toMatchObject({ added: 1, changed: 1, gone: 1 })
+  },
+)
 
 test('without overwriting, records that are there stay as they are, and new ones follow them', async () => {
   const master = await aSource(

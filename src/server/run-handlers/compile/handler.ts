@@ -10,8 +10,10 @@ import { CompileDefinition, defineCompiles } from './definition.ts'
 import { mergeAll } from './merge-all.ts'
 import { OneAtATime } from './one-at-a-time.ts'
 import { mergedVersions, planCompile } from './plan.ts'
+import { isSameMerge, mergedFrom } from './same-merge.ts'
 import { compiled } from './sentences.ts'
-import { readCurrent, takeVersions } from './sources.ts'
+import { type CurrentRecords, readCurrent, takeVersions } from './sources.ts'
+import { Totals } from './totals.ts'
 
 /** What a configuration's run does: merges the current rows of its sources into one record per SKU. */
 export function createCompileHandler(deps: CompileDeps): RunHandler {
@@ -41,22 +43,28 @@ async function compile(deps: CompileDeps, context: RunContext): Promise<RunResul
     return { snapshot_id: id, now: await beganAt(trx, id) }
   })
   const { snapshot_id } = begun
-  const totals = await mergeAll(deps, { context, plan, current, kept, ...begun })
+  const same = overwrite && current !== null && isSameMerge(current, plan) ? current : null
+  const totals =
+    same === null
+      ? await mergeAll(deps, { context, plan, current, kept, ...begun })
+      : await sameRecords(context, same)
+  for (const [source, rows] of totals.without_sku.entries())
+    if (rows > 0) await warnWithoutSku(context, plan.sources[source]?.name ?? '', rows)
   await context.transaction(async (trx) => {
     await sql`
       insert into compiled_versions (snapshot_id, compiler_config_id, sources, has_blanks, has_errors, is_duplicate,
-        rows_read, added, changed, gone, source_versions, required_fields)
+        rows_read, added, changed, gone, source_versions, required_fields, merged_from, without_sku)
       values (${snapshot_id}, ${config_id}, ${JSON.stringify(plan.numbered)}::jsonb, ${totals.sets.has_blanks},
         ${totals.sets.has_errors}, ${totals.sets.is_duplicate}, ${rows_read}, ${totals.added}, ${totals.changed}, ${totals.gone},
-        ${JSON.stringify(mergedVersions(plan))}::jsonb, ${JSON.stringify(settings.required_fields)}::jsonb)`.execute(
-      trx,
-    )
+        ${JSON.stringify(mergedVersions(plan))}::jsonb, ${JSON.stringify(settings.required_fields)}::jsonb,
+        ${overwrite ? mergedFrom(plan) : null}, ${totals.without_sku})`.execute(trx)
     await completeSnapshot(trx, snapshot_id, {
       header: ['SKU', ...plan.fields.map(({ name }) => name)],
       formats: [null, ...plan.fields.map(() => null)],
       row_count: totals.counts().records,
       hash: null,
       removed: totals.removed,
+      rows_of: same?.snapshot_id ?? null,
     })
   })
   const receipt: CompileReceipt = {
@@ -80,6 +88,21 @@ async function compile(deps: CompileDeps, context: RunContext): Promise<RunResul
     },
   }
 }
+
+/** What is there already: nothing that it was merged from has changed. */
+async function sameRecords(context: RunContext, current: CurrentRecords): Promise<Totals> {
+  await context.log('INFO', 'No source and no setting has changed since the last compile: its records stay.')
+  const totals = await Totals.after(context.db, current)
+  totals.without_sku = current.without_sku
+  return totals
+}
+
+const warnWithoutSku = (context: RunContext, name: string, rows: number) =>
+  context.warn({
+    kind: 'without_sku',
+    subject: `${name} ${rows}`,
+    message: `${count(rows, 'row')} of ‘${name}’ without a SKU ${rows === 1 ? 'was' : 'were'} left out.`,
+  })
 
 /** When a version began, as PostgreSQL writes it in eight bytes: microseconds since 2000. */
 async function beganAt(trx: Trx, snapshot_id: number): Promise<Buffer> {

@@ -1,9 +1,9 @@
-import { type RunContext, RunFailure } from '../../engine/types.ts'
+import { RunFailure } from '../../engine/types.ts'
 import { SnapshotWriter } from '../../snapshots/snapshot-writer.ts'
-import { count } from '../sentences.ts'
 import type { CompilePlan } from './compile-plan.ts'
 import type { Compile, CompileDeps } from './compile-run.ts'
 import { gatherRows } from './gather-rows.ts'
+import { keepRecords } from './keep-records.ts'
 import { Merge } from './merge.ts'
 import { RecordWriter } from './record-writer.ts'
 import { RowShelf } from './row-shelf.ts'
@@ -20,10 +20,10 @@ export async function mergeAll(deps: CompileDeps, compile: Compile): Promise<Tot
       throw new RunFailure('No row of the sources has a SKU. The records of before stay.', {
         retryable: false,
       })
-    const totals = await context.transaction((trx) => Totals.after(trx, kept, snapshot_id))
+    if (kept !== null) await context.transaction((trx) => keepRecords(trx, kept, snapshot_id))
+    const totals = await Totals.after(context.db, kept)
     totals.gone = gone
-    for (const [source, rows] of gathered.without_sku.entries())
-      if (rows > 0) await warnWithoutSku(context, plan.sources[source]?.name ?? '', rows)
+    totals.without_sku = gathered.without_sku
     const stays = { skus: gathered.kept, rows: totals.records }
     const merge = new Merge(plan, gathered.skus, { kept: stays, same_fields })
     const rows = new SnapshotWriter(deps.pool, snapshot_id)
@@ -56,10 +56,3 @@ export async function mergeAll(deps: CompileDeps, compile: Compile): Promise<Tot
 
 const isSame = (fields: readonly string[], plan: CompilePlan) =>
   JSON.stringify(fields) === JSON.stringify(plan.fields.map(({ name }) => name))
-
-const warnWithoutSku = (context: RunContext, name: string, rows: number) =>
-  context.warn({
-    kind: 'without_sku',
-    subject: `${name} ${rows}`,
-    message: `${count(rows, 'row')} of ‘${name}’ without a SKU ${rows === 1 ? 'was' : 'were'} left out.`,
-  })

@@ -22,7 +22,7 @@ export class RecordWriter extends CopyBatches {
 
   /** `now`: when records are created and changed, as PostgreSQL writes it in eight bytes. */
   constructor(pool: Pool, { snapshot_id, now }: { snapshot_id: number; now: Buffer }) {
-    super(pool, `compiled_records (${COLUMNS})`)
+    super(pool, `copy compiled_records (${COLUMNS})`)
     this.#snapshot_id = snapshot_id
     this.#now = now
   }

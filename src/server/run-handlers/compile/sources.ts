@@ -45,6 +45,10 @@ export type CurrentRecords = Kept & {
   /** With those that a person has removed. */
   records: number
   removed: Buffer
+  /** What they were merged from; null: it is not known. */
+  merged_from: string | null
+  /** Of each source that was merged how many rows have no SKU. */
+  without_sku: number[]
 }
 
 /** The current records of a configuration's task; null while it has none. */
@@ -53,6 +57,7 @@ export async function readCurrent(db: Db, task_id: number): Promise<CurrentRecor
     Omit<CurrentRecords, keyof Kept> & { columns: string[]; sources: NumberedSource[] }
   >`
     select v.snapshot_id as version_id, coalesce(s.rows_of, s.id) as snapshot_id, s.removed, s.columns, v.sources,
+      v.merged_from, v.without_sku,
       s.row_count + bit_count(s.removed)::int as records
     from tasks t join compiled_versions v on v.snapshot_id = t.snapshot_id join snapshots s on s.id = v.snapshot_id
     where t.id = ${task_id}`.execute(db)

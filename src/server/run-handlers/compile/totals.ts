@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
-import type { Trx } from '../../platform/db.ts'
+import type { Db } from '../../platform/db.ts'
 import { countRows, matchingRows, rowNumbers } from '../../snapshots/bit-sets.ts'
 import { RowSet } from '../../snapshots/row-set.ts'
-import { takeRows } from '../../snapshots/snapshot.ts'
 import type { MergedRecord } from './merged-record.ts'
 import type { CurrentRecords } from './sources.ts'
 
@@ -16,21 +15,19 @@ export class Totals {
   added = 0
   changed = 0
   gone = 0
+  /** Of each source how many rows have no SKU. */
+  without_sku: number[] = []
   /** Of the records that were there, those that a person has removed: their rows stay where they are. */
   removed: Buffer = Buffer.alloc(0)
   readonly #flagged = { has_blanks: new RowSet(), has_errors: new RowSet(), is_duplicate: new RowSet() }
 
-  /** Begins with the records that stay, which are copied into the new version as they are; null: with none. */
-  static async after(trx: Trx, kept: CurrentRecords | null, into: number): Promise<Totals> {
+  /** Begins with the records that stay; null: with none. */
+  static async after(db: Db, kept: CurrentRecords | null): Promise<Totals> {
     const totals = new Totals()
     if (kept === null) return totals
-    await takeRows(trx, kept.snapshot_id, into, kept.records)
-    await sql`insert into compiled_records (snapshot_id, row_no, sku, found_in, twice_in, field_sources, created_at, updated_at, fingerprint)
-      select ${into}::int, row_no, sku, found_in, twice_in, field_sources, created_at, updated_at, fingerprint
-      from compiled_records where snapshot_id = ${kept.snapshot_id}`.execute(trx)
     const { rows } = await sql<Sets>`
       select has_blanks, has_errors, is_duplicate from compiled_versions where snapshot_id = ${kept.version_id}`.execute(
-      trx,
+      db,
     )
     totals.records = kept.records
     totals.removed = kept.removed

@@ -94,10 +94,10 @@ async function changed(db: Db, version: CompiledVersion, { change }: CompiledFil
     : []
 }
 
-/** The rows of records that the last compile has added, or given other values. */
+/** The rows of records that the last compile has added, or given other values; compiles that share rows each have their own. */
 export const changedRows = (db: Db, version: CompiledVersion, name: 'added' | 'changed'): Promise<BitSet> =>
   storedSet(db, version, {
-    name,
+    name: `${name} since ${version.began_at.getTime()}`,
     condition:
       name === 'added'
         ? sql<boolean>`r.created_at >= ${version.began_at}`
