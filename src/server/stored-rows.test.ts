@@ -250,11 +250,8 @@ async function compile(db: Kysely<Database>, id: number): Promise<void> {
     .values({ snapshot_id: into, compiler_config_id: config.id, sources: JSON.stringify(plan.numbered) })
     .execute()
   const kept = {
-    version_id: into,
-    snapshot_id: into,
-    removed: Buffer.alloc(0),
-    ...{ records: NUMBERED, fields: ['B'], numbered: plan.numbered },
-    ...{ merged_from: null, without_sku: [] },
+    ...{ version_id: into, snapshot_id: into, merged_from: null, without_sku: [] },
+    ...{ removed: Buffer.alloc(0), records: NUMBERED, fields: ['B'], numbered: plan.numbered },
   }
   await db.transaction().execute(async (trx) => {
     expect(await firstRecords(trx, plan, tmpdir())).toMatchObject({ length: 20, 19: { sku: '20' } })
