@@ -1,0 +1,109 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
+import { testDatabase } from '../../test/database.ts'
+import { Fleet } from '../../test/fleet.ts'
+import { signIn } from '../../test/person.ts'
+import { RELEASE_KEY, releaseFile } from '../../test/releases.ts'
+import { compiler } from '../contract/compiler.ts'
+import { connections } from '../contract/connections.ts'
+import { csvJobs } from '../contract/csv-jobs.ts'
+import { pipeline } from '../contract/pipeline.ts'
+import { runs } from '../contract/runs.ts'
+import { schedules } from '../contract/schedules.ts'
+import { sourceTasks } from '../contract/source-tasks.ts'
+import { syncPresets } from '../contract/sync-presets.ts'
+import { syncTasks } from '../contract/sync-tasks.ts'
+import { unifiedTaskTypes } from '../contract/task-types.ts'
+import { tokens } from '../contract/tokens.ts'
+import { users } from '../contract/users.ts'
+import { webhooks } from '../contract/webhooks.ts'
+import { readGrant } from './platform/auth/grants.ts'
+import { deriveKeys } from './platform/auth/keys.ts'
+import { restoreBackup } from './platform/backup/restore-backup.ts'
+import { createDb } from './platform/db.ts'
+
+const keys = deriveKeys(RELEASE_KEY)
+const releases = readdirSync(join(import.meta.dirname, '../../test/releases')).map((name) =>
+  name.replace('.backup', ''),
+)
+
+const lists = [
+  ...[
+    syncTasks.list,
+    sourceTasks.list,
+    unifiedTaskTypes.list,
+    compiler.listConfigs,
+    pipeline.read,
+    runs.list,
+  ],
+  ...[
+    syncPresets.list,
+    connections.list,
+    webhooks.list,
+    tokens.list,
+    users.list,
+    csvJobs.list,
+    schedules.scheduledTasks,
+  ],
+]
+
+test.each(releases)(
+  'a database of release %s is brought up to this version with all that it holds, and goes on',
+  async (version) => {
+    const own = await testDatabase()
+    // Restoring wants nobody else in it.
+    await own.db.destroy()
+    const { rows } = await restoreBackup({
+      url: own.url,
+      file: releaseFile(version),
+      key_ids: [keys.grantsKeyId],
+    })
+    const db = createDb({ url: own.url })
+    onTestFinished(() => db.destroy())
+    const stateOf = (name: string) =>
+      db
+        .selectFrom('tasks')
+        .innerJoin('runs', 'runs.id', 'tasks.last_run_id')
+        .select('runs.state')
+        .where('name', '=', name)
+        .executeTakeFirstOrThrow()
+    const ben = await db
+      .selectFrom('users')
+      .select('id')
+      .where('email', '=', 'ben@example.com')
+      .executeTakeFirstOrThrow()
+
+    // What was sealed opens, and what was at work is known to be.
+    expect(await readGrant(db, keys, ben.id)).toMatchObject({ ok: true })
+    expect(await stateOf('At work')).toEqual({ state: 'running' })
+
+    const fleet = await Fleet.open({ SECRET_KEY: RELEASE_KEY }, { own: { url: own.url, db } })
+    onTestFinished(fleet.close)
+    // The local Google is at another address now, and in a real one people stay who they are.
+    await db.updateTable('users').set({ issuer: fleet.root }).execute()
+    const api = await fleet.start('api')
+    onTestFinished(() => void api.end())
+    const { send } = await signIn(api.root, 'ada@example.com')
+    for (const { method, path, reply } of lists) await send(method, path, reply)
+
+    // Its runs and its types go on.
+    const worker = await fleet.start('worker,scheduler')
+    onTestFinished(() => void worker.end())
+    await expect.poll(() => stateOf('At work')).toEqual({ state: 'success' })
+    const { reply } = compiler.compile
+    expect(await send('POST', compiler.compile.path, reply, { config_id: 1 })).toMatchObject({
+      unique_skus: 1400,
+    })
+    const { id } = await db
+      .selectFrom('tasks')
+      .select('id')
+      .where('name', '=', 'Compiled catalogue to web shop')
+      .executeTakeFirstOrThrow()
+    expect(await send('POST', `/api/sync_tasks/${id}/execute?wait=120`, z.unknown())).toMatchObject({
+      status: 'warning',
+    })
+    expect(rows.runs).toBeGreaterThan(10)
+  },
+)
