@@ -3,15 +3,9 @@ import { chmodSync, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Config, readConfig } from '../src/server/platform/config.ts'
 import { ConfigError } from '../src/server/platform/environment.ts'
-import { LockedError, lockFile, UnsafeLockError } from '../src/server/platform/file-lock.ts'
-import { MigrationError } from '../src/server/platform/migrate.ts'
-import { PostgresError } from '../src/server/platform/postgres/postgres-error.ts'
+import { LockedError, lockFile } from '../src/server/platform/file-lock.ts'
+import { explain } from './explain.ts'
 import type { Kept } from './keep-running.ts'
-import { PortError } from './ports.ts'
-import { BuildError } from './web-build.ts'
-
-// What a person can put right: its message says how, and a stack would only hide that.
-const EXPLAINED = [BuildError, ConfigError, MigrationError, PortError, PostgresError, UnsafeLockError]
 
 /** What a start is given. */
 export type Launch = {
@@ -41,8 +35,7 @@ export async function runUntilStopped(start: (launch: Launch) => Promise<Kept>):
     await running.stop()
   } catch (error) {
     if (!ending.signal.aborted) {
-      const isExplained = EXPLAINED.some((kind) => error instanceof kind)
-      console.error(isExplained && error instanceof Error ? error.message : error)
+      console.error(explain(error))
       exitCode = 1
     }
   }

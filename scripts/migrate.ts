@@ -1,5 +1,6 @@
 import { migrate } from '../src/server/platform/migrate.ts'
 import { ensureApplicationRole } from '../src/server/platform/postgres/application-role.ts'
+import { explain } from './explain.ts'
 
 // For a server that is prepared before its processes start; `npm start` does it by itself.
 const { DATABASE_URL: url, ADMIN_DATABASE_URL: adminUrl } = process.env
@@ -7,8 +8,13 @@ if (!url) {
   console.error('DATABASE_URL: must name the database to migrate')
   process.exit(1)
 }
-// With a superuser's address: makes the role and the database of DATABASE_URL as well.
-if (adminUrl) await ensureApplicationRole({ adminUrl, applicationUrl: url })
-const applied = await migrate({ url })
-for (const { version, name } of applied) console.log(`Applied ${version} ${name}`)
-if (applied.length === 0) console.log('Nothing to apply')
+try {
+  // With a superuser's address: makes the role and the database of DATABASE_URL as well.
+  if (adminUrl) await ensureApplicationRole({ adminUrl, applicationUrl: url })
+  const applied = await migrate({ url })
+  for (const { version, name } of applied) console.log(`Applied ${version} ${name}`)
+  if (applied.length === 0) console.log('Nothing to apply')
+} catch (error) {
+  console.error(explain(error))
+  process.exit(1)
+}

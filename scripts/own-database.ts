@@ -1,11 +1,9 @@
 import { existsSync } from 'node:fs'
-import { BackupError } from '../src/server/platform/backup/backup-file.ts'
 import { type Config, readConfig } from '../src/server/platform/config.ts'
-import { ConfigError } from '../src/server/platform/environment.ts'
 import { LockedError } from '../src/server/platform/file-lock.ts'
-import { MigrationError } from '../src/server/platform/migrate.ts'
 import { runningUrl } from '../src/server/platform/postgres/home.ts'
 import { startPostgres } from '../src/server/platform/postgres/start-postgres.ts'
+import { explain } from './explain.ts'
 
 /**
  * Carries out a command on the installation's database, with the settings of `.env`, and ends the process: with what
@@ -19,9 +17,8 @@ export async function onDatabase(
     if (existsSync('.env')) process.loadEnvFile('.env')
     process.exit(await open(readConfig(process.env), use, whileRunning))
   } catch (error) {
-    const isOurs = [ConfigError, BackupError, MigrationError].some((kind) => error instanceof kind)
     if (error instanceof LockedError) console.error('Stop Rowferry first: its own database is in use.')
-    else console.error(isOurs && error instanceof Error ? error.message : error)
+    else console.error(explain(error))
     process.exit(1)
   }
 }

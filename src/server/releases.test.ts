@@ -29,7 +29,7 @@ const releases = readdirSync(join(import.meta.dirname, '../../test/releases')).m
   name.replace('.backup', ''),
 )
 
-const lists = [
+const lists: { method: string; path: string; reply: z.core.$ZodType }[] = [
   ...[
     syncTasks.list,
     sourceTasks.list,
