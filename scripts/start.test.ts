@@ -224,6 +224,20 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
     expect(await elsewhere.end('SIGTERM')).toEqual({ code: 0, signal: null })
   })
 
+  it('says in a sentence that the database cannot be reached, whichever command finds out', async () => {
+    const DATABASE_URL = 'postgresql://rowferry:secret@127.0.0.1:1/rowferry'
+    const env = {
+      ...{ DATABASE_URL, DATA_DIR: await testFolder() },
+      ...{ PORT: String(await freePort()), SANDBOX_PORT: String(await freePort()) },
+    }
+    const backup = startNode(['scripts/backup.ts', join(env.DATA_DIR, 'a')], env)
+    for (const failing of [start(env), startNode(['scripts/migrate.ts'], env), backup]) {
+      expect((await failing.ended).code).toBe(1)
+      expect(failing.output()).toMatch(/^The database cannot be reached: .*:1\. Is DATABASE_URL right.*\n$/m)
+      expect(failing.output()).not.toMatch(/ at |secret/)
+    }
+  })
+
   it('names the variable of a port that is taken', async () => {
     const occupant = createServer().listen(port, '127.0.0.1')
     await once(occupant, 'listening')

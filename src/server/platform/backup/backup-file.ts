@@ -46,7 +46,12 @@ export type BackupParts = {
 /** Goes through a backup. Throws BackupError for what is none, is cut off, or is not as it was written. */
 export async function readBackup(file: string, parts: BackupParts): Promise<End> {
   const hash = createHash('sha256')
-  const reader = new FrameReader(createReadStream(file).pipe(createGunzip()), (bytes) => hash.update(bytes))
+  const unpacked = createGunzip()
+  // A pipe does not pass on that the file cannot be read.
+  createReadStream(file)
+    .on('error', (error) => unpacked.destroy(error))
+    .pipe(unpacked)
+  const reader = new FrameReader(unpacked, (bytes) => hash.update(bytes))
   await parts.header(Header.parse(await reader.line()))
   for (;;) {
     const line = await reader.line()

@@ -162,6 +162,10 @@ describe('a restore', () => {
     await expect(restore()).rejects.toThrow(/no whole backup/)
   })
 
+  test('names a file that is not there', async () => {
+    await expect(restore()).rejects.toThrow(/rowferry\.backup is no whole backup of Rowferry: ENOENT/)
+  })
+
   test('refuses a backup of a newer program by its number', async () => {
     await backup()
     const newest = Math.max(...(await readMigrations()).map(({ version }) => version))
