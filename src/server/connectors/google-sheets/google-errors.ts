@@ -66,7 +66,7 @@ export function parseGoogleError(status: number, body: string, account: string):
         `This file is not a Google spreadsheet (an Office file, perhaps): ${message}`,
       )
     }
-    if (/exceeds grid limits/.test(message))
+    if (/exceeds grid limits|Requested writing within range/.test(message))
       return failureOf('tab_gone', 'A tab lost rows or columns while it was in use.')
     if (/Unable to parse range|No grid with id/.test(message))
       return failureOf('tab_gone', 'A tab was renamed or deleted while it was in use.')

@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { EDITS } from '../../../../test/colleague-edits.ts'
 import { copyWorld } from '../../../../test/copy-world.ts'
 import { COMMIT, editBefore } from '../../../../test/edited-copies.ts'
+import { accessToken } from '../../../../test/sandbox.ts'
 
 // What a colleague does in the target between the last look of a copy at it and its commit.
 const world = copyWorld({ proxied: true, commit_bytes: 2_000 })
@@ -46,4 +47,69 @@ test('where a column is moved into the table at that moment, no more of it is wr
   expect((await world.run(task)).message).toMatch(
     /columns were inserted, moved or deleted: .*Nothing was written/,
   )
+})
+
+describe('what a colleague does to the hidden tab of a run is met in our own words: it is', () => {
+  const staging = { path: /values:batchUpdate/ }
+  const commit = { path: /:batchUpdate/, ...COMMIT }
+  const table = Array.from({ length: 60 }, (_, row) => [`name ${row}`, row])
+  const text = { userEnteredValue: { stringValue: 'mine' } }
+  test.each([
+    ['renamed', (sheetId: number) => title(sheetId, 'What is this?')],
+    ['deleted', (sheetId: number) => ({ deleteSheet: { sheetId } })],
+    [
+      'shown',
+      (sheetId: number) => ({
+        updateSheetProperties: { properties: { sheetId, hidden: false }, fields: 'hidden' },
+      }),
+    ],
+    [
+      'shortened',
+      (sheetId: number) => ({
+        deleteDimension: { range: { sheetId, dimension: 'ROWS', startIndex: 5, endIndex: 30 } },
+      }),
+    ],
+    [
+      'written into',
+      (sheetId: number) => ({
+        updateCells: {
+          start: { sheetId, rowIndex: 7 },
+          rows: [{ values: [text] }],
+          fields: 'userEnteredValue',
+        },
+      }),
+    ],
+  ])('%s', async (_what, edit) => {
+    for (const moment of [staging, commit]) {
+      const { target, task } = await world.pair(table, [['old']])
+      const held = world.proxy.hold(moment)
+      await world.start(task)
+      const id = /temporary (\d+)|"deleteSheet":\{"sheetId":(\d+)/.exec(await held.arrived)
+      await world.batch(target, edit(Number(id?.[1] ?? id?.[2])))
+      await held.deliver()
+      const run = await world.ended(task)
+      expect([run.state, run.message]).toEqual(['success', run.message])
+      expect(await world.values(target, 'Shop')).toEqual(table)
+      expect(await world.tabs(target)).toEqual(['Shop'])
+      expect(run.log.join('\n')).not.toMatch(/Google refused|Invalid|parse range|grid/)
+    }
+  })
+
+  test('gone with its spreadsheet', async () => {
+    const { target, task } = await world.pair(table, [['old']])
+    const held = world.proxy.hold(commit)
+    await world.start(task)
+    await held.arrived
+    const authorization = `Bearer ${await accessToken(world.root)}`
+    await fetch(`${world.root}/drive/v3/files/${target}`, { method: 'DELETE', headers: { authorization } })
+    await held.deliver()
+    expect(await world.ended(task)).toMatchObject({
+      state: 'failed',
+      message: 'There is no spreadsheet with this id, or it is not shared with ada@example.com.',
+    })
+  })
+})
+
+const title = (sheetId: number, words: string) => ({
+  updateSheetProperties: { properties: { sheetId, title: words }, fields: 'title' },
 })

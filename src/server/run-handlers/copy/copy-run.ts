@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import type { CopyReceipt } from '../../../contract/receipts.ts'
+import type { Row } from '../../../contract/tables.ts'
 import type { Change, Target, Way } from '../../connectors/connector.ts'
 import type { Sources, Targets } from '../../connectors/registry.ts'
 import { type RunContext, RunFailure, type RunResult } from '../../engine/types.ts'
@@ -115,7 +116,11 @@ export class CopyRun {
         await this.#keeper.save({ commit: { mode: way.mode, cells_changed: difference.cells_changed } })
       await announce(this.#context, target, { way, difference, isFirst })
     })
-    return this.#finish(endpoints, copy, await this.#verify(endpoints, copy, owned_columns))
+    return this.#finish(
+      endpoints,
+      copy,
+      await this.#verify(endpoints, copy, owned_columns, difference.target_header),
+    )
   }
 
   /** For the end of a run that does not go on. */
@@ -219,13 +224,19 @@ export class CopyRun {
     if (warning !== null) await context.warn({ kind: 'resized', subject: target.title, message: warning })
   }
 
-  #verify(endpoints: Endpoints, copy: SourceCopy, owned_columns: number): Promise<Difference> {
+  /** `former`: the header row before anything was written, which may stand there still. */
+  #verify(endpoints: Endpoints, copy: SourceCopy, owned_columns: number, former: Row): Promise<Difference> {
     const columns = Math.max(owned_columns, copy.columns)
     const { target } = endpoints
     const context = this.#context
     const definition = this.#definition
     const { start_row } = definition
-    const areas = [{ start_row, columns: copy.columns, header: copy.header, late: false }]
+    const areas = [copy.header, former].map((header) => ({
+      start_row,
+      columns: copy.columns,
+      header,
+      late: false,
+    }))
     const last = { id: copy.snapshot_id, row_count: copy.fingerprint.rows - 1 }
     const newFinder = () => new ForeignCellsFinder({ areas, start_row, columns: copy.columns })
     let foreign = newFinder()
