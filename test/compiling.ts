@@ -96,11 +96,11 @@ export async function storedRecords(db: Db, task_id: number) {
 
 const pools = new Set<Pool>()
 
-/** What compiles in a test's database. */
-export function compileHandler({ url }: { url: string }): RunHandler {
+/** What compiles in a test's database; `folder`: where it keeps what it has read. */
+export function compileHandler({ url }: { url: string }, folder = tmpdir()): RunHandler {
   const pool = createPool({ url, max: 2 })
   pools.add(pool)
-  return createCompileHandler({ pool, folder: tmpdir() })
+  return createCompileHandler({ pool, folder })
 }
 
 // After the engines, whose runs end first.

@@ -1,9 +1,12 @@
+import { open, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { aMerge, aSource, compileHandler, storedRecords } from '../../../../test/compiling.ts'
 import { databasePerTest } from '../../../../test/database.ts'
 import { runOf, startEngine } from '../../../../test/engine.ts'
 import { aCopy, aSourceTask } from '../../../../test/factories.ts'
+import { testFolder } from '../../../../test/folders.ts'
 import { plainMerge } from '../../../../test/plain-merge.ts'
 import { until } from '../../../../test/processes.ts'
 import { prune } from '../../engine/prune.ts'
@@ -11,8 +14,8 @@ import { prune } from '../../engine/prune.ts'
 const database = databasePerTest()
 type Cell = string | number | boolean | null
 
-async function compiled(task_id: number) {
-  const engine = await startEngine(database, [compileHandler(database)])
+async function compiled(task_id: number, folder?: string) {
+  const engine = await startEngine(database, [compileHandler(database, folder)])
   await engine.queueRun(task_id)
   const run = await runOf(database.db, task_id)
   await engine.stop()
@@ -140,4 +143,37 @@ test('a thousand random fields of a large compile: source, row and value are tho
       record?.sku,
     ).toEqual([found[winner]?.cells[field] ?? null, winner + 1, found.map((row) => row?.row_no ?? 0)])
   }
+})
+
+test('no room left for what is read: the run ends and says so, the records of before stay, and nothing lies in the folder', async () => {
+  const columns = ['SKU', 'Text']
+  const folder = join(await testFolder(), 'scratch')
+  const source = await aSource(database.db, columns, [['1', 'before']])
+  const config = await aMerge(database.db, [source])
+  const { id: task_type_id } = await database.db
+    .insertInto('task_types')
+    .values({ name: 'Once', category: 'compiler', chunk_size: 1000, max_retries: 0 })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await database.db.updateTable('tasks').set({ task_type_id }).where('id', '=', config.task_id).execute()
+  expect(await compiled(config.task_id, folder)).toMatchObject({ state: 'success' })
+  // More than is kept in memory, so that a file is written.
+  const rows = Array.from({ length: 60 }, (_, n): Cell[] => [`${n}`, 'after '.repeat(8_000)])
+  await aCopy(database.db, source, columns, rows)
+  const file = await open(join(folder, '../any'), 'w')
+  const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
+  const write = vi.spyOn(Object.getPrototypeOf(file), 'writev').mockRejectedValue(full)
+  await file.close()
+  const run = await compiled(config.task_id, folder)
+  expect(write).toHaveBeenCalled()
+  write.mockRestore()
+  expect(run).toMatchObject({
+    state: 'failed',
+    error: 'There is no room left in the data folder of the worker.',
+  })
+  const { db } = database
+  expect((await storedRecords(db, config.task_id)).rows.map(({ cells }) => cells)).toEqual([['1', 'before']])
+  expect(await readdir(folder)).toEqual([])
+  expect(await compiled(config.task_id, folder)).toMatchObject({ state: 'success' })
+  expect((await storedRecords(db, config.task_id)).row_count).toBe(60)
 })
