@@ -1,5 +1,6 @@
 // What a database of very many tasks costs: types of a hundred tasks each, in three steps up to the number that is asked for.
-// At each step: lists and overviews as calls, the look for alarms, what is due at once, and admission with every task queued.
+// At each step: lists and overviews as calls, the look for alarms, what is due at once, and with every task queued what an
+// admission costs and how many runs end.
 // A line ends with MISSED where the goal beside it is left.
 //   node bench/hundred-thousand.ts [tasks]
 import { loadavg } from 'node:os'
@@ -7,10 +8,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pino from 'pino'
 import * as z from 'zod/mini'
+import { admit } from '../src/server/engine/admit.ts'
+import { startDelivery } from '../src/server/engine/delivery.ts'
 import { createEngine } from '../src/server/engine/engine.ts'
 import { recordDue } from '../src/server/engine/schedule/record-due.ts'
 import { startDue } from '../src/server/engine/schedule/start-due.ts'
 import type { RunHandler } from '../src/server/engine/types.ts'
+import { announceWorker } from '../src/server/engine/workers.ts'
 import { watch } from '../src/server/features/alarms/commands/watch.ts'
 import { createDb } from '../src/server/platform/db.ts'
 import type { Send } from '../test/person.ts'
@@ -23,11 +27,15 @@ const LOOKS = 15
 const ADMISSION_MS = 15_000
 const zone = 'UTC'
 const log = pino({ level: 'warn' })
+let ended = 0
 const handler: RunHandler = {
   category: 'sync',
   snapshotDefinition: async (_trx, task_ids) =>
     new Map(task_ids.map((id) => [id, { definition: {}, exclusive_key: null }])),
-  run: async () => ({ message: 'Done', receipt: null }),
+  run: async () => {
+    ended += 1
+    return { message: 'Done', receipt: null }
+  },
 }
 
 const app = await startApp(0, 'api')
@@ -114,6 +122,7 @@ async function due(tasks: number): Promise<void> {
 
 /** Every task has a run in the queue, a hundred behind each other in every type. */
 async function admission(tasks: number): Promise<void> {
+  await admissions(tasks)
   const engine = createEngine({
     db,
     databaseUrl: app.database_url,
@@ -125,13 +134,9 @@ async function admission(tasks: number): Promise<void> {
   })
   await engine.start()
   const began = performance.now()
-  let done = 0
-  while (done < tasks && performance.now() - began < ADMISSION_MS) {
-    await pause(200)
-    const { rows } = await sql<{ n: number }>`
-      select count(*)::int as n from runs where trigger = 'schedule' and state = 'success'`.execute(db)
-    done = rows[0]?.n ?? 0
-  }
+  ended = 0
+  while (ended < tasks && performance.now() - began < ADMISSION_MS) await pause(200)
+  const done = ended
   verdict(`runs a second, ${tasks} queued`, done / seconds(began), { floor: 200 })
   await sql`update runs set state = 'stopped', finished_at = now() where state = 'queued'`.execute(db)
   await pause(2_000)
@@ -141,6 +146,27 @@ async function admission(tasks: number): Promise<void> {
   await sql`truncate due_moments cascade`.execute(db)
   await sql`delete from runs where trigger = 'schedule'`.execute(db)
   await sql`vacuum analyze`.execute(db)
+}
+
+/** One that fills all slots, then those that find them full, as most do while a queue is long. */
+async function admissions(tasks: number): Promise<void> {
+  const boss = await startDelivery({ databaseUrl: app.database_url, supervise: false, log })
+  const present = Promise.withResolvers<void>()
+  const worker = announceWorker({ db, name: 'bench', handlers: [handler], log, onSeen: present.resolve })
+  await present.promise
+  const times: number[] = []
+  for (let look = 0; look < LOOKS; look += 1) {
+    const began = performance.now()
+    await admit(db, boss)
+    times.push(performance.now() - began)
+  }
+  const [first = 0, ...others] = times
+  verdict(`an admission that fills all slots, ${tasks} queued, ms`, first, {})
+  verdict('… that finds them full, median ms', others.toSorted((a, b) => a - b)[LOOKS >> 1] ?? 0, {
+    limit: 100,
+  })
+  await worker.stop()
+  await boss.stop({ graceful: false })
 }
 
 /** Sync tasks `first` to `last`, each with a run that ended well and a line of log. */

@@ -29,7 +29,8 @@ const system = (kind: string, subject: RawBuilder<string>, title: RawBuilder<str
 /** All conditions that the database tells, as a query of rows like Condition. What a live run may yet put right is among `unsettled`. */
 export const conditions = ({ project, limits: quota }: Quota): RawBuilder<Condition> => sql<Condition>`
   with stated as materialized (
-    select t.*, ${stateOfTask} as state, r.error, r.message, r.warnings, g.finished_at as well_at
+    select t.id, t.category, t.task_type_id, t.name, ${stateOfTask} as state, r.error, r.message, r.warnings,
+      g.finished_at as well_at
     from tasks t left join runs r on r.id = t.last_run_id left join runs g on g.id = t.last_success_run_id
     where t.is_active
   ), found (kind, subject, category, task_id, task_type_id, title, reason) as (
