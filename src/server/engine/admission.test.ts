@@ -6,10 +6,13 @@ import { addTasks, done, handlerOf, runOf, startEngine, untilInterrupted } from 
 import { until } from '../../../test/processes.ts'
 import { byAda, queueRun } from '../../../test/run-requests.ts'
 import { notify } from '../platform/notify.ts'
-import { queueRunsIn } from './many-runs.ts'
+import { queueRunsIn, stopRunsIn } from './many-runs.ts'
 import type { RunContext, RunHandler } from './types.ts'
 
 const database = databasePerTest()
+
+// Looked for once a second each, they would take longer than that test may.
+const STOPPED = 120
 
 const queueAll = async (handlers: RunHandler[], task_ids: number[]) => {
   for (const task_id of task_ids) await queueRun(database.db, handlers, task_id)
@@ -112,6 +115,28 @@ test('higher priorities go first, also before runs that are admitted already and
   await until('all have run', async () => (await live()) === 0)
   const [first, ...rest] = low.task_ids
   expect(order).toEqual([first, ...high.task_ids, ...middle.task_ids, ...rest])
+})
+
+test('behind the jobs of runs that were stopped before they began a run starts at once', {
+  timeout: 60_000,
+}, async () => {
+  const { db } = database
+  const { task_ids } = await addTasks(db, STOPPED, { allowed_concurrent_tasks: STOPPED })
+  const after = await addTasks(db, 1, { name: 'After' })
+  const begun = Promise.withResolvers<void>()
+  const handlers = [
+    handlerOf(async ({ run, signal }) => {
+      begun.resolve()
+      return after.task_ids.includes(run.task_id) ? done : untilInterrupted(signal)
+    }),
+  ]
+  await queueAll(handlers, task_ids)
+  await startEngine(database, handlers, { concurrency: 1 })
+  await begun.promise
+  for (const task of task_ids) await runOf(db, task, ['running'])
+  await db.transaction().execute((trx) => stopRunsIn(trx, { category: 'sync' }, 'ada@example.com'))
+  await queueAll(handlers, after.task_ids)
+  for (const task of after.task_ids) expect(await runOf(db, task)).toMatchObject({ state: 'success' })
 })
 
 test('one run at a time works on a target; a key that is claimed at work keeps the others out', async () => {

@@ -114,8 +114,18 @@ export async function settleJob(boss: PgBoss, trx: Trx, lease: Lease): Promise<v
   if (Affected.parse(reply).affected !== 1) throw new LeaseLost()
 }
 
+/** Ends jobs whose runs have gone on without them; those that somebody else has ended are left alone. */
+export async function dropJobs(boss: PgBoss, leases: readonly Lease[]): Promise<void> {
+  for (const [category, some] of Map.groupBy(leases, (lease) => lease.category))
+    await boss.complete(
+      queueOf(category),
+      some.map(({ job_id, job_retry }) => ({ id: job_id, retryCount: job_retry })),
+      {},
+    )
+}
+
 /**
- * The same as a statement for a `with`, which gives a row if the lease stood: it spares the commonest transaction, a
+ * The same as `settleJob` as a statement for a `with`, which gives a row if the lease stood: it spares the commonest transaction, a
  * run's good end, two round trips. It is what pg-boss's own `complete` does.
  */
 export const settledJob = ({ category, job_id, job_retry }: Lease) => sql`

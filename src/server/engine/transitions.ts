@@ -131,16 +131,6 @@ export const release = (
     return { ...run, level: 'INFO', message }
   })
 
-/** Ends a job whose run has gone on without it. */
-export async function dropJob({ db, boss, lease }: ActiveLease): Promise<void> {
-  try {
-    await shortTransaction(db, (trx) => settleJob(boss, trx, lease))
-  } catch (error) {
-    // Somebody else has ended it already.
-    if (!(error instanceof LeaseLost)) throw error
-  }
-}
-
 /** "Stopped by ada@example.com" */
 export const stoppedMessage = (by: string | null): string => (by ? `Stopped by ${by}` : 'Stopped')
 

@@ -1,10 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import { claimRuns, type LeasedRun } from './claim-runs.ts'
-import { type Lease, queueOf } from './delivery.ts'
+import { dropJobs, type Lease, queueOf } from './delivery.ts'
 import { createInterrupter, execute, type WorkerDeps } from './execute.ts'
 import { type HeldLease, keepHeartbeats } from './heartbeats.ts'
-import { dropJob } from './transitions.ts'
 import { untilAborted } from './until-aborted.ts'
 
 const GATHER_MS = 10
@@ -55,8 +54,10 @@ export function startWorker(
       if (draining || free <= 0) return
       // On a connection that was cut without a word no answer comes; the jobs come again if they were fetched.
       turn += 1
-      const runs = await untilAborted(fetchRuns(deps, free, turn), AbortSignal.timeout(FETCH_MS))
+      const { runs, stale } = await untilAborted(fetchRuns(deps, free, turn), AbortSignal.timeout(FETCH_MS))
       for (const run of runs) take(run)
+      // Behind the jobs of runs that were stopped before they began, others may wait.
+      if (stale > 0) again = true
     } while (again)
   }
   const wake = (): void => {
@@ -100,13 +101,19 @@ export function startWorker(
   }
 }
 
-async function fetchRuns(deps: WorkerDeps, count: number, turn: number): Promise<LeasedRun[]> {
+/** `stale`: how many jobs were out of date, and are gone. */
+async function fetchRuns(
+  deps: WorkerDeps,
+  count: number,
+  turn: number,
+): Promise<{ runs: LeasedRun[]; stale: number }> {
   const jobs = await fetchLeases(deps, count, turn)
-  if (jobs.length === 0) return []
+  if (jobs.length === 0) return { runs: [], stale: 0 }
   const runs = await claimRuns(deps.db, jobs, deps.worker)
   const taken = new Set(runs.map(({ lease }) => lease.job_id))
-  for (const lease of jobs) if (!taken.has(lease.job_id)) await dropJob({ ...deps, lease })
-  return runs
+  const stale = jobs.filter(({ job_id }) => !taken.has(job_id))
+  await dropJobs(deps.boss, stale)
+  return { runs, stale: stale.length }
 }
 
 // Each time another category comes first, so that none waits until a busier one has nothing left.
