@@ -9,10 +9,17 @@ import { createDb, createPool } from '../src/server/platform/db.ts'
 import { createCopyHandler } from '../src/server/run-handlers/copy/handler.ts'
 import { createIngestHandler } from '../src/server/run-handlers/ingest/handler.ts'
 import { everybody } from './everybody.ts'
+import { jsonDirectory, slowDirectory } from './json-directory/directory.ts'
 import { sourceDeps } from './source-deps.ts'
 
-const { DATABASE_URL, GOOGLE_ROOT, GOOGLE_TOKEN } = z
-  .object({ DATABASE_URL: z.string(), GOOGLE_ROOT: z.string(), GOOGLE_TOKEN: z.string() })
+const { DATABASE_URL, GOOGLE_ROOT, GOOGLE_TOKEN, TABLES_ROOT } = z
+  .object({
+    DATABASE_URL: z.string(),
+    GOOGLE_ROOT: z.string(),
+    GOOGLE_TOKEN: z.string(),
+    /** The folder of a directory that stands in for Google. */
+    TABLES_ROOT: z.string().optional(),
+  })
   .parse(process.env)
 
 const db = createDb({ url: DATABASE_URL })
@@ -27,9 +34,12 @@ const google = createGoogle({
   timeLimitMs: 30_000,
   commitBytes: 2_000_000,
 })
+const { sources, targets } = TABLES_ROOT
+  ? jsonDirectory({ ...slowDirectory, root: TABLES_ROOT })
+  : { sources: createSources(sourceDeps(db, DATABASE_URL)), targets: createTargets({ db, google }) }
 const shared = {
   google,
-  sources: createSources(sourceDeps(db, DATABASE_URL)),
+  sources,
   pool: createPool({ url: DATABASE_URL }),
   reconnect_url: '/users',
 }
@@ -37,7 +47,7 @@ const engine = createEngine({
   db,
   databaseUrl: DATABASE_URL,
   handlers: [
-    createCopyHandler({ ...shared, targets: createTargets({ db, google }), stale_waits_ms: [10, 30] }),
+    createCopyHandler({ ...shared, targets, stale_waits_ms: [10, 30] }),
     createIngestHandler(shared),
   ],
   log: pino({ level: process.env.ENGINE_LOG ?? 'error' }),

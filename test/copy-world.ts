@@ -6,8 +6,7 @@ import { afterAll, beforeAll } from 'vitest'
 import { buildSandbox } from '../sandbox/app.ts'
 import { CopyReceipt } from '../src/contract/receipts.ts'
 import { createGoogle } from '../src/server/connectors/google-sheets/google.ts'
-import type { GoogleSettings } from '../src/server/connectors/google-sheets/session.ts'
-import { createSources, createTargets, type Sources } from '../src/server/connectors/registry.ts'
+import { createSources, createTargets } from '../src/server/connectors/registry.ts'
 import { createEngine, type Engine } from '../src/server/engine/engine.ts'
 import type { RunHandler } from '../src/server/engine/types.ts'
 import { createPool, type Db } from '../src/server/platform/db.ts'
@@ -15,6 +14,7 @@ import type { Database, RunState } from '../src/server/platform/schema.ts'
 import { createCompileHandler } from '../src/server/run-handlers/compile/handler.ts'
 import { createCopyHandler } from '../src/server/run-handlers/copy/handler.ts'
 import { createIngestHandler } from '../src/server/run-handlers/ingest/handler.ts'
+import type { Settings } from './copy-settings.ts'
 import { testDatabase } from './database.ts'
 import { logOf, runOf } from './engine.ts'
 import { everybody } from './everybody.ts'
@@ -29,18 +29,6 @@ import { type Cell, Spreadsheets } from './spreadsheets.ts'
 
 type TaskFields = NonNullable<Parameters<typeof aSyncTask>[1]>
 type Shared = Pick<TaskFields, 'chunk_size' | 'relevant_user_accounts'>
-
-/** For a Google that does not come back: gives up soon. Elsewhere a busy machine has time for its second try. */
-export const impatient = { first_ms: 5, longest_ms: 40, give_up_after_ms: 1_500 }
-
-type Settings = Partial<GoogleSettings> & {
-  commit_bytes?: number
-  sources?: Sources
-  /** False: runs are carried out by processes that the test starts itself. */
-  worker?: boolean
-  /** True: what runs ask of Google goes through a proxy; tests themselves ask directly. */
-  proxied?: boolean
-}
 
 /** How a run ended, with what it left behind. */
 export type Ended = {
@@ -86,6 +74,8 @@ export class CopyWorld extends Spreadsheets {
     worker = true,
     proxied = false,
     sources,
+    targets,
+    worker_env = {},
     ...settings
   }: Settings = {}): Promise<() => Promise<void>> {
     const database = await testDatabase()
@@ -97,7 +87,12 @@ export class CopyWorld extends Spreadsheets {
     this.connect(root, access)
     this.#proxy = proxied ? await LateProxy.open(root) : undefined
     const apiRoot = this.#proxy?.root ?? root
-    this.#worker_env = { DATABASE_URL: database.url, GOOGLE_ROOT: apiRoot, GOOGLE_TOKEN: access }
+    this.#worker_env = {
+      DATABASE_URL: database.url,
+      GOOGLE_ROOT: apiRoot,
+      GOOGLE_TOKEN: access,
+      ...worker_env,
+    }
     const user = await aUser(db, { email: 'ada@example.com' })
     this.#user_id = user.id
     await db
@@ -130,7 +125,7 @@ export class CopyWorld extends Spreadsheets {
     }
     const handler = createCopyHandler({
       ...shared,
-      targets: createTargets({ db, google }),
+      targets: targets ?? createTargets({ db, google }),
       stale_waits_ms: [10, 30],
     })
     this.#tidy = async () => handler.cleanUp?.(db)
@@ -285,8 +280,10 @@ export class CopyWorld extends Spreadsheets {
 }
 
 /** Opens a world before the tests of the calling file and closes it after them. */
-export function copyWorld(settings: Settings = {}): CopyWorld {
-  const world = new CopyWorld()
+export const copyWorld = (settings: Settings = {}): CopyWorld => opened(new CopyWorld(), settings)
+
+/** The same of a world that is made already. */
+export function opened<World extends CopyWorld>(world: World, settings: Settings): World {
   let close: (() => Promise<void>) | undefined
   beforeAll(async () => {
     close = await world.open(settings)

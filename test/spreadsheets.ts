@@ -1,6 +1,7 @@
 import { sheets, type sheets_v4 } from '@googleapis/sheets'
 import { OAuth2Client } from 'google-auth-library'
 import { z } from 'zod'
+import type { NumberFormat } from '../src/contract/tables.ts'
 import { control } from './sandbox.ts'
 
 export type Cell = string | number | boolean | null
@@ -78,6 +79,11 @@ export class Spreadsheets {
     })
   }
 
+  /** Removes what stands there. */
+  async clear(spreadsheetId: string, range: string): Promise<void> {
+    await this.api.spreadsheets.values.clear({ spreadsheetId, range })
+  }
+
   /** Typed values of a tab, as the API answers them. */
   async values(spreadsheetId: string, range: string): Promise<unknown[][]> {
     const { data } = await this.api.spreadsheets.values.get({
@@ -86,6 +92,34 @@ export class Spreadsheets {
       valueRenderOption: 'UNFORMATTED_VALUE',
     })
     return data.values ?? []
+  }
+
+  /** Sets number formats in row 2 of the first tab, column by column; undefined leaves one as it is. */
+  async setFormats(spreadsheetId: string, formats: (NumberFormat | undefined)[]): Promise<void> {
+    const requests = formats.flatMap((numberFormat, column) => {
+      if (!numberFormat) return []
+      const range = { sheetId: 100, startRowIndex: 1, startColumnIndex: column, endColumnIndex: column + 1 }
+      return [
+        {
+          repeatCell: {
+            range,
+            cell: { userEnteredFormat: { numberFormat } },
+            fields: 'userEnteredFormat.numberFormat',
+          },
+        },
+      ]
+    })
+    await this.batch(spreadsheetId, ...requests)
+  }
+
+  /** What was entered into row 2 of a tab, with its formats, as the API says it. */
+  async entered(spreadsheetId: string, tab: string): Promise<sheets_v4.Schema$CellData[]> {
+    const { data } = await this.api.spreadsheets.get({
+      spreadsheetId,
+      ranges: [`${tab}!2:2`],
+      fields: 'sheets(data(rowData(values(userEnteredFormat(numberFormat),userEnteredValue))))',
+    })
+    return data.sheets?.[0]?.data?.[0]?.rowData?.[0]?.values ?? []
   }
 
   async tabs(spreadsheetId: string): Promise<string[]> {

@@ -1,7 +1,8 @@
 import type { Trx } from '../platform/db.ts'
+import type { OriginUse } from './origin-use.ts'
 
 /** What a run lends to its target, and what holds for all that it does there. */
-export type TargetUse = {
+export type TargetUse = Pick<OriginUse, 'signal' | 'beforeRequest'> & {
   run_id: number
   /** Ends a change that is under way, which a person's stop does not. */
   commit_signal: AbortSignal

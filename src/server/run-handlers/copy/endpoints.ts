@@ -48,6 +48,8 @@ export async function openEndpoints(
   })
   const target = targets.open(targetOf(definition, binding), {
     google: use.google,
+    signal: use.signal,
+    beforeRequest: use.beforeRequest,
     run_id: context.run.id,
     commit_signal: unlessStopped(context.signal),
     chunk_size: definition.chunk_size,

@@ -1,7 +1,8 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { copyWorld, type Ended } from '../../../../test/copy-world.ts'
+import { copyWorlds } from '../../../../test/json-directory/world.ts'
 
-const world = copyWorld()
+const worlds = copyWorlds()
 
 type Value = string | number | boolean
 type Case = readonly [what: string, value: Value, format?: { type: string; pattern: string }]
@@ -134,10 +135,12 @@ const cases: readonly Case[] = [
   ['a thousand lines', 'line\n'.repeat(1_000)],
 ]
 
-describe.each([
-  ['a small commit', 1],
-  ['a staged commit', 3],
-])('by %s', (_, times) => {
+describe.each(
+  worlds.flatMap(([provider, world]) => [
+    { provider, world, how: 'a small commit', times: 1 },
+    { provider, world, how: 'a staged commit', times: 3 },
+  ]),
+)('over $provider, by $how', ({ world, times }) => {
   let source = ''
   let target = ''
   let run: Ended | undefined
@@ -152,14 +155,9 @@ describe.each([
     const rows = [cases.map(([what]) => what), cases.map(([, value]) => value), ...filler]
     source = await world.spreadsheet({ Products: rows })
     target = await world.spreadsheet({ Shop: [] })
-    await world.batch(
+    await world.setFormats(
       source,
-      ...cases.flatMap(([, , format], column) => {
-        if (!format) return []
-        const range = { sheetId: 100, startRowIndex: 1, startColumnIndex: column, endColumnIndex: column + 1 }
-        const cell = { userEnteredFormat: { numberFormat: format } }
-        return [{ repeatCell: { range, cell, fields: 'userEnteredFormat.numberFormat' } }]
-      }),
+      cases.map(([, , format]) => format),
     )
     const task = await world.task({
       source_ss_id: source,
@@ -169,12 +167,7 @@ describe.each([
     await world.setRetries(task, 0)
     run = await world.run(task)
     arrived = await world.values(target, 'Shop')
-    const { data } = await world.api.spreadsheets.get({
-      spreadsheetId: target,
-      ranges: ['Shop!2:2'],
-      fields: 'sheets(data(rowData(values(userEnteredFormat(numberFormat),userEnteredValue))))',
-    })
-    formats = data.sheets?.[0]?.data?.[0]?.rowData?.[0]?.values ?? []
+    formats = await world.entered(target, 'Shop')
   })
 
   test('the run ends in Success, and says how it wrote', () => {

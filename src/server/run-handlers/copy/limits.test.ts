@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
-import { copyWorld } from '../../../../test/copy-world.ts'
+import { describe, expect, test } from 'vitest'
+import { type CopyWorld, copyWorld } from '../../../../test/copy-world.ts'
+import { copyWorlds } from '../../../../test/json-directory/world.ts'
 import { CellNotes } from '../cell-notes.ts'
 
 const world = copyWorld()
@@ -9,49 +10,50 @@ type Rows = (string | number | boolean | null)[][]
 const sized = (rows: number, columns: number): Rows =>
   Array.from({ length: rows }, (_, row) => Array.from({ length: columns }, (_, column) => `${row}/${column}`))
 
-async function task(source_ss_id: string, target_ss_id: string, start_row = 1) {
-  return world.task({ source_ss_id, target_ss_id, start_row })
-}
+const task = (to: CopyWorld, source_ss_id: string, target_ss_id: string, start_row = 1) =>
+  to.task({ source_ss_id, target_ss_id, start_row })
 
-test('an empty source never empties a target that had rows', async () => {
-  const source = await world.spreadsheet({ Products: [['SKU', 'Price']] }, 'Catalogue')
-  const held = [
-    ['SKU', 'Price'],
-    ['A', 1],
-    ['B', 2],
-  ]
-  const target = await world.spreadsheet({ Shop: held }, 'Web shop')
-  const run = await world.run(await task(source, target))
-  expect(run).toMatchObject({ state: 'failed', requests: { write: 0 } })
-  expect(run.message).toContain(
-    '‘Products’ in ‘Catalogue’ has no rows below its header, but ‘Shop’ in ‘Web shop’ has 2 rows. An empty source never empties a target.',
-  )
-  expect(await world.values(target, 'Shop')).toEqual(held)
-})
-
-test('a source with nothing at all in or below its header row fails the run', async () => {
-  const source = await world.spreadsheet({ Products: [['Title']] }, 'Catalogue')
-  const target = await world.spreadsheet({ Shop: [['SKU'], ['A']] })
-  for (const start_row of [2, 5_000]) {
-    const run = await world.run(await task(source, target, start_row))
+describe.each(copyWorlds())('over %s', (_provider, world) => {
+  test('an empty source never empties a target that had rows', async () => {
+    const source = await world.spreadsheet({ Products: [['SKU', 'Price']] }, 'Catalogue')
+    const held = [
+      ['SKU', 'Price'],
+      ['A', 1],
+      ['B', 2],
+    ]
+    const target = await world.spreadsheet({ Shop: held }, 'Web shop')
+    const run = await world.run(await task(world, source, target))
     expect(run).toMatchObject({ state: 'failed', requests: { write: 0 } })
-    expect(run.message).toContain(`has nothing in or below row ${start_row}.`)
-    await world.db.deleteFrom('sync_tasks').execute()
-  }
-})
+    expect(run.message).toContain(
+      '‘Products’ in ‘Catalogue’ has no rows below its header, but ‘Shop’ in ‘Web shop’ has 2 rows. An empty source never empties a target.',
+    )
+    expect(await world.values(target, 'Shop')).toEqual(held)
+  })
 
-test('a header without rows is copied to a target that has none', async () => {
-  const source = await world.spreadsheet({ Products: [['SKU', 'Price']] })
-  const target = await world.spreadsheet({ Shop: [] })
-  expect((await world.run(await task(source, target))).state).toBe('success')
-  expect(await world.values(target, 'Shop')).toEqual([['SKU', 'Price']])
+  test('a source with nothing at all in or below its header row fails the run', async () => {
+    const source = await world.spreadsheet({ Products: [['Title']] }, 'Catalogue')
+    const target = await world.spreadsheet({ Shop: [['SKU'], ['A']] })
+    for (const start_row of [2, 5_000]) {
+      const run = await world.run(await task(world, source, target, start_row))
+      expect(run).toMatchObject({ state: 'failed', requests: { write: 0 } })
+      expect(run.message).toContain(`has nothing in or below row ${start_row}.`)
+      await world.db.deleteFrom('sync_tasks').execute()
+    }
+  })
+
+  test('a header without rows is copied to a target that has none', async () => {
+    const source = await world.spreadsheet({ Products: [['SKU', 'Price']] })
+    const target = await world.spreadsheet({ Shop: [] })
+    expect((await world.run(await task(world, source, target))).state).toBe('success')
+    expect(await world.values(target, 'Shop')).toEqual([['SKU', 'Price']])
+  })
 })
 
 test('a table that would pass Google’s 10 million cells is refused, and the target stays as it was', async () => {
   const source = await world.spreadsheet({ Products: sized(3_000, 12) })
   const target = await world.spreadsheet({ Shop: [['old']] }, 'Web shop')
   await world.fillUp(target, 20_000)
-  const run = await world.run(await task(source, target))
+  const run = await world.run(await task(world, source, target))
   expect(run.state).toBe('failed')
   expect(run.message).toContain(
     '‘Shop’ in ‘Web shop’ would need 3,000 rows x 12 columns, and the spreadsheet would then have 10,015,800 cells. Google allows 10,000,000.',
@@ -64,7 +66,7 @@ test('where a hidden copy would pass that limit, rows are written in place, with
   const source = await world.spreadsheet({ Products: sized(4_000, 12) })
   const target = await world.spreadsheet({ Shop: [['old', 'old', null, 'x'], ['old'], ...sized(30, 14)] })
   await world.fillUp(target, 70_000)
-  const id = await task(source, target)
+  const id = await task(world, source, target)
   const run = await world.run(id)
   expect(run).toMatchObject({ state: 'warning', receipt: { mode: 'in_place', rows: 3_999, columns: 12 } })
   expect(run.log.find((line) => line.startsWith('WARNING'))).toContain('it is written piece by piece')
@@ -84,7 +86,7 @@ test('in a spreadsheet without room for a single cell, a small difference is sti
   const source = await world.spreadsheet({ Products: sized(5, 3) })
   const target = await world.spreadsheet({ Shop: [] })
   await world.fillUp(target, 0)
-  const run = await world.run(await task(source, target))
+  const run = await world.run(await task(world, source, target))
   expect(run).toMatchObject({ state: 'warning', receipt: { mode: 'in_place' } })
   expect(await world.values(target, 'Shop')).toEqual(sized(5, 3))
 })
@@ -104,7 +106,7 @@ test('spreadsheet errors are copied as text, and named in a warning', async () =
     requestBody: { values: [['=1/0']] },
   })
   const target = await world.spreadsheet({ Shop: [] })
-  const run = await world.run(await task(source, target))
+  const run = await world.run(await task(world, source, target))
   expect(run.state).toBe('warning')
   expect(run.log).toContain('WARNING 2 cells (B2, C2) with a spreadsheet error such as #N/A, copied as text.')
   expect(await world.values(target, 'Shop')).toEqual([

@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { copyWorld } from '../../../../test/copy-world.ts'
+import type { CopyWorld } from '../../../../test/copy-world.ts'
+import { copyWorlds } from '../../../../test/json-directory/world.ts'
 
 // Small requests and small commits, so that tables of a few cells go every way there is.
-const world = copyWorld({ cellsPerRead: 60, commit_bytes: 600 })
+const worlds = copyWorlds({ cellsPerRead: 60, commit_bytes: 600 })
 const SEQUENCES = Number(process.env.PROPERTY_RUNS ?? 8)
 
 type Value = string | number | boolean | null
@@ -87,19 +88,19 @@ function laid(rows: Grid): Grid {
   return blankGrid().map((row, index) => row.map((_, column) => rows[index]?.[column] ?? null))
 }
 
-async function read(spreadsheetId: string): Promise<Grid> {
+async function read(world: CopyWorld, spreadsheetId: string): Promise<Grid> {
   const rows = await world.values(spreadsheetId, 'Shop')
   return laid(rows.map((row) => row.map((cell) => (cell === '' ? null : (cell as Value)))))
 }
 
-async function replace(spreadsheetId: string, tab: string, rows: Grid): Promise<void> {
-  await world.api.spreadsheets.values.clear({ spreadsheetId, range: `'${tab}'` })
+async function replace(world: CopyWorld, spreadsheetId: string, tab: string, rows: Grid): Promise<void> {
+  await world.clear(spreadsheetId, `'${tab}'`)
   await world.write(spreadsheetId, `'${tab}'!A1`, rows.length > 0 ? rows : [[null]])
 }
 
-test(
-  'however source and target change between runs, the target is the source where the task owns it, and untouched elsewhere',
-  async () => {
+test.each(worlds)(
+  'over %s: however source and target change between runs, the target is the source where the task owns it, and untouched elsewhere',
+  async (_provider, world) => {
     const room = laid([])
     await fc.assert(
       fc.asyncProperty(sequence, async ({ start_row, chunk_size, excluded, edits, ...first }) => {
@@ -122,7 +123,7 @@ test(
         let last: Grid | null = null
         for (const { source = first.source, target } of [{ source: first.source, target: [] }, ...edits]) {
           const above = Array.from({ length: start_row - 1 }, (_, row) => source.above[row] ?? [])
-          await replace(source_ss_id, 'Products', [...above, source.header, ...source.below])
+          await replace(world, source_ss_id, 'Products', [...above, source.header, ...source.below])
           for (const { row, column, value } of target) {
             held = held.with(row, (held[row] ?? []).with(column, value))
             await world.write(target_ss_id, `Shop!${String.fromCharCode(65 + column)}${row + 1}`, [
@@ -151,7 +152,7 @@ test(
             owned = columns
             last = table
           }
-          expect(await read(target_ss_id)).toEqual(held)
+          expect(await read(world, target_ss_id)).toEqual(held)
           expect(await world.tabs(target_ss_id)).toEqual(['Shop'])
           // Again at once: there is nothing to do.
           if (!refused) expect((await world.run(task)).requests.write).toBe(0)

@@ -1,0 +1,21 @@
+import type { GoogleSettings } from '../src/server/connectors/google-sheets/session.ts'
+import type { Sources, Targets } from '../src/server/connectors/registry.ts'
+import type { Limits } from './json-directory/target.ts'
+
+/** For a Google that does not come back: gives up soon. Elsewhere a busy machine has time for its second try. */
+export const impatient = { first_ms: 5, longest_ms: 40, give_up_after_ms: 1_500 }
+
+/** What a world of copies is opened with. */
+export type Settings = Partial<GoogleSettings> & {
+  commit_bytes?: number
+  sources?: Sources
+  targets?: Targets
+  /** What processes of this world are told besides. */
+  worker_env?: Record<string, string>
+  /** What a directory of JSON files takes, where that is the world's provider. */
+  directory?: Partial<Limits>
+  /** False: runs are carried out by processes that the test starts itself. */
+  worker?: boolean
+  /** True: what runs ask of Google goes through a proxy; tests themselves ask directly. */
+  proxied?: boolean
+}
