@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
 const DOCUMENTS = ['docs/reliability.md', 'docs/bad-input.md', 'docs/security.md']
@@ -41,5 +42,25 @@ describe.each(DOCUMENTS)('%s names tests that exist', (document) => {
   test.each(namedIn(document))('$path › $title', ({ path, title }) => {
     expect(existsSync(path)).toBe(true)
     expect(readFileSync(path, 'utf8')).toContain(title)
+  })
+})
+
+describe('what the documents tell to type or to open is there', () => {
+  const all = [
+    ...readdirSync('docs', { recursive: true, encoding: 'utf8' }).map((name) => join('docs', name)),
+    ...readdirSync('.'),
+  ].filter((name) => name.endsWith('.md'))
+  const { scripts } = JSON.parse(read('package.json'))
+
+  test.each(all)('%s', (document) => {
+    const text = read(document)
+    for (const [, name = ''] of text.matchAll(/npm run ([a-z]+)/g))
+      expect(scripts, document).toHaveProperty(name)
+    const programs = text.matchAll(
+      /(?:node|npm test --|npm run faults --) ((?:src|test|bench|scripts)\/[\w./-]+)/g,
+    )
+    for (const [, path = ''] of programs) expect(existsSync(path), path).toBe(true)
+    for (const [, path = ''] of text.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g))
+      expect(existsSync(join(dirname(document), path)), path).toBe(true)
   })
 })
