@@ -8,7 +8,7 @@ export type Edit = {
   requests: Request[]
   /** What ends the runs that come after it: the table cannot be put right without a person. */
   ends?: RegExp
-  /** Google cannot refuse a commit because of it, so what comes right before one is written over (decision 054). */
+  /** Google cannot refuse a commit because of it, so what comes between the last look and the commit is written over (decision 064). */
   unseen?: true
 }
 

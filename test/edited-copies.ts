@@ -41,14 +41,13 @@ export async function editBefore(
   await ben.batch(target, ...edit.requests)
   const edited = await look()
   if (body !== null) await held.deliver()
-  const isCommit = body?.includes('"deleteSheet"') ?? false
+  const run = await ended
   const ignores = {
     // Set again as it stood at the last look, which this came after.
     filter: body?.includes('"setBasicFilter"') ?? false,
     table: scenario.first,
-    all: isCommit && edit.unseen === true,
+    all: edit.unseen === true && body !== null && !run.message.includes('Nothing was written'),
   }
-  const run = await ended
   const now = await look()
   judge(edit, run, { edited, now, ignores })
   const wanted = table('new', scenario.rows)
