@@ -53,13 +53,14 @@ function rowsOf(
 type Later = { rows: 'same' | 'some' | 'all'; skus: Cell[]; values: Cell[][] }
 
 /** What becomes of a source until the next compile: its rows stay, those of some places are others, or all of them. */
-const Later = fc.record({ rows: fc.constantFrom<Later['rows']>('same', 'some', 'all'), skus: Skus, values: Values })
+const Later = fc.record({
+  rows: fc.constantFrom<Later['rows']>('same', 'some', 'all'),
+  skus: Skus,
+  values: Values,
+})
 
 /** A source after that. */
-function laterSource(
-  source: PlainSource,
-  { rows, skus, values }: Later,
-): PlainSource {
+function laterSource(source: PlainSource, { rows, skus, values }: Later): PlainSource {
   if (rows === 'same') return source
   const { columns, sku } = source
   const others = rowsOf(skus, values, { columns: columns.length - 1, sku })
