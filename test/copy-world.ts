@@ -84,7 +84,7 @@ export class CopyWorld extends Spreadsheets {
     this.#app = await buildSandbox({ dataDir: null })
     const root = await this.#app.listen({ host: '127.0.0.1', port: 0 })
     const access = await accessToken(root)
-    this.connect(root, access)
+    this.connect(root, async () => access)
     this.#proxy = proxied ? await LateProxy.open(root) : undefined
     const apiRoot = this.#proxy?.root ?? root
     this.#worker_env = {

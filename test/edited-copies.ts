@@ -63,7 +63,7 @@ export async function editBefore(
 /** A spreadsheet of Ben's with cells of his around those of Ada's task, which has something to write. */
 async function shared(world: CopyWorld, { rows, first }: Scenario) {
   const ben = new Spreadsheets()
-  ben.connect(world.root, await accessToken(world.root, 'ben@example.com'))
+  ben.connect(world.root, () => accessToken(world.root, 'ben@example.com'))
   const above = [['mine: prices'], [null, 'mine: as of today']]
   const source = await world.spreadsheet({ Products: [...above, ...table(first ? 'new' : 'old', rows)] })
   const target = await ben.spreadsheet({ Shop: above })

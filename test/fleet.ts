@@ -58,7 +58,7 @@ export class Fleet extends Spreadsheets {
       DATABASE_URL: url.href,
       ...env,
     })
-    fleet.connect(root, await accessToken(root, EMAILS[0]))
+    fleet.connect(root, () => accessToken(root, EMAILS[0]))
     return fleet
   }
 

@@ -6,6 +6,8 @@ import { control } from './sandbox.ts'
 
 export type Cell = string | number | boolean | null
 
+const TOKEN_LASTS_MS = 30 * 60_000
+
 const Ledger = z.object({
   entries: z.array(
     z.object({
@@ -28,10 +30,14 @@ export class Spreadsheets {
   readonly #auth = new OAuth2Client()
   api: sheets_v4.Sheets = sheets({ version: 'v4', auth: this.#auth })
 
-  /** Works with the Google that answers there, as the person whose access token this is. */
-  connect(root: string, accessToken: string): void {
+  /** Works with the Google that answers there, as the person whose access token this gets: one lasts an hour, a soak longer. */
+  connect(root: string, accessToken: () => Promise<string>): void {
     this.root = root
-    this.#auth.setCredentials({ access_token: accessToken })
+    this.#auth.setCredentials({})
+    this.#auth.refreshHandler = async () => ({
+      access_token: await accessToken(),
+      expiry_date: Date.now() + TOKEN_LASTS_MS,
+    })
     this.api = sheets({ version: 'v4', auth: this.#auth, rootUrl: `${root}/`, retry: false })
   }
 
