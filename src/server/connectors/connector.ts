@@ -60,6 +60,12 @@ export type CellChange = { row: number; column: number; value: CellValue }
 /** A row of a table as the bytes of a JSON array. */
 export type NumberedRow = { row: number; json: Uint8Array }
 
+/**
+ * The rows that differ, some at a time, without what is right at their end, and null for cells before that are right. `bytes`: of them
+ * all, as far as is known beforehand.
+ */
+export type Patches = { bytes: number; rows(): AsyncIterable<NumberedRow[]> }
+
 /** What a target is turned into. Rows count from the header row, which is row 0. */
 export type Change = {
   rows: number
@@ -74,6 +80,10 @@ export type Change = {
   cells: CellChange[] | null
   /** The whole table from row `from` on, some rows at a time. */
   table(from: number): AsyncIterable<NumberedRow[]>
+  /** The same for whoever has the rows of the target already; null: it is in doubt what those are. */
+  patches: Patches | null
+  /** Bytes of the whole table. */
+  bytes: number
   /** Rows of the table that are not in the target as they should be. */
   differing: { rows: number; read(): AsyncIterable<{ row: number; cells: Row }> }
 }

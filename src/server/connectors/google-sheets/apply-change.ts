@@ -1,4 +1,11 @@
-import { type Change, type ChangeMode, type NumberedRow, OriginFailure, type Way } from '../connector.ts'
+import {
+  type Change,
+  type ChangeMode,
+  type NumberedRow,
+  OriginFailure,
+  type Patches,
+  type Way,
+} from '../connector.ts'
 import type { TargetUse } from '../target-use.ts'
 import type { Fence, TargetCheckpoint } from './checkpoint.ts'
 import type { TabChange } from './commit-requests.ts'
@@ -71,11 +78,14 @@ async function commitFenced(
   deps: Deps,
   change: Change,
 ): Promise<Applied> {
-  const { tab, use, checkpoint } = deps
+  const { tab, use, checkpoint, run_tabs } = deps
   const { rows, columns, cells } = change
   const size = mode === 'small' ? { rows: 1, columns: 1 } : { rows, columns }
-  const fence = checkpoint.value.fence ?? (await openFence(deps, size))
-  if (mode === 'staged') {
+  if (mode === 'staged' && checkpoint.value.fence?.seeded) await run_tabs.removeFence()
+  const patches = mode === 'staged' ? worthPatching(tab, change) : null
+  const fence = checkpoint.value.fence ?? (await openFence(deps, size, { seeded: patches !== null }))
+  if (patches && fence.seeded) await stagePatches(deps, change, patches, fence)
+  else if (mode === 'staged') {
     await tab.growFence(fence.id, size)
     await stageRows(deps, change, fence)
   }
@@ -87,6 +97,11 @@ async function commitFenced(
   const { resized } = await tab.commit({ ...change, content }, fence.id)
   await forgetFence(deps, fence.id)
   return { warning: resized ? resizedWarning(tab.title) : null }
+}
+
+/** What differs, where it has much fewer bytes than the whole table and the tab's own rows can be had: not those that a filter hides. */
+function worthPatching(tab: TargetTab, { patches, bytes }: Change): Patches | null {
+  return patches && !tab.isMissing && !tab.isFiltered && patches.bytes * 2 < bytes ? patches : null
 }
 
 /** The same without a fence, for want of room: rows are written one after the other, and may be once more, at any time. */
@@ -109,6 +124,20 @@ async function stageRows(
     await tab.stage(fence.id, pieces, columns)
     for (const { texts } of pieces) done += texts.length
     await checkpoint.save({ fence: { ...fence, rows: done } })
+    await use.progress({ rows_done: Math.max(0, done - 1), rows_total: rows - 1, phase: 'Writing' })
+  }
+}
+
+/** Turns the target's rows in the fence into those of the table. */
+async function stagePatches(
+  { tab, use }: Deps,
+  { rows, columns }: Change,
+  patches: Patches,
+  fence: Fence,
+): Promise<void> {
+  for await (const pieces of rowRequests(patches.rows(), use.chunk_size)) {
+    await tab.stage(fence.id, pieces, columns)
+    const done = Math.max(...pieces.map(({ row, texts }) => row + texts.length))
     await use.progress({ rows_done: Math.max(0, done - 1), rows_total: rows - 1, phase: 'Writing' })
   }
 }

@@ -5,8 +5,11 @@ import type { TargetUse } from '../target-use.ts'
 const Checkpoint = z.object({
   /** Id for the target's tab, should it have to be created. */
   new_sheet_id: z.int(),
-  /** The hidden tab that commits of the attempt are fenced by, and how many rows are staged in it; null until it is there for certain. */
-  fence: z.object({ id: z.int(), rows: z.int() }).nullable(),
+  /**
+   * The hidden tab that commits of the attempt are fenced by, and how many rows are staged in it; null until it is there for certain.
+   * `seeded`: it began with the target's own rows, so nobody else can go on with it.
+   */
+  fence: z.object({ id: z.int(), rows: z.int(), seeded: z.boolean().default(false) }).nullable(),
 })
 type Checkpoint = z.infer<typeof Checkpoint>
 

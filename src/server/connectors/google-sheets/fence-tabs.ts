@@ -22,25 +22,28 @@ export function runOfTab({ title, hidden, sheet_id }: Tab, installation: string)
 
 /**
  * Creates a hidden tab and answers its id with what the spreadsheet is then. `nextId` is called for each try and records
- * the id: one that was sent for creation without a clear answer may still come and is never used again.
+ * the id: one that was sent for creation without a clear answer may still come and is never used again. `seed`: the cells of another
+ * tab that it is to begin with, which Google may refuse.
  */
 export async function createFence(
   session: GoogleSession,
   spreadsheetId: string,
-  { owner, nextId, size }: { owner: TabOwner; nextId: () => Promise<number>; size: TabSize },
-): Promise<{ id: number; spreadsheet: Spreadsheet }> {
+  { owner, nextId, size, seed }: NewFence,
+): Promise<{ id: number; seeded: boolean; spreadsheet: Spreadsheet }> {
   const backoff = new Backoff(session.caller.backoff ?? session.settings.backoff)
   let refused = false
   for (;;) {
     const id = await nextId()
     const gridProperties = { rowCount: size.rows, columnCount: size.columns }
     const properties = { sheetId: id, title: fenceTitle(owner, id), hidden: true, gridProperties }
+    const seeded = seed !== null && !refused
+    const fill = seeded ? [copyValues(seed, id)] : []
     let failure = new OriginFailure('unavailable', 'Google answered without having created a hidden tab.')
     try {
-      const spreadsheet = await batchUpdate(session, spreadsheetId, [{ addSheet: { properties } }])
-      if (hasTab(spreadsheet, id)) return { id, spreadsheet }
+      const spreadsheet = await batchUpdate(session, spreadsheetId, [{ addSheet: { properties } }, ...fill])
+      if (hasTab(spreadsheet, id)) return { id, seeded, spreadsheet }
     } catch (error) {
-      // Refused although it is there: the request came twice.
+      // The request came twice, or the cells to begin with are not where they were.
       const twice = error instanceof OriginFailure && error.kind === 'invalid' && !refused
       if (!twice && !(error instanceof AmbiguousOutcome)) throw error
       if (twice) refused = true
@@ -51,6 +54,31 @@ export async function createFence(
     await pauseFor(pause, session.caller.signal)
   }
 }
+
+type NewFence = {
+  owner: TabOwner
+  nextId: () => Promise<number>
+  size: TabSize
+  seed: Area | null
+}
+
+/** Copies the values of an area to the upper left corner of a tab. */
+const copyValues = (source: Area, sheetId: number): sheets_v4.Schema$Request => ({
+  copyPaste: {
+    source,
+    destination: {
+      sheetId,
+      startRowIndex: 0,
+      endRowIndex: source.endRowIndex - source.startRowIndex,
+      startColumnIndex: 0,
+      endColumnIndex: source.endColumnIndex - source.startColumnIndex,
+    },
+    pasteType: 'PASTE_VALUES',
+  },
+})
+
+/** Cells of a tab. */
+type Area = Required<Record<keyof sheets_v4.Schema$GridRange, number>>
 
 export type TabSize = { rows: number; columns: number }
 

@@ -11,11 +11,12 @@ type Deps = {
 
 /**
  * Creates the fence of this attempt. Each id is on record before it is sent; only one that is there for certain becomes
- * part of the checkpoint, so that whoever takes over has no use for the others.
+ * part of the checkpoint, so that whoever takes over has no use for the others. `seeded`: the rows of the target are wanted in it.
  */
 export async function openFence(
   { use, tab, spreadsheet_id, checkpoint }: Deps & { tab: TargetTab },
   size: TabSize,
+  wants: { seeded: boolean },
 ): Promise<Fence> {
   const { run_id } = use
   const nextId = async () => {
@@ -25,7 +26,7 @@ export async function openFence(
     )
     return sheet_id
   }
-  const id = await tab.createFence(nextId, size)
+  const { id, seeded } = await tab.createFence(nextId, size, wants)
   await use.transaction((trx) =>
     trx
       .updateTable('staging_tabs')
@@ -34,7 +35,7 @@ export async function openFence(
       .where('sheet_id', '=', id)
       .execute(),
   )
-  const fence = { id, rows: 0 }
+  const fence = { id, rows: 0, seeded }
   await checkpoint.save({ fence })
   return fence
 }

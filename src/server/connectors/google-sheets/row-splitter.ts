@@ -36,39 +36,52 @@ export class RowSplitter {
   /** The rows that are complete now, each as the bytes of its JSON. They share memory with the piece. */
   feed(bytes: Uint8Array): Buffer[] {
     const piece = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    const { length } = piece
+    const rowDepth = this.#rowDepth
     const rows: Buffer[] = []
+    // Every byte of a reply passes here: what the loop works with is nearer than the fields are.
+    let depth = this.#depth
+    let inList = this.#inList
+    let inString = this.#inString
+    let inRows = this.#inRows
     let frameStart = 0
     // Where the row begins that is open now; -1 between rows.
     let rowStart = this.#carry.length > 0 ? 0 : -1
-    for (let at = 0; at < piece.length; at += 1) {
+    let at = this.#escaped ? 1 : 0
+    for (; at < length; at += 1) {
       const byte = piece[at]
-      if (this.#inString) {
-        if (this.#escaped) this.#escaped = false
-        else if (byte === BACKSLASH) this.#escaped = true
-        else if (byte === QUOTE) this.#inString = false
+      if (inString) {
+        if (byte === BACKSLASH) at += 1
+        else if (byte === QUOTE) inString = false
       } else if (byte === QUOTE) {
-        this.#inString = true
+        inString = true
       } else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) {
-        if (byte === OPEN_ARRAY && this.#depth === this.#rowDepth - 1) this.#inList = true
-        if (this.#inList && this.#depth === this.#rowDepth) {
-          if (!this.#inRows) this.#frame += piece.toString('utf8', frameStart, at)
-          this.#inRows = true
+        if (byte === OPEN_ARRAY && depth === rowDepth - 1) inList = true
+        if (inList && depth === rowDepth) {
+          if (!inRows) this.#frame += piece.toString('utf8', frameStart, at)
+          inRows = true
           rowStart = at
         }
-        this.#depth += 1
+        depth += 1
       } else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) {
-        this.#depth -= 1
-        if (this.#inRows && this.#depth === this.#rowDepth) {
+        depth -= 1
+        if (inRows && depth === rowDepth) {
           rows.push(this.#complete(piece.subarray(rowStart, at + 1)))
           rowStart = -1
-        } else if (this.#inList && this.#depth < this.#rowDepth) {
-          if (this.#inRows) frameStart = at
-          this.#inRows = false
-          this.#inList = false
+        } else if (inList && depth < rowDepth) {
+          if (inRows) frameStart = at
+          inRows = false
+          inList = false
         }
       }
     }
-    if (!this.#inRows) this.#frame += piece.toString('utf8', frameStart)
+    // The piece ended behind a backslash.
+    this.#escaped = at > length
+    this.#depth = depth
+    this.#inList = inList
+    this.#inString = inString
+    this.#inRows = inRows
+    if (!inRows) this.#frame += piece.toString('utf8', frameStart)
     // A copy, because the piece's memory may be used again for what arrives next.
     else if (rowStart >= 0) this.#carry.push(Buffer.from(piece.subarray(rowStart)))
     return rows

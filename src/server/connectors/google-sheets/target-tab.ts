@@ -178,13 +178,29 @@ export async function openTab(session: GoogleSession, wanted: WantedTab) {
       }),
     /**
      * Creates a hidden tab that the commits of one attempt are fenced by, and answers its id once it is there for certain.
-     * `nextId` records an id and is called for each try: none is sent twice.
+     * `nextId` records an id and is called for each try: none is sent twice. `seeded`: the tab's own rows stand in it.
      */
-    async createFence(nextId: () => Promise<number>, size: TabSize): Promise<number> {
+    async createFence(
+      nextId: () => Promise<number>,
+      size: TabSize,
+      wants: { seeded: boolean },
+    ): Promise<{ id: number; seeded: boolean }> {
       const { owner } = wanted
-      const created = await createFence(session, spreadsheet_id, { owner, nextId, size })
-      look(created.spreadsheet)
-      return created.id
+      const area = {
+        startRowIndex: start_row,
+        endRowIndex: Math.min(start_row + size.rows, tab.grid.rows),
+        startColumnIndex: 0,
+        endColumnIndex: Math.min(size.columns, tab.grid.columns),
+      }
+      const seed = wants.seeded ? { sheetId: tab.sheet_id, ...area } : null
+      const { spreadsheet: seen, ...created } = await createFence(session, spreadsheet_id, {
+        owner,
+        nextId,
+        size,
+        seed,
+      })
+      look(seen)
+      return created
     },
     /** Makes a fence large enough for so many rows. Safe to repeat. */
     growFence: (id: number, size: TabSize) =>

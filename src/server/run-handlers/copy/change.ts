@@ -3,6 +3,7 @@ import { rowText } from '../../connectors/row-json.ts'
 import type { RunContext } from '../../engine/types.ts'
 import { snapshotRows } from '../../snapshots/snapshot.ts'
 import type { Difference } from './comparison.ts'
+import { patchesOf } from './patches.ts'
 import type { SourceCopy } from './source-copy.ts'
 
 const ROWS_PER_PAGE = 1_000
@@ -13,15 +14,17 @@ type Shape = Pick<Change, 'owned_columns' | 'former' | 'formats'>
 export const changeTo = (
   { db }: RunContext,
   copy: SourceCopy,
-  { cells, rows }: Difference,
-  shape: Shape,
+  difference: Difference,
+  { isRepair, ...shape }: Shape & { isRepair: boolean },
 ): Change => ({
   ...shape,
   rows: copy.fingerprint.rows,
   columns: copy.columns,
-  cells,
+  cells: difference.cells,
+  bytes: copy.fingerprint.bytes,
+  patches: isRepair ? null : patchesOf(copy, difference, () => wholeTable(db, copy, 0)),
   table: (from) => wholeTable(db, copy, from),
-  differing: { rows: rows.size, read: () => differingRows(db, copy, rows) },
+  differing: { rows: difference.rows.size, read: () => differingRows(db, copy, difference.rows) },
 })
 
 async function* wholeTable(

@@ -10,6 +10,7 @@ import type { BeforeImage, TargetState } from './before-image.ts'
 import type { ForeignCellsFinder } from './foreign-cells.ts'
 import type { ReadAhead } from './read-ahead.ts'
 import { compareRows } from './row-differences.ts'
+import { RowSpans } from './row-spans.ts'
 import type { SourceCopy } from './source-copy.ts'
 
 const ROWS_AT_ONCE = 2_000
@@ -21,6 +22,8 @@ export type Deviation = CellChange & { found: CellValue }
 export type Difference = TargetState & {
   rows: RowSet
   cells_changed: number
+  /** Where in each row they lie. */
+  spans: RowSpans
   /** The cells themselves, row by row; null when one commit could not carry them. */
   cells: Deviation[] | null
 }
@@ -83,8 +86,16 @@ export async function compare(deps: Deps): Promise<Difference> {
     await deviations.examine(missing)
     await context.progress({ rows_done: row - 1 })
   }
-  const { rows, cells, cells_changed } = deviations
-  return { rows, cells, cells_changed, target_rows, target_header, target_hash: target_hash.digest('hex') }
+  const { rows, cells, cells_changed, spans } = deviations
+  return {
+    rows,
+    cells,
+    cells_changed,
+    spans,
+    target_rows,
+    target_header,
+    target_hash: target_hash.digest('hex'),
+  }
 }
 
 /** A row whose bytes are not the copy's, and what the target holds there. */
@@ -96,6 +107,7 @@ const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
 /** Collects rows that differ, and what differs in them as long as a small commit can carry it. */
 class Deviations {
   readonly rows = new RowSet()
+  readonly spans = new RowSpans()
   cells: Deviation[] | null = []
   cells_changed = 0
   readonly #context: RunContext
@@ -124,7 +136,7 @@ class Deviations {
     const differing = new Set<number>()
     for (const { row, found } of suspects) {
       const before = this.cells_changed
-      if (!this.cells && isBlank(found)) this.cells_changed += fingerprint.filled(row)
+      if (!this.cells && isBlank(found)) this.#addRow(row)
       else this.#addCells(row, sourceRow(row), found)
       if (this.cells_changed === before) continue
       differing.add(row)
@@ -148,7 +160,10 @@ class Deviations {
     if (this.#doubtful.length === 0) return
     const formulas = await this.#target.formulas(this.#doubtful)
     if (formulas.length === 0) return
-    for (const { row } of formulas) this.rows.add(row)
+    for (const { row, column } of formulas) {
+      this.rows.add(row)
+      this.spans.add(row, column)
+    }
     this.cells_changed += formulas.length
     if (!this.cells) return
     const found = new Set(formulas.map(({ row, column }) => `${row} ${column}`))
@@ -165,10 +180,19 @@ class Deviations {
     return this.#target.countCells({ rows, columns, bytes })
   }
 
+  /** A row that the target does not have. */
+  #addRow(row: number): void {
+    const { fingerprint, columns } = this.#copy
+    this.cells_changed += fingerprint.filled(row)
+    this.spans.add(row, 0)
+    this.spans.add(row, columns - 1)
+  }
+
   #addCells(row: number, wanted: Uint8Array, found: Uint8Array): void {
     compareRows(wanted, found, {
       differs: (column, value, present) => {
         this.cells_changed += 1
+        this.spans.add(row, column)
         if (!this.cells) return
         this.cells.push({ row, column, value, found: present })
         if (!this.#fits({ row, column, value })) this.cells = null

@@ -40,7 +40,7 @@ export type CopySettings = {
 /** What a reading of the target is for, and who else looks at its rows. */
 type Look = { phase: string; before?: BeforeImage | null; foreign?: ForeignCellsFinder | null }
 /** What is to be written, beside the rows themselves. */
-type Rest = Pick<Change, 'owned_columns' | 'former' | 'formats'>
+type Rest = Pick<Change, 'owned_columns' | 'former' | 'formats'> & { isRepair: boolean }
 
 /** One copy from reading to receipt, as one worker carries it out. */
 export class CopyRun {
@@ -105,7 +105,8 @@ export class CopyRun {
       return this.#finish(endpoints, copy, difference)
     }
     let isAnnounced = false
-    await this.#apply(target, copy, difference, { owned_columns, formats, former }, async (way) => {
+    const rest = { owned_columns, formats, former, isRepair: false }
+    await this.#apply(target, copy, difference, rest, async (way) => {
       if (isAnnounced) return
       isAnnounced = true
       if (before) {
@@ -251,7 +252,8 @@ export class CopyRun {
       repair: async (difference) => {
         // Columns that were moved at the moment of the commit have other cells of somebody else's, which it has not reached.
         await checkOwnership({ context, definition, target, last, written: true }, foreign)
-        await this.#apply(target, copy, difference, { owned_columns, formats: [], former: [] })
+        const rest = { owned_columns, formats: [], former: [], isRepair: true }
+        await this.#apply(target, copy, difference, rest)
       },
     })
   }

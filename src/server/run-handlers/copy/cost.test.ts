@@ -72,6 +72,33 @@ test('the whole table is written when that has fewer bytes than its cells one by
   expect(await world.values(target, 'Shop')).toEqual(changed)
 })
 
+test('of cells that are scattered over a table too large for one commit only they are staged, above the rows that the target has', async () => {
+  const rows = Array.from({ length: 16_000 }, (_, row) =>
+    Array.from({ length: 10 }, (_, column) => `row ${row}, column ${column}, as it was written at first`),
+  )
+  const { source, target, task } = await copied(rows, bound(world))
+  await world.run(task)
+  const changed = rows.map((row, index) =>
+    row.with(
+      (index * 7) % 10,
+      index % 9 === 0 ? '' : `new ${index}, for more bytes than two million ${'x'.repeat(30)}`,
+    ),
+  )
+  for (let first = 0; first < changed.length; first += 4_000)
+    await world.write(source, `Products!A${first + 1}`, changed.slice(first, first + 4_000))
+  const run = await world.run(task)
+  // The hidden tab, one request with all that differs, and the commit; the whole table would take five of them.
+  expect(run).toMatchObject({
+    state: 'success',
+    receipt: { mode: 'staged', cells_changed: 16_000 },
+    requests: { write: 3 },
+  })
+  expect(run.log.filter((line) => line.includes('Writing again'))).toEqual([])
+  const expected = changed.map((row) => row.slice(0, row.findLastIndex((cell) => cell !== '') + 1))
+  expect(await world.values(target, 'Shop')).toEqual(expected)
+  expect(await world.tabs(target)).toEqual(['Shop'])
+})
+
 test('rows that are not kept at hand any more are staged from the database', async () => {
   // 27 MB, of which 24 are kept.
   const rows = Array.from({ length: 560 }, (_, row) => [row, `${row} ${'é€'.repeat(9_700)}`])

@@ -71,6 +71,31 @@ test('a worker that gets the run redelivered after the commit finds it, and writ
   expect(await world.tabs(target)).toEqual(['Shop'])
 })
 
+test('a hidden tab that began with rows of the target is made anew by whoever takes the run over', async () => {
+  const { source, target, task } = await world.pair(large, [])
+  await world.run(task)
+  const changed = large.map((row, index) => {
+    const [first = '', second = '', third = '', fourth = '', fifth = ''] = row
+    return [index === 2_990 ? 'new' : first, second, `${third}!`, `${fourth}!`, index % 10 === 0 ? '' : fifth]
+  })
+  await world.write(source, 'Products!A1', changed)
+  await world.faults({ kind: 'latency', ms: 500, match: { method: 'spreadsheets.values.batchUpdate' } })
+  await world.start(task)
+  await until(async () => (await fenceOf(task)) !== null)
+  const former = await fenceOf(task)
+  // So it is no longer among what differs, and in the hidden tab it stands as it was.
+  await world.write(target, 'Shop!A2991', [['new']])
+  await world.changeEngine()
+  await world.faults()
+  const run = await world.ended(task)
+  expect(run).toMatchObject({ state: 'success', receipt: { mode: 'staged' } })
+  expect(run.log.filter((line) => line.includes('Writing again'))).toEqual([])
+  const trimmed = changed.map((row) => (row.at(-1) === '' ? row.slice(0, -1) : row))
+  expect(await world.values(target, 'Shop')).toEqual(trimmed)
+  expect(await world.tabs(target)).toEqual(['Shop'])
+  expect(former).toMatchObject({ rows: 0, seeded: true })
+})
+
 test('a stop during a staged copy leaves the target as it was and no hidden tab behind', async () => {
   const { target, task } = await largeTask()
   await slowWrites()

@@ -41,6 +41,19 @@ export function compareRows(
   }
 }
 
+/** The JSON of a row's cells from column `from` up to, not including, `to`; '' past its end. */
+export function cellsWithin(row: Uint8Array, from: number, to: number): string[] {
+  const json = Buffer.from(row.buffer, row.byteOffset, row.byteLength)
+  const cells: string[] = []
+  let start = 1
+  for (let column = 0; column < to; column += 1) {
+    const end = endOfCell(row, start)
+    if (column >= from) cells.push(json.toString('utf8', start, end))
+    start = row[end] === COMMA ? end + 1 : end
+  }
+  return cells
+}
+
 const isLikeFormula = (value: CellValue) => typeof value === 'string' && value.startsWith('=')
 
 /** Where the cell that begins here is followed by a comma or the row's end; here, when the row is over. */
