@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { leanMemory } from '../scripts/lean-memory.ts'
 import { migrate } from '../src/server/platform/migrate.ts'
 import { startPostgres } from '../src/server/platform/postgres/start-postgres.ts'
+import { requestJson } from '../test/person.ts'
 import { benchFolder } from './bench-folder.ts'
 import { cpuTime } from './cpu-time.ts'
 
@@ -28,7 +29,12 @@ export type CopyBench = {
   /** Writes `rows` rows from the first one on. */
   fill(spreadsheetId: string, rows: number, row: (index: number) => Value[]): Promise<void>
   /** Has a process of its own do what bench/copy-worker.ts calls so. */
-  worker(role: 'plain' | 'copy' | 'live', books: { source: string; target: string }): Promise<Result>
+  worker(
+    role: 'plain' | 'verified' | 'copy' | 'live',
+    books: { source: string; target: string },
+  ): Promise<Result>
+  /** Makes the local Google as slow as that from now on. */
+  slow(latency: { ms: number; ms_per_mb: number }): Promise<void>
 }
 
 /** Gives `work` a sandbox and a migrated database, that of DATABASE_URL or one of its own, and ends all that was started. */
@@ -42,20 +48,19 @@ export async function withCopyBench(work: (bench: CopyBench) => Promise<void>): 
     await migrate({ url: server.url })
     const root = await sandbox(start, folder)
     const token = await accessToken(root)
-    const auth = new OAuth2Client()
-    auth.setCredentials({ access_token: token })
-    const api = sheets({ version: 'v4', auth, rootUrl: `${root}/`, retry: false })
     await work({
       database_url: server.url,
-      book: (rows, columns) => book(api, rows, columns),
-      fill: (spreadsheetId, rows, row) => fill(api, spreadsheetId, rows, row),
+      ...spreadsheetsAt(root, token),
+      slow: async (latency) => {
+        await requestJson('PUT', `${root}/control/latency`, z.unknown(), { body: latency })
+      },
       worker: async (role, { source, target }) => {
         const env = { ROOT: root, TOKEN: token, SOURCE: source, TARGET: target, DATABASE_URL: server.url }
         const before = cpuTime()
         let all = ''
         for await (const text of start(
           ['bench/copy-worker.ts', role],
-          role === 'plain' ? env : { ...env, ...leanMemory },
+          role === 'plain' || role === 'verified' ? env : { ...env, ...leanMemory },
         ))
           all += text
         const result = Result.parse(JSON.parse(all))
@@ -102,6 +107,22 @@ async function accessToken(root: string): Promise<string> {
     body: JSON.stringify({ email: 'ada@example.com' }),
   })
   return z.object({ access_token: z.string() }).parse(await reply.json()).access_token
+}
+
+/** Makes and fills spreadsheets of ada@example.com in a local Google that is there already. */
+export const googleAt = async (root: string): Promise<Spreadsheets> =>
+  spreadsheetsAt(root, await accessToken(root))
+
+type Spreadsheets = Pick<CopyBench, 'book' | 'fill'>
+
+function spreadsheetsAt(root: string, access_token: string): Spreadsheets {
+  const auth = new OAuth2Client()
+  auth.setCredentials({ access_token })
+  const api = sheets({ version: 'v4', auth, rootUrl: `${root}/`, retry: false })
+  return {
+    book: (rows, columns) => book(api, rows, columns),
+    fill: (spreadsheetId, rows, row) => fill(api, spreadsheetId, rows, row),
+  }
 }
 
 async function book(api: sheets_v4.Sheets, rowCount: number, columnCount: number): Promise<string> {

@@ -1,8 +1,10 @@
-// One process of bench/copy.ts: `plain` reads and writes with Google's client; `copy` runs a sync task; `live` runs it a
+// One process of bench/copy.ts: `plain` reads and writes with Google's client, `verified`
+// reads its target back besides; `copy` runs a sync task for each target, all at a time; `live` runs it a
 // hundred times, everything anew each time. Prints seconds and peak memory as JSON.
 
 import { setTimeout as delay } from 'node:timers/promises'
-import { sheets } from '@googleapis/sheets'
+import { isDeepStrictEqual } from 'node:util'
+import { sheets, type sheets_v4 } from '@googleapis/sheets'
 import { OAuth2Client } from 'google-auth-library'
 import pino from 'pino'
 import { z } from 'zod'
@@ -28,10 +30,12 @@ const { ROOT, TOKEN, SOURCE, TARGET, DATABASE_URL } = z
 const CELLS_PER_WRITE = 200_000
 
 const LIVES = 100
+const targets = TARGET.split(',')
 
 const role = process.argv[2]
 const cpu = process.cpuUsage()
-const { seconds, said } = role === 'plain' ? await plain() : await copy(role === 'live' ? LIVES : 1)
+const isPlain = role === 'plain' || role === 'verified'
+const { seconds, said } = isPlain ? await plain() : await copy(role === 'live' ? LIVES : 1)
 const peakMb = Math.round(process.resourceUsage().maxRSS / 1024)
 const { user, system } = process.cpuUsage(cpu)
 console.log(JSON.stringify({ seconds, peak_mb: peakMb, said, cpu_seconds: (user + system) / 1e6 }))
@@ -59,7 +63,19 @@ async function plain() {
       requestBody: { values: values.slice(first, first + step) },
     })
   }
-  return { seconds: (performance.now() - began) / 1000, said: `1 read and ${writes} writes.` }
+  if (role === 'verified') await readBack(api, values)
+  const reads = role === 'verified' ? '2 reads' : '1 read'
+  return { seconds: (performance.now() - began) / 1000, said: `${reads} and ${writes} writes.` }
+}
+
+/** What a script does that wants to know whether its target holds what it has written. */
+async function readBack(api: sheets_v4.Sheets, values: unknown[][]): Promise<void> {
+  const { data } = await api.spreadsheets.values.get({
+    spreadsheetId: TARGET,
+    range: 'Table',
+    valueRenderOption: 'UNFORMATTED_VALUE',
+  })
+  if (!isDeepStrictEqual(data.values, values)) throw new Error('The target holds something else')
 }
 
 async function copy(times: number) {
@@ -90,19 +106,20 @@ async function copy(times: number) {
     handlers,
     log,
     roles: ['worker', 'scheduler'],
-    concurrency: 1,
+    concurrency: targets.length,
   })
   await engine.start()
-  const task_id = (await knownTask()) ?? (await newTask())
+  const task_ids: number[] = []
+  for (const target of targets) task_ids.push((await knownTask(target)) ?? (await newTask(target)))
   const began = performance.now()
   let said = ''
-  for (let n = 0; n < times; n += 1) said = await run()
+  for (let n = 0; n < times; n += 1) [said = ''] = await Promise.all(task_ids.map(run))
   return {
     seconds: (performance.now() - began) / 1000,
     said: times === 1 ? said : `${times} runs, the last: ${said}`,
   }
 
-  async function run(): Promise<string> {
+  async function run(task_id: number): Promise<string> {
     await queueRun(db, handlers, task_id)
     for (;;) {
       const { state, message, error } = await db
@@ -116,19 +133,19 @@ async function copy(times: number) {
     }
   }
 
-  async function knownTask(): Promise<number | undefined> {
+  async function knownTask(target: string): Promise<number | undefined> {
     const task = await db
       .selectFrom('sync_tasks')
       .select('task_id')
-      .where('target_ss_id', '=', TARGET)
+      .where('target_ss_id', '=', target)
       .executeTakeFirst()
     return task?.task_id
   }
 
-  async function newTask(): Promise<number> {
+  async function newTask(target: string): Promise<number> {
     const user = await db
       .insertInto('users')
-      .values({ issuer: 'bench', subject: TARGET, email: 'ada@example.com', name: 'Ada' })
+      .values({ issuer: 'bench', subject: target, email: 'ada@example.com', name: 'Ada' })
       .returning('id')
       .executeTakeFirstOrThrow()
     await db
@@ -137,7 +154,7 @@ async function copy(times: number) {
       .execute()
     const task = await db
       .insertInto('tasks')
-      .values({ category: 'sync', name: TARGET, sort_order: 1, chunk_size: 1000, account_user_id: user.id })
+      .values({ category: 'sync', name: target, sort_order: 1, chunk_size: 1000, account_user_id: user.id })
       .returning('id')
       .executeTakeFirstOrThrow()
     await db
@@ -147,7 +164,7 @@ async function copy(times: number) {
         source_type: 'sheet',
         source_ss_id: SOURCE,
         source_sheet_name: 'Table',
-        target_ss_id: TARGET,
+        target_ss_id: target,
         target_sheet_name: 'Table',
       })
       .execute()
