@@ -41,6 +41,7 @@ async function throughStart(): Promise<{ seconds: number; said: string }> {
     SANDBOX_PORT: String(sandboxPort),
     PUBLIC_URL: root,
     DATA_DIR: folder,
+    HOST: '127.0.0.1',
     LOG_LEVEL: 'error',
   }
   const app = spawn('npm', ['start'], {
@@ -49,7 +50,11 @@ async function throughStart(): Promise<{ seconds: number; said: string }> {
   })
   const ended = once(app, 'exit')
   try {
-    for await (const text of app.stdout.setEncoding('utf8')) if (String(text).includes('is ready at')) break
+    const { promise: ready, resolve } = Promise.withResolvers<void>()
+    app.stdout
+      .setEncoding('utf8')
+      .on('data', (text) => String(text).includes('Rowferry is ready at') && resolve())
+    await Promise.race([ready, ended.then(() => Promise.reject(new Error('npm start has ended')))])
     return await copyThere(root, google)
   } finally {
     app.kill('SIGTERM')

@@ -152,9 +152,15 @@ async function copy(times: number) {
       .insertInto('grants')
       .values({ user_id: user.id, refresh_token: Buffer.from('unused'), key_id: 'bench', scopes: [] })
       .execute()
+    const type = await db
+      .insertInto('task_types')
+      .values({ category: 'sync', name: target, chunk_size: 1000 })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const place = { task_type_id: type.id, sort_order: 1, chunk_size: 1000 }
     const task = await db
       .insertInto('tasks')
-      .values({ category: 'sync', name: target, sort_order: 1, chunk_size: 1000, account_user_id: user.id })
+      .values({ category: 'sync', name: target, account_user_id: user.id, ...place })
       .returning('id')
       .executeTakeFirstOrThrow()
     await db
