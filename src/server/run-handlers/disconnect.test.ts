@@ -39,7 +39,7 @@ beforeAll(async () => {
   app = await testApp()
   pool = createPool({ url: app.database.url })
   services = createServices({ ...app, pool, log })
-  books.connect(app.sandbox.root, await accessToken(app.sandbox.root))
+  books.connect(app.sandbox.root, () => accessToken(app.sandbox.root))
 })
 afterAll(() => pool.end())
 beforeEach(async () => {

@@ -17,7 +17,7 @@ const sizes: [what: string, rows: (string | number)[][]][] = [
 /** Ben's spreadsheet, which everybody may edit, and a task of Ada's that fills it. */
 async function shared(rows: (string | number)[][]) {
   const ben = new Spreadsheets()
-  ben.connect(world.root, await accessToken(world.root, 'ben@example.com'))
+  ben.connect(world.root, () => accessToken(world.root, 'ben@example.com'))
   const source = await world.spreadsheet({ Products: rows })
   const target = await ben.spreadsheet({ Shop: [['H0']] })
   await ben.share(target)
