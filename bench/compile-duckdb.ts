@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -5,7 +6,12 @@ import { pipeline } from 'node:stream/promises'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import type { Client } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
+import { createDb } from '../src/server/platform/db.ts'
+import { hasRow } from '../src/server/snapshots/bit-sets.ts'
+import { recordsAt } from '../src/server/snapshots/record-blocks.ts'
 import { FIELDS, kindOf, SOURCES } from './compile-data.ts'
+
+const RECORDS_AT_A_TIME = 10_000
 
 const sources = Array.from({ length: SOURCES }, (_, n) => n + 1)
 const fields = FIELDS.map((_, n) => n + 1)
@@ -99,24 +105,35 @@ export async function duckDbOutcome(connection: DuckDBConnection): Promise<Outco
 }
 
 /** Of the records that a compile stored. */
-export async function compiledOutcome(client: Client, snapshot_id: number): Promise<Outcome> {
-  const values = fields.map(
-    (f) =>
-      `coalesce(${kindOf(f) === 'number' ? `((cells ->> ${f})::numeric * 4)::bigint::text` : `cells ->> ${f}`}, '')`,
-  )
-  const flags = ['has_blanks', 'has_errors', 'is_duplicate'].map(
-    (flag) => `coalesce(case when row_no <= length(${flag}) * 8 then get_bit(${flag}, row_no - 1) end, 0)`,
-  )
-  const lists = [...fields.map((f) => `field_sources[${f}]`), ...sources.map((s) => `source_rows[${s}]`)]
-  const text = `concat_ws('|', row_no, sku, array_to_string(array[${[...values].join(', ')}], '|'), ${lists.join(', ')}, ${flags.join(', ')})`
-  const { rows } = await client.query(
-    `select ${digest(text, (eight) => `('x' || ${eight})::bit(32)::bigint`)}
-     from snapshot_rows join compiled_records using (snapshot_id, row_no)
-     cross join (select has_blanks, has_errors, is_duplicate from compiled_versions where snapshot_id = $1) flags
-     where snapshot_id = (select coalesce(rows_of, id) from snapshots where id = $1)`,
-    [snapshot_id],
-  )
-  return asOutcome(rows[0])
+export async function compiledOutcome(url: string, snapshot_id: number): Promise<Outcome> {
+  const db = createDb({ url })
+  try {
+    const { rows_of, row_count, ...sets } = await db
+      .selectFrom('snapshots as s')
+      .innerJoin('compiled_versions as v', 'v.snapshot_id', 's.id')
+      .select(['rows_of', 'row_count', 'has_blanks', 'has_errors', 'is_duplicate'])
+      .where('s.id', '=', snapshot_id)
+      .executeTakeFirstOrThrow()
+    const flags = [sets.has_blanks, sets.has_errors, sets.is_duplicate]
+    let sum = 0
+    for (let first = 1; first <= row_count; first += RECORDS_AT_A_TIME) {
+      const count = Math.min(RECORDS_AT_A_TIME, row_count + 1 - first)
+      const row_nos = Array.from({ length: count }, (_, n) => first + n)
+      for (const record of await recordsAt(db, rows_of ?? snapshot_id, row_nos)) {
+        const { row_no, sku, cells, field_sources, source_rows } = record
+        const values = fields.map((f) => {
+          const value = cells[f] ?? ''
+          return typeof value === 'number' ? Math.round(value * 4) : String(value)
+        })
+        const has = flags.map((set) => Number(hasRow(set, row_no)))
+        const text = [row_no, sku, ...values, ...field_sources, ...source_rows, ...has].join('|')
+        sum += Number.parseInt(hash('md5', text).slice(0, 8), 16)
+      }
+    }
+    return { records: row_count, digest: `${sum}` }
+  } finally {
+    await db.destroy()
+  }
 }
 
 function asOutcome(row: Record<string, unknown> | undefined): Outcome {

@@ -75,7 +75,7 @@ async function compare(records: number): Promise<Size> {
       console.log(
         `ratio:   ${ratio.toFixed(2)} (limit ${LIMIT}, aim 2), of processor time ${(cpu / plain.cpu).toFixed(2)}${ratio > LIMIT ? ' MISSED' : ''}`,
       )
-      const outcome = await compiledOutcome(client, snapshot_id)
+      const outcome = await compiledOutcome(postgres.url, snapshot_id)
       const equal = outcome.records === expected.records && outcome.digest === expected.digest
       console.log(equal ? 'Both came to the same.' : `DIFFERENT: ${JSON.stringify({ outcome, expected })}`)
     }

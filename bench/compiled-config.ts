@@ -1,5 +1,6 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Database } from '../src/server/platform/schema.ts'
+import { RECORDS_IN_BLOCK } from '../src/server/snapshots/record-blocks.ts'
 import { aConfig, aSourceTask } from '../test/factories.ts'
 
 const FIELDS = 20
@@ -29,16 +30,24 @@ export async function aCompiledConfig(to: Kysely<Database>, records: number) {
     field === 3
       ? sql`case when n % 2 = 0 then null else n end`
       : sql`'Text ' || (n * ${sql.lit(field)} % 9973)`
+  const bytes = (value: RawBuilder<unknown>) =>
+    sql`string_agg(set_byte('\\x00'::bytea, 0, ${value}), '' order by n)`
+  const lists = (values: RawBuilder<unknown>[]) => sql.join(values.map(bytes), sql` || `)
+  const [one, two] = [sql`1`, sql`2`]
   await sql`
-    insert into snapshot_rows (snapshot_id, row_no, cells)
-    select ${id}::int, n, jsonb_build_array('SKU-' || n, ${sql.join(columns.slice(1).map((_, n) => value(n + 1)))})
-    from generate_series(1, ${records}::int) n`.execute(to)
-  await sql`
-    insert into compiled_records (snapshot_id, row_no, sku, found_in, twice_in, field_sources, source_rows, created_at, updated_at)
-    select ${id}::int, n, 'SKU-' || n, array[case when n % 5 = 0 then 2 else 3 end], array[0],
-      array[1, 2, case when n % 2 = 0 then 0 else 1 end] || array_fill(1 + n % 2, array[${FIELDS - 3}::int]), array[n, n],
-      case when n % 50 = 0 then now() + interval '1 minute' else now() - interval '1 day' end, now() + interval '1 minute'
-    from generate_series(1, ${records}::int) n`.execute(to)
+    insert into compiled_blocks (snapshot_id, block_no, skus, ends, cells, found, field_sources, source_rows, times, before_rows)
+    select ${id}::int, block_no, array_agg('SKU-' || n order by n), array_agg(place::int order by n), string_agg(cells, '' order by n),
+      ${lists([sql`case when n % 5 = 0 then 0 else 1 end`, one])},
+      ${lists([one, two, sql`case when n % 2 = 0 then 0 else 1 end`, ...Array.from({ length: FIELDS - 3 }, () => sql`1 + n % 2`)])},
+      string_agg(int4send(n) || int4send(n), '' order by n),
+      string_agg(timestamptz_send(now()) || timestamptz_send(now()), '' order by n), string_agg(int4send(0), '' order by n)
+    from (
+      select *, sum(length(cells)) over (partition by block_no order by n) as place from (
+        select n, (n - 1) / ${RECORDS_IN_BLOCK}::int as block_no,
+          convert_to(jsonb_build_array('SKU-' || n, ${sql.join(columns.slice(1).map((_, n) => value(n + 1)))})::text, 'UTF8') as cells
+        from generate_series(1, ${records}::int) n
+      ) made
+    ) placed group by block_no`.execute(to)
   const set = (every: number) => {
     const bits = Buffer.alloc(Math.ceil(records / 8))
     for (let n = every - 1; n < records; n += every) bits[n >> 3] = (bits[n >> 3] ?? 0) | (1 << (n & 7))
@@ -53,11 +62,12 @@ export async function aCompiledConfig(to: Kysely<Database>, records: number) {
         has_blanks: set(2),
         has_errors: set(100),
         is_duplicate: set(1000),
+        added_rows: set(50),
       },
       sources: JSON.stringify(sources.map((task_id) => ({ task_id, name: `Source ${task_id}` }))),
     })
     .execute()
   await to.updateTable('tasks').set({ snapshot_id: id }).where('id', '=', config.task_id).execute()
-  await sql`vacuum analyze snapshot_rows, compiled_records`.execute(to)
+  await sql`vacuum analyze compiled_blocks`.execute(to)
   return { id: config.id, sources }
 }

@@ -5,7 +5,8 @@ import type { RunHandler } from '../src/server/engine/types.ts'
 import { createPool } from '../src/server/platform/db.ts'
 import type { Database } from '../src/server/platform/schema.ts'
 import { createCompileHandler } from '../src/server/run-handlers/compile/handler.ts'
-import { BITS_IN_WORD } from '../src/server/snapshots/source-sets.ts'
+import { countRows, hasRow } from '../src/server/snapshots/bit-sets.ts'
+import { recordsAt } from '../src/server/snapshots/record-blocks.ts'
 import { cleanUpAfterEachTest } from './clean-up.ts'
 import { aConfig, aCopy, aSourceTask } from './factories.ts'
 
@@ -47,6 +48,7 @@ export async function storedRecords(db: Db, task_id: number) {
       'rows_of',
       'header',
       'row_count',
+      'removed',
       'v.sources',
       'has_blanks',
       'has_errors',
@@ -54,35 +56,18 @@ export async function storedRecords(db: Db, task_id: number) {
     ])
     .where('tasks.id', '=', task_id)
     .executeTakeFirstOrThrow()
-  const rows = await db
-    .selectFrom('snapshot_rows as s')
-    .innerJoin('compiled_records as r', (join) =>
-      join.onRef('r.snapshot_id', '=', 's.snapshot_id').onRef('r.row_no', '=', 's.row_no'),
-    )
-    .select([
-      's.row_no',
-      'cells',
-      'sku',
-      'found_in',
-      'twice_in',
-      'field_sources',
-      'source_rows',
-      'created_at',
-      'updated_at',
-    ])
-    .where('s.snapshot_id', '=', version.rows_of ?? version.id)
-    .orderBy('s.row_no')
-    .execute()
+  const stored = version.row_count + countRows(version.removed)
+  const rows = await recordsAt(
+    db,
+    version.rows_of ?? version.id,
+    Array.from({ length: stored }, (_, n) => n + 1).filter((row_no) => !hasRow(version.removed, row_no)),
+  )
   const bits = (set: Buffer) =>
     [...set].flatMap((byte, n) =>
       [0, 1, 2, 3, 4, 5, 6, 7].flatMap((bit) => (byte & (1 << bit) ? n * 8 + bit : [])),
     )
-  const numbers = (words: number[]) =>
-    words.flatMap((word, n) =>
-      Array.from({ length: BITS_IN_WORD }, (_, bit) => bit).flatMap((bit) =>
-        word & (1 << bit) ? n * BITS_IN_WORD + bit : [],
-      ),
-    )
+  const numbers = (found: Uint8Array, least: number) =>
+    [...found].flatMap((times, n) => (times >= least ? n : []))
   const flag = (set: Buffer) => bits(set).map((n) => rows[n]?.sku)
   return {
     ...version,
@@ -90,7 +75,10 @@ export async function storedRecords(db: Db, task_id: number) {
     has_blanks: flag(version.has_blanks),
     has_errors: flag(version.has_errors),
     is_duplicate: flag(version.is_duplicate),
-    rows: rows.map((row) => ({ ...row, found_in: numbers(row.found_in), twice_in: numbers(row.twice_in) })),
+    rows: rows.map(({ found, field_sources, ...row }) => ({
+      ...row,
+      ...{ found_in: numbers(found, 1), twice_in: numbers(found, 2), field_sources: [...field_sources] },
+    })),
   }
 }
 

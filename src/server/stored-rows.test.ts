@@ -22,31 +22,26 @@ import { beforeReading, keptReading, READ_BY_KEY, sourceReading } from './run-ha
 import { RowShelf } from './run-handlers/compile/row-shelf.ts'
 import { Totals } from './run-handlers/compile/totals.ts'
 import { keepOrder } from './snapshots/keep-order.ts'
+import { RECORDS_IN_BLOCK } from './snapshots/record-blocks.ts'
 import { RowSet } from './snapshots/row-set.ts'
 import { dropSnapshot, fillFrom, rowsByNumber, snapshotRows, takeRows } from './snapshots/snapshot.ts'
 import { readDataPage } from './tasks/stored-rows.ts'
 
-const STORED = /\b(?:snapshot_rows|snapshot_order_parts|compiled_records)\b/
+const STORED = /\b(?:snapshot_rows|snapshot_order_parts|compiled_blocks)\b/
 const USE =
-  /(?:from|into|join|using|update|copy) (?:snapshot_rows|snapshot_order_parts|compiled_records)\b|(?:From|Into|Join|Table)\('(?:snapshot_rows|snapshot_order_parts|compiled_records)'\)/g
+  /(?:from|into|join|using|update|copy) (?:snapshot_rows|snapshot_order_parts|compiled_blocks)\b|(?:From|Into|Join|Table)\('(?:snapshot_rows|snapshot_order_parts|compiled_blocks)'\)/g
 
 /** How often each file names the tables of stored rows in a statement. Whoever adds one adds it to `all` below, too. */
 const uses = {
-  'features/compiler/commands/remove.ts': 1,
-  'features/compiler/queries/find-rows.ts': 1,
   'features/compiler/queries/sku-parts.ts': 2,
-  'features/compiler/queries/stored-sets.ts': 1,
-  'features/compiler/queries/unmatched.ts': 1,
-  'features/compiler/queries/moves.ts': 4,
-  'features/compiler/queries/quality.ts': 1,
-  'features/compiler/queries/record.ts': 3,
-  'features/compiler/queries/records.ts': 2,
+  'features/compiler/queries/record.ts': 1,
   'run-handlers/compile/first-skus.ts': 2,
-  'run-handlers/compile/keep-records.ts': 2,
-  'run-handlers/compile/readings.ts': 4,
+  'run-handlers/compile/keep-records.ts': 3,
+  'run-handlers/compile/readings.ts': 3,
   'run-handlers/compile/record-writer.ts': 1,
   'snapshots/keep-order.ts': 2,
   'snapshots/pages.ts': 2,
+  'snapshots/record-blocks.ts': 4,
   'snapshots/snapshot.ts': 7,
   'snapshots/snapshot-writer.ts': 1,
   'snapshots/sorted-rows.ts': 1,
@@ -62,7 +57,7 @@ let task = 0
 beforeAll(async () => {
   database = await testDatabase()
   task = (await aSyncTask(database.db)).id
-  for (const table of ['snapshot_rows', 'snapshot_order_parts', 'compiled_records'])
+  for (const table of ['snapshot_rows', 'snapshot_order_parts', 'compiled_blocks'])
     await sql`alter table ${sql.table(table)} set (autovacuum_enabled = false)`.execute(database.db)
 })
 
@@ -261,15 +256,15 @@ async function compile(db: Kysely<Database>, id: number): Promise<void> {
     // They are read by COPY, which says nothing of its plan.
     for (const { query } of [...sources, keptReading(kept, gathered), beforeReading(kept, gathered, true)])
       await sql.raw(query).execute(trx)
-    await takeRows(trx, id, into, NUMBERED)
-    await sql`insert into compiled_records (snapshot_id, row_no, sku, found_in, twice_in, field_sources, created_at, updated_at)
-      select ${into}, n, n, '{3}', '{0}', '{1}', now(), now() from generate_series(1, ${NUMBERED}) n`.execute(
-      trx,
-    )
+    await sql`
+      insert into compiled_blocks (snapshot_id, block_no, skus, ends, cells, found, field_sources, source_rows, times, before_rows)
+      select ${into}, (n - 1) / ${RECORDS_IN_BLOCK}, array_agg(n::text order by n), array_agg(10 * (1 + (n - 1) % ${RECORDS_IN_BLOCK}) order by n),
+        string_agg(convert_to(rpad('["' || n || '",1]', 10), 'UTF8'), '' order by n), decode(repeat('01', 2 * count(*)::int), 'hex'),
+        decode(repeat('01', count(*)::int), 'hex'), '', decode(repeat('00', 16 * count(*)::int), 'hex'), string_agg(int4send(n), '' order by n)
+      from generate_series(1, ${NUMBERED}) n group by 2`.execute(trx)
     await keepRecords(trx, kept, 0)
     await Totals.after(trx, kept)
-    await dropSnapshot(trx, 0)
-    await sql`delete from compiled_records where snapshot_id = 0`.execute(trx)
+    await sql`delete from compiled_blocks where snapshot_id = 0`.execute(trx)
   })
   await db.updateTable('tasks').set({ snapshot_id: into }).where('id', '=', config.task_id).execute()
   const query = { compiler_config_id: config.id, limit: 20, offset: 0 }
@@ -286,10 +281,11 @@ async function compile(db: Kysely<Database>, id: number): Promise<void> {
   expect(await page({ blank_field: 'B', filled_by: 1, field: 'B' })).toBe(0)
   await db.updateTable('tasks').set({ before_snapshot_id: into }).where('id', '=', config.task_id).execute()
   expect(await page({ change: 'gone' })).toBe(0)
-  await sql`update compiled_records set updated_at = '2100-01-01', created_at = '2000-01-01' where snapshot_id = ${into}`.execute(
-    db,
-  )
-  await db.deleteFrom('compiled_sets').execute()
+  await db
+    .updateTable('compiled_versions')
+    .set({ changed_rows: Buffer.alloc(NUMBERED / 8, 0xff) })
+    .where('snapshot_id', '=', into)
+    .execute()
   expect(await readQuality(db, config.id)).toMatchObject({
     since_last: { changed: NUMBERED, moves_of: NUMBERED },
   })

@@ -85,8 +85,8 @@ const moments: Moment[] = [
   },
   {
     name: 'it begins to merge',
-    hold: sql`lock table snapshot_rows in share mode`,
-    reached: () => waitsFor('snapshot_rows'),
+    hold: sql`lock table compiled_blocks in share mode`,
+    reached: () => waitsFor('compiled_blocks'),
   },
   {
     name: 'it has merged a part',
@@ -154,9 +154,9 @@ test('many callers at two addresses, two workers: a configuration has one compil
   const workers = [await fleet.start('worker'), await fleet.start('worker')]
   await refill('first')
   const holding = await db.startTransaction().execute()
-  await sql`lock table compiled_records in share mode`.execute(holding)
+  await sql`lock table compiled_blocks in share mode`.execute(holding)
   const asked = Array.from({ length: 8 }, () => [compile(), compileThere()]).flat()
-  await until('it is at work', () => holds(db, waitsFor('compiled_records')))
+  await until('it is at work', () => holds(db, waitsFor('compiled_blocks')))
   await holding.rollback().execute()
   const ids = new Set((await Promise.all(asked)).map(({ run_id }) => run_id))
   // Who asks after its end begins another one.

@@ -53,13 +53,10 @@ async function pruneOrphanRows(db: Db): Promise<void> {
 }
 
 const OF_ROWS = [
-  'compile_keys',
   'snapshot_rows',
-  'compiled_records',
+  'compiled_blocks',
   'compiled_sets',
   'compiled_sku_texts',
-  // Of the version before.
-  'compiled_sku_parts',
   'compiled_quality',
 ] as const
 

@@ -194,6 +194,9 @@ type CompiledVersions = {
   added: Filled<number>
   changed: Filled<number>
   gone: Filled<number>
+  added_rows: Filled<Buffer>
+  changed_rows: Filled<Buffer>
+  gone_rows: Filled<Buffer>
   merged_from: Filled<string | null>
   without_sku: Filled<number[]>
 }
@@ -217,17 +220,18 @@ type CompiledQuality = {
   moves: Json<unknown>
 }
 
-type CompiledRecords = {
+type CompiledBlocks = {
   snapshot_id: number
-  row_no: number
-  sku: string
-  found_in: number[]
-  twice_in: number[]
-  field_sources: number[]
-  source_rows: Filled<number[]>
-  created_at: Date
-  updated_at: Date
-  fingerprint: Filled<string | null>
+  block_no: number
+  skus: string[]
+  ends: number[]
+  cells: Buffer
+  found: Buffer
+  field_sources: Buffer
+  source_rows: Buffer
+  times: Buffer
+  hashes: Buffer | null
+  before_rows: Buffer
 }
 
 type CompilerSources = {
@@ -507,8 +511,8 @@ export type Database = {
   api_tokens: ApiTokens
   audit_log: AuditLog
   due_moments: DueMoments
+  compiled_blocks: CompiledBlocks
   compiled_quality: CompiledQuality
-  compiled_records: CompiledRecords
   compiled_sets: CompiledSets
   compiled_sku_texts: CompiledSkuTexts
   compiled_versions: CompiledVersions

@@ -16,6 +16,15 @@ const bitsOf = (byte: number) => BITS_OF_BYTE[byte] ?? 0
 export const hasRow = (set: BitSet, row_no: number): boolean =>
   (((set[(row_no - 1) >> 3] ?? 0) >> ((row_no - 1) & 7)) & 1) === 1
 
+/** The rows for which something holds, by a byte that each has, the first row's first. */
+export function rowsWhere(bytes: Uint8Array, holds: (byte: number) => boolean): BitSet {
+  const wanted = Uint8Array.from({ length: 256 }, (_, byte) => (holds(byte) ? 1 : 0))
+  const found = new Uint8Array(Math.ceil(bytes.length / 8))
+  for (let n = 0; n < bytes.length; n += 1)
+    found[n >> 3] = (found[n >> 3] ?? 0) | ((wanted[bytes[n] ?? 0] ?? 0) << (n & 7))
+  return found
+}
+
 /** How many rows are in a set. */
 export function countRows(set: BitSet): number {
   let count = 0

@@ -2,8 +2,10 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { type CellValue, NumberFormat, type Row } from '../../contract/tables.ts'
 import type { Db, Trx } from '../platform/db.ts'
-import { type BitSet, hasRow, rowOutside } from './bit-sets.ts'
+import type { Database } from '../platform/schema.ts'
+import { type BitSet, rowOutside } from './bit-sets.ts'
 import { pinSnapshot } from './pin.ts'
+import { blockCells } from './record-blocks.ts'
 import { RowSet } from './row-set.ts'
 
 const ROWS_PER_PAGE = 1_000
@@ -88,31 +90,38 @@ export async function* snapshotRows(
   first: number,
   end: number,
 ): AsyncGenerator<CellValue[][]> {
-  const { rows_of, removed } = await readShared(db, id)
+  const shared = await readShared(db, id)
+  const { rows_of, removed } = shared
   for (let from = first; from < end; from += ROWS_PER_PAGE) {
     if (!(await pinSnapshot(db, id))) throw gone(id)
     const to = Math.min(end, from + ROWS_PER_PAGE)
+    if (shared.kind === 'compiled') {
+      yield await blockCells(db, shared, rowOutside(removed, from), rowOutside(removed, to - 1))
+      continue
+    }
     const rows = await db
       .selectFrom('snapshot_rows')
-      .select(['row_no', 'cells'])
+      .select('cells')
       .where('snapshot_id', '=', rows_of)
-      .where('row_no', '>=', rowOutside(removed, from))
-      .where('row_no', '<=', rowOutside(removed, to - 1))
+      .where('row_no', '>=', from)
+      .where('row_no', '<', to)
       .orderBy('row_no')
       .execute()
-    yield rows.filter(({ row_no }) => !hasRow(removed, row_no)).map(({ cells }) => cells)
+    yield rows.map(({ cells }) => cells)
   }
 }
 
-/** Whose rows a version reads, and which of them it leaves out. */
-async function readShared(db: Db, id: number): Promise<{ rows_of: number; removed: BitSet }> {
+type Shared = { kind: Database['snapshots']['kind']; rows_of: number; removed: BitSet }
+
+/** Whose rows a version reads, and which of them it leaves out; only compiled ones share them. */
+async function readShared(db: Db, id: number): Promise<Shared> {
   const snapshot = await db
     .selectFrom('snapshots')
-    .select(['rows_of', 'removed'])
+    .select(['kind', 'rows_of', 'removed'])
     .where('id', '=', id)
     .executeTakeFirst()
   if (snapshot === undefined) throw gone(id)
-  return { rows_of: snapshot.rows_of ?? id, removed: snapshot.removed }
+  return { ...snapshot, rows_of: snapshot.rows_of ?? id }
 }
 
 const gone = (id: number) => new Error(`The rows of snapshot ${id} are gone.`)

@@ -143,7 +143,7 @@ test('what was found goes with the rows that it was found in', async () => {
     )
     return lists.map((list) => list.length)
   }
-  expect(await kept()).toEqual([2, 2])
+  expect(await kept()).toEqual([1, 2])
   await ada.request('DELETE', '/api/compiler/data', { compiler_config_id: config.id })
   await sql`update snapshots set created_at = now() - interval '1 hour', pinned_until = now() - interval '1 hour'`.execute(
     app.db,

@@ -41,7 +41,7 @@ const preview = (fields: object = {}, person = ada) =>
   person.request('POST', URL, { source_task_ids: [prices, master], master_source_id: master, ...fields })
 
 const kept = async () => {
-  const tables = ['snapshots', 'snapshot_rows', 'compiled_records', 'runs', 'compiler_configs']
+  const tables = ['snapshots', 'snapshot_rows', 'compiled_blocks', 'runs', 'compiler_configs']
   const counts = await Promise.all(
     tables.map(async (table) => {
       const { rows } = await sql<{ n: string }>`select count(*) as n from ${sql.table(table)}`.execute(app.db)

@@ -112,10 +112,9 @@ test('who reads the version of before goes on in it; its rows go when no version
   await clear()
   await long_ago.execute(app.db)
   await prune(app.db, 90)
-  for (const table of ['snapshot_rows', 'compiled_records'] as const)
-    expect(
-      await app.db.selectFrom(table).select('row_no').where('snapshot_id', '=', first).execute(),
-    ).toEqual([])
+  expect(
+    await app.db.selectFrom('compiled_blocks').select('block_no').where('snapshot_id', '=', first).execute(),
+  ).toEqual([])
 })
 
 test('a SKU that is not there is 404, and so is one of a configuration that is not', async () => {

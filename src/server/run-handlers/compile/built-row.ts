@@ -50,9 +50,21 @@ export class BuiltRow {
     this.add(NULL, 0, NULL.length)
   }
 
+  /** Takes a whole row: what lies in `from` between `start` and `end`. */
+  take(from: Buffer, start: number, end: number): void {
+    this.end = 0
+    this.#makeRoom(end - start + AROUND)
+    this.end = from.copy(this.bytes, 0, start, end)
+    this.#hash()
+  }
+
   close(): void {
+    this.bytes[this.end++] = CLOSING_BRACKET
+    this.#hash()
+  }
+
+  #hash(): void {
     const { bytes } = this
-    bytes[this.end++] = CLOSING_BRACKET
     const words = Math.ceil(this.end / WORD)
     for (let n = this.end; n < words * WORD; n += 1) bytes[n] = 0
     let [high, low] = PRIMES

@@ -171,7 +171,7 @@ test.each([true, false])(
     await compiled(config.task_id)
     const before = await recordsOf(config.task_id)
     // As records of the version before have none.
-    if (!known) await database.db.updateTable('compiled_records').set({ fingerprint: null }).execute()
+    if (!known) await database.db.updateTable('compiled_blocks').set({ hashes: null }).execute()
     await aCopy(
       database.db,
       source,

@@ -2,6 +2,7 @@ import type { Pool } from 'pg'
 import { type RunContext, RunFailure } from '../../engine/types.ts'
 import { CopiedRows } from '../../snapshots/copied-rows.ts'
 import { pinSnapshot } from '../../snapshots/pin.ts'
+import { RowSet } from '../../snapshots/row-set.ts'
 import type { CompilePlan } from './compile-plan.ts'
 import type { Compile } from './compile-run.ts'
 import { GatheredRows } from './gathered-rows.ts'
@@ -9,14 +10,14 @@ import { beforeReading, keptReading, READ_BY_KEY, type Reading, sourceReading } 
 import type { RowShelf } from './row-shelf.ts'
 
 /**
- * Reads the sources, one after the other and the next one ahead, and what is known of the records of before; `gone`: how many of
- * those have no row any more. Throws RunFailure where rows of a source are gone.
+ * Reads the sources, one after the other and the next one ahead, and what is known of the records of before; `gone`: those that
+ * have no row any more. Throws RunFailure where rows of a source are gone.
  */
 export async function gatherRows(
   pool: Pool,
   { context, plan, current, kept }: Compile,
   { shelf, same_fields }: { shelf: RowShelf; same_fields: boolean },
-): Promise<{ gathered: GatheredRows; gone: number }> {
+): Promise<{ gathered: GatheredRows; gone: RowSet }> {
   const gathered = new GatheredRows(plan, shelf)
   const sources = plan.sources.map((source, n) => sourceReading(source, n, gathered))
   const before = current !== null && kept === null ? beforeReading(current, gathered, same_fields) : null
@@ -30,7 +31,7 @@ export async function gatherRows(
   await readAll(readings, { pool, context, between, keep: () => keepSources(context, plan) })
   for (const [n, { rows }] of sources.entries())
     if (rows !== plan.sources[n]?.row_count) throw rowsGone(plan.sources[n]?.name ?? '')
-  return { gathered, gone: before?.gone ?? 0 }
+  return { gathered, gone: before?.gone ?? new RowSet() }
 }
 
 type Reader = {

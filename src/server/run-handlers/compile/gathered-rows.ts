@@ -65,12 +65,12 @@ export class GatheredRows {
     this.#shelf.add(row, bytes, start, last === once ? start : end)
   }
 
-  /** Takes what is known of a record of before, after all rows; false where its SKU is gone. */
-  takeBefore(sku: Buffer, bytes: Buffer, start: number, end: number): boolean {
+  /** Takes what is known of a record of before, by its row there, after all rows; false where its SKU is gone. */
+  takeBefore(row_no: number, sku: Buffer, known: Buffer): boolean {
     const key = escaped(sku)
     const record = this.skus.find(key, 0, key.length)
     if (record < 0) return false
-    this.#shelf.add({ record, source: this.#before, row_no: 1 }, bytes, start, end)
+    this.#shelf.add({ record, source: this.#before, row_no }, known, 0, known.length)
     return true
   }
 

@@ -53,10 +53,10 @@ async function compile(deps: CompileDeps, context: RunContext): Promise<RunResul
   await context.transaction(async (trx) => {
     await sql`
       insert into compiled_versions (snapshot_id, compiler_config_id, sources, has_blanks, has_errors, is_duplicate,
-        rows_read, added, changed, gone, source_versions, required_fields, merged_from, without_sku)
+        rows_read, added, changed, gone, added_rows, changed_rows, gone_rows, source_versions, required_fields, merged_from, without_sku)
       values (${snapshot_id}, ${config_id}, ${JSON.stringify(plan.numbered)}::jsonb, ${totals.sets.has_blanks},
-        ${totals.sets.has_errors}, ${totals.sets.is_duplicate}, ${rows_read}, ${totals.added}, ${totals.changed}, ${totals.gone},
-        ${JSON.stringify(mergedVersions(plan))}::jsonb, ${JSON.stringify(settings.required_fields)}::jsonb,
+        ${totals.sets.has_errors}, ${totals.sets.is_duplicate}, ${rows_read}, ${totals.added.size}, ${totals.changed.size}, ${totals.gone.size},
+        ${totals.added.bits}, ${totals.changed.bits}, ${totals.gone.bits}, ${JSON.stringify(mergedVersions(plan))}::jsonb, ${JSON.stringify(settings.required_fields)}::jsonb,
         ${overwrite ? mergedFrom(plan) : null}, ${totals.without_sku})`.execute(trx)
     await completeSnapshot(trx, snapshot_id, {
       header: ['SKU', ...plan.fields.map(({ name }) => name)],

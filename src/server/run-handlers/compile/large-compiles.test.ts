@@ -67,11 +67,11 @@ test('sources that run anew during a compile: one version of each is merged, tha
   const engine = await startEngine(database, [compileHandler(database)])
   // Merging waits for this lock, gathering does not.
   const holding = await db.startTransaction().execute()
-  await sql`lock table compiled_records in share mode`.execute(holding)
+  await sql`lock table compiled_blocks in share mode`.execute(holding)
   await engine.queueRun(config.task_id)
   await until('it merges', async () => {
     const { rows: waiting } = await sql`
-      select from pg_locks where relation = 'compiled_records'::regclass and not granted`.execute(db)
+      select from pg_locks where relation = 'compiled_blocks'::regclass and not granted`.execute(db)
     return waiting.length > 0
   })
   for (const id of ids) await aCopy(db, id, columns, rows('new'))

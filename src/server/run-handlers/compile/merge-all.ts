@@ -1,5 +1,4 @@
 import { RunFailure } from '../../engine/types.ts'
-import { SnapshotWriter } from '../../snapshots/snapshot-writer.ts'
 import type { CompilePlan } from './compile-plan.ts'
 import type { Compile, CompileDeps } from './compile-run.ts'
 import { gatherRows } from './gather-rows.ts'
@@ -20,31 +19,29 @@ export async function mergeAll(deps: CompileDeps, compile: Compile): Promise<Tot
       throw new RunFailure('No row of the sources has a SKU. The records of before stay.', {
         retryable: false,
       })
-    if (kept !== null) await context.transaction((trx) => keepRecords(trx, kept, snapshot_id))
     const totals = await Totals.after(context.db, kept)
     totals.gone = gone
     totals.without_sku = gathered.without_sku
     const stays = { skus: gathered.kept, rows: totals.records }
     const merge = new Merge(plan, gathered.skus, { kept: stays, same_fields })
-    const rows = new SnapshotWriter(deps.pool, snapshot_id)
-    const records = new RecordWriter(deps.pool, { snapshot_id, now })
+    const [sources, fields] = [plan.numbered.length, plan.fields.length]
+    const writer = new RecordWriter(deps.pool, { snapshot_id, now, sources, fields })
+    if (kept !== null) writer.goOn(await context.transaction((trx) => keepRecords(trx, kept, snapshot_id)))
     let rows_done = 0
     try {
       for await (const loaded of shelf.load()) {
         await context.progress({ phase: 'Merging', rows_done, rows_total: gathered.records })
         await context.assertLease()
         for (const record of merge.records(loaded)) {
-          rows.add(record.row_no, record.cells.bytes.subarray(0, record.cells.end))
-          records.add(record, gathered.skus)
+          writer.add(record, gathered.skus)
           totals.add(record)
           rows_done += 1
-          if (rows.isLarge) await rows.flush()
-          if (records.isLarge) await records.flush()
+          if (writer.isLarge) await writer.flush()
         }
       }
-      await Promise.all([rows.close(), records.close()])
+      await writer.close()
     } catch (error) {
-      await Promise.all([rows.abandon(), records.abandon()])
+      await writer.abandon()
       throw error
     }
     await context.progress({ rows_done })

@@ -1,4 +1,3 @@
-import { BITS_IN_WORD } from '../../snapshots/source-sets.ts'
 import { LOADING, SPREADSHEET_ERRORS } from '../../snapshots/spreadsheet-errors.ts'
 import { BuiltRow } from './built-row.ts'
 import type { CompilePlan, Field, Place } from './compile-plan.ts'
@@ -13,10 +12,8 @@ const ERRORS = new Set<string>([...SPREADSHEET_ERRORS, ...LOADING].map((error) =
 const LONGEST_ERROR = Math.max(...[...ERRORS].map((error) => Buffer.byteLength(error)))
 const SECOND_BYTES = new Set([...ERRORS].map((error) => error.charCodeAt(1)))
 
-// Fields of the record of before as COPY writes them, each behind its length: two times and a fingerprint, which older records do not
-// have; of those there are the cells, behind the number of their format.
-const BEFORE = { updated_at: 12, fingerprint: 24, cells: 29 }
-const NONE = -1
+/** What is known of a record of before: when it was created and changed, and its fingerprint, eight bytes each. */
+export const BEFORE = { created_at: 0, updated_at: 8, fingerprint: 16, bytes: 24 } as const
 
 type Settings = {
   /** SKUs of records that stay as they are, and the rows of those, which the others follow: those that a person has removed included. */
@@ -32,7 +29,9 @@ export class Merge {
   readonly #settings: Settings
   readonly #cells: SourceCells
   readonly #row = new BuiltRow()
-  readonly #before: RecordBefore = { bytes: Buffer.alloc(0), created_at: 0, updated_at: 0, is_same: false }
+  readonly #before: RecordBefore = {
+    ...{ row_no: 0, bytes: Buffer.alloc(0), created_at: 0, updated_at: 0, is_same: false },
+  }
   /** Of each source its number. */
   readonly #numbers: Int32Array
   /** Of each group the source that fills it, -1: none. */
@@ -44,7 +43,6 @@ export class Merge {
   #rows = new Int32Array(0)
 
   constructor(plan: CompilePlan, skus: SkuIndex, settings: Settings) {
-    const words = Math.ceil(plan.numbered.length / BITS_IN_WORD)
     this.#plan = plan
     this.#skus = skus
     this.#settings = settings
@@ -53,7 +51,7 @@ export class Merge {
     this.#chosen = new Int32Array(plan.groups.length)
     this.#merged = {
       ...{ row_no: 0, sku: 0, cells: this.#row, before: null },
-      ...{ found_in: new Int32Array(words), twice_in: new Int32Array(words) },
+      found: new Uint8Array(plan.numbered.length),
       field_sources: new Uint8Array(plan.fields.length),
       source_rows: new Int32Array(plan.numbered.length),
       ...{ has_blanks: false, has_errors: false, is_duplicate: false },
@@ -95,11 +93,10 @@ export class Merge {
   }
 
   #begin(rows: LoadedRows, n: number): void {
-    const { found_in, twice_in, source_rows } = this.#merged
+    const { found, source_rows } = this.#merged
     const numbers = this.#numbers
     this.#cells.begin(rows.bytes)
-    found_in.fill(0)
-    twice_in.fill(0)
+    found.fill(0)
     source_rows.fill(0)
     this.#merged.is_duplicate = false
     const first = n * (numbers.length + 1)
@@ -110,10 +107,8 @@ export class Merge {
       if (place === 0) continue
       const number = numbers[source] ?? 0
       source_rows[number - 1] = this.#rows[first + source] ?? 0
-      addTo(found_in, number)
-      if (place > 0) continue
-      addTo(twice_in, number)
-      this.#merged.is_duplicate = true
+      found[number - 1] = place > 0 ? 1 : 2
+      if (place < 0) this.#merged.is_duplicate = true
     }
   }
 
@@ -153,30 +148,23 @@ export class Merge {
   }
 
   #compare(rows: LoadedRows, n: number): void {
-    const start = this.#places[(n + 1) * (this.#numbers.length + 1) - 1] ?? 0
+    const place = (n + 1) * (this.#numbers.length + 1) - 1
+    const start = this.#places[place] ?? 0
     this.#merged.before = null
     if (start === 0) return
     const before = this.#before
+    before.row_no = this.#rows[place] ?? 0
     before.bytes = rows.bytes
-    before.created_at = start
+    before.created_at = start + BEFORE.created_at
     before.updated_at = start + BEFORE.updated_at
-    before.is_same = this.#settings.same_fields && this.#isSame(rows.bytes, start, rows.endAt(start))
+    before.is_same = this.#settings.same_fields && this.#isSame(rows.bytes, start + BEFORE.fingerprint)
     this.#merged.before = before
   }
 
-  #isSame(bytes: Buffer, start: number, end: number): boolean {
-    const row = this.#row
-    const at = start + BEFORE.fingerprint
-    if (bytes.readInt32BE(at - 4) === NONE)
-      return row.bytes.compare(bytes, start + BEFORE.cells, end, 0, row.end) === 0
-    return bytes.readInt32BE(at) === row.fingerprint[0] && bytes.readInt32BE(at + 4) === row.fingerprint[1]
+  #isSame(bytes: Buffer, at: number): boolean {
+    const [high, low] = this.#row.fingerprint
+    return bytes.readInt32BE(at) === high && bytes.readInt32BE(at + 4) === low
   }
-}
-
-// A bit for each number, counted from 1.
-function addTo(words: Int32Array, number: number): void {
-  const word = Math.floor((number - 1) / BITS_IN_WORD)
-  words[word] = (words[word] ?? 0) | (1 << ((number - 1) % BITS_IN_WORD))
 }
 
 const isError = (bytes: Buffer, start: number, end: number): boolean =>

@@ -8,9 +8,8 @@ export type MergedRecord = {
   sku: number
   /** SKU and fields. */
   cells: BuiltRow
-  /** A bit for each source, BITS_IN_WORD in each element, the lowest first. */
-  found_in: Int32Array
-  twice_in: Int32Array
+  /** How often each numbered source has the SKU; 2: more than once. */
+  found: Uint8Array
   /** Of each field the number of the source that fills it, counted from 1; 0: it is blank. */
   field_sources: Uint8Array
   /** Of each numbered source the row, 0: it has none. */
@@ -22,5 +21,11 @@ export type MergedRecord = {
   before: RecordBefore | null
 }
 
-/** A record of before, whose times of eight bytes lie in `bytes`: from `created_at` and from `updated_at` on. */
-export type RecordBefore = { bytes: Buffer; created_at: number; updated_at: number; is_same: boolean }
+/** A record of before by its row, whose times of eight bytes lie in `bytes`: from `created_at` and from `updated_at` on. */
+export type RecordBefore = {
+  row_no: number
+  bytes: Buffer
+  created_at: number
+  updated_at: number
+  is_same: boolean
+}

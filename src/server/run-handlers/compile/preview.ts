@@ -30,10 +30,10 @@ type Wanted = Pick<CompileDefinition, 'sources' | 'settings'> & {
 type PreviewedRecord = {
   sku: string
   cells: CellValue[]
-  found_in: number[]
-  twice_in: number[]
+  /** How often each numbered source has the SKU. */
+  found: Uint8Array
   /** Of each field the number of the source that fills it, counted from 1; 0: it is blank. */
-  field_sources: number[]
+  field_sources: Uint8Array
   has_blanks: boolean
   has_errors: boolean
   is_duplicate: boolean
@@ -113,9 +113,8 @@ function previewed({ cells, ...record }: MergedRecord): PreviewedRecord {
   return {
     sku: String(row[0]),
     cells: row,
-    found_in: [...record.found_in],
-    twice_in: [...record.twice_in],
-    field_sources: [...record.field_sources],
+    found: record.found.slice(),
+    field_sources: record.field_sources.slice(),
     has_blanks,
     has_errors,
     is_duplicate,

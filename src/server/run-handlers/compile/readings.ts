@@ -1,7 +1,11 @@
 import { hasRow } from '../../snapshots/bit-sets.ts'
 import type { TakeRow } from '../../snapshots/copied-rows.ts'
+import { BYTES, RECORDS_IN_BLOCK } from '../../snapshots/record-blocks.ts'
+import { RowSet } from '../../snapshots/row-set.ts'
+import { BuiltRow } from './built-row.ts'
 import type { CompilePlan } from './compile-plan.ts'
 import type { GatheredRows } from './gathered-rows.ts'
+import { BEFORE } from './merge.ts'
 import type { CurrentRecords } from './sources.ts'
 
 /** Rows are read in the order of their keys, whatever the database knows of the tables. */
@@ -32,28 +36,67 @@ export function sourceReading(
 }
 
 /** The SKUs of records that stay as they are. */
-export const keptReading = ({ snapshot_id }: CurrentRecords, gathered: GatheredRows): Reading => ({
-  query: `select sku from compiled_records where snapshot_id = ${snapshot_id} order by row_no`,
-  take: (bytes, places) => gathered.keep(bytes.subarray(places[0], places[1])),
+export const keptReading = ({ snapshot_id, removed }: CurrentRecords, gathered: GatheredRows): Reading => ({
+  query: `select block_no, skus from compiled_blocks where snapshot_id = ${snapshot_id} order by block_no`,
+  take: (bytes, places) => {
+    const first = bytes.readInt32BE(places[0]) * RECORDS_IN_BLOCK + 1
+    eachElement(bytes, places[2] ?? 0, (n, start, end) => {
+      if (!hasRow(removed, first + n)) gathered.keep(bytes.subarray(start, end))
+    })
+  },
 })
 
-/** What is known of the records of before but for those that a person has removed; `gone`: how many of them have no row any more. */
+// Records of an earlier version have no hashes: of those the cells are read once.
+const COMPARED = 'hashes, case when hashes is null then ends end, case when hashes is null then cells end'
+
+/** What is known of the records of before but for those that a person has removed; `gone`: those that have no row any more. */
 export function beforeReading(
   { snapshot_id, removed }: CurrentRecords,
   gathered: GatheredRows,
   same_fields: boolean,
-): Reading & { gone: number } {
-  const cells = `(select cells from snapshot_rows s where s.snapshot_id = ${snapshot_id} and s.row_no = r.row_no)`
-  const compared = `fingerprint, case when fingerprint is null then ${cells} end`
-  const reading = {
-    query: `select row_no, sku, created_at, updated_at, ${same_fields ? compared : 'null, null'}
-      from compiled_records r where snapshot_id = ${snapshot_id} order by row_no`,
-    gone: 0,
-    take: (bytes: Buffer, places: Int32Array) => {
-      if (hasRow(removed, bytes.readInt32BE(places[0]))) return
-      const sku = bytes.subarray(places[2], places[3])
-      if (!gathered.takeBefore(sku, bytes, places[4] ?? 0, places[11] ?? 0)) reading.gone += 1
-    },
+): Reading & { gone: RowSet } {
+  const known = Buffer.alloc(BEFORE.bytes)
+  const row = new BuiltRow()
+  const gone = new RowSet()
+  const take = (bytes: Buffer, places: Int32Array) => {
+    const [block = 0, , skus = 0, , times = 0, , hashes = 0, , ends = 0, , cells = 0] = places
+    const first = bytes.readInt32BE(block) * RECORDS_IN_BLOCK + 1
+    let end_of_row = 0
+    eachElement(bytes, skus, (n, start, end) => {
+      bytes.copy(known, 0, times + n * BYTES.times, times + (n + 1) * BYTES.times)
+      if (hashes >= 0)
+        bytes.copy(known, BEFORE.fingerprint, hashes + n * BYTES.hash, hashes + (n + 1) * BYTES.hash)
+      else if (ends >= 0) {
+        const start_of_row = end_of_row
+        end_of_row = bytes.readInt32BE(ends + LIST_HEAD + n * (4 + BYTES.row) + 4)
+        row.take(bytes, cells + start_of_row, cells + end_of_row)
+        for (const [half, value] of row.fingerprint.entries())
+          known.writeInt32BE(value, BEFORE.fingerprint + 4 * half)
+      }
+      if (hasRow(removed, first + n)) return
+      if (!gathered.takeBefore(first + n, bytes.subarray(start, end), known)) gone.add(first + n - 1)
+    })
   }
-  return reading
+  const query = `select block_no, skus, times, ${same_fields ? COMPARED : 'null, null, null'}
+    from compiled_blocks where snapshot_id = ${snapshot_id} order by block_no`
+  return { query, take, gone }
+}
+
+// Lists as PostgreSQL sends them: behind a head of so many bytes the elements, each behind its length.
+const LIST_HEAD = 20
+const COUNT_AT = 12
+
+/** Calls with the place of each element of a list and where it lies. */
+function eachElement(
+  bytes: Buffer,
+  list: number,
+  take: (n: number, start: number, end: number) => void,
+): void {
+  const count = bytes.readInt32BE(list + COUNT_AT)
+  let at = list + LIST_HEAD
+  for (let n = 0; n < count; n += 1) {
+    const end = at + 4 + bytes.readInt32BE(at)
+    take(n, at + 4, end)
+    at = end
+  }
 }

@@ -1,101 +1,183 @@
 import type { Pool } from 'pg'
 import { CopyBatches } from '../../snapshots/copy-batches.ts'
+import { BYTES, RECORDS_IN_BLOCK } from '../../snapshots/record-blocks.ts'
+import { BuiltRow } from './built-row.ts'
+import { GrowingBytes } from './growing-bytes.ts'
+import type { KeptBlocks } from './keep-records.ts'
 import type { MergedRecord } from './merged-record.ts'
 import type { SkuIndex } from './sku-index.ts'
 
 const COLUMNS =
-  'snapshot_id, row_no, sku, found_in, twice_in, field_sources, source_rows, created_at, updated_at, fingerprint'
+  'snapshot_id, block_no, skus, ends, cells, found, field_sources, source_rows, times, hashes, before_rows'
 const FIELDS = COLUMNS.split(', ').length
-const INT2 = 21
 const INT4 = 23
-/** What a record has beside its SKU and the elements of its lists, and what each of those takes at most. */
-const RECORD_BYTES = 200
-const ELEMENT_BYTES = 8
-const TIME_BYTES = 8
-const FINGERPRINT_BYTES = 8
+const TEXT = 25
+/** What stands before the elements of a list: dimensions, whether there are nulls, their type, how many, the number of the first. */
+const LIST_HEAD = 20
+/** What a block has beside the bytes of its lists, at most. */
+const BLOCK_BYTES = 200
+const TIME_BYTES = BYTES.times / 2
 const BACKSLASH = 0x5c
 
-/** Streams what only compiled rows have by COPY, one batch while the next one fills. */
+type Of = {
+  snapshot_id: number
+  /** When records are created and changed, as PostgreSQL writes it in eight bytes. */
+  now: Buffer
+  sources: number
+  fields: number
+}
+
+/** Streams records by COPY, those of a block in one row, one batch while the next one fills. */
 export class RecordWriter extends CopyBatches {
-  readonly #snapshot_id: number
-  readonly #now: Buffer
+  readonly #of: Of
+  #block_no = 0
+  /** Records of the block so far. */
+  #count = 0
+  readonly #skus = new GrowingBytes()
+  readonly #cells = new GrowingBytes()
+  readonly #ends = Buffer.alloc(RECORDS_IN_BLOCK * (4 + BYTES.row))
+  readonly #found: Buffer
+  readonly #field_sources: Buffer
+  readonly #source_rows: Buffer
+  readonly #times = Buffer.alloc(RECORDS_IN_BLOCK * BYTES.times)
+  readonly #hashes = Buffer.alloc(RECORDS_IN_BLOCK * BYTES.hash)
+  readonly #before_rows = Buffer.alloc(RECORDS_IN_BLOCK * BYTES.row)
 
-  /** `now`: when records are created and changed, as PostgreSQL writes it in eight bytes. */
-  constructor(pool: Pool, { snapshot_id, now }: { snapshot_id: number; now: Buffer }) {
-    super(pool, `copy compiled_records (${COLUMNS})`)
-    this.#snapshot_id = snapshot_id
-    this.#now = now
+  constructor(pool: Pool, of: Of) {
+    super(pool, `copy compiled_blocks (${COLUMNS})`)
+    this.#of = of
+    this.#found = Buffer.alloc(RECORDS_IN_BLOCK * of.sources)
+    this.#field_sources = Buffer.alloc(RECORDS_IN_BLOCK * of.fields)
+    this.#source_rows = Buffer.alloc(RECORDS_IN_BLOCK * of.sources * BYTES.row)
   }
 
+  /** Goes on behind records that are there: begins with a block, of which there may be some. */
+  goOn({ block_no, rest }: KeptBlocks): void {
+    this.#block_no = block_no
+    if (rest === undefined) return
+    const { skus, ends, cells, found, field_sources, times, hashes } = rest
+    const row = new BuiltRow()
+    for (const [n, sku] of skus.entries()) {
+      this.#sku(Buffer.from(sku))
+      row.take(cells, ends[n - 1] ?? 0, ends[n] ?? 0)
+      this.#row(row)
+      for (let m = 0; m * skus.length < found.length; m += 1)
+        this.#found[m * RECORDS_IN_BLOCK + n] = found[m * skus.length + n] ?? 0
+      for (let m = 0; m * skus.length < field_sources.length; m += 1)
+        this.#field_sources[m * RECORDS_IN_BLOCK + n] = field_sources[m * skus.length + n] ?? 0
+      this.#count += 1
+    }
+    times.copy(this.#times)
+    hashes?.copy(this.#hashes)
+  }
+
+  /** Adds the record that follows, whose SKU is among those. */
   add(record: MergedRecord, skus: SkuIndex): void {
-    const { found_in, twice_in, field_sources, source_rows, before } = record
-    const elements = found_in.length + twice_in.length + field_sources.length + source_rows.length
-    this.makeRoom(RECORD_BYTES + ELEMENT_BYTES * elements + skus.lengthOf(record.sku))
-    this.#int2(FIELDS)
-    this.#int4(4)
-    this.#int4(this.#snapshot_id)
-    this.#int4(4)
-    this.#int4(record.row_no)
-    this.#sku(skus, record.sku)
-    this.#list(INT4, 4, found_in)
-    this.#list(INT4, 4, twice_in)
-    this.#list(INT2, 2, field_sources)
-    this.#list(INT4, 4, source_rows)
-    if (before === null) this.#time(this.#now, 0)
-    else this.#time(before.bytes, before.created_at)
-    if (before?.is_same) this.#time(before.bytes, before.updated_at)
-    else this.#time(this.#now, 0)
-    this.#int4(FINGERPRINT_BYTES)
-    for (const half of record.cells.fingerprint) this.#int4(half)
+    const { cells, found, field_sources, source_rows, before } = record
+    const n = this.#count
+    this.#mergedSku(record, skus)
+    this.#row(cells)
+    for (let m = 0; m < found.length; m += 1) this.#found[m * RECORDS_IN_BLOCK + n] = found[m] ?? 0
+    for (let m = 0; m < field_sources.length; m += 1)
+      this.#field_sources[m * RECORDS_IN_BLOCK + n] = field_sources[m] ?? 0
+    for (let m = 0, to = n * source_rows.length * BYTES.row; m < source_rows.length; m += 1, to += BYTES.row)
+      this.#source_rows.writeInt32BE(source_rows[m] ?? 0, to)
+    const [created, updated] = [n * BYTES.times, n * BYTES.times + TIME_BYTES]
+    if (before === null) this.#of.now.copy(this.#times, created)
+    else before.bytes.copy(this.#times, created, before.created_at, before.created_at + TIME_BYTES)
+    if (before?.is_same)
+      before.bytes.copy(this.#times, updated, before.updated_at, before.updated_at + TIME_BYTES)
+    else this.#of.now.copy(this.#times, updated)
+    this.#before_rows.writeInt32BE(before?.row_no ?? 0, n * BYTES.row)
+    this.#count += 1
+    if (this.#count === RECORDS_IN_BLOCK) this.#endBlock()
   }
 
-  #int2(value: number): void {
-    this.end = this.bytes.writeInt16BE(value, this.end)
+  override async close(): Promise<void> {
+    if (this.#count > 0) this.#endBlock()
+    await super.close()
+  }
+
+  #mergedSku({ sku }: MergedRecord, skus: SkuIndex): void {
+    const list = this.#skus
+    const start = list.grow(4 + skus.lengthOf(sku)) + 4
+    skus.write(sku, list.bytes, start)
+    let at = start
+    while (at < list.end && list.bytes[at] !== BACKSLASH) at += 1
+    if (at < list.end) {
+      const text = String(JSON.parse(`"${list.bytes.toString('utf8', start, list.end)}"`))
+      list.end = start - 4
+      this.#sku(Buffer.from(text))
+    } else list.bytes.writeInt32BE(list.end - start, start - 4)
+  }
+
+  #sku(sku: Buffer): void {
+    const start = this.#skus.grow(4 + sku.length)
+    this.#skus.bytes.writeInt32BE(sku.length, start)
+    sku.copy(this.#skus.bytes, start + 4)
+  }
+
+  #row({ bytes, end, fingerprint }: BuiltRow): void {
+    const n = this.#count
+    const at = this.#cells.grow(end)
+    bytes.copy(this.#cells.bytes, at, 0, end)
+    this.#ends.writeInt32BE(BYTES.row, n * (4 + BYTES.row))
+    this.#ends.writeInt32BE(this.#cells.end, n * (4 + BYTES.row) + 4)
+    for (const [half, value] of fingerprint.entries())
+      this.#hashes.writeInt32BE(value, n * BYTES.hash + 4 * half)
+  }
+
+  #endBlock(): void {
+    const count = this.#count
+    const { snapshot_id, sources, fields } = this.#of
+    const lists = (sources * (1 + BYTES.row) + fields) * count
+    this.makeRoom(
+      BLOCK_BYTES + this.#skus.end + this.#cells.end + lists + count * (8 + BYTES.times + BYTES.hash + 8),
+    )
+    this.end = this.bytes.writeInt16BE(FIELDS, this.end)
+    this.#int4(4)
+    this.#int4(snapshot_id)
+    this.#int4(4)
+    this.#int4(this.#block_no)
+    this.#list(TEXT, this.#skus.bytes, this.#skus.end)
+    this.#list(INT4, this.#ends, count * (4 + BYTES.row))
+    this.#bytes(this.#cells.bytes, this.#cells.end)
+    this.#columns(this.#found, sources)
+    this.#columns(this.#field_sources, fields)
+    this.#bytes(this.#source_rows, count * sources * BYTES.row)
+    this.#bytes(this.#times, count * BYTES.times)
+    this.#bytes(this.#hashes, count * BYTES.hash)
+    this.#bytes(this.#before_rows, count * BYTES.row)
+    this.#skus.end = 0
+    this.#cells.end = 0
+    this.#count = 0
+    this.#block_no += 1
   }
 
   #int4(value: number): void {
     this.end = this.bytes.writeInt32BE(value, this.end)
   }
 
-  #time(bytes: Buffer, start: number): void {
-    this.#int4(TIME_BYTES)
-    for (let n = start; n < start + TIME_BYTES; n += 1) this.bytes[this.end++] = bytes[n] ?? 0
+  #bytes(from: Buffer, length: number): void {
+    this.#int4(length)
+    this.end += from.copy(this.bytes, this.end, 0, length)
   }
 
-  // As a JSON text it is as long or longer.
-  #sku(skus: SkuIndex, number: number): void {
-    const start = this.end + 4
-    let end = skus.write(number, this.bytes, start)
-    let at = start
-    while (at < end && this.bytes[at] !== BACKSLASH) at += 1
-    if (at < end)
-      end =
-        start + this.bytes.write(String(JSON.parse(`"${this.bytes.toString('utf8', start, end)}"`)), start)
-    this.#int4(end - start)
-    this.end = end
+  // A byte for each record, one list behind the other.
+  #columns(from: Buffer, lists: number): void {
+    this.#int4(lists * this.#count)
+    for (let n = 0; n < lists; n += 1)
+      this.end += from.copy(this.bytes, this.end, n * RECORDS_IN_BLOCK, n * RECORDS_IN_BLOCK + this.#count)
   }
 
-  // Dimensions, whether there are nulls, the type of the elements, how many, and the number of the first.
-  #list(type: number, size: 2 | 4, values: Int32Array | Uint8Array): void {
-    const dimensions = values.length === 0 ? 0 : 1
-    this.#int4(12 + dimensions * 8 + values.length * (4 + size))
-    this.#int4(dimensions)
+  // Elements stand behind their lengths.
+  #list(type: number, elements: Buffer, length: number): void {
+    this.#int4(LIST_HEAD + length)
+    this.#int4(1)
     this.#int4(0)
     this.#int4(type)
-    if (dimensions === 0) return
-    this.#int4(values.length)
+    this.#int4(this.#count)
     this.#int4(1)
-    const { bytes } = this
-    let at = this.end
-    for (let n = 0; n < values.length; n += 1) {
-      const value = values[n] ?? 0
-      bytes[at] = 0
-      bytes[at + 1] = 0
-      bytes[at + 2] = 0
-      bytes[at + 3] = size
-      at += 4
-      for (let bits = 8 * (size - 1); bits >= 0; bits -= 8) bytes[at++] = value >>> bits
-    }
-    this.end = at
+    this.end += elements.copy(this.bytes, this.end, 0, length)
   }
 }

@@ -3,8 +3,8 @@ import { countRows } from '../../snapshots/bit-sets.ts'
 import type { CompilePlan } from './compile-plan.ts'
 import type { CurrentRecords } from './sources.ts'
 
-// Counts on when the same rows and settings come to other records than before.
-const RULES = 1
+/** Counts on when the same rows and settings come to other records than before. */
+export const RULES = 1
 
 /** What a merge goes by, as a hash: which rows of which sources, and every setting. */
 export const mergedFrom = (plan: CompilePlan): string =>

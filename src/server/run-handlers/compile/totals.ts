@@ -12,9 +12,10 @@ const names = ['has_blanks', 'has_errors', 'is_duplicate'] as const
 /** What has been merged so far: how many records there are, and which have which flag. */
 export class Totals {
   records = 0
-  added = 0
-  changed = 0
-  gone = 0
+  readonly added = new RowSet()
+  readonly changed = new RowSet()
+  /** Of the compile before: what has not been found any more. */
+  gone = new RowSet()
   /** Of each source how many rows have no SKU. */
   without_sku: number[] = []
   /** Of the records that were there, those that a person has removed: their rows stay where they are. */
@@ -42,8 +43,8 @@ export class Totals {
   add(record: MergedRecord): void {
     this.records += 1
     for (const name of names) if (record[name]) this.#flagged[name].add(record.row_no - 1)
-    if (record.before === null) this.added += 1
-    else if (!record.before.is_same) this.changed += 1
+    if (record.before === null) this.added.add(record.row_no - 1)
+    else if (!record.before.is_same) this.changed.add(record.row_no - 1)
   }
 
   /** The records that have each flag, a bit for each. */
@@ -59,14 +60,14 @@ export class Totals {
 
   /** The counts of a receipt. */
   counts() {
-    const { added, changed, gone, sets } = this
+    const { sets } = this
     const flagged = names.map((name) => ({ set: sets[name], wanted: false }))
     return {
       records: this.records - countRows(this.removed),
       clean: countRows(matchingRows(this.records, [...flagged, { set: this.removed, wanted: false }])),
-      added,
-      changed,
-      gone,
+      added: this.added.size,
+      changed: this.changed.size,
+      gone: this.gone.size,
       blanks: countRows(sets.has_blanks),
       errors: countRows(sets.has_errors),
       duplicates: countRows(sets.is_duplicate),

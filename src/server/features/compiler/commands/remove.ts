@@ -3,6 +3,8 @@ import { type Actor, audit } from '../../../platform/audit.ts'
 import type { Db, Trx } from '../../../platform/db.ts'
 import { NamedError } from '../../../platform/errors.ts'
 import { notify } from '../../../platform/notify.ts'
+import { hasRow } from '../../../snapshots/bit-sets.ts'
+import { rowsOfSku } from '../../../snapshots/record-blocks.ts'
 import { taskObject } from '../../../tasks/category.ts'
 import { lockTask } from '../../../tasks/lock-task.ts'
 import { taskOfConfig } from '../../../tasks/task-of-config.ts'
@@ -19,14 +21,10 @@ export const removeRecord = (
   db.transaction().execute(async (trx) => {
     const { task_id, current } = await lockRecords(trx, compiler_config_id)
     if (current === null) throw new NamedError('record_not_found')
-    // Who looks it up by its SKU finds it no more, a compile that adds what is not there included.
-    const { rows } = await sql<{ row_no: number }>`
-      delete from compiled_records where snapshot_id = ${current.rows_of} and sku = ${sku} returning row_no`.execute(
-      trx,
-    )
-    const [record] = rows
-    if (record === undefined) throw new NamedError('record_not_found')
-    const snapshot_id = await versionWithout(trx, current.snapshot_id, record.row_no)
+    const row_nos = await rowsOfSku(trx, current.rows_of, sku)
+    const row_no = row_nos.find((one) => !hasRow(current.removed, one))
+    if (row_no === undefined) throw new NamedError('record_not_found')
+    const snapshot_id = await versionWithout(trx, current.snapshot_id, row_no)
     await trx.updateTable('tasks').set({ snapshot_id }).where('id', '=', task_id).execute()
     await audit(trx, actor, { action: 'delete_record', ...taskObject('compiler', task_id), details: { sku } })
     await notify(trx, { kind: 'tasks', task_ids: [task_id] })
@@ -48,7 +46,7 @@ export const clearRecords = (db: Db, actor: Actor, compiler_config_id: number): 
     return current.row_count
   })
 
-type Current = { snapshot_id: number; rows_of: number; row_count: number }
+type Current = { snapshot_id: number; rows_of: number; row_count: number; removed: Buffer }
 
 /** The current version of a configuration, and nobody compiles it or removes from it until the transaction ends. */
 async function lockRecords(
@@ -59,7 +57,7 @@ async function lockRecords(
   const { live } = await lockTask(trx, 'compiler', task_id)
   if (live) throw new NamedError('live_records')
   const { rows } = await sql<Current>`
-    select s.id as snapshot_id, coalesce(s.rows_of, s.id) as rows_of, s.row_count
+    select s.id as snapshot_id, coalesce(s.rows_of, s.id) as rows_of, s.row_count, s.removed
     from tasks t join snapshots s on s.id = t.snapshot_id where t.id = ${task_id}`.execute(trx)
   return { task_id, current: rows[0] ?? null }
 }

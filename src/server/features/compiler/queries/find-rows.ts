@@ -1,9 +1,8 @@
-import { type RawBuilder, sql } from 'kysely'
 import type { CompiledFilters } from '../../../../contract/compiler-records.ts'
 import type { Db } from '../../../platform/db.ts'
-import { type BitSet, matchingRows } from '../../../snapshots/bit-sets.ts'
-import { BITS_IN_WORD } from '../../../snapshots/source-sets.ts'
-import { FLAGS, flagSets } from './flags.ts'
+import { type BitSet, matchingRows, rowsWhere } from '../../../snapshots/bit-sets.ts'
+import { bytesOfRecords } from '../../../snapshots/record-blocks.ts'
+import { FLAGS, flagSets, versionSet } from './flags.ts'
 import { searchRows } from './search-rows.ts'
 import { storedSet } from './stored-sets.ts'
 import { type CompiledVersion, readCompiled, readEarlier } from './version.ts'
@@ -24,7 +23,7 @@ export async function findRecords(db: Db, filters: CompiledFilters): Promise<Fou
     }
   const earlier = await readEarlier(db, filters.compiler_config_id)
   if (earlier === null) return null
-  const conditions = [{ set: await goneRows(db, earlier, current), wanted: true }]
+  const conditions = [{ set: await versionSet(db, current, 'gone_rows'), wanted: true }]
   return { version: earlier, rows: await matching(db, earlier, { filters, conditions }) }
 }
 
@@ -39,76 +38,60 @@ async function matching(
     all.push({ set, wanted: filters[flag] === 'true' })
   if (filters.not_in_master !== undefined)
     all.push({ set: await outsideMaster(db, version), wanted: filters.not_in_master === 'true' })
-  for (const { name, condition } of ofFields(version, filters))
-    all.push({ set: await storedSet(db, version, { name, condition }), wanted: true })
+  for (const named of ofFields(db, version, filters))
+    all.push({ set: await storedSet(db, version, named), wanted: true })
   if (filters.sku_search) all.push({ set: await searchRows(db, version, filters.sku_search), wanted: true })
   return matchingRows(version.stored_rows, all)
 }
 
-type Named = { name: string; condition: RawBuilder<boolean> }
+type Named = { name: string; find: () => Promise<BitSet> }
 
 function ofFields(
-  { fields, sources }: CompiledVersion,
+  db: Db,
+  { rows_of, stored_rows, fields, sources }: CompiledVersion,
   { blank_field, filled_by, field }: CompiledFilters,
 ): Named[] {
-  // A field that there is not has no value in any record, and a source that was not merged has filled none.
-  const places = (name: string) => fields.indexOf(name) + 1
+  const filled = async (number: number, holds: (source: number) => boolean) =>
+    rowsWhere(await bytesOfRecords(db, rows_of, { list: 'field_sources', number }), holds)
   const named: Named[] = []
-  if (blank_field !== undefined)
-    named.push({
-      name: `blank ${places(blank_field)}`,
-      condition: sql<boolean>`coalesce(r.field_sources[${places(blank_field)}::int], 0) = 0`,
-    })
+  if (blank_field !== undefined) {
+    const number = fields.indexOf(blank_field) + 1
+    // A field that there is not has no value in any record.
+    const find = () =>
+      number > 0 ? filled(number, (source) => source === 0) : Promise.resolve(matchingRows(stored_rows, []))
+    named.push({ name: `blank ${number}`, find })
+  }
   if (filled_by !== undefined) {
     const number = sources.findIndex(({ task_id }) => task_id === filled_by) + 1
-    named.push(
-      field === undefined
-        ? {
-            name: `filled by ${number}`,
-            condition: sql<boolean>`${number}::smallint > 0 and ${number}::smallint = any (r.field_sources)`,
-          }
-        : {
-            name: `filled by ${number} ${places(field)}`,
-            condition: sql<boolean>`${number}::smallint > 0 and r.field_sources[${places(field)}::int] = ${number}::smallint`,
-          },
-    )
+    const places = field === undefined ? fields.map((_, n) => n + 1) : [fields.indexOf(field) + 1]
+    const find = async () => {
+      const found = new Uint8Array(Math.ceil(stored_rows / 8))
+      // One that was not merged has filled none.
+      if (number > 0)
+        for (const place of places.filter((one) => one > 0)) {
+          const rows = await filled(place, (source) => source === number)
+          for (const [n, byte] of rows.entries()) found[n] = (found[n] ?? 0) | byte
+        }
+      return found
+    }
+    named.push({ name: `filled by ${number}${field === undefined ? '' : ` ${places[0]}`}`, find })
   }
   return named
 }
 
 /** The rows of records that the master does not have. */
 export function outsideMaster(db: Db, version: CompiledVersion): Promise<BitSet> {
-  const { sources, master } = version
-  const index = sources.findIndex(({ task_id }) => task_id === master)
-  const word = sql`r.found_in[${Math.floor(index / BITS_IN_WORD) + 1}::int]`
-  const condition =
-    index < 0
-      ? sql<boolean>`true`
-      : sql<boolean>`coalesce(${word}, 0) & ${2 ** (index % BITS_IN_WORD)}::int = 0`
-  return storedSet(db, version, { name: `outside ${index + 1}`, condition })
+  const { rows_of, stored_rows, sources, master } = version
+  const number = sources.findIndex(({ task_id }) => task_id === master) + 1
+  const find = async () =>
+    number === 0
+      ? matchingRows(stored_rows, [])
+      : rowsWhere(await bytesOfRecords(db, rows_of, { list: 'found', number }), (times) => times === 0)
+  return storedSet(db, version, { name: `outside ${number}`, find })
 }
 
 async function changed(db: Db, version: CompiledVersion, { change }: CompiledFilters): Promise<Condition[]> {
   return change === 'added' || change === 'changed'
-    ? [{ set: await changedRows(db, version, change), wanted: true }]
+    ? [{ set: await versionSet(db, version, `${change}_rows`), wanted: true }]
     : []
 }
-
-/** The rows of records that the last compile has added, or given other values; compiles that share rows each have their own. */
-export const changedRows = (db: Db, version: CompiledVersion, name: 'added' | 'changed'): Promise<BitSet> =>
-  storedSet(db, version, {
-    name: `${name} since ${version.began_at.getTime()}`,
-    condition:
-      name === 'added'
-        ? sql<boolean>`r.created_at >= ${version.began_at}`
-        : sql<boolean>`r.updated_at >= ${version.began_at} and r.created_at < ${version.began_at}`,
-  })
-
-/** The rows of the compile before whose SKUs the last one has not found. */
-export const goneRows = (db: Db, earlier: CompiledVersion, current: CompiledVersion): Promise<BitSet> =>
-  storedSet(db, earlier, {
-    name: `gone in ${current.rows_of}`,
-    // One look for each: a join could as well be planned as a walk over both for each of them.
-    condition: sql<boolean>`(
-      select 1 from compiled_records c where c.snapshot_id = ${current.rows_of} and c.sku = r.sku limit 1) is null`,
-  })

@@ -27,6 +27,20 @@ export async function flagSets(
   return flags.map((flag) => ({ flag, set: rows[0]?.[flag] ?? Buffer.alloc(0) }))
 }
 
+/** The rows that a compile has added or changed, or those of the version before that it has not found any more. */
+export async function versionSet(
+  db: Db,
+  { snapshot_id }: Of,
+  name: 'added_rows' | 'changed_rows' | 'gone_rows',
+): Promise<BitSet> {
+  const version = await db
+    .selectFrom('compiled_versions')
+    .select(name)
+    .where('snapshot_id', '=', snapshot_id)
+    .executeTakeFirst()
+  return version?.[name] ?? new Uint8Array()
+}
+
 /** Tells which flags some rows have, which are given in ascending order. Of the sets only what is between them is read. */
 export async function flagsOf(
   db: Db,

@@ -1,10 +1,10 @@
-import { sql } from 'kysely'
 import type { CompilerQuality } from '../../../../contract/compiler-records.ts'
 import type { CellValue } from '../../../../contract/tables.ts'
 import type { Db } from '../../../platform/db.ts'
 import { rowNumbers } from '../../../snapshots/bit-sets.ts'
 import { pinSnapshot } from '../../../snapshots/pin.ts'
-import { changedRows } from './find-rows.ts'
+import { type BlockRecord, recordsAt } from '../../../snapshots/record-blocks.ts'
+import { versionSet } from './flags.ts'
 import type { CompiledVersion } from './version.ts'
 
 const MOVES_OF_A_SOURCE = 3
@@ -20,7 +20,7 @@ export async function largestMoves(
   version: CompiledVersion,
   earlier: CompiledVersion,
 ): Promise<Pick<SinceLast, 'moves' | 'moves_of'>> {
-  const row_nos = rowNumbers(await changedRows(db, version, 'changed'), {
+  const row_nos = rowNumbers(await versionSet(db, version, 'changed_rows'), {
     offset: 0,
     limit: RECORDS_LOOKED_AT,
   })
@@ -46,26 +46,19 @@ export async function largestMoves(
   return { moves, moves_of: row_nos.length }
 }
 
-type Changed = { sku: string; field_sources: number[]; cells: CellValue[]; cells_before: CellValue[] | null }
+type Changed = BlockRecord & { cells_before: CellValue[] | undefined }
 
-// One look into each key for each row: a join could as well be planned as a walk over all of them.
 async function bothTimes(
   db: Db,
   { version, earlier }: { version: CompiledVersion; earlier: CompiledVersion },
   row_nos: readonly number[],
 ): Promise<Changed[]> {
-  const { rows } = await sql<Changed>`
-    select (r).sku, (r).field_sources, cells, (
-      select cells from snapshot_rows s where s.snapshot_id = ${earlier.rows_of} and s.row_no = (
-        select row_no from compiled_records b where b.snapshot_id = ${earlier.rows_of} and b.sku = (r).sku limit 1)
-    ) as cells_before
-    from (
-      select
-        (select r from compiled_records r where r.snapshot_id = ${version.rows_of} and r.row_no = page.row_no) as r,
-        (select cells from snapshot_rows s where s.snapshot_id = ${version.rows_of} and s.row_no = page.row_no) as cells
-      from unnest(${row_nos}::int[]) as page (row_no) offset 0
-    ) page where (r).sku is not null`.execute(db)
-  return rows
+  const records = await recordsAt(db, version.rows_of, row_nos)
+  const rows_before = records.map(({ before_row }) => before_row).filter((row_no) => row_no > 0)
+  const before = new Map(
+    (await recordsAt(db, earlier.rows_of, rows_before)).map(({ row_no, cells }) => [row_no, cells]),
+  )
+  return records.map((record) => ({ ...record, cells_before: before.get(record.before_row) }))
 }
 
 function* movesOf(

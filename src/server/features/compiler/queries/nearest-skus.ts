@@ -12,16 +12,16 @@ const MOST_CHANGES = 3
 /** One change in so many letters. */
 const LETTERS_TO_A_CHANGE = 4
 
-/** The SKUs of the master that are nearest to some others, the nearest first; `outside`: rows that the master does not have. */
+/** The SKUs of the master that are nearest to some others, the nearest first; `among`: the rows of the master’s. */
 export async function nearestSkus(
   db: Db,
-  { rows_of, outside, skus }: { rows_of: number; outside: BitSet; skus: readonly string[] },
+  { rows_of, among, skus }: { rows_of: number; among: BitSet; skus: readonly string[] },
 ): Promise<Map<string, NearSku[]>> {
   const searches = skus.map((sku) => new Search(sku))
   if (searches.length > 0)
     for await (const part of eachPart(db, rows_of))
       for (const { row_no, sku } of part) {
-        if (sku === '' || hasRow(outside, row_no)) continue
+        if (sku === '' || !hasRow(among, row_no)) continue
         const folded = foldSku(sku)
         const letters = lettersOf(folded)
         for (const search of searches) search.look(row_no, folded, letters)

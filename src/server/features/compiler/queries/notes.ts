@@ -1,10 +1,10 @@
 import { compilerMessages } from '../../../../contract/compiler-messages.ts'
 import type { CompiledRecordDetail } from '../../../../contract/compiler-records.ts'
 import type { CellValue } from '../../../../contract/tables.ts'
-import { BITS_IN_WORD } from '../../../snapshots/source-sets.ts'
 import { isLoading, isSpreadsheetError } from '../../../snapshots/spreadsheet-errors.ts'
 
-type Judged = { cells: readonly CellValue[]; found_in: readonly number[]; twice_in: readonly number[] }
+/** `found`: how often each numbered source has the SKU. */
+type Judged = { cells: readonly CellValue[]; found: Uint8Array }
 type Among = {
   fields: readonly string[]
   required_fields: readonly string[]
@@ -14,20 +14,22 @@ type Among = {
 
 /** Which flags a record has, and why, in sentences. */
 export function notesOf(
-  { cells, found_in, twice_in }: Judged,
+  { cells, found }: Judged,
   { fields, required_fields, sources, master }: Among,
 ): CompiledRecordDetail['flags'] {
   const required = isRequired(required_fields)
   const blank = fields.filter((name, n) => required(name) && isBlank(cells[n + 1] ?? null))
   const wrong = fields.filter((_, n) => isWrong(cells[n + 1] ?? null))
-  const namesOf = (words: readonly number[]) => sourcesIn(sources, words).map(({ name }) => name)
+  const holders = sourcesIn(sources, found)
+  const twice = sources.filter((_, n) => (found[n] ?? 0) > 1)
+  const namesOf = (some: Among['sources']) => some.map(({ name }) => name)
   const notes: CompiledRecordDetail['flags'] = []
   if (blank.length > 0) notes.push({ flag: 'has_blanks', explanation: compilerMessages.blank(blank) })
   if (wrong.length > 0) notes.push({ flag: 'has_errors', explanation: compilerMessages.errors(wrong) })
-  if (twice_in.some((word) => word > 0))
-    notes.push({ flag: 'is_duplicate', explanation: compilerMessages.twice(namesOf(twice_in)) })
-  if (!sourcesIn(sources, found_in).some(({ task_id }) => task_id === master))
-    notes.push({ flag: 'not_in_master', explanation: compilerMessages.not_in_master(namesOf(found_in)) })
+  if (twice.length > 0)
+    notes.push({ flag: 'is_duplicate', explanation: compilerMessages.twice(namesOf(twice)) })
+  if (!holders.some(({ task_id }) => task_id === master))
+    notes.push({ flag: 'not_in_master', explanation: compilerMessages.not_in_master(namesOf(holders)) })
   return notes
 }
 
@@ -43,6 +45,6 @@ export const isBlank = (value: CellValue): boolean => value === null || value ==
 /** Whether a value is what a spreadsheet shows in place of one. */
 export const isWrong = (value: CellValue): boolean => isSpreadsheetError(value) || isLoading(value)
 
-/** Those of the numbered sources that a set of them has. */
-export const sourcesIn = <Source>(sources: readonly Source[], words: readonly number[]): Source[] =>
-  sources.filter((_, n) => ((words[Math.floor(n / BITS_IN_WORD)] ?? 0) >> (n % BITS_IN_WORD)) & 1)
+/** Those of the numbered sources that have a record's SKU. */
+export const sourcesIn = <Source>(sources: readonly Source[], found: Uint8Array): Source[] =>
+  sources.filter((_, n) => (found[n] ?? 0) > 0)

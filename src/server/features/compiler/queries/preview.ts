@@ -20,9 +20,8 @@ type Wanted = {
 type Record = RecordFlags & {
   sku: string
   cells: CellValue[]
-  found_in: number[]
-  twice_in: number[]
-  field_sources: number[]
+  found: Uint8Array
+  field_sources: Uint8Array
 }
 
 /** Merges the first records of a configuration without keeping them. */
@@ -75,7 +74,7 @@ export async function previewRecords(
       shown(record, { fields, required_fields, sources, master: master_source_id }, record),
     ),
     filled_by: records.map(({ field_sources }) =>
-      field_sources.map((number) => sources[number - 1]?.task_id ?? null),
+      Array.from(field_sources, (number) => sources[number - 1]?.task_id ?? null),
     ),
     sources: sources.map(({ task_id, name, row_count }) => ({
       source_task_id: task_id,

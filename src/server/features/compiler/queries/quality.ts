@@ -1,11 +1,11 @@
-import { sql } from 'kysely'
 import type { z } from 'zod'
 import { CompilerQuality, QualityMoves } from '../../../../contract/compiler-records.ts'
 import { CompileReceipt } from '../../../../contract/receipts.ts'
 import type { Db } from '../../../platform/db.ts'
-import { type BitSet, countRows, matchingRows } from '../../../snapshots/bit-sets.ts'
+import { type BitSet, countRows, hasRow, matchingRows } from '../../../snapshots/bit-sets.ts'
+import { bytesOfRecords } from '../../../snapshots/record-blocks.ts'
 import { taskOfConfig } from '../../../tasks/task-of-config.ts'
-import { changedRows, goneRows } from './find-rows.ts'
+import { versionSet } from './flags.ts'
 import { largestMoves } from './moves.ts'
 import { type CompiledVersion, readCompiled, readEarlier } from './version.ts'
 
@@ -30,9 +30,9 @@ export async function readQuality(db: Db, config_id: number): Promise<CompilerQu
     compiles,
     fields,
     since_last: {
-      added: of(version, await changedRows(db, version, 'added')),
-      changed: of(version, await changedRows(db, version, 'changed')),
-      gone: of(earlier, await goneRows(db, earlier, version)),
+      added: of(version, await versionSet(db, version, 'added_rows')),
+      changed: of(version, await versionSet(db, version, 'changed_rows')),
+      gone: of(earlier, await versionSet(db, version, 'gone_rows')),
       ...moves,
     },
   }
@@ -83,23 +83,23 @@ async function readWalk(db: Db, version: CompiledVersion, earlier: CompiledVersi
   return walk
 }
 
-// Most records are filled by the same sources as many others: those are counted before their fields are.
 async function filledFields(db: Db, version: CompiledVersion): Promise<CompilerQuality['fields']> {
-  const { rows_of, fields, sources, row_count } = version
-  const { rows } = await sql<{ field: number; source: number; records: number }>`
-    select field, source, sum(count)::int as records from (
-      select generate_subscripts(field_sources, 1) as field, unnest(field_sources) as source, count from (
-        select field_sources, count(*) from compiled_records where snapshot_id = ${rows_of} group by field_sources
-      ) alike
-    ) counted where source > 0 group by field, source`.execute(db)
-  return fields.map((name, n) => {
-    const filled_by = rows
-      .filter(({ field }) => field === n + 1)
-      .flatMap(({ source, records }) => {
-        const by = sources[source - 1]
-        return by ? [{ source_task_id: by.task_id, name: by.name, records }] : []
-      })
+  const { rows_of, removed, fields, sources, row_count } = version
+  const found: CompilerQuality['fields'] = []
+  for (const [n, name] of fields.entries()) {
+    const bytes = await bytesOfRecords(db, rows_of, { list: 'field_sources', number: n + 1 })
+    const counts = new Int32Array(sources.length + 1)
+    for (const [row, source] of bytes.entries())
+      if (!hasRow(removed, row + 1)) counts[source] = (counts[source] ?? 0) + 1
+    const filled_by = sources
+      .map(({ task_id, name }, by) => ({ source_task_id: task_id, name, records: counts[by + 1] ?? 0 }))
+      .filter(({ records }) => records > 0)
       .sort((a, b) => b.records - a.records)
-    return { name, blanks: row_count - filled_by.reduce((sum, { records }) => sum + records, 0), filled_by }
-  })
+    found.push({
+      name,
+      blanks: row_count - filled_by.reduce((sum, { records }) => sum + records, 0),
+      filled_by,
+    })
+  }
+  return found
 }

@@ -3,12 +3,12 @@ import type { CompiledRecordDetail } from '../../../../contract/compiler-records
 import type { CellValue } from '../../../../contract/tables.ts'
 import type { Db } from '../../../platform/db.ts'
 import { NamedError } from '../../../platform/errors.ts'
+import { hasRow } from '../../../snapshots/bit-sets.ts'
+import { type BlockRecord, recordsAt, rowsOfSku } from '../../../snapshots/record-blocks.ts'
 import { flagsOf } from './flags.ts'
 import { isBlank, isRequired, isWrong, notesOf, sourcesIn } from './notes.ts'
-import { present, type StoredRecord } from './records.ts'
+import { present } from './records.ts'
 import { type CompiledVersion, readCompiled } from './version.ts'
-
-type Stored = StoredRecord & { field_sources: number[]; source_rows: number[] }
 
 /** One record with where its values came from and what the other sources say. Throws NamedError `compiler_task_not_found` or `record_not_found`. */
 export async function readRecord(
@@ -24,7 +24,7 @@ export async function readRecord(
   const said = await readSources(db, version, row.source_rows)
   const holders = sourcesIn(
     sources.map(({ task_id, name }, n) => ({ source_task_id: task_id, name, said: said[n] ?? null })),
-    row.found_in,
+    row.found,
   )
   const values = fields.map((name, n) => {
     const value = row.cells[n + 1] ?? null
@@ -55,12 +55,18 @@ export async function readRecord(
   }
 }
 
-async function findRecord(db: Db, { rows_of }: CompiledVersion, sku: string): Promise<Stored | undefined> {
-  const { rows } = await sql<Stored>`
-    select r.row_no, r.sku, r.found_in, r.twice_in, r.field_sources, r.source_rows, r.created_at, r.updated_at,
-      (select cells from snapshot_rows s where s.snapshot_id = ${rows_of} and s.row_no = r.row_no) as cells
-    from compiled_records r where r.snapshot_id = ${rows_of} and r.sku = ${sku}`.execute(db)
-  return rows[0]
+async function findRecord(
+  db: Db,
+  { rows_of, removed }: CompiledVersion,
+  sku: string,
+): Promise<BlockRecord | undefined> {
+  const row_nos = await rowsOfSku(db, rows_of, sku)
+  const [record] = await recordsAt(
+    db,
+    rows_of,
+    row_nos.filter((row_no) => !hasRow(removed, row_no)),
+  )
+  return record
 }
 
 type Said = (CellValue | undefined)[]

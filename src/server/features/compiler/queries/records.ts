@@ -1,16 +1,15 @@
-import { sql } from 'kysely'
 import type { z } from 'zod'
 import type {
   CompiledDataQuery,
   CompiledRecord,
   compilerRecords,
 } from '../../../../contract/compiler-records.ts'
-import type { CellValue } from '../../../../contract/tables.ts'
 import type { Db } from '../../../platform/db.ts'
 import { NamedError } from '../../../platform/errors.ts'
 import { StreamedReply } from '../../../platform/http/streamed-reply.ts'
 import { countRows, rowNumbers } from '../../../snapshots/bit-sets.ts'
 import { pinSnapshot } from '../../../snapshots/pin.ts'
+import { type BlockRecord, recordsAt } from '../../../snapshots/record-blocks.ts'
 import { type Found, findRecords } from './find-rows.ts'
 import { flagsOf, type RecordFlags } from './flags.ts'
 import { notesOf } from './notes.ts'
@@ -44,42 +43,23 @@ export async function* eachBatch(
   const numbers = rowNumbers(rows, { offset, limit })
   for (let first = 0; first < numbers.length; first += RECORDS_AT_A_TIME) {
     if (!(await pinSnapshot(db, version.snapshot_id))) throw new NamedError('version_gone')
-    yield await recordsAt(db, version, numbers.slice(first, first + RECORDS_AT_A_TIME))
+    yield await presentAt(db, version, numbers.slice(first, first + RECORDS_AT_A_TIME))
   }
 }
 
-/** What is stored of a record. */
-export type StoredRecord = {
-  row_no: number
-  sku: string
-  cells: CellValue[]
-  found_in: number[]
-  twice_in: number[]
-  created_at: Date
-  updated_at: Date
-}
-
-/** Records by the numbers of their rows, in that order. One look into each primary key for each row: a join could as well be planned as a walk over all of them. */
-async function recordsAt(
+/** Records by the numbers of their rows, in that order. */
+async function presentAt(
   db: Db,
   version: CompiledVersion,
   row_nos: readonly number[],
 ): Promise<CompiledRecord[]> {
-  const { rows_of } = version
-  const { rows } = await sql<StoredRecord>`
-    select (r).row_no, (r).sku, (r).found_in, (r).twice_in, (r).created_at, (r).updated_at, cells from (
-      select place,
-        (select r from compiled_records r where r.snapshot_id = ${rows_of} and r.row_no = page.row_no) as r,
-        (select cells from snapshot_rows s where s.snapshot_id = ${rows_of} and s.row_no = page.row_no) as cells
-      from unnest(${row_nos}::int[]) with ordinality as page (row_no, place)
-      offset 0
-    ) page where (r).row_no is not null order by place`.execute(db)
+  const records = await recordsAt(db, version.rows_of, row_nos)
   const flags = await flagsOf(db, version, row_nos)
-  return rows.map((row) => present(row, version, flags(row.row_no)))
+  return records.map((record) => present(record, version, flags(record.row_no)))
 }
 
 /** A record as it is read. */
-export function present(row: StoredRecord, version: CompiledVersion, flags: RecordFlags): CompiledRecord {
+export function present(row: BlockRecord, version: CompiledVersion, flags: RecordFlags): CompiledRecord {
   const { created_at, updated_at } = row
   return {
     ...shown(row, version, flags),
@@ -91,15 +71,15 @@ export function present(row: StoredRecord, version: CompiledVersion, flags: Reco
 
 /** The same without what only a record that is kept has. */
 export function shown(
-  row: Pick<StoredRecord, 'sku' | 'cells' | 'found_in' | 'twice_in'>,
+  row: Pick<BlockRecord, 'sku' | 'cells' | 'found'>,
   version: Parameters<typeof notesOf>[1],
   { has_blanks, has_errors, is_duplicate }: RecordFlags,
 ) {
-  const { sku, cells, found_in } = row
+  const { sku, cells, found } = row
   return {
     ...Object.fromEntries(version.fields.map((field, n) => [field, cells[n + 1] ?? null])),
     sku,
-    source_count: found_in.reduce((count, word) => count + bitsOf(word), 0),
+    source_count: found.filter((times) => times > 0).length,
     has_blanks,
     has_errors,
     is_duplicate,
@@ -107,10 +87,4 @@ export function shown(
       .map(({ explanation }) => explanation)
       .join(' '),
   }
-}
-
-function bitsOf(word: number): number {
-  let count = 0
-  for (let rest = word; rest > 0; rest &= rest - 1) count += 1
-  return count
 }

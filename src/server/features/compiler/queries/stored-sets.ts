@@ -18,28 +18,24 @@ export async function knownSet(db: Db, { rows_of }: Of, name: string): Promise<B
   return known?.rows ?? null
 }
 
-/** The same, found by a walk over all of them where they are not known: `condition` holds for a row of compiled_records, which is called r. */
+/** The same, found and kept where they are not known. */
 export async function storedSet(
   db: Db,
   version: Of,
-  { name, condition }: { name: string; condition: RawBuilder<boolean> },
+  { name, find }: { name: string; find: () => Promise<BitSet> },
 ): Promise<BitSet> {
-  const known = await knownSet(db, version, name)
-  if (known) return known
-  const found = sql`select row_no from compiled_records r where r.snapshot_id = ${version.rows_of} and ${condition}`
-  const { rows } = await sql<{ rows: Buffer }>`select ${setOf(version, found)} as rows`.execute(db)
-  return keepSet(db, version, { name, rows: rows[0]?.rows ?? Buffer.alloc(0) })
+  return (await knownSet(db, version, name)) ?? keepSet(db, version, { name, rows: await find() })
 }
 
 /** Keeps a set under its name; of many, those that were kept last. */
 export async function keepSet(
   db: Db,
   { rows_of }: Of,
-  { name, rows }: { name: string; rows: Buffer },
+  { name, rows }: { name: string; rows: BitSet },
 ): Promise<BitSet> {
   await db
     .insertInto('compiled_sets')
-    .values({ snapshot_id: rows_of, name, rows })
+    .values({ snapshot_id: rows_of, name, rows: Buffer.from(rows) })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
   await sql`delete from compiled_sets where snapshot_id = ${rows_of} and name in (

@@ -167,6 +167,6 @@ export const families: readonly Family[] = [
     labels: ['part'],
     read: () => sql`
       select * from (values ('all', pg_database_size(current_database())::float8),
-        ('rows', pg_total_relation_size('snapshot_rows')::float8)) v (part, value)`,
+        ('rows', (pg_total_relation_size('snapshot_rows') + pg_total_relation_size('compiled_blocks'))::float8)) v (part, value)`,
   },
 ]

@@ -1,0 +1,165 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { CellValue } from '../../contract/tables.ts'
+import type { Db } from '../platform/db.ts'
+import { type BitSet, hasRow } from './bit-sets.ts'
+
+/** Compiled records in one row of the database; of the last row of a version what is left. */
+export const RECORDS_IN_BLOCK = 64
+/** What a record takes in a block's lists. */
+export const BYTES = { times: 16, hash: 8, row: 4 } as const
+// Times are microseconds since 2000.
+const EPOCH_MS = Date.UTC(2000, 0, 1)
+
+/** A compiled record as it is stored. */
+export type BlockRecord = {
+  row_no: number
+  sku: string
+  /** SKU and fields. */
+  cells: CellValue[]
+  /** How often each numbered source has the SKU, the first one first; 2: more than once. */
+  found: Uint8Array
+  /** Of each field the number of the source that fills it, counted from 1; 0: it is blank. */
+  field_sources: Uint8Array
+  /** Of each numbered source the row, 0: it has none; empty where they are not known. */
+  source_rows: number[]
+  /** The record's row in the compile before, 0: it had none; NaN where it is not known. */
+  before_row: number
+  created_at: Date
+  updated_at: Date
+}
+
+/** The block of a row, which are counted from 1, and its place there, counted from 0. */
+export const blockOf = (row_no: number): number => Math.floor((row_no - 1) / RECORDS_IN_BLOCK)
+const placeOf = (row_no: number): number => (row_no - 1) % RECORDS_IN_BLOCK
+
+type Part = {
+  block_no: number
+  first: number
+  size: number
+  start: number
+  skus: string[]
+  ends: number[]
+  cells: Buffer
+  found: Buffer
+  field_sources: Buffer
+  source_rows: Buffer
+  times: Buffer
+  before_rows: Buffer
+}
+
+/** Records by the numbers of their rows, in that order, of each block only what lies between them; rows that are gone are left out. */
+export async function recordsAt(db: Db, rows_of: number, row_nos: readonly number[]): Promise<BlockRecord[]> {
+  const wanted = new Map<number, { first: number; last: number }>()
+  for (const row_no of row_nos) {
+    const place = placeOf(row_no) + 1
+    const { first, last } = wanted.get(blockOf(row_no)) ?? { first: place, last: place }
+    wanted.set(blockOf(row_no), { first: Math.min(first, place), last: Math.max(last, place) })
+  }
+  const list = (numbers: Iterable<number>) => sql`${[...numbers]}::int[]`
+  const blocks = list(wanted.keys())
+  const ends = [...wanted.values()]
+  const of = (numbers: number[]) => sql`(${list(numbers)})[array_position(${blocks}, block_no)]`
+  const { rows } = await sql<Part>`
+    select block_no, first, size, coalesce(ends[first - 1], 0) as start, skus[first:last] as skus, ends[first:last] as ends,
+      substring(cells from coalesce(ends[first - 1], 0) + 1 for ends[last] - coalesce(ends[first - 1], 0)) as cells,
+      found, field_sources, ${between('source_rows', sql`(length(source_rows) / size)`)},
+      ${between('times', sql.lit(BYTES.times))}, ${between('before_rows', sql.lit(BYTES.row))}
+    from (
+      select *, array_length(ends, 1) as size, ${of(ends.map(({ first }) => first))} as first, ${of(ends.map(({ last }) => last))} as last
+      from compiled_blocks where snapshot_id = ${rows_of} and block_no = any (${blocks}) offset 0
+    ) wanted`.execute(db)
+  const parts = new Map(rows.map((part) => [part.block_no, part]))
+  return row_nos.flatMap((row_no) => {
+    const part = parts.get(blockOf(row_no))
+    return part && placeOf(row_no) < part.size ? recordOf(part, row_no) : []
+  })
+}
+
+// Of a list with so many bytes for each record those of the wanted ones.
+const between = (list: string, bytes: RawBuilder<unknown>) =>
+  sql`substring(${sql.ref(list)} from (first - 1) * ${bytes} + 1 for (last - first + 1) * ${bytes}) as ${sql.ref(list)}`
+
+function recordOf(part: Part, row_no: number): BlockRecord {
+  const place = placeOf(row_no)
+  // Among those that were read.
+  const n = place - part.first + 1
+  const { size, skus, times, source_rows, before_rows } = part
+  const time = (at: number) => new Date(EPOCH_MS + Number(times.readBigInt64BE(n * BYTES.times + at) / 1000n))
+  const rowBytes = source_rows.length / skus.length
+  return {
+    row_no,
+    sku: skus[n] ?? '',
+    cells: cellsOf(part, n),
+    found: columnOf(part.found, size, place),
+    field_sources: columnOf(part.field_sources, size, place),
+    source_rows: Array.from({ length: rowBytes / BYTES.row }, (_, source) =>
+      source_rows.readInt32BE(n * rowBytes + source * BYTES.row),
+    ),
+    before_row: before_rows.length === 0 ? Number.NaN : before_rows.readInt32BE(n * BYTES.row),
+    created_at: time(0),
+    updated_at: time(BYTES.times / 2),
+  }
+}
+
+function cellsOf(
+  { start, ends, cells }: { start: number; ends: number[]; cells: Buffer },
+  n: number,
+): CellValue[] {
+  return JSON.parse(cells.toString('utf8', (ends[n - 1] ?? start) - start, (ends[n] ?? start) - start))
+}
+
+// What one record has in lists of so many bytes.
+function columnOf(lists: Uint8Array, size: number, place: number): Uint8Array {
+  const column = new Uint8Array(lists.length / size)
+  for (let n = 0, at = place; n < column.length; n += 1, at += size) column[n] = lists[at] ?? 0
+  return column
+}
+
+/** The cells of the records from row `first` to row `last` but for some of them, in their order. */
+export async function blockCells(
+  db: Db,
+  { rows_of, removed }: { rows_of: number; removed: BitSet },
+  first: number,
+  last: number,
+): Promise<CellValue[][]> {
+  const blocks = await db
+    .selectFrom('compiled_blocks')
+    .select(['block_no', 'ends', 'cells'])
+    .where('snapshot_id', '=', rows_of)
+    .where('block_no', '>=', blockOf(first))
+    .where('block_no', '<=', blockOf(last))
+    .orderBy('block_no')
+    .execute()
+  return blocks.flatMap(({ block_no, ends, cells }) =>
+    ends.flatMap((_, n) => {
+      const row_no = block_no * RECORDS_IN_BLOCK + n + 1
+      if (row_no < first || row_no > last || hasRow(removed, row_no)) return []
+      return [cellsOf({ start: 0, ends, cells }, n)]
+    }),
+  )
+}
+
+/** A byte of each record, the first row's first: `found` of a source, or `field_sources` of a field; both are counted from 1. */
+export async function bytesOfRecords(
+  db: Db,
+  rows_of: number,
+  { list, number }: { list: 'found' | 'field_sources'; number: number },
+): Promise<Uint8Array> {
+  const column = sql.ref(list)
+  const { rows } = await sql<{ bytes: Buffer | null }>`
+    select string_agg(
+      case when length(${column}) >= ${number}::int * size then substring(${column} from (${number}::int - 1) * size + 1 for size)
+        else decode(repeat('00', size), 'hex') end, '' order by block_no) as bytes
+    from (
+      select block_no, ${column}, array_length(ends, 1) as size from compiled_blocks where snapshot_id = ${rows_of} offset 0
+    ) blocks`.execute(db)
+  return rows[0]?.bytes ?? new Uint8Array()
+}
+
+/** The rows of a SKU, letter by letter: more than one only where all but one have been removed. */
+export async function rowsOfSku(db: Db, rows_of: number, sku: string): Promise<number[]> {
+  const { rows } = await sql<{ row_no: number }>`
+    select block_no * ${RECORDS_IN_BLOCK}::int + unnest(array_positions(skus, ${sku}::text)) as row_no
+    from compiled_blocks where snapshot_id = ${rows_of} and ${sku}::text = any (skus)`.execute(db)
+  return rows.map(({ row_no }) => row_no)
+}
