@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { compiler } from '../../src/contract/compiler.ts'
 import { compilerRecords } from '../../src/contract/compiler-records.ts'
+import { prune } from '../../src/server/engine/prune.ts'
 import type { Db } from '../../src/server/platform/db.ts'
 import { freePort } from '../../src/server/platform/free-port.ts'
 import { aMerge } from '../compiling.ts'
@@ -139,6 +140,55 @@ test.each(['worker', 'database', 'worker and the database'])(
       expect(run.receipt, name).toMatchObject({ records: RECORDS, changed: RECORDS, added: 0, gone: 0 })
       round = name
     }
+    await worker.end()
+  },
+)
+
+test.each(['worker', 'database'])(
+  'SIGKILL for the %s while a compile of which nothing has changed shares the rows that are there: they stay, whole, and outlive the version that they came with',
+  { timeout: 300_000 },
+  async (victim) => {
+    const { server, fleet, db, send, config, refill, compile } = await aWorld()
+    let worker = await fleet.start('worker')
+    await refill('only')
+    await compile()
+    const [first] = await db
+      .selectFrom('tasks')
+      .select('snapshot_id')
+      .where('id', '=', config.task_id)
+      .execute()
+    const holding = await db.startTransaction().execute()
+    await sql`lock table compiled_versions in share mode`.execute(holding)
+    const asked = compile().catch(() => null)
+    await until('it has begun its version', () => holds(db, waitsFor('compiled_versions')))
+    expect(await roundOf(send, config.id)).toBe('only')
+    if (victim === 'worker') await worker.end('SIGKILL')
+    else await server.crash()
+    await holding
+      .rollback()
+      .execute()
+      .catch(() => null)
+    if (victim === 'worker') worker = await fleet.start('worker')
+    await asked
+    const over = sql<boolean>`(select state = 'success' from runs where task_id = ${config.task_id} order by id desc limit 1)`
+    await until('the run is over', () => holds(db, over).catch(() => false))
+    expect((await runOf(db, config.task_id)).receipt).toMatchObject({ records: RECORDS, changed: 0, gone: 0 })
+    const current = await db
+      .selectFrom('tasks')
+      .innerJoin('snapshots', 'snapshots.id', 'tasks.snapshot_id')
+      .select('rows_of')
+      .where('tasks.id', '=', config.task_id)
+      .executeTakeFirst()
+    expect(current).toEqual({ rows_of: first?.snapshot_id })
+    // What the attempt that died has left goes, and so does the first version once nobody refers to it; its rows do not.
+    await db.updateTable('tasks').set({ before_snapshot_id: null }).where('id', '=', config.task_id).execute()
+    await sql`update snapshots set created_at = now() - interval '1 hour', pinned_until = now() - interval '1 hour'`.execute(
+      db,
+    )
+    await prune(db, 90)
+    const left = await db.selectFrom('snapshots').select('id').where('kind', '=', 'compiled').execute()
+    expect(left).toHaveLength(1)
+    expect(await roundOf(send, config.id)).toBe('only')
     await worker.end()
   },
 )
