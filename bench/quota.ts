@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import { googleQuota } from '../src/server/connectors/google-sheets/quota.ts'
 import { addCopies, operators, runAll } from './copies.ts'
+import { cpuTime } from './cpu-time.ts'
 import { control, startApp } from './fleet-app.ts'
 
 const argument = (place: number, otherwise: number) => Number(process.argv[2 + place] ?? otherwise)
@@ -42,10 +43,14 @@ try {
   }
   await limitGoogle()
   const load = loadavg()[0] ?? 0
+  const before = cpuTime()
   const { seconds, ended } = await runAll(send)
+  const after = cpuTime()
   const { entries } = await control(app.google, { method: 'GET', path: 'ledger' }, Ledger)
   console.log(`load:        ${load.toFixed(1)} before, ${(loadavg()[0] ?? 0).toFixed(1)} after`)
   report(entries, seconds, ended)
+  const used = [...after].map(([name, s]) => `${name} ${(s - (before.get(name) ?? 0)).toFixed(1)} s`)
+  console.log(`processor:   ${used.join(', ')}`)
 } finally {
   await app.stop()
 }

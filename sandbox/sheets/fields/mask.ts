@@ -11,9 +11,19 @@ export function parseMask(text: string): Mask | null {
   return readList(reader, root) && reader.at === text.length ? root : null
 }
 
+/** Part of a reply that holds only what its mask lets through, since the rest was not worked out. */
+export class Masked {
+  readonly value: unknown
+
+  constructor(value: unknown) {
+    this.value = value
+  }
+}
+
 /** What the mask lets through. Messages on the way stay, if need be empty; absent fields and empty lists do not appear. */
 export function select(value: unknown, mask: Mask): unknown {
-  if (mask.size === 0 || mask.has('*')) return value
+  if (value instanceof Masked) return value.value
+  if (isWhole(mask)) return value
   if (Array.isArray(value)) return value.map((item) => select(item, mask))
   if (!isJson(value)) return value
   const picked: Record<string, unknown> = {}
@@ -25,7 +35,7 @@ export function select(value: unknown, mask: Mask): unknown {
 
 /** The target with everything that the mask names taken from the source; what the source lacks is removed. */
 export function merge(target: Json, source: Json, mask: Mask): Json {
-  if (mask.size === 0 || mask.has('*')) return source
+  if (isWhole(mask)) return source
   const merged: Record<string, unknown> = { ...target }
   for (const [key, inner] of mask) {
     const from = source[key]
@@ -41,10 +51,19 @@ export function merge(target: Json, source: Json, mask: Mask): Json {
 /** Whether the mask reaches into `path` or names it whole. */
 export function covers(mask: Mask, path: readonly string[]): boolean {
   const [first, ...rest] = path
-  if (first === undefined || mask.size === 0 || mask.has('*')) return true
+  if (first === undefined || isWhole(mask)) return true
   const inner = mask.get(first)
   return inner !== undefined && covers(inner, rest)
 }
+
+/** The mask of what lies at `path`; null where that is let through whole, or not at all. */
+export function maskAt(mask: Mask | null, path: readonly string[]): Mask | null {
+  const [first, ...rest] = path
+  if (mask === null || isWhole(mask)) return null
+  return first === undefined ? mask : maskAt(mask.get(first) ?? null, rest)
+}
+
+const isWhole = (mask: Mask): boolean => mask.size === 0 || mask.has('*')
 
 type MutableMask = Map<string, MutableMask>
 

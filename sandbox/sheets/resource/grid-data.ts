@@ -1,8 +1,8 @@
+import { type Mask, Masked, select } from '../fields/mask.ts'
 import type { Calculator } from '../formula/calculate.ts'
 import type { Block, BookView, SheetView } from '../model/book.ts'
 import type { CellFormat } from '../model/cell-format.ts'
 import { CellError, type Content, Formula, type Result } from '../model/content.ts'
-import type { Row } from '../model/grid.ts'
 import { filteredRows } from '../values/filtered-rows.ts'
 import { shownText } from '../values/number-format.ts'
 import { DEFAULT_FORMAT } from './defaults.ts'
@@ -15,6 +15,14 @@ export interface GridParts {
   readonly cells: boolean
   readonly rows: boolean
   readonly columns: boolean
+  /** What of each cell; null: all of it. */
+  readonly cellMask: Mask | null
+}
+
+interface Place {
+  readonly book: BookView
+  readonly calculator: Calculator
+  readonly sheet: SheetView
 }
 
 /** GridData of a block. Rows and cells end where nothing is stored any more; all empty rows give no rowData at all. */
@@ -26,11 +34,11 @@ export function gridData(
   parts: GridParts,
 ) {
   const { startRow, endRow, startColumn, endColumn } = block
-  const rowData = parts.cells ? rowsOf(book, calculator, sheet, block) : []
+  const rowData = parts.cells ? rowsOf({ book, calculator, sheet }, block, parts.cellMask) : []
   return {
     ...(startRow > 0 && { startRow }),
     ...(startColumn > 0 && { startColumn }),
-    ...(rowData.length > 0 && { rowData }),
+    ...(rowData.length > 0 && { rowData: parts.cellMask ? new Masked(rowData) : rowData }),
     ...(parts.rows && {
       rowMetadata: rowMetadata(book, sheet, startRow, endRow),
     }),
@@ -65,49 +73,94 @@ function effectiveValue(value: Exclude<Result, null>) {
   return typeof value === 'number' ? { numberValue: value } : { boolValue: value }
 }
 
-function rowsOf(book: BookView, calculator: Calculator, sheet: SheetView, block: Block) {
-  const { startRow, startColumn, endColumn } = block
+/** Cells of a block as rows, each with nothing but what the mask lets through. */
+function rowsOf(
+  { book, calculator, sheet }: Place,
+  { startRow, startColumn, endRow: blockEnd, endColumn }: Block,
+  mask: Mask | null,
+) {
   const noted = new Set([...sheet.notes.keys()].map((key) => Number(key.split(',')[0])))
   const lastNoted = Math.max(-1, ...noted)
-  const endRow = Math.min(block.endRow, Math.max(sheet.grid.rows.length, lastNoted + 1))
+  const endRow = Math.min(blockEnd, Math.max(sheet.grid.rows.length, lastNoted + 1))
+  const shown = mask && maskedCells(mask)
   const rows: { values?: object[] }[] = []
   for (let index = startRow; index < endRow; index++) {
     const row = sheet.grid.rows[index]
-    const cells = []
+    const cells: object[] = []
+    let filled = 0
     for (let column = startColumn; column < endColumn; column++) {
       if (noted.size === 0 && column >= Math.max(row?.cells.length ?? 0, row?.formats?.length ?? 0)) break
-      cells.push(cellData(book, calculator, sheet, row, sheet.notes.get(`${index},${column}`), column))
+      const content = row?.cells[column] ?? null
+      const format = book.formats.get(row?.formats?.[column] ?? 0)
+      const result = calculator.result(sheet, content)
+      const note = noted.has(index) ? sheet.notes.get(`${index},${column}`) : undefined
+      const cell: Cell = { content, result, format, look: lookOf(format), note, locale: book.locale }
+      cells.push(shown ? shown(cell) : wholeCell(cell))
+      if (!isEmpty(cell)) filled = cells.length
     }
-    while (cells.length > 0 && Object.keys(cells.at(-1) ?? {}).length === 0) cells.pop()
-    rows.push(cells.length > 0 ? { values: cells } : {})
+    cells.length = filled
+    rows.push(filled > 0 ? { values: cells } : {})
   }
   while (rows.length > 0 && !rows.at(-1)?.values) rows.pop()
   return rows
 }
 
-function cellData(
-  book: BookView,
-  calculator: Calculator,
-  sheet: SheetView,
-  row: Row | undefined,
-  note: string | undefined,
-  column: number,
-) {
-  const content = row?.cells[column] ?? null
-  const number = row?.formats?.[column] ?? 0
-  const format = book.formats.get(number)
-  const { entered, effective, dataValidation } = lookOf(format)
-  const result = calculator.result(sheet, content)
-  return {
-    ...(content !== null && { userEnteredValue: enteredValue(content) }),
-    ...(result !== null && {
-      effectiveValue: effectiveValue(result),
-      formattedValue: shownText(result, format, book.locale),
-    }),
-    ...(entered && { userEnteredFormat: entered }),
-    ...((content !== null || entered) && { effectiveFormat: effective }),
-    ...(dataValidation && { dataValidation }),
-    ...(note !== undefined && { note }),
+/** What there is to be shown of a cell. */
+interface Cell {
+  readonly content: Content
+  readonly result: Result
+  readonly format: CellFormat
+  readonly look: Look
+  readonly note: string | undefined
+  readonly locale: string
+}
+
+const isEmpty = ({ content, look, note }: Cell): boolean =>
+  content === null && !look.entered && !look.dataValidation && note === undefined
+
+/** The fields of CellData; undefined where a cell has none. */
+const FIELDS = new Map<string, (cell: Cell) => unknown>([
+  ['userEnteredValue', ({ content }) => (content === null ? undefined : enteredValue(content))],
+  ['effectiveValue', ({ result }) => (result === null ? undefined : effectiveValue(result))],
+  [
+    'formattedValue',
+    ({ result, format, locale }) => (result === null ? undefined : shownText(result, format, locale)),
+  ],
+  ['userEnteredFormat', ({ look }) => look.entered ?? undefined],
+  ['effectiveFormat', ({ content, look }) => (content !== null || look.entered ? look.effective : undefined)],
+  ['dataValidation', ({ look }) => look.dataValidation],
+  ['note', ({ note }) => note],
+])
+
+function wholeCell(cell: Cell): object {
+  const shown: Record<string, unknown> = {}
+  for (const [name, field] of FIELDS) {
+    const value = field(cell)
+    if (value !== undefined) shown[name] = value
+  }
+  return shown
+}
+
+/** Cells as a mask lets them through. What a format comes to under it is worked out once for all cells that have it. */
+function maskedCells(mask: Mask): (cell: Cell) => object {
+  const fields = [...mask].flatMap(([name, inner]) => {
+    const field = FIELDS.get(name)
+    return field ? { name, inner, field, known: new Map<unknown, unknown>() } : []
+  })
+  return (cell) => {
+    const shown: Record<string, unknown> = {}
+    for (const { name, inner, field, known } of fields) {
+      const value = field(cell)
+      if (value === undefined) continue
+      if (inner.size === 0) shown[name] = value
+      else if (value !== cell.look.entered && value !== cell.look.effective)
+        shown[name] = select(value, inner)
+      else {
+        if (!known.has(value)) known.set(value, select(value, inner))
+        shown[name] = known.get(value)
+      }
+    }
+    return shown
   }
 }
 

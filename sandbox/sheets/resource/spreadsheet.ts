@@ -1,4 +1,4 @@
-import { covers, type Mask } from '../fields/mask.ts'
+import { covers, type Mask, maskAt } from '../fields/mask.ts'
 import { Calculator } from '../formula/calculate.ts'
 import type { Block, BookView, NamedRange, SheetView } from '../model/book.ts'
 import type { Found } from '../ranges/resolve.ts'
@@ -64,5 +64,10 @@ function blocksOf(sheet: SheetView, found: readonly Found[]): Block[] {
 
 function partsOf(mask: Mask | null) {
   const wants = (part: string) => mask === null || covers(mask, ['sheets', 'data', part])
-  return { cells: wants('rowData'), rows: wants('rowMetadata'), columns: wants('columnMetadata') }
+  return {
+    cells: wants('rowData'),
+    rows: wants('rowMetadata'),
+    columns: wants('columnMetadata'),
+    cellMask: maskAt(mask, ['sheets', 'data', 'rowData', 'values']),
+  }
 }
