@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { sheetsSandbox } from '../../test/google-sheets.ts'
+import { parseMask, select } from './fields/mask.ts'
 
 const sandbox = sheetsSandbox()
 
@@ -229,6 +230,27 @@ describe('grid data', () => {
     })
     const plain = await sandbox.api.spreadsheets.get({ spreadsheetId: id })
     expect(plain.data.sheets?.[0]).not.toHaveProperty('data')
+  })
+
+  test.each([
+    'sheets.data.rowData.values',
+    'sheets(data(rowData(values(effectiveValue))))',
+    'sheets(data(rowData(values(effectiveValue(errorValue(type)),userEnteredValue(formulaValue)))))',
+    'sheets(data(rowData(values(effectiveFormat(numberFormat(type)),userEnteredFormat(numberFormat)))))',
+    'sheets.data.rowData.values(note,dataValidation.condition.type,formattedValue)',
+    'sheets.data.rowData.values.hyperlink',
+    'sheets(data(startRow,rowData.values.*,rowMetadata))',
+  ])('is, under the mask %s, what that leaves of it', async (fields) => {
+    const id = await filled()
+    const range = { sheetId: 0, startRowIndex: 2, endRowIndex: 4, startColumnIndex: 0, endColumnIndex: 1 }
+    const dataValidation = { condition: { type: 'BOOLEAN' } }
+    const rows = [{ values: [{ note: 'look', dataValidation }] }]
+    await sandbox.batch(id, { updateCells: { range, rows, fields: 'note,dataValidation' } })
+    const whole = await sandbox.call('GET', `/${id}?includeGridData=true`)
+    const masked = await sandbox.call('GET', `/${id}?fields=${encodeURIComponent(fields)}`)
+    const mask = parseMask(fields)
+    expect(mask && masked.body).toEqual(mask && select(whole.body, mask))
+    expect(JSON.stringify(masked.body)).toContain('values')
   })
 
   test('of several ranges shows only their tabs, one block each', async () => {

@@ -1,5 +1,5 @@
 import type { CellValue } from '../../../contract/tables.ts'
-import { parseRow } from '../../connectors/row-json.ts'
+import { BLANK_ROW, parseRow } from '../../connectors/row-json.ts'
 
 const QUOTE = 0x22
 const COMMA = 0x2c
@@ -9,7 +9,7 @@ const BACKSLASH = 0x5c
 /**
  * Takes two rows of JSON side by side, and calls `differs` with each cell that has another value in them, and `doubtful` with each
  * that is the same text in both and begins with "=", as a formula does. Only such cells are parsed, since in most rows that differ
- * most cells do not. Throws OriginFailure `unavailable` for a cell that is none.
+ * most cells do not; all at once where there was no row. Throws OriginFailure `unavailable` for a cell that is none.
  */
 export function compareRows(
   wanted: Uint8Array,
@@ -22,6 +22,12 @@ export function compareRows(
     doubtful: (column: number, value: CellValue) => void
   },
 ): void {
+  if (found.length === BLANK_ROW.length) {
+    const { buffer, byteOffset, byteLength } = wanted
+    for (const [column, value] of parseRow(Buffer.from(buffer, byteOffset, byteLength).toString()).entries())
+      if (value !== null) differs(column, value, null)
+    return
+  }
   // Behind the bracket, and behind the comma that follows a cell.
   let [ours, theirs] = [1, 1]
   for (let column = 0; ; column += 1) {
