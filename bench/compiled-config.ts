@@ -35,19 +35,19 @@ export async function aCompiledConfig(to: Kysely<Database>, records: number) {
   const lists = (values: RawBuilder<unknown>[]) => sql.join(values.map(bytes), sql` || `)
   const [one, two] = [sql`1`, sql`2`]
   await sql`
-    insert into compiled_blocks (snapshot_id, block_no, skus, ends, cells, found, field_sources, source_rows, times, before_rows)
-    select ${id}::int, block_no, array_agg('SKU-' || n order by n), array_agg(place::int order by n), string_agg(cells, '' order by n),
+    insert into compiled_blocks (snapshot_id, first_row, skus, ends, cells, found, field_sources, source_rows, times, before_rows)
+    select ${id}::int, first_row, array_agg('SKU-' || n order by n), array_agg(place::int order by n), string_agg(cells, '' order by n),
       ${lists([sql`case when n % 5 = 0 then 0 else 1 end`, one])},
       ${lists([one, two, sql`case when n % 2 = 0 then 0 else 1 end`, ...Array.from({ length: FIELDS - 3 }, () => sql`1 + n % 2`)])},
       string_agg(int4send(n) || int4send(n), '' order by n),
       string_agg(timestamptz_send(now()) || timestamptz_send(now()), '' order by n), string_agg(int4send(0), '' order by n)
     from (
-      select *, sum(length(cells)) over (partition by block_no order by n) as place from (
-        select n, (n - 1) / ${RECORDS_IN_BLOCK}::int as block_no,
+      select *, sum(length(cells)) over (partition by first_row order by n) as place from (
+        select n, (n - 1) / ${RECORDS_IN_BLOCK}::int * ${RECORDS_IN_BLOCK}::int + 1 as first_row,
           convert_to(jsonb_build_array('SKU-' || n, ${sql.join(columns.slice(1).map((_, n) => value(n + 1)))})::text, 'UTF8') as cells
         from generate_series(1, ${records}::int) n
       ) made
-    ) placed group by block_no`.execute(to)
+    ) placed group by first_row`.execute(to)
   const set = (every: number) => {
     const bits = Buffer.alloc(Math.ceil(records / 8))
     for (let n = every - 1; n < records; n += every) bits[n >> 3] = (bits[n >> 3] ?? 0) | (1 << (n & 7))

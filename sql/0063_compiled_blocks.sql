@@ -4,8 +4,8 @@
 
 create table compiled_blocks (
   snapshot_id int not null,
-  -- Counted from 0: 64 records each, of the last one what is left.
-  block_no int not null,
+  -- Of the first record; there are 64 at most, fewer where they are large.
+  first_row int not null,
   skus text[] not null,
   -- Where the cells of each record end in `cells`, which has those of all of them as JSON, one behind the other.
   ends int[] not null,
@@ -22,11 +22,11 @@ create table compiled_blocks (
   hashes bytea,
   -- Of each record its row in the compile before, four bytes, 0 where it had none; empty where they are not known.
   before_rows bytea not null,
-  primary key (snapshot_id, block_no)
+  primary key (snapshot_id, first_row)
 ) with (toast_tuple_target = 8160);
 -- As for stored rows, whatever is found out about these is about others: all plans follow the key.
 alter table compiled_blocks
-  alter column snapshot_id set statistics 0, alter column block_no set statistics 0, alter column skus set statistics 0,
+  alter column snapshot_id set statistics 0, alter column first_row set statistics 0, alter column skus set statistics 0,
   alter column ends set statistics 0, alter column cells set statistics 0, alter column found set statistics 0,
   alter column field_sources set statistics 0, alter column source_rows set statistics 0, alter column times set statistics 0,
   alter column hashes set statistics 0, alter column before_rows set statistics 0,
@@ -50,7 +50,7 @@ left join tasks t on t.snapshot_id = s.id left join snapshots b on b.id = t.befo
 group by 1;
 
 create temp table records on commit drop as
-select o.id, o.sources, o.fields, c.row_no, (c.row_no - 1) / 64 as block_no, coalesce(r.sku, c.cells ->> 0, '') as sku,
+select o.id, o.sources, o.fields, c.row_no, (c.row_no - 1) / 64 * 64 + 1 as first_row, coalesce(r.sku, c.cells ->> 0, '') as sku,
   convert_to(c.cells::text, 'UTF8') as cells, r.found_in, r.twice_in, r.field_sources, r.source_rows,
   coalesce(r.created_at, s.created_at, now()) as created_at, coalesce(r.updated_at, s.created_at, now()) as updated_at,
   coalesce(b.row_no, 0) as before_row
@@ -64,25 +64,25 @@ create function pg_temp.byte(value int) returns bytea language sql immutable as 
 create function pg_temp.bit(words int[], number int) returns int language sql immutable as $$
   select coalesce(words[(number - 1) / 30 + 1] >> ((number - 1) % 30) & 1, 0) $$;
 
-insert into compiled_blocks (snapshot_id, block_no, skus, ends, cells, found, field_sources, source_rows, times, before_rows)
+insert into compiled_blocks (snapshot_id, first_row, skus, ends, cells, found, field_sources, source_rows, times, before_rows)
 with block as (
-  select id, block_no, array_agg(sku order by row_no) as skus, array_agg(place::int order by row_no) as ends,
+  select id, first_row, array_agg(sku order by row_no) as skus, array_agg(place::int order by row_no) as ends,
     string_agg(cells, '' order by row_no) as cells,
     string_agg(timestamptz_send(created_at) || timestamptz_send(updated_at), '' order by row_no) as times,
     string_agg(int4send(before_row), '' order by row_no) as before_rows
-  from (select *, sum(length(cells)) over (partition by id, block_no order by row_no) as place from records) r group by 1, 2
+  from (select *, sum(length(cells)) over (partition by id, first_row order by row_no) as place from records) r group by 1, 2
 ), by_source as (
-  select id, block_no,
+  select id, first_row,
     string_agg(pg_temp.byte(pg_temp.bit(found_in, number) + pg_temp.bit(twice_in, number)), '' order by number, row_no) as found,
     string_agg(int4send(coalesce(source_rows[number], 0)), '' order by row_no, number) as source_rows
   from records, generate_series(1, sources) number group by 1, 2
 ), by_field as (
-  select id, block_no,
+  select id, first_row,
     string_agg(pg_temp.byte(coalesce(field_sources[number], 0)), '' order by number, row_no) as field_sources
   from records, generate_series(1, fields) number group by 1, 2
 )
-select id, block_no, skus, ends, cells, coalesce(found, ''), coalesce(field_sources, ''), coalesce(source_rows, ''), times, before_rows
-from block left join by_source using (id, block_no) left join by_field using (id, block_no);
+select id, first_row, skus, ends, cells, coalesce(found, ''), coalesce(field_sources, ''), coalesce(source_rows, ''), times, before_rows
+from block left join by_source using (id, first_row) left join by_field using (id, first_row);
 
 -- Sets of rows that a query finds.
 create function pg_temp.rows_of(row_nos int[], count int) returns bytea language sql as $$

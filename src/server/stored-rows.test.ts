@@ -257,8 +257,8 @@ async function compile(db: Kysely<Database>, id: number): Promise<void> {
     for (const { query } of [...sources, keptReading(kept, gathered), beforeReading(kept, gathered, true)])
       await sql.raw(query).execute(trx)
     await sql`
-      insert into compiled_blocks (snapshot_id, block_no, skus, ends, cells, found, field_sources, source_rows, times, before_rows)
-      select ${into}, (n - 1) / ${RECORDS_IN_BLOCK}, array_agg(n::text order by n), array_agg(10 * (1 + (n - 1) % ${RECORDS_IN_BLOCK}) order by n),
+      insert into compiled_blocks (snapshot_id, first_row, skus, ends, cells, found, field_sources, source_rows, times, before_rows)
+      select ${into}, (n - 1) / ${RECORDS_IN_BLOCK} * ${RECORDS_IN_BLOCK} + 1, array_agg(n::text order by n), array_agg(10 * (1 + (n - 1) % ${RECORDS_IN_BLOCK}) order by n),
         string_agg(convert_to(rpad('["' || n || '",1]', 10), 'UTF8'), '' order by n), decode(repeat('01', 2 * count(*)::int), 'hex'),
         decode(repeat('01', count(*)::int), 'hex'), '', decode(repeat('00', 16 * count(*)::int), 'hex'), string_agg(int4send(n), '' order by n)
       from generate_series(1, ${NUMBERED}) n group by 2`.execute(trx)

@@ -222,7 +222,7 @@ type CompiledQuality = {
 
 type CompiledBlocks = {
   snapshot_id: number
-  block_no: number
+  first_row: number
   skus: string[]
   ends: number[]
   cells: Buffer

@@ -3,7 +3,7 @@ import type { CellValue } from '../../contract/tables.ts'
 import type { Db } from '../platform/db.ts'
 import { type BitSet, hasRow } from './bit-sets.ts'
 
-/** Compiled records in one row of the database; of the last row of a version what is left. */
+/** Compiled records in one row of the database, at most; fewer where they are large. */
 export const RECORDS_IN_BLOCK = 64
 /** What a record takes in a block's lists. */
 export const BYTES = { times: 16, hash: 8, row: 4 } as const
@@ -28,12 +28,9 @@ export type BlockRecord = {
   updated_at: Date
 }
 
-/** The block of a row, which are counted from 1, and its place there, counted from 0. */
-export const blockOf = (row_no: number): number => Math.floor((row_no - 1) / RECORDS_IN_BLOCK)
-const placeOf = (row_no: number): number => (row_no - 1) % RECORDS_IN_BLOCK
-
 type Part = {
-  block_no: number
+  first_row: number
+  /** Of the records that were read, counted from 1. */
   first: number
   size: number
   start: number
@@ -49,38 +46,53 @@ type Part = {
 
 /** Records by the numbers of their rows, in that order, of each block only what lies between them; rows that are gone are left out. */
 export async function recordsAt(db: Db, rows_of: number, row_nos: readonly number[]): Promise<BlockRecord[]> {
+  const blocks = await blocksOf(db, rows_of, row_nos)
   const wanted = new Map<number, { first: number; last: number }>()
-  for (const row_no of row_nos) {
-    const place = placeOf(row_no) + 1
-    const { first, last } = wanted.get(blockOf(row_no)) ?? { first: place, last: place }
-    wanted.set(blockOf(row_no), { first: Math.min(first, place), last: Math.max(last, place) })
+  for (const [n, first_row] of blocks.entries()) {
+    const place = (row_nos[n] ?? 0) - first_row + 1
+    const { first, last } = wanted.get(first_row) ?? { first: place, last: place }
+    wanted.set(first_row, { first: Math.min(first, place), last: Math.max(last, place) })
   }
   const list = (numbers: Iterable<number>) => sql`${[...numbers]}::int[]`
-  const blocks = list(wanted.keys())
+  const firstRows = list(wanted.keys())
   const ends = [...wanted.values()]
-  const of = (numbers: number[]) => sql`(${list(numbers)})[array_position(${blocks}, block_no)]`
+  const of = (numbers: number[]) => sql`(${list(numbers)})[array_position(${firstRows}, first_row)]`
   const { rows } = await sql<Part>`
-    select block_no, first, size, coalesce(ends[first - 1], 0) as start, skus[first:last] as skus, ends[first:last] as ends,
+    select first_row, first, size, coalesce(ends[first - 1], 0) as start, skus[first:last] as skus, ends[first:last] as ends,
       substring(cells from coalesce(ends[first - 1], 0) + 1 for ends[last] - coalesce(ends[first - 1], 0)) as cells,
       found, field_sources, ${between('source_rows', sql`(length(source_rows) / size)`)},
       ${between('times', sql.lit(BYTES.times))}, ${between('before_rows', sql.lit(BYTES.row))}
     from (
-      select *, array_length(ends, 1) as size, ${of(ends.map(({ first }) => first))} as first, ${of(ends.map(({ last }) => last))} as last
-      from compiled_blocks where snapshot_id = ${rows_of} and block_no = any (${blocks}) offset 0
+      select *, ${SIZE} as size, ${of(ends.map(({ first }) => first))} as first,
+        least(${of(ends.map(({ last }) => last))}, ${SIZE}) as last
+      from compiled_blocks where snapshot_id = ${rows_of} and first_row = any (${firstRows}) offset 0
     ) wanted`.execute(db)
-  const parts = new Map(rows.map((part) => [part.block_no, part]))
-  return row_nos.flatMap((row_no) => {
-    const part = parts.get(blockOf(row_no))
-    return part && placeOf(row_no) < part.size ? recordOf(part, row_no) : []
+  const parts = new Map(rows.map((part) => [part.first_row, part]))
+  return row_nos.flatMap((row_no, n) => {
+    const part = parts.get(blocks[n] ?? 0)
+    return part && row_no < part.first_row + part.size ? recordOf(part, row_no) : []
   })
 }
+
+const SIZE = sql`array_length(ends, 1)`
+
+/** The first row of the block that each of some rows is in. */
+async function blocksOf(db: Db, rows_of: number, row_nos: readonly number[]): Promise<number[]> {
+  const { rows } = await sql<{ first_row: number }>`
+    select coalesce((${blockAt(rows_of, sql`row_no`)}), 0) as first_row
+    from unnest(${row_nos}::int[]) with ordinality as wanted (row_no, place) order by place`.execute(db)
+  return rows.map(({ first_row }) => first_row)
+}
+
+const blockAt = (rows_of: number, row_no: RawBuilder<unknown>) => sql`
+  select first_row from compiled_blocks where snapshot_id = ${rows_of} and first_row <= ${row_no} order by first_row desc limit 1`
 
 // Of a list with so many bytes for each record those of the wanted ones.
 const between = (list: string, bytes: RawBuilder<unknown>) =>
   sql`substring(${sql.ref(list)} from (first - 1) * ${bytes} + 1 for (last - first + 1) * ${bytes}) as ${sql.ref(list)}`
 
 function recordOf(part: Part, row_no: number): BlockRecord {
-  const place = placeOf(row_no)
+  const place = row_no - part.first_row
   // Among those that were read.
   const n = place - part.first + 1
   const { size, skus, times, source_rows, before_rows } = part
@@ -122,17 +134,13 @@ export async function blockCells(
   first: number,
   last: number,
 ): Promise<CellValue[][]> {
-  const blocks = await db
-    .selectFrom('compiled_blocks')
-    .select(['block_no', 'ends', 'cells'])
-    .where('snapshot_id', '=', rows_of)
-    .where('block_no', '>=', blockOf(first))
-    .where('block_no', '<=', blockOf(last))
-    .orderBy('block_no')
-    .execute()
-  return blocks.flatMap(({ block_no, ends, cells }) =>
+  const { rows: blocks } = await sql<{ first_row: number; ends: number[]; cells: Buffer }>`
+    select first_row, ends, cells from compiled_blocks
+    where snapshot_id = ${rows_of} and first_row >= coalesce((${blockAt(rows_of, sql`${first}`)}), 0) and first_row <= ${last}
+    order by first_row`.execute(db)
+  return blocks.flatMap(({ first_row, ends, cells }) =>
     ends.flatMap((_, n) => {
-      const row_no = block_no * RECORDS_IN_BLOCK + n + 1
+      const row_no = first_row + n
       if (row_no < first || row_no > last || hasRow(removed, row_no)) return []
       return [cellsOf({ start: 0, ends, cells }, n)]
     }),
@@ -149,9 +157,9 @@ export async function bytesOfRecords(
   const { rows } = await sql<{ bytes: Buffer | null }>`
     select string_agg(
       case when length(${column}) >= ${number}::int * size then substring(${column} from (${number}::int - 1) * size + 1 for size)
-        else decode(repeat('00', size), 'hex') end, '' order by block_no) as bytes
+        else decode(repeat('00', size), 'hex') end, '' order by first_row) as bytes
     from (
-      select block_no, ${column}, array_length(ends, 1) as size from compiled_blocks where snapshot_id = ${rows_of} offset 0
+      select first_row, ${column}, ${SIZE} as size from compiled_blocks where snapshot_id = ${rows_of} offset 0
     ) blocks`.execute(db)
   return rows[0]?.bytes ?? new Uint8Array()
 }
@@ -159,7 +167,7 @@ export async function bytesOfRecords(
 /** The rows of a SKU, letter by letter: more than one only where all but one have been removed. */
 export async function rowsOfSku(db: Db, rows_of: number, sku: string): Promise<number[]> {
   const { rows } = await sql<{ row_no: number }>`
-    select block_no * ${RECORDS_IN_BLOCK}::int + unnest(array_positions(skus, ${sku}::text)) as row_no
+    select first_row - 1 + unnest(array_positions(skus, ${sku}::text)) as row_no
     from compiled_blocks where snapshot_id = ${rows_of} and ${sku}::text = any (skus)`.execute(db)
   return rows.map(({ row_no }) => row_no)
 }

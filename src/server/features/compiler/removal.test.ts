@@ -113,7 +113,7 @@ test('who reads the version of before goes on in it; its rows go when no version
   await long_ago.execute(app.db)
   await prune(app.db, 90)
   expect(
-    await app.db.selectFrom('compiled_blocks').select('block_no').where('snapshot_id', '=', first).execute(),
+    await app.db.selectFrom('compiled_blocks').select('first_row').where('snapshot_id', '=', first).execute(),
   ).toEqual([])
 })
 

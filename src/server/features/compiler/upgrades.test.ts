@@ -126,7 +126,7 @@ test('0063: records from before are those that they were, with all that is known
   for await (const rows of snapshotRows(db, 3, 1, RECORDS)) expect(rows.map(([sku]) => sku)).toEqual(skus)
   const blocks = await db
     .selectFrom('compiled_blocks')
-    .select(['snapshot_id', 'block_no', 'hashes'])
+    .select(['snapshot_id', 'first_row', 'hashes'])
     .execute()
   expect(blocks).toHaveLength(6)
   expect(new Set(blocks.map(({ hashes }) => hashes))).toEqual(new Set([null]))

@@ -19,6 +19,7 @@ export async function mergeAll(deps: CompileDeps, compile: Compile): Promise<Tot
       throw new RunFailure('No row of the sources has a SKU. The records of before stay.', {
         retryable: false,
       })
+    if (kept !== null) await context.transaction((trx) => keepRecords(trx, kept, snapshot_id))
     const totals = await Totals.after(context.db, kept)
     totals.gone = gone
     totals.without_sku = gathered.without_sku
@@ -26,7 +27,6 @@ export async function mergeAll(deps: CompileDeps, compile: Compile): Promise<Tot
     const merge = new Merge(plan, gathered.skus, { kept: stays, same_fields })
     const [sources, fields] = [plan.numbered.length, plan.fields.length]
     const writer = new RecordWriter(deps.pool, { snapshot_id, now, sources, fields })
-    if (kept !== null) writer.goOn(await context.transaction((trx) => keepRecords(trx, kept, snapshot_id)))
     let rows_done = 0
     try {
       for await (const loaded of shelf.load()) {

@@ -1,6 +1,6 @@
 import { hasRow } from '../../snapshots/bit-sets.ts'
 import type { TakeRow } from '../../snapshots/copied-rows.ts'
-import { BYTES, RECORDS_IN_BLOCK } from '../../snapshots/record-blocks.ts'
+import { BYTES } from '../../snapshots/record-blocks.ts'
 import { RowSet } from '../../snapshots/row-set.ts'
 import { BuiltRow } from './built-row.ts'
 import type { CompilePlan } from './compile-plan.ts'
@@ -37,9 +37,9 @@ export function sourceReading(
 
 /** The SKUs of records that stay as they are. */
 export const keptReading = ({ snapshot_id, removed }: CurrentRecords, gathered: GatheredRows): Reading => ({
-  query: `select block_no, skus from compiled_blocks where snapshot_id = ${snapshot_id} order by block_no`,
+  query: `select first_row, skus from compiled_blocks where snapshot_id = ${snapshot_id} order by first_row`,
   take: (bytes, places) => {
-    const first = bytes.readInt32BE(places[0]) * RECORDS_IN_BLOCK + 1
+    const first = bytes.readInt32BE(places[0])
     eachElement(bytes, places[2] ?? 0, (n, start, end) => {
       if (!hasRow(removed, first + n)) gathered.keep(bytes.subarray(start, end))
     })
@@ -60,7 +60,7 @@ export function beforeReading(
   const gone = new RowSet()
   const take = (bytes: Buffer, places: Int32Array) => {
     const [block = 0, , skus = 0, , times = 0, , hashes = 0, , ends = 0, , cells = 0] = places
-    const first = bytes.readInt32BE(block) * RECORDS_IN_BLOCK + 1
+    const first = bytes.readInt32BE(block)
     let end_of_row = 0
     eachElement(bytes, skus, (n, start, end) => {
       bytes.copy(known, 0, times + n * BYTES.times, times + (n + 1) * BYTES.times)
@@ -77,8 +77,8 @@ export function beforeReading(
       if (!gathered.takeBefore(first + n, bytes.subarray(start, end), known)) gone.add(first + n - 1)
     })
   }
-  const query = `select block_no, skus, times, ${same_fields ? COMPARED : 'null, null, null'}
-    from compiled_blocks where snapshot_id = ${snapshot_id} order by block_no`
+  const query = `select first_row, skus, times, ${same_fields ? COMPARED : 'null, null, null'}
+    from compiled_blocks where snapshot_id = ${snapshot_id} order by first_row`
   return { query, take, gone }
 }
 

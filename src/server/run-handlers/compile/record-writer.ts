@@ -1,21 +1,22 @@
 import type { Pool } from 'pg'
 import { CopyBatches } from '../../snapshots/copy-batches.ts'
 import { BYTES, RECORDS_IN_BLOCK } from '../../snapshots/record-blocks.ts'
-import { BuiltRow } from './built-row.ts'
+import type { BuiltRow } from './built-row.ts'
 import { GrowingBytes } from './growing-bytes.ts'
-import type { KeptBlocks } from './keep-records.ts'
 import type { MergedRecord } from './merged-record.ts'
 import type { SkuIndex } from './sku-index.ts'
 
 const COLUMNS =
-  'snapshot_id, block_no, skus, ends, cells, found, field_sources, source_rows, times, hashes, before_rows'
+  'snapshot_id, first_row, skus, ends, cells, found, field_sources, source_rows, times, hashes, before_rows'
 const FIELDS = COLUMNS.split(', ').length
 const INT4 = 23
 const TEXT = 25
 /** What stands before the elements of a list: dimensions, whether there are nulls, their type, how many, the number of the first. */
 const LIST_HEAD = 20
 /** What a block has beside the bytes of its lists, at most. */
-const BLOCK_BYTES = 200
+const REST_BYTES = 200
+/** Of cells: a block that has so many takes no more records. */
+const BLOCK_BYTES = 500_000
 const TIME_BYTES = BYTES.times / 2
 const BACKSLASH = 0x5c
 
@@ -30,7 +31,7 @@ type Of = {
 /** Streams records by COPY, those of a block in one row, one batch while the next one fills. */
 export class RecordWriter extends CopyBatches {
   readonly #of: Of
-  #block_no = 0
+  #first_row = 0
   /** Records of the block so far. */
   #count = 0
   readonly #skus = new GrowingBytes()
@@ -51,31 +52,12 @@ export class RecordWriter extends CopyBatches {
     this.#source_rows = Buffer.alloc(RECORDS_IN_BLOCK * of.sources * BYTES.row)
   }
 
-  /** Goes on behind records that are there: begins with a block, of which there may be some. */
-  goOn({ block_no, rest }: KeptBlocks): void {
-    this.#block_no = block_no
-    if (rest === undefined) return
-    const { skus, ends, cells, found, field_sources, times, hashes } = rest
-    const row = new BuiltRow()
-    for (const [n, sku] of skus.entries()) {
-      this.#sku(Buffer.from(sku))
-      row.take(cells, ends[n - 1] ?? 0, ends[n] ?? 0)
-      this.#row(row)
-      for (let m = 0; m * skus.length < found.length; m += 1)
-        this.#found[m * RECORDS_IN_BLOCK + n] = found[m * skus.length + n] ?? 0
-      for (let m = 0; m * skus.length < field_sources.length; m += 1)
-        this.#field_sources[m * RECORDS_IN_BLOCK + n] = field_sources[m * skus.length + n] ?? 0
-      this.#count += 1
-    }
-    times.copy(this.#times)
-    hashes?.copy(this.#hashes)
-  }
-
   /** Adds the record that follows, whose SKU is among those. */
   add(record: MergedRecord, skus: SkuIndex): void {
     const { cells, found, field_sources, source_rows, before } = record
     const n = this.#count
-    this.#mergedSku(record, skus)
+    if (n === 0) this.#first_row = record.row_no
+    this.#sku(record, skus)
     this.#row(cells)
     for (let m = 0; m < found.length; m += 1) this.#found[m * RECORDS_IN_BLOCK + n] = found[m] ?? 0
     for (let m = 0; m < field_sources.length; m += 1)
@@ -90,7 +72,7 @@ export class RecordWriter extends CopyBatches {
     else this.#of.now.copy(this.#times, updated)
     this.#before_rows.writeInt32BE(before?.row_no ?? 0, n * BYTES.row)
     this.#count += 1
-    if (this.#count === RECORDS_IN_BLOCK) this.#endBlock()
+    if (this.#count === RECORDS_IN_BLOCK || this.#cells.end >= BLOCK_BYTES) this.#endBlock()
   }
 
   override async close(): Promise<void> {
@@ -98,23 +80,18 @@ export class RecordWriter extends CopyBatches {
     await super.close()
   }
 
-  #mergedSku({ sku }: MergedRecord, skus: SkuIndex): void {
+  #sku({ sku }: MergedRecord, skus: SkuIndex): void {
     const list = this.#skus
     const start = list.grow(4 + skus.lengthOf(sku)) + 4
     skus.write(sku, list.bytes, start)
     let at = start
     while (at < list.end && list.bytes[at] !== BACKSLASH) at += 1
+    // As a JSON text it is as long or longer.
     if (at < list.end) {
       const text = String(JSON.parse(`"${list.bytes.toString('utf8', start, list.end)}"`))
-      list.end = start - 4
-      this.#sku(Buffer.from(text))
-    } else list.bytes.writeInt32BE(list.end - start, start - 4)
-  }
-
-  #sku(sku: Buffer): void {
-    const start = this.#skus.grow(4 + sku.length)
-    this.#skus.bytes.writeInt32BE(sku.length, start)
-    sku.copy(this.#skus.bytes, start + 4)
+      list.end = start + list.bytes.write(text, start)
+    }
+    list.bytes.writeInt32BE(list.end - start, start - 4)
   }
 
   #row({ bytes, end, fingerprint }: BuiltRow): void {
@@ -132,13 +109,13 @@ export class RecordWriter extends CopyBatches {
     const { snapshot_id, sources, fields } = this.#of
     const lists = (sources * (1 + BYTES.row) + fields) * count
     this.makeRoom(
-      BLOCK_BYTES + this.#skus.end + this.#cells.end + lists + count * (8 + BYTES.times + BYTES.hash + 8),
+      REST_BYTES + this.#skus.end + this.#cells.end + lists + count * (8 + BYTES.times + BYTES.hash + 8),
     )
     this.end = this.bytes.writeInt16BE(FIELDS, this.end)
     this.#int4(4)
     this.#int4(snapshot_id)
     this.#int4(4)
-    this.#int4(this.#block_no)
+    this.#int4(this.#first_row)
     this.#list(TEXT, this.#skus.bytes, this.#skus.end)
     this.#list(INT4, this.#ends, count * (4 + BYTES.row))
     this.#bytes(this.#cells.bytes, this.#cells.end)
@@ -151,7 +128,6 @@ export class RecordWriter extends CopyBatches {
     this.#skus.end = 0
     this.#cells.end = 0
     this.#count = 0
-    this.#block_no += 1
   }
 
   #int4(value: number): void {

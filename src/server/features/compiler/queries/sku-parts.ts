@@ -5,7 +5,6 @@ import { RECORDS_IN_BLOCK } from '../../../snapshots/record-blocks.ts'
 
 // Rows whose SKUs are in a part.
 const ROWS = 8192
-const BLOCKS = ROWS / RECORDS_IN_BLOCK
 
 // Behind each SKU stand this and three digits: its number in the part, from 0. They are control characters, which are blanks in
 // the SKUs themselves, so that no search finds them.
@@ -83,10 +82,14 @@ export async function requireParts(db: Db, rows_of: number): Promise<void> {
         sql` || `,
       )}, '' order by row_no)
       from (
-        select block_no * ${RECORDS_IN_BLOCK}::int + generate_subscripts(skus, 1) as row_no, unnest(skus) as sku
-        from compiled_blocks where snapshot_id = ${rows_of} and block_no >= part_no * ${BLOCKS}::int and block_no < (part_no + 1) * ${BLOCKS}::int
-      ) records
+        select first_row - 1 + generate_subscripts(skus, 1) as row_no, unnest(skus) as sku
+        from compiled_blocks
+        where snapshot_id = ${rows_of} and first_row > part_no * ${ROWS}::int - ${RECORDS_IN_BLOCK}::int
+          and first_row <= (part_no + 1) * ${ROWS}::int
+      ) records where row_no > part_no * ${ROWS}::int and row_no <= (part_no + 1) * ${ROWS}::int
     ), '')
-    from generate_series(0, (select max(block_no) / ${BLOCKS}::int from compiled_blocks where snapshot_id = ${rows_of})) as part_no
+    from generate_series(0, (
+      select (first_row + cardinality(skus) - 2) / ${ROWS}::int from compiled_blocks
+      where snapshot_id = ${rows_of} order by first_row desc limit 1)) as part_no
     on conflict do nothing`.execute(db)
 }
