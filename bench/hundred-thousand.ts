@@ -82,7 +82,8 @@ async function calls(send: Send, tasks: number): Promise<void> {
 
 /** The look that every process takes each 15 s: with all well, then with one task in a hundred failed. */
 async function alarms(tasks: number): Promise<void> {
-  const look = { db, quota: { project: 'p', limits: { project: 300, window_ms: 61_000 } }, folder: '/' }
+  const limits = { account: 60, project: 300, window_ms: 61_000 }
+  const look = { db, quota: { project: 'p', limits }, folder: '/' }
   const timed = async (name: string) => {
     const began = performance.now()
     await watch({ ...look, disk_bytes: 0 })

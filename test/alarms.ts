@@ -11,7 +11,7 @@ import { aRun } from './factories.ts'
 import { receiver } from './receiver.ts'
 
 const log = pino({ level: 'silent' })
-const quota = { project: 'p', limits: { project: 10, window_ms: 61_000 } }
+const quota = { project: 'p', limits: { account: 6, project: 10, window_ms: 61_000 } }
 
 /** What a webhook is added with; whatever is not well is told to it. */
 export const wanted = (fields: Partial<WebhookCreate> & { url: string }): WebhookCreate => ({

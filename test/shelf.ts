@@ -26,6 +26,14 @@ const shelf = {
     summary: 'What the declaration names and nothing else',
     reply: z.object({ title: z.string(), pages: z.int() }),
   },
+  shared: {
+    method: 'GET',
+    path: '/api/shelf/shared',
+    summary: 'The same for everybody',
+    shared: true,
+    query: z.strictObject({ page: z.string() }),
+    reply: z.object({ page: z.string(), reading: z.int() }),
+  },
   broken: {
     method: 'GET',
     path: '/api/shelf/broken',
@@ -75,11 +83,20 @@ const shelf = {
 type Deps = { db: TestDatabase['db'] }
 export let uploadedTo: string | undefined
 export let streamEnded: boolean
+/** How often the shared call was answered anew; who holds it decides when. */
+export const readings: { count: number; hold: Promise<void> } = { count: 0, hold: Promise.resolve() }
 
 const feature: Feature<typeof shelf, Deps> = {
   calls: shelf,
   handlers: {
     get: () => Object.assign({ title: 'Ulysses', pages: 730 }, { secret: 'nobody may see this' }),
+    shared: async ({ query }) => {
+      readings.count += 1
+      const reading = readings.count
+      await readings.hold
+      if (query.page === 'none') throw new NamedError('not_found')
+      return Object.assign({ page: query.page, reading }, { secret: 'nobody may see this' })
+    },
     broken: () => JSON.parse('{"id":"not a number"}'),
     fail: async ({ query }, { db }) => {
       if (query.how === 'named') throw new NamedError('name_taken', { field: 'name' })
@@ -148,6 +165,7 @@ export function serveShelf(): void {
   beforeEach(() => {
     uploadedTo = undefined
     streamEnded = false
+    Object.assign(readings, { count: 0, hold: Promise.resolve() })
   })
   afterAll(() => app.close())
 }

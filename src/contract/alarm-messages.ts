@@ -25,7 +25,8 @@ export const alarmMessages = {
   no_worker_reason: 'Runs are queued and nobody carries them out.',
   no_scheduler: 'No scheduler lives',
   no_scheduler_reason: 'Nothing becomes due.',
-  quota_short: (kind: string) => `Google’s quota of ${kind}s is used up`,
+  quota_short: (kind: string, account?: string) =>
+    `Google’s quota of ${kind}s${account === undefined ? '' : ` for ${account}`} is used up`,
   quota_reason: 'Runs wait for it and go on.',
   grant_revoked: (email: string) => `Google access of ${email} was revoked`,
   grant_reason: 'Tasks that need it fail until that person signs in again.',

@@ -13,7 +13,8 @@ export type Upload = { field: string; max_bytes: number; options?: z.core.$ZodOb
 /**
  * One HTTP call, declared once for server and web. Bodies and queries are strict objects; paths write parameters as `:id`.
  * `access` is `session` unless it says otherwise; `needs` is the least right of a token that makes it, see `rightFor`;
- * `rate_limit: 'strict'` allows an address few of them a minute. What comes back is one of `reply` (JSON), `download`, `events` (server-sent), `redirect`, or nothing (204).
+ * `rate_limit: 'strict'` allows an address few of them a minute; a `shared` look has the same reply for everybody: who asks for it at
+ * the same time gets one that is made once. What comes back is one of `reply` (JSON), `download`, `events` (server-sent), `redirect`, or nothing (204).
  */
 export type Call = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -22,6 +23,7 @@ export type Call = {
   access?: 'public' | 'session' | 'admin'
   needs?: Right | 'person'
   rate_limit?: 'strict'
+  shared?: true
   params?: z.core.$ZodObject
   query?: z.core.$ZodObject
   body?: z.core.$ZodType

@@ -12,6 +12,7 @@ export const compilerRuns = {
     path: '/api/compiler/states',
     summary:
       'What every configuration is at, by its task_id; the event stream of compiler_tasks tells of changes',
+    shared: true,
     reply: z.array(TaskState),
   },
   stop: {

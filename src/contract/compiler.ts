@@ -9,6 +9,7 @@ export const compiler = {
     method: 'GET',
     path: '/api/compiler/configs',
     summary: 'Compiler configurations by name; all, or only the active or inactive ones',
+    shared: true,
     query: z.strictObject({ is_active: z.optional(z.enum(['true', 'false'])) }),
     reply: z.array(CompilerConfig),
   },

@@ -115,6 +115,7 @@ export const pipeline = {
     path: '/api/pipeline',
     summary:
       'How the pipeline stands: what runs, what needs a look, what runs next, the quota’s use, and runs per day of two weeks',
+    shared: true,
     reply: z.extend(PipelineState, {
       /** The days before today, oldest first, without a gap. */
       past_days: z.array(DayOfRuns),

@@ -87,6 +87,7 @@ export const schedules = {
     method: 'GET',
     path: '/api/scheduled_tasks',
     summary: 'Everything that runs by itself: tasks, types and the run-all schedules',
+    shared: true,
     reply: z.array(ScheduledTask),
   },
   syncRunAll: {

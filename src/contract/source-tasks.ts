@@ -106,6 +106,7 @@ export const sourceTasks = {
     method: 'GET',
     path: '/api/source_tasks',
     summary: 'Source tasks by type, then in their order; those without a type last',
+    shared: true,
     query: z.strictObject({
       source_task_type_id: z.optional(digits('source_task_type_id', 1, 2_147_483_647)),
       source_type: z.optional(OriginType),
@@ -120,6 +121,7 @@ export const sourceTasks = {
     method: 'GET',
     path: '/api/source_tasks/status_all',
     summary: 'Status of every source task; `all_running_status` while a Run All is unfinished',
+    shared: true,
     reply: z.object({
       all_running_status: z.boolean(),
       hold_up: z.nullable(HoldUp),

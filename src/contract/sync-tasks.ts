@@ -85,6 +85,7 @@ export const syncTasks = {
     method: 'GET',
     path: '/api/sync_tasks',
     summary: 'Sync tasks by type, then in their order; pages are counted from 1',
+    shared: true,
     query: z.strictObject({
       page: z._default(digits('page', 1, 1_000_000), 1),
       limit: z._default(digits('limit', 1, limits.tasks_page_size), limits.tasks_page_size),
@@ -95,6 +96,7 @@ export const syncTasks = {
     method: 'GET',
     path: '/api/sync_tasks/status_all',
     summary: 'Status of every sync task; `all_running_status` while a Run All is unfinished',
+    shared: true,
     reply: z.object({
       all_running_status: z.boolean(),
       hold_up: z.nullable(HoldUp),

@@ -160,6 +160,7 @@ const callsOnTypes = ({ path, tasks }: Scope) =>
       method: 'GET',
       path,
       summary: `All types of ${tasks} in their order`,
+      shared: true,
       reply: z.array(TaskType),
     },
     get: {

@@ -92,6 +92,37 @@ test('warnings, missed moments, old rows, a revoked grant, a full disk, silent s
     expect(said).toContain(line)
 })
 
+test('the quota of an account is judged by itself: named once until half of it is free again', async () => {
+  const { received } = await hook({ kinds: ['quota'] })
+  const starts = async (account: string, count: number) => {
+    await sql`insert into quota_log (project, account, kind, started_at)
+      select 'p', ${account}, 'read', clock_timestamp() from generate_series(1, ${count}::int)`.execute(site.db)
+  }
+  const keep = async (count: number) => {
+    await sql`delete from quota_log where account = 'ada@example.com' and id not in (
+      select id from quota_log where account = 'ada@example.com' limit ${count}::int)`.execute(site.db)
+  }
+  await starts('ada@example.com', 6)
+  await starts('ben@example.com', 3)
+  await Promise.all([look(), look()])
+  await look()
+  await keep(4)
+  await look()
+  const short = alarmMessages.quota_short('read', 'ada@example.com')
+  expect(short).toContain('ada@example.com')
+  const began = `Not well: ${short} (${alarmMessages.quota_reason})\nhttps://rowferry.test`
+  expect(texts(received)).toEqual([began])
+  await keep(2)
+  await look()
+  await look()
+  expect(texts(received)).toEqual([began, `Over: ${short}\nhttps://rowferry.test`])
+  // One that is short again later is told again, beside the project's own.
+  await starts('ada@example.com', 5)
+  await look()
+  expect(texts(received)[2]).toContain(`Not well: ${alarmMessages.quota_short('read')} (`)
+  expect(texts(received)[2]).toContain(`Not well: ${short} (`)
+})
+
 test('a webhook is told of its kinds, categories and types alone, and of no end that it did not want', async () => {
   const type = await aType(site.db, { name: 'Watched' })
   const { received } = await hook({

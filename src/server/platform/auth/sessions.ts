@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import type { Right } from '../../../contract/calls.ts'
 import type { Config } from '../config.ts'
+import { coalesced } from '../coalesced.ts'
 import { prepared } from '../prepared.ts'
 import type { Database } from '../schema.ts'
 import { isAdmin, mayEnter } from './admission.ts'
@@ -56,25 +57,37 @@ export async function openSession(db: Db, user_id: number): Promise<string> {
   return id
 }
 
-type Row = Omit<SessionUser, 'is_admin' | 'token'> & { hosted_domain: string | null; stale: boolean }
+type Row = Omit<SessionUser, 'is_admin' | 'token'> & {
+  id_hash: Buffer
+  hosted_domain: string | null
+  stale: boolean
+}
 
-/** Who a session id stands for; undefined once it has ended or the person may no longer enter. `prolong`: the person is there. */
-export async function findSession(
-  db: Db,
+/** Looks up who a session id stands for; undefined once it has ended or the person may no longer enter. `prolong`: the person is there. */
+export type FindSession = (
   id: string,
-  entry: Entry,
-  { prolong: isThere }: { prolong: boolean },
-): Promise<Omit<BrowserSession, 'antiForgeryTokens'> | undefined> {
-  const id_hash = hashOf(id)
+  options: { prolong: boolean },
+) => Promise<Omit<BrowserSession, 'antiForgeryTokens'> | undefined>
+
+/** The look-up of sessions, one statement for all that are asked for at the same time. */
+export function sessionLookUp(db: Db, entry: Entry): FindSession {
+  const find = coalesced((hashes: readonly string[]) => readSessions(db, hashes))
+  return async (id, { prolong: isThere }) => {
+    const row = await find(hashOf(id).toString('hex'))
+    if (!row || !mayEnter(row, entry)) return undefined
+    const { id_hash, id: user_id, email, name, picture } = row
+    if (row.stale && isThere) await prolong(db, id_hash)
+    return { id_hash, user: { id: user_id, email, name, picture, is_admin: isAdmin(email, entry) } }
+  }
+}
+
+async function readSessions(db: Db, hashes: readonly string[]): Promise<Map<string, Row>> {
   const { rows } = await sql<Row>`${prepared}
-    select u.id, u.email, u.name, u.picture, u.hosted_domain, s.last_seen_at < now() - ${seen} as stale
+    select s.id_hash, u.id, u.email, u.name, u.picture, u.hosted_domain, s.last_seen_at < now() - ${seen} as stale
     from sessions s join users u on u.id = s.user_id
-    where s.id_hash = ${id_hash} and s.expires_at > now() and u.disabled_at is null`.execute(db)
-  const [row] = rows
-  if (!row || !mayEnter(row, entry)) return undefined
-  if (row.stale && isThere) await prolong(db, id_hash)
-  const { id: user_id, email, name, picture } = row
-  return { id_hash, user: { id: user_id, email, name, picture, is_admin: isAdmin(email, entry) } }
+    where s.id_hash = any (${hashes.map((hash) => `\\x${hash}`)}::bytea[]) and s.expires_at > now()
+      and u.disabled_at is null`.execute(db)
+  return new Map(rows.map((row) => [row.id_hash.toString('hex'), row]))
 }
 
 async function prolong(db: Db, idHash: Buffer): Promise<void> {

@@ -1,10 +1,13 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { Client } from 'pg'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
 import { type TestDatabase, testDatabase } from '../../../../test/database.ts'
 import { databaseBefore } from '../../../../test/earlier-database.ts'
 import { aConnectedUser, aCopy, aRun, aSourceTask, aSyncTask } from '../../../../test/factories.ts'
@@ -124,6 +127,17 @@ describe('a backup', () => {
     const written = await readFile(file)
     await expect(backup()).rejects.toThrow(`${file} is there already.`)
     expect(await readFile(file)).toEqual(written)
+  })
+
+  test('of a database that takes connections and says nothing ends in time, and leaves no file', async () => {
+    const silent = createServer((socket) => void socket.on('error', () => {})).listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    onTestFinished(() => void silent.close())
+    const { port } = z.object({ port: z.int() }).parse(silent.address())
+    const url = `postgresql://rowferry@127.0.0.1:${port}/rowferry`
+    const failed = writeBackup({ url, file, program: '0.1.0', key_id: 'of-then', connect_ms: 50 })
+    await expect(failed).rejects.toThrow(/timeout/)
+    expect(await readdir(folder)).toEqual([])
   })
 
   test('that cannot be finished leaves no file', async () => {

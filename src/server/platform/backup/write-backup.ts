@@ -18,19 +18,21 @@ type Options = {
   key_id: string
   /** Told before each table. */
   onTable?: (table: string) => void
+  /** How long the database may take to let us in, in milliseconds; default 10,000. */
+  connect_ms?: number
 }
 
 /**
  * Writes all that Rowferry keeps in its database, as it is at one moment, into one compressed file that only its owner
  * may read. What the queue holds is left out: runs at work find their way back into it. Throws BackupError when the file is there already.
  */
-export async function writeBackup({ url, file, ...options }: Options): Promise<End> {
+export async function writeBackup({ url, file, connect_ms = 10_000, ...options }: Options): Promise<End> {
   const part = `${file}.part`
   if (existsSync(file)) throw new BackupError(`${file} is there already.`)
   const client = new Client({
     connectionString: url,
     application_name: 'backup of rowferry',
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: connect_ms,
   })
   client.on('error', () => {})
   let end: End | undefined
@@ -57,7 +59,7 @@ export async function writeBackup({ url, file, ...options }: Options): Promise<E
 
 async function* parts(
   client: Client,
-  { program, key_id, onTable = () => {} }: Omit<Options, 'url' | 'file'>,
+  { program, key_id, onTable = () => {} }: Pick<Options, 'program' | 'key_id' | 'onTable'>,
   onEnd: (end: End) => void,
 ): AsyncGenerator<Buffer, void> {
   const hash = createHash('sha256')

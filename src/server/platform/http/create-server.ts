@@ -11,7 +11,7 @@ import fastify, {
 import type { Kysely } from 'kysely'
 import { limits } from '../../../contract/limits.ts'
 import type { Keys } from '../auth/keys.ts'
-import type { Session } from '../auth/sessions.ts'
+import { type Session, sessionLookUp } from '../auth/sessions.ts'
 import type { Config } from '../config.ts'
 import { NamedError } from '../errors.ts'
 import { withLogContext } from '../log-context.ts'
@@ -65,7 +65,8 @@ const WAITS = { per_session: 20, in_all: 300 }
  * the catalogue's error bodies. Routes are added with `mount`; the pages come last with `addPages`.
  */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { config, log, rateLimits = DEFAULT_LIMITS } = options
+  const { config, db, keys, log, rateLimits = DEFAULT_LIMITS } = options
+  const identity = { config, db, keys, findSession: sessionLookUp(db, config) }
   const app: FastifyInstance = fastify({
     loggerInstance: log,
     // Requests are logged by our own line, which leaves queries out; `request_id` is what error bodies call it.
@@ -89,7 +90,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.decorate('http', {
     secure: config.publicUrl.startsWith('https:'),
     closing: closing.signal,
-    sessionOf: (request: FastifyRequest) => sessionOf(request, options),
+    sessionOf: (request: FastifyRequest) => sessionOf(request, identity),
     streams: new StreamPlaces(STREAMS),
     waits: new StreamPlaces(WAITS),
     routes,
@@ -113,10 +114,10 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     if (closing.signal.aborted) reply.header('connection', 'close')
   })
   addAccessLog(app)
-  await addSecurityHeaders(app, config)
+  addSecurityHeaders(app, config)
   await addRateLimits(app, rateLimits)
   await app.register(cookie)
-  addGuard(app, options, rateLimits)
+  addGuard(app, identity, rateLimits)
   acceptJsonOnly(app)
   await app.register(multipart)
   // Brotli's better ratio costs more time than a line saves on replies that are made anew each time.

@@ -27,6 +27,9 @@ export type CallRequest<C extends Call> = {
   log: FastifyBaseLogger
 }
 
+/** What of it the handler of a shared call is given: nothing that tells one caller from another. */
+export type SharedRequest<C extends Call> = Pick<CallRequest<C>, 'params' | 'query'>
+
 /** A file to save: its content, a better name than the declaration's, and the CSV job that made it. */
 export type FileAnswer = { content: Readable | string; filename?: string; job_id?: number }
 
@@ -53,7 +56,7 @@ export type Answer<C extends Call> = C extends { reply: infer Reply extends z.co
         : undefined
 
 type Handler<C extends Call, Deps> = (
-  request: CallRequest<C>,
+  request: C extends { shared: true } ? SharedRequest<C> : CallRequest<C>,
   deps: Deps,
 ) => Answer<C> | Promise<Answer<C>> | (Answer<C> extends undefined ? Promise<void> | void : never)
 

@@ -4,7 +4,7 @@ import { type Call, Right, rightFor } from '../../../contract/calls.ts'
 import { tokenMessages } from '../../../contract/token-messages.ts'
 import { antiForgeryTokens, comesFromElsewhere, provesOrigin } from '../auth/anti-forgery.ts'
 import type { Keys } from '../auth/keys.ts'
-import { findSession, type Session } from '../auth/sessions.ts'
+import { type FindSession, type Session } from '../auth/sessions.ts'
 import { bearerOf, findToken } from '../auth/tokens.ts'
 import type { Config } from '../config.ts'
 import { NamedError } from '../errors.ts'
@@ -29,7 +29,7 @@ declare module 'fastify' {
   }
 }
 
-type GuardOptions = { db: Kysely<Database>; keys: Keys; config: Config }
+type GuardOptions = { db: Kysely<Database>; keys: Keys; config: Config; findSession: FindSession }
 
 /** Name of the session cookie. */
 export function sessionCookie(secure: boolean): string {
@@ -41,13 +41,13 @@ export function sessionCookie(secure: boolean): string {
  * looking at, does not prolong a session.
  */
 export async function sessionOf(request: FastifyRequest, options: GuardOptions): Promise<Session | null> {
-  const { db, keys, config } = options
+  const { db, keys, config, findSession } = options
   const token = bearerOf(request.headers.authorization)
   if (token !== undefined) return (await findToken(db, token, config)) ?? null
   const id = request.cookies[sessionCookie(config.publicUrl.startsWith('https:'))]
   if (!id) return null
   const prolong = request.routeOptions.config.call?.events === undefined
-  const session = await findSession(db, id, config, { prolong })
+  const session = await findSession(id, { prolong })
   return session ? { ...session, antiForgeryTokens: () => antiForgeryTokens(keys, id) } : null
 }
 

@@ -5,6 +5,7 @@ import {
   get,
   headers,
   lines,
+  readings,
   serverOn,
   serveShelf,
   streamEnded,
@@ -53,6 +54,38 @@ describe('a call answers what it declares', () => {
     const response = await get('/api/shelf/admin')
     expect(response.statusCode).toBe(403)
     expect(response.json().message).toBe('This is for administrators only.')
+  })
+})
+
+describe('a shared call', () => {
+  const ask = async (page: string) => {
+    const reply = await get(`/api/shelf/shared?page=${page}`)
+    return reply.statusCode === 200 ? reply.json() : reply.statusCode
+  }
+
+  test('is answered once for all who ask at the same time, by page, as it declares', async () => {
+    const held = Promise.withResolvers<void>()
+    readings.hold = held.promise
+    const first = ask('1')
+    await expect.poll(() => readings.count).toBe(1)
+    const others = Array.from({ length: 40 }, () => ask('1'))
+    const [another, none] = [ask('2'), ask('none')]
+    expect((await app.inject('/api/shelf/shared?page=1')).statusCode).toBe(401)
+    held.resolve()
+    expect(await first).toEqual({ page: '1', reading: 1 })
+    // Of a reading that began when they had asked.
+    for (const other of await Promise.all(others))
+      expect(other).toEqual({ page: '1', reading: expect.toSatisfy((reading: number) => reading > 1) })
+    expect(await another).toEqual({ page: '2', reading: expect.any(Number) })
+    expect(await none).toBe(404)
+    expect(readings.count).toBeLessThan(40)
+  })
+
+  test('never answers what was read before somebody asked', async () => {
+    expect([await ask('1'), await ask('1')]).toEqual([
+      { page: '1', reading: 1 },
+      { page: '1', reading: 2 },
+    ])
   })
 })
 

@@ -2,11 +2,12 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Call, Calls } from '../../../contract/calls.ts'
+import { coalesced } from '../coalesced.ts'
 import { NamedError } from '../errors.ts'
 import { compiled } from './compiled.ts'
 import { cookiesOf } from './cookies.ts'
 import { eventStream } from './event-stream.ts'
-import { Accepted, type CallRequest, type Feature, type FileAnswer } from './feature.ts'
+import { Accepted, type CallRequest, type Feature, type FileAnswer, type SharedRequest } from './feature.ts'
 import { refuseHostile } from './json-body.ts'
 import { parseInput } from './parse.ts'
 import { jsonStream, StreamedReply } from './streamed-reply.ts'
@@ -16,7 +17,7 @@ const NoFields = z.strictObject({})
 
 const JSON_HEADERS = { 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' }
 
-type AnyHandler<Deps> = (request: CallRequest<Call>, deps: Deps) => unknown
+type AnyHandler<Deps> = (request: CallRequest<Call> | SharedRequest<Call>, deps: Deps) => unknown
 
 /** Adds one route for each call of the feature: guarded, strictly parsed, answered as declared. */
 export function mount<C extends Calls, Deps>(
@@ -29,6 +30,7 @@ export function mount<C extends Calls, Deps>(
     const handler = feature.handlers[name] as unknown as AnyHandler<Deps>
     app.http.calls.push({ name, call })
     const answered = withCompiled(call)
+    const shared = call.shared && sharedReplies(answered, (request) => handler(request, deps))
     app.route({
       method: call.method,
       url: call.path,
@@ -39,6 +41,7 @@ export function mount<C extends Calls, Deps>(
       config: { access: call.access ?? 'session', call, constraints: feature.constraints ?? {} },
       handler: async (request, reply) => {
         const parsed = await parseRequest(call, request, reply)
+        if (shared) return reply.headers(JSON_HEADERS).send(await shared(parsed))
         const places = call.events ? app.http.streams : asksToWait(parsed.query) ? app.http.waits : null
         if (request.session) places?.take(request.session, parsed.signal)
         const answer = await handler(parsed, deps)
@@ -54,6 +57,20 @@ const withCompiled = (call: Call): Call => ({
   ...(call.reply && { reply: compiled(call.reply) }),
   ...(call.events && { events: compiled(call.events) }),
 })
+
+/** Replies, as they are sent, each of which is made once for all who ask for it at the same time. */
+function sharedReplies(call: Call, answer: (request: SharedRequest<Call>) => unknown) {
+  const reply = async (asked: string) => Buffer.from(written(call, await answer(JSON.parse(asked))))
+  const find = coalesced(async (asked: readonly string[]) => {
+    const replies = new Map(asked.map((one) => [one, reply(one)]))
+    // One that fails is no concern of the others.
+    await Promise.allSettled(replies.values())
+    return replies
+  })
+  return ({ params, query }: SharedRequest<Call>) => find(JSON.stringify({ params, query }))
+}
+
+const written = ({ reply = z.unknown() }: Call, answer: unknown) => JSON.stringify(z.parse(reply, answer))
 
 async function parseRequest(
   call: Call,
@@ -128,7 +145,7 @@ function send(call: Call, answer: unknown, { request, reply, signal }: Exchange)
       .send(content)
   }
   if (!call.reply) return reply.code(204).send()
-  return reply.type('application/json; charset=utf-8').send(JSON.stringify(z.parse(call.reply, answer)))
+  return reply.type('application/json; charset=utf-8').send(written(call, answer))
 }
 
 const File = z.object({

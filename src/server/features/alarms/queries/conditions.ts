@@ -14,7 +14,8 @@ export type Condition = {
   reason: string
 }
 
-export type Quota = { project: string; limits: { project: number; window_ms: number } }
+/** Whose quota is meant, and how many requests an account and the whole project have within a window. */
+export type Quota = { project: string; limits: { account: number; project: number; window_ms: number } }
 
 // Used up from here on; over once there is room again, so that it does not come and go with each minute.
 const SHORT = 0.95
@@ -61,14 +62,18 @@ export const conditions = ({ project, limits: quota }: Quota): RawBuilder<Condit
     select ${system('grant', sql`'account ' || u.id`, sql`u.email`, messages.grant_reason)}
     from grants g join users u on u.id = g.user_id where g.revoked_at is not null and u.disabled_at is null
     union all
-    select ${system('quota', sql`'quota ' || kind`, sql`kind`, messages.quota_reason)}
+    select ${system('quota', sql`'quota ' || name`, sql`name`, messages.quota_reason)}
     from (
-      select kind, count(*) as used from quota_log
+      -- By quota_log_idx: of the project, and of each account in it.
+      select concat_ws(' ', kind, account) as name, count(*) as used,
+        case when account is null then ${quota.project}::int else ${quota.account}::int end as allowed
+      from quota_log
       where project = ${project} and kind in ('read', 'write')
-        and started_at > clock_timestamp() - ${quota.window_ms} * interval '1 millisecond' group by kind
+        and started_at > clock_timestamp() - ${quota.window_ms} * interval '1 millisecond'
+      group by grouping sets ((kind), (kind, account))
     ) q
-    where used >= ${quota.project} * case when exists (
-      select from alarms a where a.kind = 'quota' and a.subject = 'quota ' || q.kind and a.over_at is null
+    where used >= allowed * case when exists (
+      select from alarms a where a.kind = 'quota' and a.subject = 'quota ' || q.name and a.over_at is null
     ) then ${ROOM}::float8 else ${SHORT}::float8 end
   )
   select * from found`
@@ -76,5 +81,7 @@ export const conditions = ({ project, limits: quota }: Quota): RawBuilder<Condit
 /** Titles that hold more than the row says. */
 export function titleOf({ kind, title }: Pick<Condition, 'kind' | 'title'>): string {
   if (kind === 'grant') return messages.grant_revoked(title)
-  return kind === 'quota' ? messages.quota_short(title) : title
+  if (kind !== 'quota') return title
+  const [requests = '', account] = title.split(' ')
+  return messages.quota_short(requests, account)
 }

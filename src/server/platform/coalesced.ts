@@ -1,0 +1,54 @@
+// A look-up takes a tenth of that; a connection that fell silent is given up after 20 s.
+const PATIENCE_MS = 250
+
+type Next<K, V> = { keys: Set<K>; answers: PromiseWithResolvers<ReadonlyMap<K, V>> }
+
+/**
+ * Gathers what is asked for at the same time into one look-up, and what is asked for while that is under way into the next. Nobody
+ * joins a look-up that has begun, so that each answer is of a moment after its question; after `patience_ms` nobody waits for its
+ * end. Undefined where the look-up has no answer; what it throws is thrown to all who share it.
+ */
+export function coalesced<K, V>(
+  lookUp: (keys: readonly K[]) => Promise<ReadonlyMap<K, V>>,
+  patience_ms = PATIENCE_MS,
+): (key: K) => Promise<V | undefined> {
+  let busy = false
+  let next: Next<K, V> | undefined
+
+  function begin(): void {
+    if (busy || next === undefined) return
+    const { keys, answers } = next
+    next = undefined
+    busy = true
+    const free = once(() => {
+      busy = false
+      begin()
+    })
+    const patience = setTimeout(free, patience_ms)
+    void lookUp([...keys])
+      .then(answers.resolve, answers.reject)
+      .finally(() => {
+        clearTimeout(patience)
+        free()
+      })
+  }
+
+  return async (key) => {
+    if (next === undefined) {
+      next = { keys: new Set(), answers: Promise.withResolvers() }
+      // All that has arrived by now is read before that.
+      setImmediate(begin)
+    }
+    next.keys.add(key)
+    return (await next.answers.promise).get(key)
+  }
+}
+
+function once(act: () => void): () => void {
+  let done = false
+  return () => {
+    if (done) return
+    done = true
+    act()
+  }
+}
