@@ -2,6 +2,7 @@
 // percentile within 25 ms; a list of 400 tasks 150 times a second, within 250 ms. Then everything at once for so many minutes:
 // lists, logs, copied data and 200 open event streams, while ten copies, three fetches and a compile run again and again.
 // Every minute says what was answered, how late, and the memory of each process, which should not grow.
+// With 0 minutes only the floors are looked at, by one caller at a time, too, and what an answer costs of the processors.
 //   node bench/load.ts [minutes]
 import { execFile } from 'node:child_process'
 import { loadavg } from 'node:os'
@@ -17,7 +18,7 @@ import { unifiedTaskTypes } from '../src/contract/task-types.ts'
 import { createDb } from '../src/server/platform/db.ts'
 import { type Person, type Send, signIn } from '../test/person.ts'
 import { addCopies, operators, runAll } from './copies.ts'
-import { memory } from './cpu-time.ts'
+import { cpuTime, memory } from './cpu-time.ts'
 import { startApp } from './fleet-app.ts'
 import { addTasks } from './web-tasks.ts'
 
@@ -34,18 +35,30 @@ const db = createDb({ url: app.database_url, max: 3 })
 const over = new AbortController()
 try {
   const people = await Promise.all(operators(STREAMS / STREAMS_EACH).map((email) => signIn(app.root, email)))
+  await addTasks(db, 1, LISTED)
+  // Those are only looked at.
+  await sql`update tasks set is_active = false`.execute(db)
+  for (const callers of [READERS, 1]) {
+    await floor('reads by people who are signed in', '/auth/check', { people, callers, rate: 2_000, ms: 25 })
+    const list = `/api/sync_tasks?limit=${LISTED}`
+    await floor(`lists of ${LISTED} tasks`, list, { people, callers, rate: 150, ms: 250 })
+  }
+  if (MINUTES > 0) await mixture(people)
+} finally {
+  over.abort()
+  await db.destroy()
+  await app.stop()
+}
+
+async function mixture(people: Person[]): Promise<void> {
   const copies = { tasks: COPIES, rows: ROWS, columns: COLUMNS, emails: operators(5), at_a_time: COPIES }
   const send = await addCopies(app, copies)
   await addCompile(send)
   await runAll(send)
-  const { rows } = await sql<{ id: number }>`select id from tasks where category = 'sync'`.execute(db)
+  const { rows } = await sql<{
+    id: number
+  }>`select id from tasks where category = 'sync' and is_active`.execute(db)
   const taskIds = rows.map(({ id }) => id)
-  await addTasks(db, 1, LISTED)
-  // Those are only looked at.
-  await sql`update tasks set is_active = false where name like 'Products %'`.execute(db)
-
-  await floor('reads by people who are signed in', '/auth/check', people, { rate: 2_000, ms: 25 })
-  await floor(`list of ${LISTED} tasks`, `/api/sync_tasks?limit=${LISTED}`, people, { rate: 150, ms: 250 })
   const streams = people.flatMap((person) => Array.from({ length: STREAMS_EACH }, () => follow(person)))
   const work = runAgain(send)
   const times = new Map<string, number[]>()
@@ -58,17 +71,12 @@ try {
   const events = (await Promise.all(streams)).reduce((sum, count) => sum + count, 0)
   await Promise.all(readers)
   console.log(`${STREAMS} streams got ${events} events; the pipeline ran ${await work} times`)
-} finally {
-  over.abort()
-  await db.destroy()
-  await app.stop()
 }
 
 async function floor(
   name: string,
   path: string,
-  [person]: Person[],
-  { rate, ms }: { rate: number; ms: number },
+  { people: [person], callers, rate, ms }: { people: Person[]; callers: number; rate: number; ms: number },
 ): Promise<void> {
   const program = join(import.meta.dirname, 'http-load.ts')
   const args = [
@@ -76,13 +84,19 @@ async function floor(
     app.root + path,
     person?.headers.cookie ?? '',
     String(FLOOR_SECONDS),
-    String(READERS),
+    String(callers),
   ]
+  const before = cpuTime()
   const { stdout } = await promisify(execFile)(process.execPath, args)
   const { per_second, p99_ms } = Load.parse(JSON.parse(stdout))
+  const after = cpuTime()
+  const cost = (program: string) => {
+    const seconds = (after.get(program) ?? 0) - (before.get(program) ?? 0)
+    return ((seconds * 1_000) / (per_second * FLOOR_SECONDS)).toFixed(2)
+  }
   const missed = per_second < rate || p99_ms > ms
   console.log(
-    `${name}: ${per_second.toFixed(0)}/s (floor ${rate}), p99 ${p99_ms.toFixed(0)} ms (${ms})${missed ? ' MISSED' : ''}, load ${loadavg()[0]?.toFixed(1)}`,
+    `${name}, ${callers} at a time: ${per_second.toFixed(0)}/s (floor ${rate}), p99 ${p99_ms.toFixed(0)} ms (${ms})${missed ? ' MISSED' : ''}; of the processors ${cost('rowferry api')} ms in the api and ${cost('postgres')} ms in the database each; load ${loadavg()[0]?.toFixed(1)}`,
   )
 }
 
@@ -90,9 +104,8 @@ async function floor(
 async function addCompile(send: Send): Promise<void> {
   const add = async (call: { method: string; path: string }, body: object) =>
     (await send(call.method, call.path, Id, body)).id
-  const { rows } = await sql<{ source_ss_id: string }>`select source_ss_id from sync_tasks limit 1`.execute(
-    db,
-  )
+  const { rows } = await sql<{ source_ss_id: string }>`
+    select source_ss_id from sync_tasks join tasks on id = task_id where is_active limit 1`.execute(db)
   const source_task_ids: number[] = []
   for (let n = 0; n < SOURCES; n += 1)
     source_task_ids.push(

@@ -6,12 +6,13 @@ import { coalesced } from './coalesced.ts'
 function byHand(patience_ms = 60_000) {
   const asked: { keys: readonly string[]; answer: (text: string) => void; fail: (error: Error) => void }[] =
     []
-  const find = coalesced(async (keys: readonly string[]) => {
+  const lookUp = coalesced(async (keys: readonly string[]) => {
     const { promise, resolve, reject } = Promise.withResolvers<string>()
     asked.push({ keys, answer: resolve, fail: reject })
     const text = await promise
     return new Map(keys.filter((key) => key !== 'none').map((key) => [key, `${key} ${text}`]))
   }, patience_ms)
+  const find = async (key: string) => (await lookUp(key)).get(key)
   return { asked, find }
 }
 

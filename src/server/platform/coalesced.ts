@@ -1,23 +1,23 @@
 // A look-up takes a tenth of that; a connection that fell silent is given up after 20 s.
 const PATIENCE_MS = 250
 
-type Next<K, V> = { keys: Set<K>; answers: PromiseWithResolvers<ReadonlyMap<K, V>> }
+type Next<K, V> = { keys: Set<K>; answer: PromiseWithResolvers<V> }
 
 /**
  * Gathers what is asked for at the same time into one look-up, and what is asked for while that is under way into the next. Nobody
  * joins a look-up that has begun, so that each answer is of a moment after its question; after `patience_ms` nobody waits for its
- * end. Undefined where the look-up has no answer; what it throws is thrown to all who share it.
+ * end. All who share it get its whole answer, or what it throws.
  */
 export function coalesced<K, V>(
-  lookUp: (keys: readonly K[]) => Promise<ReadonlyMap<K, V>>,
+  lookUp: (keys: readonly K[]) => Promise<V>,
   patience_ms = PATIENCE_MS,
-): (key: K) => Promise<V | undefined> {
+): (key: K) => Promise<V> {
   let busy = false
   let next: Next<K, V> | undefined
 
   function begin(): void {
     if (busy || next === undefined) return
-    const { keys, answers } = next
+    const { keys, answer } = next
     next = undefined
     busy = true
     const free = once(() => {
@@ -26,21 +26,21 @@ export function coalesced<K, V>(
     })
     const patience = setTimeout(free, patience_ms)
     void lookUp([...keys])
-      .then(answers.resolve, answers.reject)
+      .then(answer.resolve, answer.reject)
       .finally(() => {
         clearTimeout(patience)
         free()
       })
   }
 
-  return async (key) => {
+  return (key) => {
     if (next === undefined) {
-      next = { keys: new Set(), answers: Promise.withResolvers() }
+      next = { keys: new Set(), answer: Promise.withResolvers() }
       // All that has arrived by now is read before that.
       setImmediate(begin)
     }
     next.keys.add(key)
-    return (await next.answers.promise).get(key)
+    return next.answer.promise
   }
 }
 

@@ -96,7 +96,9 @@ test('the quota of an account is judged by itself: named once until half of it i
   const { received } = await hook({ kinds: ['quota'] })
   const starts = async (account: string, count: number) => {
     await sql`insert into quota_log (project, account, kind, started_at)
-      select 'p', ${account}, 'read', clock_timestamp() from generate_series(1, ${count}::int)`.execute(site.db)
+      select 'p', ${account}, 'read', clock_timestamp() from generate_series(1, ${count}::int)`.execute(
+      site.db,
+    )
   }
   const keep = async (count: number) => {
     await sql`delete from quota_log where account = 'ada@example.com' and id not in (

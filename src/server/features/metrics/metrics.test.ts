@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type TestApp, testApp } from '../../../../test/app.ts'
-import { aRun, aSyncTask, aUser } from '../../../../test/factories.ts'
+import { aConnectedUser, aRun, aSyncTask } from '../../../../test/factories.ts'
 
 const METRICS_TOKEN = 'a token of the tests, long enough for the rule'
 const headers = { authorization: `Bearer ${METRICS_TOKEN}` }
@@ -57,7 +57,17 @@ beforeAll(async () => {
       started_at: new Date(),
     })
     .execute()
-  await aUser(db)
+  await aConnectedUser(db)
+  const revoked = [await aConnectedUser(db), await aConnectedUser(db, { disabled_at: new Date() })]
+  await db
+    .updateTable('grants')
+    .set({ revoked_at: new Date() })
+    .where(
+      'user_id',
+      'in',
+      revoked.map(({ user_id }) => user_id),
+    )
+    .execute()
   await db
     .insertInto('due_moments')
     .values({
@@ -98,6 +108,11 @@ test('due moments, quota by account, sizes, and refusals by their name are told'
   expect(gauge('rowferry_http_failures_total', { code: 'unauthenticated' })).toBe(1)
   expect(gauge('rowferry_disk_free_bytes')).toBeGreaterThan(0)
   expect(gauge('rowferry_database_up')).toBe(1)
+})
+
+test('Google accounts are told by whether they can be used, those of disabled people not at all', () => {
+  expect(gauge('rowferry_grants', { state: 'connected' })).toBe(1)
+  expect(gauge('rowferry_grants', { state: 'revoked' })).toBe(1)
 })
 
 test('while the database is away the processes still answer, say so, and tell nothing old', async () => {

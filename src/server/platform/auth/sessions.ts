@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import type { Right } from '../../../contract/calls.ts'
-import type { Config } from '../config.ts'
 import { coalesced } from '../coalesced.ts'
+import type { Config } from '../config.ts'
 import { prepared } from '../prepared.ts'
 import type { Database } from '../schema.ts'
 import { isAdmin, mayEnter } from './admission.ts'
@@ -73,7 +73,8 @@ export type FindSession = (
 export function sessionLookUp(db: Db, entry: Entry): FindSession {
   const find = coalesced((hashes: readonly string[]) => readSessions(db, hashes))
   return async (id, { prolong: isThere }) => {
-    const row = await find(hashOf(id).toString('hex'))
+    const hash = hashOf(id).toString('hex')
+    const row = (await find(hash)).get(hash)
     if (!row || !mayEnter(row, entry)) return undefined
     const { id_hash, id: user_id, email, name, picture } = row
     if (row.stale && isThere) await prolong(db, id_hash)

@@ -67,7 +67,10 @@ function sharedReplies(call: Call, answer: (request: SharedRequest<Call>) => unk
     await Promise.allSettled(replies.values())
     return replies
   })
-  return ({ params, query }: SharedRequest<Call>) => find(JSON.stringify({ params, query }))
+  return async ({ params, query }: SharedRequest<Call>) => {
+    const asked = JSON.stringify({ params, query })
+    return (await find(asked)).get(asked)
+  }
 }
 
 const written = ({ reply = z.unknown() }: Call, answer: unknown) => JSON.stringify(z.parse(reply, answer))

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { LiveEvent } from '../../../../contract/events.ts'
+import { coalesced } from '../../../platform/coalesced.ts'
 import type { Db } from '../../../platform/db.ts'
 import { listenForEvents, type Notice } from '../../../platform/notify.ts'
 import type { TaskCategory } from '../../../platform/schema.ts'
@@ -67,6 +68,12 @@ export function followTasks({ db, databaseUrl, zone, category, readTasks, onErro
     },
   })
 
+  // After a restart of ours, or of the network, all pages begin at once.
+  const readAll = coalesced(async (_: readonly TaskCategory[]) => ({
+    states: await taskStates(db, { category }, zone),
+    all_running: await isRunAllUnfinished(db, category),
+  }))
+
   const subscription = listenForEvents(databaseUrl, hear, { onGap: missed })
   const following = follow()
 
@@ -132,8 +139,7 @@ export function followTasks({ db, databaseUrl, zone, category, readTasks, onErro
       queue.tellAll()
       try {
         // Counted as a reader before it looks, so that no change falls in between.
-        const states = await taskStates(db, { category }, zone)
-        const all_running = await isRunAllUnfinished(db, category)
+        const { states, all_running } = await readAll(category)
         mailbox.put({ states: states.values(), all_running })
         yield* mailbox.events(signal)
       } finally {
