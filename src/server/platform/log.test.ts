@@ -1,4 +1,4 @@
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { mkdir, readdir, readFile, stat, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { testFolder } from '../../../test/folders.ts'
@@ -23,6 +23,21 @@ it('writes one JSON line per entry to the file of its role and to the terminal',
   const { dataDir, text } = await logged((log) => log.info({ rows: 3 }, 'Copied'))
   expect(JSON.parse(text)).toMatchObject({ level: 'info', role: 'worker', rows: 3, msg: 'Copied' })
   expect((await stat(join(dataDir, 'logs/worker.1.log'))).mode & 0o077).toBe(0)
+})
+
+it('goes on at the terminal while the disk of its file is full', async () => {
+  const dataDir = await testFolder()
+  await mkdir(join(dataDir, 'logs'))
+  // A file that cannot be written, as on a full disk.
+  await symlink('/dev/full', join(dataDir, 'logs/worker.1.log'))
+  const printed = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  try {
+    const log = await createLog({ role: 'worker', dataDir, level: 'info' })
+    for (const rows of [1, 2, 3]) log.info({ rows }, 'Copied')
+    expect(printed.mock.calls.map(([line]) => JSON.parse(String(line)).rows)).toEqual([1, 2, 3])
+  } finally {
+    printed.mockRestore()
+  }
 })
 
 it('names once what a line is about, until that is over', async () => {

@@ -8,6 +8,8 @@ import { withoutSecrets } from './secret-text.ts'
 
 export type { Logger } from 'pino'
 
+const WAITING_CHARACTERS = 4_000_000
+
 /** Folder of the log files in DATA_DIR. */
 export const LOG_FOLDER = 'logs'
 
@@ -39,7 +41,7 @@ const REDACTED = SECRET_FIELDS.flatMap((field) => {
 /**
  * A log for one role, written to `dataDir`/logs/<role>.N.log (five files of 10 MB) and to the terminal: readable for
  * a person, JSON lines for a program. Each line names the request, run or job that it is about. Secrets are taken out of fields
- * and of texts. Throws if the folder cannot be written.
+ * and of texts. Throws if the folder cannot be written; a disk that fills later keeps lines from the files, and nothing else.
  */
 export async function createLog({
   role,
@@ -59,7 +61,11 @@ export async function createLog({
     // The last lines before a crash are the ones that matter.
     sync: true,
     mode: 0o600,
+    // So many of them wait while the disk is full; what comes after them is on the terminal alone.
+    maxLength: WAITING_CHARACTERS,
   })
+  // It goes on with the next line: a log that cannot be written is no reason to put down runs.
+  file.on('error', () => {})
   const terminal = process.stdout.isTTY
     ? pretty({ sync: true, singleLine: true, ignore: 'pid,role', messageFormat: `${role}: {msg}` })
     : process.stdout
