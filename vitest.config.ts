@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './test/longest-first.ts'
 
 export default defineConfig({
   test: {
@@ -10,6 +11,7 @@ export default defineConfig({
     isolate: false,
     // Most of them wait for processes and the database more than they compute.
     maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     // A test waits for what must happen. These end it only when that never comes, however busy the machine is.
     testTimeout: 300_000,
     hookTimeout: 300_000,

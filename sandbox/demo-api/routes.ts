@@ -15,14 +15,14 @@ const PageQuery = z.object({
 const CursorQuery = z.object({ cursor: z.string().default('') })
 const STOCK_A_PAGE = 250
 
+const products = recordsOf(masterRows())
+const stock = recordsOf(stockRows())
+
 /**
  * A small HTTP API over the demo catalogue, so that an API origin can be tried offline: products by page, stock by cursor, products as
  * a CSV file. Each request needs the header `X-Api-Key: demo-key`.
  */
 export async function demoApi(app: FastifyInstance): Promise<void> {
-  const products = recordsOf(masterRows())
-  const stock = recordsOf(stockRows())
-
   app.addHook('onRequest', async (request, reply) => {
     if (request.headers['x-api-key'] === KEY) return
     return reply.code(401).send({ error: 'unauthorized', message: `Send the header X-Api-Key: ${KEY}` })

@@ -6,14 +6,16 @@ import type { GridDraft } from '../model/grid.ts'
 
 const ErrorName = z.custom<ErrorText>((text) => typeof text === 'string' && isErrorText(text))
 
-const TypedValue: z.ZodType<CellValue> = z.union([
+const VALUES = [
   z.null(),
   z.string(),
   z.number(),
   z.boolean(),
   z.strictObject({ formula: z.string().startsWith('=') }),
   z.strictObject({ error: ErrorName }),
-])
+] as const
+
+const TypedValue: z.ZodType<CellValue> = z.union(VALUES)
 
 const TypedFormat = z.looseObject({
   numberFormat: z
@@ -21,8 +23,9 @@ const TypedFormat = z.looseObject({
     .optional(),
 })
 
+// The values once more, not as a union in a union: that one would word its refusal of each cell that has a format.
 const TypedCell = z.union([
-  TypedValue,
+  ...VALUES,
   z.strictObject({ value: TypedValue.optional(), format: TypedFormat.optional() }),
 ])
 

@@ -8,13 +8,9 @@ export type NamedCall = { name: string; call: Call }
 
 type Schema = Record<string, unknown>
 
-/** The OpenAPI 3.1 document of the calls, made from their own schemas. */
+/** The OpenAPI 3.1 document of the calls, made from their own schemas when it is read for the first time. */
 export function openApiDocument(calls: NamedCall[], version: string): Schema {
-  const paths: Record<string, Record<string, unknown>> = {}
-  for (const named of calls) {
-    const path = named.call.path.replaceAll(/:(\w+)/g, '{$1}')
-    paths[path] = { ...paths[path], [named.call.method.toLowerCase()]: operation(named) }
-  }
+  let paths: Schema | undefined
   return {
     openapi: '3.1.0',
     info: {
@@ -23,7 +19,10 @@ export function openApiDocument(calls: NamedCall[], version: string): Schema {
       description:
         'Every call needs a session or a token unless it says otherwise. With a session, every method but GET also needs the header X-XSRF-TOKEN with the value of the cookie XSRF-TOKEN. A token (`Authorization: Bearer rowferry_…`, made under API Tokens in the account menu) needs the right that the call names: `read`, `run` or `edit`, each of which includes the ones before.',
     },
-    paths,
+    get paths() {
+      paths ??= pathsOf(calls)
+      return paths
+    },
     components: {
       schemas: { Error: schemaOf(ErrorBody, 'output') },
       securitySchemes: {
@@ -33,6 +32,15 @@ export function openApiDocument(calls: NamedCall[], version: string): Schema {
       },
     },
   }
+}
+
+function pathsOf(calls: NamedCall[]): Schema {
+  const paths: Record<string, Record<string, unknown>> = {}
+  for (const named of calls) {
+    const path = named.call.path.replaceAll(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [named.call.method.toLowerCase()]: operation(named) }
+  }
+  return paths
 }
 
 function operation({ name, call }: NamedCall): Schema {
