@@ -12,7 +12,7 @@ export type TestProcess = {
   pid: number
   /** Everything it printed so far, both streams together. */
   output: () => string
-  /** Waits for a text in the output and returns the match. Fails with the output if the process ends first or after `seconds` (50). */
+  /** Waits for a text in the output and returns the match. Fails with the output if the process ends first or after `seconds` (280). */
   printed: (pattern: RegExp, seconds?: number) => Promise<RegExpExecArray>
   /** Sends a signal. */
   kill: (signal: NodeJS.Signals) => void
