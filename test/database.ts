@@ -13,12 +13,9 @@ export type TestDatabase = {
   db: Kysely<Database>
   /** Runs a statement in it that the application's role may not. */
   asAdmin: (statement: string) => Promise<void>
-  /** Closes `db` and removes the database; done after the file in any case. Throws if others still use it after `LONGEST_LEAVE_MS`. */
-  drop: () => Promise<void>
+  /** Closes `db` and removes the database; done after the file in any case. Throws if others use it, after `seconds` (120). */
+  drop: (seconds?: number) => Promise<void>
 }
-
-/** A connection that was closed is gone at once, but on a machine that is busy with other things. */
-const LONGEST_LEAVE_MS = 120_000
 
 const open = new Set<TestDatabase>()
 
@@ -45,10 +42,11 @@ export async function testDatabase(): Promise<TestDatabase> {
         await admin.end()
       }
     },
-    drop: async () => {
+    // A connection that was closed is gone at once, but on a machine that is busy with other things.
+    drop: async (seconds = 120) => {
       if (!open.delete(database)) return
       await db.destroy()
-      const left = await connectionsLeft(postgresUrl, name)
+      const left = await connectionsLeft(postgresUrl, name, seconds)
       // As administrator: what PostgreSQL does in it of itself is ended by nobody else.
       await onServer(adminUrl, `drop database ${name} with (force)`)
       if (left.length) throw new Error(`The test left connections open: ${left.join(', ')}`)
@@ -90,8 +88,8 @@ cleanUpAfterEachFile(async () => {
 })
 
 /** The last statements of the connections that are still open after so long: of a pool or an engine nobody ended. */
-async function connectionsLeft(postgresUrl: string, database: string): Promise<string[]> {
-  const deadline = Date.now() + LONGEST_LEAVE_MS
+async function connectionsLeft(postgresUrl: string, database: string, seconds: number): Promise<string[]> {
+  const deadline = Date.now() + seconds * 1000
   for (;;) {
     const { rows } = await onServer(
       postgresUrl,
