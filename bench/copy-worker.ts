@@ -10,7 +10,9 @@ import pino from 'pino'
 import { z } from 'zod'
 import { patientBackoff } from '../src/server/connectors/backoff.ts'
 import { createGoogle } from '../src/server/connectors/google-sheets/google.ts'
+import { googleSheets } from '../src/server/connectors/google-sheets/provider.ts'
 import { createSources, createTargets } from '../src/server/connectors/registry.ts'
+import { GOOGLE_SHEETS } from '../src/server/connectors/table-provider.ts'
 import { createEngine } from '../src/server/engine/engine.ts'
 import { createDb, createPool } from '../src/server/platform/db.ts'
 import { createCopyHandler } from '../src/server/run-handlers/copy/handler.ts'
@@ -90,10 +92,11 @@ async function copy(times: number) {
     backoff: patientBackoff,
     timeLimitMs: 180_000,
   })
+  const tables = { [GOOGLE_SHEETS]: googleSheets(db, google) }
   const handler = createCopyHandler({
     google,
-    sources: createSources(sourceDeps(db, DATABASE_URL)),
-    targets: createTargets({ db, google }),
+    sources: createSources(tables, sourceDeps(db, DATABASE_URL)),
+    targets: createTargets(tables),
     pool: createPool({ url: DATABASE_URL }),
     stale_waits_ms: [1_000],
     reconnect_url: '/users',

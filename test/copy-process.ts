@@ -3,13 +3,15 @@
 import pino from 'pino'
 import { z } from 'zod'
 import { createGoogle } from '../src/server/connectors/google-sheets/google.ts'
+import { googleSheets } from '../src/server/connectors/google-sheets/provider.ts'
 import { createSources, createTargets } from '../src/server/connectors/registry.ts'
+import { GOOGLE_SHEETS } from '../src/server/connectors/table-provider.ts'
 import { createEngine } from '../src/server/engine/engine.ts'
 import { createDb, createPool } from '../src/server/platform/db.ts'
 import { createCopyHandler } from '../src/server/run-handlers/copy/handler.ts'
 import { createIngestHandler } from '../src/server/run-handlers/ingest/handler.ts'
 import { everybody } from './everybody.ts'
-import { jsonDirectory, slowDirectory } from './json-directory/directory.ts'
+import { JSON_DIRECTORY, jsonDirectory, slowDirectory } from './json-directory/directory.ts'
 import { sourceDeps } from './source-deps.ts'
 
 const { DATABASE_URL, GOOGLE_ROOT, GOOGLE_TOKEN, TABLES_ROOT } = z
@@ -17,7 +19,7 @@ const { DATABASE_URL, GOOGLE_ROOT, GOOGLE_TOKEN, TABLES_ROOT } = z
     DATABASE_URL: z.string(),
     GOOGLE_ROOT: z.string(),
     GOOGLE_TOKEN: z.string(),
-    /** The folder of a directory that stands in for Google. */
+    /** The folder of a directory that keeps tables besides Google. */
     TABLES_ROOT: z.string().optional(),
   })
   .parse(process.env)
@@ -34,12 +36,13 @@ const google = createGoogle({
   timeLimitMs: 30_000,
   commitBytes: 2_000_000,
 })
-const { sources, targets } = TABLES_ROOT
-  ? jsonDirectory({ ...slowDirectory, root: TABLES_ROOT })
-  : { sources: createSources(sourceDeps(db, DATABASE_URL)), targets: createTargets({ db, google }) }
+const tables = {
+  [GOOGLE_SHEETS]: googleSheets(db, google),
+  ...(TABLES_ROOT && { [JSON_DIRECTORY]: jsonDirectory({ ...slowDirectory, root: TABLES_ROOT }) }),
+}
 const shared = {
   google,
-  sources,
+  sources: createSources(tables, sourceDeps(db, DATABASE_URL)),
   pool: createPool({ url: DATABASE_URL }),
   reconnect_url: '/users',
 }
@@ -47,7 +50,7 @@ const engine = createEngine({
   db,
   databaseUrl: DATABASE_URL,
   handlers: [
-    createCopyHandler({ ...shared, targets, stale_waits_ms: [10, 30] }),
+    createCopyHandler({ ...shared, targets: createTargets(tables), stale_waits_ms: [10, 30] }),
     createIngestHandler(shared),
   ],
   log: pino({ level: process.env.ENGINE_LOG ?? 'error' }),

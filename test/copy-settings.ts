@@ -1,5 +1,5 @@
 import type { GoogleSettings } from '../src/server/connectors/google-sheets/session.ts'
-import type { Sources, Targets } from '../src/server/connectors/registry.ts'
+import type { Sources, TableProviders } from '../src/server/connectors/registry.ts'
 import type { Limits } from './json-directory/target.ts'
 
 /** For a Google that does not come back: gives up soon. Elsewhere a busy machine has time for its second try. */
@@ -9,7 +9,8 @@ export const impatient = { first_ms: 5, longest_ms: 40, give_up_after_ms: 1_500 
 export type Settings = Partial<GoogleSettings> & {
   commit_bytes?: number
   sources?: Sources
-  targets?: Targets
+  /** Who keeps tables besides Google. */
+  tables?: TableProviders
   /** What processes of this world are told besides. */
   worker_env?: Record<string, string>
   /** What a directory of JSON files takes, where that is the world's provider. */

@@ -6,7 +6,9 @@ import { afterAll, beforeAll } from 'vitest'
 import { buildSandbox } from '../sandbox/app.ts'
 import { CopyReceipt } from '../src/contract/receipts.ts'
 import { createGoogle } from '../src/server/connectors/google-sheets/google.ts'
+import { googleSheets } from '../src/server/connectors/google-sheets/provider.ts'
 import { createSources, createTargets } from '../src/server/connectors/registry.ts'
+import { GOOGLE_SHEETS } from '../src/server/connectors/table-provider.ts'
 import { createEngine, type Engine } from '../src/server/engine/engine.ts'
 import type { RunHandler } from '../src/server/engine/types.ts'
 import { createPool, type Db } from '../src/server/platform/db.ts'
@@ -74,7 +76,7 @@ export class CopyWorld extends Spreadsheets {
     worker = true,
     proxied = false,
     sources,
-    targets,
+    tables: others = {},
     worker_env = {},
     ...settings
   }: Settings = {}): Promise<() => Promise<void>> {
@@ -117,15 +119,16 @@ export class CopyWorld extends Spreadsheets {
       ...settings,
     })
     const pool = createPool({ url: database.url })
+    const tables = { [GOOGLE_SHEETS]: googleSheets(db, google), ...others }
     const shared = {
       google,
-      sources: sources ?? createSources(sourceDeps(db, database.url)),
+      sources: sources ?? createSources(tables, sourceDeps(db, database.url)),
       pool,
       reconnect_url: 'https://rowferry.test/users',
     }
     const handler = createCopyHandler({
       ...shared,
-      targets: targets ?? createTargets({ db, google }),
+      targets: createTargets(tables),
       stale_waits_ms: [10, 30],
     })
     this.#tidy = async () => handler.cleanUp?.(db)
@@ -158,8 +161,11 @@ export class CopyWorld extends Spreadsheets {
   ): Promise<{ source: string; target: string; task: number }> {
     const source = await this.spreadsheet({ Products: rows }, 'Catalogue')
     const target = await this.spreadsheet({ Shop: held }, 'Web shop')
-    const task = await this.task({ source_ss_id: source, target_ss_id: target, ...definition })
-    return { source, target, task }
+    return {
+      source,
+      target,
+      task: await this.task({ source_ss_id: source, target_ss_id: target, ...definition }),
+    }
   }
 
   /** A sync task of ada@example.com, by default from Products into Shop. */

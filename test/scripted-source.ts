@@ -1,5 +1,6 @@
 import type { Row } from '../src/contract/tables.ts'
-import type { OpenSource, SourceReference, Sources, SourceUse } from '../src/server/connectors/registry.ts'
+import type { OpenSource, SourceReference, Sources } from '../src/server/connectors/registry.ts'
+import type { SourceUse } from '../src/server/connectors/table-provider.ts'
 
 /** What an origin gives at its next reading. */
 export type Script = {

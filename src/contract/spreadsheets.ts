@@ -13,7 +13,7 @@ export const Spreadsheet = z.object({
 export type Spreadsheet = z.infer<typeof Spreadsheet>
 
 /** A tab of a spreadsheet, with the size of its grid. */
-export const SheetTab = z.object({ sheet_id: z.int(), title: z.string(), rows: z.int(), columns: z.int() })
+export const SheetTab = z.object({ title: z.string(), rows: z.int(), columns: z.int() })
 export type SheetTab = z.infer<typeof SheetTab>
 
 /** A spreadsheet's name and tabs. */

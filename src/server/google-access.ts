@@ -1,6 +1,7 @@
 import type { ErrorName } from '../contract/errors.ts'
 import { type FailureKind, OriginFailure } from './connectors/connector.ts'
-import type { Google } from './connectors/google-sheets/google.ts'
+import type { PlacesOf } from './connectors/registry.ts'
+import { GOOGLE_SHEETS } from './connectors/table-provider.ts'
 import type { SpreadsheetAccess } from './features/spreadsheets/routes.ts'
 import { NamedError } from './platform/errors.ts'
 
@@ -15,17 +16,16 @@ const NAMES: Record<FailureKind, ErrorName> = {
   unavailable: 'google_unavailable',
 }
 
-/** The pickers' view of Google: failures of the connector as errors of the catalogue. */
-export function createSpreadsheetAccess(google: Google): SpreadsheetAccess {
+/** The pickers' view of the tables that people choose from: failures of the connector as errors of the catalogue. */
+export function createSpreadsheetAccess(placesOf: PlacesOf): SpreadsheetAccess {
+  const places = placesOf(GOOGLE_SHEETS)
   return {
-    list: (person, search, signal) =>
-      named(() => google.listSpreadsheets({ user_id: person.id, email: person.email }, search, signal)),
-    describe: (person, spreadsheetId, signal) =>
-      named(() =>
-        google.describeSpreadsheet({ user_id: person.id, email: person.email }, spreadsheetId, signal),
-      ),
+    list: ({ id: user_id, email }, search, signal) =>
+      named(() => places.list({ user_id, email }, search, signal)),
+    describe: ({ id: user_id, email }, spreadsheet_id, signal) =>
+      named(() => places.describe({ user_id, email }, spreadsheet_id, signal)),
     heldRows: ({ id: user_id, email }, spreadsheet_id, tab, signal) =>
-      named(() => google.heldRows({ user_id, email }, { spreadsheet_id, ...tab }, signal)),
+      named(() => places.heldRows({ user_id, email }, { spreadsheet_id, ...tab }, signal)),
   }
 }
 

@@ -4,10 +4,12 @@ import type { Pool } from 'pg'
 import { createConnectionTools } from './connection-tools.ts'
 import { patientBackoff } from './connectors/backoff.ts'
 import { createGoogle } from './connectors/google-sheets/google.ts'
+import { googleSheets } from './connectors/google-sheets/provider.ts'
 import { googleQuota, type QuotaLimits } from './connectors/google-sheets/quota.ts'
 import { createRevoke } from './connectors/google-sheets/revoke.ts'
 import { createTokenSource } from './connectors/google-sheets/tokens.ts'
-import { createSources, createTargets } from './connectors/registry.ts'
+import { createPlaces, createSources, createTargets } from './connectors/registry.ts'
+import { GOOGLE_SHEETS } from './connectors/table-provider.ts'
 import type { RunHandler } from './engine/types.ts'
 import { type PostMessage, sendAlarms } from './features/alarms/commands/send.ts'
 import { watch } from './features/alarms/commands/watch.ts'
@@ -108,8 +110,10 @@ export function createServices({
     sqlite_folder: config.sqliteFolder ?? null,
     own_database: config.databaseUrl ?? '',
   }
-  const sources = createSources(sourceDeps)
-  const targets = createTargets({ db, google })
+  const tables = { [GOOGLE_SHEETS]: googleSheets(db, google) }
+  const sources = createSources(tables, sourceDeps)
+  const targets = createTargets(tables)
+  const placesOf = createPlaces(tables)
   const shared = { google, sources, pool, reconnect_url: `${config.publicUrl}/users` }
   const postMessage = createPostMessage(db)
   const { mail, publicUrl, scheduleTimeZone: zone } = config
@@ -125,8 +129,9 @@ export function createServices({
     quota,
     connectionTools: createConnectionTools(sourceDeps),
     previewCompile: (wanted) => previewCompile({ db, folder: scratch }, wanted),
-    checkSheet: google.sheetReadiness,
-    findSpreadsheet: google.findSpreadsheet,
+    checkSheet: async ({ provider, ...question }, signal) => placesOf(provider).readiness(question, signal),
+    findSpreadsheet: async ({ provider, accounts, spreadsheet_id }, signal) =>
+      placesOf(provider ?? GOOGLE_SHEETS).find(accounts, spreadsheet_id, signal),
     csvDefinitions: {
       imports: [syncTaskImport, sourceTaskImport, typeImport('sync'), typeImport('source')],
       exports: [syncTaskExport, sourceTaskExport, typeExport('sync'), typeExport('source')],
@@ -142,7 +147,7 @@ export function createServices({
       await sendAlarms({ db, keys, log, postMessage, sendMail, publicUrl, zone })
     },
     nameSpreadsheets: () => nameSpreadsheets(db, google.lookUpNames),
-    spreadsheetAccess: createSpreadsheetAccess(google),
+    spreadsheetAccess: createSpreadsheetAccess(placesOf),
     disconnect: createDisconnect({
       db,
       keys,

@@ -1,20 +1,23 @@
-import type { Sources, Targets } from '../../src/server/connectors/registry.ts'
+import type { TableProvider } from '../../src/server/connectors/table-provider.ts'
+import { places } from './places.ts'
 import { openSource } from './source.ts'
 import { cleanUp, type Limits, openTarget } from './target.ts'
 
+/** What references call it. */
+export const JSON_DIRECTORY = 'json-directory'
+
 /**
  * A provider that has nothing of Google's: tables are JSON files in folders, changed by renaming a file. A folder stands for a
- * spreadsheet's id.
+ * spreadsheet, and a table's place is a word of its own.
  */
-export function jsonDirectory(limits: Limits): { sources: Sources; targets: Targets } {
+export function jsonDirectory(limits: Limits): TableProvider {
   const { root } = limits
   return {
-    sources: { open: (reference, use) => openSource(root, reference, use) },
-    targets: {
-      open: (reference, use) => openTarget(limits, reference, use),
-      cleanUp: async ({ spreadsheet_id }, { run_id }) => cleanUp(root, spreadsheet_id, run_id),
-      sweep: async () => {},
-    },
+    openSource: (reference, use) => openSource(root, reference, use),
+    openTarget: (reference, use) => openTarget(limits, reference, use),
+    places: places(root),
+    cleanUp: async ({ spreadsheet_id }, { run_id }) => cleanUp(root, spreadsheet_id, run_id),
+    sweep: async () => {},
   }
 }
 

@@ -1,17 +1,15 @@
-import { OriginFailure } from '../../src/server/connectors/connector.ts'
-import type { OpenSource, SourceReference, SourceUse } from '../../src/server/connectors/registry.ts'
+import { type Bound, OriginFailure, type Source } from '../../src/server/connectors/connector.ts'
 import { rowText } from '../../src/server/connectors/row-json.ts'
+import type { SourceUse, TableReference } from '../../src/server/connectors/table-provider.ts'
 import { wholeReading } from '../../src/server/connectors/whole-reading.ts'
 import { Book, type Cell, trimmed } from './table-file.ts'
 
 /** A file of a directory as the origin of a copy. */
 export async function openSource(
   root: string,
-  reference: SourceReference,
+  reference: TableReference,
   { chunk_size }: SourceUse,
-): Promise<OpenSource> {
-  if (reference.provider !== 'google-sheets')
-    throw new OriginFailure('not_found', 'That is not in the directory.')
+): Promise<Source & { bound: Bound }> {
   const book = new Book(root, reference.spreadsheet_id)
   const name = book.find(reference)
   if (name === null)
@@ -20,8 +18,7 @@ export async function openSource(
   return {
     title: `‘${name}’ in ‘${book.title}’`,
     warnings: [],
-    bound: { spreadsheet_name: book.title, sheet_name: name, sheet_id: id },
-    version: String(id),
+    bound: { spreadsheet_name: book.title, sheet_name: name, place: id },
     read: () => {
       const rows = book.table(name).rows.slice(reference.start_row - 1)
       return wholeReading({ batches: bytesOf(rows, chunk_size, Number.POSITIVE_INFINITY), requests: 1 })

@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -10,7 +10,7 @@ const Format = z.object({ type: z.string(), pattern: z.string().optional() })
 
 /** A table as its file holds it; the id stays, whatever the file is called. */
 export const Table = z.object({
-  id: z.int(),
+  id: z.string(),
   rows: z.array(z.array(Cell)),
   /** Of columns. */
   formats: z.array(Format.nullable()),
@@ -51,9 +51,9 @@ export class Book {
   }
 
   /** The name of the table with this id, else of that with this name. */
-  find({ sheet_id, sheet_name }: { sheet_id: number | null; sheet_name: string }): string | null {
+  find({ place, sheet_name }: { place: string | null; sheet_name: string }): string | null {
     const tables = this.names.filter((name) => existsSync(this.file(name)))
-    const bound = sheet_id === null ? undefined : tables.find((name) => this.table(name).id === sheet_id)
+    const bound = place === null ? undefined : tables.find((name) => this.table(name).id === place)
     return bound ?? tables.find((name) => name.toLowerCase() === sheet_name.toLowerCase()) ?? null
   }
 
@@ -69,7 +69,10 @@ export class Book {
 
 export const parsed = (text: string): Table => Table.parse(JSON.parse(text))
 
-export const newId = (): number => randomInt(1, 2 ** 31 - 1)
+export const newId = (): string => `table ${randomUUID()}`
+
+/** The id of a table that is to a test what a tab's number is. */
+export const idOf = (sheet_id: number): string => `table ${sheet_id}`
 
 /** Puts a value into a cell of rows that grow as they have to. */
 export function put(rows: Cell[][], row: number, column: number, value: Cell): void {

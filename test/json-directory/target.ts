@@ -12,8 +12,8 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import { type Change, OriginFailure, type Target } from '../../src/server/connectors/connector.ts'
-import type { TargetReference } from '../../src/server/connectors/registry.ts'
 import { parseRow } from '../../src/server/connectors/row-json.ts'
+import type { TableReference } from '../../src/server/connectors/table-provider.ts'
 import type { TargetUse } from '../../src/server/connectors/target-use.ts'
 import { bytesOf } from './source.ts'
 import { Book, newId, parsed, put, type Table } from './table-file.ts'
@@ -34,7 +34,7 @@ export type Limits = {
 }
 
 /** The rows that are on disk of the new table, and the bytes they have; `id` is that of a table yet to come. */
-const Checkpoint = z.object({ id: z.int(), rows: z.int(), bytes: z.int() })
+const Checkpoint = z.object({ id: z.string(), rows: z.int(), bytes: z.int() })
 
 /** What a run puts beside a table while it writes it. Only who finds its part there may replace the table. */
 const partOf = (run_id: number) => `run ${run_id}.part`
@@ -42,7 +42,7 @@ const partOf = (run_id: number) => `run ${run_id}.part`
 /** A file of a directory as the target of a copy. */
 export async function openTarget(
   { root, most_cells, cell_characters, step_ms, stepped, wrote }: Limits,
-  { spreadsheet_id, start_row, ...wanted }: TargetReference,
+  { spreadsheet_id, start_row, ...wanted }: TableReference,
   use: TargetUse,
 ): Promise<Target> {
   const book = new Book(root, spreadsheet_id)
@@ -108,7 +108,7 @@ export async function openTarget(
       name === wanted.sheet_name ? [] : [`‘${wanted.sheet_name}’ is called ‘${name}’ now. It was followed.`],
     provider: 'Tabledir',
     cell_characters,
-    bound: () => ({ spreadsheet_name: book.title, sheet_name: name, sheet_id: current().id }),
+    bound: () => ({ spreadsheet_name: book.title, sheet_name: name, place: current().id }),
     isRead: false,
     async recover() {
       const isStaged = checkpoint.rows > 0 && existsSync(part)

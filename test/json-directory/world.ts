@@ -7,10 +7,10 @@ import type { sheets_v4 } from '@googleapis/sheets'
 import type { NumberFormat } from '../../src/contract/tables.ts'
 import type { Settings } from '../copy-settings.ts'
 import { CopyWorld, copyWorld, opened } from '../copy-world.ts'
-import { jsonDirectory } from './directory.ts'
+import { JSON_DIRECTORY, jsonDirectory } from './directory.ts'
 import { editOf } from './edits.ts'
 import { areaOf } from './ranges.ts'
-import { Book, type Cell, put, trimmed } from './table-file.ts'
+import { Book, type Cell, idOf, put, trimmed } from './table-file.ts'
 
 /** A directory of JSON files, a database and an engine with the copy handler: a person does to the files what others do to spreadsheets. */
 class DirectoryWorld extends CopyWorld {
@@ -23,7 +23,7 @@ class DirectoryWorld extends CopyWorld {
     ...settings
   }: Settings = {}): Promise<() => Promise<void>> {
     this.#root = mkdtempSync(join(tmpdir(), 'tables-'))
-    const { sources, targets } = jsonDirectory({
+    const directory = jsonDirectory({
       root: this.#root,
       // Some 100 bytes are what a cell has in a request.
       most_cells: commit_bytes / 100,
@@ -34,11 +34,20 @@ class DirectoryWorld extends CopyWorld {
       ...settings.directory,
     })
     const worker_env = { TABLES_ROOT: this.#root }
-    const close = await super.open({ ...settings, sources, targets, worker_env })
+    const close = await super.open({ ...settings, tables: { [JSON_DIRECTORY]: directory }, worker_env })
     return async () => {
       await close()
       rmSync(this.#root, { recursive: true })
     }
+  }
+
+  /** Its tasks are like all others, but for who keeps their source and target. */
+  override async task(definition: Parameters<CopyWorld['task']>[0]): Promise<number> {
+    return super.task({ source_provider: JSON_DIRECTORY, target_provider: JSON_DIRECTORY, ...definition })
+  }
+
+  override async sourceTask(...[definition, fields]: Parameters<CopyWorld['sourceTask']>): Promise<number> {
+    return super.sourceTask({ provider: JSON_DIRECTORY, ...definition }, fields)
   }
 
   /** Steps in which tables of a folder were put together. */
@@ -56,7 +65,7 @@ class DirectoryWorld extends CopyWorld {
     mkdirSync(join(this.#root, id))
     writeFileSync(join(this.#root, id, 'title.txt'), title)
     for (const [index, [name, rows]] of Object.entries(tabs).entries())
-      writeFileSync(this.#book(id).file(name), JSON.stringify({ id: 100 + index, rows, formats: [] }))
+      writeFileSync(this.#book(id).file(name), JSON.stringify({ id: idOf(100 + index), rows, formats: [] }))
     return id
   }
 
@@ -88,7 +97,7 @@ class DirectoryWorld extends CopyWorld {
   /** A file has formats of columns. */
   override async setFormats(id: string, formats: (NumberFormat | undefined)[]): Promise<void> {
     const book = this.#book(id)
-    book.edit(book.find({ sheet_id: 100, sheet_name: '' }) ?? '', (table) => {
+    book.edit(book.find({ place: idOf(100), sheet_name: '' }) ?? '', (table) => {
       table.formats = formats.map((format) => format ?? null)
     })
   }
@@ -110,10 +119,13 @@ class DirectoryWorld extends CopyWorld {
     for (const { addSheet, deleteSheet, updateSheetProperties, ...change } of requests) {
       const book = this.#book(id)
       const named = (sheet_id?: number | null) =>
-        book.find({ sheet_id: sheet_id ?? null, sheet_name: '' }) ?? ''
+        book.find({ place: idOf(sheet_id ?? 0), sheet_name: '' }) ?? ''
       const { title, sheetId } = addSheet?.properties ?? updateSheetProperties?.properties ?? {}
       if (addSheet)
-        writeFileSync(book.file(title ?? ''), JSON.stringify({ id: sheetId, rows: [], formats: [] }))
+        writeFileSync(
+          book.file(title ?? ''),
+          JSON.stringify({ id: idOf(sheetId ?? 0), rows: [], formats: [] }),
+        )
       else if (deleteSheet) rmSync(book.file(named(deleteSheet.sheetId)))
       else if (updateSheetProperties) {
         // A file has no grid: there is always room.

@@ -94,8 +94,8 @@ export type ChangeMode = 'small' | 'staged' | 'in_place'
 /** How a change is about to be made, and what people are told of it; `warning`: what they should mind. */
 export type Way = { mode: ChangeMode; sentence: string; warning: string | null }
 
-/** What a task keeps of a table that it has seen: how it and what it is part of are called, and a number by which it is found whatever its name. */
-export type Bound = { spreadsheet_name: string; sheet_name: string; sheet_id: number }
+/** What a task keeps of a table that it has seen: how it and what it is part of are called, and by what its provider finds it whatever its name. */
+export type Bound = { spreadsheet_name: string; sheet_name: string; place: string }
 
 /** Where a copy goes. Every method makes its own outside calls and throws OriginFailure when it cannot. */
 export type Target = {

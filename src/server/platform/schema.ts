@@ -266,6 +266,9 @@ type SourceTasks = {
   spreadsheet_name: Filled<string>
   names_due_at: Filled<Date | null>
   sheet_name: Filled<string>
+  provider: Filled<string>
+  place: string | null
+  /** For processes of the version before. */
   sheet_id: number | null
   source_identifier: Filled<string>
   connection_id: number | null
@@ -293,11 +296,16 @@ type SyncTasks = {
   source_ss_id: Filled<string>
   source_ss_name: Filled<string>
   source_sheet_name: Filled<string>
+  source_provider: Filled<string>
+  source_place: string | null
+  /** For processes of the version before, as target_sheet_id is. */
   source_sheet_id: number | null
   target_ss_id: string
   target_ss_name: Filled<string>
   names_due_at: Filled<Date | null>
   target_sheet_name: string
+  target_provider: Filled<string>
+  target_place: string | null
   target_sheet_id: number | null
   source_compiler_config_id: number | null
   sync_preset_id: number | null

@@ -1,7 +1,7 @@
 import type { AllowedAccounts } from '../connectors/google-sheets/accounts.ts'
 import type { Google } from '../connectors/google-sheets/google.ts'
 import type { GoogleSession } from '../connectors/google-sheets/session.ts'
-import type { SourceUse } from '../connectors/registry.ts'
+import type { SourceUse } from '../connectors/table-provider.ts'
 import type { RunContext } from '../engine/types.ts'
 
 /** Whose accounts runs may use. */

@@ -4,12 +4,14 @@ import type { Db } from '../platform/db.ts'
 
 type Accounts = { account_user_id: number | null; relevant_user_accounts: string[] }
 
-/** Asks Google what a spreadsheet is called, or why none of the accounts can open it; neither when it does not tell before the signal fires. */
+/** Asks its provider what a spreadsheet is called, or why none of the accounts can open it; neither when it does not tell before the signal fires. */
 export type FindSpreadsheet = (
-  accounts: Accounts,
-  spreadsheetId: string,
+  question: { provider: Role['provider']; accounts: Accounts; spreadsheet_id: string },
   signal: AbortSignal,
 ) => Promise<{ name: string | null; refusal: string | null }>
+
+/** What a spreadsheet is to a task, and who keeps it; undefined: whom people choose from. */
+export type Role = { role: string; provider?: string | undefined }
 
 /** Names of spreadsheets by id. One that is not in it stays nameless until a run has opened it. */
 export type SpreadsheetNames = ReadonlyMap<string, string>
@@ -18,19 +20,22 @@ export type SpreadsheetNames = ReadonlyMap<string, string>
 const LONGEST_WAIT_MS = 2_000
 
 /**
- * What spreadsheets are called, as Google tells within two seconds, else as other tasks know it; and a warning for each that
+ * What spreadsheets are called, as their providers tell within two seconds, else as other tasks know it; and a warning for each that
  * none of the accounts can open. `roles`: what each is to the task, by its id.
  */
 export async function findSpreadsheets(
   { db, findSpreadsheet }: { db: Db; findSpreadsheet: FindSpreadsheet },
   accounts: Accounts,
-  roles: ReadonlyMap<string, string>,
+  roles: ReadonlyMap<string, Role>,
 ): Promise<{ names: SpreadsheetNames; warnings: string[] }> {
   const names = await knownNames(db, [...roles.keys()])
   const warnings: string[] = []
   const signal = AbortSignal.timeout(LONGEST_WAIT_MS)
   const found = await Promise.all(
-    [...roles].map(async ([id, role]) => ({ id, role, ...(await findSpreadsheet(accounts, id, signal)) })),
+    [...roles].map(async ([spreadsheet_id, { role, provider }]) => {
+      const question = { provider, accounts, spreadsheet_id }
+      return { id: spreadsheet_id, role, ...(await findSpreadsheet(question, signal)) }
+    }),
   )
   for (const { id, role, name, refusal } of found) {
     if (name !== null) names.set(id, name)

@@ -115,12 +115,12 @@ export function getFormulas(
 }
 
 /**
- * Name, tab and cells of one range as the JSON of Google's answer, while it arrives; `fields` is its mask. Throws OriginFailure of the
+ * Name, tabs and cells of ranges as the JSON of Google's answer, while it arrives; `fields` is its mask. Throws OriginFailure of the
  * kind `unavailable` at once when there is no answer.
  */
 export function getGrid<T>(
   session: GoogleSession,
-  { spreadsheet_id, range, fields }: { spreadsheet_id: string; range: string; fields: string },
+  { spreadsheet_id, ranges, fields }: { spreadsheet_id: string; ranges: string[]; fields: string },
   receive: (body: AsyncIterable<Uint8Array>) => Promise<T>,
 ): Promise<T> {
   return session.request({
@@ -129,7 +129,7 @@ export function getGrid<T>(
     send: async (attempt) =>
       answerOf(
         await sheetsClient.spreadsheets.get(
-          { spreadsheetId: spreadsheet_id, ranges: [range], fields, prettyPrint: false },
+          { spreadsheetId: spreadsheet_id, ranges, fields, prettyPrint: false },
           options(session, attempt),
         ),
       ),

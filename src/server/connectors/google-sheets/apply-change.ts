@@ -13,7 +13,7 @@ import { forgetFence, openFence } from './fence.ts'
 import { rowRequests } from './row-requests.ts'
 import type { RunTabs } from './run-tabs.ts'
 import type { TargetTab } from './target-tab.ts'
-import { resizedWarning, wayOf } from './ways.ts'
+import { resizedWarning, shiftedWarning, wayOf } from './ways.ts'
 
 type Deps = {
   tab: TargetTab
@@ -92,11 +92,15 @@ async function commitFenced(
   const content: TabChange['content'] =
     mode === 'small' && cells ? { kind: 'cells', cells } : { kind: 'staged' }
   await use.progress({ phase: 'Committing' })
-  // Staging takes a while, in which others may have inserted or deleted rows or columns.
-  if (mode === 'staged') await tab.refresh()
-  const { resized } = await tab.commit({ ...change, content }, fence.id)
+  // Staging takes a while, in which others may have inserted, deleted or moved rows or columns.
+  if (mode === 'staged' || !tab.isProvable(change)) await tab.lookAtHeader(change, fence.id)
+  const { resized, shifted } = await tab.commit({ ...change, content }, fence.id)
   await forgetFence(deps, fence.id)
-  return { warning: resized ? resizedWarning(tab.title) : null }
+  const warnings = [
+    resized && resizedWarning(tab.title),
+    shifted !== null && shiftedWarning(tab.title, shifted),
+  ].filter((warning) => warning !== false)
+  return { warning: warnings.length > 0 ? warnings.join(' ') : null }
 }
 
 /** What differs, where it has much fewer bytes than the whole table and the tab's own rows can be had: not those that a filter hides. */

@@ -7,7 +7,7 @@ const Checkpoint = z.object({
   new_sheet_id: z.int(),
   /**
    * The hidden tab that commits of the attempt are fenced by, and how many rows are staged in it; null until it is there for certain.
-   * `seeded`: it began with the target's own rows, so nobody else can go on with it.
+   * `seeded`: it began with the target's own rows, so nobody else can go on with it, and this is not stored.
    */
   fence: z.object({ id: z.int(), rows: z.int(), seeded: z.boolean().default(false) }).nullable(),
 })
@@ -35,6 +35,7 @@ export class TargetCheckpoint {
   /** Changes the checkpoint and stores it. */
   async save(change: Partial<Checkpoint>): Promise<void> {
     this.value = { ...this.value, ...change }
-    await this.#use.save(this.value)
+    const { fence } = this.value
+    await this.#use.save({ ...this.value, fence: fence?.seeded ? null : fence })
   }
 }

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely'
-import type { SheetTab, Spreadsheet } from '../../../contract/spreadsheets.ts'
 import type { Database } from '../../platform/schema.ts'
 import { isLoading } from '../../snapshots/spreadsheet-errors.ts'
 import { briefBackoff } from '../backoff.ts'
 import { OriginFailure } from '../connector.ts'
 import { parseRow } from '../row-json.ts'
+import type { Places, Readiness } from '../table-provider.ts'
 import { type AllowedAccounts, accountsFor, lostAccess, type Purpose, tasksUsing } from './accounts.ts'
 import { getSpreadsheet } from './api.ts'
 import { getFileName, listFiles } from './drive.ts'
@@ -12,14 +12,11 @@ import { type FoundNames, findNames } from './names.ts'
 import { readRows } from './rows.ts'
 import { type Caller, GoogleSession, type GoogleSettings } from './session.ts'
 import { requireTab } from './source.ts'
-import { findTab, type TabName, titleOf } from './spreadsheet.ts'
+import { findTab, sheetIdOf, type TabName, titleOf } from './spreadsheet.ts'
 import type { Account } from './tokens.ts'
 
-/** Whether a sheet can be copied from now, and a sentence that says it. */
-export type Readiness = { ready: boolean; message: string }
-
 /** What a task reads: a tab with its header row, counted from 1, and whose accounts may be used. */
-export type ReadinessQuestion = TabName & AllowedAccounts & { spreadsheet_id: string; start_row: number }
+type ReadinessQuestion = TabName & AllowedAccounts & { spreadsheet_id: string; start_row: number }
 
 /** A task and whose accounts it may use. */
 export type TaskAccounts = AllowedAccounts & { task_id: number }
@@ -40,29 +37,8 @@ export type Google = {
     tasks: readonly TaskAccounts[],
     user_id: number,
   ): Promise<{ task_id: number; has_other: boolean }[]>
-  /** Spreadsheets that the account can open, last changed first, at most 100; `search` looks in their names. */
-  listSpreadsheets(account: Account, search: string, signal: AbortSignal): Promise<Spreadsheet[]>
-  /** Name and tabs of a spreadsheet; tabs without cells are left out. */
-  describeSpreadsheet(
-    account: Account,
-    spreadsheetId: string,
-    signal: AbortSignal,
-  ): Promise<{ id: string; name: string; tabs: SheetTab[] }>
-  /** Rows that a tab holds below its header row (counted from 1), by its first columns; 0 where there is no such tab. */
-  heldRows(
-    account: Account,
-    tab: { spreadsheet_id: string; sheet_name: string; start_row: number },
-    signal: AbortSignal,
-  ): Promise<number>
-  /**
-   * What a spreadsheet is called, as one of the accounts sees it, or why none of them can open it; neither if Google does not
-   * tell in time. Takes nothing from the quota of Sheets.
-   */
-  findSpreadsheet(
-    allowed: AllowedAccounts,
-    spreadsheetId: string,
-    signal: AbortSignal,
-  ): Promise<{ name: string | null; refusal: string | null }>
+  /** Tabs without cells are left out; rows are counted by a tab's first columns. `find` takes nothing from the quota of Sheets. */
+  places: Places
   /**
    * Tells what spreadsheets are called as a person's own account sees them, piece by piece; false if Google could not tell
    * all in time. Takes nothing from the quota of Sheets.
@@ -72,8 +48,6 @@ export type Google = {
     onNames: (names: FoundNames) => Promise<void>,
     signal: AbortSignal,
   ): Promise<boolean>
-  /** Whether the source can be read, has data below its header and no cell that still loads. What Google refuses is an answer too. */
-  sheetReadiness(question: ReadinessQuestion, signal: AbortSignal): Promise<Readiness>
 }
 
 /** Binds the settings of this process. */
@@ -88,17 +62,9 @@ export function createGoogle(settings: GoogleSettings): Google {
   const accounts = (allowed: AllowedAccounts, purpose: Purpose = 'work') =>
     accountsFor(db, allowed, { ...lenders, project, window_ms, purpose })
 
-  return {
-    session: (caller) => new GoogleSession(settings, caller),
-    accountsFor: (allowed) => accounts(allowed),
-    async cleanUpSession(allowed, caller) {
-      const purpose = 'clean_up'
-      return new GoogleSession(settings, { ...caller, purpose, accounts: await accounts(allowed, purpose) })
-    },
-    lostAccess: (trx, tasks) => lostAccess(trx, tasks, lenders),
-    tasksUsing: (trx, tasks, user_id) => tasksUsing(trx, tasks, { ...lenders, user_id }),
-    async listSpreadsheets(account, search, signal) {
-      const files = await listFiles(forPerson(account, signal), search)
+  const places: Places = {
+    async list(person, search, signal) {
+      const files = await listFiles(forPerson(person, signal), search)
       return files.map(({ id, name, modifiedTime, owners }) => ({
         id,
         name,
@@ -106,15 +72,13 @@ export function createGoogle(settings: GoogleSettings): Google {
         owner: owners?.[0]?.emailAddress ?? null,
       }))
     },
-    async describeSpreadsheet(account, spreadsheetId, signal) {
-      const { title, tabs } = await getSpreadsheet(forPerson(account, signal), spreadsheetId)
-      const described = tabs.flatMap(({ sheet_id, title, grid }) =>
-        grid ? { sheet_id, title, ...grid } : [],
-      )
+    async describe(person, spreadsheetId, signal) {
+      const { title, tabs } = await getSpreadsheet(forPerson(person, signal), spreadsheetId)
+      const described = tabs.flatMap(({ title, grid }) => (grid ? { title, ...grid } : []))
       return { id: spreadsheetId, name: title, tabs: described }
     },
-    heldRows: (account, tab, signal) => countRows(forPerson(account, signal), tab),
-    async findSpreadsheet(allowed, spreadsheetId, signal) {
+    heldRows: (person, tab, signal) => countRows(forPerson(person, signal), tab),
+    async find(allowed, spreadsheetId, signal) {
       try {
         const name = await getFileName(whileWaiting(await accounts(allowed), signal), spreadsheetId)
         return { name, refusal: null }
@@ -125,6 +89,27 @@ export function createGoogle(settings: GoogleSettings): Google {
         throw error
       }
     },
+    async readiness({ place, ...question }, signal) {
+      try {
+        const tab = { ...question, sheet_id: sheetIdOf(place) }
+        return await checkSheet(whileWaiting(await accounts(question), signal), tab)
+      } catch (error) {
+        if (error instanceof OriginFailure) return { ready: false, message: error.message }
+        throw error
+      }
+    },
+  }
+
+  return {
+    session: (caller) => new GoogleSession(settings, caller),
+    accountsFor: (allowed) => accounts(allowed),
+    async cleanUpSession(allowed, caller) {
+      const purpose = 'clean_up'
+      return new GoogleSession(settings, { ...caller, purpose, accounts: await accounts(allowed, purpose) })
+    },
+    lostAccess: (trx, tasks) => lostAccess(trx, tasks, lenders),
+    tasksUsing: (trx, tasks, user_id) => tasksUsing(trx, tasks, { ...lenders, user_id }),
+    places,
     async lookUpNames({ account_user_id, spreadsheet_ids }, onNames, signal) {
       try {
         const own = await accounts({ account_user_id, relevant_user_accounts: [] })
@@ -134,14 +119,6 @@ export function createGoogle(settings: GoogleSettings): Google {
       } catch (error) {
         if (error instanceof OriginFailure) return error.kind !== 'unavailable'
         if (signal.aborted) return false
-        throw error
-      }
-    },
-    async sheetReadiness(question, signal) {
-      try {
-        return await checkSheet(whileWaiting(await accounts(question), signal), question)
-      } catch (error) {
-        if (error instanceof OriginFailure) return { ready: false, message: error.message }
         throw error
       }
     },

@@ -57,6 +57,11 @@ export class GridRows {
     return this.#known[this.#formats[row]?.[column] ?? 0] ?? null
   }
 
+  /** One of them; a formula reads as it was entered. */
+  row(row: number): Row {
+    return this.#rows[row] ?? []
+  }
+
   isFormula({ row, column }: CellPlace): boolean {
     return this.#formulas.has(`${row} ${column}`)
   }

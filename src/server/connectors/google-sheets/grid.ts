@@ -34,11 +34,11 @@ export type Grid = { spreadsheet: Spreadsheet; rows: GridRows | null }
  */
 export async function readGrid(
   session: GoogleSession,
-  { endRow, ...wanted }: { spreadsheet_id: string; range: string; endRow: number; fields: string },
+  { endRow, range, ...wanted }: { spreadsheet_id: string; range: string; endRow: number; fields: string },
 ): Promise<Grid | null> {
   const { cellsPerRead = MOST_CELLS } = session.settings
   try {
-    return await getGrid(session, wanted, async (body) => {
+    return await getGrid(session, { ...wanted, ranges: [range] }, async (body) => {
       const rows = new GridRows()
       const limits = { depth: GRID_DEPTH, rows: endRow, cells: Math.min(MOST_CELLS, cellsPerRead) }
       const { frame, isWhole } = await splitGrid(body, rows, limits)

@@ -39,7 +39,7 @@ export async function openSource(
   return {
     title,
     warnings: warning === null ? [] : [warning],
-    bound: { spreadsheet_name: spreadsheet.title, sheet_name: tab.title, sheet_id: tab.sheet_id },
+    bound: { spreadsheet_name: spreadsheet.title, sheet_name: tab.title, place: String(tab.sheet_id) },
     read: () =>
       wholeReading(
         takeHeld() ??

@@ -7,6 +7,9 @@ export type GridTab = Tab & { grid: NonNullable<Tab['grid']> }
 /** How a task names a tab: by its id once a run has seen it, by its title before. A blank title means the first tab that is not hidden. */
 export type TabName = { sheet_id: number | null; sheet_name: string }
 
+/** The id by which a task's place means a tab. */
+export const sheetIdOf = (place: string | null): number | null => (place === null ? null : Number(place))
+
 /** ‘Products’ in ‘Catalogue master’. */
 export const titleOf = (spreadsheet: Spreadsheet, tabTitle: string) =>
   `‘${tabTitle}’ in ‘${spreadsheet.title}’`

@@ -3,40 +3,25 @@ import { type Bound, type CellPlace, OriginFailure, type Reading } from '../conn
 import { a1Range, cellAddress, columnLetters } from './a1.ts'
 import { batchUpdateAndRead, getSpreadsheet, putValues, valuesOf } from './api.ts'
 import { applyOnce } from './apply-once.ts'
-import { commitRequests, grownGrid, makeRoom, type TabChange, type TabState } from './commit-requests.ts'
-import { createFence, growFence, runOfTab, type TabOwner, type TabSize } from './fence-tabs.ts'
+import { commitRequests, grownGrid, makeRoom, type TabChange } from './commit-requests.ts'
+import { createFence, growFence, runOfTab, type TabSize } from './fence-tabs.ts'
 import { findFormulas } from './formula-cells.ts'
-import { MOST_COLUMNS, MOST_ROWS, readGrid, splitGrid } from './grid.ts'
+import { MOST_COLUMNS, splitGrid } from './grid.ts'
 import { GridRows } from './grid-rows.ts'
-import { BatchReply, batchGridFields, enteredGridFields, type Spreadsheet } from './replies.ts'
+import { HeaderWatch } from './header-watch.ts'
+import { BatchReply, batchGridFields, type Spreadsheet } from './replies.ts'
 import type { RowTexts } from './row-requests.ts'
 import { BATCH_GRID_DEPTH } from './row-splitter.ts'
 import { readRows } from './rows.ts'
 import type { GoogleSession } from './session.ts'
-import { cellsBeside, findTab, hasTab, type TabName, titleOf } from './spreadsheet.ts'
+import { cellsBeside, hasTab, titleOf } from './spreadsheet.ts'
+import { readAtOnce, tabOf, type WantedTab } from './wanted-tab.ts'
 
 /** Cells that all tabs of a spreadsheet may have together. */
 const CELL_LIMIT = 10_000_000
 
 /** Cells that the answer to a commit has at most. */
 const MOST_ANSWERED = 150_000
-
-/** A tab as the target of a copy, which need not exist yet. `start_row` is the header row, counted from 1. */
-export type WantedTab = TabName & {
-  spreadsheet_id: string
-  start_row: number
-  chunk_size: number
-  /** Id for the tab if it has to be created. */
-  new_sheet_id: number
-  /** Whether a run has written to the tab: then it is told when it is gone. */
-  filled: boolean
-  /** Whose the hidden tabs are. */
-  owner: TabOwner
-  /** Ends a commit that is under way; the caller's own signal only keeps one from being started. */
-  commit_signal: AbortSignal
-  /** Its first columns, 0 being all of them, are wanted in the request that looks for the tab, unless they are too many; null: they are not. */
-  at_once: { columns: number } | null
-}
 
 /** An opened tab: what one request or a few do to it. Each throws OriginFailure when it cannot. */
 export type TargetTab = Awaited<ReturnType<typeof openTab>>
@@ -57,6 +42,7 @@ export async function openTab(session: GoogleSession, wanted: WantedTab) {
   /** The rows of the last reading, if they came so. */
   let entered: GridRows | null = null
   const titled = titleOf(spreadsheet, tab.title)
+  const watch = new HeaderWatch(session, { spreadsheet_id, start_row, titled })
 
   /** Takes the spreadsheet for what it is now. The tab may have been renamed, but not deleted. */
   const look = (seen: Spreadsheet) => {
@@ -70,9 +56,9 @@ export async function openTab(session: GoogleSession, wanted: WantedTab) {
     if (tab.exists && (rows !== read.rows || columns !== read.columns)) throw resized(titled)
   }
 
-  /** Sends a commit whose answer has the table as it stands afterwards, for the next reading. */
+  /** Sends a commit whose answer has the table as it stands afterwards, for the next reading, and the column right of it. */
   const commitAndRead = async (requests: sheets_v4.Schema$Request[], change: TabChange) => {
-    const columns = Math.max(change.columns, change.owned_columns)
+    const columns = widthOf(change) + 1
     const range = a1Range(tab.title, { startRow: start_row, startColumn: 0, endColumn: columns })
     return batchUpdateAndRead(session, spreadsheet_id, requests, {
       range,
@@ -89,13 +75,13 @@ export async function openTab(session: GoogleSession, wanted: WantedTab) {
         if (!isWhole) throw new TypeError('Google answered more than it was sent')
         const after = BatchReply.parse(JSON.parse(frame))
         held = { rows, columns }
-        return after
+        return { spreadsheet: after, header: rows.row(0) }
       },
     })
   }
-  const answersWithRows = ({ content, rows, columns, owned_columns }: TabChange) => {
+  const answersWithRows = ({ content, rows, ...change }: TabChange) => {
     const { cellsPerRead = MOST_ANSWERED } = session.settings
-    const cells = rows * Math.max(columns, owned_columns)
+    const cells = rows * widthOf(change)
     return tab.exists && content.kind === 'cells' && cells <= Math.min(cellsPerRead, MOST_ANSWERED)
   }
   const at = ({ row, texts }: RowTexts, title: string, offset: number, columns: number) => {
@@ -119,7 +105,7 @@ export async function openTab(session: GoogleSession, wanted: WantedTab) {
     bound: (): Bound => ({
       spreadsheet_name: spreadsheet.title,
       sheet_name: tab.title,
-      sheet_id: tab.sheet_id,
+      place: String(tab.sheet_id),
     }),
     address: (row: number, column: number) => cellAddress(start_row + row, column),
     columnName: columnLetters,
@@ -128,8 +114,11 @@ export async function openTab(session: GoogleSession, wanted: WantedTab) {
       const came = held
       held = null
       entered = came && came.columns >= Math.min(columns, tab.grid.columns) ? came.rows : null
-      if (entered) return entered.reading(columns)
-      return readRows(session, {
+      if (came && entered) {
+        watch.know(entered.row(0), { columns, known: came.columns })
+        return entered.reading(columns)
+      }
+      const rows = readRows(session, {
         spreadsheet_id,
         title: tab.title,
         start_row,
@@ -139,6 +128,7 @@ export async function openTab(session: GoogleSession, wanted: WantedTab) {
         rendering: 'FORMULA',
         chunk_size,
       })
+      return watch.noting(rows)
     },
     async formulas(cells: CellPlace[]): Promise<CellPlace[]> {
       const rows = entered
@@ -224,14 +214,27 @@ export async function openTab(session: GoogleSession, wanted: WantedTab) {
         look,
         requests: () => makeRoom(tab, grownGrid(tab, start_row, rows, columns)),
       }),
+    /** Whether a commit can prove by what is known that no columns were moved since the rows were read. */
+    isProvable: (change: Width) => watch.isProvable(tab, widthOf(change)),
+    /**
+     * Looks at the target, its header row and the fence once more. Throws OriginFailure `tab_gone` when columns were moved since its
+     * rows were read.
+     */
+    async lookAtHeader(change: Width, fenceId: number): Promise<void> {
+      const seen = await watch.look(tab, widthOf(change), hiddenTab(fenceId).title)
+      look(seen ?? (await getSpreadsheet(session, spreadsheet_id)))
+    },
     /**
      * Applies `change` whole and removes the fence with it, or does nothing when the fence is gone. Throws OriginFailure `tab_gone`,
-     * nothing being changed, when rows or columns were inserted or deleted since the tab was read; `resized`: that came to light
-     * only afterwards.
+     * nothing being changed, when rows or columns were inserted or deleted since the tab was read. `resized`: that came to light
+     * only afterwards; `shifted`: the cell that shows that columns may have been moved into the table or out of it meanwhile.
      */
-    async commit(change: TabChange, fenceId: number): Promise<{ resized: boolean }> {
+    async commit(change: TabChange, fenceId: number): Promise<{ resized: boolean; shifted: string | null }> {
       held = null
       const { rows, columns } = grownGrid(tab, start_row, change.rows, change.columns)
+      const proof = watch.proof(tab, widthOf(change), wanted.commit_signal)
+      const send = async (requests: sheets_v4.Schema$Request[]) =>
+        proof.take(await (answersWithRows(change) ? commitAndRead(requests, change) : proof.send(requests)))
       await applyOnce(session, spreadsheet_id, {
         requests: (refused) => {
           if (!hasTab(spreadsheet, fenceId)) return []
@@ -242,9 +245,10 @@ export async function openTab(session: GoogleSession, wanted: WantedTab) {
         },
         look,
         signal: wanted.commit_signal,
-        ...(answersWithRows(change) && { send: (requests) => commitAndRead(requests, change) }),
+        ...(tab.exists && { send }),
       })
-      return { resized: tab.grid.rows > rows || tab.grid.columns > columns }
+      const resized = tab.grid.rows > rows || tab.grid.columns > columns
+      return { resized, shifted: await proof.shifted() }
     },
     /** Applies `change` without a fence: it may happen once more, at any later time. */
     async commitUnfenced(change: TabChange): Promise<void> {
@@ -261,35 +265,10 @@ export async function openTab(session: GoogleSession, wanted: WantedTab) {
   }
 }
 
-/** The tab and its rows in one request, by the title that it had last; null where that is not how to read it. */
-async function readAtOnce(
-  session: GoogleSession,
-  { spreadsheet_id, sheet_id, sheet_name, start_row, at_once }: WantedTab,
-): Promise<{ spreadsheet: Spreadsheet; rows: GridRows } | null> {
-  if (!at_once) return null
-  const endRow = start_row - 1 + MOST_ROWS
-  const area = { startRow: start_row - 1, endRow, startColumn: 0, endColumn: at_once.columns || MOST_COLUMNS }
-  const range = a1Range(sheet_name, area)
-  const grid = await readGrid(session, { spreadsheet_id, range, endRow, fields: enteredGridFields })
-  const [tab] = grid?.spreadsheet.tabs ?? []
-  const { spreadsheet, rows } = grid ?? {}
-  return spreadsheet && rows && tab && (sheet_id === null || tab.sheet_id === sheet_id)
-    ? { spreadsheet, rows }
-    : null
-}
+type Width = Pick<TabChange, 'columns' | 'owned_columns'>
 
-function tabOf(spreadsheet: Spreadsheet, wanted: WantedTab): { tab: TabState; warnings: string[] } {
-  const found = findTab(spreadsheet, wanted)
-  if (!found) {
-    const missing = { sheet_id: wanted.new_sheet_id, title: wanted.sheet_name, filter: undefined }
-    const gone = `The tab ‘${wanted.sheet_name}’ in ‘${spreadsheet.title}’ is gone. It is created again.`
-    const warnings = wanted.filled ? [gone] : []
-    return { tab: { ...missing, exists: false, grid: { rows: 0, columns: 0 } }, warnings }
-  }
-  const { sheet_id, title, grid, filter } = found.tab
-  const warnings = found.warning === null ? [] : [found.warning]
-  return { tab: { sheet_id, title, grid, filter, exists: true }, warnings }
-}
+/** Columns that a change is about. */
+const widthOf = ({ columns, owned_columns }: Width) => Math.max(columns, owned_columns)
 
 const resized = (title: string) =>
   new OriginFailure('tab_gone', `Rows or columns of ${title} were inserted or deleted while it was copied.`)

@@ -22,3 +22,7 @@ export const wayOf = (mode: ChangeMode, title: string): Way => ({
 /** What is said when a colleague was quicker than the commit, which names places. */
 export const resizedWarning = (title: string) =>
   `Rows or columns of ${title} were inserted at the moment it was written. The table stands where it belongs; what stood there has moved to the right of it or below, and what was put into inserted cells is overwritten.`
+
+/** What is said when columns seem to have been moved at the moment of the commit, which Google cannot be asked to refuse. */
+export const shiftedWarning = (title: string, cell: string) =>
+  `${cell}, right of the header of ${title}, is another one than right before the table was written. If columns were moved into the table or out of it at that moment, cells of theirs may be overwritten: the version history of the spreadsheet has them.`

@@ -8,7 +8,7 @@ import { Area } from './owned-areas.ts'
 
 /** What a task knows of its target tab. `owned_rows` is 0 until a run has filled it. */
 export type Binding = {
-  target_sheet_id: number | null
+  target_place: string | null
   owned_columns: number
   owned_rows: number
   owned_start_row: number | null
@@ -20,7 +20,7 @@ export type Binding = {
 export async function readBinding(db: Db, task_id: number): Promise<Binding> {
   const { intended, ...binding } = await db
     .selectFrom('sync_tasks')
-    .select(['target_sheet_id', 'owned_columns', 'owned_rows', 'owned_start_row', 'intended'])
+    .select(['target_place', 'owned_columns', 'owned_rows', 'owned_start_row', 'intended'])
     .where('task_id', '=', task_id)
     .executeTakeFirstOrThrow()
   return { ...binding, intended: z.array(Area).parse(intended) }
@@ -39,23 +39,23 @@ export function columnsWanted({ owned_columns, intended }: Binding): number {
 export async function bindTarget(
   context: RunContext,
   target_ss_id: string,
-  { spreadsheet_name, sheet_name, sheet_id }: Bound,
+  { spreadsheet_name, sheet_name, place }: Bound,
 ): Promise<void> {
   const { task_id } = context.run
   const kept = (column: 'owned_columns' | 'owned_rows') =>
-    sql<number>`case when target_sheet_id <> ${sheet_id} then 0 else ${sql.ref(column)} end`
+    sql<number>`case when target_place <> ${place} then 0 else ${sql.ref(column)} end`
   try {
     await context.transaction((trx) =>
       trx
         .updateTable('sync_tasks')
         .set({
-          target_sheet_id: sheet_id,
+          target_place: place,
           owned_columns: kept('owned_columns'),
           owned_rows: kept('owned_rows'),
           owned_start_row: sql<
             number | null
-          >`case when target_sheet_id <> ${sheet_id} then null else owned_start_row end`,
-          intended: sql<string>`case when target_sheet_id <> ${sheet_id} then '[]' else intended end`,
+          >`case when target_place <> ${place} then null else owned_start_row end`,
+          intended: sql<string>`case when target_place <> ${place} then '[]' else intended end`,
         })
         .where('task_id', '=', task_id)
         .execute(),
@@ -67,7 +67,7 @@ export async function bindTarget(
       .innerJoin('tasks', 'tasks.id', 'sync_tasks.task_id')
       .select('tasks.name')
       .where('target_ss_id', '=', target_ss_id)
-      .where('target_sheet_id', '=', sheet_id)
+      .where('target_place', '=', place)
       .executeTakeFirst()
     throw new RunFailure(
       `The tab ‘${sheet_name}’ in ‘${spreadsheet_name}’ is the target of the task ‘${other?.name ?? 'another one'}’. Choose another target tab: two tasks would overwrite each other’s rows.`,

@@ -12,7 +12,7 @@ import { type Binding, bindTarget, readBinding } from './binding.ts'
 import { changeTo } from './change.ts'
 import type { CheckpointKeeper } from './checkpoint-keeper.ts'
 import { compare, type Difference } from './comparison.ts'
-import { type Definition, targetKey } from './definition.ts'
+import { type Definition, isSameSpreadsheet, targetKey } from './definition.ts'
 import { type Endpoints, openEndpoints, targetOf } from './endpoints.ts'
 import { ForeignCellsFinder } from './foreign-cells.ts'
 import { changedAfterInPlace } from './late-writes.ts'
@@ -133,18 +133,19 @@ export class CopyRun {
 
   async #open(last: StoredSnapshot | null): Promise<{ endpoints: Endpoints; binding: Binding }> {
     const context = this.#context
-    const { target_ss_id: spreadsheet_id, source_ss_id } = this.#definition
+    const definition = this.#definition
+    const { target_ss_id: spreadsheet_id } = definition
     const binding = await readBinding(context.db, context.run.task_id)
     const beginning = { binding, last, keeper: this.#keeper }
     const endpoints = await openEndpoints(this.#settings, context, this.#definition, beginning)
     const { source, target, accountsUsed } = endpoints
     await target.recover()
     const bound = target.bound()
-    if (source_ss_id === spreadsheet_id && source.bound?.sheet_id === bound.sheet_id) {
+    if (source.bound?.place === bound.place && isSameSpreadsheet(definition)) {
       throw new RunFailure(`${source.title} cannot be copied onto itself.`, { retryable: false })
     }
-    if (bound.sheet_id !== binding.target_sheet_id) await bindTarget(context, spreadsheet_id, bound)
-    await context.lockKey(targetKey(spreadsheet_id, bound.sheet_id))
+    if (bound.place !== binding.target_place) await bindTarget(context, spreadsheet_id, bound)
+    await context.lockKey(targetKey(spreadsheet_id, bound.place))
     for (const message of [...source.warnings, ...target.warnings])
       await context.warn({ kind: 'tab', subject: message, message })
     await context.log('INFO', `Copying ${source.title} to ${target.title} as ${accountsUsed()}.`)

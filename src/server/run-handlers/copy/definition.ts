@@ -1,18 +1,22 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { ofNumber } from '../../connectors/table-provider.ts'
 import type { RunHandler } from '../../engine/types.ts'
 
-/** What a sync task copies and how, frozen when its run was queued. */
-export const Definition = z.object({
+const Own = z.object({
   source_type: z.enum(['sheet', 'internal']),
+  /** Who keeps the source, of which an internal one has nobody. */
+  source_provider: z.string(),
   source_ss_id: z.string(),
   source_sheet_name: z.string(),
-  source_sheet_id: z.int().nullable(),
+  /** By what its provider finds it again; null until a run has seen it. */
+  source_place: z.string().nullable(),
   /** The compiler configuration's task, whose records an internal source reads. */
   source_task_id: z.int().nullable().default(null),
+  target_provider: z.string(),
   target_ss_id: z.string(),
   target_sheet_name: z.string(),
-  target_sheet_id: z.int().nullable(),
+  target_place: z.string().nullable(),
   chunk_size: z.int().min(1),
   /** The header row in source and target, counted from 1. */
   start_row: z.int().min(1),
@@ -25,10 +29,38 @@ export const Definition = z.object({
   /** Hash of cells of somebody else's that this one run may write over; null: none. */
   replace: z.string().nullable().default(null),
 })
-export type Definition = z.infer<typeof Definition>
+
+// Of runs that a version before has queued, which knew one provider and its numbers.
+const Numbered = z
+  .object({
+    source_sheet_id: z.int().nullable(),
+    target_sheet_id: z.int().nullable(),
+    target_place: z.undefined(),
+  })
+  .transform(({ source_sheet_id, target_sheet_id }) => {
+    const [source, target] = [ofNumber(source_sheet_id), ofNumber(target_sheet_id)]
+    return {
+      source_provider: source.provider,
+      source_place: source.place,
+      target_provider: target.provider,
+      target_place: target.place,
+    }
+  })
+
+/** What a sync task copies and how, frozen when its run was queued. */
+export const Definition = z.preprocess((stored) => {
+  const numbered = Numbered.safeParse(stored)
+  return numbered.success ? { ...(stored as object), ...numbered.data } : stored
+}, Own)
+export type Definition = z.infer<typeof Own>
 
 /** The key under which only one run at a time may write to a tab. */
-export const targetKey = (spreadsheetId: string, sheetId: number) => `sheet ${spreadsheetId} ${sheetId}`
+export const targetKey = (spreadsheet_id: string, place: string) => `sheet ${spreadsheet_id} ${place}`
+
+/** Whether source and target are tables of one spreadsheet. */
+export const isSameSpreadsheet = (definition: Definition): boolean =>
+  definition.source_provider === definition.target_provider &&
+  definition.source_ss_id === definition.target_ss_id
 
 /** Reads the definitions of sync tasks. A target tab that no run has seen yet is claimed by its name. */
 export const defineCopies: RunHandler['snapshotDefinition'] = async (trx, task_ids) => {
@@ -42,10 +74,14 @@ export const defineCopies: RunHandler['snapshotDefinition'] = async (trx, task_i
       'source_type',
       'source_ss_id',
       'source_sheet_name',
+      'source_provider',
+      'source_place',
       'source_sheet_id',
       'compiler_configs.task_id as source_task_id',
       'target_ss_id',
       'target_sheet_name',
+      'target_provider',
+      'target_place',
       'target_sheet_id',
       'tasks.chunk_size',
       'start_row',
@@ -59,13 +95,14 @@ export const defineCopies: RunHandler['snapshotDefinition'] = async (trx, task_i
     .execute()
   return new Map(
     tasks.map(({ task_id, preset_fields, ...task }) => {
-      const definition: Definition = { ...task, excluded_fields: preset_fields ?? [], replace: null }
+      // Its numbers are for workers of the version before.
+      const definition = { ...task, excluded_fields: preset_fields ?? [], replace: null }
       return [task_id, { definition, exclusive_key: keyOf(definition) }]
     }),
   )
 }
 
-const keyOf = ({ target_ss_id, target_sheet_id, target_sheet_name }: Definition) =>
-  target_sheet_id === null
+const keyOf = ({ target_ss_id, target_place, target_sheet_name }: Definition) =>
+  target_place === null
     ? `sheet ${target_ss_id} ‘${target_sheet_name.toLowerCase()}’`
-    : targetKey(target_ss_id, target_sheet_id)
+    : targetKey(target_ss_id, target_place)

@@ -1,12 +1,7 @@
 import { limits } from '../../../contract/limits.ts'
 import { OriginFailure, type Target } from '../../connectors/connector.ts'
-import type {
-  OpenSource,
-  SourceReference,
-  Sources,
-  TargetReference,
-  Targets,
-} from '../../connectors/registry.ts'
+import type { OpenSource, SourceReference, Sources, Targets } from '../../connectors/registry.ts'
+import type { TableReference } from '../../connectors/table-provider.ts'
 import { type RunContext, RunInterruption } from '../../engine/types.ts'
 import type { StoredSnapshot } from '../../snapshots/snapshot.ts'
 import { type Lender, sourceUse } from '../source-use.ts'
@@ -75,9 +70,9 @@ function sourceOf(definition: Definition): SourceReference {
     return { provider: 'internal', task_id: source_task_id }
   }
   return {
-    provider: 'google-sheets',
+    provider: definition.source_provider,
     spreadsheet_id: definition.source_ss_id,
-    sheet_id: definition.source_sheet_id,
+    place: definition.source_place,
     sheet_name: definition.source_sheet_name,
     start_row,
   }
@@ -85,12 +80,12 @@ function sourceOf(definition: Definition): SourceReference {
 
 /** The target by what is known of it now; a run's definition is older. */
 export const targetOf = (
-  { target_ss_id, target_sheet_name, start_row }: Definition,
-  { target_sheet_id }: Pick<Binding, 'target_sheet_id'>,
-): TargetReference => ({
-  provider: 'google-sheets',
+  { target_provider, target_ss_id, target_sheet_name, start_row }: Definition,
+  { target_place }: Pick<Binding, 'target_place'>,
+): TableReference => ({
+  provider: target_provider,
   spreadsheet_id: target_ss_id,
-  sheet_id: target_sheet_id,
+  place: target_place,
   sheet_name: target_sheet_name,
   start_row,
 })

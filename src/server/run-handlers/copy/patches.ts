@@ -14,8 +14,8 @@ const UNCHANGED = 'null,'
  * the copy.
  */
 export function patchesOf(
-  { fingerprint, columns }: SourceCopy,
-  { spans }: Difference,
+  { fingerprint, columns }: Pick<SourceCopy, 'fingerprint' | 'columns'>,
+  { spans }: Pick<Difference, 'spans'>,
   table: () => AsyncIterable<NumberedRow[]>,
 ): Patches {
   const { rows } = fingerprint

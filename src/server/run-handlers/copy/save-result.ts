@@ -35,7 +35,7 @@ export async function saveResult(trx: Trx, result: Result): Promise<void> {
         source_ss_name: source.spreadsheet_name,
         // A blank name goes on meaning the first tab.
         source_sheet_name: sql<string>`case when source_sheet_name = '' then '' else ${source.sheet_name} end`,
-        source_sheet_id: source.sheet_id,
+        source_place: source.place,
       }),
       target_ss_name: target.spreadsheet_name,
       // Another task may have been set up for the tab's new name: then the old name stays, as the id does.
@@ -44,7 +44,7 @@ export async function saveResult(trx: Trx, result: Result): Promise<void> {
         where other.target_ss_id = sync_tasks.target_ss_id and other.task_id <> sync_tasks.task_id
           and lower(other.target_sheet_name) = lower(${target.sheet_name})
       ) then target_sheet_name else ${target.sheet_name} end`,
-      target_sheet_id: target.sheet_id,
+      target_place: target.place,
       owned_columns: result.owned_columns,
       owned_rows: result.owned_rows,
       owned_start_row: result.owned_start_row,

@@ -12,10 +12,10 @@ import type { SourceCopy } from './source-copy.ts'
  */
 export function ownedAreas(
   target: Target,
-  { target_sheet_id, owned_columns: columns, owned_rows, owned_start_row, intended }: Binding,
+  { target_place, owned_columns: columns, owned_rows, owned_start_row, intended }: Binding,
   { start_row, last }: { start_row: number; last: StoredSnapshot | null },
 ): Area[] {
-  if (target_sheet_id !== null && target_sheet_id !== target.bound().sheet_id) return []
+  if (target_place !== null && target_place !== target.bound().place) return []
   if (owned_rows === 0) return intended
   // Without one it was filled by a version that did not keep it.
   const area = { start_row: owned_start_row ?? start_row, columns, header: last?.header ?? [], late: false }
@@ -28,8 +28,8 @@ export function changedFormats(
   copy: SourceCopy,
   { binding, last }: { binding: Binding; last: StoredSnapshot | null },
 ): Change['formats'] {
-  const { target_sheet_id, owned_rows } = binding
-  const known = owned_rows > 0 && target.bound().sheet_id === target_sheet_id
+  const { target_place, owned_rows } = binding
+  const known = owned_rows > 0 && target.bound().place === target_place
   return copy.formats.flatMap((format, column) => {
     const before = (known && last?.formats[column]) || null
     return JSON.stringify(before) === JSON.stringify(format) ? [] : { column, format }

@@ -102,8 +102,8 @@ async function setPointers(
 export async function saveTab(
   trx: Trx,
   task_id: number,
-  former: { spreadsheet_id: string; sheet_name: string; sheet_id: number | null },
-  { spreadsheet_name, sheet_name, sheet_id }: Bound,
+  former: { spreadsheet_id: string; sheet_name: string },
+  { spreadsheet_name, sheet_name, place }: Bound,
 ): Promise<void> {
   const own = trx
     .updateTable('source_tasks')
@@ -112,9 +112,9 @@ export async function saveTab(
     .where('sheet_name', '=', former.sheet_name)
   const renamed = former.sheet_name !== '' && former.sheet_name !== sheet_name
   const { numUpdatedRows } = await own
-    .set({ spreadsheet_name, sheet_id, ...(renamed && { sheet_name }) })
-    .where(sql<boolean>`(spreadsheet_name, sheet_id, sheet_name) is distinct from
-      (${spreadsheet_name}, ${sheet_id}::int, ${renamed ? sheet_name : former.sheet_name})`)
+    .set({ spreadsheet_name, place, ...(renamed && { sheet_name }) })
+    .where(sql<boolean>`(spreadsheet_name, place, sheet_name) is distinct from
+      (${spreadsheet_name}, ${place}, ${renamed ? sheet_name : former.sheet_name})`)
     .executeTakeFirst()
   // An edit that was begun before would write the tab's old name back.
   if (numUpdatedRows > 0n && renamed)

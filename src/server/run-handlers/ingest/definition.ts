@@ -18,8 +18,8 @@ export type Definition = z.infer<typeof Definition>
 
 type SourceTask = Pick<
   Database['source_tasks'],
-  'source_type' | 'sheet_id' | 'connection_id' | 'origin_task_id'
-> & { spreadsheet_id: string; sheet_name: string }
+  'source_type' | 'place' | 'sheet_id' | 'connection_id' | 'origin_task_id'
+> & { provider: string; spreadsheet_id: string; sheet_name: string }
 
 /** Reads the definitions of source tasks. Those that read no spreadsheet use nobody's account. */
 export const defineIngests: RunHandler['snapshotDefinition'] = async (trx, task_ids) => {
@@ -29,8 +29,10 @@ export const defineIngests: RunHandler['snapshotDefinition'] = async (trx, task_
     .select([
       'task_id',
       'source_type',
+      'provider',
       'spreadsheet_id',
       'sheet_name',
+      'place',
       'sheet_id',
       'connection_id',
       'origin_task_id',
@@ -60,13 +62,14 @@ export const defineIngests: RunHandler['snapshotDefinition'] = async (trx, task_
   )
 }
 
-function originOf(task: SourceTask): SourceReference | null {
-  const { source_type, connection_id, origin_task_id, spreadsheet_id, sheet_name, sheet_id } = task
+/** The number of a tab is for workers of the version before. */
+function originOf(task: SourceTask): (SourceReference & { sheet_id?: number | null }) | null {
+  const { source_type, connection_id, origin_task_id, provider, spreadsheet_id, sheet_name, place } = task
   switch (source_type) {
     case 'sheet':
       return spreadsheet_id === ''
         ? null
-        : { provider: 'google-sheets', spreadsheet_id, sheet_name, sheet_id, start_row: 1 }
+        : { provider, spreadsheet_id, sheet_name, place, sheet_id: task.sheet_id, start_row: 1 }
     case 'api':
       return connection_id === null ? null : { provider: 'http-api', connection_id }
     case 'database':

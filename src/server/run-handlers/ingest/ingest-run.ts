@@ -63,7 +63,7 @@ export async function ingest(
       receipt,
       commit: async (trx) => {
         await commit(trx)
-        if (source.bound && reference.provider === 'google-sheets')
+        if (source.bound && 'spreadsheet_id' in reference)
           await saveTab(trx, task_id, reference, source.bound)
         // Its rows and their age are no part of its state.
         await notify(trx, { kind: 'tasks', task_ids: [task_id] })

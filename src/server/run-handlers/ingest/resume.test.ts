@@ -90,7 +90,7 @@ test('what was changed meanwhile is not gone on with', async () => {
 
 test('a sheet that was edited between its requests is read anew', async () => {
   const task = await world.sourceTask({ spreadsheet_id: 'a-spreadsheet-id' })
-  const bound = { spreadsheet_name: 'Book', sheet_name: 'Products', sheet_id: 1 }
+  const bound = { spreadsheet_name: 'Book', sheet_name: 'Products', place: '1' }
   let edited = false
   const edit = (row: number) => {
     if (row === 3 && !edited) {

@@ -5,6 +5,7 @@ import type { SourceTaskUpdate } from '../../../../contract/source-task-edits.ts
 import type { SourceTask } from '../../../../contract/source-tasks.ts'
 import type { Trx } from '../../../platform/db.ts'
 import { NamedError } from '../../../platform/errors.ts'
+import type { Role } from '../../../tasks/find-spreadsheets.ts'
 import { identifierOf, originsOf } from '../queries/tasks.ts'
 
 /** Where the rows of a task come from, as people say it. */
@@ -54,8 +55,11 @@ export function originWarnings({ source_type, source_identifier }: Origin): stri
 }
 
 /** What the spreadsheet of a task is to it, by its id; of another origin there is none. */
-export const rolesOf = ({ spreadsheet_id }: Pick<Origin, 'spreadsheet_id'>): ReadonlyMap<string, string> =>
-  new Map(spreadsheet_id === '' ? [] : [[spreadsheet_id, 'source']])
+export const rolesOf = ({
+  spreadsheet_id,
+  provider,
+}: Pick<Origin, 'spreadsheet_id'> & Pick<Role, 'provider'>): ReadonlyMap<string, Role> =>
+  new Map(spreadsheet_id === '' ? [] : [[spreadsheet_id, { role: 'source', provider }]])
 
 /** The origin of a task as it is. */
 export async function readOrigin(trx: Trx, task_id: number): Promise<Origin> {

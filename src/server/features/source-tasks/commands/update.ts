@@ -134,8 +134,8 @@ async function setOrigin(
       ...origin,
       spreadsheet_name: sql<string>`case when spreadsheet_id = ${spreadsheet_id} and spreadsheet_name <> ''
         then spreadsheet_name else ${names.get(spreadsheet_id) ?? ''} end`,
-      sheet_id: sql<number | null>`case when (spreadsheet_id, sheet_name) = (${spreadsheet_id}, ${sheet_name})
-        then sheet_id end`,
+      place: sql<string | null>`case when (spreadsheet_id, sheet_name) = (${spreadsheet_id}, ${sheet_name})
+        then place end`,
       // Where it is blank now.
       names_due_at: sql<Date>`now()`,
     })
@@ -145,8 +145,13 @@ async function setOrigin(
 
 // Asks with the accounts that the changed task will have; only where the edit says something of what is read, or by whom.
 async function lookUp(deps: Deps, actor: Actor, id: number, edit: Edit) {
-  const { rows } = await sql<Origin & { relevant_user_accounts: string[]; account_user_id: number | null }>`
-    select s.source_type, s.spreadsheet_id, s.sheet_name, s.source_identifier,
+  type Task = Origin & {
+    provider: string
+    relevant_user_accounts: string[]
+    account_user_id: number | null
+  }
+  const { rows } = await sql<Task>`
+    select s.source_type, s.provider, s.spreadsheet_id, s.sheet_name, s.source_identifier,
       t.relevant_user_accounts, t.account_user_id
     from source_tasks s join tasks t on t.id = s.task_id where s.task_id = ${id}`.execute(deps.db)
   const [task] = rows
@@ -160,6 +165,7 @@ async function lookUp(deps: Deps, actor: Actor, id: number, edit: Edit) {
     (changed.source_type === 'sheet') !== (task.source_type === 'sheet')
   const { relevant_user_accounts = task.relevant_user_accounts } = edit
   const accounts = { account_user_id: lends ? actor.id : task.account_user_id, relevant_user_accounts }
-  const { names, warnings } = await findSpreadsheets(deps, accounts, rolesOf(changed))
+  const { provider } = task
+  const { names, warnings } = await findSpreadsheets(deps, accounts, rolesOf({ ...changed, provider }))
   return { names, warnings: [...warnings, ...originWarnings(changed)] }
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { SyncTaskUpdate } from '../../../../contract/sync-task-edits.ts'
+import type { Role } from '../../../tasks/find-spreadsheets.ts'
 
 type Definition = Omit<z.output<typeof SyncTaskUpdate>, 'updated_at'>
 
@@ -24,8 +25,19 @@ export const sharedOf = ({ chunk_size, scheduled_times, relevant_user_accounts }
   relevant_user_accounts,
 })
 
+type Spreadsheets = {
+  source_ss_id: string
+  source_provider?: string
+  target_ss_id: string
+  target_provider?: string
+}
+
 /** What the spreadsheets of a task are to it, by their ids; a blank source is none. */
-export function rolesOf({ source_ss_id, target_ss_id }: { source_ss_id: string; target_ss_id: string }) {
-  const roles = new Map(source_ss_id ? [[source_ss_id, 'source']] : [])
-  return roles.set(target_ss_id, source_ss_id === target_ss_id ? 'source and target' : 'target')
+export function rolesOf({ source_ss_id, source_provider, target_ss_id, target_provider }: Spreadsheets) {
+  const source: [string, Role] = [source_ss_id, { role: 'source', provider: source_provider }]
+  const role = source_ss_id === target_ss_id ? 'source and target' : 'target'
+  return new Map<string, Role>(source_ss_id ? [source] : []).set(target_ss_id, {
+    role,
+    provider: target_provider,
+  })
 }

@@ -83,7 +83,8 @@ async function lookUp(deps: Deps, actor: Actor, id: number, body: Update) {
     ? await deps.db
         .selectFrom('sync_tasks')
         .innerJoin('tasks', 'tasks.id', 'task_id')
-        .select([...decidingFields, 'relevant_user_accounts', 'account_user_id'])
+        .select([...decidingFields, 'source_provider', 'target_provider'])
+        .select(['relevant_user_accounts', 'account_user_id'])
         .where('task_id', '=', id)
         .executeTakeFirst()
     : undefined
@@ -94,7 +95,7 @@ async function lookUp(deps: Deps, actor: Actor, id: number, body: Update) {
   const source_ss_id =
     (body.source_type ?? task.source_type) === 'sheet' ? (body.source_ss_id ?? task.source_ss_id) : ''
   const { target_ss_id = task.target_ss_id } = body
-  return findSpreadsheets(deps, accounts, rolesOf({ source_ss_id, target_ss_id }))
+  return findSpreadsheets(deps, accounts, rolesOf({ ...task, source_ss_id, target_ss_id }))
 }
 
 // What runs have found out about a tab holds for that tab only.
@@ -115,9 +116,9 @@ function unbound(body: Update, names: SpreadsheetNames) {
     else coalesce(${known}::jsonb ->> coalesce(${id}, ${sql.ref(id_column)}), '') end`
   return {
     source_ss_name: nameOf(source_ss_id, 'source_ss_id', 'source_ss_name'),
-    source_sheet_id: sql<number | null>`case when ${same_source} then source_sheet_id end`,
+    source_place: sql<string | null>`case when ${same_source} then source_place end`,
     target_ss_name: nameOf(target_ss_id, 'target_ss_id', 'target_ss_name'),
-    target_sheet_id: sql<number | null>`case when ${same_target} then target_sheet_id end`,
+    target_place: sql<string | null>`case when ${same_target} then target_place end`,
     owned_columns: sql<number>`case when ${same_target} then owned_columns else 0 end`,
     owned_rows: sql<number>`case when ${same_target} then owned_rows else 0 end`,
     owned_start_row: sql<number | null>`case when ${same_target} then owned_start_row end`,

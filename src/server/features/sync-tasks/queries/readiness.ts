@@ -6,9 +6,11 @@ export type Readiness = { ready: boolean; message: string }
 
 /** A tab with its header row, counted from 1, and the accounts that may be used to look at it. */
 export type SheetQuestion = {
+  /** Who keeps it. */
+  provider: string
   spreadsheet_id: string
-  /** Null until a run has seen the tab. */
-  sheet_id: number | null
+  /** By what its provider finds the tab; null until a run has seen it. */
+  place: string | null
   /** Blank: the first tab. */
   sheet_name: string
   start_row: number
@@ -16,7 +18,7 @@ export type SheetQuestion = {
   relevant_user_accounts: string[]
 }
 
-/** Looks whether a sheet can be copied from now, and says it in a sentence. What Google refuses is an answer too. */
+/** Looks whether a sheet can be copied from now, and says it in a sentence. What its provider refuses is an answer too. */
 export type CheckSheet = (question: SheetQuestion, signal: AbortSignal) => Promise<Readiness>
 
 /** Whether a run of the task would find its source ready. Throws NamedError `sync_task_not_found`. */
@@ -28,7 +30,7 @@ export async function checkReadiness(db: Db, checkSheet: CheckSheet, id: number,
     .leftJoin('tasks as k', 'k.id', 'c.task_id')
     .leftJoin('snapshots as r', 'r.id', 'k.snapshot_id')
     .select(['s.source_type', 't.account_user_id', 't.relevant_user_accounts', 's.start_row'])
-    .select(['s.source_ss_id', 's.source_sheet_id', 's.source_sheet_name'])
+    .select(['s.source_provider', 's.source_ss_id', 's.source_place', 's.source_sheet_name'])
     .select(['k.name as config', 'k.is_active as config_active', 'r.row_count as records'])
     .where('s.task_id', '=', id)
     .executeTakeFirst()
@@ -37,8 +39,9 @@ export async function checkReadiness(db: Db, checkSheet: CheckSheet, id: number,
     return { ...compiledReadiness(task), source_type: task.source_type }
   }
   const question = {
+    provider: task.source_provider,
     spreadsheet_id: task.source_ss_id,
-    sheet_id: task.source_sheet_id,
+    place: task.source_place,
     sheet_name: task.source_sheet_name,
     start_row: task.start_row,
     account_user_id: task.account_user_id,

@@ -1,0 +1,75 @@
+import type { sheets_v4 } from '@googleapis/sheets'
+import { z } from 'zod'
+import type { Row } from '../../../contract/tables.ts'
+import { OriginFailure } from '../connector.ts'
+import { a1Range } from './a1.ts'
+import { batchUpdateAndRead, getGrid } from './api.ts'
+import { GridRows } from './grid-rows.ts'
+import { batchGridFields, enteredGridFields, type Spreadsheet, SpreadsheetReply } from './replies.ts'
+import { type GoogleSession, readText } from './session.ts'
+
+/** The header row of a tab, counted from 0, in so many columns. */
+export type HeaderRow = { sheet_id: number; title: string; start_row: number; columns: number }
+
+const rangeOf = ({ title, start_row, columns }: HeaderRow) =>
+  a1Range(title, { startRow: start_row, endRow: start_row + 1, startColumn: 0, endColumn: columns + 1 })
+
+/** A spreadsheet as far as it was asked for, and the header row in it. */
+export type SeenHeader = { spreadsheet: Spreadsheet; header: Row }
+
+/**
+ * The header row as it is now, with the cell right of it; of the spreadsheet only its tab and that of `beside`, a tab's title, are
+ * known. Null where one of them has another title by now, or nothing was answered.
+ */
+export async function readHeader(
+  session: GoogleSession,
+  spreadsheet_id: string,
+  row: HeaderRow,
+  beside: string | null,
+): Promise<SeenHeader | null> {
+  const cell = { startRow: 0, endRow: 1, startColumn: 0, endColumn: 1 }
+  const ranges = [rangeOf(row), ...(beside === null ? [] : [a1Range(beside, cell)])]
+  try {
+    return await getGrid(session, { spreadsheet_id, ranges, fields: enteredGridFields }, async (body) =>
+      headerOf(JSON.parse(await readText(body)), row),
+    )
+  } catch (error) {
+    if (error instanceof OriginFailure && otherwise.has(error.kind)) return null
+    throw error
+  }
+}
+
+const otherwise = new Set<OriginFailure['kind']>(['tab_gone', 'invalid', 'unavailable'])
+
+/** Applies all requests or none; the answer has the header row as it is afterwards. Throws as batchUpdate does. */
+export const batchUpdateAndReadHeader = (
+  session: GoogleSession,
+  spreadsheet_id: string,
+  requests: sheets_v4.Schema$Request[],
+  { row, signal }: { row: HeaderRow; signal: AbortSignal },
+): Promise<SeenHeader> =>
+  batchUpdateAndRead(session, spreadsheet_id, requests, {
+    range: rangeOf(row),
+    fields: batchGridFields,
+    signal,
+    receive: async (body) => headerOf(Answer.parse(JSON.parse(await readText(body))).updatedSpreadsheet, row),
+  })
+
+const Answer = z.object({ updatedSpreadsheet: z.unknown() })
+
+const Rows = z.object({
+  sheets: z.array(
+    z.object({
+      properties: z.object({ sheetId: z.int().default(0) }),
+      data: z.array(z.object({ rowData: z.array(z.unknown()).default([]) })).default([]),
+    }),
+  ),
+})
+
+function headerOf(reply: unknown, { sheet_id }: HeaderRow): SeenHeader {
+  const spreadsheet = SpreadsheetReply.parse(reply)
+  const tab = Rows.parse(reply).sheets.find(({ properties }) => properties.sheetId === sheet_id)
+  const rows = new GridRows()
+  rows.add(JSON.stringify(tab?.data[0]?.rowData[0] ?? {}))
+  return { spreadsheet, header: rows.row(0) }
+}

@@ -1,0 +1,126 @@
+import type { sheets_v4 } from '@googleapis/sheets'
+import type { CellValue, Row } from '../../../contract/tables.ts'
+import { OriginFailure, type Reading } from '../connector.ts'
+import { parseRow } from '../row-json.ts'
+import { cellAddress } from './a1.ts'
+import type { TabState } from './commit-requests.ts'
+import { batchUpdateAndReadHeader, type HeaderRow, readHeader, type SeenHeader } from './header-row.ts'
+import type { Spreadsheet } from './replies.ts'
+import type { GoogleSession } from './session.ts'
+
+/**
+ * Sees whether columns are moved into a table or out of it while it is copied, which leaves the size of the grid as it is: the words of
+ * its header row stand elsewhere then, and right of them stands another cell.
+ */
+export class HeaderWatch {
+  readonly #session: GoogleSession
+  readonly #place: { spreadsheet_id: string; start_row: number; titled: string }
+  /** When the rows were last read. */
+  #header: Row = []
+  /** The cell right of so many columns of it; undefined: that is not known. */
+  #beside: { column: number; cell: CellValue } | undefined
+
+  /** `start_row` counts from 0; `titled` is for people. */
+  constructor(session: GoogleSession, place: { spreadsheet_id: string; start_row: number; titled: string }) {
+    this.#session = session
+    this.#place = place
+  }
+
+  /** The rows of a reading have come already; `known`: that many of its columns, of which it has the first. */
+  know(header: Row, { columns, known }: { columns: number; known: number }): void {
+    this.#header = header
+    this.#beside = known > columns ? { column: columns, cell: header[columns] ?? null } : undefined
+  }
+
+  /** The same reading, whose header row is taken note of as it comes. */
+  noting(reading: Reading): Reading {
+    this.know([], { columns: 0, known: 0 })
+    const note = (first: Uint8Array) => {
+      this.#header = parseRow(Buffer.from(first).toString())
+    }
+    return {
+      batches: noted(),
+      get requests() {
+        return reading.requests
+      },
+    }
+
+    async function* noted(): AsyncGenerator<Uint8Array[]> {
+      let isFirst = true
+      for await (const batch of reading.batches) {
+        const [first] = batch
+        if (isFirst && first) note(first)
+        isFirst = false
+        yield batch
+      }
+    }
+  }
+
+  /** Whether a commit can prove by what is known that no columns were moved. */
+  isProvable(tab: TabState, columns: number): boolean {
+    return isAlone(tab, columns) || this.#beside?.column === columns
+  }
+
+  /**
+   * Looks once more. Answers the spreadsheet with its tab and the one called `fence`; null where one of them has another title by now,
+   * or the tab is yet to be created. Throws OriginFailure `tab_gone` when columns were moved since the rows were read.
+   */
+  async look(tab: TabState, columns: number, fence: string): Promise<Spreadsheet | null> {
+    const seen = tab.exists ? await this.#read(this.#row(tab, columns), fence) : null
+    if (!seen) return null
+    if (isMoved(this.#header, seen.header, columns)) throw moved(this.#place.titled)
+    this.#beside = { column: columns, cell: seen.header[columns] ?? null }
+    return seen.spreadsheet
+  }
+
+  /** Of one commit, by what is known right before it. */
+  proof(tab: TabState, columns: number, signal: AbortSignal) {
+    const { spreadsheet_id, start_row } = this.#place
+    const beside = isAlone(tab, columns) || this.#beside?.column !== columns ? null : this.#beside
+    const row = this.#row(tab, columns)
+    let after: Row | null = null
+    return {
+      /** Sends the commit; the answer has the header row as it stands afterwards. */
+      send: (requests: sheets_v4.Schema$Request[]) =>
+        batchUpdateAndReadHeader(this.#session, spreadsheet_id, requests, { row, signal }),
+      /** Takes note of an answer, and returns the spreadsheet in it. */
+      take({ spreadsheet, header }: SeenHeader): Spreadsheet {
+        after = header
+        return spreadsheet
+      },
+      /** The cell which shows that columns may have been moved; null: none has. */
+      shifted: async (): Promise<string | null> => {
+        if (!beside) return null
+        // The answer was lost.
+        after ??= (await this.#read(row, null))?.header ?? null
+        const { column, cell } = beside
+        return after && (after[column] ?? null) === cell ? null : cellAddress(start_row, column)
+      },
+    }
+  }
+
+  #row({ sheet_id, title }: TabState, columns: number): HeaderRow {
+    return { sheet_id, title, start_row: this.#place.start_row, columns }
+  }
+
+  #read(row: HeaderRow, fence: string | null): Promise<SeenHeader | null> {
+    return readHeader(this.#session, this.#place.spreadsheet_id, row, fence)
+  }
+}
+
+/** Nothing can be moved into a table that takes up all of the grid. */
+const isAlone = ({ exists, grid }: TabState, columns: number) => !exists || grid.columns <= columns
+
+/** Whether words are not where they were. Other cells may read otherwise in another kind of answer, so they count for nothing. */
+function isMoved(before: Row, now: Row, columns: number): boolean {
+  for (let column = 0; column < columns; column += 1) {
+    const [was, is] = [before[column] ?? null, now[column] ?? null]
+    if (was !== is && (isWord(was) || isWord(is))) return true
+  }
+  return false
+}
+
+const isWord = (cell: CellValue) => typeof cell === 'string' && !cell.startsWith('=')
+
+const moved = (title: string) =>
+  new OriginFailure('tab_gone', `Columns of ${title} were moved, or headers edited, while it was copied.`)

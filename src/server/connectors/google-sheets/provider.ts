@@ -1,0 +1,27 @@
+import type { Db } from '../../platform/db.ts'
+import type { TableProvider, TableReference } from '../table-provider.ts'
+import type { Google } from './google.ts'
+import { removeTabsOfRun } from './run-tabs.ts'
+import { openTarget } from './sheet-target.ts'
+import { openSource } from './source.ts'
+import { sheetIdOf } from './spreadsheet.ts'
+import { sweepTabs } from './sweep-tabs.ts'
+
+/** Tabs of Google's spreadsheets as tables; a place is a tab's id. */
+export function googleSheets(db: Db, google: Google): TableProvider {
+  return {
+    openSource: async (reference, { chunk_size, at_once, ...use }) =>
+      openSource(await use.google(), { ...tabOf(reference), chunk_size, at_once }),
+    openTarget: async (reference, use) => openTarget(db, await use.google(), tabOf(reference), use),
+    places: google.places,
+    cleanUp: ({ spreadsheet_id }, run) => removeTabsOfRun({ db, google }, { ...run, spreadsheet_id }),
+    sweep: () => sweepTabs(db, google),
+  }
+}
+
+const tabOf = ({ spreadsheet_id, place, sheet_name, start_row }: TableReference) => ({
+  spreadsheet_id,
+  sheet_id: sheetIdOf(place),
+  sheet_name,
+  start_row,
+})

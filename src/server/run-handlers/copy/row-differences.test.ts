@@ -1,0 +1,88 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { CellValue, Row } from '../../../contract/tables.ts'
+import { parseRow } from '../../connectors/row-json.ts'
+import { cellsWithin, compareRows } from './row-differences.ts'
+
+// What a cell may hold that means something to JSON, to a formula or to whoever looks for the next comma.
+const text = fc.oneof(
+  fc.constantFrom('', 'a', '=A1', '= ', ',', '","', '\\', '\\"', '"', ']', '[1,2]', 'null', '\u2028', '📚 ß'),
+  fc.string(),
+)
+const cell: fc.Arbitrary<CellValue> = fc.oneof(
+  text,
+  fc.boolean(),
+  fc.integer(),
+  fc.double({ noNaN: true }),
+  fc.constant(null),
+)
+const row = fc.array(cell, { maxLength: 8 })
+/** Some rows are like the other one, but for a few cells. */
+const rows = fc.oneof(
+  fc.tuple(row, row),
+  fc
+    .tuple(fc.array(cell, { minLength: 1, maxLength: 8 }), fc.nat(7), cell)
+    .map(([one, column, value]): [Row, Row] => [one, one.with(column % one.length, value)]),
+)
+
+/** How JSON may write a row: blank cells as null or as '', characters as they are or escaped. */
+const written = fc.record({ blank: fc.constantFrom<CellValue>('', null), isEscaped: fc.boolean() })
+type Written = { blank: CellValue; isEscaped: boolean }
+const bytesOf = (cells: Row, { blank, isEscaped }: Written): Buffer => {
+  const json = JSON.stringify(cells.map((value) => (value === null || value === '' ? blank : value)))
+  const escaped = json.replace(
+    /[\u0080-\uffff]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+  return Buffer.from(isEscaped ? escaped : json)
+}
+
+const isFormula = (value: CellValue) => typeof value === 'string' && value.startsWith('=')
+
+function plainly(wanted: Row, found: Row) {
+  const differs: [number, CellValue, CellValue][] = []
+  const doubtful: [number, CellValue][] = []
+  const cellAt = (cells: Row, column: number) => parseRow(JSON.stringify([cells[column] ?? null]))[0] ?? null
+  for (let column = 0; column < Math.max(wanted.length, found.length); column += 1) {
+    const [value, present] = [cellAt(wanted, column), cellAt(found, column)]
+    if (value !== present) differs.push([column, value, present])
+    else if (isFormula(value)) doubtful.push([column, value])
+  }
+  return { differs, doubtful }
+}
+
+test('two rows of bytes differ in the cells in which their values do, however their JSON is written', () => {
+  fc.assert(
+    fc.property(rows, written, written, ([wanted, found], one, other) => {
+      const differs: [number, CellValue, CellValue][] = []
+      const doubtful: [number, CellValue][] = []
+      compareRows(bytesOf(wanted, one), bytesOf(found, other), {
+        differs: (...cell) => differs.push(cell),
+        doubtful: (...cell) => doubtful.push(cell),
+      })
+      expect({ differs, doubtful }).toEqual(plainly(wanted, found))
+    }),
+    { numRuns: 1_000 },
+  )
+})
+
+test('cells within columns are those of the row, and none past its end', () => {
+  fc.assert(
+    fc.property(row, written, fc.nat(10), fc.nat(10), (cells, how, from, length) => {
+      const bytes = bytesOf(cells, how)
+      const all = JSON.parse(bytes.toString())
+      const within = cellsWithin(bytes, from, from + length)
+      expect(within).toHaveLength(length)
+      for (const [at, json] of within.entries()) {
+        if (from + at < all.length) expect(JSON.parse(json)).toEqual(all[from + at])
+        else expect(json).toBe('')
+      }
+    }),
+  )
+})
+
+test('a cell that is neither text, number nor boolean is refused', () => {
+  const compare = () =>
+    compareRows(Buffer.from('["a"]'), Buffer.from('[[1]]'), { differs: () => {}, doubtful: () => {} })
+  expect(compare).toThrow('neither text, number nor boolean')
+})
