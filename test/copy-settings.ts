@@ -1,5 +1,7 @@
+import type { CopyReceipt } from '../src/contract/receipts.ts'
 import type { GoogleSettings } from '../src/server/connectors/google-sheets/session.ts'
 import type { Sources, TableProviders } from '../src/server/connectors/registry.ts'
+import type { RunState } from '../src/server/platform/schema.ts'
 import type { Limits } from './json-directory/target.ts'
 
 /** For a Google that does not come back: gives up soon. Elsewhere a busy machine has time for its second try. */
@@ -19,4 +21,15 @@ export type Settings = Partial<GoogleSettings> & {
   worker?: boolean
   /** True: what runs ask of Google goes through a proxy; tests themselves ask directly. */
   proxied?: boolean
+}
+
+/** How a run ended, with what it left behind. */
+export type Ended = {
+  id: number
+  state: RunState
+  message: string
+  receipt: CopyReceipt | null
+  log: string[]
+  /** Requests by Google's own count. */
+  requests: { read: number; write: number }
 }

@@ -12,11 +12,11 @@ import { GOOGLE_SHEETS } from '../src/server/connectors/table-provider.ts'
 import { createEngine, type Engine } from '../src/server/engine/engine.ts'
 import type { RunHandler } from '../src/server/engine/types.ts'
 import { createPool, type Db } from '../src/server/platform/db.ts'
-import type { Database, RunState } from '../src/server/platform/schema.ts'
+import type { Database } from '../src/server/platform/schema.ts'
 import { createCompileHandler } from '../src/server/run-handlers/compile/handler.ts'
 import { createCopyHandler } from '../src/server/run-handlers/copy/handler.ts'
 import { createIngestHandler } from '../src/server/run-handlers/ingest/handler.ts'
-import type { Settings } from './copy-settings.ts'
+import type { Ended, Settings } from './copy-settings.ts'
 import { testDatabase } from './database.ts'
 import { logOf, runOf } from './engine.ts'
 import { everybody } from './everybody.ts'
@@ -31,17 +31,6 @@ import { type Cell, Spreadsheets } from './spreadsheets.ts'
 
 type TaskFields = NonNullable<Parameters<typeof aSyncTask>[1]>
 type Shared = Pick<TaskFields, 'chunk_size' | 'relevant_user_accounts'>
-
-/** How a run ended, with what it left behind. */
-export type Ended = {
-  id: number
-  state: RunState
-  message: string
-  receipt: CopyReceipt | null
-  log: string[]
-  /** Requests by Google's own count. */
-  requests: { read: number; write: number }
-}
 
 /** A local Google, a database and an engine with the copy handler; one for all tests of a file. */
 export class CopyWorld extends Spreadsheets {

@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { copyWorld, type Ended } from '../../../../test/copy-world.ts'
+import type { Ended } from '../../../../test/copy-settings.ts'
+import { copyWorld } from '../../../../test/copy-world.ts'
 import { copyWorlds } from '../../../../test/json-directory/world.ts'
 
 const worlds = copyWorlds()
