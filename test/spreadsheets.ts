@@ -159,6 +159,24 @@ export class Spreadsheets {
       .length
   }
 
+  /** Lets each request for values of a spreadsheet take its time from now on. */
+  async slowReads(spreadsheet_id: string): Promise<void> {
+    await this.faults({
+      kind: 'latency',
+      ms: 10,
+      match: { method: 'spreadsheets.values.get', spreadsheet_id },
+    })
+  }
+
+  /** Requests for values of a spreadsheet so far. */
+  async readsOf(id: string): Promise<number> {
+    const entries = await this.ledger()
+    return entries.filter(
+      ({ spreadsheet_id, kind, path }) =>
+        spreadsheet_id === id && kind === 'read' && path.includes('/values/'),
+    ).length
+  }
+
   faults(...faults: object[]): Promise<unknown> {
     return control(this.root, 'PUT', 'faults', { faults })
   }

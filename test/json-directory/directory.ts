@@ -13,7 +13,7 @@ export const JSON_DIRECTORY = 'json-directory'
 export function jsonDirectory(limits: Limits): TableProvider {
   const { root } = limits
   return {
-    openSource: (reference, use) => openSource(root, reference, use),
+    openSource: (reference, use) => openSource(limits, reference, use),
     openTarget: (reference, use) => openTarget(limits, reference, use),
     places: places(root),
     cleanUp: async ({ spreadsheet_id }, { run_id }) => cleanUp(root, spreadsheet_id, run_id),
@@ -26,6 +26,8 @@ export const slowDirectory: Omit<Limits, 'root'> = {
   most_cells: 20_000,
   cell_characters: 50_000,
   step_ms: 100,
+  rows_per_read: Number.POSITIVE_INFINITY,
+  asked: async () => {},
   stepped: () => {},
   wrote: () => {},
 }

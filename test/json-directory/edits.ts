@@ -1,12 +1,13 @@
 import type { sheets_v4 } from '@googleapis/sheets'
-import type { Cell } from './table-file.ts'
+import { type Cell, put } from './table-file.ts'
 
 type Rows = Cell[][]
 type Edit = { sheet_id: number; edit: (rows: Rows) => void }
 
-/** What a colleague does to a spreadsheet, done to rows: rows and columns that are inserted, deleted or moved, and rows that are sorted. */
+/** What a colleague does to a spreadsheet, done to rows: texts, rows and columns that are inserted, deleted or moved, and rows that are sorted. */
 export function editOf(change: sheets_v4.Schema$Request): Edit {
-  const { insertDimension, deleteDimension, moveDimension, sortRange } = change
+  const { insertDimension, deleteDimension, moveDimension, sortRange, updateCells } = change
+  if (updateCells) return textsOf(updateCells)
   if (sortRange) {
     const [{ sortOrder = 'ASCENDING' } = {}] = sortRange.sortSpecs ?? []
     const sign = sortOrder === 'DESCENDING' ? -1 : 1
@@ -35,6 +36,18 @@ export function editOf(change: sheets_v4.Schema$Request): Edit {
     edit: (rows) => {
       if (dimension === 'ROWS') shift(rows, () => [])
       else for (const row of rows) shift<Cell>(row, () => null)
+    },
+  }
+}
+
+function textsOf({ start, rows: written = [] }: sheets_v4.Schema$UpdateCellsRequest): Edit {
+  const { sheetId, rowIndex, columnIndex } = start ?? {}
+  return {
+    sheet_id: sheetId ?? 0,
+    edit: (rows) => {
+      for (const [down, { values = [] }] of written.entries())
+        for (const [right, { userEnteredValue }] of values.entries())
+          put(rows, (rowIndex ?? 0) + down, (columnIndex ?? 0) + right, userEnteredValue?.stringValue ?? null)
     },
   }
 }

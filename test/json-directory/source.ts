@@ -1,39 +1,29 @@
 import { type Bound, OriginFailure, type Source } from '../../src/server/connectors/connector.ts'
-import { rowText } from '../../src/server/connectors/row-json.ts'
 import type { SourceUse, TableReference } from '../../src/server/connectors/table-provider.ts'
 import { wholeReading } from '../../src/server/connectors/whole-reading.ts'
-import { Book, type Cell, trimmed } from './table-file.ts'
+import { type ReadLimits, readTable } from './reading.ts'
+import { Book, renamedWarnings } from './table-file.ts'
 
 /** A file of a directory as the origin of a copy. */
 export async function openSource(
-  root: string,
-  reference: TableReference,
+  { root, ...limits }: ReadLimits & { root: string },
+  { spreadsheet_id, start_row, ...wanted }: TableReference,
   { chunk_size }: SourceUse,
 ): Promise<Source & { bound: Bound }> {
-  const book = new Book(root, reference.spreadsheet_id)
-  const name = book.find(reference)
+  const book = new Book(root, spreadsheet_id)
+  const name = book.find(wanted)
   if (name === null)
-    throw new OriginFailure('not_found', `‘${book.title}’ does not have ‘${reference.sheet_name}’.`)
+    throw new OriginFailure('not_found', `‘${book.title}’ does not have ‘${wanted.sheet_name}’.`)
   const { id, formats } = book.table(name)
+  const columns = Number.POSITIVE_INFINITY
   return {
     title: `‘${name}’ in ‘${book.title}’`,
-    warnings: [],
+    warnings: renamedWarnings(name, wanted),
     bound: { spreadsheet_name: book.title, sheet_name: name, place: id },
-    read: () => {
-      const rows = book.table(name).rows.slice(reference.start_row - 1)
-      return wholeReading({ batches: bytesOf(rows, chunk_size, Number.POSITIVE_INFINITY), requests: 1 })
-    },
+    read: () =>
+      wholeReading(
+        readTable(limits, { id: spreadsheet_id, book, name, start: start_row - 1, columns, chunk_size }),
+      ),
     formats: async () => formats.map((format) => ({ format, mixed: false })),
   }
-}
-
-/** Rows as readings pass them on. */
-export async function* bytesOf(
-  rows: Cell[][],
-  chunk_size: number,
-  columns: number,
-): AsyncGenerator<Uint8Array[]> {
-  const filled = trimmed(rows.map((row) => row.slice(0, columns)))
-  for (let from = 0; from < filled.length; from += chunk_size)
-    yield filled.slice(from, from + chunk_size).map((row) => Buffer.from(rowText(row)))
 }

@@ -67,6 +67,10 @@ export class Book {
   }
 }
 
+/** What is said of a table that has another name than the task knows. */
+export const renamedWarnings = (name: string, { sheet_name }: { sheet_name: string }): string[] =>
+  name === sheet_name ? [] : [`‘${sheet_name}’ is called ‘${name}’ now. It was followed.`]
+
 export const parsed = (text: string): Table => Table.parse(JSON.parse(text))
 
 export const newId = (): string => `table ${randomUUID()}`

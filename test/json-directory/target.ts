@@ -15,11 +15,11 @@ import { type Change, OriginFailure, type Target } from '../../src/server/connec
 import { parseRow } from '../../src/server/connectors/row-json.ts'
 import type { TableReference } from '../../src/server/connectors/table-provider.ts'
 import type { TargetUse } from '../../src/server/connectors/target-use.ts'
-import { bytesOf } from './source.ts'
-import { Book, newId, parsed, put, type Table } from './table-file.ts'
+import { type ReadLimits, readTable } from './reading.ts'
+import { Book, newId, parsed, put, renamedWarnings, type Table } from './table-file.ts'
 
 /** What a directory takes, and how slow it is. */
-export type Limits = {
+export type Limits = ReadLimits & {
   root: string
   /** Differing cells that are written one by one; of more, the whole table is put together beside the old one. */
   most_cells: number
@@ -41,7 +41,7 @@ const partOf = (run_id: number) => `run ${run_id}.part`
 
 /** A file of a directory as the target of a copy. */
 export async function openTarget(
-  { root, most_cells, cell_characters, step_ms, stepped, wrote }: Limits,
+  { root, most_cells, cell_characters, step_ms, stepped, wrote, ...reads }: Limits,
   { spreadsheet_id, start_row, ...wanted }: TableReference,
   use: TargetUse,
 ): Promise<Target> {
@@ -104,8 +104,7 @@ export async function openTarget(
 
   return {
     title,
-    warnings:
-      name === wanted.sheet_name ? [] : [`‘${wanted.sheet_name}’ is called ‘${name}’ now. It was followed.`],
+    warnings: renamedWarnings(name, wanted),
     provider: 'Tabledir',
     cell_characters,
     bound: () => ({ spreadsheet_name: book.title, sheet_name: name, place: current().id }),
@@ -119,7 +118,8 @@ export async function openTarget(
     },
     read: (columns) => {
       seen = book.text(name)
-      return { batches: bytesOf(current().rows.slice(start), use.chunk_size, columns), requests: 1 }
+      if (seen === null) return { batches: nothing(), requests: 0 }
+      return readTable(reads, { id: spreadsheet_id, book, name, start, columns, chunk_size: use.chunk_size })
     },
     formulas: async () => [],
     address: (row, column) => `${letterOf(column)}${start_row + row}`,
@@ -155,6 +155,9 @@ export async function openTarget(
     },
   }
 }
+
+/** Rows of a table that is yet to come. */
+async function* nothing(): AsyncGenerator<Uint8Array[]> {}
 
 const letterOf = (column: number): string => String.fromCharCode(65 + column)
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import type { sheets_v4 } from '@googleapis/sheets'
 import type { NumberFormat } from '../../src/contract/tables.ts'
 import type { Settings } from '../copy-settings.ts'
@@ -12,11 +12,15 @@ import { editOf } from './edits.ts'
 import { areaOf } from './ranges.ts'
 import { Book, type Cell, idOf, put, trimmed } from './table-file.ts'
 
+const SLOW_READ_MS = 10
+
 /** A directory of JSON files, a database and an engine with the copy handler: a person does to the files what others do to spreadsheets. */
 class DirectoryWorld extends CopyWorld {
   #root = ''
   readonly #written = new Map<number, number>()
   readonly #steps = new Map<string, number>()
+  readonly #reads = new Map<string, number>()
+  readonly #slow = new Set<string>()
 
   override async open({
     commit_bytes = 2_000_000,
@@ -29,6 +33,11 @@ class DirectoryWorld extends CopyWorld {
       most_cells: commit_bytes / 100,
       cell_characters: 50_000,
       step_ms: 0,
+      rows_per_read: Number.POSITIVE_INFINITY,
+      asked: async (id) => {
+        this.#reads.set(id, (this.#reads.get(id) ?? 0) + 1)
+        if (this.#slow.has(id)) await pause(SLOW_READ_MS)
+      },
       stepped: (id) => this.#steps.set(id, (this.#steps.get(id) ?? 0) + 1),
       wrote: (run_id) => this.#written.set(run_id, (this.#written.get(run_id) ?? 0) + 1),
       ...settings.directory,
@@ -48,6 +57,14 @@ class DirectoryWorld extends CopyWorld {
 
   override async sourceTask(...[definition, fields]: Parameters<CopyWorld['sourceTask']>): Promise<number> {
     return super.sourceTask({ provider: JSON_DIRECTORY, ...definition }, fields)
+  }
+
+  override async slowReads(id: string): Promise<void> {
+    this.#slow.add(id)
+  }
+
+  override async readsOf(id: string): Promise<number> {
+    return this.#reads.get(id) ?? 0
   }
 
   /** Steps in which tables of a folder were put together. */
@@ -70,6 +87,8 @@ class DirectoryWorld extends CopyWorld {
   }
 
   override async write(id: string, range: string, values: Cell[][]): Promise<void> {
+    // Whoever writes again and again lets others do something in between.
+    await nextTurn()
     const { tab, row, column } = areaOf(range)
     this.#book(id).edit(tab, ({ rows }) => {
       for (const [down, cells] of values.entries())
@@ -116,7 +135,7 @@ class DirectoryWorld extends CopyWorld {
   }
 
   override async batch(id: string, ...requests: sheets_v4.Schema$Request[]): Promise<void> {
-    for (const { addSheet, deleteSheet, updateSheetProperties, ...change } of requests) {
+    for (const { addSheet, deleteSheet, updateSheetProperties, appendDimension, ...change } of requests) {
       const book = this.#book(id)
       const named = (sheet_id?: number | null) =>
         book.find({ place: idOf(sheet_id ?? 0), sheet_name: '' }) ?? ''
@@ -130,7 +149,7 @@ class DirectoryWorld extends CopyWorld {
       else if (updateSheetProperties) {
         // A file has no grid: there is always room.
         if (title) renameSync(book.file(named(sheetId)), book.file(title))
-      } else {
+      } else if (!appendDimension) {
         const { sheet_id, edit } = editOf(change)
         book.edit(named(sheet_id), ({ rows }) => edit(rows))
       }
