@@ -13,8 +13,7 @@ export const Spreadsheet = z.object({
 export type Spreadsheet = z.infer<typeof Spreadsheet>
 
 /** A tab of a spreadsheet, with the size of its grid. */
-export const SheetTab = z.object({ title: z.string(), rows: z.int(), columns: z.int() })
-export type SheetTab = z.infer<typeof SheetTab>
+const SheetTab = z.object({ title: z.string(), rows: z.int(), columns: z.int() })
 
 /** A spreadsheet's name and tabs. */
 export const SpreadsheetTabs = z.object({ id: z.string(), name: z.string(), tabs: z.array(SheetTab) })
