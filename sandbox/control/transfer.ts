@@ -1,11 +1,10 @@
 import { Readable } from 'node:stream'
-import { promisify } from 'node:util'
-import { constants, gzip } from 'node:zlib'
+import { constants, createGzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { wait } from './strike.ts'
 
-const compress = promisify(gzip)
 const chunkBytes = 16 * 1024
+const zippedAtOnce = 256 * 1024
 // Below this the frame of gzip eats what it saves.
 const worthCompressing = 1024
 
@@ -17,19 +16,24 @@ export function pacedUpload(body: Readable, pace: Pace, reply: FastifyReply): Re
   return Readable.from(paced(body, pace, reply), { objectMode: false })
 }
 
-/** A reply's body as it goes over the wire: gzipped for a caller who takes that, and at that pace. */
-export async function delivered(
+/** A reply's body as it goes over the wire: gzipped as it goes for a caller who takes that, and at that pace. */
+export function delivered(
   body: string | Buffer,
   pace: Pace,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
-): Promise<string | Buffer | Readable> {
-  const zipped = takesGzip(request) && body.length >= worthCompressing
-  if (zipped) reply.header('content-encoding', 'gzip').header('vary', 'accept-encoding')
-  const onWire = zipped ? await compress(body, { level: constants.Z_BEST_SPEED }) : body
-  if (pace.ms_per_mb === 0 || onWire.length === 0) return onWire
-  const bytes = Buffer.from(onWire)
+): string | Buffer | Readable {
+  const isPaced = pace.ms_per_mb > 0 && body.length > 0
+  if (takesGzip(request) && body.length >= worthCompressing) {
+    reply.header('content-encoding', 'gzip').header('vary', 'accept-encoding')
+    const zipped = Readable.from(chunksOf(Buffer.from(body), zippedAtOnce)).pipe(
+      createGzip({ level: constants.Z_BEST_SPEED, chunkSize: chunkBytes }),
+    )
+    return isPaced ? Readable.from(paced(zipped, pace, reply)) : zipped
+  }
+  if (!isPaced) return body
+  const bytes = Buffer.from(body)
   reply.header('content-length', bytes.length)
-  return Readable.from(paced(chunksOf(bytes), pace, reply))
+  return Readable.from(paced(chunksOf(bytes, chunkBytes), pace, reply))
 }
 
 function takesGzip({ headers }: FastifyRequest): boolean {
@@ -53,6 +57,6 @@ async function* paced(
   }
 }
 
-function* chunksOf(bytes: Buffer): Generator<Buffer> {
-  for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes)
+function* chunksOf(bytes: Buffer, size: number): Generator<Buffer> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
 }

@@ -98,6 +98,19 @@ export class GridDraft implements GridView {
     if (content === null) trim(cells, null)
   }
 
+  /** Puts all of these next to each other. */
+  putRow(index: number, column: number, contents: readonly Content[]): void {
+    const last = contents.findLastIndex((content) => content !== null)
+    const length = this.rows[index]?.cells.length ?? 0
+    if (last < 0 && length <= column) return
+    this.hasFormulas ||= contents.some((content) => content instanceof Formula)
+    const row = this.#row(index)
+    const { cells } = row
+    while (cells.length < column) cells.push(null)
+    for (let x = 0; x < contents.length; x++) cells[column + x] = contents[x] ?? null
+    trim(cells, null)
+  }
+
   putFormat(row: number, column: number, format: number): void {
     if (this.format(row, column) === format) return
     const target = this.#row(row)

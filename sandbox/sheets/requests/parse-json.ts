@@ -29,15 +29,17 @@ function protoList(json: unknown[], depth: number): unknown[] {
 }
 
 function protoMessage(json: Json, depth: number): Json {
-  let same = true
-  const fields: [string, unknown][] = []
-  for (const name of Object.keys(json)) {
-    const value = protoJson(json[name], depth + 1)
+  // Made only where something changes: most messages of a large request are cells.
+  let fields: [string, unknown][] | undefined
+  for (const [index, name] of Object.keys(json).entries()) {
+    const given = json[name]
+    const value = protoJson(given, depth + 1)
     const field = camelCase(name)
-    same &&= value !== null && value === json[name] && field === name
+    if (!fields && value !== null && value === given && field === name) continue
+    fields ??= Object.entries(json).slice(0, index)
     if (value !== null) fields.push([field, value])
   }
-  return same ? json : Object.fromEntries(fields)
+  return fields ? Object.fromEntries(fields) : json
 }
 
 /** A message's own fields by their camel-case names; what is in them stays as it is. */

@@ -5,6 +5,7 @@ import { moved } from '../formula/shift.ts'
 import type { Block, BookDraft, SheetDraft } from '../model/book.ts'
 import { styled } from '../model/cell-format.ts'
 import { type Content, Formula } from '../model/content.ts'
+import type { Row } from '../model/grid.ts'
 import { beyondGrid } from '../ranges/resolve.ts'
 import { filteredRows } from '../values/filtered-rows.ts'
 import { checkCutsNoMerge } from './merge-requests.ts'
@@ -46,9 +47,7 @@ export function copyPaste(
   for (let row = target.startRow; row < target.endRow; row++) {
     // What the filter hides is passed over, in the source and here; what is left is repeated.
     if (left.has(row) || copied.height === 0) continue
-    for (let column = target.startColumn; column < target.endColumn; column++) {
-      put(row, column, copied, y % copied.height, (column - target.startColumn) % copied.width)
-    }
+    put(row, target, copied, y % copied.height)
     y++
   }
   if (pasteType === 'PASTE_NORMAL' || pasteType === 'PASTE_FORMAT') putMerges(to, target, merges, size)
@@ -154,8 +153,11 @@ function clip(
 ): Clip {
   const { startRow, endRow, startColumn, endColumn } = block
   const calculator = new Calculator(draft)
-  const shown = (content: Content) =>
-    pasteType === 'PASTE_VALUES' ? calculator.result(sheet, content) : content
+  const isShown = pasteType === 'PASTE_VALUES' && sheet.grid.hasFormulas
+  const contentsOf = (row: Row | undefined): Content[] => {
+    const contents = row?.cells.slice(startColumn, endColumn) ?? []
+    return isShown ? contents.map((content) => calculator.result(sheet, content)) : contents
+  }
   const indexes = Array.from({ length: endRow - startRow }, (_, y) => startRow + y).filter(
     (row) => !without.has(row),
   )
@@ -165,7 +167,7 @@ function clip(
     startColumn,
     height: rows.length,
     width: endColumn - startColumn,
-    contents: rows.map((row) => row?.cells.slice(startColumn, endColumn).map(shown) ?? []),
+    contents: rows.map(contentsOf),
     formats: rows.map((row) => row?.formats?.slice(startColumn, endColumn) ?? []),
   }
 }
@@ -207,27 +209,43 @@ function targetBlock(
   return block
 }
 
-/** Puts cells of a clip into those of a tab. */
+/** Puts a row of a clip into a row of a block, as often as it fits. */
 function paster(draft: BookDraft, { grid }: SheetDraft, pasteType: PasteType) {
   const contents = takesContents(pasteType)
   const formats = takesFormats(pasteType)
   const part = pasteType === 'PASTE_FORMAT' || pasteType === 'PASTE_DATA_VALIDATION' ? pasteType : null
-  return (row: number, column: number, from: Clip, y: number, x: number) => {
-    if (contents) {
-      const content = from.contents[y]?.[x] ?? null
-      const placed =
-        content instanceof Formula
-          ? moved(content, row - (from.indexes[y] ?? 0), column - from.startColumn - x)
-          : content
-      grid.put(row, column, placed)
-    }
+  return (row: number, { startColumn, endColumn }: Block, from: Clip, y: number) => {
+    if (contents) grid.putRow(row, startColumn, contentsFor(row, { startColumn, endColumn }, from, y))
     if (!formats) return
-    const format = from.formats[y]?.[x] ?? 0
-    const [before, pasted] = [draft.formats.get(grid.format(row, column)), draft.formats.get(format)]
-    const whole =
-      part === null || (part === 'PASTE_FORMAT' && !before.dataValidation && !pasted.dataValidation)
-    grid.putFormat(row, column, whole ? format : draft.formats.intern(styled(before, pasted, part)))
+    for (let column = startColumn; column < endColumn; column++) {
+      const format = from.formats[y]?.[(column - startColumn) % from.width] ?? 0
+      const [before, pasted] = [draft.formats.get(grid.format(row, column)), draft.formats.get(format)]
+      const whole =
+        part === null || (part === 'PASTE_FORMAT' && !before.dataValidation && !pasted.dataValidation)
+      grid.putFormat(row, column, whole ? format : draft.formats.intern(styled(before, pasted, part)))
+    }
   }
+}
+
+/** A row of a clip as it stands in another row, formulas with their references moved. */
+function contentsFor(
+  row: number,
+  { startColumn, endColumn }: Pick<Block, 'startColumn' | 'endColumn'>,
+  from: Clip,
+  y: number,
+): Content[] {
+  const taken = from.contents[y] ?? []
+  const contents: Content[] = []
+  for (let column = startColumn; column < endColumn; column++) {
+    const x = (column - startColumn) % from.width
+    const content = taken[x] ?? null
+    contents.push(
+      content instanceof Formula
+        ? moved(content, row - (from.indexes[y] ?? 0), column - from.startColumn - x)
+        : content,
+    )
+  }
+  return contents
 }
 
 function eachCell(

@@ -6,6 +6,9 @@ import { type Entry, Journal } from './journal.ts'
 import { readSnapshot, writeSnapshot } from './snapshot.ts'
 
 const COMPACT_AT_BYTES = 64 * 1024 * 1024
+/** A compaction holds up requests: it waits until nothing has changed for so long, or the journal is so many times as long. */
+const QUIET_MS = 3_000
+const MOST_TIMES = 4
 
 /** Which snapshots (id → file name) together are the state before journal `journal`. */
 const Manifest = z.object({ journal: z.number().int().positive(), books: z.record(z.string(), z.string()) })
@@ -32,6 +35,7 @@ export class Store {
   #journal: Journal
   #number: number
   #compaction: Promise<void> | null = null
+  #pause: NodeJS.Timeout | null = null
 
   private constructor(directory: string, owner: Owner, compactAtBytes: number) {
     this.#directory = directory
@@ -65,9 +69,33 @@ export class Store {
     this.#journal.append(entry)
   }
 
-  /** Starts a compaction when the journal has grown long; to be called between changes. */
+  /** Starts a compaction when the journal has grown long, at a quiet moment; to be called between changes. */
   settle(): void {
-    if (this.#journal.bytes < this.#compactAtBytes || this.#compaction) return
+    const { bytes } = this.#journal
+    this.#endPause()
+    if (bytes < this.#compactAtBytes || this.#compaction) return
+    if (bytes >= MOST_TIMES * this.#compactAtBytes) this.#begin()
+    else this.#pause = setTimeout(() => this.#begin(), QUIET_MS).unref()
+  }
+
+  /** Waits for a compaction that is due or under way; throws if it fails. */
+  async flush(): Promise<void> {
+    if (this.#pause) this.#begin()
+    await this.#compaction
+  }
+
+  async close(): Promise<void> {
+    await this.flush()
+    this.#journal.close()
+  }
+
+  #endPause(): void {
+    if (this.#pause) clearTimeout(this.#pause)
+    this.#pause = null
+  }
+
+  #begin(): void {
+    this.#endPause()
     const compaction = this.#compact()
     this.#compaction = compaction
     // A failed one loses nothing: the manifest still names the old set. The next full journal tries again.
@@ -78,16 +106,6 @@ export class Store {
       settled()
       console.error('The journal could not be compacted and goes on:', error)
     })
-  }
-
-  /** Waits for a compaction under way; throws if it fails. */
-  async flush(): Promise<void> {
-    await this.#compaction
-  }
-
-  async close(): Promise<void> {
-    await this.flush()
-    this.#journal.close()
   }
 
   async #compact(): Promise<void> {

@@ -177,23 +177,23 @@ const COMMA = Buffer.from(',')
 const listed = (items: Uint8Array[]): Uint8Array[] =>
   items.flatMap((item, index) => (index === 0 ? [item] : [COMMA, item]))
 
-/** A range of values as JSON, `rows` being that of its rows. */
-export const valuesOf = (range: string, rows: Uint8Array[]): Buffer<ArrayBuffer> =>
-  Buffer.concat([
-    Buffer.from(`{"range":${JSON.stringify(range)},"values":[`),
-    ...listed(rows),
-    Buffer.from(']}'),
-  ])
+/** Rows of a range of values, each as JSON. */
+export type RangeOfRows = { range: string; rows: Uint8Array[] }
 
-/** Writes values as they are (RAW), `ranges` being the JSON of each range of them. Repeated until answered: it may happen twice. */
+/** Writes values as they are (RAW). Repeated until answered: it may happen twice. */
 export async function putValues(
   session: GoogleSession,
   spreadsheetId: string,
-  ranges: Uint8Array[],
+  ranges: RangeOfRows[],
 ): Promise<void> {
+  // Put together once: it is some MB.
   const body = Buffer.concat([
     Buffer.from('{"valueInputOption":"RAW","data":['),
-    ...listed(ranges),
+    ...ranges.flatMap(({ range, rows }, index) => [
+      Buffer.from(`${index === 0 ? '' : ','}{"range":${JSON.stringify(range)},"values":[`),
+      ...listed(rows),
+      Buffer.from(']}'),
+    ]),
     Buffer.from(']}'),
   ])
   await session.request({

@@ -10,7 +10,7 @@ import type { TargetUse } from '../target-use.ts'
 import type { Fence, TargetCheckpoint } from './checkpoint.ts'
 import type { TabChange } from './commit-requests.ts'
 import { forgetFence, openFence } from './fence.ts'
-import { rowRequests } from './row-requests.ts'
+import { type RowTexts, rowRequests } from './row-requests.ts'
 import type { RunTabs } from './run-tabs.ts'
 import type { TargetTab } from './target-tab.ts'
 import { resizedWarning, shiftedWarning, wayOf } from './ways.ts'
@@ -123,13 +123,14 @@ async function stageRows(
   { rows, columns, table }: Change,
   fence: Fence,
 ): Promise<void> {
-  let done = fence.rows
-  for await (const pieces of rowRequests(table(done), use.chunk_size)) {
-    await tab.stage(fence.id, pieces, columns)
-    for (const { texts } of pieces) done += texts.length
-    await checkpoint.save({ fence: { ...fence, rows: done } })
-    await use.progress({ rows_done: Math.max(0, done - 1), rows_total: rows - 1, phase: 'Writing' })
-  }
+  await inPairs(rowRequests(table(fence.rows), use.chunk_size), {
+    send: (pieces) => tab.stage(fence.id, pieces, columns),
+    sent: async (pieces) => {
+      const done = endOf(pieces)
+      await checkpoint.save({ fence: { ...fence, rows: done } })
+      await use.progress({ rows_done: Math.max(0, done - 1), rows_total: rows - 1, phase: 'Writing' })
+    },
+  })
 }
 
 /** Turns the target's rows in the fence into those of the table. */
@@ -139,10 +140,41 @@ async function stagePatches(
   patches: Patches,
   fence: Fence,
 ): Promise<void> {
-  for await (const pieces of rowRequests(patches.rows(), use.chunk_size)) {
-    await tab.stage(fence.id, pieces, columns)
-    const done = Math.max(...pieces.map(({ row, texts }) => row + texts.length))
-    await use.progress({ rows_done: Math.max(0, done - 1), rows_total: rows - 1, phase: 'Writing' })
+  await inPairs(rowRequests(patches.rows(), use.chunk_size), {
+    send: (pieces) => tab.stage(fence.id, pieces, columns),
+    sent: (pieces) =>
+      use.progress({ rows_done: Math.max(0, endOf(pieces) - 1), rows_total: rows - 1, phase: 'Writing' }),
+  })
+}
+
+/** The row behind the last one of a request. */
+const endOf = (pieces: RowTexts[]): number =>
+  pieces.reduce((end, { row, texts }) => Math.max(end, row + texts.length), 0)
+
+/**
+ * Sends requests that have nothing to do with each other, each while the one before is on its way. `sent` is called in their order,
+ * with those that are through and all before them. When one fails, none is on its way any more.
+ */
+async function inPairs<T>(
+  requests: AsyncIterable<T>,
+  { send, sent }: { send: (request: T) => Promise<void>; sent: (request: T) => Promise<void> },
+): Promise<void> {
+  let before = Promise.resolve()
+  try {
+    for await (const request of requests) {
+      const through = send(request)
+      const last = before
+      before = through.then(async () => {
+        await last
+        await sent(request)
+      })
+      // Heard with the next one; until then it is not unhandled.
+      before.catch(() => {})
+      await last
+    }
+    await before
+  } finally {
+    await before.catch(() => {})
   }
 }
 

@@ -1,7 +1,7 @@
 import type { sheets_v4 } from '@googleapis/sheets'
 import { type Bound, type CellPlace, OriginFailure, type Reading } from '../connector.ts'
 import { a1Range, cellAddress, columnLetters } from './a1.ts'
-import { batchUpdateAndRead, getSpreadsheet, putValues, valuesOf } from './api.ts'
+import { batchUpdateAndRead, getSpreadsheet, putValues, type RangeOfRows } from './api.ts'
 import { applyOnce } from './apply-once.ts'
 import { commitRequests, grownGrid, makeRoom, type TabChange } from './commit-requests.ts'
 import { createFence, growFence, runOfTab, type TabSize } from './fence-tabs.ts'
@@ -84,10 +84,10 @@ export async function openTab(session: GoogleSession, wanted: WantedTab) {
     const cells = rows * widthOf(change)
     return tab.exists && content.kind === 'cells' && cells <= Math.min(cellsPerRead, MOST_ANSWERED)
   }
-  const at = ({ row, texts }: RowTexts, title: string, offset: number, columns: number) => {
+  const at = ({ row, texts }: RowTexts, title: string, offset: number, columns: number): RangeOfRows => {
     const startRow = offset + row
     const area = { startRow, endRow: startRow + texts.length, startColumn: 0, endColumn: columns }
-    return valuesOf(a1Range(title, area), texts)
+    return { range: a1Range(title, area), rows: texts }
   }
   const hiddenTab = (id: number) => {
     const found = spreadsheet.tabs.find(({ sheet_id }) => sheet_id === id)
