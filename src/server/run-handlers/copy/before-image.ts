@@ -35,10 +35,15 @@ export class BeforeImage {
   }
 
   /** Adds a data row of the target that differs from the copy's. */
-  async add(row: number, json: Uint8Array): Promise<void> {
+  add(row: number, json: Uint8Array): void {
     this.#rows.add(row)
     this.#held.push({ row, json })
     this.#bytes += json.length
+  }
+
+  /** Hands on what was added, unless it can wait. */
+  async flushIfLarge(): Promise<void> {
+    if (this.#held.length === 0) return
     if (this.#begun || !this.#last || this.#bytes > HELD_BYTES) await this.#write()
   }
 

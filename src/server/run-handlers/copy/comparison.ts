@@ -70,8 +70,9 @@ export async function compare(deps: Deps): Promise<Difference> {
     for (const suspect of suspects) {
       const index = hashes.length - (row - suspect.row)
       if (!differing.has(suspect.row)) hashes[index] = fingerprint.hash(suspect.row)
-      else if (suspect.row > 0) await before?.add(suspect.row, suspect.found)
+      else if (suspect.row > 0) before?.add(suspect.row, suspect.found)
     }
+    await before?.flushIfLarge()
     target_hash.update(hashes.join(''), 'latin1')
     const rows_total = Math.max(row, fingerprint.rows) - 1
     await context.progress({ rows_done: Math.max(0, row - 1), rows_total, phase })

@@ -45,13 +45,13 @@ test('a worker that gets the run redelivered goes on at the first rows that are 
   expect(await world.values(target, 'Shop')).toEqual(large)
   expect(await world.tabs(target)).toEqual(['Shop'])
   expect(await recorded()).toEqual([])
-  // One request may be made twice: the one that was in the air when the first worker ended.
+  // Two requests may be made twice: those that were in the air when the first worker ended.
   const staged = await world.cellsWritten(run.id, 'values:batchUpdate')
-  expect(staged).toBeLessThan(15_000 * 1.5)
+  expect(staged).toBeLessThan(15_000 * 1.7)
   expect(before?.rows).toBeGreaterThan(0)
   expect(run.receipt).toMatchObject({ reads: run.requests.read })
-  // The first worker ended before it could write down the request that it had in the air.
-  expect([0, 1]).toContain(run.requests.write - (run.receipt?.writes ?? 0))
+  // The first worker ended before it could write down the requests that it had in the air.
+  expect([0, 1, 2]).toContain(run.requests.write - (run.receipt?.writes ?? 0))
   // The source was read once.
   expect(run.log.filter((line) => line.includes('INFO Read '))).toHaveLength(1)
 })

@@ -86,3 +86,30 @@ test('a cell that is neither text, number nor boolean is refused', () => {
     compareRows(Buffer.from('["a"]'), Buffer.from('[[1]]'), { differs: () => {}, doubtful: () => {} })
   expect(compare).toThrow('neither text, number nor boolean')
 })
+
+const compared = (wanted: string, found: string) => {
+  const differing: [number, CellValue, CellValue][] = []
+  const doubtful: [number, CellValue][] = []
+  compareRows(Buffer.from(wanted), Buffer.from(found), {
+    differs: (...cell) => differing.push(cell),
+    doubtful: (...cell) => doubtful.push(cell),
+  })
+  return { differing, doubtful }
+}
+
+test('numbers are told apart by their values, however they are written', () => {
+  expect(compared('[1.0,1e2,"12",12,-1]', '[1,100,12,123,-1.00]')).toEqual({
+    differing: [
+      [2, '12', 12],
+      [3, 12, 123],
+    ],
+    doubtful: [],
+  })
+})
+
+test('of rows that are alike behind the first cell that differs, a later text that begins with "=" is in doubt', () => {
+  expect(compared('["a",1,"=B1"]', '["b",1,"=B1"]')).toEqual({
+    differing: [[0, 'a', 'b']],
+    doubtful: [[2, '=B1']],
+  })
+})

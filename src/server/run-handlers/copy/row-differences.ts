@@ -30,11 +30,13 @@ export function compareRows(
   }
   // Behind the bracket, and behind the comma that follows a cell.
   let [ours, theirs] = [1, 1]
+  let isSeen = false
   for (let column = 0; ; column += 1) {
     const ourEnd = endOfCell(wanted, ours)
-    const theirEnd = endOfCell(found, theirs)
+    const isEqual = isSame(wanted, ours, ourEnd, found, theirs)
+    const theirEnd = isEqual ? theirs + ourEnd - ours : endOfCell(found, theirs)
     if (ourEnd === ours && theirEnd === theirs) return
-    if (!isSame(wanted, ours, ourEnd, found, theirs, theirEnd)) {
+    if (!isEqual) {
       const value = cellOf(wanted, ours, ourEnd)
       const present = cellOf(found, theirs, theirEnd)
       if (value !== present) differs(column, value, present)
@@ -42,6 +44,9 @@ export function compareRows(
     } else if (wanted[ours + 1] === EQUALS && wanted[ours] === QUOTE) {
       doubtful(column, cellOf(wanted, ours, ourEnd))
     }
+    // Mostly one cell of a row differs.
+    if (!isEqual && !isSeen && isSameRest(wanted, ourEnd, found, theirEnd)) return
+    isSeen ||= !isEqual
     ours = wanted[ourEnd] === COMMA ? ourEnd + 1 : ourEnd
     theirs = found[theirEnd] === COMMA ? theirEnd + 1 : theirEnd
   }
@@ -73,18 +78,27 @@ function endOfCell(row: Uint8Array, start: number): number {
   return at
 }
 
+/** Whether a cell of one row stands in the other one from `otherStart` on, and nothing more of a cell behind it. */
 function isSame(
   one: Uint8Array,
   start: number,
   end: number,
   other: Uint8Array,
   otherStart: number,
-  otherEnd: number,
 ): boolean {
   const length = end - start
-  if (otherEnd - otherStart !== length) return false
+  const otherEnd = otherStart + length
+  if (otherEnd >= other.length || (other[otherEnd] !== COMMA && otherEnd !== other.length - 1)) return false
   for (let n = 0; n < length; n += 1) if (one[start + n] !== other[otherStart + n]) return false
   return true
+}
+
+/** Whether two rows go on alike, and without a text that begins with "=". */
+function isSameRest(one: Uint8Array, start: number, other: Uint8Array, otherStart: number): boolean {
+  const length = one.length - start
+  if (other.length - otherStart !== length) return false
+  const rest = Buffer.from(one.buffer, one.byteOffset + start, length)
+  return rest.compare(other, otherStart) === 0 && !rest.includes('"=')
 }
 
 function cellOf(row: Uint8Array, start: number, end: number): CellValue {
