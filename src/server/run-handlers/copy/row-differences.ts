@@ -79,13 +79,7 @@ function endOfCell(row: Uint8Array, start: number): number {
 }
 
 /** Whether a cell of one row stands in the other one from `otherStart` on, and nothing more of a cell behind it. */
-function isSame(
-  one: Uint8Array,
-  start: number,
-  end: number,
-  other: Uint8Array,
-  otherStart: number,
-): boolean {
+function isSame(one: Uint8Array, start: number, end: number, other: Uint8Array, otherStart: number): boolean {
   const length = end - start
   const otherEnd = otherStart + length
   if (otherEnd >= other.length || (other[otherEnd] !== COMMA && otherEnd !== other.length - 1)) return false

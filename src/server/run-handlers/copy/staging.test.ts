@@ -12,9 +12,6 @@ const large = Array.from({ length: 3_000 }, (_, row) =>
 )
 
 const staged = { method: 'POST', path: /values:batchUpdate/ }
-const first = { ...staged, body: /!A1:/ }
-
-const staged = { method: 'POST', path: /values:batchUpdate/ }
 
 async function fenceOf(task_id: number) {
   const { checkpoint } = await world.db
