@@ -38,8 +38,8 @@ type Deps = {
   phase: string
   /** Takes the data rows of the target that differ. */
   before: BeforeImage | null
-  /** Looks for cells of somebody else's; null: that has been done. */
-  foreign: ForeignCellsFinder | null
+  /** They look for cells of somebody else's; none: that has been done. */
+  foreign: readonly ForeignCellsFinder[]
 }
 
 /** Reads what the target holds in the columns that the task writes or owns, and compares it with the copy. */
@@ -61,7 +61,7 @@ export async function compare(deps: Deps): Promise<Difference> {
       if (!fingerprint.matches(row, hash) || bufferOf(json).includes('"='))
         suspects.push({ row, found: json })
       if (row === 0) target_header = parseRow(bufferOf(json).toString())
-      foreign?.add(row, json)
+      for (const finder of foreign) finder.add(row, json)
       hashes.push(hash)
       row += 1
     }

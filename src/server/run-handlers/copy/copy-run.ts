@@ -22,7 +22,7 @@ import { ReadAhead } from './read-ahead.ts'
 import { describeReading, refusalOf } from './rules.ts'
 import { saveResult } from './save-result.ts'
 import { ending, lateWriteWarning } from './sentences.ts'
-import { readSource, reopenCopy, type SourceCopy } from './source-copy.ts'
+import { readSource, reopenCopy, type SourceCopy, writtenRows } from './source-copy.ts'
 import { changedFormats, ownedAreas } from './target-rules.ts'
 import { verify } from './verify.ts'
 
@@ -38,7 +38,7 @@ export type CopySettings = {
 }
 
 /** What a reading of the target is for, and who else looks at its rows. */
-type Look = { phase: string; before?: BeforeImage | null; foreign?: ForeignCellsFinder | null }
+type Look = { phase: string; before?: BeforeImage | null; foreign?: readonly ForeignCellsFinder[] }
 /** What is to be written, beside the rows themselves. */
 type Rest = Pick<Change, 'owned_columns' | 'former' | 'formats'> & { isRepair: boolean }
 
@@ -49,6 +49,8 @@ export class CopyRun {
   readonly #definition: Definition
   readonly #keeper: CheckpointKeeper
   #ahead: ReadAhead | null = null
+  /** Whether a tab that is gone amid the writing leaves nothing written. */
+  #isUnwritten = false
 
   constructor(settings: CopySettings, context: RunContext, definition: Definition, keeper: CheckpointKeeper) {
     this.#settings = settings
@@ -79,11 +81,15 @@ export class CopyRun {
     const before =
       before_snapshot_id === null ? new BeforeImage(this.#context, this.#settings.pool, last) : null
     const isFirst = binding.owned_rows === 0 || areas.length === 0
-    const foreign = isFirst ? null : new ForeignCellsFinder({ areas, start_row, columns: copy.columns })
+    // A worker before this one may have written already: the target holds what it wrote, or what the last run left.
+    const isUnwritten = commit === null || this.#isUnwritten
+    const held = isUnwritten ? [last] : [writtenRows(copy), last]
+    const newFinder = () => new ForeignCellsFinder({ areas, start_row, columns: copy.columns })
+    const finders = isFirst ? [] : held.map((former) => ({ former, finder: newFinder() }))
     const difference = await this.#compare(endpoints, copy, owned_columns, {
       phase: 'Comparing',
       before,
-      foreign,
+      foreign: finders.map(({ finder }) => finder),
     })
     const reason = refusalOf(copy, difference, {
       source: endpoints.source.title,
@@ -92,8 +98,8 @@ export class CopyRun {
     })
     if (reason !== null) throw new RunFailure(reason, { retryable: false })
     const { target } = endpoints
-    if (foreign)
-      await checkOwnership({ context: this.#context, definition: this.#definition, target, last }, foreign)
+    const owner = { context: this.#context, definition: this.#definition, target }
+    await checkOwnership({ ...owner, written: !isUnwritten }, finders)
     if (commit === null && (await changedAfterInPlace(this.#context, copy, difference)))
       await this.#context.log('WARNING', lateWriteWarning(endpoints.target.title))
     const formats = changedFormats(endpoints.target, copy, { binding, last })
@@ -107,6 +113,7 @@ export class CopyRun {
     let isAnnounced = false
     const rest = { owned_columns, formats, former, isRepair: false }
     await this.#apply(target, copy, difference, rest, async (way) => {
+      this.#isUnwritten = isUnwritten && way.mode !== 'in_place'
       if (isAnnounced) return
       isAnnounced = true
       if (before) {
@@ -117,6 +124,7 @@ export class CopyRun {
         await this.#keeper.save({ commit: { mode: way.mode, cells_changed: difference.cells_changed } })
       await announce(this.#context, target, { way, difference, isFirst })
     })
+    this.#isUnwritten = false
     return this.#finish(
       endpoints,
       copy,
@@ -180,21 +188,12 @@ export class CopyRun {
     { target }: Endpoints,
     copy: SourceCopy,
     owned_columns: number,
-    { phase, before = null, foreign = null }: Look,
+    { phase, before = null, foreign = [] }: Look,
   ): Promise<Difference> {
     try {
       const context = this.#context
       const ahead = this.#ahead
-      return await compare({
-        context,
-        copy,
-        target,
-        owned_columns,
-        ahead,
-        phase,
-        before,
-        foreign,
-      })
+      return await compare({ context, copy, target, owned_columns, ahead, phase, before, foreign })
     } catch (error) {
       await before?.abandon()
       throw error
@@ -239,20 +238,20 @@ export class CopyRun {
       header,
       late: false,
     }))
-    const last = { id: copy.snapshot_id, row_count: copy.fingerprint.rows - 1 }
     const newFinder = () => new ForeignCellsFinder({ areas, start_row, columns: copy.columns })
-    let foreign = newFinder()
+    let finder = newFinder()
     return verify({
       context,
       target,
       stale_waits_ms: this.#settings.stale_waits_ms,
       look: () => {
-        foreign = newFinder()
-        return this.#compare(endpoints, copy, columns, { phase: 'Verifying', foreign })
+        finder = newFinder()
+        return this.#compare(endpoints, copy, columns, { phase: 'Verifying', foreign: [finder] })
       },
       repair: async (difference) => {
         // Columns that were moved at the moment of the commit have other cells of somebody else's, which it has not reached.
-        await checkOwnership({ context, definition, target, last, written: true }, foreign)
+        const owner = { context, definition, target, written: true }
+        await checkOwnership(owner, [{ finder, former: writtenRows(copy) }])
         const rest = { owned_columns, formats: [], former: [], isRepair: true }
         await this.#apply(target, copy, difference, rest)
       },

@@ -4,7 +4,7 @@ import { type RunContext, RunFailure } from '../../engine/types.ts'
 import { type StoredSnapshot, snapshotRows } from '../../snapshots/snapshot.ts'
 import { count } from '../sentences.ts'
 import type { Definition } from './definition.ts'
-import type { ForeignCellsFinder } from './foreign-cells.ts'
+import type { ForeignCells, ForeignCellsFinder } from './foreign-cells.ts'
 import { foreignSentence } from './sentences.ts'
 
 const SHOWN_COLUMNS = 20
@@ -13,21 +13,28 @@ type Deps = {
   context: RunContext
   definition: Definition
   target: Target
-  /** What the last run left, or this one has just written. */
-  last: Pick<StoredSnapshot, 'id' | 'row_count'> | null
-  /** Whether this run has written already. */
-  written?: boolean
+  /** Whether this run has written already, or may have. */
+  written: boolean
 }
 
+/** Rows that the target may hold: what the last run left, or what this one has written. */
+type Rows = Pick<StoredSnapshot, 'id' | 'row_count'> | null
+
 /**
- * Ends the run where it would write over cells of somebody else's, unless a person has said yes to exactly these. Throws RunFailure,
- * and keeps what was found for the task's page.
+ * Ends the run where it would write over cells of somebody else's, unless a person has said yes to exactly these. They are somebody
+ * else's by all that the target may hold; a finder for each of that has seen its rows. Throws RunFailure, and keeps what was found
+ * for the task's page.
  */
 export async function checkOwnership(
-  { context, definition, target, last, written = false }: Deps,
-  finder: ForeignCellsFinder,
+  { context, definition, target, written }: Deps,
+  finders: readonly { finder: ForeignCellsFinder; former: Rows }[],
 ): Promise<void> {
-  const found = await finder.finding(() => rowsOf(context, last))
+  let found: ForeignCells | null = null
+  for (const { finder, former } of finders) {
+    const finding = await finder.finding(() => rowsOf(context, former))
+    if (finding === null) return
+    found ??= finding
+  }
   if (found === null) return
   const { hash, cells } = found
   const columns = found.columns.slice(0, SHOWN_COLUMNS).map(({ column }) => target.columnName(column))
@@ -51,6 +58,6 @@ export async function checkOwnership(
   throw new RunFailure(foreignSentence(target.title, found, told), { retryable: false })
 }
 
-async function* rowsOf({ db }: RunContext, last: Deps['last']): AsyncGenerator<Row[]> {
-  if (last) yield* snapshotRows(db, last.id, 1, last.row_count + 1)
+async function* rowsOf({ db }: RunContext, rows: Rows): AsyncGenerator<Row[]> {
+  if (rows) yield* snapshotRows(db, rows.id, 1, rows.row_count + 1)
 }

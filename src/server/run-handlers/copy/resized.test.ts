@@ -102,6 +102,33 @@ test.each(
   expect(await kept(target)).toEqual(left)
 })
 
+test.each([
+  { edit: 'a row is inserted above it', edits: [insert('ROWS', 0)], state: 'success', why: /read back/ },
+  {
+    edit: 'a note is put into a new row above',
+    edits: [insert('ROWS', 0), note],
+    state: 'failed',
+    why: lowered,
+  },
+  { edit: 'a row of it is deleted', edits: [remove('ROWS', 2)], state: 'success', why: /read back/ },
+])('what a staged commit has written is known when $edit before it is read back', async (given) => {
+  const { edits, state, why } = given
+  const { target, task } = await changed(60)
+  const held = world.proxy.hold(commit)
+  await world.start(task)
+  await held.arrived
+  const reading = world.proxy.hold({ method: 'GET', path: new RegExp(target) })
+  await held.deliver()
+  await reading.arrived
+  await world.batch(target, ...edits)
+  await reading.deliver()
+  const run = await world.ended(task)
+  expect([run.state, run.message]).toEqual([state, expect.stringMatching(why)])
+  expect(run.message).not.toContain('Nothing was written')
+  if (state === 'success') expect(await world.values(target, 'Shop!A:D')).toEqual(table('new', 60))
+  else expect((await world.values(target, 'Shop!A:D')).slice(1)).toEqual(table('new', 60))
+})
+
 test('a merge over the last cells of the grid does not stand in the way of a commit', async () => {
   const { target, task } = await changed(6)
   const range = { sheetId: 100, startRowIndex: 18, endRowIndex: 20, startColumnIndex: 8, endColumnIndex: 10 }

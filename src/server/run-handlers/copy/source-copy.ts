@@ -135,3 +135,9 @@ export async function reopenCopy(context: RunContext, snapshot_id: number): Prom
     hash: fingerprint.digest(),
   }
 }
+
+/** The data rows that a copy leaves in its target. */
+export const writtenRows = ({ snapshot_id, fingerprint }: SourceCopy) => ({
+  id: snapshot_id,
+  row_count: fingerprint.rows - 1,
+})
