@@ -26,7 +26,7 @@ export const ofNumber = (sheet_id: number | null): Pick<TableReference, 'provide
   place: sheet_id === null ? null : String(sheet_id),
 })
 
-const Numbered = z.looseObject({ sheet_id: z.int().nullable(), place: z.undefined() })
+const Numbered = z.looseObject({ sheet_id: z.int().nullable(), place: z.never().optional() })
 
 /** What names a table, whoever keeps it; JSON, so that it can be frozen into a run. */
 export const TableReference = z.preprocess((stored) => {

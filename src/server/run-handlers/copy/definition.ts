@@ -35,7 +35,7 @@ const Numbered = z
   .object({
     source_sheet_id: z.int().nullable(),
     target_sheet_id: z.int().nullable(),
-    target_place: z.undefined(),
+    target_place: z.never().optional(),
   })
   .transform(({ source_sheet_id, target_sheet_id }) => {
     const [source, target] = [ofNumber(source_sheet_id), ofNumber(target_sheet_id)]

@@ -113,8 +113,11 @@ export class ForeignCellsFinder {
         above.set(column, cell)
       }
     }
-    if (moved.size > 0) return this.#foreign('moved', moved)
-    return above.size > 0 ? this.#foreign('lowered', above) : null
+    // Where a header row of ours stands further down as it was, no column was moved, whatever stands below it by now.
+    const hasWord = [...this.#suspects.values()].some(({ found }) => found !== null)
+    if (moved.size > 0 && !(this.#lowered && hasWord)) return this.#foreign('moved', moved)
+    const lowered = new Map([...above, ...moved])
+    return lowered.size > 0 ? this.#foreign('lowered', lowered) : null
   }
 
   #addBeside(row: number, column: number, cell: CellValue): void {
