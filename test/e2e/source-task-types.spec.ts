@@ -252,9 +252,11 @@ test('the page of a source type: created, loaded as it was stored, changed in on
     dependencies: ten.map((id) => ({ dependency_task_type_id: id, condition_type: 'success' })),
   })
   await page.goto(path)
+  const dependencies = page.getByRole('list', { name: 'Dependencies' }).getByRole('listitem')
+  await expect(dependencies).toHaveCount(10)
   await depend('Form first', 'Must complete (any status)')
   await expect(problem).toHaveText('Maximum of 10 dependencies allowed')
-  await expect(page.getByRole('list', { name: 'Dependencies' }).getByRole('listitem')).toHaveCount(10)
+  await expect(dependencies).toHaveCount(10)
   await page.getByRole('checkbox', { name: 'Enable automatic scheduling' }).uncheck()
   await page.getByRole('button', { name: 'Update Task Type' }).click()
   await expect(page).toHaveURL('/source-task-types')
