@@ -1,5 +1,6 @@
 // What the benchmarks of a copy share: a database, a sandbox and copies as processes of their own.
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
 import { sheets, type sheets_v4 } from '@googleapis/sheets'
 import { OAuth2Client } from 'google-auth-library'
@@ -76,6 +77,8 @@ export async function withCopyBench(work: (bench: CopyBench) => Promise<void>): 
     })
   } finally {
     for (const child of children) child.kill()
+    // They may be writing until then.
+    await Promise.all(children.map((child) => child.exitCode ?? child.signalCode ?? once(child, 'exit')))
     await server.stop()
     await rm(folder, { recursive: true, force: true })
   }
