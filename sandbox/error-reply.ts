@@ -32,7 +32,9 @@ export class DriveError extends GoogleError {
 /** Turns every error into the JSON that Google sends; what is no refusal becomes a 500 and goes to stderr. */
 export function errorReply(error: FastifyError | GoogleError, request: FastifyRequest, reply: FastifyReply) {
   const refusal = error instanceof GoogleError ? error : fromFastify(error)
-  if (refusal.code === 500 && refusal !== error) console.error(error)
+  // A caller who has gone amid an answer is no fault of ours.
+  const isGone = error.code === 'ERR_STREAM_PREMATURE_CLOSE'
+  if (refusal.code === 500 && refusal !== error && !isGone) console.error(error)
   const body = refusal.body()
   return reply
     .code(refusal.code)
