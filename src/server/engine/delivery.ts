@@ -20,6 +20,26 @@ export const queueOfRun = sql<string>`(runs.category || '-runs')`
 /** A worker's lease on a run: the pg-boss job and how often that job was handed out again. */
 export type Lease = { run_id: number; category: TaskCategory; job_id: string; job_retry: number }
 
+/** A run in the hands of this worker. */
+export type LeasedRun = {
+  lease: Lease
+  id: number
+  task_id: number
+  category: TaskCategory
+  state: 'running' | 'stopping'
+  definition: unknown
+  checkpoint: unknown
+  attempts: number
+  redeliveries: number
+  /** What is left of the type's time limit for this attempt; null: no limit. */
+  milliseconds_left: number | null
+  timeout_minutes: number | null
+  max_retries: number
+  retry_delay_seconds: number
+  /** The request that asked for it; null: a schedule did. */
+  request_id: string | null
+}
+
 /** A run that goes to the workers; its row holds the `job_id` by then. Where hands are few, higher priorities go first. */
 export type JobRef = { run_id: number; category: TaskCategory; job_id: string; priority: number }
 

@@ -5,8 +5,7 @@ import { databaseIsAway } from '../platform/http/database-failures.ts'
 import type { Logger } from '../platform/log.ts'
 import { withLogContext } from '../platform/log-context.ts'
 import { waitForWal } from './async-commit.ts'
-import type { LeasedRun } from './claim-runs.ts'
-import { LeaseLost } from './delivery.ts'
+import { type LeasedRun, LeaseLost } from './delivery.ts'
 import { resolveDefinition } from './resolve-definition.ts'
 import {
   MAX_REDELIVERIES,

@@ -1,5 +1,5 @@
 import type { Db } from '../platform/db.ts'
-import type { LeasedRun } from './claim-runs.ts'
+import type { LeasedRun } from './delivery.ts'
 import { writeKey } from './exclusive-key.ts'
 import type { Interrupter } from './run-context.ts'
 import { shortTransaction } from './short-transaction.ts'

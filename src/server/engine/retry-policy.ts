@@ -1,4 +1,4 @@
-import type { LeasedRun } from './claim-runs.ts'
+import type { LeasedRun } from './delivery.ts'
 import type { RunFailure } from './types.ts'
 
 /** Redeliveries after which a run is given up: it is the run that its workers do not survive. */

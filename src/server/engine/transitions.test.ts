@@ -7,9 +7,9 @@ import { type TestDatabase, testDatabase } from '../../../test/database.ts'
 import { addTasks, done, handlerOf, logOf } from '../../../test/engine.ts'
 import { queueRun } from '../../../test/run-requests.ts'
 import { admit } from './admit.ts'
-import { claimRuns } from './claim-runs.ts'
 import { type Lease, LeaseLost, queueOf, startDelivery } from './delivery.ts'
 import { type ActiveLease, end, endStopped, finish, release, retryLater } from './transitions.ts'
+import { claimRuns } from './worker.ts'
 
 let database: TestDatabase
 let boss: PgBoss

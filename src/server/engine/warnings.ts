@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../platform/db.ts'
-import type { LeasedRun } from './claim-runs.ts'
-import { leaseIsAlive } from './delivery.ts'
+import { type LeasedRun, leaseIsAlive } from './delivery.ts'
 import type { RunContext } from './types.ts'
 
 type Warning = Parameters<RunContext['warn']>[0]

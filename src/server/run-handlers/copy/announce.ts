@@ -13,6 +13,6 @@ export async function announce(
   const held = count(Math.max(0, target_rows - 1), 'row')
   const differ = `${count(cells_changed, 'cell')} in ${count(rows.size, 'row')}`
   const first = isFirst && target_rows > 0 ? ' This first run replaces them.' : ''
-  const what = `${target.title} holds ${held}; ${differ} differ.${first}`
+  const what = `${target.title} holds ${held}; ${differ} ${cells_changed === 1 ? 'differs' : 'differ'}.${first}`
   await context.log('INFO', `${what} ${way.sentence}`)
 }
