@@ -37,3 +37,16 @@ test('two requests with rows are on their way at a time; one that is through bef
   expect(await world.values(target, 'Shop')).toEqual(large)
   expect(await world.tabs(target)).toEqual(['Shop'])
 })
+
+test('whoever takes over begins with the first row that is not through, and leaves none out', async () => {
+  const { target, task } = await world.pair(large)
+  const second = world.proxy.hold({ ...staged, nth: 2 })
+  await world.start(task)
+  await second.arrived
+  await until(async () => ((await fenceOf(task))?.rows ?? 0) > 0)
+  await world.changeEngine()
+  const run = await world.ended(task)
+  expect(run.state).toBe('success')
+  expect(run.log.filter((line) => line.includes('Writing again'))).toEqual([])
+  expect(await world.values(target, 'Shop')).toEqual(large)
+})
