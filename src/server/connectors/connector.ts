@@ -1,5 +1,6 @@
 import type { CellValue, NumberFormat, Row } from '../../contract/tables.ts'
 import type { SampleRow } from '../snapshots/spread-sample.ts'
+import type { CellChanges } from './cell-changes.ts'
 
 /** The format most cells of a column have in a sample of its rows (null: automatic), and whether not all of them have it. */
 export type ColumnFormat = { format: NumberFormat | null; mixed: boolean }
@@ -57,6 +58,9 @@ export type CellPlace = { row: number; column: number }
 /** One cell to write, in rows counted from the header row and columns counted from 0; null clears it. */
 export type CellChange = { row: number; column: number; value: CellValue }
 
+/** Called with one cell after the other. */
+export type CellCounter = (row: number, column: number, bytes: number) => boolean
+
 /** A row of a table as the bytes of a JSON array. */
 export type NumberedRow = { row: number; json: Uint8Array }
 
@@ -77,7 +81,7 @@ export type Change = {
   /** Formats to set for the data rows of a column; null makes it automatic. */
   formats: { column: number; format: NumberFormat | null }[]
   /** The cells that differ, row by row and from left to right; null: more than the target said it takes so. */
-  cells: CellChange[] | null
+  cells: CellChanges | null
   /** The whole table from row `from` on, some rows at a time. */
   table(from: number): AsyncIterable<NumberedRow[]>
   /** The same for whoever has the rows of the target already; null: it is in doubt what those are. */
@@ -124,10 +128,10 @@ export type Target = {
   /** Name of a column as people read it, such as B. */
   columnName(column: number): string
   /**
-   * Counts the cells that differ, called with one after the other, row by row: false once they are so many, beside a table of this
-   * size, that the target wants the whole table. `bytes`: of its rows as JSON.
+   * Counts the cells that differ, called with one after the other, row by row, and the bytes that its value has as JSON: false once they
+   * are so many, beside a table of this size, that the target wants the whole table. `bytes`: of its rows as JSON.
    */
-  countCells(table: { rows: number; columns: number; bytes: number }): (cell: CellChange) => boolean
+  countCells(table: { rows: number; columns: number; bytes: number }): CellCounter
   /** Forgets what an earlier worker has prepared of another reading of the source, so that it cannot come any more. */
   discard(): Promise<void>
   /**

@@ -1,3 +1,6 @@
+/** Columns that a tab can have: a range that ends beyond those that it has ends with them. */
+export const MOST_COLUMNS = 18_278
+
 /** Letters of a column counted from 0: 0 is A, 25 is Z, 26 is AA. */
 export function columnLetters(index: number): string {
   let letters = ''

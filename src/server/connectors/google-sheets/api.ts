@@ -15,6 +15,7 @@ import {
   WriteReply,
 } from './replies.ts'
 import { type Answer, type Attempt, type GoogleSession, readText } from './session.ts'
+import { fetchWith } from './transport.ts'
 
 // With drive.ts the one place that talks to Google. Retries of the client are off: the session owns them.
 
@@ -24,11 +25,7 @@ const sheetsClient = sheets('v4')
  * Options of one request to Google's client: its answer comes back as a stream, whatever its status. `body` is JSON
  * that is sent as it is; handed to the client it would be copied cell by cell.
  */
-export function options(
-  { settings, caller }: GoogleSession,
-  { token, signal }: Attempt,
-  body?: string | Buffer<ArrayBuffer>,
-) {
+export function options({ settings, caller }: GoogleSession, { token, signal }: Attempt, body?: Uint8Array) {
   const type = body === undefined ? {} : { 'content-type': 'application/json' }
   return {
     ...(settings.apiRoot === undefined ? {} : { rootUrl: settings.apiRoot }),
@@ -38,8 +35,7 @@ export function options(
     responseType: 'stream' as const,
     validateStatus: () => true,
     userAgentDirectives: [{ product: 'rowferry', version: '1', comment: caller.label }],
-    fetchImplementation: (url: Parameters<typeof fetch>[0], init?: RequestInit) =>
-      fetch(url, body === undefined ? init : { ...init, body }),
+    fetchImplementation: fetchWith(body),
   }
 }
 
@@ -173,7 +169,7 @@ export function getValues(
 
 const COMMA = Buffer.from(',')
 
-/** Things of a list in JSON. */
+/** Items of a list in JSON. */
 const listed = (items: Uint8Array[]): Uint8Array[] =>
   items.flatMap((item, index) => (index === 0 ? [item] : [COMMA, item]))
 
@@ -211,6 +207,12 @@ export async function putValues(
   })
 }
 
+/** A request of a batch; or the JSON of some that follow each other, which are too many to be objects. */
+export type BatchRequest = sheets_v4.Schema$Request | Buffer
+
+const textOf = (request: BatchRequest) =>
+  Buffer.isBuffer(request) ? request : Buffer.from(JSON.stringify(request))
+
 /**
  * Applies all requests or none, and answers what the spreadsheet is after them. Throws UncertainOutcome when no answer
  * tells. `signal`: in place of the caller's, for what must not be cut off half-way.
@@ -218,22 +220,22 @@ export async function putValues(
 export async function batchUpdate(
   session: GoogleSession,
   spreadsheetId: string,
-  requests: sheets_v4.Schema$Request[],
+  requests: BatchRequest[],
   signal?: AbortSignal,
 ): Promise<Spreadsheet> {
   const answer = { fields: batchFields, receive: parsed(BatchReply) }
-  return postBatch(session, spreadsheetId, { requests, includeSpreadsheetInResponse: true }, answer, signal)
+  return postBatch(session, spreadsheetId, requests, { includeSpreadsheetInResponse: true }, answer, signal)
 }
 
 /** The same, with an answer that has the cells of one range of one tab and no other tabs; `fields` is its mask. */
 export async function batchUpdateAndRead<T>(
   session: GoogleSession,
   spreadsheetId: string,
-  requests: sheets_v4.Schema$Request[],
+  requests: BatchRequest[],
   { range, signal, ...answer }: BatchAnswer<T> & { range: string; signal: AbortSignal },
 ): Promise<T> {
-  const batch = { requests, includeSpreadsheetInResponse: true, responseRanges: [range] }
-  return postBatch(session, spreadsheetId, batch, answer, signal)
+  const wanted = { includeSpreadsheetInResponse: true, responseRanges: [range] }
+  return postBatch(session, spreadsheetId, requests, wanted, answer, signal)
 }
 
 type BatchAnswer<T> = { fields: string; receive: (body: AsyncIterable<Uint8Array>) => Promise<T> }
@@ -241,11 +243,16 @@ type BatchAnswer<T> = { fields: string; receive: (body: AsyncIterable<Uint8Array
 async function postBatch<T>(
   session: GoogleSession,
   spreadsheetId: string,
-  batch: sheets_v4.Schema$BatchUpdateSpreadsheetRequest,
+  requests: BatchRequest[],
+  wanted: Omit<sheets_v4.Schema$BatchUpdateSpreadsheetRequest, 'requests'>,
   { fields, receive }: BatchAnswer<T>,
   signal?: AbortSignal,
 ): Promise<T> {
-  const body = JSON.stringify(batch)
+  const body = Buffer.concat([
+    Buffer.from('{"requests":['),
+    ...listed(requests.map(textOf)),
+    Buffer.from(`],${JSON.stringify(wanted).slice(1)}`),
+  ])
   return session.request({
     kind: 'write',
     unanswered: 'uncertain',

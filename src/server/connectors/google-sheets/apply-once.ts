@@ -1,19 +1,18 @@
-import type { sheets_v4 } from '@googleapis/sheets'
 import { Backoff, pauseFor } from '../backoff.ts'
 import { OriginFailure } from '../connector.ts'
-import { batchUpdate, getSpreadsheet } from './api.ts'
+import { type BatchRequest, batchUpdate, getSpreadsheet } from './api.ts'
 import type { Spreadsheet } from './replies.ts'
 import { AmbiguousOutcome, type GoogleSession } from './session.ts'
 
 type Batch = {
   /** What is still to be done by what was last seen; none: it is done. `refused`: Google has refused them once. */
-  requests: (refused: boolean) => sheets_v4.Schema$Request[]
+  requests: (refused: boolean) => BatchRequest[]
   /** Called with the spreadsheet after each try; `answered`: Google says that it has applied the requests. */
   look: (now: Spreadsheet, answered: boolean) => void
   /** In place of the caller's. */
   signal?: AbortSignal
   /** Sends them, where more is wanted of the answer than what the spreadsheet is; answers that. */
-  send?: (requests: sheets_v4.Schema$Request[]) => Promise<Spreadsheet>
+  send?: (requests: BatchRequest[]) => Promise<Spreadsheet>
 }
 
 /**

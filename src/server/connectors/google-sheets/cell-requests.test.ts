@@ -1,13 +1,15 @@
 import { expect, test } from 'vitest'
+import { CellChanges } from '../cell-changes.ts'
 import type { CellChange } from '../connector.ts'
 import { ChangeSize, cellRequests } from './cell-requests.ts'
 
 const cell = (row: number, column: number, value: CellChange['value'] = 'x') => ({ row, column, value })
-const requests = (cells: CellChange[]) => cellRequests(7, 2, cells)
+const requests = (cells: CellChange[]): unknown =>
+  JSON.parse(`[${cellRequests(7, 2, CellChanges.of(cells)).toString()}]`)
 
 function sizeOf(cells: CellChange[]): number {
   const size = new ChangeSize()
-  for (const one of cells) size.add(one)
+  for (const { row, column, value } of cells) size.add(row, column, Buffer.byteLength(JSON.stringify(value)))
   return size.bytes
 }
 

@@ -1,6 +1,5 @@
-import type { sheets_v4 } from '@googleapis/sheets'
-import type { CellValue } from '../../../contract/tables.ts'
-import type { CellChange } from '../connector.ts'
+import type { CellChanges } from '../cell-changes.ts'
+import type { CellCounter } from '../connector.ts'
 
 /** What Google advises one request to have at most. */
 const ADVISED_BYTES = 2_000_000
@@ -20,8 +19,9 @@ const MOST_SKIPPED = Math.floor(REQUEST_BYTES / SKIPPED_ROW_BYTES)
 const cellBytes = (rows: number, columns: number): number =>
   REQUEST_BYTES + rows * (RUN_BYTES + columns * CELL_BYTES)
 
-/** Where a cell goes: to the cell left of it, into a request that has so many rows to step over first, or into a new one. */
-type Place = 'beside' | 'new' | { skipped: number }
+/** Where a cell goes: to the cell left of it; into a new request; or into one that has so many rows to step over first. */
+const BESIDE = -1
+const NEW = -2
 
 /** Finds for each changed cell, row by row and from left to right, the request that it goes into. */
 class Places {
@@ -30,15 +30,16 @@ class Places {
   #row = -1
   #column = -1
 
-  next({ row, column }: CellChange): Place {
+  /** BESIDE, NEW, or how many rows are stepped over. */
+  next(row: number, column: number): number {
     const beside = row === this.#row && column === this.#column + 1
     this.#row = row
     this.#column = column
-    if (beside) return 'beside'
+    if (beside) return BESIDE
     const above = this.#rows.get(column)
     this.#rows.set(column, row)
     const skipped = above === undefined ? Number.POSITIVE_INFINITY : row - above - 1
-    return skipped > MOST_SKIPPED ? 'new' : { skipped }
+    return skipped > MOST_SKIPPED ? NEW : skipped
   }
 }
 
@@ -47,11 +48,12 @@ export class ChangeSize {
   readonly #places = new Places()
   bytes = 0
 
-  add(cell: CellChange): void {
-    const place = this.#places.next(cell)
-    this.bytes += CELL_BYTES + Buffer.byteLength(JSON.stringify(cell.value))
-    if (place === 'beside') return
-    this.bytes += RUN_BYTES + (place === 'new' ? REQUEST_BYTES : place.skipped * SKIPPED_ROW_BYTES)
+  /** `bytes`: of its value as JSON. */
+  add(row: number, column: number, bytes: number): void {
+    const place = this.#places.next(row, column)
+    this.bytes += CELL_BYTES + bytes
+    if (place !== BESIDE)
+      this.bytes += RUN_BYTES + (place === NEW ? REQUEST_BYTES : place * SKIPPED_ROW_BYTES)
   }
 }
 
@@ -63,54 +65,117 @@ export class ChangeSize {
 export function cellCounter(
   { rows, columns, bytes }: { rows: number; columns: number; bytes: number },
   { isFiltered, commitBytes = COMMIT_BYTES }: { isFiltered: boolean; commitBytes: number | undefined },
-): (cell: CellChange) => boolean {
+): CellCounter {
   const isSmall = bytes + cellBytes(rows, columns) <= commitBytes
   const limit = isFiltered || isSmall ? commitBytes : Math.min(commitBytes, Math.max(ADVISED_BYTES, bytes))
   const size = new ChangeSize()
-  return (cell) => {
-    size.add(cell)
+  return (row, column, of) => {
+    size.add(row, column, of)
     return size.bytes <= limit
   }
 }
 
-const SKIPPED_ROW: sheets_v4.Schema$RowData = {}
+/** Cells that follow each other in a row: the first of them, the one behind the last, and the rows that are stepped over before. */
+type Run = { from: number; to: number; skipped: number }
 
-/** Changed cells in as few requests as save bytes. `cells` go row by row, from left to right; `start_row` counts from 0. */
-export function cellRequests(
-  sheetId: number,
-  start_row: number,
-  cells: readonly CellChange[],
-): sheets_v4.Schema$Request[] {
-  const requests: sheets_v4.Schema$Request[] = []
-  const places = new Places()
-  const open = new Map<number, sheets_v4.Schema$RowData[]>()
-  let values: sheets_v4.Schema$CellData[] = []
-  for (const cell of cells) {
-    const place = places.next(cell)
-    const data = { userEnteredValue: enteredValue(cell.value) }
-    if (place === 'beside') {
-      values.push(data)
-      continue
+const QUOTE = 0x22
+const COMMA = 0x2c
+const LETTER_F = 0x66
+const LETTER_T = 0x74
+// Text stays text whatever it looks like: "=1+1" is no formula and "007" no number.
+const AS_TEXT = Buffer.from('{"userEnteredValue":{"stringValue":')
+const AS_NUMBER = Buffer.from('{"userEnteredValue":{"numberValue":')
+const AS_BOOLEAN = Buffer.from('{"userEnteredValue":{"boolValue":')
+const CLEARED = Buffer.from('{"userEnteredValue":{')
+const CELL_END = Buffer.from('}}')
+const SKIPPED_ROW = Buffer.from('{},')
+const RUN = Buffer.from('{"values":[')
+const RUN_END = Buffer.from(']}')
+const REQUEST_END = Buffer.from('],"fields":"userEnteredValue"}}')
+/** More than a request has beside its rows. */
+const MOST_REQUEST_BYTES = 200
+
+/** Changed cells as the JSON of as few requests as save bytes, with commas between. `start_row` counts from 0. */
+export function cellRequests(sheetId: number, start_row: number, cells: CellChanges): Buffer {
+  const requests = requestsOf(cells)
+  const json = Buffer.allocUnsafe(mostBytes(requests, cells))
+  let end = 0
+  for (const runs of requests) {
+    if (end > 0) json[end++] = COMMA
+    const [first] = runs
+    const start = {
+      sheetId,
+      rowIndex: start_row + cells.rowOf(first?.from ?? 0),
+      columnIndex: cells.columnOf(first?.from ?? 0),
     }
-    const { row, column } = cell
-    values = [data]
-    let rows = open.get(column)
-    if (!rows || place === 'new') {
-      rows = []
-      open.set(column, rows)
-      const start = { sheetId, rowIndex: start_row + row, columnIndex: column }
-      requests.push({ updateCells: { start, rows, fields: 'userEnteredValue' } })
-    } else {
-      for (let skipped = 0; skipped < place.skipped; skipped += 1) rows.push(SKIPPED_ROW)
+    end += json.write(`{"updateCells":{"start":${JSON.stringify(start)},"rows":[`, end, 'latin1')
+    for (const run of runs) {
+      if (run !== first) json[end++] = COMMA
+      for (let row = 0; row < run.skipped; row += 1) end = append(json, end, SKIPPED_ROW)
+      end = append(json, end, RUN)
+      for (let index = run.from; index < run.to; index += 1) {
+        if (index > run.from) json[end++] = COMMA
+        end = appendCell(json, end, cells, index)
+      }
+      end = append(json, end, RUN_END)
     }
-    rows.push({ values })
+    end = append(json, end, REQUEST_END)
   }
-  return requests
+  return json.subarray(0, end)
 }
 
-/** Text stays text whatever it looks like: "=1+1" is no formula and "007" no number. */
-function enteredValue(value: CellValue): sheets_v4.Schema$ExtendedValue {
-  if (value === null) return {}
-  if (typeof value === 'string') return { stringValue: value }
-  return typeof value === 'number' ? { numberValue: value } : { boolValue: value }
+function mostBytes(requests: Run[][], cells: CellChanges): number {
+  let bytes = cells.startOf(cells.length) + cells.length * CELL_BYTES
+  for (const runs of requests) {
+    bytes += MOST_REQUEST_BYTES
+    for (const { skipped } of runs) bytes += RUN_BYTES + skipped * SKIPPED_ROW_BYTES
+  }
+  return bytes
+}
+
+function appendCell(to: Buffer, at: number, cells: CellChanges, index: number): number {
+  const { json } = cells
+  const start = cells.startOf(index)
+  const stop = cells.endOf(index)
+  let end = append(to, at, start === stop ? CLEARED : kindOf(json[start] ?? 0))
+  for (let from = start; from < stop; from += 1) to[end++] = json[from] ?? 0
+  return append(to, end, CELL_END)
+}
+
+/** By the first byte of its JSON. */
+function kindOf(byte: number): Buffer {
+  if (byte === QUOTE) return AS_TEXT
+  return byte === LETTER_T || byte === LETTER_F ? AS_BOOLEAN : AS_NUMBER
+}
+
+/** Returns where what was added ends. */
+function append(to: Buffer, at: number, bytes: Buffer): number {
+  const { length } = bytes
+  for (let n = 0; n < length; n += 1) to[at + n] = bytes[n] ?? 0
+  return at + length
+}
+
+/** The runs of each request. */
+function requestsOf(cells: CellChanges): Run[][] {
+  const requests: Run[][] = []
+  const open = new Map<number, Run[]>()
+  const places = new Places()
+  let run: Run = { from: 0, to: 0, skipped: 0 }
+  for (let index = 0; index < cells.length; index += 1) {
+    const column = cells.columnOf(index)
+    const place = places.next(cells.rowOf(index), column)
+    if (place === BESIDE) {
+      run.to = index + 1
+      continue
+    }
+    run = { from: index, to: index + 1, skipped: Math.max(0, place) }
+    const runs = place === NEW ? undefined : open.get(column)
+    if (runs) runs.push(run)
+    else {
+      const begun = [run]
+      open.set(column, begun)
+      requests.push(begun)
+    }
+  }
+  return requests
 }

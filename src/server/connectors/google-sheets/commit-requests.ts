@@ -1,5 +1,7 @@
 import type { sheets_v4 } from '@googleapis/sheets'
-import type { CellChange, Change } from '../connector.ts'
+import type { CellChanges } from '../cell-changes.ts'
+import type { Change } from '../connector.ts'
+import type { BatchRequest } from './api.ts'
 import { cellRequests } from './cell-requests.ts'
 import type { BasicFilter } from './replies.ts'
 
@@ -16,7 +18,7 @@ export type TabState = {
 
 /** A change as one commit makes it. `cells`: these, and nothing else. `staged`: the whole table as it stands in the fence. `placed`: already written, but for its end. */
 export type TabChange = Pick<Change, 'rows' | 'columns' | 'owned_columns' | 'former' | 'formats'> & {
-  content: { kind: 'cells'; cells: CellChange[] } | { kind: 'staged' } | { kind: 'placed' }
+  content: { kind: 'cells'; cells: CellChanges } | { kind: 'staged' } | { kind: 'placed' }
 }
 
 /** The grid that a table needs, no smaller than what there is. `start_row` counts from 0. */
@@ -59,7 +61,7 @@ export function commitRequests(
   start_row: number,
   change: TabChange,
   fence: FenceTab | null,
-): Request[] {
+): BatchRequest[] {
   const grid = grownGrid(tab, start_row, change.rows, change.columns)
   return [
     ...makeRoom(tab, grid),
@@ -115,9 +117,10 @@ function contentRequests(
   change: TabChange,
   grid: TabState['grid'],
   fenceId: number | null,
-): Request[] {
+): BatchRequest[] {
   const { content } = change
-  if (content.kind === 'cells') return cellRequests(tab.sheet_id, start_row, content.cells)
+  if (content.kind === 'cells')
+    return content.cells.length > 0 ? [cellRequests(tab.sheet_id, start_row, content.cells)] : []
   const remains = clearRemains(tab.sheet_id, start_row, change, grid)
   if (content.kind === 'placed') return remains
   const from = {

@@ -1,8 +1,14 @@
+import { isUtf8 } from 'node:buffer'
 import type { CellValue, NumberFormat, Row } from '../../../contract/tables.ts'
 import type { CellPlace, Reading } from '../connector.ts'
-import { BLANK_ROW, rowText } from '../row-json.ts'
+import { parseRow, rowText } from '../row-json.ts'
+import { GridCells } from './grid-cells.ts'
+import { GridFormats } from './grid-formats.ts'
+import { RowBytes } from './row-bytes.ts'
 
 const ROWS_AT_ONCE = 1_000
+/** Of a row without cells, and of a blank cell. */
+const BLANK_BYTES = 2
 
 /** What a cell shows for each kind of error. */
 const ERROR_TEXTS: Record<string, string> = {
@@ -17,49 +23,40 @@ const ERROR_TEXTS: Record<string, string> = {
   LOADING: 'Loading...',
 }
 
+/** What a row is looked through with: one at a time, and nothing of it is kept. */
+const cells = new GridCells()
+
 /**
  * Rows of grid data, taken apart into what a values reply would have, with what it would not tell: number formats, and which cells
- * are formulas where those were asked for. By hand: a schema takes longer than everything else that is done with a cell. Throws
- * TypeError for what is no row.
+ * are formulas where those were asked for. They stay bytes. A row with something out of the ordinary is parsed, by hand, since a schema
+ * takes longer than everything else that is done with a cell. Throws TypeError for what is no row.
  */
 export class GridRows {
-  readonly #rows: Row[] = []
-  readonly #formats: Uint16Array[] = []
-  readonly #known: (NumberFormat | null)[] = [null]
-  readonly #numbers = new Map<string, number>()
+  readonly #rows = new RowBytes()
+  readonly #formats = new GridFormats()
   readonly #formulas = new Set<string>()
-  /** Characters of texts, and eight for every other value. */
-  characters = 0
+
+  /** Of all rows so far. */
+  get bytes(): number {
+    return this.#rows.bytes
+  }
 
   /** Adds the next row, which came as the JSON of Google's RowData. */
-  add(json: string): void {
-    const row: unknown = JSON.parse(json)
-    const values = isObject(row) ? (row.values ?? []) : null
-    if (!Array.isArray(values)) throw new TypeError('Google answered something else than a row')
-    const formats = new Uint16Array(values.length)
-    const cells: Row = []
-    for (let column = 0; column < values.length; column += 1) {
-      const cell: unknown = values[column]
-      if (!isObject(cell)) throw new TypeError('Google answered something else than a cell')
-      const value = this.#valueOf(cell, column)
-      formats[column] = this.#formatOf(cell.userEnteredFormat)
-      if (value === null) continue
-      while (cells.length < column) cells.push(null)
-      cells.push(value)
-      this.characters += typeof value === 'string' ? value.length : 8
-    }
-    this.#formats.push(formats)
-    this.#rows.push(cells)
+  add(json: Buffer): void {
+    if (cells.take(json) && isUtf8(json)) this.#addPlain(json)
+    else this.#addParsed(json.toString())
+    this.#rows.close()
+    this.#formats.close()
   }
 
   /** The format of a cell; rows count from the first one that came. */
   format(row: number, column: number): NumberFormat | null {
-    return this.#known[this.#formats[row]?.[column] ?? 0] ?? null
+    return this.#formats.of(row, column)
   }
 
   /** One of them; a formula reads as it was entered. */
   row(row: number): Row {
-    return this.#rows[row] ?? []
+    return row < this.#rows.length ? parseRow(this.#rows.row(row).toString()) : []
   }
 
   isFormula({ row, column }: CellPlace): boolean {
@@ -72,36 +69,68 @@ export class GridRows {
   }
 
   async *#batches(columns: number): AsyncGenerator<Uint8Array[]> {
-    const isFilled = (row: Row) => row.slice(0, columns).some((cell) => cell !== null)
-    const end = this.#rows.findLastIndex(isFilled) + 1
-    for (let from = 0; from < end; from += ROWS_AT_ONCE)
-      yield this.#rows.slice(from, Math.min(end, from + ROWS_AT_ONCE)).map((row) => bytesOf(row, columns))
+    let end = this.#rows.length
+    while (end > 0 && this.#first(end - 1, columns).length === BLANK_BYTES) end -= 1
+    for (let from = 0; from < end; from += ROWS_AT_ONCE) {
+      const length = Math.min(end - from, ROWS_AT_ONCE)
+      yield Array.from({ length }, (_, index) => this.#first(from + index, columns))
+    }
+  }
+
+  /** The first columns of a row. */
+  #first(row: number, columns: number): Uint8Array {
+    if (this.#rows.width(row) <= columns) return this.#rows.row(row)
+    const cut = this.row(row).slice(0, columns)
+    return Buffer.from(rowText(cut.slice(0, cut.findLastIndex((cell) => cell !== null) + 1)))
+  }
+
+  #addPlain(json: Buffer): void {
+    const { count, from, to, isFormula, formatFrom, formatTo } = cells
+    this.#rows.begin(json.length)
+    for (let column = 0; column < count; column += 1) {
+      const start = from[column] ?? 0
+      const end = to[column] ?? 0
+      if (end > start) this.#rows.cell(column, json, start, end)
+      if (isFormula[column] === 1) this.#addFormula(column)
+      const formatEnd = formatTo[column] ?? 0
+      if (formatEnd > 0) this.#formats.add(column, json, formatFrom[column] ?? 0, formatEnd)
+    }
+  }
+
+  #addParsed(json: string): void {
+    const row: unknown = JSON.parse(json)
+    const values = isObject(row) ? (row.values ?? []) : null
+    if (!Array.isArray(values)) throw new TypeError('Google answered something else than a row')
+    const texts = values.map((cell: unknown, column) => {
+      if (!isObject(cell)) throw new TypeError('Google answered something else than a cell')
+      const format = formatOf(cell.userEnteredFormat)
+      if (format) this.#formats.add(column, format, 0, format.length)
+      const value = this.#valueOf(cell, column)
+      return Buffer.from(value === null ? '' : JSON.stringify(value))
+    })
+    this.#rows.begin(texts.reduce((sum, text) => sum + text.length + BLANK_BYTES + 1, BLANK_BYTES))
+    for (const [column, text] of texts.entries())
+      if (text.length > 0) this.#rows.cell(column, text, 0, text.length)
   }
 
   #valueOf({ effectiveValue, userEnteredValue }: Record<string, unknown>, column: number): CellValue {
     const formula = isObject(userEnteredValue) ? userEnteredValue.formulaValue : undefined
     if (typeof formula !== 'string') return shownValue(effectiveValue)
-    this.#formulas.add(`${this.#rows.length} ${column}`)
+    this.#addFormula(column)
     return formula
   }
 
-  #formatOf(format: unknown): number {
-    const given = isObject(format) ? format.numberFormat : undefined
-    if (!isObject(given) || typeof given.type !== 'string') return 0
-    const { type, pattern } = given
-    const key = `${type} ${typeof pattern === 'string' ? pattern : ''}`
-    const known = this.#numbers.get(key)
-    if (known !== undefined) return known
-    this.#known.push(typeof pattern === 'string' ? { type, pattern } : { type })
-    this.#numbers.set(key, this.#known.length - 1)
-    return this.#known.length - 1
+  #addFormula(column: number): void {
+    this.#formulas.add(`${this.#rows.length} ${column}`)
   }
 }
 
-function bytesOf(row: Row, columns: number): Uint8Array {
-  if (row.length <= columns) return row.length === 0 ? BLANK_ROW : Buffer.from(rowText(row))
-  const cut = row.slice(0, columns)
-  return Buffer.from(rowText(cut.slice(0, cut.findLastIndex((cell) => cell !== null) + 1)))
+/** A number format as JSON; null: there is none. */
+function formatOf(format: unknown): Buffer | null {
+  const given = isObject(format) ? format.numberFormat : undefined
+  if (!isObject(given) || typeof given.type !== 'string') return null
+  const { type, pattern } = given
+  return Buffer.from(JSON.stringify(typeof pattern === 'string' ? { type, pattern } : { type }))
 }
 
 function shownValue(value: unknown): CellValue {

@@ -5,9 +5,9 @@ import { type Spreadsheet, SpreadsheetReply } from './replies.ts'
 import { GRID_DEPTH, RowSplitter } from './row-splitter.ts'
 import type { GoogleSession } from './session.ts'
 
-/** Cells of a tab, and characters of its rows, that are read in one request together with all else that is asked of it. */
+/** Cells of a tab, and bytes of its rows, that are read in one request together with all else that is asked of it. */
 const MOST_CELLS = 400_000
-const MOST_CHARACTERS = 8_000_000
+const MOST_BYTES = 8_000_000
 
 /** Cells of a table that is read in the requests that look for it: some 8 MB of changes. */
 const SMALL_CELLS = 150_000
@@ -18,9 +18,6 @@ export const isSmallTable = (former_cells: number | null): boolean =>
 
 /** Rows that are asked for in that request: of a long tab no more, since Google would have to put the whole of it together. */
 export const MOST_ROWS = 10_000
-
-/** Columns that a tab can have: a range that ends beyond those that it has ends with them. */
-export const MOST_COLUMNS = 18_278
 
 /**
  * A tab with its rows, the first one being the first of the range that was asked for; null: they are too many. Of the spreadsheet only
@@ -65,10 +62,10 @@ export async function splitGrid(
   let isLarge = false
   for await (const piece of body) {
     const { frame } = splitter
-    for (const row of splitter.feed(piece)) rows.add(row.toString())
+    for (const row of splitter.feed(piece)) rows.add(row)
     // The tab's size comes before its rows; the rest of a large answer is not waited for.
     isLarge ||= frame !== splitter.frame && isBeyond(most, splitter.frame)
-    if (splitter.inRows && (isLarge || rows.characters > MOST_CHARACTERS))
+    if (splitter.inRows && (isLarge || rows.bytes > MOST_BYTES))
       return { frame: `${splitter.frame}${CLOSED}`, isWhole: false }
   }
   return { frame: splitter.frame, isWhole: !isLarge }

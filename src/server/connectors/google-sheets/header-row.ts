@@ -1,9 +1,8 @@
-import type { sheets_v4 } from '@googleapis/sheets'
 import { z } from 'zod'
 import type { Row } from '../../../contract/tables.ts'
 import { OriginFailure } from '../connector.ts'
 import { a1Range } from './a1.ts'
-import { batchUpdateAndRead, getGrid } from './api.ts'
+import { type BatchRequest, batchUpdateAndRead, getGrid } from './api.ts'
 import { GridRows } from './grid-rows.ts'
 import { batchGridFields, enteredGridFields, type Spreadsheet, SpreadsheetReply } from './replies.ts'
 import { type GoogleSession, readText } from './session.ts'
@@ -45,7 +44,7 @@ const otherwise = new Set<OriginFailure['kind']>(['tab_gone', 'invalid', 'unavai
 export const batchUpdateAndReadHeader = (
   session: GoogleSession,
   spreadsheet_id: string,
-  requests: sheets_v4.Schema$Request[],
+  requests: BatchRequest[],
   { row, signal }: { row: HeaderRow; signal: AbortSignal },
 ): Promise<SeenHeader> =>
   batchUpdateAndRead(session, spreadsheet_id, requests, {
@@ -70,6 +69,6 @@ function headerOf(reply: unknown, { sheet_id }: HeaderRow): SeenHeader {
   const spreadsheet = SpreadsheetReply.parse(reply)
   const tab = Rows.parse(reply).sheets.find(({ properties }) => properties.sheetId === sheet_id)
   const rows = new GridRows()
-  rows.add(JSON.stringify(tab?.data[0]?.rowData[0] ?? {}))
+  rows.add(Buffer.from(JSON.stringify(tab?.data[0]?.rowData[0] ?? {})))
   return { spreadsheet, header: rows.row(0) }
 }

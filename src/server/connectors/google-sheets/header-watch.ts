@@ -1,8 +1,8 @@
-import type { sheets_v4 } from '@googleapis/sheets'
 import type { CellValue, Row } from '../../../contract/tables.ts'
 import { OriginFailure, type Reading } from '../connector.ts'
 import { parseRow } from '../row-json.ts'
 import { cellAddress } from './a1.ts'
+import type { BatchRequest } from './api.ts'
 import type { TabState } from './commit-requests.ts'
 import { batchUpdateAndReadHeader, type HeaderRow, readHeader, type SeenHeader } from './header-row.ts'
 import type { Spreadsheet } from './replies.ts'
@@ -81,7 +81,7 @@ export class HeaderWatch {
     let after: Row | null = null
     return {
       /** Sends the commit; the answer has the header row as it stands afterwards. */
-      send: (requests: sheets_v4.Schema$Request[]) =>
+      send: (requests: BatchRequest[]) =>
         batchUpdateAndReadHeader(this.#session, spreadsheet_id, requests, { row, signal }),
       /** Takes note of an answer, and returns the spreadsheet in it. */
       take({ spreadsheet, header }: SeenHeader): Spreadsheet {

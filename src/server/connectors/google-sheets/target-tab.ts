@@ -1,12 +1,11 @@
-import type { sheets_v4 } from '@googleapis/sheets'
 import { type Bound, type CellPlace, OriginFailure, type Reading } from '../connector.ts'
-import { a1Range, cellAddress, columnLetters } from './a1.ts'
-import { batchUpdateAndRead, getSpreadsheet, putValues, type RangeOfRows } from './api.ts'
+import { a1Range, cellAddress, columnLetters, MOST_COLUMNS } from './a1.ts'
+import { type BatchRequest, batchUpdateAndRead, getSpreadsheet, putValues, type RangeOfRows } from './api.ts'
 import { applyOnce } from './apply-once.ts'
 import { commitRequests, grownGrid, makeRoom, type TabChange } from './commit-requests.ts'
 import { createFence, growFence, runOfTab, type TabSize } from './fence-tabs.ts'
 import { findFormulas } from './formula-cells.ts'
-import { MOST_COLUMNS, splitGrid } from './grid.ts'
+import { splitGrid } from './grid.ts'
 import { GridRows } from './grid-rows.ts'
 import { HeaderWatch } from './header-watch.ts'
 import { BatchReply, batchGridFields, type Spreadsheet } from './replies.ts'
@@ -57,7 +56,7 @@ export async function openTab(session: GoogleSession, wanted: WantedTab) {
   }
 
   /** Sends a commit whose answer has the table as it stands afterwards, for the next reading, and the column right of it. */
-  const commitAndRead = async (requests: sheets_v4.Schema$Request[], change: TabChange) => {
+  const commitAndRead = async (requests: BatchRequest[], change: TabChange) => {
     const columns = widthOf(change) + 1
     const range = a1Range(tab.title, { startRow: start_row, startColumn: 0, endColumn: columns })
     return batchUpdateAndRead(session, spreadsheet_id, requests, {
@@ -233,7 +232,7 @@ export async function openTab(session: GoogleSession, wanted: WantedTab) {
       held = null
       const { rows, columns } = grownGrid(tab, start_row, change.rows, change.columns)
       const proof = watch.proof(tab, widthOf(change), wanted.commit_signal)
-      const send = async (requests: sheets_v4.Schema$Request[]) =>
+      const send = async (requests: BatchRequest[]) =>
         proof.take(await (answersWithRows(change) ? commitAndRead(requests, change) : proof.send(requests)))
       await applyOnce(session, spreadsheet_id, {
         requests: (refused) => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { CellValue, Row } from '../../../contract/tables.ts'
-import type { CellChange, Target } from '../../connectors/connector.ts'
+import type { Row } from '../../../contract/tables.ts'
+import { CellChanges, isBlankCell } from '../../connectors/cell-changes.ts'
+import type { CellChange, CellCounter, Target } from '../../connectors/connector.ts'
 import { BLANK_ROW, parseRow, rowText } from '../../connectors/row-json.ts'
 import type { RunContext } from '../../engine/types.ts'
 import { rowHash } from '../../snapshots/fingerprint.ts'
@@ -15,9 +16,6 @@ import type { SourceCopy } from './source-copy.ts'
 
 const ROWS_AT_ONCE = 2_000
 
-/** A cell of the target that is not as it should be, and what it holds instead. */
-export type Deviation = CellChange & { found: CellValue }
-
 /** How the target differs from the copy. */
 export type Difference = TargetState & {
   rows: RowSet
@@ -25,7 +23,9 @@ export type Difference = TargetState & {
   /** Where in each row they lie. */
   spans: RowSpans
   /** The cells themselves, row by row; null when one commit could not carry them. */
-  cells: Deviation[] | null
+  cells: CellChanges | null
+  /** Whether one of them is blank in the copy or in the target, so that a value is missing or left over. */
+  hasBlanks: boolean
 }
 
 type Deps = {
@@ -87,10 +87,11 @@ export async function compare(deps: Deps): Promise<Difference> {
     await deviations.examine(missing)
     await context.progress({ rows_done: row - 1 })
   }
-  const { rows, cells, cells_changed, spans } = deviations
+  const { rows, cells, cells_changed, hasBlanks, spans } = deviations
   return {
     rows,
     cells,
+    hasBlanks,
     cells_changed,
     spans,
     target_rows,
@@ -109,13 +110,14 @@ const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
 class Deviations {
   readonly rows = new RowSet()
   readonly spans = new RowSpans()
-  cells: Deviation[] | null = []
+  cells: CellChanges | null = new CellChanges()
   cells_changed = 0
+  hasBlanks = false
   readonly #context: RunContext
   readonly #copy: SourceCopy
   readonly #target: Target
   /** Takes the cells that differ; false once they are too many. */
-  #fits: ReturnType<Target['countCells']>
+  #fits: CellCounter
   /** Cells that are as they should be, unless they are formulas. */
   readonly #doubtful: CellChange[] = []
 
@@ -168,14 +170,21 @@ class Deviations {
     this.cells_changed += formulas.length
     if (!this.cells) return
     const found = new Set(formulas.map(({ row, column }) => `${row} ${column}`))
-    for (const cell of this.#doubtful)
-      if (found.has(`${cell.row} ${cell.column}`)) this.cells.push({ ...cell, found: cell.value })
-    this.cells.sort((one, other) => one.row - other.row || one.column - other.column)
+    const those = this.#doubtful.filter(({ row, column }) => found.has(`${row} ${column}`))
+    const all = [...this.cells, ...those]
+    all.sort((one, other) => one.row - other.row || one.column - other.column)
+    this.cells = CellChanges.of(all)
     this.#fits = this.#counter()
-    if (!this.cells.every(this.#fits)) this.cells = null
+    for (let index = 0; this.cells && index < all.length; index += 1) this.#count(this.cells, index)
   }
 
-  #counter(): ReturnType<Target['countCells']> {
+  /** Gives the cells up where they become too many with this one. */
+  #count(cells: CellChanges, index: number): void {
+    const bytes = cells.endOf(index) - cells.startOf(index)
+    if (!this.#fits(cells.rowOf(index), cells.columnOf(index), bytes)) this.cells = null
+  }
+
+  #counter(): CellCounter {
     const { fingerprint, columns } = this.#copy
     const { rows, bytes } = fingerprint
     return this.#target.countCells({ rows, columns, bytes })
@@ -191,12 +200,13 @@ class Deviations {
 
   #addCells(row: number, wanted: Uint8Array, found: Uint8Array): void {
     compareRows(wanted, found, {
-      differs: (column, value, present) => {
+      differs: (column, start, end, isBlank) => {
         this.cells_changed += 1
+        this.hasBlanks ||= isBlank || isBlankCell(wanted, start, end)
         this.spans.add(row, column)
         if (!this.cells) return
-        this.cells.push({ row, column, value, found: present })
-        if (!this.#fits({ row, column, value })) this.cells = null
+        this.cells.add(row, column, wanted, start, end)
+        this.#count(this.cells, this.cells.length - 1)
       },
       doubtful: (column, value) => this.#doubtful.push({ row, column, value }),
     })

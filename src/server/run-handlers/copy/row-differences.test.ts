@@ -37,15 +37,31 @@ const bytesOf = (cells: Row, { blank, isEscaped }: Written): Buffer => {
   return Buffer.from(isEscaped ? escaped : json)
 }
 
+/** Its column, what is wanted there, and whether there is nothing instead. */
+type Differing = [number, CellValue, boolean]
+
+function compared(wanted: Buffer, found: Buffer) {
+  const differs: Differing[] = []
+  const doubtful: [number, CellValue][] = []
+  compareRows(wanted, found, {
+    differs: (column, start, end, isBlank) => {
+      const [value = null] = parseRow(`[${wanted.toString('utf8', start, end)}]`)
+      differs.push([column, value, isBlank])
+    },
+    doubtful: (...cell) => doubtful.push(cell),
+  })
+  return { differs, doubtful }
+}
+
 const isFormula = (value: CellValue) => typeof value === 'string' && value.startsWith('=')
 
 function plainly(wanted: Row, found: Row) {
-  const differs: [number, CellValue, CellValue][] = []
+  const differs: Differing[] = []
   const doubtful: [number, CellValue][] = []
   const cellAt = (cells: Row, column: number) => parseRow(JSON.stringify([cells[column] ?? null]))[0] ?? null
   for (let column = 0; column < Math.max(wanted.length, found.length); column += 1) {
     const [value, present] = [cellAt(wanted, column), cellAt(found, column)]
-    if (value !== present) differs.push([column, value, present])
+    if (value !== present) differs.push([column, value, present === null])
     else if (isFormula(value)) doubtful.push([column, value])
   }
   return { differs, doubtful }
@@ -54,13 +70,7 @@ function plainly(wanted: Row, found: Row) {
 test('two rows of bytes differ in the cells in which their values do, however their JSON is written', () => {
   fc.assert(
     fc.property(rows, written, written, ([wanted, found], one, other) => {
-      const differs: [number, CellValue, CellValue][] = []
-      const doubtful: [number, CellValue][] = []
-      compareRows(bytesOf(wanted, one), bytesOf(found, other), {
-        differs: (...cell) => differs.push(cell),
-        doubtful: (...cell) => doubtful.push(cell),
-      })
-      expect({ differs, doubtful }).toEqual(plainly(wanted, found))
+      expect(compared(bytesOf(wanted, one), bytesOf(found, other))).toEqual(plainly(wanted, found))
     }),
     { numRuns: 1_000 },
   )
@@ -87,29 +97,19 @@ test('a cell that is neither text, number nor boolean is refused', () => {
   expect(compare).toThrow('neither text, number nor boolean')
 })
 
-const compared = (wanted: string, found: string) => {
-  const differing: [number, CellValue, CellValue][] = []
-  const doubtful: [number, CellValue][] = []
-  compareRows(Buffer.from(wanted), Buffer.from(found), {
-    differs: (...cell) => differing.push(cell),
-    doubtful: (...cell) => doubtful.push(cell),
-  })
-  return { differing, doubtful }
-}
-
 test('numbers are told apart by their values, however they are written', () => {
-  expect(compared('[1.0,1e2,"12",12,-1]', '[1,100,12,123,-1.00]')).toEqual({
-    differing: [
-      [2, '12', 12],
-      [3, 12, 123],
+  expect(compared(Buffer.from('[1.0,1e2,"12",12,-1]'), Buffer.from('[1,100,12,123,-1.00]'))).toEqual({
+    differs: [
+      [2, '12', false],
+      [3, 12, false],
     ],
     doubtful: [],
   })
 })
 
 test('of rows that are alike behind the first cell that differs, a later text that begins with "=" is in doubt', () => {
-  expect(compared('["a",1,"=B1"]', '["b",1,"=B1"]')).toEqual({
-    differing: [[0, 'a', 'b']],
+  expect(compared(Buffer.from('["a",1,"=B1"]'), Buffer.from('["b",1,"=B1"]'))).toEqual({
+    differs: [[0, 'a', false]],
     doubtful: [[2, '=B1']],
   })
 })

@@ -1,4 +1,5 @@
 import type { CellValue } from '../../../contract/tables.ts'
+import { isBlankCell } from '../../connectors/cell-changes.ts'
 import { BLANK_ROW, parseRow } from '../../connectors/row-json.ts'
 
 const QUOTE = 0x22
@@ -6,41 +7,34 @@ const COMMA = 0x2c
 const EQUALS = 0x3d
 const BACKSLASH = 0x5c
 
+/** What is called with cells, from left to right. */
+type TakeCells = {
+  /** A cell with another value: its JSON in the row that is wanted, from `start` up to, not including, `end`, and whether it is blank in the other one. */
+  differs: (column: number, start: number, end: number, isBlank: boolean) => void
+  /** One that is the same text in both and begins with "=", as a formula does. */
+  doubtful: (column: number, value: CellValue) => void
+}
+
 /**
- * Takes two rows of JSON side by side, and calls `differs` with each cell that has another value in them, and `doubtful` with each
- * that is the same text in both and begins with "=", as a formula does. Only such cells are parsed, since in most rows that differ
- * most cells do not; all at once where there was no row. Throws OriginFailure `unavailable` for a cell that is none.
+ * Takes two rows of JSON side by side. Cells are parsed only where the same value may be written in two ways. Throws OriginFailure
+ * `unavailable` for a cell that is none.
  */
-export function compareRows(
-  wanted: Uint8Array,
-  found: Uint8Array,
-  {
-    differs,
-    doubtful,
-  }: {
-    differs: (column: number, value: CellValue, present: CellValue) => void
-    doubtful: (column: number, value: CellValue) => void
-  },
-): void {
-  if (found.length === BLANK_ROW.length) {
-    const { buffer, byteOffset, byteLength } = wanted
-    for (const [column, value] of parseRow(Buffer.from(buffer, byteOffset, byteLength).toString()).entries())
-      if (value !== null) differs(column, value, null)
-    return
-  }
+export function compareRows(wanted: Uint8Array, found: Uint8Array, { differs, doubtful }: TakeCells): void {
   // Behind the bracket, and behind the comma that follows a cell.
   let [ours, theirs] = [1, 1]
-  let isSeen = false
+  let isSeen = found.length === BLANK_ROW.length
   for (let column = 0; ; column += 1) {
     const ourEnd = endOfCell(wanted, ours)
     const isEqual = isSame(wanted, ours, ourEnd, found, theirs)
     const theirEnd = isEqual ? theirs + ourEnd - ours : endOfCell(found, theirs)
     if (ourEnd === ours && theirEnd === theirs) return
     if (!isEqual) {
-      const value = cellOf(wanted, ours, ourEnd)
-      const present = cellOf(found, theirs, theirEnd)
-      if (value !== present) differs(column, value, present)
-      else if (isLikeFormula(value)) doubtful(column, value)
+      const isBlank = isBlankCell(found, theirs, theirEnd)
+      if (isOther(wanted, ours, ourEnd, found, theirs, theirEnd)) differs(column, ours, ourEnd, isBlank)
+      else if (wanted[ours] === QUOTE) {
+        const value = cellOf(wanted, ours, ourEnd)
+        if (isLikeFormula(value)) doubtful(column, value)
+      }
     } else if (wanted[ours + 1] === EQUALS && wanted[ours] === QUOTE) {
       doubtful(column, cellOf(wanted, ours, ourEnd))
     }
@@ -95,10 +89,36 @@ function isSameRest(one: Uint8Array, start: number, other: Uint8Array, otherStar
   return rest.compare(other, otherStart) === 0 && !rest.includes('"=')
 }
 
+/** Whether two cells whose bytes are not the same have other values. */
+function isOther(
+  one: Uint8Array,
+  start: number,
+  end: number,
+  other: Uint8Array,
+  otherStart: number,
+  otherEnd: number,
+): boolean {
+  const isBlank = isBlankCell(one, start, end)
+  const isOtherBlank = isBlankCell(other, otherStart, otherEnd)
+  if (isBlank || isOtherBlank) return isBlank !== isOtherBlank
+  const isText = one[start] === QUOTE
+  const isOtherText = other[otherStart] === QUOTE
+  // A text without escaped characters is written in one way, a number in many.
+  const isPlain =
+    isText && isOtherText && isUnescaped(one, start, end) && isUnescaped(other, otherStart, otherEnd)
+  return isPlain || cellOf(one, start, end) !== cellOf(other, otherStart, otherEnd)
+}
+
+function isUnescaped(row: Uint8Array, start: number, end: number): boolean {
+  for (let at = start; at < end; at += 1) if (row[at] === BACKSLASH) return false
+  return true
+}
+
 function cellOf(row: Uint8Array, start: number, end: number): CellValue {
-  if (end === start) return null
-  const [cell = null] = parseRow(
-    `[${Buffer.from(row.buffer, row.byteOffset + start, end - start).toString()}]`,
-  )
+  const text = Buffer.from(row.buffer, row.byteOffset + start, end - start).toString()
+  // By itself, which is several times as fast as a row of one.
+  const number = Number(text)
+  if (text !== '' && !Number.isNaN(number)) return number
+  const [cell = null] = parseRow(`[${text}]`)
   return cell
 }

@@ -36,10 +36,13 @@ export function changedFormats(
   })
 }
 
+/** So many cells are named. */
+const NAMED = 5
+
 /** Which cells differ, as sentences name them: "3 cells (B7, C9 and others)". */
 export function differingCells(
   { cells, cells_changed }: Difference,
   address: (row: number, column: number) => string,
 ): string {
-  return cellCount({ count: cells_changed, first: cells?.slice(0, 5) ?? [] }, address)
+  return cellCount({ count: cells_changed, first: cells?.first(NAMED) ?? [] }, address)
 }

@@ -26,8 +26,7 @@ export async function verify(deps: Deps): Promise<Difference> {
     if (difference.cells_changed === 0) return difference
     const deviating = differingCells(difference, target.address)
     if (repaired) {
-      const stored = difference.cells?.every(({ value, found }) => value !== null && found !== null)
-      if (!stored) {
+      if (difference.cells === null || difference.hasBlanks) {
         throw new RunFailure(`${target.title} does not hold what was written: ${deviating}.`, {
           retryable: true,
         })
