@@ -150,9 +150,8 @@ function kindOf(byte: number): Buffer {
 
 /** Returns where what was added ends. */
 function append(to: Buffer, at: number, bytes: Buffer): number {
-  const { length } = bytes
-  for (let n = 0; n < length; n += 1) to[at + n] = bytes[n] ?? 0
-  return at + length
+  to.set(bytes, at)
+  return at + bytes.length
 }
 
 /** The runs of each request. */

@@ -49,10 +49,12 @@ export class RowSplitter {
     let rowStart = this.#carry.length > 0 ? 0 : -1
     let at = this.#escaped ? 1 : 0
     for (; at < length; at += 1) {
-      const byte = piece[at]
+      let byte = piece[at]
       if (inString) {
-        if (byte === BACKSLASH) at += 1
-        else if (byte === QUOTE) inString = false
+        for (; at < length && byte !== QUOTE; byte = piece[at]) at += byte === BACKSLASH ? 2 : 1
+        if (at < length) inString = false
+        // The piece may end behind a backslash.
+        else at -= 1
       } else if (byte === QUOTE) {
         inString = true
       } else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) {
