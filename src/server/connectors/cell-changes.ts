@@ -1,9 +1,11 @@
-import type { CellChange, CellPlace } from './connector.ts'
-import { parseRow } from './row-json.ts'
+import { CellValue } from '../../contract/tables.ts'
 
 const BLANK_TEXT_BYTES = 2
 const QUOTE = 0x22
 const LETTER_N = 0x6e
+
+/** One cell to write, in rows counted from the header row and columns counted from 0; null clears it. */
+export type CellChange = { row: number; column: number; value: CellValue }
 
 /**
  * Cells to write, row by row and from left to right. Their values stay the bytes of their JSON, one behind the other: as objects, the
@@ -69,7 +71,7 @@ export class CellChanges implements Iterable<CellChange> {
   }
 
   /** Where the first of them are. */
-  first(most: number): CellPlace[] {
+  first(most: number): Omit<CellChange, 'value'>[] {
     const length = Math.min(most, this.#length)
     return Array.from({ length }, (_, index) => ({ row: this.rowOf(index), column: this.columnOf(index) }))
   }
@@ -77,7 +79,7 @@ export class CellChanges implements Iterable<CellChange> {
   *[Symbol.iterator](): Generator<CellChange> {
     for (let index = 0; index < this.#length; index += 1) {
       const json = this.#json.toString('utf8', this.startOf(index), this.endOf(index))
-      const [value = null] = parseRow(`[${json}]`)
+      const value = json === '' ? null : CellValue.parse(JSON.parse(json))
       yield { row: this.rowOf(index), column: this.columnOf(index), value }
     }
   }

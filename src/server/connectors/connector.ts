@@ -1,4 +1,4 @@
-import type { CellValue, NumberFormat, Row } from '../../contract/tables.ts'
+import type { NumberFormat, Row } from '../../contract/tables.ts'
 import type { SampleRow } from '../snapshots/spread-sample.ts'
 import type { CellChanges } from './cell-changes.ts'
 
@@ -54,9 +54,6 @@ export type Source = {
 
 /** A cell, in rows counted from the header row and columns counted from 0. */
 export type CellPlace = { row: number; column: number }
-
-/** One cell to write, in rows counted from the header row and columns counted from 0; null clears it. */
-export type CellChange = { row: number; column: number; value: CellValue }
 
 /** Called with one cell after the other. */
 export type CellCounter = (row: number, column: number, bytes: number) => boolean

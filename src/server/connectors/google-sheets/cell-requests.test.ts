@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { CellChanges } from '../cell-changes.ts'
-import type { CellChange } from '../connector.ts'
+import { type CellChange, CellChanges } from '../cell-changes.ts'
 import { ChangeSize, cellRequests } from './cell-requests.ts'
 
 const cell = (row: number, column: number, value: CellChange['value'] = 'x') => ({ row, column, value })
