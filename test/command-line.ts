@@ -10,6 +10,9 @@ type Options = {
   input?: string
   isTerminal?: boolean
   signal?: AbortSignal
+  patience_ms?: number
+  /** Hears all that was printed so far, both streams together. */
+  heard?: (text: string) => void
 }
 
 /** A home folder of the test's own, from which command lines are carried out in this process. */
@@ -18,19 +21,26 @@ export async function commandLine() {
   onTestFinished(() => rm(home, { recursive: true }))
   return {
     home,
-    run: async (line: string | string[], { env = {}, input, isTerminal = false, signal }: Options = {}) => {
+    run: async (
+      line: string | string[],
+      { env = {}, input, isTerminal = false, signal, patience_ms = 60_000, heard }: Options = {},
+    ) => {
       let [out, err] = ['', '']
+      const told = () => heard?.(out + err)
       const exit = await rowferry(typeof line === 'string' ? line.split(' ') : line, {
         env,
         home,
         out: (text) => {
           out += text
+          told()
         },
         err: (text) => {
           err += text
+          told()
         },
         isTerminal,
         readSecret: async () => input ?? null,
+        patience_ms,
         signal: signal ?? new AbortController().signal,
       })
       return { exit, out, err }

@@ -41,7 +41,7 @@ export type Client = {
     declaration: C,
     request: RequestOf<C>,
   ): Promise<z.output<C['reply']> | Accepted<C>>
-  download<C extends Call & { download: Download }>(declaration: C): Promise<ReadableStream<Uint8Array>>
+  download<C extends Call & { download: Download }>(declaration: C): Promise<AsyncIterable<Uint8Array>>
 }
 
 type Access = { url: string; token: string; signal: AbortSignal }
@@ -58,19 +58,33 @@ export function createClient({ url, token, signal }: Access): Client {
       headers: { authorization: `Bearer ${token}`, ...(type === undefined ? {} : { 'content-type': type }) },
       body,
       signal,
-    }).catch((error: unknown) => {
-      signal.throwIfAborted()
-      throw new Refused(0, messages.no_answer(url, reasonOf(error)))
-    })
+    }).catch(noAnswer)
     if (!response.ok) throw await refusal(response)
     return response
+  }
+  const noAnswer = (error: unknown): never => {
+    signal.throwIfAborted()
+    throw new Refused(0, messages.no_answer(url, reasonOf(error)))
+  }
+  async function* pieces(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+    const reader = body.getReader()
+    try {
+      for (;;) {
+        const { done, value } = await reader.read().catch(noAnswer)
+        if (done) return
+        yield value
+      }
+    } finally {
+      await reader.cancel().catch(() => undefined)
+    }
   }
   return {
     call: async (declaration: Call & { reply: z.core.$ZodType }, request: AnyRequest) => {
       const response = await send(declaration, request)
       const schema =
         response.status === 202 && declaration.accepted ? declaration.accepted : declaration.reply
-      const parsed = z.safeParse(schema, await response.json().catch(() => null))
+      const text = await response.text().catch(noAnswer)
+      const parsed = z.safeParse(schema, jsonOf(text))
       if (!parsed.success) throw new Refused(response.status, messages.other_version)
       // What the declaration says of the reply is lost on the way through one implementation for all.
       return parsed.data as never
@@ -78,7 +92,7 @@ export function createClient({ url, token, signal }: Access): Client {
     download: async (declaration) => {
       const { body } = await send(declaration, {})
       if (body === null) throw new Refused(0, messages.other_version)
-      return body
+      return pieces(body)
     },
   }
 }
@@ -93,6 +107,15 @@ function payloadOf(
     return { body: form }
   }
   return body === undefined ? { body: null } : { body: JSON.stringify(body), type: 'application/json' }
+}
+
+/** Null for what is none. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
 }
 
 async function refusal(response: Response): Promise<Refused> {

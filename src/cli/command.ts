@@ -14,6 +14,8 @@ export const EXIT = {
   refused: 5,
   /** --timeout is over, and the run goes on. */
   goes_on: 6,
+  /** What was asked for could not be written: a full disk, a folder that is not there. */
+  unwritten: 7,
   /** Ctrl-C. */
   interrupted: 130,
 } as const
@@ -27,6 +29,8 @@ export type Surroundings = {
   /** Whether `err` goes to a terminal, where a line can be written over. */
   isTerminal: boolean
   readSecret: (question: string) => Promise<string | null>
+  /** How long a command that waits bears with a server that is away, in milliseconds. */
+  patience_ms: number
   /** Aborted when the person wants to leave. */
   signal: AbortSignal
 }

@@ -2,6 +2,7 @@ import { cliMessages as messages } from '../contract/cli-messages.ts'
 import { type RunDetail, runs } from '../contract/runs.ts'
 import { type RunState, syncStatus } from '../contract/status.ts'
 import { type Context, EXIT } from './command.ts'
+import { patiently } from './patiently.ts'
 import { count, elapsed, progressLine, visible } from './text.ts'
 
 /** What may be said of waiting, by every command that begins a run. */
@@ -19,6 +20,16 @@ const AGAIN = '\r\u001b[2K'
 
 type Options = { timeout: number | undefined; strict: boolean }
 
+/** Asks the server to begin something. Whoever leaves meanwhile is told that it goes on. */
+export async function begin<T>({ signal, err }: Context, call: () => Promise<T>): Promise<T> {
+  try {
+    return await call()
+  } catch (error) {
+    if (signal.aborted) err(`${messages.left}\n`)
+    throw error
+  }
+}
+
 /** Shows how far a run is until it is over, and how it ended. Returns the exit status. Ctrl-C leaves it running. */
 export async function followRun(context: Context, id: number, options: Options): Promise<number> {
   const { client, signal, err, isTerminal } = context
@@ -26,7 +37,8 @@ export async function followRun(context: Context, id: number, options: Options):
   const clear = () => isTerminal && err(AGAIN)
   try {
     for (;;) {
-      const run = await client.call(runs.get, { params: { id }, query: { wait: String(LOOK_SECONDS) } })
+      const look = () => client.call(runs.get, { params: { id }, query: { wait: String(LOOK_SECONDS) } })
+      const run = await patiently(context, look)
       clear()
       if (!LIVE.includes(run.state)) return report(context, run, options)
       if (deadline !== null && Date.now() >= deadline) {

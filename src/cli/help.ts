@@ -39,6 +39,6 @@ export const overview = (commands: Record<string, Command>): string =>
     '',
     'rowferry help COMMAND says more. With --json each prints JSON.',
     'Exit status: 0 done, 1 failed, 2 wrong command line, 3 warnings (with --strict), 4 stopped,',
-    '5 refused or no answer, 6 goes on (--timeout is over), 130 Ctrl-C.',
+    '5 refused or no answer, 6 goes on (--timeout is over), 7 cannot be written, 130 Ctrl-C.',
     '',
   ].join('\n')

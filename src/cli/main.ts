@@ -1,5 +1,7 @@
 import { homedir } from 'node:os'
 import { createInterface } from 'node:readline'
+import { cliMessages as messages } from '../contract/cli-messages.ts'
+import { EXIT } from './command.ts'
 import { rowferry } from './rowferry.ts'
 
 /** The next line of what is typed or piped in; on a terminal it is not shown. Null at the end. */
@@ -25,8 +27,22 @@ async function readSecret(question: string): Promise<string | null> {
 const leaving = new AbortController()
 process.once('SIGINT', () => leaving.abort())
 process.once('SIGTERM', () => leaving.abort())
-// Whoever reads our output has seen enough, as `head` has.
-process.stdout.on('error', () => process.exit(0))
+let unwritten: NodeJS.ErrnoException | undefined
+process.stdout.on('error', (error) => {
+  if (unwritten === undefined && error.code !== 'EPIPE')
+    process.stderr.write(`${messages.not_written(error.message)}\n`)
+  unwritten ??= error
+  leaving.abort()
+})
+// There is nobody else to tell.
+process.stderr.on('error', () => {})
+// What was written last may fail only now.
+process.on('exit', () => {
+  if (unwritten === undefined) return
+  // Whoever reads our output has seen enough, as `head` has; how a run ended is told all the same.
+  if (unwritten.code !== 'EPIPE') process.exitCode = EXIT.unwritten
+  else if (process.exitCode === EXIT.interrupted) process.exitCode = EXIT.ok
+})
 
 process.exitCode = await rowferry(process.argv.slice(2), {
   env: process.env,
@@ -35,5 +51,6 @@ process.exitCode = await rowferry(process.argv.slice(2), {
   err: (text) => void process.stderr.write(text),
   isTerminal: process.stderr.isTTY === true,
   readSecret,
+  patience_ms: 60_000,
   signal: leaving.signal,
 })

@@ -1,15 +1,11 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../test/app.ts'
 import { commandLine } from '../../test/command-line.ts'
 import { done, handlersByName, startEngine, untilInterrupted } from '../../test/engine.ts'
 import { aConfig, aRun, aSourceTask, aSyncTask, aType } from '../../test/factories.ts'
 import { aToken } from '../../test/tokens.ts'
-import { tokenMessages } from '../contract/token-messages.ts'
 import { RunFailure } from '../server/engine/types.ts'
 
 let site: TestApp
@@ -89,17 +85,11 @@ describe('run', () => {
     })
     expect((await run('run Dirty --wait --strict', { env })).exit).toBe(3)
 
-    const long = run('run Long --wait', { env, isTerminal: true })
-    const states = () =>
-      site.db
-        .selectFrom('runs')
-        .select('state')
-        .where('task_name', '=', 'Long')
-        .where('rows_done', '=', 3)
-        .execute()
-    await expect.poll(states, { timeout: 30_000 }).toEqual([{ state: 'running' }])
+    const bar = Promise.withResolvers<void>()
+    const heard = (text: string) => text.includes('75%') && bar.resolve()
+    const long = run('run Long --wait', { env, isTerminal: true, heard })
     // As somebody would who has seen the bar.
-    await new Promise((resolve) => setTimeout(resolve, 2500))
+    await bar.promise
     expect((await run('stop Long', { env })).exit).toBe(0)
     const { exit, err } = await long
     expect(exit).toBe(4)
@@ -113,8 +103,8 @@ describe('run', () => {
     expect(await run(`run ${task.id}`, { env })).toMatchObject({ exit: 0, out: 'Waits is queued\n' })
     expect(await run('run Waits --wait --timeout 1', { env })).toMatchObject({ exit: 6 })
     const leave = new AbortController()
-    const left = run('run Waits --wait', { env, signal: leave.signal, isTerminal: true })
-    setTimeout(() => leave.abort(), 1500)
+    const heard = (text: string) => text.includes('queued') && leave.abort()
+    const left = run('run Waits --wait', { env, signal: leave.signal, isTerminal: true, heard })
     expect((await left).exit).toBe(130)
     const live = await site.db.selectFrom('runs').select('state').where('task_id', '=', task.id).execute()
     expect(live).toEqual([{ state: 'queued' }])
@@ -182,10 +172,14 @@ test('logs prints the newest lines, oldest first, and follows new ones until it 
       .map((row) => row.split(' ').at(-1)),
   ).toEqual(['two', 'three'])
   const leave = new AbortController()
-  const following = run('logs Talker --follow --json', { env, signal: leave.signal })
-  await new Promise((resolve) => setTimeout(resolve, 500))
+  const shown = Promise.withResolvers<void>()
+  const heard = (text: string) => {
+    if (text.includes('three')) shown.resolve()
+    if (text.includes('four')) leave.abort()
+  }
+  const following = run('logs Talker --follow --json', { env, signal: leave.signal, heard })
+  await shown.promise
   await line('four')
-  setTimeout(() => leave.abort(), 2500)
   const followed = await following
   expect(followed.exit).toBe(0)
   const said = followed.out
@@ -212,21 +206,9 @@ test('what is exported is imported again as it is; refused rows are named, and f
   expect((await run(['export', 'sync-types'], { env })).out).toContain('Good')
   expect((await run(['import', 'sync-types', join(home, 'no.csv')], { env })).exit).toBe(2)
   expect((await run('import presets x.csv', { env })).exit).toBe(2)
-})
-
-test('a token goes as far as its right here too, and a server that is away is said so', async () => {
-  const { run } = await commandLine()
-  const reader = { ...env, ROWFERRY_TOKEN: await aToken(ada, 'read', 'Only reads') }
-  const task = await aSyncTask(site.db)
-  expect(await run(`run ${task.id}`, { env: reader })).toEqual({
-    exit: 5,
-    out: '',
-    err: `${tokenMessages.right_missing('run')}\n`,
-  })
-  const away = { ...env, ROWFERRY_URL: 'http://127.0.0.1:9' }
-  expect(await run('tasks', { env: away })).toMatchObject({
-    exit: 5,
-    err: expect.stringContaining('127.0.0.1:9'),
+  expect(await run(['export', 'sync-types', join(home, 'no-folder/x.csv')], { env })).toMatchObject({
+    exit: 7,
+    err: expect.stringContaining('ENOENT'),
   })
 })
 
@@ -243,25 +225,4 @@ test('a command line that is wrong says how, and help says what there is', async
     expect((await run(line, { env })).exit, line).toBe(2)
   expect((await run('help')).out).toContain('compile CONFIG')
   expect((await run('run --help', { env })).out).toContain('--timeout SECONDS')
-})
-
-test('the program itself: its exit status, and completion that bash and zsh take', async () => {
-  const start = async (command: string, args: string[]) => {
-    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } })
-    const [out, err, [exit]] = await Promise.all([
-      text(child.stdout),
-      text(child.stderr),
-      once(child, 'exit'),
-    ])
-    return { out, err, exit }
-  }
-  const bin = join(import.meta.dirname, 'rowferry.mjs')
-  expect(await start(bin, ['types', '--json'])).toMatchObject({ exit: 0, err: '' })
-  expect((await start(bin, ['fly'])).exit).toBe(2)
-  const complete = (words: string) =>
-    `source <(${bin} completion bash); COMP_WORDS=(${words}); COMP_CWORD=$((\${#COMP_WORDS[@]}-1)); _rowferry; echo "\${COMPREPLY[@]}"`
-  expect((await start('bash', ['-c', complete('rowferry co')])).out).toBe('compile completion\n')
-  expect((await start('bash', ['-c', complete('rowferry run --w')])).out).toBe('--wait\n')
-  expect((await start('bash', ['-c', complete('rowferry tasks --category s')])).out).toBe('sync source\n')
-  expect((await start(bin, ['completion', 'zsh'])).out).toContain('bashcompinit')
 })

@@ -27,16 +27,27 @@ export async function rowferry(argv: readonly string[], surroundings: Surroundin
     return await command.run(await contextOf(command, surroundings, { values, positionals }))
   } catch (error) {
     if (signal.aborted) return EXIT.interrupted
-    if (error instanceof UsageError) {
-      err(`${error.message}\n`)
-      return EXIT.usage
-    }
-    if (error instanceof Refused) {
-      err(`${error.message}\n`)
-      return EXIT.refused
-    }
-    throw error
+    const failure = failureOf(error)
+    if (!failure) throw error
+    const { exit, ...told } = failure
+    err(argv.includes('--json') ? `${JSON.stringify(told)}\n` : `${told.message}\n`)
+    return exit
   }
+}
+
+type Failure = { exit: number; code: string; status?: number; message: string }
+
+/** What a command ends with that fails; undefined: that is a mistake of ours. */
+function failureOf(error: unknown): Failure | undefined {
+  if (error instanceof UsageError) return { exit: EXIT.usage, code: 'usage', message: error.message }
+  if (error instanceof Refused) {
+    const { status, message, code = 'no_answer' } = error
+    return { exit: EXIT.refused, code, status, message }
+  }
+  // Files are written by whoever is asked for one; those that are read are named by the command.
+  if (error instanceof Error && 'syscall' in error)
+    return { exit: EXIT.unwritten, code: 'not_written', message: messages.not_written(error.message) }
+  return undefined
 }
 
 type Parsed = { values: Context['flags']; positionals: string[] }

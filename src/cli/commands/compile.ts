@@ -1,7 +1,7 @@
 import { cliMessages as messages } from '../../contract/cli-messages.ts'
 import { compiler } from '../../contract/compiler.ts'
 import { type Command, type Context, EXIT, numberOf } from '../command.ts'
-import { followRun, waitFlags } from '../follow-run.ts'
+import { begin, followRun, waitFlags } from '../follow-run.ts'
 import { findConfig, type ListedTask } from '../tasks.ts'
 import { count } from '../text.ts'
 
@@ -27,7 +27,8 @@ export async function compileConfig(
 ): Promise<number> {
   const { client, flags, say, tell } = context
   const timeout = numberOf('timeout', flags.timeout)
-  const reply = await client.call(compiler.compile, { body: { config_id: config_id ?? 0, overwrite } })
+  const body = { config_id: config_id ?? 0, overwrite }
+  const reply = await begin(context, () => client.call(compiler.compile, { body }))
   if (flags.wait) return followRun(context, reply.run_id, { timeout, strict: flags.strict === true })
   if ('unique_skus' in reply)
     say(messages.compiled(name, count(reply.unique_skus, 'record'), count(reply.total_rows_processed, 'row')))

@@ -1,6 +1,5 @@
 import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { cliMessages as messages } from '../../contract/cli-messages.ts'
 import { type Command, EXIT, UsageError } from '../command.ts'
@@ -13,9 +12,10 @@ export const exportFile: Command = {
   choices: KINDS,
   run: async ({ client, args: [what, file], out, say, tell }) => {
     if (!isKind(what)) throw new UsageError(messages.no_choice(what ?? '', KINDS))
-    const content = Readable.fromWeb(await client.download(files[what].exportCsv))
+    const content = await client.download(files[what].exportCsv)
     if (file === undefined || file === '-') {
-      for await (const part of content.setEncoding('utf8')) out(String(part))
+      const text = new TextDecoder()
+      for await (const part of content) out(text.decode(part, { stream: true }))
       return EXIT.ok
     }
     const target = createWriteStream(file, { flags: 'wx' })

@@ -3,8 +3,8 @@ import { basename } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { cliMessages as messages } from '../../contract/cli-messages.ts'
 import { type CsvJob, csvJobs } from '../../contract/csv-jobs.ts'
-import type { Client } from '../client.ts'
-import { type Command, EXIT, UsageError } from '../command.ts'
+import { type Command, type Context, EXIT, UsageError } from '../command.ts'
+import { patiently } from '../patiently.ts'
 import { visible } from '../text.ts'
 import { files, isKind, KINDS } from './files.ts'
 
@@ -15,11 +15,13 @@ export const importFile: Command = {
   summary: 'Import tasks or types from CSV',
   args: ['WHAT', 'FILE'],
   choices: KINDS,
-  run: async ({ client, args: [what, path = ''], say, tell, err, signal }) => {
+  run: async (context) => {
+    const { client, say, tell, err } = context
+    const [what, path = ''] = context.args
     if (!isKind(what)) throw new UsageError(messages.no_choice(what ?? '', KINDS))
     const content = await contentOf(path)
     const reply = await client.call(files[what].importCsv, { file: { name: basename(path), content } })
-    const job = 'job_id' in reply ? await ended(client, reply.job_id, signal) : null
+    const job = 'job_id' in reply ? await ended(context, reply.job_id) : null
     tell(job ?? reply)
     say(job?.error ?? countsOf(job) ?? reply.message)
     const refused = job?.errors ?? []
@@ -36,11 +38,11 @@ async function contentOf(path: string): Promise<Blob> {
   }
 }
 
-async function ended(client: Client, id: number, signal: AbortSignal): Promise<CsvJob> {
+async function ended(context: Context, id: number): Promise<CsvJob> {
   for (;;) {
-    const job = await client.call(csvJobs.get, { params: { id } })
+    const job = await patiently(context, () => context.client.call(csvJobs.get, { params: { id } }))
     if (job.finished_at !== null) return job
-    await pause(LOOK_MS, undefined, { signal })
+    await pause(LOOK_MS, undefined, { signal: context.signal })
   }
 }
 

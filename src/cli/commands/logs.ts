@@ -5,7 +5,8 @@ import { sourceTasks } from '../../contract/source-tasks.ts'
 import { syncTasks } from '../../contract/sync-tasks.ts'
 import type { LogEntry } from '../../contract/tasks.ts'
 import type { Client } from '../client.ts'
-import { type Command, EXIT, numberOf } from '../command.ts'
+import { type Command, type Context, EXIT, numberOf } from '../command.ts'
+import { patiently } from '../patiently.ts'
 import { findTask, type ListedTask } from '../tasks.ts'
 import { visible } from '../text.ts'
 
@@ -24,22 +25,32 @@ export const logs: Command = {
       summary: `So many of the newest lines, ${LINES_DEFAULT} unless told`,
     },
   },
-  run: async ({ client, args, flags, say, tell, signal }) => {
+  run: async (context) => {
+    const { client, args, flags, signal } = context
     const lines = numberOf('lines', flags.lines) ?? LINES_DEFAULT
     const task = await findTask(client, args[0] ?? '')
-    let last = 0
-    for (let limit = Math.min(lines, limits.logs_max); ; limit = limits.logs_max) {
-      const entries = await read(client, task, limit)
-      for (const entry of entries.filter(({ id }) => id > last).toReversed()) {
-        say(`${entry.formatted_timestamp}  ${entry.level.padEnd(7)}  ${visible(entry.message)}`)
-        tell(entry)
-        last = entry.id
+    let last = show(context, await read(client, task, Math.min(lines, limits.logs_max)), 0)
+    try {
+      while (flags.follow) {
+        await pause(LOOK_MS, undefined, { signal })
+        last = show(context, await patiently(context, () => read(client, task, limits.logs_max)), last)
       }
-      if (!flags.follow) return EXIT.ok
-      await pause(LOOK_MS, undefined, { signal }).catch(() => undefined)
-      if (signal.aborted) return EXIT.ok
+    } catch (error) {
+      // Following has no other end.
+      if (!signal.aborted) throw error
     }
+    return EXIT.ok
   },
+}
+
+/** Prints those that are newer than `last`, the newest last; returns the newest one's id. */
+function show({ say, tell }: Context, entries: readonly LogEntry[], last: number): number {
+  const fresh = entries.filter(({ id }) => id > last).toReversed()
+  for (const entry of fresh) {
+    say(`${entry.formatted_timestamp}  ${entry.level.padEnd(7)}  ${visible(entry.message)}`)
+    tell(entry)
+  }
+  return fresh.at(-1)?.id ?? last
 }
 
 function read(client: Client, { id, category, config_id }: ListedTask, limit: number): Promise<LogEntry[]> {

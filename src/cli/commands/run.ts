@@ -5,7 +5,7 @@ import { sourceTriggers } from '../../contract/source-triggers.ts'
 import { syncTasks } from '../../contract/sync-tasks.ts'
 import { type Client, Refused } from '../client.ts'
 import { type Command, type Context, EXIT, numberOf } from '../command.ts'
-import { followRun, waitFlags } from '../follow-run.ts'
+import { begin, followRun, waitFlags } from '../follow-run.ts'
 import { findTask, type ListedTask } from '../tasks.ts'
 import { compileConfig } from './compile.ts'
 
@@ -19,12 +19,12 @@ export const run: Command = {
     const task = await findTask(context.client, context.args[0] ?? '')
     if (task.config_id !== null) return compileConfig(context, task, { overwrite: true })
     if (!context.flags.wait) {
-      const reply = await start(context.client, task)
+      const reply = await begin(context, () => start(context.client, task))
       context.say(reply.message)
       context.tell(reply)
       return EXIT.ok
     }
-    const id = await startedRun(context, task)
+    const id = await begin(context, () => startedRun(context, task))
     return followRun(context, id, { timeout, strict: context.flags.strict === true })
   },
 }
