@@ -1,4 +1,4 @@
-import { Writable } from 'node:stream'
+import { Readable, Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { Client, type ClientBase, type Pool, type PoolClient } from 'pg'
 import { z } from 'zod'
@@ -108,7 +108,10 @@ function isSilent({ connection }: PoolClient, owed: Owed, silentMs: number): boo
   return performance.now() - owed.since >= silentMs
 }
 
-/** Tells of each query that is sent, with a promise that settles with its answer; readers that take their time are left out. */
+/**
+ * Tells of each query that is sent, with a promise that settles with its answer. Where rows are read one piece after the other, each
+ * piece is an answer, owed from when it is wanted: readers may take their time.
+ */
 function watchQueries(client: PoolClient, onQuery: (answer: Promise<unknown>) => void): void {
   const { query } = client
   // A property in place of a subclass, since `query` has ten signatures.
@@ -118,7 +121,27 @@ function watchQueries(client: PoolClient, onQuery: (answer: Promise<unknown>) =>
       const sent: unknown = Reflect.apply(query, client, given)
       if (sent instanceof Promise) onQuery(sent)
       else if (sent instanceof Writable) onQuery(finished(sent))
+      else if (sent instanceof Readable) watchPieces(sent, onQuery)
       return sent
     },
   })
+}
+
+function watchPieces(rows: Readable, onWanted: (piece: Promise<unknown>) => void): void {
+  const iterate = rows[Symbol.asyncIterator].bind(rows)
+  async function* pieces() {
+    const iterator = iterate()
+    try {
+      for (;;) {
+        const wanted = iterator.next()
+        onWanted(wanted)
+        const { done, value } = await wanted
+        if (done) return
+        yield value
+      }
+    } finally {
+      await iterator.return?.()
+    }
+  }
+  Object.defineProperty(rows, Symbol.asyncIterator, { value: pieces })
 }

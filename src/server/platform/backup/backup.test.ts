@@ -12,6 +12,7 @@ import { type TestDatabase, testDatabase } from '../../../../test/database.ts'
 import { databaseBefore } from '../../../../test/earlier-database.ts'
 import { aConnectedUser, aCopy, aRun, aSourceTask, aSyncTask } from '../../../../test/factories.ts'
 import { NASTY_TEXTS } from '../../../../test/nasty-texts.ts'
+import { TcpProxy } from '../../../../test/tcp-proxy.ts'
 import { createDb, type Db } from '../db.ts'
 import { holdMigrations, readMigrations, requireMigrated } from '../migrate.ts'
 import { restoreBackup } from './restore-backup.ts'
@@ -138,6 +139,39 @@ describe('a backup', () => {
     const failed = writeBackup({ url, file, program: '0.1.0', key_id: 'of-then', connect_ms: 50 })
     await expect(failed).rejects.toThrow(/timeout/)
     expect(await readdir(folder)).toEqual([])
+  })
+
+  test('of a database that falls silent within a table ends in time, and leaves no file', async () => {
+    await aLivedDatabase()
+    const proxy = await TcpProxy.before(Number(new URL(from.url).port))
+    onTestFinished(() => proxy.close())
+    const url = new URL(from.url)
+    url.port = String(proxy.port)
+    const failed = writeBackup({
+      url: url.href,
+      file,
+      program: '0.1.0',
+      key_id: 'of-then',
+      silent_ms: 300,
+      onTable: (table) => {
+        if (table === 'tasks') proxy.silence()
+      },
+    })
+    await expect(failed).rejects.toThrow('An answer of the database got lost on the way')
+    expect(await readdir(folder)).toEqual([])
+  })
+
+  test('waits for a table that somebody has locked, however long that takes', async () => {
+    await aLivedDatabase()
+    const silent_ms = 300
+    const other = new Client({ connectionString: from.url })
+    await other.connect()
+    await other.query('begin; lock table tasks')
+    const made = writeBackup({ url: from.url, file, program: '0.1.0', key_id: 'of-then', silent_ms })
+    await other.query('select pg_sleep($1)', [(silent_ms * 5) / 1000])
+    await other.query('commit')
+    await other.end()
+    expect((await made).rows).toMatchObject({ tasks: 2 })
   })
 
   test('that cannot be finished leaves no file', async () => {

@@ -1,9 +1,16 @@
 import { pipeline } from 'node:stream/promises'
-import { Client } from 'pg'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { ClientBase } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { holdMigrations, migrate, readMigrations } from '../migrate.ts'
 import { BackupError, checkBackup, type End, type Header, readBackup } from './backup-file.ts'
+import { onConnection } from './on-connection.ts'
 import { quoted, statementOf } from './write-backup.ts'
+
+// The database waits for a file that may come slowly.
+const CONNECTION = { name: 'restore of rowferry', silent_ms: 120_000 }
+
+const [LEAVING_LOOKS, LEAVING_MS] = [20, 100]
 
 type Options = {
   /** A database that nobody uses and that holds nothing of Rowferry's yet. */
@@ -41,16 +48,27 @@ async function refuseNewer({ schema_version, program }: Header): Promise<void> {
     )
 }
 
-/** Takes away the empty tables of whatever version prepared the database. */
-async function clear(url: string): Promise<void> {
-  await withClient(url, async (client) => {
-    await client.query('begin')
-    // Whoever starts meanwhile waits, and is seen below; what a migration has begun is over.
-    await holdMigrations(client)
+/** Whether nobody else uses the database. The server parts with those who have just left a little later than they do. */
+async function isAlone(client: ClientBase): Promise<boolean> {
+  for (let look = 0; look < LEAVING_LOOKS; look += 1) {
+    // Within a transaction the server would tell the same again.
+    await client.query('select pg_stat_clear_snapshot()')
     const others = await client.query(`
       select from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`)
-    if (others.rowCount)
+    if (others.rowCount === 0) return true
+    await pause(LEAVING_MS)
+  }
+  return false
+}
+
+/** Takes away the empty tables of whatever version prepared the database. */
+async function clear(url: string): Promise<void> {
+  await onConnection(url, CONNECTION, async (client) => {
+    await client.query('begin')
+    // Whoever starts meanwhile waits, and is seen below; what a migration has begun is over.
+    await holdMigrations(client)
+    if (!(await isAlone(client)))
       throw new BackupError('The database is in use: stop every process of Rowferry that knows it.')
     const known = await client.query(
       "select to_regclass('public.users') as users, to_regclass('public.tasks') as tasks",
@@ -72,7 +90,7 @@ async function clear(url: string): Promise<void> {
 }
 
 function load(url: string, file: string, onTable: (table: string) => void): Promise<End> {
-  return withClient(url, async (client) => {
+  return onConnection(url, CONNECTION, async (client) => {
     await client.query('begin')
     // Processes that are started meanwhile wait for its end.
     await holdMigrations(client)
@@ -97,7 +115,7 @@ function load(url: string, file: string, onTable: (table: string) => void): Prom
 }
 
 /** Empties all tables, and puts references and triggers out of force; answers the statements that put them back. */
-async function suspendRules(client: Client): Promise<string[]> {
+async function suspendRules(client: ClientBase): Promise<string[]> {
   const tables = await client.query<{ name: string }>(`
     select oid::regclass::text as name from pg_class
     where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> 'schema_migrations'`)
@@ -117,25 +135,10 @@ async function suspendRules(client: Client): Promise<string[]> {
   ]
 }
 
-async function compareCounts(client: Client, { rows }: End): Promise<void> {
+async function compareCounts(client: ClientBase, { rows }: End): Promise<void> {
   for (const [table, count] of Object.entries(rows)) {
     const found = await client.query(`select count(*)::int as count from ${quoted(table)}`)
     if (found.rows[0].count !== count)
       throw new BackupError(`${table} has ${found.rows[0].count} rows instead of ${count}.`)
-  }
-}
-
-async function withClient<T>(url: string, use: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({
-    connectionString: url,
-    application_name: 'restore of rowferry',
-    connectionTimeoutMillis: 10_000,
-  })
-  client.on('error', () => {})
-  await client.connect()
-  try {
-    return await use(client)
-  } finally {
-    await client.end()
   }
 }

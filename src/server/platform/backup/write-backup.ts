@@ -4,12 +4,13 @@ import { link, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { constants, createGzip } from 'node:zlib'
-import { Client } from 'pg'
+import type { ClientBase } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { BackupError, type End, type Header, type Sequence, type Table } from './backup-file.ts'
 import { END_OF_FRAMES, frame, line } from './frames.ts'
+import { onConnection, type Patience } from './on-connection.ts'
 
-type Options = {
+type Options = Patience & {
   /** The database, which may be in use. */
   url: string
   /** Where to; it must not exist yet. */
@@ -18,47 +19,40 @@ type Options = {
   key_id: string
   /** Told before each table. */
   onTable?: (table: string) => void
-  /** How long the database may take to let us in, in milliseconds; default 10,000. */
-  connect_ms?: number
 }
 
 /**
  * Writes all that Rowferry keeps in its database, as it is at one moment, into one compressed file that only its owner
  * may read. What the queue holds is left out: runs at work find their way back into it. Throws BackupError when the file is there already.
  */
-export async function writeBackup({ url, file, connect_ms = 10_000, ...options }: Options): Promise<End> {
+export async function writeBackup({ url, file, connect_ms, silent_ms, ...options }: Options): Promise<End> {
   const part = `${file}.part`
   if (existsSync(file)) throw new BackupError(`${file} is there already.`)
-  const client = new Client({
-    connectionString: url,
-    application_name: 'backup of rowferry',
-    connectionTimeoutMillis: connect_ms,
-  })
-  client.on('error', () => {})
   let end: End | undefined
   try {
-    await client.connect()
-    // One moment for all tables, however long it takes.
-    await client.query('begin isolation level repeatable read read only')
-    const bytes = parts(client, options, (written) => {
-      end = written
+    await onConnection(url, { name: 'backup of rowferry', connect_ms, silent_ms }, async (client) => {
+      // One moment for all tables, however long it takes.
+      await client.query('begin isolation level repeatable read read only')
+      const bytes = parts(client, options, (written) => {
+        end = written
+      })
+      await pipeline(
+        Readable.from(bytes, { objectMode: false }),
+        createGzip({ level: constants.Z_BEST_SPEED }),
+        createWriteStream(part, { mode: 0o600, flush: true }),
+      )
     })
-    await pipeline(
-      Readable.from(bytes, { objectMode: false }),
-      createGzip({ level: constants.Z_BEST_SPEED }),
-      createWriteStream(part, { mode: 0o600, flush: true }),
-    )
     // Unlike a renaming, this takes nobody's place: a file of that name may have come meanwhile.
     await link(part, file)
   } finally {
-    await Promise.all([rm(part, { force: true }), client.end()])
+    await rm(part, { force: true })
   }
   if (!end) throw new BackupError('The backup has no end.')
   return end
 }
 
 async function* parts(
-  client: Client,
+  client: ClientBase,
   { program, key_id, onTable = () => {} }: Pick<Options, 'program' | 'key_id' | 'onTable'>,
   onEnd: (end: End) => void,
 ): AsyncGenerator<Buffer, void> {
@@ -87,7 +81,7 @@ async function* parts(
 }
 
 async function headerOf(
-  client: Client,
+  client: ClientBase,
   { program, key_id }: { program: string; key_id: string },
 ): Promise<Header> {
   const { rows } = await client.query(
@@ -104,7 +98,7 @@ export const statementOf = ({ table, columns }: Table): string =>
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
 /** All tables but the list of migrations, which a restore writes itself; computed columns are left to the database. */
-async function tablesOf(client: Client): Promise<Table[]> {
+async function tablesOf(client: ClientBase): Promise<Table[]> {
   const { rows } = await client.query<Table>(`
     select c.relname as table, array_agg(a.attname::text order by a.attnum) as columns
     from pg_class c join pg_attribute a on a.attrelid = c.oid
@@ -114,7 +108,7 @@ async function tablesOf(client: Client): Promise<Table[]> {
   return rows
 }
 
-async function sequencesOf(client: Client): Promise<Sequence[]> {
+async function sequencesOf(client: ClientBase): Promise<Sequence[]> {
   const { rows } = await client.query<Sequence>(`
     select sequencename as name, last_value::text as value from pg_sequences
     where schemaname = 'public' and last_value is not null order by 1`)
