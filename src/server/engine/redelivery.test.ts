@@ -14,6 +14,10 @@ test('a run whose worker is killed is redelivered and goes on where it was', asy
   const { id } = await runOf(db, task, ['running'])
   await until('the first worker is at work', async () => (await stepsOf(db, id)).length >= 3)
   await first.end('SIGKILL')
+  // As if the time for its next heartbeat had passed.
+  await sql`update pgboss.job set heartbeat_on = now() - interval '1 minute' where state = 'active'`.execute(
+    db,
+  )
   const done_before = (await stepsOf(db, id)).length
   const second = await engineProcess(database, 'worker,scheduler', 1)
   await until('the second worker is at work', async () => (await stepsOf(db, id)).length > done_before)

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import type { Database } from '../../platform/schema.ts'
+import { pauseFor } from '../backoff.ts'
 import type { Account } from './tokens.ts'
 
 export type RequestKind = 'read' | 'write'
@@ -11,6 +11,9 @@ export type QuotaLimits = { account: number; project: number; window_ms: number 
 
 /** Google's limits per minute; a second more, because requests travel at different speeds. */
 export const googleQuota: QuotaLimits = { account: 60, project: 300, window_ms: 61_000 }
+
+/** Lets so many milliseconds pass; passes on the signal's reason. */
+export type Pause = (ms: number, signal: AbortSignal) => Promise<void>
 
 /** A shorter wait is not worth a word. */
 const LONG_WAIT_MS = 2_000
@@ -26,6 +29,8 @@ type Turn = {
   kind: RequestKind
   limits: QuotaLimits
   signal: AbortSignal
+  /** Default: as time passes on this machine. */
+  pause?: Pause | undefined
   /** Told of a wait of some seconds, in milliseconds, since nobody should wonder why nothing moves; returns what is called when it is over. */
   onWait?: ((ms: number) => Promise<() => void>) | undefined
 }
@@ -37,7 +42,7 @@ type Turn = {
  */
 export async function acquireQuota(
   db: Kysely<Database>,
-  turn: Turn,
+  { pause = pauseFor, ...turn }: Turn,
 ): Promise<Pick<Account, 'user_id'> | null> {
   for (;;) {
     turn.signal.throwIfAborted()
@@ -46,8 +51,7 @@ export async function acquireQuota(
     const { wait_ms } = verdict
     const over = wait_ms > LONG_WAIT_MS ? await turn.onWait?.(wait_ms) : undefined
     // A little more, so that those who wait for the same moment do not all ask at once.
-    const pause = wait_ms + Math.random() * 50
-    await sleep(pause, undefined, { signal: turn.signal }).catch(() => turn.signal.throwIfAborted())
+    await pause(wait_ms + Math.random() * 50, turn.signal)
     over?.()
   }
 }

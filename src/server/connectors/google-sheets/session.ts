@@ -5,7 +5,7 @@ import { Backoff, type BackoffLimits, pauseFor } from '../backoff.ts'
 import { OriginFailure } from '../connector.ts'
 import { explainAccess, firstUsable, type Purpose, usableFor } from './accounts.ts'
 import { type GoogleError, noAnswer, parseGoogleError } from './google-errors.ts'
-import { acquireQuota, type QuotaLimits, type RequestKind } from './quota.ts'
+import { acquireQuota, type Pause, type QuotaLimits, type RequestKind } from './quota.ts'
 import type { Account, TokenSource } from './tokens.ts'
 
 /** What all requests of a process share. */
@@ -21,6 +21,8 @@ export type GoogleSettings = {
   /** Root of Sheets and Drive; undefined: Google's own hosts. */
   apiRoot?: string | undefined
   quota: QuotaLimits
+  /** How time passes until there is room in it; default: as it does on this machine. */
+  quotaPause?: Pause
   backoff: BackoffLimits
   /** Longest time of one request, its answer included. Google gives up after 180 s itself. */
   timeLimitMs: number
@@ -155,7 +157,15 @@ export class GoogleSession {
     signal: AbortSignal,
     stale: ReadonlyMap<Account, string>,
   ): Promise<{ ok: true; value: T } | Failed> {
-    const { db, project, quota: limits, timeLimitMs, entry, service_account } = this.settings
+    const {
+      db,
+      project,
+      quota: limits,
+      quotaPause: pause,
+      timeLimitMs,
+      entry,
+      service_account,
+    } = this.settings
     signal.throwIfAborted()
     const access = await this.#access(stale)
     if (access instanceof OriginFailure)
@@ -166,7 +176,7 @@ export class GoogleSession {
     // Asked as late as can be: whoever is disabled or disconnects stops lending at the next request.
     const usable = usableFor(purpose, entry)
     const turn = kind
-      ? await acquireQuota(db, { project, accounts, usable, kind, limits, signal, onWait })
+      ? await acquireQuota(db, { project, accounts, usable, kind, limits, signal, onWait, pause })
       : await firstUsable(db, accounts, usable)
     const used = access.find(({ account }) => turn !== null && account.user_id === turn.user_id)
     if (!used)
