@@ -69,6 +69,36 @@ test('every body has an example, which the call takes as it stands', () => {
   expect(refused).toEqual([])
 })
 
+test('every answer in JSON has an example, which is as the call declares it', () => {
+  const Answer = z.object({
+    content: z.record(z.string(), z.object({ example: z.unknown() })),
+  })
+  const answers = site.app.http.calls.flatMap(({ call }) => {
+    const { reply, events, accepted, status = 200, download, redirect } = call
+    if (download || redirect) return []
+    const path = call.path.replaceAll(/:(\w+)/g, '{$1}')
+    const responses = z
+      .record(z.string(), z.unknown())
+      .parse(document.paths[path]?.[call.method.toLowerCase()]?.responses)
+    const told = [
+      { schema: reply ?? events, status },
+      { schema: accepted, status: 202 },
+    ]
+    return told.flatMap(({ schema, status }) => (schema ? [{ path, schema, answer: responses[status] }] : []))
+  })
+  expect(answers.length).toBeGreaterThan(100)
+  const wrong = answers.flatMap(({ path, schema, answer }) =>
+    Object.values(Answer.parse(answer).content).flatMap(({ example }) =>
+      (z.safeParse(schema, example).error?.issues ?? []).map(({ path: place, message }) => [
+        path,
+        place.join('.'),
+        message,
+      ]),
+    ),
+  )
+  expect(wrong).toEqual([])
+})
+
 test('every call says what it may be refused for, and which right a token needs', () => {
   for (const { call } of site.app.http.calls) {
     const path = call.path.replaceAll(/:(\w+)/g, '{$1}')

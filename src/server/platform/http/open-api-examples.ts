@@ -13,6 +13,7 @@ const BY_NAME: Record<string, unknown> = {
   scheduled_times: ['04:00'],
   relevant_user_accounts: [],
   excluded_fields: ['Cost'],
+  field_groups: [['Cost', 'Purchase price']],
   source_task_ids: [7, 8],
   master_source_id: 7,
   warning_ids: ['a1'],
@@ -21,6 +22,8 @@ const BY_NAME: Record<string, unknown> = {
   url: 'https://api.example.com/items',
   updated_at: '2026-01-31T04:00:00.000Z',
 }
+
+const BY_FORMAT: Record<string, unknown> = { 'date-time': BY_NAME.updated_at, date: '2026-01-31' }
 
 /** A value that a JSON schema takes: of an object what it requires and what is known by its name. */
 export function exampleOf(schema: Schema, name = ''): unknown {
@@ -41,19 +44,19 @@ export function exampleOf(schema: Schema, name = ''): unknown {
     case 'number':
       return typeof schema.minimum === 'number' ? Math.max(1, schema.minimum) : 1
     case 'string':
-      return schema.format === 'date-time' ? BY_NAME.updated_at : 'text'
+      return BY_FORMAT[String(schema.format)] ?? 'text'
     default:
       return null
   }
 }
 
-function exampleObject({ properties, required }: Schema): Schema {
+function exampleObject({ properties, required, additionalProperties: others }: Schema): Schema {
   const of = isSchema(properties) ? properties : {}
   const named = Object.keys(of).filter((name) => name in BY_NAME)
   const names = new Set([...(Array.isArray(required) ? required.map(String) : []), ...named])
   return Object.fromEntries(
     [...names].map((name) => {
-      const schema = of[name]
+      const schema = of[name] ?? others
       return [name, isSchema(schema) ? exampleOf(schema, name) : null]
     }),
   )

@@ -117,7 +117,7 @@ function parameters(place: 'path' | 'query', fields: z.core.$ZodObject | undefin
 function requestBody({ body, upload }: Call): Schema | undefined {
   if (body) {
     const schema = schemaOf(body, 'input')
-    return { required: true, content: { 'application/json': { schema, example: exampleOf(schema) } } }
+    return { required: true, content: { 'application/json': withExample(schema) } }
   }
   if (!upload) return undefined
   const options = upload.options ? schemaOf(upload.options, 'input') : {}
@@ -133,7 +133,9 @@ function requestBody({ body, upload }: Call): Schema | undefined {
     properties: { ...properties, [upload.field]: file },
     required: [upload.field],
   }
-  return { required: true, content: { 'multipart/form-data': { schema } } }
+  // As curl takes the name of a file.
+  const example = { ...Object(exampleOf(options)), [upload.field]: '@tasks.csv' }
+  return { required: true, content: { 'multipart/form-data': { schema, example } } }
 }
 
 function successStatus({ status, reply, download, events, redirect }: Call): number {
@@ -150,12 +152,14 @@ function success({ reply, download, events, redirect }: Call): Schema {
     }
   }
   if (events) {
-    const content = { 'text/event-stream': { schema: schemaOf(events, 'output') } }
+    const content = { 'text/event-stream': withExample(schemaOf(events, 'output')) }
     return { description: 'A stream; each event’s data is JSON', content }
   }
   if (!reply) return { description: 'Done' }
-  return { description: 'Done', content: { 'application/json': { schema: schemaOf(reply, 'output') } } }
+  return { description: 'Done', content: { 'application/json': withExample(schemaOf(reply, 'output')) } }
 }
+
+const withExample = (schema: Schema): Schema => ({ schema, example: exampleOf(schema) })
 
 function schemaOf(schema: z.core.$ZodType, io: 'input' | 'output'): Schema {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
