@@ -34,9 +34,24 @@ test('a look-up that has begun is nobody’s who asks later: all of those share 
   expect(asked).toHaveLength(1)
   asked[0]?.answer('before')
   expect(await first).toBe('a before')
+  await nextTurn()
   expect(asked.map(({ keys }) => keys)).toEqual([['a'], ['a', 'b']])
   asked[1]?.answer('after')
   expect(await Promise.all(later)).toEqual(['a after', 'b after'])
+})
+
+test('who asks again as soon as they are answered is in the next, with those who have waited meanwhile', async () => {
+  const { asked, find } = byHand()
+  const first = find('a')
+  await nextTurn()
+  const waiting = find('b')
+  const again = first.then(() => find('c'))
+  asked[0]?.answer('before')
+  await first
+  await nextTurn()
+  expect(asked.map(({ keys }) => keys)).toEqual([['a'], ['b', 'c']])
+  asked[1]?.answer('after')
+  expect(await Promise.all([waiting, again])).toEqual(['b after', 'c after'])
 })
 
 test('one that fails fails for those who share it, and for nobody after them', async () => {

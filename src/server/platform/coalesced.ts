@@ -21,8 +21,11 @@ export function coalesced<K, V>(
     next = undefined
     busy = true
     const free = once(() => {
-      busy = false
-      begin()
+      // Those who were answered are sent their answers first, and who of them has asked again by then is in the next.
+      setImmediate(() => {
+        busy = false
+        begin()
+      })
     })
     const patience = setTimeout(free, patience_ms)
     void lookUp([...keys])

@@ -5,6 +5,7 @@ import { DEFAULT_ZONE } from '../engine/log-entries.ts'
 import { readLines, waitsByTask } from '../engine/waits.ts'
 import type { Db } from '../platform/db.ts'
 import { jsonMoment } from '../platform/json-moment.ts'
+import { prepared } from '../platform/prepared.ts'
 import type { LogLevel, TaskCategory } from '../platform/schema.ts'
 import { type TaskStateRow, taskState } from './task-state.ts'
 
@@ -27,7 +28,7 @@ export async function taskStates(
 ): Promise<Map<number, TaskState>> {
   const wanted = 'category' in ids ? sql`t.category = ${ids.category}` : sql`t.id = any(${[...ids]}::int[])`
   // Runs by primary key; logs by log_entries_task_idx, one probe a task; what stands in the way once per type.
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<Row>`${prepared}
     with in_the_way as materialized (${tasksInTheWay})
     select t.id as task_id, now() as now, r.state, coalesce(t.stopped_run_id = r.id, false) as stopped,
       r.queued_at, r.started_at, r.finished_at, r.trigger_label, r.attempts,

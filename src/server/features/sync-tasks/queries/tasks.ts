@@ -11,6 +11,7 @@ import {
 import type { TaskState } from '../../../../contract/tasks.ts'
 import type { Db } from '../../../platform/db.ts'
 import { NamedError } from '../../../platform/errors.ts'
+import { prepared } from '../../../platform/prepared.ts'
 import { readLogs } from '../../../tasks/logs.ts'
 import { accountOfTask, placedBeside, placedTasks, positionActions } from '../../../tasks/placed-tasks.ts'
 import { readReceipt } from '../../../tasks/receipt.ts'
@@ -86,7 +87,7 @@ type Part = RawBuilder<unknown>
 
 // What is wide is looked up for those alone that are shown.
 async function read(db: Db, { placed, shown, slice }: { placed: Part; shown: Part; slice: Part }) {
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<Row>`${prepared}
     with placed as (${placed}), shown as (
       select *, count(*) over ()::int as total from placed where ${shown}
       order by type_place, sort_order, id ${slice}
