@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { globSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as oidc from 'openid-client'
@@ -202,6 +202,18 @@ test('accounts, grants and keys outlive a restart', async () => {
   })
   expect(files.statusCode).toBe(200)
   expect((await after.app.inject('/oauth2/v3/certs')).json()).toEqual(keys)
+})
+
+test('who has signed in before does so while nothing can be written', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'sandbox-'))
+  onTestFinished(() => rmSync(dataDir, { recursive: true }))
+  const { root } = await testSandbox({ dataDir })
+  const config = await discover(root)
+  await signIn(config, 'ada@example.com')
+  const [file = ''] = globSync('**/identity.json', { cwd: dataDir })
+  // In the way of the next file.
+  mkdirSync(join(dataDir, `${file}.new`))
+  expect((await signIn(config, 'ada@example.com')).claims()).toMatchObject({ email: 'ada@example.com' })
 })
 
 test.each([

@@ -106,6 +106,8 @@ export class Identity {
   /** The grant of an account to a client, widened by `scopes`. */
   consent(email: string, clientId: string, scopes: string[]): Grant {
     const existing = this.findGrant(email, clientId)
+    // Who has consented before signs in on a full disk, too.
+    if (existing && scopes.every((scope) => existing.scopes.includes(scope))) return existing
     const grant: Grant = existing ?? {
       id: unguessable(12),
       email,
