@@ -3,7 +3,8 @@ import { chromiumOptions } from './test/e2e/chromium.ts'
 
 export default defineConfig({
   testDir: 'test/e2e',
-  workers: 2,
+  // Half of its time a test waits for an answer or a moment to pass: two processors have room for three.
+  workers: 3,
   // A machine under load may be late once; what fails twice is broken. The report lists what needed the second try.
   retries: 1,
   timeout: 60_000,

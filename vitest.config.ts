@@ -10,7 +10,7 @@ export default defineConfig({
     // A worker loads what it tests once, not again for each file: two thirds of the time went into that.
     isolate: false,
     // Most of them wait for processes and the database more than they compute.
-    maxWorkers: 3,
+    maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
     // A test waits for what must happen. These end it only when that never comes, however busy the machine is.
     testTimeout: 300_000,

@@ -1,28 +1,37 @@
 import { relative } from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Files of a quarter of a minute and more, longest first. What is not named here begins in the order of its size. */
+/** Files of some seven seconds and more, longest first. What is not named here begins in the order of its size. */
 export const LONGEST = [
   'test/soak.test.ts',
   'scripts/start.test.ts',
-  'src/server/run-handlers/copy/colleague-edits.test.ts',
+  'src/server/run-handlers/copy/foreign-cells.test.ts',
   'src/server/run-handlers/copy/killed.test.ts',
+  'src/server/run-handlers/copy/colleague-edits.test.ts',
+  'src/server/run-handlers/copy/edits.test.ts',
   'src/server/run-handlers/copy/colleagues.test.ts',
   'src/server/run-handlers/copy/properties.test.ts',
-  'src/server/run-handlers/copy/cost.test.ts',
   'src/server/run-handlers/disconnect.test.ts',
+  'src/server/run-handlers/copy/faults.test.ts',
+  'src/server/run-handlers/copy/cost.test.ts',
   'sandbox/page-calls/page.test.ts',
+  'src/server/platform/postgres/start-postgres.test.ts',
+  'src/server/planted-secrets.test.ts',
   'src/server/features/schedules/cron-agreement.test.ts',
   'src/server/run-handlers/copy/interruptions.test.ts',
-  'src/server/platform/postgres/start-postgres.test.ts',
-  'src/cli/rowferry.test.ts',
-  'src/server/run-handlers/copy/edits.test.ts',
-  'src/server/run-handlers/copy/faults.test.ts',
   'src/server/run-handlers/copy/late-requests.test.ts',
+  'test/regular-expressions.test.ts',
   'src/server/engine/redelivery.test.ts',
+  'src/server/connectors/database/sqlite.test.ts',
+  'src/cli/rowferry.test.ts',
+  'src/server/run-handlers/copy/ownership.test.ts',
+  'src/server/engine/admission.test.ts',
+  'src/server/run-handlers/copy/resized.test.ts',
+  'src/server/run-handlers/copy/service-account.test.ts',
   'src/server/features/schedules/source-schedule.test.ts',
-  'src/server/releases.test.ts',
-  'src/server/run-handlers/copy/quota-wait.test.ts',
+  'src/server/platform/postgres/application-role.test.ts',
+  'src/server/platform/lost-connections.test.ts',
+  'src/server/unmigrated.test.ts',
 ]
 
 /** Begins the longest files first, so that none of them is left at the end, alone, while the other processor has nothing to do. */

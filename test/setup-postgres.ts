@@ -24,7 +24,7 @@ const SETTINGS = {
   full_page_writes: 'off',
   wal_level: 'minimal',
   max_wal_senders: '0',
-  max_connections: '300',
+  max_connections: '400',
   shared_buffers: '128MB',
   max_wal_size: '256MB',
   // Proving who they are costs each of some ten thousand connections more than opening them.

@@ -1,9 +1,15 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect } from './app-test.ts'
 
-/** Signs Ada in without the account chooser; ends on the list of tasks. */
+/** Signs Ada in without the account chooser and without a page: what a test opens first is its own. */
 export async function signIn(page: Page): Promise<void> {
-  await page.goto('/auth/login?login_hint=ada@example.com')
+  await expect(await page.request.get('/auth/login?login_hint=ada@example.com')).toBeOK()
+}
+
+/** Signs Ada in and opens the list of tasks. */
+export async function openList(page: Page): Promise<void> {
+  await signIn(page)
+  await page.goto('/sync_tasks')
   await expect(page.getByRole('heading', { name: 'Sync Tasks', level: 1 })).toBeVisible()
 }
 

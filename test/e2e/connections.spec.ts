@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from './app-test.ts'
-import { signIn } from './as-ada.ts'
+import { openList } from './as-ada.ts'
 
 test('a new user adds an API origin, tests it, runs a task on it, looks at the rows and exports them', async ({
   page,
   sandboxUrl,
 }) => {
-  await signIn(page)
+  await openList(page)
   await page.getByRole('link', { name: 'Settings', exact: true }).click()
   await page.getByRole('link', { name: 'Add connection' }).first().click()
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Demo_API')

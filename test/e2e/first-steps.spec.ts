@@ -1,6 +1,6 @@
 import { syncTaskTypes } from '../../src/contract/task-types.ts'
 import { expect, test } from './app-test.ts'
-import { send, signIn } from './as-ada.ts'
+import { openList, send } from './as-ada.ts'
 
 test('the landing page shows a hero titled with a version number, its subtitle, and two cards', async ({
   page,
@@ -36,7 +36,7 @@ test('a host name that contains "turbo" shows another logo and a red "Turbo" in 
 test('the navigation highlights the link of the page, Home on the exact root only, and the logo links to /', async ({
   page,
 }) => {
-  await signIn(page)
+  await openList(page)
   const nav = page.getByRole('navigation', { name: 'Main' })
   await expect(nav.getByRole('link')).toHaveText([
     'Home',
@@ -114,7 +114,7 @@ test('the sandbox shows its spreadsheets', async ({ page, sandboxUrl }) => {
 test('a newcomer without tasks tries it with the demo sheets: a type is made, the add dialog filled in, and the task runs', async ({
   page,
 }) => {
-  await signIn(page)
+  await openList(page)
   await send(page, 'DELETE', '/api/sync_tasks/delete_all?force=true')
   const types = syncTaskTypes.list.reply.parse(await send(page, 'GET', '/api/sync_task_types'))
   for (const { id, name } of types)
@@ -146,7 +146,7 @@ test('outside the sandbox there is no demo', async ({ page }) => {
   await page.route('**/api/sync_tasks?*', (route) =>
     route.fulfill({ json: { syncTasks: [], totalPages: 1, total: 0, page: 1 } }),
   )
-  await signIn(page)
+  await openList(page)
   await expect(page.getByRole('heading', { name: 'No sync tasks yet' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Try it with the demo sheets' })).toHaveCount(0)
 })

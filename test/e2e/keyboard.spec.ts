@@ -1,6 +1,6 @@
 import { addTask, addType } from './add-task.ts'
 import { expect, test } from './app-test.ts'
-import { showTask, signIn } from './as-ada.ts'
+import { openList, showTask } from './as-ada.ts'
 import { goTo } from './by-keyboard.ts'
 import { makeSpreadsheet, slowGoogle } from './google-sheets.ts'
 
@@ -152,7 +152,7 @@ test('keyboard alone signs in, adds, runs, stops, edits, reads and clears logs, 
 })
 
 test.describe('signed in', () => {
-  test.beforeEach(async ({ page }) => signIn(page))
+  test.beforeEach(async ({ page }) => openList(page))
 
   test('a type is added by keyboard alone: n opens the form, Enter saves it', async ({ page }) => {
     await page.goto('/sync_task_types')

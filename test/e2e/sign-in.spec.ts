@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './app-test.ts'
-import { signIn } from './as-ada.ts'
+import { openList } from './as-ada.ts'
 
 test('a protected page sends a stranger home with the login dialog, and back to it after the sign-in', async ({
   page,
@@ -41,7 +41,7 @@ test('a sign-in that did not end well says why', async ({ page }) => {
 test('signing out ends the session, clears the user and the saved path, and protected pages ask again', async ({
   page,
 }) => {
-  await signIn(page)
+  await openList(page)
   await page.getByRole('button', { name: 'account of Ada Fields' }).click()
   await expect(page.getByText('ada@example.com', { exact: true })).toBeVisible()
   await page.evaluate(() => sessionStorage.setItem('rowferry.redirect_path', '/settings'))
@@ -54,7 +54,7 @@ test('signing out ends the session, clears the user and the saved path, and prot
 })
 
 test('a session that ends while a page is open asks for sign-in and keeps the page', async ({ page }) => {
-  await signIn(page)
+  await openList(page)
   await page.goto('/sync_task_types')
   await page.getByRole('button', { name: 'Add Type' }).first().click()
   await page.getByLabel('Type Name').fill('Typed before the session ended')
@@ -154,7 +154,7 @@ test('the routes without sign-in open', async ({ page }) => {
 })
 
 test('an old address leads to /source_tasks after the sign-in', async ({ page }) => {
-  await signIn(page)
+  await openList(page)
   await page.goto('/source_tasks_grouped')
   await expect(page).toHaveURL('/source_tasks')
 })
@@ -162,7 +162,7 @@ test('an old address leads to /source_tasks after the sign-in', async ({ page })
 test('a page that is left before its sign-in check has ended does not lead back to itself', async ({
   page,
 }) => {
-  await signIn(page)
+  await openList(page)
   let held = false
   await page.route('**/auth/check', async (route) => {
     if (held) return route.continue()
@@ -216,7 +216,7 @@ test('a stranger who has signed in in another tab is let in: one shared check ru
 test('an authenticated state is trusted for 30 seconds without a call; a check that fails sends to / and shows nobody, until the next one', async ({
   page,
 }) => {
-  await signIn(page)
+  await openList(page)
   await page.clock.install()
   const follow = (name: string) =>
     page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true }).click()
@@ -246,7 +246,7 @@ test('an authenticated state is trusted for 30 seconds without a call; a check t
 })
 
 test('a sign-out that fails leaves the state as it is and shows no message', async ({ page }) => {
-  await signIn(page)
+  await openList(page)
   for (const answer of [{ status: 500, json: {} }, { json: { success: false } }]) {
     await page.route('**/auth/logout', (route) => route.fulfill(answer))
     const answered = page.waitForResponse('**/auth/logout')
@@ -260,7 +260,7 @@ test('a sign-out that fails leaves the state as it is and shows no message', asy
 })
 
 test('all calls say that they take JSON, and carry the anti-forgery cookie as a header', async ({ page }) => {
-  await signIn(page)
+  await openList(page)
   const call = page.waitForRequest('**/api/sync_task_types')
   await page.goto('/sync_task_types')
   const headers = await (await call).allHeaders()

@@ -20,6 +20,7 @@ test('a new user adds a task on a sheet, runs it, looks at its rows and exports 
     ['007', 1.5],
     ['008', 2],
   ])
+  await page.goto('/')
   await page.getByRole('link', { name: 'Source Tasks', exact: true }).click()
   await page.getByRole('button', { name: 'Add Source Task' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Add Source Task' })

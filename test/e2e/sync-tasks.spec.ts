@@ -1,6 +1,6 @@
 import { type AddedTask, addTask, addType } from './add-task.ts'
 import { expect, test } from './app-test.ts'
-import { send, showTask, signIn } from './as-ada.ts'
+import { openList, send, showTask } from './as-ada.ts'
 import { slowGoogle } from './google-sheets.ts'
 
 const small = [
@@ -8,7 +8,7 @@ const small = [
   ['007', 1.5],
 ]
 
-test.beforeEach(async ({ page }) => signIn(page))
+test.beforeEach(async ({ page }) => openList(page))
 test.afterEach(async () => {
   await slowGoogle(0)
 })

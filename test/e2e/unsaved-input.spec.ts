@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test'
 import { addTask, addType } from './add-task.ts'
 import { expect, test } from './app-test.ts'
-import { send, signIn } from './as-ada.ts'
+import { openList, send } from './as-ada.ts'
 
 const question = (page: Page) => page.getByRole('dialog', { name: 'Discard changes?' })
 const answer = (page: Page, name: 'Keep editing' | 'Discard') =>
   question(page).getByRole('button', { name }).click()
 
-test.beforeEach(async ({ page }) => signIn(page))
+test.beforeEach(async ({ page }) => openList(page))
 
 test('Escape, Cancel and the cross ask before a dialog loses what was typed; without input they close it at once', async ({
   page,

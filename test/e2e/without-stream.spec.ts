@@ -1,6 +1,6 @@
 import { addTask, addType } from './add-task.ts'
 import { expect, test } from './app-test.ts'
-import { showTask, signIn } from './as-ada.ts'
+import { openList, showTask, signIn } from './as-ada.ts'
 import { slowGoogle } from './google-sheets.ts'
 
 const small = [
@@ -81,6 +81,7 @@ test('a hidden page closes its event stream, and opens it again when it is seen'
       Object.defineProperty(document, 'visibilityState', { value: visibility, configurable: true })
       document.dispatchEvent(new Event('visibilitychange'))
     }, state)
+  await openList(page)
   const closed = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/api/events'))
   await show('hidden')
   await closed
