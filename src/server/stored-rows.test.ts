@@ -18,7 +18,7 @@ import { GatheredRows } from './run-handlers/compile/gathered-rows.ts'
 import { keepRecords } from './run-handlers/compile/keep-records.ts'
 import { planCompile } from './run-handlers/compile/plan.ts'
 import { firstRecords } from './run-handlers/compile/preview.ts'
-import { beforeReading, keptReading, READ_BY_KEY, sourceReading } from './run-handlers/compile/readings.ts'
+import { beforeReading, keptReading, READ_BY_KEY, sourceReadings } from './run-handlers/compile/readings.ts'
 import { RowShelf } from './run-handlers/compile/row-shelf.ts'
 import { Totals } from './run-handlers/compile/totals.ts'
 import { keepOrder } from './snapshots/keep-order.ts'
@@ -41,13 +41,13 @@ const uses = {
   'run-handlers/compile/record-writer.ts': 1,
   'snapshots/keep-order.ts': 2,
   'snapshots/pages.ts': 2,
-  'snapshots/record-blocks.ts': 5,
+  'snapshots/record-blocks.ts': 6,
   'snapshots/snapshot.ts': 7,
   'snapshots/snapshot-writer.ts': 1,
   'snapshots/sorted-rows.ts': 1,
 }
 /** That many statements they are, those of pruning for two tables; the COPY of the writer has no plan. */
-const STATEMENTS = 27
+const STATEMENTS = 28
 const NUMBERED = 2_000
 const SNAPSHOTS = 40
 
@@ -252,7 +252,7 @@ async function compile(db: Kysely<Database>, id: number): Promise<void> {
     expect(await firstRecords(trx, plan, tmpdir())).toMatchObject({ length: 20, 19: { sku: '20' } })
     await sql.raw(READ_BY_KEY).execute(trx)
     const gathered = new GatheredRows(plan, new RowShelf(tmpdir()))
-    const sources = plan.sources.map((one, n) => sourceReading(one, n, gathered))
+    const sources = plan.sources.flatMap((one, n) => sourceReadings(one, n, gathered))
     // They are read by COPY, which says nothing of its plan.
     for (const { query } of [...sources, keptReading(kept, gathered), beforeReading(kept, gathered, true)])
       await sql.raw(query).execute(trx)

@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import { Pool } from 'pg'
+import { lendingSocket } from './lending-socket.ts'
 import { breakLostConnections } from './lost-connections.ts'
 import { keepPrepared } from './prepared.ts'
 import type { Database } from './schema.ts'
@@ -19,6 +20,7 @@ type PoolOptions = {
 export function createPool({ url, max = 10, onIdleError }: PoolOptions): Pool {
   const pool = new Pool({
     connectionString: url,
+    stream: lendingSocket,
     max,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,

@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { testDatabase } from '../../../test/database.ts'
 import { createPool } from '../platform/db.ts'
+import { BlockPool } from './block-pool.ts'
 import { CopiedRows } from './copied-rows.ts'
 
 let url = ''
@@ -14,7 +15,7 @@ beforeAll(async () => {
 
 const open = (query: string, max = 1) => {
   pool = createPool({ url, max })
-  return CopiedRows.open(pool, { query, settings: 'set local enable_seqscan = off' })
+  return CopiedRows.open(pool, { query, settings: 'set local enable_seqscan = off', blocks: new BlockPool() })
 }
 
 afterEach(async () => {
@@ -44,6 +45,41 @@ test('rows arrive as they are, wherever the network cuts them: empty, null, long
       return [n, n % 7 === 0 ? null : String.fromCharCode(97 + (n % 26)).repeat(length)]
     }),
   )
+})
+
+test('two readings at a time keep what comes apart, whatever blocks they share, and their connections answer as before', async () => {
+  const blocks = new BlockPool()
+  pool = createPool({ url, max: 2 })
+  const textOf = (n: number, of: number) => `${of}:${n} `.repeat(1 + ((n * of) % 97))
+  const reading = (of: number) =>
+    CopiedRows.open(pool, {
+      query: `select repeat(${of} || ':' || n || ' ', 1 + n * ${of} % 97) from generate_series(1, 20000) n`,
+      settings: 'set local enable_seqscan = off',
+      blocks,
+    })
+  for (let round = 0; round < 3; round += 1) {
+    const open = await Promise.all([reading(7), reading(11)])
+    for (const [index, of] of [7, 11].entries()) {
+      let n = 0
+      await open[index]?.read(
+        (bytes, places) => {
+          n += 1
+          if (bytes.toString('utf8', places[0], places[1]) !== textOf(n, of))
+            throw new Error(`Row ${n} of reading ${of} is another one`)
+        },
+        nothing,
+        signal,
+      )
+      expect(n).toBe(20_000)
+    }
+    // Longer than what a connection reads at a time, so that a part waits for the rest.
+    const answers = await Promise.all(
+      [1, 2].map((of) => pool.query(`select repeat('${of}', 10000) as text from generate_series(1, 200)`)),
+    )
+    expect(answers.map(({ rows }) => new Set(rows.map(({ text }) => text)))).toEqual(
+      [1, 2].map((of) => new Set([`${of}`.repeat(10_000)])),
+    )
+  }
 })
 
 test('a query without rows ends', async () => {

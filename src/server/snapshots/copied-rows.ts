@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from 'pg'
+import type { BlockPool } from './block-pool.ts'
 import { CopyOut } from './copy-out.ts'
 
 /** A statement that only reads on is never silent for so long: its answer got lost on the way. */
@@ -19,15 +20,15 @@ export class CopiedRows {
   readonly #client: PoolClient
   readonly #copy: CopyOut
 
-  private constructor(client: PoolClient, query: string) {
+  private constructor(client: PoolClient, copy: CopyOut) {
     this.#client = client
-    this.#copy = client.query(new CopyOut(`copy (${query}) to stdout (format binary)`))
+    this.#copy = client.query(copy)
   }
 
-  /** `settings`: what is set before, in SQL. */
+  /** `settings`: what is set before, in SQL; `blocks`: where rows are kept until they are taken. */
   static async open(
     pool: Pool,
-    { query, settings }: { query: string; settings: string },
+    { query, settings, blocks }: { query: string; settings: string; blocks: BlockPool },
   ): Promise<CopiedRows> {
     const client = await pool.connect()
     try {
@@ -36,7 +37,7 @@ export class CopiedRows {
       client.release(true)
       throw error
     }
-    return new CopiedRows(client, query)
+    return new CopiedRows(client, new CopyOut(`copy (${query}) to stdout (format binary)`, blocks))
   }
 
   /** Hands all rows over, and waits for `between` now and then. Rejects with the signal's reason once it is aborted. */

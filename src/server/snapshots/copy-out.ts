@@ -1,12 +1,18 @@
 import type { Duplex } from 'node:stream'
 import type { Connection, Submittable } from 'pg'
+import { borrowData } from '../platform/lending-socket.ts'
+import type { BlockPool } from './block-pool.ts'
 
-/** What is read ahead of whoever takes the rows, in bytes. */
-const AHEAD_BYTES = 16_000_000
+/** What is read ahead of whoever takes the rows. */
+const AHEAD_BLOCKS = 256
 // Messages of PostgreSQL's protocol: a letter, the length of what follows with its own four bytes, and that.
 const HEAD_BYTES = 5
 const ROW = 0x64
 const ENDS = new Set([...'cE'].map((letter) => letter.charCodeAt(0)))
+
+type Listeners = ReturnType<Duplex['listeners']>
+/** What hears of data when no rows are read: of each connection the listeners that it had at first. */
+const listenersOf = new WeakMap<Duplex, Listeners>()
 
 /** Called with each message that has a row: it lies in `bytes` from `start` up to, not including, `end`. */
 export type TakeMessage = (bytes: Buffer, start: number, end: number) => void
@@ -17,8 +23,9 @@ export type TakeMessage = (bytes: Buffer, start: number, end: number) => void
  */
 export class CopyOut implements Submittable {
   readonly #statement: string
-  #chunks: Buffer[] = []
-  #waiting = 0
+  readonly #pool: BlockPool
+  /** What has come and is not taken yet: of each block as much as counts. */
+  #blocks: { bytes: Buffer; end: number }[] = []
   #left: Buffer = Buffer.alloc(0)
   #socket: Duplex | undefined
   #giveBack: (rest: Buffer) => void = () => {}
@@ -26,24 +33,26 @@ export class CopyOut implements Submittable {
   #ended = false
   #failure: Error | undefined
 
-  constructor(statement: string) {
+  /** `pool`: where blocks come from that keep rows until they are taken. */
+  constructor(statement: string, pool: BlockPool) {
     this.#statement = statement
+    this.#pool = pool
   }
 
   /** Hands all rows over as they come, and waits for `between` now and then. Rejects with what the server says, or what `fail()` is told. */
   async each(take: TakeMessage, between: () => Promise<void>): Promise<void> {
     while (!this.#ended) {
       if (this.#failure) throw this.#failure
-      const chunk = this.#chunks.shift()
-      if (chunk === undefined) {
+      const block = this.#blocks.shift()
+      if (block === undefined) {
         const { promise, resolve } = Promise.withResolvers<void>()
         this.#wake = resolve
         await promise
         continue
       }
-      this.#waiting -= chunk.length
-      if (this.#waiting < AHEAD_BYTES) this.#socket?.resume()
-      this.#takeAll(chunk, take)
+      if (this.#blocks.length < AHEAD_BLOCKS) this.#socket?.resume()
+      this.#takeAll(block.bytes.subarray(0, block.end), take)
+      this.#pool.give(block.bytes)
       await between()
     }
   }
@@ -57,21 +66,23 @@ export class CopyOut implements Submittable {
   /** Called by the connection when it is this query's turn. */
   submit(connection: Connection): void {
     const { stream } = connection
-    const listeners = stream.listeners('data')
+    const listeners = listenersOf.get(stream) ?? stream.listeners('data')
+    listenersOf.set(stream, listeners)
     const onData = (chunk: Buffer) => {
-      this.#chunks.push(chunk)
-      this.#waiting += chunk.length
-      if (this.#waiting >= AHEAD_BYTES) stream.pause()
+      this.#keep(chunk)
+      if (this.#blocks.length >= AHEAD_BLOCKS) stream.pause()
       this.#wake()
     }
     stream.removeAllListeners('data')
     stream.on('data', onData)
+    borrowData(stream, true)
     this.#socket = stream
     this.#giveBack = (rest) => {
       stream.off('data', onData)
+      borrowData(stream, false)
       for (const listener of listeners) stream.on('data', (chunk) => Reflect.apply(listener, stream, [chunk]))
-      for (const bytes of [rest, ...this.#chunks]) stream.emit('data', bytes)
-      this.#chunks = []
+      stream.emit('data', Buffer.concat([rest, ...this.#blocks.map(({ bytes, end }) => bytes.subarray(0, end))]))
+      this.#blocks = []
       stream.resume()
     }
     connection.query(this.#statement)
@@ -86,6 +97,19 @@ export class CopyOut implements Submittable {
   handleReadyForQuery(): void {
     this.#ended = true
     this.#wake()
+  }
+
+  #keep(chunk: Buffer): void {
+    for (let from = 0; from < chunk.length; ) {
+      let block = this.#blocks.at(-1)
+      if (block === undefined || block.end === block.bytes.length) {
+        block = { bytes: this.#pool.take(), end: 0 }
+        this.#blocks.push(block)
+      }
+      const copied = chunk.copy(block.bytes, block.end, from)
+      block.end += copied
+      from += copied
+    }
   }
 
   #takeAll(chunk: Buffer, take: TakeMessage): void {

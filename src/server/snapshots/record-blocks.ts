@@ -5,6 +5,7 @@ import { type BitSet, hasRow } from './bit-sets.ts'
 
 /** Compiled records in one row of the database, at most; fewer where they are large. */
 export const RECORDS_IN_BLOCK = 64
+const BLOCKS_AT_A_TIME = 500
 /** What a record takes in a block's lists. */
 export const BYTES = { times: 16, hash: 8, row: 4 } as const
 // Times are microseconds since 2000.
@@ -162,6 +163,22 @@ export async function bytesOfRecords(
       select first_row, ${column}, ${SIZE} as size from compiled_blocks where snapshot_id = ${rows_of} offset 0
     ) blocks`.execute(db)
   return rows[0]?.bytes ?? new Uint8Array()
+}
+
+/** What fills the fields of the records of a block, the first field's bytes for all of them first: the number of a source, or 0. */
+export type FieldSources = { first_row: number; size: number; field_sources: Uint8Array }
+
+/** Of all records what fills their fields, in one walk, some thousand of them at a time. Served by the primary key. */
+export async function* fieldSources(db: Db, rows_of: number): AsyncGenerator<FieldSources> {
+  for (let after = 0; ; ) {
+    const { rows } = await sql<FieldSources>`
+      select first_row, ${SIZE} as size, field_sources from compiled_blocks
+      where snapshot_id = ${rows_of} and first_row > ${after} order by first_row limit ${BLOCKS_AT_A_TIME}`.execute(db)
+    yield* rows
+    const last = rows.at(-1)
+    if (last === undefined) return
+    after = last.first_row
+  }
 }
 
 /** The rows of a SKU, letter by letter: more than one only where all but one have been removed. */

@@ -13,6 +13,8 @@ export const AGAIN = 0
  */
 export class GatheredRows {
   readonly skus: SkuIndex
+  /** Of each source how many rows have been taken. */
+  readonly rows: number[]
   /** Of each source how many rows have no SKU. */
   readonly without_sku: number[]
   /** SKUs of records that stay as they are: their rows are left out. */
@@ -30,6 +32,7 @@ export class GatheredRows {
     this.skus = new SkuIndex(sources[0]?.row_count ?? 0)
     this.#before = sources.length
     this.#readers = sources.map(skuReader)
+    this.rows = sources.map(() => 0)
     this.without_sku = sources.map(() => 0)
   }
 
@@ -47,6 +50,7 @@ export class GatheredRows {
 
   /** Takes a row of a source, whose rows come in their order, one source after the other. */
   take(source: number, row_no: number, bytes: Buffer, start: number, end: number): void {
+    this.rows[source] = (this.rows[source] ?? 0) + 1
     const sku = this.#readers[source]?.(bytes, start)
     if (sku === undefined || sku.start === sku.end) {
       this.without_sku[source] = (this.without_sku[source] ?? 0) + 1

@@ -13,26 +13,28 @@ export const READ_BY_KEY =
   'set local enable_sort = off; set local enable_seqscan = off; set local enable_bitmapscan = off'
 // COPY writes the number of their format before cells.
 const FORMAT_BYTES = 1
+const ROWS_OF_PIECE = 16_384
 
 /** A query whose rows are taken one after the other. Its fields are as PostgreSQL writes them in its binary format. */
 export type Reading = { query: string; take: TakeRow }
 
-/** The rows of a source; `rows` is how many have been taken. */
-export function sourceReading(
-  { snapshot_id }: CompilePlan['sources'][number],
+/** The rows of a source, in pieces that are read at the same time: a process of the database takes longer for a row than we do. */
+export function sourceReadings(
+  { snapshot_id, row_count }: CompilePlan['sources'][number],
   source: number,
   gathered: GatheredRows,
-): Reading & { rows: number } {
-  const reading = {
-    query: `select row_no, cells from snapshot_rows where snapshot_id = ${snapshot_id} order by row_no`,
-    rows: 0,
-    take: (bytes: Buffer, places: Int32Array) => {
-      const row_no = bytes.readInt32BE(places[0])
-      gathered.take(source, row_no, bytes, (places[2] ?? 0) + FORMAT_BYTES, places[3] ?? 0)
-      reading.rows += 1
-    },
+): Reading[] {
+  const take: TakeRow = (bytes, places) => {
+    const row_no = bytes.readInt32BE(places[0])
+    gathered.take(source, row_no, bytes, (places[2] ?? 0) + FORMAT_BYTES, places[3] ?? 0)
   }
-  return reading
+  const pieces = Math.max(1, Math.ceil(row_count / ROWS_OF_PIECE))
+  return Array.from({ length: pieces }, (_, n) => ({
+    // Rows that should not be there are found behind the last one.
+    query: `select row_no, cells from snapshot_rows where snapshot_id = ${snapshot_id} and row_no > ${n * ROWS_OF_PIECE}
+      ${n + 1 < pieces ? `and row_no <= ${(n + 1) * ROWS_OF_PIECE}` : ''} order by row_no`,
+    take,
+  }))
 }
 
 /** The SKUs of records that stay as they are. */

@@ -1,6 +1,6 @@
-import { readdir } from 'node:fs/promises'
+import { open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { testFolder } from '../../../../test/folders.ts'
 import { RECORDS_IN_SLICE, RowShelf } from './row-shelf.ts'
 
@@ -52,5 +52,48 @@ test('long rows are loaded a part of their records at a time', async () => {
   expect(found.size).toBe(80)
   expect(found.get('2600 0')?.slice(0, 5)).toBe('1 333')
   expect(most).toBeLessThanOrEqual(32_000_000)
+  await shelf.close()
+})
+
+/** What a handle of a file does: the methods that all of them share. */
+async function anyFile() {
+  const file = await open(join(await testFolder(), 'any'), 'w')
+  const methods = Object.getPrototypeOf(file)
+  await file.close()
+  return methods
+}
+
+/** Fills a shelf with more than stays in memory; returns what it was given. */
+async function fill(shelf: RowShelf) {
+  const given = new Map<string, string>()
+  for (let record = 0; record < 4_000; record += 1) {
+    const text = `${record} `.repeat(200)
+    shelf.add({ record, source: 0, row_no: record + 1 }, Buffer.from(text), 0, text.length)
+    given.set(`${record} 0`, `${record + 1} ${text}`)
+    await shelf.flush()
+  }
+  return given
+}
+
+test('a file that takes only a part of what it is given gets the rest', async () => {
+  const methods = await anyFile()
+  const { writev } = methods
+  const part = vi.spyOn(methods, 'writev').mockImplementation(function (this: unknown, [first], position) {
+    return Reflect.apply(writev, this, [[first.subarray(0, 1_000)], position])
+  })
+  const shelf = new RowShelf(await testFolder())
+  const given = await fill(shelf)
+  expect((await loaded(shelf)).found).toEqual(given)
+  expect(part).toHaveBeenCalled()
+  part.mockRestore()
+  await shelf.close()
+})
+
+test('rows of which a part is not there any more are no rows', async () => {
+  const shelf = new RowShelf(await testFolder())
+  await fill(shelf)
+  const none = vi.spyOn(await anyFile(), 'read').mockResolvedValue({ bytesRead: 0 })
+  await expect(loaded(shelf)).rejects.toThrow('bytes of rows')
+  none.mockRestore()
   await shelf.close()
 })

@@ -12,7 +12,8 @@ const BLOCK_BYTES = 131_072
 /** Blocks that are written at a time. */
 const BLOCKS_AT_ONCE = 8
 
-type Slice = { block: Buffer; end: number; stored: { position: number; length: number }[]; bytes: number }
+type Stored = { position: number; length: number }
+type Slice = { block: Buffer; end: number; stored: Stored[]; bytes: number }
 
 /**
  * Keeps rows by the records that they belong to, in the order in which they come: those of some thousand records together, in a file
@@ -25,6 +26,7 @@ export class RowShelf {
   readonly #free: Buffer[] = []
   #file: FileHandle | undefined
   #position = 0
+  #writing: Promise<void> = Promise.resolve()
 
   constructor(folder: string) {
     this.#folder = folder
@@ -47,13 +49,18 @@ export class RowShelf {
     slice.bytes += length
   }
 
-  /** Writes blocks that are full to the file, some at a time. Throws RunFailure when there is no room for them. */
+  /** Writes blocks that are full to the file, some at a time, while more come. Throws RunFailure when there is no room for them. */
   async flush(): Promise<void> {
-    if (this.#full.length >= BLOCKS_AT_ONCE) await this.#write()
+    if (this.#full.length < BLOCKS_AT_ONCE) return
+    await this.#writing
+    this.#writing = this.#write()
+    // Heard at the next flush; until then it is not unhandled.
+    this.#writing.catch(() => {})
   }
 
   /** All rows, of some records at a time. What is yielded is used again for the records that follow. */
   async *load(): AsyncGenerator<LoadedRows> {
+    await this.#writing
     if (this.#full.length > 0) await this.#write()
     const loaded = new LoadedRows()
     for (const [n, slice] of this.#slices.entries()) {
@@ -62,10 +69,7 @@ export class RowShelf {
       for (let part = 0; part < parts; part += 1) {
         const first = n * RECORDS_IN_SLICE + part * count
         loaded.begin(first, Math.min(count, (n + 1) * RECORDS_IN_SLICE - first))
-        for (const { position, length } of slice.stored) {
-          await this.#file?.read(loaded.room(length), 0, length, position)
-          loaded.keep(length)
-        }
+        for (const blocks of someAtATime(slice.stored)) await this.#read(loaded, blocks)
         slice.block.copy(loaded.room(slice.end), 0, 0, slice.end)
         loaded.keep(slice.end)
         yield loaded
@@ -74,18 +78,32 @@ export class RowShelf {
   }
 
   async close(): Promise<void> {
+    await this.#writing.catch(() => {})
     await this.#file?.close()
   }
 
+  async #read(loaded: LoadedRows, blocks: readonly Stored[]): Promise<void> {
+    const bytes = blocks.reduce((sum, { length }) => sum + length, 0)
+    const room = loaded.room(bytes)
+    let at = 0
+    const read = blocks.map(({ position, length }) => {
+      const to = at
+      at += length
+      return this.#file?.read(room, to, length, position)
+    })
+    const found = (await Promise.all(read)).reduce((sum, part) => sum + (part?.bytesRead ?? 0), 0)
+    if (found !== bytes) throw new Error(`Of ${bytes} bytes of rows that were stored ${found} are there`)
+    loaded.keep(bytes)
+  }
+
   async #write(): Promise<void> {
-    this.#file ??= await nameless(this.#folder)
     const full = this.#full.splice(0)
-    await this.#file
-      .writev(
-        full.map(({ bytes }) => bytes),
-        this.#position,
-      )
-      .catch(refuseFull)
+    this.#file ??= await nameless(this.#folder)
+    await writeWhole(
+      this.#file,
+      full.map(({ bytes }) => bytes),
+      this.#position,
+    ).catch(refuseFull)
     for (const { slice, bytes } of full) {
       slice.stored.push({ position: this.#position, length: bytes.length })
       this.#position += bytes.length
@@ -101,6 +119,31 @@ export class RowShelf {
     if (slice === undefined) throw new RangeError(`There is no record ${record}`)
     return slice
   }
+}
+
+/** Blocks that are read at a time: several, or one that is large. */
+function* someAtATime(stored: readonly Stored[]): Generator<Stored[]> {
+  let some: Stored[] = []
+  let bytes = 0
+  for (const block of stored) {
+    if (bytes + block.length > BLOCKS_AT_ONCE * BLOCK_BYTES && some.length > 0) {
+      yield some
+      some = []
+      bytes = 0
+    }
+    some.push(block)
+    bytes += block.length
+  }
+  if (some.length > 0) yield some
+}
+
+/** Where there is little room left, a file takes a part of what it is given and refuses the rest. */
+async function writeWhole(file: FileHandle, blocks: readonly Buffer[], position: number): Promise<void> {
+  const { bytesWritten } = await file.writev(blocks, position)
+  if (bytesWritten === blocks.reduce((sum, { length }) => sum + length, 0)) return
+  const rest = Buffer.concat(blocks).subarray(bytesWritten)
+  for (let at = 0; at < rest.length; )
+    at += (await file.write(rest, at, rest.length - at, position + bytesWritten + at)).bytesWritten
 }
 
 /** A file that goes with the process that has it open. Throws RunFailure when there is no room for it. */

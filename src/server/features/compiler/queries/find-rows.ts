@@ -1,7 +1,8 @@
 import type { CompiledFilters } from '../../../../contract/compiler-records.ts'
 import type { Db } from '../../../platform/db.ts'
 import { type BitSet, matchingRows, rowsWhere } from '../../../snapshots/bit-sets.ts'
-import { bytesOfRecords } from '../../../snapshots/record-blocks.ts'
+import { bytesOfRecords, fieldSources } from '../../../snapshots/record-blocks.ts'
+import { RowSet } from '../../../snapshots/row-set.ts'
 import { FLAGS, flagSets, versionSet } from './flags.ts'
 import { searchRows } from './search-rows.ts'
 import { storedSet } from './stored-sets.ts'
@@ -63,20 +64,26 @@ function ofFields(
   }
   if (filled_by !== undefined) {
     const number = sources.findIndex(({ task_id }) => task_id === filled_by) + 1
-    const places = field === undefined ? fields.map((_, n) => n + 1) : [fields.indexOf(field) + 1]
+    const place = field === undefined ? null : fields.indexOf(field) + 1
     const find = async () => {
-      const found = new Uint8Array(Math.ceil(stored_rows / 8))
-      // One that was not merged has filled none.
-      if (number > 0)
-        for (const place of places.filter((one) => one > 0)) {
-          const rows = await filled(place, (source) => source === number)
-          for (const [n, byte] of rows.entries()) found[n] = (found[n] ?? 0) | byte
-        }
-      return found
+      // One that was not merged has filled none, nor has anyone a field that there is not.
+      if (number === 0 || place === 0) return new Uint8Array()
+      return place === null
+        ? filledAnywhere(db, rows_of, number)
+        : filled(place, (source) => source === number)
     }
-    named.push({ name: `filled by ${number}${field === undefined ? '' : ` ${places[0]}`}`, find })
+    named.push({ name: `filled by ${number}${place === null ? '' : ` ${place}`}`, find })
   }
   return named
+}
+
+/** The rows of records in which a source fills any field. */
+async function filledAnywhere(db: Db, rows_of: number, number: number): Promise<BitSet> {
+  const found = new RowSet()
+  for await (const { first_row, size, field_sources } of fieldSources(db, rows_of))
+    for (const [at, source] of field_sources.entries())
+      if (source === number) found.add(first_row - 1 + (at % size))
+  return found.bits
 }
 
 /** The rows of records that the master does not have. */

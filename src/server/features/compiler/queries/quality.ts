@@ -3,7 +3,7 @@ import { CompilerQuality, QualityMoves } from '../../../../contract/compiler-rec
 import { CompileReceipt } from '../../../../contract/receipts.ts'
 import type { Db } from '../../../platform/db.ts'
 import { type BitSet, countRows, hasRow, matchingRows } from '../../../snapshots/bit-sets.ts'
-import { bytesOfRecords } from '../../../snapshots/record-blocks.ts'
+import { fieldSources } from '../../../snapshots/record-blocks.ts'
 import { taskOfConfig } from '../../../tasks/task-of-config.ts'
 import { versionSet } from './flags.ts'
 import { largestMoves } from './moves.ts'
@@ -85,21 +85,22 @@ async function readWalk(db: Db, version: CompiledVersion, earlier: CompiledVersi
 
 async function filledFields(db: Db, version: CompiledVersion): Promise<CompilerQuality['fields']> {
   const { rows_of, removed, fields, sources, row_count } = version
-  const found: CompilerQuality['fields'] = []
-  for (const [n, name] of fields.entries()) {
-    const bytes = await bytesOfRecords(db, rows_of, { list: 'field_sources', number: n + 1 })
-    const counts = new Int32Array(sources.length + 1)
-    for (const [row, source] of bytes.entries())
-      if (!hasRow(removed, row + 1)) counts[source] = (counts[source] ?? 0) + 1
+  const counts = fields.map(() => new Int32Array(sources.length + 1))
+  for await (const { first_row, size, field_sources } of fieldSources(db, rows_of))
+    for (const [field, of] of counts.entries())
+      for (let n = 0; n < size; n += 1)
+        if (!hasRow(removed, first_row + n)) {
+          // Records that stayed from before have no bytes for fields that came later.
+          const source = field_sources[field * size + n] ?? 0
+          of[source] = (of[source] ?? 0) + 1
+        }
+  return fields.map((name, field) => {
     const filled_by = sources
-      .map(({ task_id, name }, by) => ({ source_task_id: task_id, name, records: counts[by + 1] ?? 0 }))
+      .map(({ task_id, name }, by) => ({
+        ...{ source_task_id: task_id, name, records: counts[field]?.[by + 1] ?? 0 },
+      }))
       .filter(({ records }) => records > 0)
       .sort((a, b) => b.records - a.records)
-    found.push({
-      name,
-      blanks: row_count - filled_by.reduce((sum, { records }) => sum + records, 0),
-      filled_by,
-    })
-  }
-  return found
+    return { name, blanks: row_count - filled_by.reduce((sum, { records }) => sum + records, 0), filled_by }
+  })
 }
