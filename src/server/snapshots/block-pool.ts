@@ -1,5 +1,4 @@
-/** How many bytes a block has. */
-export const BLOCK_BYTES = 65_536
+const BLOCK_BYTES = 65_536
 
 /** Buffers of one size that are used again, whoever had them before: memory outside the heap is dear to come by and to collect. */
 export class BlockPool {

@@ -81,7 +81,10 @@ export class CopyOut implements Submittable {
       stream.off('data', onData)
       borrowData(stream, false)
       for (const listener of listeners) stream.on('data', (chunk) => Reflect.apply(listener, stream, [chunk]))
-      stream.emit('data', Buffer.concat([rest, ...this.#blocks.map(({ bytes, end }) => bytes.subarray(0, end))]))
+      stream.emit(
+        'data',
+        Buffer.concat([rest, ...this.#blocks.map(({ bytes, end }) => bytes.subarray(0, end))]),
+      )
       this.#blocks = []
       stream.resume()
     }

@@ -20,7 +20,9 @@ export async function pinSnapshot(db: Db, id: number): Promise<boolean> {
 /** The same of several; returns those that are gone, which are none as a rule. */
 export async function pinSnapshots(db: Db, ids: readonly number[]): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
-    select id from snapshots where id = any (${ids}::int[]) and pinned_until > now() + interval '5 minutes'`.execute(db)
+    select id from snapshots where id = any (${ids}::int[]) and pinned_until > now() + interval '5 minutes'`.execute(
+    db,
+  )
   const pinned = new Set(rows.map(({ id }) => id))
   const gone: number[] = []
   for (const id of ids) if (!(pinned.has(id) || (await pinSnapshot(db, id)))) gone.push(id)

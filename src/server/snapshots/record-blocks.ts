@@ -173,7 +173,9 @@ export async function* fieldSources(db: Db, rows_of: number): AsyncGenerator<Fie
   for (let after = 0; ; ) {
     const { rows } = await sql<FieldSources>`
       select first_row, ${SIZE} as size, field_sources from compiled_blocks
-      where snapshot_id = ${rows_of} and first_row > ${after} order by first_row limit ${BLOCKS_AT_A_TIME}`.execute(db)
+      where snapshot_id = ${rows_of} and first_row > ${after} order by first_row limit ${BLOCKS_AT_A_TIME}`.execute(
+      db,
+    )
     yield* rows
     const last = rows.at(-1)
     if (last === undefined) return

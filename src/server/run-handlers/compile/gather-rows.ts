@@ -76,8 +76,7 @@ async function keepSources({ db }: RunContext, { sources }: CompilePlan): Promis
     db,
     sources.map(({ snapshot_id }) => snapshot_id),
   )
-  if (gone !== undefined)
-    throw rowsGone(sources.find(({ snapshot_id }) => snapshot_id === gone)?.name ?? '')
+  if (gone !== undefined) throw rowsGone(sources.find(({ snapshot_id }) => snapshot_id === gone)?.name ?? '')
 }
 
 const rowsGone = (name: string) =>
