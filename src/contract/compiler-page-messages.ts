@@ -69,6 +69,8 @@ export const compilerPageMessages = {
   mapped: (sku: string, master_sku: string) => `${sku} is ${master_sku} from the next compile on`,
   unmapped: (sku: string) => `${sku} stays itself`,
   map_failed: 'Failed to map this SKU',
+  mappings_failed: 'Failed to fetch the SKUs that are taken for others',
+  mappings_hint: 'What is taken back holds for all compiles from the next one on.',
   lone_columns_failed: 'Failed to fetch the columns that one source alone has',
   lone_columns_hint:
     'A supplier may call a field by a name of its own. Press the field that is meant: its values are merged into that from the next compile on.',

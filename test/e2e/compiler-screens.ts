@@ -102,6 +102,7 @@ const quality = {
       moves_of: 1,
     },
   },
+  '**/api/compiler/configs/1/sku_mappings': [{ source_task_id: 22, sku: 'b1', master_sku: 'A-1' }],
   '**/api/compiler/unmatched?*': {
     data: [
       {

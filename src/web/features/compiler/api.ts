@@ -86,6 +86,14 @@ export const unmatchedQuery = (compiler_config_id: number, page: number) =>
     meta: { failure: texts.unmatched_failed },
   })
 
+/** What sources of a configuration call SKUs that its master knows by others. */
+export const mappingsQuery = (id: number) =>
+  queryOptions({
+    queryKey: [compilerRecords.skuMappings.path, id] as const,
+    queryFn: ({ signal }) => call(compilerRecords.skuMappings, { params: { id }, signal }),
+    meta: { failure: texts.mappings_failed },
+  })
+
 /** A page of columns that one source alone has. */
 export const loneColumnsQuery = (compiler_config_id: number, page: number) =>
   queryOptions({

@@ -20,6 +20,7 @@ import { compileModel } from './components/model.ts'
 import { StatsCards } from './components/stats-cards.tsx'
 import { useCompileStates } from './components/use-compile-states.ts'
 import { LoneColumnsSection } from './quality/lone-columns-section.tsx'
+import { MappedSection } from './quality/mapped-section.tsx'
 import { QualitySection } from './quality/quality-section.tsx'
 import { UnmatchedSection } from './quality/unmatched-section.tsx'
 import { recordsPath } from './records/record-filters.ts'
@@ -80,6 +81,7 @@ function OneConfig({ config }: { config: CompilerConfig }) {
       <StatsCards config={config} />
       <QualitySection config={config} />
       <UnmatchedSection config={config} />
+      <MappedSection config={config} />
       <LoneColumnsSection config={config} />
       <LastRuns task={config} />
       <CompileLog config={config} />

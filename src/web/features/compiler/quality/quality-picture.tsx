@@ -13,7 +13,7 @@ const strips: readonly Strip[] = [
   { label: 'Clean', tone: 'success', count: ({ clean }) => clean },
   { label: 'Blanks', tone: 'warning', count: ({ blanks }) => blanks },
   { label: 'Errors', tone: 'error', count: ({ errors }) => errors },
-  { label: 'Duplicates', tone: 'neutral', count: ({ duplicates }) => duplicates },
+  { label: 'Duplicates', tone: 'purple', count: ({ duplicates }) => duplicates },
 ]
 
 /** A count and what share of all it is: "12 of 340 (3%)"; a dash where nobody counted. */

@@ -65,7 +65,12 @@ function Mapping({ config_id, unmatched }: { config_id: number; unmatched: Unmat
     onSuccess: (_, master_sku) =>
       toast.success(master_sku === null ? texts.unmapped(sku) : texts.mapped(sku, master_sku)),
     onError: (error) => toast.error(reasonOf(error, texts.map_failed)),
-    onSettled: () => client.invalidateQueries({ queryKey: [compilerRecords.unmatched.path, config_id] }),
+    onSettled: () =>
+      Promise.all(
+        [compilerRecords.unmatched.path, compilerRecords.skuMappings.path].map((path) =>
+          client.invalidateQueries({ queryKey: [path, config_id] }),
+        ),
+      ),
   })
   const taken = sources.find(({ mapped_to }) => mapped_to !== null)?.mapped_to ?? null
   if (taken === null && candidates.length === 0) return texts.no_candidates
