@@ -36,6 +36,7 @@ async function aWorld() {
   const fleet = await Fleet.open({}, { own: server })
   onTestFinished(fleet.close)
   const { db } = server
+  await stopBetweenBatches(db)
   await fleet.start('api,scheduler')
   const { send } = await fleet.people()
   const sources = await Promise.all(Array.from({ length: SOURCES }, async () => (await aSourceTask(db)).id))
@@ -70,35 +71,46 @@ async function holds(db: Db, condition: RawBuilder<boolean>): Promise<boolean> {
 const waitsFor = (table: string) => sql<boolean>`exists (
   select from pg_locks where relation = ${table}::regclass and not granted)`
 
-type Moment = {
-  name: string
-  hold: RawBuilder<unknown> | null
-  reached: (task_id: number) => RawBuilder<boolean>
+// A lock of the test's own, which no run takes but in the trigger below.
+const SECOND_BATCH = 7
+const holdSecondBatch = sql`select pg_advisory_xact_lock(${SECOND_BATCH})`
+const waitsForSecondBatch = sql<boolean>`exists (
+  select from pg_locks where locktype = 'advisory' and objid = ${SECOND_BATCH} and not granted)`
+
+/** Has whoever stores records of which some are there already wait for the test's lock, if it has it. */
+async function stopBetweenBatches(db: Db): Promise<void> {
+  await sql`
+    create function wait_between_batches() returns trigger language plpgsql as $$
+    begin
+      if exists (select from compiled_blocks where snapshot_id = (select max(id) from snapshots)) then
+        perform pg_advisory_xact_lock(${sql.lit(SECOND_BATCH)});
+      end if;
+      return null;
+    end $$`.execute(db)
+  await sql`
+    create trigger wait_between_batches before insert on compiled_blocks
+    for each statement execute function wait_between_batches()`.execute(db)
 }
 
-// What writes there waits for the test, so that the moment lasts until the kill.
+type Moment = { name: string; hold: RawBuilder<unknown>; reached: RawBuilder<boolean> }
+
+// What reads or writes there waits for the test, so that the moment lasts until the kill.
 const moments: Moment[] = [
   {
     name: 'it reads its sources',
-    hold: null,
-    reached: (task_id) => sql`exists (
-      select from runs where task_id = ${task_id} and state = 'running' and phase <> '')`,
+    hold: sql`lock table snapshot_rows in access exclusive mode`,
+    reached: waitsFor('snapshot_rows'),
   },
   {
     name: 'it begins to merge',
     hold: sql`lock table compiled_blocks in share mode`,
-    reached: () => waitsFor('compiled_blocks'),
+    reached: waitsFor('compiled_blocks'),
   },
-  {
-    name: 'it has merged a part',
-    hold: null,
-    reached: (task_id) => sql`exists (
-      select from runs where task_id = ${task_id} and state = 'running' and phase = 'Merging' and rows_done > 0)`,
-  },
+  { name: 'it has stored a part', hold: holdSecondBatch, reached: waitsForSecondBatch },
   {
     name: 'all that is missing is the version',
     hold: sql`lock table compiled_versions in share mode`,
-    reached: () => waitsFor('compiled_versions'),
+    reached: waitsFor('compiled_versions'),
   },
 ]
 
@@ -114,9 +126,9 @@ test.each(['worker', 'database', 'worker and the database'])(
     for (const { name, hold, reached } of moments) {
       await refill(name)
       const holding = await db.startTransaction().execute()
-      if (hold) await hold.execute(holding)
+      await hold.execute(holding)
       const asked = compile().catch(() => null)
-      await until(name, () => holds(db, reached(config.task_id)))
+      await until(name, () => holds(db, reached))
       expect(await roundOf(send, config.id), name).toBe(round)
       if (victim.includes('worker')) await worker.end('SIGKILL')
       if (victim.includes('database')) await server.crash()
@@ -232,12 +244,12 @@ test('a worker that is frozen in a compile, and goes on after another one has en
   await refill('before')
   await compile()
   await refill('after')
+  const holding = await db.startTransaction().execute()
+  await holdSecondBatch.execute(holding)
   const asked = compile().catch(() => null)
-  await until('it merges', async () => {
-    const run = await runOf(db, config.task_id, ['running', 'success'])
-    return run.phase === 'Merging' && run.state === 'running'
-  })
+  await until('it has stored a part', () => holds(db, waitsForSecondBatch))
   frozen.kill('SIGSTOP')
+  await holding.rollback().execute()
   const other = await fleet.start('worker')
   await asked
   expect(await runOf(db, config.task_id)).toMatchObject({ state: 'success' })
