@@ -1,4 +1,4 @@
-import { open, readdir } from 'node:fs/promises'
+import { type FileHandle, open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { testFolder } from '../../../../test/folders.ts'
@@ -56,7 +56,7 @@ test('long rows are loaded a part of their records at a time', async () => {
 })
 
 /** What a handle of a file does: the methods that all of them share. */
-async function anyFile() {
+async function methodsOfFiles(): Promise<FileHandle> {
   const file = await open(join(await testFolder(), 'any'), 'w')
   const methods = Object.getPrototypeOf(file)
   await file.close()
@@ -76,10 +76,15 @@ async function fill(shelf: RowShelf) {
 }
 
 test('a file that takes only a part of what it is given gets the rest', async () => {
-  const methods = await anyFile()
+  const methods = await methodsOfFiles()
   const { writev } = methods
-  const part = vi.spyOn(methods, 'writev').mockImplementation(function (this: unknown, [first], position) {
-    return Reflect.apply(writev, this, [[first.subarray(0, 1_000)], position])
+  const part = vi.spyOn(methods, 'writev').mockImplementation(function (
+    this: FileHandle,
+    blocks: readonly NodeJS.ArrayBufferView[],
+    position,
+  ) {
+    const some = blocks.slice(0, 1).map(({ buffer, byteOffset }) => new Uint8Array(buffer, byteOffset, 1_000))
+    return writev.call(this, some, position)
   })
   const shelf = new RowShelf(await testFolder())
   const given = await fill(shelf)
@@ -92,7 +97,9 @@ test('a file that takes only a part of what it is given gets the rest', async ()
 test('rows of which a part is not there any more are no rows', async () => {
   const shelf = new RowShelf(await testFolder())
   await fill(shelf)
-  const none = vi.spyOn(await anyFile(), 'read').mockResolvedValue({ bytesRead: 0 })
+  const none = vi
+    .spyOn(await methodsOfFiles(), 'read')
+    .mockResolvedValue({ bytesRead: 0, buffer: Buffer.alloc(0) })
   await expect(loaded(shelf)).rejects.toThrow('bytes of rows')
   none.mockRestore()
   await shelf.close()
