@@ -22,8 +22,6 @@ const screens = {
 }
 
 test.use({ reducedMotion: 'reduce' })
-// The longest file by far: each of its tests brings what it looks at, so that all processes share them.
-test.describe.configure({ mode: 'parallel' })
 
 for (const [path, states] of Object.entries(screens))
   test(`axe finds nothing on ${path}, light and dark, on a desk and on a phone`, async ({ page }) => {
