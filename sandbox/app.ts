@@ -14,6 +14,7 @@ import { discoveryRoutes } from './identity/discovery.ts'
 import { Identity } from './identity/identity.ts'
 import { tokenRoutes } from './identity/token-routes.ts'
 import { Tokens } from './identity/tokens.ts'
+import { parseBody } from './json-text.ts'
 import { pageCalls } from './page-calls/routes.ts'
 import { servePage } from './page-calls/serve-page.ts'
 import { Books } from './sheets/books.ts'
@@ -89,11 +90,11 @@ export async function buildSandbox(options: SandboxOptions): Promise<FastifyInst
 
 function acceptBodies(app: FastifyInstance): void {
   app.removeContentTypeParser('application/json')
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
     // Clients send the JSON content type with calls that have no body.
-    if (body === '') return done(null, undefined)
+    if (body.length === 0) return done(null, undefined)
     try {
-      done(null, JSON.parse(body.toString()))
+      done(null, parseBody(body))
     } catch (error) {
       done(new GoogleError(400, 'INVALID_ARGUMENT', `Invalid JSON payload received. ${String(error)}`))
     }

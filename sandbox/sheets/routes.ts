@@ -1,10 +1,12 @@
 import type { FastifyInstance } from 'fastify'
+import { jsonPieces } from '../json-text.ts'
 import type { Books } from './books.ts'
 import { sheetsCall } from './call.ts'
 import { handleCall, unknownCall } from './handlers.ts'
 
 /** Registers `/v4/spreadsheets…` in an app whose requests carry their caller and whose error handler knows GoogleError. */
 export function sheetsRoutes(app: FastifyInstance, { books }: { books: Books }): void {
+  app.setReplySerializer((reply) => jsonPieces(reply).join(''))
   app.route({
     method: ['GET', 'POST', 'PUT'],
     url: '/v4/spreadsheets*',

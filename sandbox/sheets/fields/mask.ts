@@ -1,3 +1,4 @@
+import { JsonText } from '../../json-text.ts'
 import { isJson, type Json } from '../model/json.ts'
 import { camelCase } from '../requests/parse-json.ts'
 
@@ -11,19 +12,12 @@ export function parseMask(text: string): Mask | null {
   return readList(reader, root) && reader.at === text.length ? root : null
 }
 
-/** Part of a reply that holds only what its mask lets through, since the rest was not worked out. */
-export class Masked {
-  readonly value: unknown
-
-  constructor(value: unknown) {
-    this.value = value
-  }
-}
-
-/** What the mask lets through. Messages on the way stay, if need be empty; absent fields and empty lists do not appear. */
+/**
+ * What the mask lets through. Messages on the way stay, if need be empty; absent fields and empty lists do not appear. A part that
+ * is a text already holds nothing else.
+ */
 export function select(value: unknown, mask: Mask): unknown {
-  if (value instanceof Masked) return value.value
-  if (isWhole(mask)) return value
+  if (isWhole(mask) || value instanceof JsonText) return value
   if (Array.isArray(value)) return value.map((item) => select(item, mask))
   if (!isJson(value)) return value
   const picked: Record<string, unknown> = {}
@@ -63,7 +57,8 @@ export function maskAt(mask: Mask | null, path: readonly string[]): Mask | null 
   return first === undefined ? mask : maskAt(mask.get(first) ?? null, rest)
 }
 
-const isWhole = (mask: Mask): boolean => mask.size === 0 || mask.has('*')
+/** Whether the mask lets all through. */
+export const isWhole = (mask: Mask): boolean => mask.size === 0 || mask.has('*')
 
 type MutableMask = Map<string, MutableMask>
 

@@ -105,10 +105,14 @@ export class GridDraft implements GridView {
     if (last < 0 && length <= column) return
     this.hasFormulas ||= contents.some((content) => content instanceof Formula)
     const row = this.#row(index)
-    const { cells } = row
-    while (cells.length < column) cells.push(null)
-    for (let x = 0; x < contents.length; x++) cells[column + x] = contents[x] ?? null
-    trim(cells, null)
+    // A list that grows while it is filled takes up to twice the memory.
+    if (column === 0 && row.cells.length === 0) row.cells = contents.slice(0, last + 1)
+    else {
+      const { cells } = row
+      while (cells.length < column) cells.push(null)
+      for (let x = 0; x < contents.length; x++) cells[column + x] = contents[x] ?? null
+      trim(cells, null)
+    }
   }
 
   putFormat(row: number, column: number, format: number): void {

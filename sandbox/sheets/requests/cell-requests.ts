@@ -31,9 +31,8 @@ export function updateCells(
     checkEditable(draft, sheet, { startRow, endRow, startColumn, endColumn }, context)
     for (let row = startRow; row < endRow; row++) {
       const cells = rows[row - startRow]?.values
-      for (let column = startColumn; column < endColumn; column++) {
-        put(sheet, row, column, cells?.[column - startColumn] ?? {})
-      }
+      const whole = Array.from({ length: endColumn - startColumn }, (_, x) => cells?.[x] ?? {})
+      put(sheet, row, startColumn, whole)
     }
     return {}
   }
@@ -49,9 +48,7 @@ export function updateCells(
   }
   const { endRow, endColumn } = checkFits(rows, grid)
   checkEditable(draft, sheet, { ...grid, endRow, endColumn }, context)
-  rows.forEach(({ values }, y) => {
-    for (const [x, cell] of values.entries()) put(sheet, start.rowIndex + y, start.columnIndex + x, cell)
-  })
+  for (const [y, { values }] of rows.entries()) put(sheet, start.rowIndex + y, start.columnIndex, values)
   return {}
 }
 
@@ -80,11 +77,12 @@ export function setDataValidation(
   const block = blockOf(sheet, range)
   checkEditable(draft, sheet, block, context)
   const put = cellWriter(draft, 'dataValidation')
-  const cell = rule ? { dataValidation: rule } : {}
+  const width = block.endColumn - block.startColumn
+  const cells = new Array<CellData>(width).fill(rule ? { dataValidation: rule } : {})
   const left = filteredRowsIncluded ? new Set<number>() : filteredRows(draft, sheet)
   for (let row = block.startRow; row < block.endRow; row++) {
     if (left.has(row)) continue
-    for (let column = block.startColumn; column < block.endColumn; column++) put(sheet, row, column, cell)
+    put(sheet, row, block.startColumn, cells)
   }
   return {}
 }
@@ -99,23 +97,23 @@ export function repeatCell(
   const block = blockOf(sheet, range)
   const { startRow, endRow, startColumn, endColumn } = block
   checkEditable(draft, sheet, block, context)
+  const cells = new Array<CellData>(endColumn - startColumn).fill(cell)
   for (let row = startRow; row < endRow; row++) {
-    for (let column = startColumn; column < endColumn; column++) {
-      put(sheet, row, column, cell, { rows: row - startRow, columns: column - startColumn })
-    }
+    put(sheet, row, startColumn, cells, row - startRow)
   }
   return {}
 }
 
+/** `repeated`: one cell is put many times, for the so many-th row; its formula's references move along. */
 type Put = (
   sheet: SheetDraft,
   row: number,
   column: number,
-  cell: CellData,
-  shift?: { rows: number; columns: number },
+  cells: readonly CellData[],
+  repeated?: number,
 ) => void
 
-/** Writes what `fields` names of a CellData into a cell. */
+/** Writes what `fields` names of CellData into cells that are next to each other. */
 function cellWriter(draft: BookDraft, fields: string): Put {
   const mask = updateMask(fields, [...CELL_FIELDS, ...OTHER_CELL_FIELDS])
   const other = OTHER_CELL_FIELDS.find((name) => mask.has(name))
@@ -128,15 +126,20 @@ function cellWriter(draft: BookDraft, fields: string): Put {
     format &&
     formatWriter(draft, (cell, before) => mergedFormat(before, cell.userEnteredFormat ?? {}, format))
   const putValidation = wanted('dataValidation') && formatWriter(draft, withValidation)
-  return (sheet, row, column, cell, shift) => {
+  return (sheet, row, column, cells, repeated) => {
     if (value) {
-      const content = contentOf(cell.userEnteredValue)
-      const placed = content instanceof Formula && shift ? moved(content, shift.rows, shift.columns) : content
-      sheet.grid.put(row, column, placed)
+      const contents = cells.map(({ userEnteredValue }, x) => {
+        const content = contentOf(userEnteredValue)
+        return content instanceof Formula && repeated !== undefined ? moved(content, repeated, x) : content
+      })
+      sheet.grid.putRow(row, column, contents)
     }
-    putFormat?.(sheet, row, column, cell)
-    putValidation?.(sheet, row, column, cell)
-    if (note) putNote(sheet, row, column, cell.note)
+    if (!putFormat && !putValidation && !note) return
+    for (const [x, cell] of cells.entries()) {
+      putFormat?.(sheet, row, column + x, cell)
+      putValidation?.(sheet, row, column + x, cell)
+      if (note) putNote(sheet, row, column + x, cell.note)
+    }
   }
 }
 

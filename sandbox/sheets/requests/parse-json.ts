@@ -1,8 +1,11 @@
 import type { z } from 'zod'
 import { badRequest, invalid } from '../../google-error.ts'
 import { isJson, type Json } from '../model/json.ts'
+import { isPlainRow } from './plain-rows.ts'
 
 const MAX_DEPTH = 100
+/** Levels of a row of cells: itself, its list of cells, a cell and its value. */
+const ROW_DEPTH = 4
 
 /**
  * The JSON as Google's parser takes it: a null field is an absent one, and a name of the proto (`sheet_id`) means the same as its
@@ -20,6 +23,7 @@ export function protoJson(json: unknown, depth = 0): unknown {
 function protoList(json: unknown[], depth: number): unknown[] {
   let items = json
   for (const [index, given] of json.entries()) {
+    if (depth + ROW_DEPTH < MAX_DEPTH && isPlainRow(given)) continue
     const item = protoJson(given ?? {}, depth + 1)
     if (item === given) continue
     if (items === json) items = [...json]

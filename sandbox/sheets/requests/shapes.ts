@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isPlainRow } from './plain-rows.ts'
 
 const Int = z.number().int()
 const Dimension = z.enum(['ROWS', 'COLUMNS'])
@@ -93,6 +94,21 @@ const CellData = z.looseObject({
 export type CellData = z.infer<typeof CellData>
 
 const RowData = z.strictObject({ values: z.array(CellData).default([]) })
+export type RowData = z.infer<typeof RowData>
+
+const RowList = z.array(RowData)
+
+/** Rows whose cells are looked at one by one only where they bring more than values. */
+const Rows = z
+  .unknown()
+  .transform((rows, context): RowData[] => {
+    if (Array.isArray(rows) && rows.every(isPlainRow)) return rows.map(({ values = [] }) => ({ values }))
+    const result = RowList.safeParse(rows)
+    if (result.success) return result.data
+    context.issues.push(...result.error.issues.map((issue) => ({ ...issue, input: undefined })))
+    return z.NEVER
+  })
+  .default([])
 
 const PasteType = z
   .enum([
@@ -182,7 +198,7 @@ export const SHAPES = {
   }),
   cutPaste: z.strictObject({ source: GridRange, destination: GridCoordinate, pasteType: PasteType }),
   updateCells: z.strictObject({
-    rows: z.array(RowData).default([]),
+    rows: Rows,
     fields: Fields,
     start: GridCoordinate.optional(),
     range: GridRange.optional(),
@@ -190,7 +206,7 @@ export const SHAPES = {
   repeatCell: z.strictObject({ range: GridRange, cell: CellData.default({}), fields: Fields }),
   appendCells: z.strictObject({
     sheetId: Int.default(0),
-    rows: z.array(RowData).default([]),
+    rows: Rows,
     fields: Fields,
     tableId: z.string().optional(),
   }),

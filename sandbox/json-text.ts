@@ -1,0 +1,55 @@
+import { isJson } from './sheets/model/json.ts'
+
+/** Part of a message whose JSON is there already, in pieces that follow each other. */
+export class JsonText {
+  readonly pieces: readonly string[]
+
+  constructor(pieces: readonly string[]) {
+    this.pieces = pieces
+  }
+}
+
+/** The bytes that parsed bodies came in, where those are one line. */
+const bodies = new WeakMap<object, Buffer>()
+
+const NEWLINE = 0x0a
+
+/** Parses the body of a request. Throws SyntaxError. */
+export function parseBody(body: Buffer): unknown {
+  const json: unknown = JSON.parse(body.toString())
+  if (typeof json === 'object' && json !== null && !body.includes(NEWLINE)) bodies.set(json, body)
+  return json
+}
+
+/**
+ * The JSON of a message, in one line, in pieces that follow each other. What is there already is not written again: texts, and bodies of
+ * requests as they came.
+ */
+export function jsonPieces(message: unknown): (string | Buffer)[] {
+  const pieces: (string | Buffer)[] = []
+  write(message, pieces)
+  return pieces
+}
+
+function write(part: unknown, pieces: (string | Buffer)[]): void {
+  const body = typeof part === 'object' && part !== null ? bodies.get(part) : undefined
+  if (body) pieces.push(body)
+  else if (part instanceof JsonText) {
+    for (const piece of part.pieces) pieces.push(piece)
+  } else if (Array.isArray(part) && isJson(part[0])) {
+    for (const [index, item] of part.entries()) {
+      pieces.push(index === 0 ? '[' : ',')
+      write(item, pieces)
+    }
+    pieces.push(']')
+  } else if (isJson(part)) {
+    let before = '{'
+    for (const [name, value] of Object.entries(part)) {
+      if (value === undefined) continue
+      pieces.push(`${before}${JSON.stringify(name)}:`)
+      write(value, pieces)
+      before = ','
+    }
+    pieces.push(before === '{' ? '{}' : '}')
+  } else pieces.push(JSON.stringify(part))
+}

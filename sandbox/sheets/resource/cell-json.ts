@@ -1,0 +1,132 @@
+import { isWhole, type Mask, select } from '../fields/mask.ts'
+import type { CellFormat } from '../model/cell-format.ts'
+import { CellError, type Content, Formula, type Result } from '../model/content.ts'
+import { shownText } from '../values/number-format.ts'
+import { DEFAULT_FORMAT } from './defaults.ts'
+
+/** What there is to be shown of a cell. */
+export interface Cell {
+  readonly content: Content
+  readonly result: Result
+  readonly format: CellFormat
+  readonly note: string | undefined
+  readonly locale: string
+}
+
+/** Writes the JSON of cells, each with nothing but what the mask lets through; null: all there is. */
+export function cellWriter(mask: Mask | null): (cell: Cell) => string {
+  const names = mask ? [...mask.keys()] : Object.keys(FIELDS)
+  const fields = names.flatMap((name) => {
+    const fieldWriter = Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined
+    return fieldWriter ? { key: `"${name}":`, write: fieldWriter(mask?.get(name) ?? WHOLE) } : []
+  })
+  return (cell) => {
+    let json = ''
+    for (const { key, write } of fields) {
+      const value = write(cell)
+      if (value !== null) json += json === '' ? key + value : `,${key}${value}`
+    }
+    return `{${json}}`
+  }
+}
+
+/** Whether there is nothing in the cell, and nothing set for it. */
+export function isEmptyCell({ content, format, note }: Cell): boolean {
+  if (content !== null || note !== undefined) return false
+  const { entered, dataValidation } = lookOf(format)
+  return !entered && !dataValidation
+}
+
+/** Gives the JSON of a field as its mask lets it through; null where a cell does not have it. */
+type FieldWriter = (mask: Mask) => (cell: Cell) => string | null
+
+const WHOLE: Mask = new Map()
+
+/** The fields of CellData. */
+const FIELDS: Readonly<Record<string, FieldWriter>> = {
+  userEnteredValue: (mask) => {
+    const write = valueWriter(mask)
+    return ({ content }) => (content === null ? null : write(content))
+  },
+  effectiveValue: (mask) => {
+    const write = valueWriter(mask)
+    return ({ result }) => (result === null ? null : write(result))
+  },
+  formattedValue: () => {
+    return ({ result, format, locale }) =>
+      result === null ? null : JSON.stringify(shownText(result, format, locale))
+  },
+  userEnteredFormat: (mask) => {
+    const write = lookWriter(mask)
+    return ({ format }) => write(lookOf(format).entered)
+  },
+  effectiveFormat: (mask) => {
+    const write = lookWriter(mask)
+    return ({ content, format }) => {
+      const { entered, effective } = lookOf(format)
+      return content !== null || entered ? write(effective) : null
+    }
+  },
+  dataValidation: (mask) => {
+    const write = lookWriter(mask)
+    return ({ format }) => write(lookOf(format).dataValidation)
+  },
+  note: () => ({ note }) => note === undefined ? null : JSON.stringify(note),
+}
+
+/** Writes ExtendedValues. Of hundreds of thousands nearly all are plain texts and numbers. */
+function valueWriter(mask: Mask): (value: Exclude<Content, null>) => string {
+  const shows = (name: string) => isWhole(mask) || mask.has(name)
+  const texts = shows('stringValue')
+  const numbers = shows('numberValue')
+  return (value) => {
+    if (typeof value === 'string') return texts ? `{"stringValue":${JSON.stringify(value)}}` : '{}'
+    if (typeof value === 'number') return numbers ? `{"numberValue":${JSON.stringify(value)}}` : '{}'
+    return JSON.stringify(select(extendedValue(value), mask))
+  }
+}
+
+function extendedValue(value: boolean | Formula | CellError) {
+  if (value instanceof Formula) return { formulaValue: value.text }
+  if (!(value instanceof CellError)) return { boolValue: value }
+  const { type, message } = value
+  return { errorValue: { type, ...(message && { message }) } }
+}
+
+/** Writes parts of formats; each of them once for all cells that have it. */
+function lookWriter(mask: Mask): (look: object | null | undefined) => string | null {
+  const known = new Map<object, string>()
+  return (look) => {
+    if (!look) return null
+    let json = known.get(look)
+    if (json === undefined) {
+      json = JSON.stringify(select(look, mask))
+      known.set(look, json)
+    }
+    return json
+  }
+}
+
+interface Look {
+  readonly entered: object | null
+  readonly effective: object
+  readonly dataValidation: object | undefined
+}
+
+const looks = new WeakMap<CellFormat, Look>()
+
+/** What a reply shows of a format; worked out once for all cells that have it. */
+function lookOf(format: CellFormat): Look {
+  let known = looks.get(format)
+  if (!known) {
+    const { dataValidation, ...own } = format
+    const text = typeof own.textFormat === 'object' ? own.textFormat : {}
+    known = {
+      entered: Object.keys(own).length > 0 ? own : null,
+      effective: { ...DEFAULT_FORMAT, ...own, textFormat: { ...DEFAULT_FORMAT.textFormat, ...text } },
+      dataValidation,
+    }
+    looks.set(format, known)
+  }
+  return known
+}
