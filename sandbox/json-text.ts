@@ -1,11 +1,11 @@
 import { isJson } from './sheets/model/json.ts'
 
-/** Part of a message whose JSON is there already, in pieces that follow each other. */
+/** Part of a message whose JSON is there already. */
 export class JsonText {
-  readonly pieces: readonly string[]
+  readonly text: string
 
-  constructor(pieces: readonly string[]) {
-    this.pieces = pieces
+  constructor(text: string) {
+    this.text = text
   }
 }
 
@@ -34,9 +34,8 @@ export function jsonPieces(message: unknown): (string | Buffer)[] {
 function write(part: unknown, pieces: (string | Buffer)[]): void {
   const body = typeof part === 'object' && part !== null ? bodies.get(part) : undefined
   if (body) pieces.push(body)
-  else if (part instanceof JsonText) {
-    for (const piece of part.pieces) pieces.push(piece)
-  } else if (Array.isArray(part) && isJson(part[0])) {
+  else if (part instanceof JsonText) pieces.push(part.text)
+  else if (Array.isArray(part) && isJson(part[0])) {
     for (const [index, item] of part.entries()) {
       pieces.push(index === 0 ? '[' : ',')
       write(item, pieces)

@@ -109,4 +109,63 @@ describe('cells', () => {
       textFormat: { bold: true, foregroundColor: { red: 1 }, foregroundColorStyle: { rgbColor: { red: 1 } } },
     })
   })
+
+  test('rows of nothing but values are taken as they are with the names of the proto', async () => {
+    const values = [
+      { userEnteredValue: { numberValue: 1 } },
+      {},
+      { userEnteredValue: {} },
+      { userEnteredValue: { formulaValue: '=A1*2' } },
+      { userEnteredValue: { stringValue: '' } },
+      { userEnteredValue: { boolValue: false } },
+    ]
+    const rows = [{ values }, {}, { values: [] }, { values: values.slice(3) }]
+    const start = { sheetId: 0, rowIndex: 1, columnIndex: 1 }
+    const written = async (json: object[]) => {
+      const id = await sandbox.book(6, 8)
+      await sandbox.put(id, 'A1', Array<string[]>(6).fill(Array<string>(8).fill('old')))
+      const request = { updateCells: { rows: json, start, fields: 'userEnteredValue' } }
+      expect(await sandbox.call('POST', `/${id}:batchUpdate`, { requests: [request] })).toMatchObject({
+        status: 200,
+      })
+      return sandbox.rows(id, 'Sheet1', 'FORMULA')
+    }
+    const proto = rows.map((row) =>
+      JSON.parse(JSON.stringify(row).replaceAll('userEnteredValue', 'user_entered_value')),
+    )
+    const expected = [
+      ['old', 'old', 'old', 'old', 'old', 'old', 'old', 'old'],
+      ['old', 1, '', '', '=A1*2', '', false, 'old'],
+      ['old', 'old', 'old', 'old', 'old', 'old', 'old', 'old'],
+      ['old', 'old', 'old', 'old', 'old', 'old', 'old', 'old'],
+      ['old', '=A1*2', '', false, 'old', 'old', 'old', 'old'],
+      ['old', 'old', 'old', 'old', 'old', 'old', 'old', 'old'],
+    ]
+    expect(await written(rows)).toEqual(expected)
+    expect(await written(proto)).toEqual(expected)
+  })
+
+  test.each([
+    [
+      { values: [{ userEnteredValue: { numberValue: '1' } }] },
+      'values[0].user_entered_value.number_value\' (TYPE_DOUBLE), "1"',
+    ],
+    [
+      { values: [{ userEnteredValue: { stringValue: 1 } }] },
+      "values[0].user_entered_value.string_value' (TYPE_STRING), 1",
+    ],
+    [
+      { values: [{ userEnteredValue: { boolValue: 'x' } }] },
+      'values[0].user_entered_value.bool_value\' (TYPE_BOOL), "x"',
+    ],
+    [{ values: [{}, { userEnteredValue: 5 }] }, "values[1].user_entered_value' (TYPE_MESSAGE), 5"],
+    [{ values: 'x' }, 'values\' (TYPE_MESSAGE), "x"'],
+  ])('the row %j is refused by its place', async (row, said) => {
+    const id = await sandbox.book()
+    const start = { sheetId: 0, rowIndex: 0, columnIndex: 0 }
+    const plain = { values: [{ userEnteredValue: { numberValue: 1 } }] }
+    expect(
+      await sandbox.refused(id, { updateCells: { rows: [plain, row], start, fields: 'userEnteredValue' } }),
+    ).toBe(`Invalid value at 'requests[0].update_cells.rows[1].${said}`)
+  })
 })

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
-import { accessToken } from '../../test/sandbox.ts'
+import { accessToken, testSandbox } from '../../test/sandbox.ts'
 import { Books } from './books.ts'
 
 function folder(): string {
@@ -198,4 +198,42 @@ test('compaction replaces the journal by snapshots that hold everything', async 
   expect(look(again)).toEqual(look(books))
   expect([...again.all()].map(({ id }) => id)).toEqual([book.id, copy.id])
   await again.close()
+})
+
+test('a request is the same again after a restart, however its JSON was written', async () => {
+  const dataDir = folder()
+  const first = await testSandbox({ dataDir })
+  const created = await callOf({ ...first, token: await accessToken(first.root) })('POST', '', {})
+  const { spreadsheetId } = z.object({ spreadsheetId: z.string() }).parse(created)
+  const path = `/v4/spreadsheets/${spreadsheetId}`
+  const send = async (method: string, rest: string, body: string | Buffer<ArrayBuffer>) => {
+    const authorization = `Bearer ${await accessToken(first.root)}`
+    const headers = { authorization, 'content-type': 'application/json' }
+    const reply = await fetch(`${first.root}${path}${rest}`, { method, headers, body })
+    expect(reply.status).toBe(200)
+  }
+  await send('PUT', '/values/A1?valueInputOption=RAW', '{"values": [["in", "one line"]]}')
+  await send('PUT', '/values/A2?valueInputOption=RAW', JSON.stringify({ values: [['in', 'some']] }, null, 2))
+  await send(
+    'PUT',
+    '/values/A3?valueInputOption=RAW',
+    '{"values":\r[["a","b"]],\t"values":[["twice","\\u2028\u2028"]]}',
+  )
+  const notText = Buffer.concat([
+    Buffer.from('{"values":[["'),
+    Buffer.from([0xff, 0xe2, 0x28]),
+    Buffer.from('"]]}'),
+  ])
+  await send('PUT', '/values/A4?valueInputOption=RAW', notText)
+  const cell = { userEnteredValue: { stringValue: 'cell' }, note: '"\n' }
+  const start = { rowIndex: 4 }
+  const requests = [{ updateCells: { rows: [{ values: [cell] }], start, fields: '*' } }]
+  await send('POST', ':batchUpdate', `  ${JSON.stringify({ requests })}\n`)
+  const look = async ({ root }: { root: string }) =>
+    callOf({ root, token: await accessToken(root) })('GET', `/${spreadsheetId}?includeGridData=true`)
+  const before = await look(first)
+  await first.app.close()
+  const again = await testSandbox({ dataDir })
+  expect(await look(again)).toEqual(before)
+  expect(JSON.stringify(before)).toContain('twice')
 })

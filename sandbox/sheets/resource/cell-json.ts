@@ -1,6 +1,6 @@
 import { isWhole, type Mask, select } from '../fields/mask.ts'
 import type { CellFormat } from '../model/cell-format.ts'
-import { CellError, type Content, Formula, type Result } from '../model/content.ts'
+import { type CellError, type Content, Formula, type Result } from '../model/content.ts'
 import { shownText } from '../values/number-format.ts'
 import { DEFAULT_FORMAT } from './defaults.ts'
 
@@ -21,12 +21,16 @@ export function cellWriter(mask: Mask | null): (cell: Cell) => string {
     return fieldWriter ? { key: `"${name}":`, write: fieldWriter(mask?.get(name) ?? WHOLE) } : []
   })
   return (cell) => {
-    let json = ''
-    for (const { key, write } of fields) {
+    let json = '{'
+    let isFirst = true
+    for (let at = 0; at < fields.length; at++) {
+      const { key, write } = fields[at]
       const value = write(cell)
-      if (value !== null) json += json === '' ? key + value : `,${key}${value}`
+      if (value === null) continue
+      json += isFirst ? key + value : `,${key}${value}`
+      isFirst = false
     }
-    return `{${json}}`
+    return `${json}}`
   }
 }
 
@@ -71,7 +75,10 @@ const FIELDS: Readonly<Record<string, FieldWriter>> = {
     const write = lookWriter(mask)
     return ({ format }) => write(lookOf(format).dataValidation)
   },
-  note: () => ({ note }) => note === undefined ? null : JSON.stringify(note),
+  note:
+    () =>
+    ({ note }) =>
+      note === undefined ? null : JSON.stringify(note),
 }
 
 /** Writes ExtendedValues. Of hundreds of thousands nearly all are plain texts and numbers. */
@@ -81,14 +88,16 @@ function valueWriter(mask: Mask): (value: Exclude<Content, null>) => string {
   const numbers = shows('numberValue')
   return (value) => {
     if (typeof value === 'string') return texts ? `{"stringValue":${JSON.stringify(value)}}` : '{}'
-    if (typeof value === 'number') return numbers ? `{"numberValue":${JSON.stringify(value)}}` : '{}'
+    if (typeof value === 'number' && Number.isFinite(value))
+      return numbers ? `{"numberValue":${value}}` : '{}'
     return JSON.stringify(select(extendedValue(value), mask))
   }
 }
 
-function extendedValue(value: boolean | Formula | CellError) {
+function extendedValue(value: number | boolean | Formula | CellError) {
   if (value instanceof Formula) return { formulaValue: value.text }
-  if (!(value instanceof CellError)) return { boolValue: value }
+  if (typeof value === 'boolean') return { boolValue: value }
+  if (typeof value === 'number') return { numberValue: value }
   const { type, message } = value
   return { errorValue: { type, ...(message && { message }) } }
 }

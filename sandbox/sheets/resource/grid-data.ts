@@ -68,7 +68,7 @@ function rowsJson(
   const endRow = Math.min(blockEnd, Math.max(sheet.grid.rows.length, lastNoted + 1))
   const cellJson = cellWriter(mask)
   const rows: string[] = []
-  let end = 0
+  let filledRows = 0
   for (let index = startRow; index < endRow; index++) {
     const row = sheet.grid.rows[index]
     const stored = Math.max(row?.cells.length ?? 0, row?.formats?.length ?? 0)
@@ -85,9 +85,9 @@ function rowsJson(
       if (!isEmptyCell(cell)) filled = cells.length
     }
     cells.length = filled
-    rows.push(rows.length === 0 ? '[' : ',')
     rows.push(filled > 0 ? `{"values":[${cells.join(',')}]}` : '{}')
-    if (filled > 0) end = rows.length
+    if (filled > 0) filledRows = rows.length
   }
-  return end > 0 ? new JsonText([...rows.slice(0, end), ']']) : null
+  rows.length = filledRows
+  return filledRows > 0 ? new JsonText(`[${rows.join(',')}]`) : null
 }

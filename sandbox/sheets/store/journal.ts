@@ -48,7 +48,9 @@ export class Journal {
   /** Returns once the operating system has the line. Throws, leaving the file as it was, when it cannot take it. */
   append(entry: Entry): void {
     const pieces = [...jsonPieces(entry), '\n']
-    const line = Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)))
+    const line = Buffer.concat(
+      pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)),
+    )
     try {
       appendFileSync(this.#file, line)
     } catch (error) {
