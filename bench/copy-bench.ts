@@ -6,6 +6,7 @@ import { sheets, type sheets_v4 } from '@googleapis/sheets'
 import { OAuth2Client } from 'google-auth-library'
 import { z } from 'zod'
 import { leanMemory } from '../scripts/lean-memory.ts'
+import { sandboxMemory } from '../scripts/sandbox-memory.ts'
 import { migrate } from '../src/server/platform/migrate.ts'
 import { startPostgres } from '../src/server/platform/postgres/start-postgres.ts'
 import { requestJson } from '../test/person.ts'
@@ -96,7 +97,7 @@ export async function withCopyBench(work: (bench: CopyBench) => Promise<void>): 
 type Start = (args: string[], env: Record<string, string>) => AsyncIterable<string>
 
 async function sandbox(start: Start, folder: string): Promise<string> {
-  for await (const text of start(['sandbox/main.ts'], { SANDBOX_PORT: '0', DATA_DIR: folder })) {
+  for await (const text of start([...sandboxMemory, 'sandbox/main.ts'], { SANDBOX_PORT: '0', DATA_DIR: folder })) {
     const [, root] = /ready at (\S+)/.exec(text) ?? []
     if (root) return root
   }

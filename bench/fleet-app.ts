@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { z } from 'zod'
 import { leanMemory } from '../scripts/lean-memory.ts'
+import { sandboxMemory } from '../scripts/sandbox-memory.ts'
 import { startNode } from '../scripts/start-node.ts'
 import { freePort } from '../src/server/platform/free-port.ts'
 import { migrate } from '../src/server/platform/migrate.ts'
@@ -33,8 +34,8 @@ export async function startApp(workers: number, roles = 'api,scheduler'): Promis
   const stop = async () => {
     for (const end of stops.splice(0).reverse()) await end()
   }
-  const program = async (path: string, env: Record<string, string>) => {
-    stops.push((await startNode([path], { DATA_DIR: folder, HOST: '127.0.0.1', ...env })).stop)
+  const program = async (path: string, env: Record<string, string>, memory: string[] = []) => {
+    stops.push((await startNode([...memory, path], { DATA_DIR: folder, HOST: '127.0.0.1', ...env })).stop)
   }
   try {
     const max_connections = String(CONNECTIONS * (workers + 2))
@@ -51,7 +52,7 @@ export async function startApp(workers: number, roles = 'api,scheduler'): Promis
       LOG_LEVEL: 'error',
       METRICS_TOKEN,
     }
-    await program('sandbox/main.ts', env)
+    await program('sandbox/main.ts', env, sandboxMemory)
     await answers(`${google}/.well-known/openid-configuration`)
     await program('src/server/main.ts', { ...env, ...leanMemory, ROLES: roles })
     // An api alone is not ready before somebody else has made the queue.

@@ -12,6 +12,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { z } from 'zod'
 import { Books } from '../sandbox/sheets/books.ts'
+import { sandboxMemory } from '../scripts/sandbox-memory.ts'
 
 const COLUMNS = 20
 const BYTES_A_WRITE = 2_000_000
@@ -69,7 +70,7 @@ function productRow(row: number): (string | number | boolean)[] {
 }
 
 async function start() {
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../sandbox/main.ts')], {
+  const child = spawn(process.execPath, [...sandboxMemory, join(import.meta.dirname, '../sandbox/main.ts')], {
     env: { ...process.env, DATA_DIR: folder, SANDBOX_PORT: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

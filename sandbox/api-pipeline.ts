@@ -59,8 +59,7 @@ export function apiPipeline(app: FastifyInstance, api: 'sheets' | 'drive', deps:
     const call = calls.get(request)
     if (call === undefined) return payload
     const { fault } = call
-    if (Buffer.isBuffer(payload)) return delivered(payload, deps.control.latency, { request, reply })
-    let body = typeof payload === 'string' ? payload : ''
+    let body = Buffer.isBuffer(payload) ? payload : Buffer.from(typeof payload === 'string' ? payload : '')
     if (reply.statusCode === 200 && fault?.kind !== 'html') body = distort(request, call, body)
     const silent = fault?.kind === 'execute-then-timeout' || fault?.kind === 'execute-then-reset'
     record(request, call, silent ? 0 : reply.statusCode)
@@ -69,7 +68,7 @@ export function apiPipeline(app: FastifyInstance, api: 'sheets' | 'drive', deps:
   })
 
   /** The answer under the two faults that need to know what it says; they wait for the next one if it gives no hold. */
-  function distort(request: FastifyRequest, call: Call, body: string): string {
+  function distort(request: FastifyRequest, call: Call, body: Buffer): Buffer {
     const { staleReads, faults } = deps.control
     const { kind, spreadsheetId } = call.method
     if (spreadsheetId === null || api !== 'sheets') return body
@@ -79,8 +78,8 @@ export function apiPipeline(app: FastifyInstance, api: 'sheets' | 'drive', deps:
     }
     const { fault } = call
     const stale = fault?.kind === 'stale-reads' ? staleReads.before(request.url) : undefined
-    const loading = fault?.kind === 'loading-cells' ? withLoadingCells(body) : undefined
-    const distorted = stale ?? loading
+    const loading = fault?.kind === 'loading-cells' ? withLoadingCells(body.toString()) : undefined
+    const distorted = stale ?? (loading === undefined ? undefined : Buffer.from(loading))
     const missed =
       distorted === undefined && (fault?.kind === 'stale-reads' || fault?.kind === 'loading-cells')
     if (missed) faults.giveBack(fault)

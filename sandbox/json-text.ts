@@ -2,10 +2,10 @@ import { isJson } from './sheets/model/json.ts'
 
 /** Part of a message whose JSON is there already. */
 export class JsonText {
-  readonly text: string
+  readonly pieces: readonly Buffer[]
 
-  constructor(text: string) {
-    this.text = text
+  constructor(pieces: readonly Buffer[]) {
+    this.pieces = pieces
   }
 }
 
@@ -22,19 +22,20 @@ export function parseBody(body: Buffer): unknown {
 }
 
 /**
- * The JSON of a message, in one line, in pieces that follow each other. What is there already is not written again: texts, and bodies of
- * requests as they came.
+ * The JSON of a message, in one line, and what it ends with. What is there already is not written again: texts, and bodies of requests,
+ * which stand as they came.
  */
-export function jsonPieces(message: unknown): (string | Buffer)[] {
+export function jsonBytes(message: unknown, end = ''): Buffer {
   const pieces: (string | Buffer)[] = []
   write(message, pieces)
-  return pieces
+  pieces.push(end)
+  return Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)))
 }
 
 function write(part: unknown, pieces: (string | Buffer)[]): void {
   const body = typeof part === 'object' && part !== null ? bodies.get(part) : undefined
   if (body) pieces.push(body)
-  else if (part instanceof JsonText) pieces.push(part.text)
+  else if (part instanceof JsonText) pieces.push(...part.pieces)
   else if (Array.isArray(part) && isJson(part[0])) {
     for (const [index, item] of part.entries()) {
       pieces.push(index === 0 ? '[' : ',')

@@ -8,6 +8,7 @@ import { type Kept, keepRunning, type Outage } from './keep-running.ts'
 import type { Launch } from './launch.ts'
 import { leanMemory } from './lean-memory.ts'
 import { Outages } from './outages.ts'
+import { sandboxMemory } from './sandbox-memory.ts'
 import { seedSandbox } from './seed.ts'
 import { serviceAccount } from './service-account.ts'
 import { type RunningNode, startNode } from './start-node.ts'
@@ -51,11 +52,18 @@ export async function startProcesses(
     name: string,
     program: string,
     env: Record<string, string>,
-    watch: { onStart?: (running: RunningNode) => void; onOutage?: (outage: Outage | undefined) => void },
+    {
+      memory = [],
+      ...watch
+    }: {
+      onStart?: (running: RunningNode) => void
+      onOutage?: (outage: Outage | undefined) => void
+      memory?: string[]
+    },
   ) => {
     signal.throwIfAborted()
     const start = async () => {
-      const running = await startNode([...nodeArgs, join(ROOT, program)], { ...common, ...env }, account)
+      const running = await startNode([...memory, ...nodeArgs, join(ROOT, program)], { ...common, ...env }, account)
       watch.onStart?.(running)
       return running
     }
@@ -75,7 +83,7 @@ export async function startProcesses(
         HOST: '127.0.0.1',
       }
       const onOutage = (outage: Outage | undefined) => outages.report('sandbox', outage)
-      await startProgram('The sandbox', 'sandbox/main.ts', env, { onOutage })
+      await startProgram('The sandbox', 'sandbox/main.ts', env, { onOutage, memory: sandboxMemory })
     }
     const env = {
       ...leanMemory,

@@ -1,10 +1,10 @@
-type Remembered = { body: string; spreadsheetId: string; old: boolean }
+type Remembered = { body: Buffer; spreadsheetId: string; old: boolean }
 
 /** Answers of earlier reads, so that a read after a write can be answered as if the write had not arrived yet. */
 export class StaleReads {
   readonly #answers = new Map<string, Remembered>()
 
-  remember(url: string, spreadsheetId: string, body: string): void {
+  remember(url: string, spreadsheetId: string, body: Buffer): void {
     this.#answers.set(url, { body, spreadsheetId, old: false })
   }
 
@@ -13,7 +13,7 @@ export class StaleReads {
   }
 
   /** What the same read gave before the last write; undefined when nothing was written since, or nothing read before. */
-  before(url: string): string | undefined {
+  before(url: string): Buffer | undefined {
     const answer = this.#answers.get(url)
     return answer?.old ? answer.body : undefined
   }

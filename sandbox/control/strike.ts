@@ -79,11 +79,10 @@ export async function strikeBefore(
 /** What a fault makes of the answer to a request that was carried out; undefined when no answer is to be sent. */
 export async function strikeAnswer(
   fault: Fault,
-  body: string,
+  bytes: Buffer,
   context: { request: FastifyRequest; reply: FastifyReply },
-): Promise<string | Readable | undefined> {
+): Promise<Buffer | Readable | undefined> {
   const { request, reply } = context
-  const bytes = Buffer.from(body)
   switch (fault.kind) {
     case 'execute-then-timeout':
       await wait(fault.ms ?? defaultHold, reply)
@@ -99,9 +98,9 @@ export async function strikeAnswer(
       reply.header('content-length', bytes.length)
       return Readable.from(byteByByte(bytes, fault.ms ?? defaultByteInterval, reply))
     case 'broken-json':
-      return body.slice(0, Math.floor(body.length / 2))
+      return bytes.subarray(0, Math.floor(bytes.length / 2))
     default:
-      return body
+      return bytes
   }
 }
 

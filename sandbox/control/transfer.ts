@@ -18,22 +18,21 @@ export function pacedUpload(body: Readable, pace: Pace, reply: FastifyReply): Re
 
 /** A reply's body as it goes over the wire: gzipped as it goes for a caller who takes that, and at that pace. */
 export function delivered(
-  body: string | Buffer,
+  body: Buffer,
   pace: Pace,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
-): string | Buffer | Readable {
+): Buffer | Readable {
   const isPaced = pace.ms_per_mb > 0 && body.length > 0
   if (takesGzip(request) && body.length >= worthCompressing) {
     reply.header('content-encoding', 'gzip').header('vary', 'accept-encoding')
-    const zipped = Readable.from(chunksOf(Buffer.from(body), zippedAtOnce)).pipe(
+    const zipped = Readable.from(chunksOf(body, zippedAtOnce)).pipe(
       createGzip({ level: constants.Z_BEST_SPEED, chunkSize: chunkBytes }),
     )
     return isPaced ? Readable.from(paced(zipped, pace, reply)) : zipped
   }
   if (!isPaced) return body
-  const bytes = Buffer.from(body)
-  reply.header('content-length', bytes.length)
-  return Readable.from(paced(chunksOf(bytes, chunkBytes), pace, reply))
+  reply.header('content-length', body.length)
+  return Readable.from(paced(chunksOf(body, chunkBytes), pace, reply))
 }
 
 function takesGzip({ headers }: FastifyRequest): boolean {

@@ -8,6 +8,9 @@ import { type Cell, cellWriter, isEmptyCell } from './cell-json.ts'
 const ROW_PIXELS = 21
 const COLUMN_PIXELS = 100
 
+/** Characters of rows that become bytes at a time: a long text that is put together of small ones is a burden while it grows. */
+const PIECE = 65_536
+
 /** Which parts of GridData a caller wants; the others are not worked out. */
 export interface GridParts {
   readonly cells: boolean
@@ -67,27 +70,36 @@ function rowsJson(
   const lastNoted = Math.max(-1, ...noted)
   const endRow = Math.min(blockEnd, Math.max(sheet.grid.rows.length, lastNoted + 1))
   const cellJson = cellWriter(mask)
-  const rows: string[] = []
-  let filledRows = 0
+  const pieces: Buffer[] = []
+  let json = '['
+  // Blank rows and cells are written once one that holds something follows.
+  let blankRows = ''
   for (let index = startRow; index < endRow; index++) {
     const row = sheet.grid.rows[index]
     const stored = Math.max(row?.cells.length ?? 0, row?.formats?.length ?? 0)
     const lastColumn = noted.size === 0 ? Math.min(endColumn, stored) : endColumn
-    const cells: string[] = []
-    let filled = 0
+    let cells = ''
+    let blankCells = ''
     for (let column = startColumn; column < lastColumn; column++) {
       const content = row?.cells[column] ?? null
       const format = book.formats.get(row?.formats?.[column] ?? 0)
       const result = calculator.result(sheet, content)
       const note = noted.has(index) ? sheet.notes.get(`${index},${column}`) : undefined
       const cell: Cell = { content, result, format, note, locale: book.locale }
-      cells.push(cellJson(cell))
-      if (!isEmptyCell(cell)) filled = cells.length
+      blankCells += column === startColumn ? cellJson(cell) : `,${cellJson(cell)}`
+      if (isEmptyCell(cell)) continue
+      cells += blankCells
+      blankCells = ''
     }
-    cells.length = filled
-    rows.push(filled > 0 ? `{"values":[${cells.join(',')}]}` : '{}')
-    if (filled > 0) filledRows = rows.length
+    blankRows += index === startRow ? '' : ','
+    blankRows += cells === '' ? '{}' : `{"values":[${cells}]}`
+    if (cells === '') continue
+    json += blankRows
+    blankRows = ''
+    if (json.length < PIECE) continue
+    pieces.push(Buffer.from(json))
+    json = ''
   }
-  rows.length = filledRows
-  return filledRows > 0 ? new JsonText(`[${rows.join(',')}]`) : null
+  if (pieces.length === 0 && json === '[') return null
+  return new JsonText([...pieces, Buffer.from(`${json}]`)])
 }

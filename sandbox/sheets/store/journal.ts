@@ -1,6 +1,6 @@
 import { appendFileSync, closeSync, ftruncateSync, openSync, readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { jsonPieces } from '../../json-text.ts'
+import { jsonBytes } from '../../json-text.ts'
 
 /** One change as the journal keeps it: to which book, when, of which kind, and the seed of its random numbers. */
 export const Entry = z.object({
@@ -47,10 +47,7 @@ export class Journal {
 
   /** Returns once the operating system has the line. Throws, leaving the file as it was, when it cannot take it. */
   append(entry: Entry): void {
-    const pieces = [...jsonPieces(entry), '\n']
-    const line = Buffer.concat(
-      pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)),
-    )
+    const line = jsonBytes(entry, '\n')
     try {
       appendFileSync(this.#file, line)
     } catch (error) {
