@@ -97,7 +97,10 @@ export async function withCopyBench(work: (bench: CopyBench) => Promise<void>): 
 type Start = (args: string[], env: Record<string, string>) => AsyncIterable<string>
 
 async function sandbox(start: Start, folder: string): Promise<string> {
-  for await (const text of start([...sandboxMemory, 'sandbox/main.ts'], { SANDBOX_PORT: '0', DATA_DIR: folder })) {
+  for await (const text of start([...sandboxMemory, 'sandbox/main.ts'], {
+    SANDBOX_PORT: '0',
+    DATA_DIR: folder,
+  })) {
     const [, root] = /ready at (\S+)/.exec(text) ?? []
     if (root) return root
   }

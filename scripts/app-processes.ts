@@ -63,7 +63,11 @@ export async function startProcesses(
   ) => {
     signal.throwIfAborted()
     const start = async () => {
-      const running = await startNode([...memory, ...nodeArgs, join(ROOT, program)], { ...common, ...env }, account)
+      const running = await startNode(
+        [...memory, ...nodeArgs, join(ROOT, program)],
+        { ...common, ...env },
+        account,
+      )
       watch.onStart?.(running)
       return running
     }
