@@ -78,6 +78,22 @@ describe('a refusal in the words of Google', () => {
     ])
   })
 
+  test('of a number that is none', async () => {
+    const { root } = await testSandbox()
+    const authorization = `Bearer ${await accessToken(root)}`
+    const headers = { authorization, 'content-type': 'application/json' }
+    const created = await fetch(`${root}/v4/spreadsheets`, { method: 'POST', headers })
+    const { spreadsheetId } = z.object({ spreadsheetId: z.string() }).parse(await created.json())
+    const rows = '[{"values":[{"userEnteredValue":{"numberValue":1e999}}]}]'
+    const body = `{"requests":[{"updateCells":{"rows":${rows},"start":{},"fields":"*"}}]}`
+    const reply = await fetch(`${root}/v4/spreadsheets/${spreadsheetId}:batchUpdate`, {
+      method: 'POST',
+      headers,
+      body,
+    })
+    expect([reply.status, await reply.text()]).toEqual([400, expect.stringContaining('TYPE_DOUBLE')])
+  })
+
   test('of a body above ten megabytes', async () => {
     const id = await sandbox.book()
     const values = [['x'.repeat(11 * 1024 * 1024)]]
