@@ -1,11 +1,21 @@
 import { isJson, type Json } from '../model/json.ts'
-import type { RowData } from './shapes.ts'
+
+type PlainRow = {
+  values?: {
+    userEnteredValue?: {
+      stringValue?: string
+      formulaValue?: string
+      numberValue?: number
+      boolValue?: boolean
+    }
+  }[]
+}
 
 /**
  * Whether that is a RowData, in its proto's JSON names and without nulls, whose cells bring nothing but entered values. By hand: one
  * request may have hundreds of thousands of cells, and nearly always they are like that.
  */
-export function isPlainRow(row: unknown): row is Partial<RowData> {
+export function isPlainRow(row: unknown): row is PlainRow {
   if (!isJson(row)) return false
   for (const name in row) if (name !== 'values') return false
   const { values } = row

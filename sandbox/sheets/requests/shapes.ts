@@ -94,7 +94,7 @@ const CellData = z.looseObject({
 export type CellData = z.infer<typeof CellData>
 
 const RowData = z.strictObject({ values: z.array(CellData).default([]) })
-export type RowData = z.infer<typeof RowData>
+type RowData = z.infer<typeof RowData>
 
 const RowList = z.array(RowData)
 

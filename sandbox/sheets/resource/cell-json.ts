@@ -23,8 +23,7 @@ export function cellWriter(mask: Mask | null): (cell: Cell) => string {
   return (cell) => {
     let json = '{'
     let isFirst = true
-    for (let at = 0; at < fields.length; at++) {
-      const { key, write } = fields[at]
+    for (const { key, write } of fields) {
       const value = write(cell)
       if (value === null) continue
       json += isFirst ? key + value : `,${key}${value}`
