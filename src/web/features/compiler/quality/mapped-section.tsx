@@ -41,7 +41,7 @@ export function MappedSection({ config }: { config: CompilerConfig }) {
               {
                 label: 'Taken for',
                 place: 'wide',
-                cell: (mapping) => <Undo config_id={config.id} mapping={mapping} />,
+                cell: (mapping) => <Mapping config_id={config.id} mapping={mapping} />,
               },
             ]}
           />
@@ -52,7 +52,7 @@ export function MappedSection({ config }: { config: CompilerConfig }) {
   )
 }
 
-function Undo({ config_id, mapping }: { config_id: number; mapping: SkuMapping }) {
+function Mapping({ config_id, mapping }: { config_id: number; mapping: SkuMapping }) {
   const { sku, master_sku, source_task_id } = mapping
   const client = useQueryClient()
   const undo = useMutation({
@@ -76,7 +76,7 @@ function Undo({ config_id, mapping }: { config_id: number; mapping: SkuMapping }
         loading={undo.isPending}
         onClick={() => undo.mutate()}
       >
-        Undo
+        Take back
       </Button>
     </span>
   )
