@@ -35,6 +35,20 @@ test.each([
   },
 )
 
+test('a fault strikes the file of an export as it strikes any answer', async () => {
+  const { root } = await testSandbox()
+  const { spreadsheetId } = await clientOf(root)
+  const headers = { authorization: `Bearer ${await accessToken(root, 'dora@example.com')}` }
+  const exported = async () => {
+    const reply = await fetch(`${root}/drive/v3/files/${spreadsheetId}/export?mimeType=text/csv`, { headers })
+    return reply.text()
+  }
+  expect(await exported()).toBe('before')
+  await faults(root, { kind: 'broken-json', count: 1 })
+  expect(await exported()).toBe('bef')
+  expect(await exported()).toBe('before')
+})
+
 test.each([
   ['execute-then-timeout', { ms: 0 }, 'after', true],
   ['execute-then-reset', {}, 'after', true],

@@ -13,24 +13,48 @@ export interface Cell {
   readonly locale: string
 }
 
-/** Writes the JSON of cells, each with nothing but what the mask lets through; null: all there is. */
-export function cellWriter(mask: Mask | null): (cell: Cell) => string {
+/** Writes the JSON of cells. */
+export interface CellWriter {
+  cell(cell: Cell): string
+  /** The same of a cell that holds that value and nothing else. */
+  value(value: string | number): string
+}
+
+/** Writes cells with nothing but what the mask lets through; null: all there is. */
+export function cellWriter(mask: Mask | null, locale: string): CellWriter {
   const names = mask ? [...mask.keys()] : Object.keys(FIELDS)
   const fields = names.flatMap((name) => {
     const fieldWriter = Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined
     return fieldWriter ? { key: `"${name}":`, write: fieldWriter(mask?.get(name) ?? WHOLE) } : []
   })
-  return (cell) => {
-    let json = '{'
-    let isFirst = true
+  const cell = (cell: Cell) => {
+    let json = ''
     for (const { key, write } of fields) {
       const value = write(cell)
-      if (value === null) continue
-      json += isFirst ? key + value : `,${key}${value}`
-      isFirst = false
+      if (value !== null) json += json === '' ? key + value : `,${key}${value}`
     }
-    return `${json}}`
+    return `{${json}}`
   }
+  const holding = (value: string | number) =>
+    cell({ content: value, result: value, format: NO_FORMAT, note: undefined, locale })
+  // Of hundreds of thousands of cells nearly all are like that. What is around the value is the same for all of them.
+  const aroundText = holding(ANY_TEXT).split(JSON.stringify(ANY_TEXT))
+  const aroundNumber = holding(ANY_NUMBER).split(JSON.stringify(ANY_NUMBER))
+  const isNumberShown = names.includes('formattedValue')
+  return {
+    cell,
+    value: (value) => {
+      const isText = typeof value === 'string'
+      if (!isText && (isNumberShown || !Number.isFinite(value))) return holding(value)
+      return isText ? between(aroundText, JSON.stringify(value)) : between(aroundNumber, `${value}`)
+    },
+  }
+}
+
+function between(parts: readonly string[], json: string): string {
+  let whole = parts[0] ?? ''
+  for (let at = 1; at < parts.length; at++) whole += json + parts[at]
+  return whole
 }
 
 /** Whether there is nothing in the cell, and nothing set for it. */
@@ -44,6 +68,10 @@ export function isEmptyCell({ content, format, note }: Cell): boolean {
 type FieldWriter = (mask: Mask) => (cell: Cell) => string | null
 
 const WHOLE: Mask = new Map()
+const NO_FORMAT: CellFormat = {}
+// Nothing else in the JSON of a cell is like these.
+const ANY_TEXT = '\u0000'
+const ANY_NUMBER = 0.123456789
 
 /** The fields of CellData. */
 const FIELDS: Readonly<Record<string, FieldWriter>> = {

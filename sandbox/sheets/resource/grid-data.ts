@@ -69,7 +69,7 @@ function rowsJson(
   const noted = new Set([...sheet.notes.keys()].map((key) => Number(key.split(',')[0])))
   const lastNoted = Math.max(-1, ...noted)
   const endRow = Math.min(blockEnd, Math.max(sheet.grid.rows.length, lastNoted + 1))
-  const cellJson = cellWriter(mask)
+  const write = cellWriter(mask, book.locale)
   const pieces: Buffer[] = []
   let json = '['
   // Blank rows and cells are written once one that holds something follows.
@@ -82,12 +82,17 @@ function rowsJson(
     let blankCells = ''
     for (let column = startColumn; column < lastColumn; column++) {
       const content = row?.cells[column] ?? null
-      const format = book.formats.get(row?.formats?.[column] ?? 0)
-      const result = calculator.result(sheet, content)
+      const format = row?.formats?.[column] ?? 0
       const note = noted.has(index) ? sheet.notes.get(`${index},${column}`) : undefined
-      const cell: Cell = { content, result, format, note, locale: book.locale }
-      blankCells += column === startColumn ? cellJson(cell) : `,${cellJson(cell)}`
-      if (isEmptyCell(cell)) continue
+      const isValue = typeof content === 'string' || typeof content === 'number'
+      if (column > startColumn) blankCells += ','
+      if (isValue && format === 0 && note === undefined) blankCells += write.value(content)
+      else {
+        const result = calculator.result(sheet, content)
+        const cell: Cell = { content, result, format: book.formats.get(format), note, locale: book.locale }
+        blankCells += write.cell(cell)
+        if (isEmptyCell(cell)) continue
+      }
       cells += blankCells
       blankCells = ''
     }
