@@ -14,7 +14,7 @@ export interface Cell {
 }
 
 /** Writes the JSON of cells. */
-export interface CellWriter {
+interface CellWriter {
   cell(cell: Cell): string
   /** The same of a cell that holds that value and nothing else. */
   value(value: string | number): string
