@@ -1,13 +1,14 @@
 import type { NumberedRow, Patches } from '../../connectors/connector.ts'
 import { BLANK_ROW } from '../../connectors/row-json.ts'
 import type { Difference } from './comparison.ts'
-import { cellsWithin } from './row-differences.ts'
+import { cellsWithin, placeOfCells } from './row-differences.ts'
 import type { SourceCopy } from './source-copy.ts'
 
 /** More rows in between are worth a range of their own. */
 const MOST_SKIPPED = 20
 
 const UNCHANGED = 'null,'
+const CLOSE = 0x5d
 
 /**
  * The rows that differ, down to the cells that do, for a target that has the others: null leaves a cell as it is. `table`: all rows of
@@ -49,6 +50,17 @@ async function* patchedRows(
 
 /** '' clears a cell. */
 function patch(json: Uint8Array, { from, to }: { from: number; to: number }): Buffer {
-  const cells = cellsWithin(json, from, to).map((cell) => (cell === '' || cell === 'null' ? '""' : cell))
-  return Buffer.from(`[${UNCHANGED.repeat(from)}${cells.join(',')}]`)
+  const place = placeOfCells(json, from, to)
+  const row = Buffer.from(json.buffer, json.byteOffset, json.byteLength)
+  if (!place || row.includes('null')) {
+    const cells = cellsWithin(json, from, to).map((cell) => (cell === '' || cell === 'null' ? '""' : cell))
+    return Buffer.from(`[${UNCHANGED.repeat(from)}${cells.join(',')}]`)
+  }
+  const { start, end } = place
+  const unchanged = UNCHANGED.length * from
+  const patched = Buffer.allocUnsafe(unchanged + end - start + 2)
+  patched.write(`[${UNCHANGED.repeat(from)}`, 'latin1')
+  row.copy(patched, unchanged + 1, start, end)
+  patched[patched.length - 1] = CLOSE
+  return patched
 }

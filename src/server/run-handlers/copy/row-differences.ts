@@ -46,6 +46,19 @@ export function compareRows(wanted: Uint8Array, found: Uint8Array, { differs, do
   }
 }
 
+/** Where the cells from column `from` up to, not including, `to` begin and end in a row; null where it does not have them all. */
+export function placeOfCells(row: Uint8Array, from: number, to: number): { start: number; end: number } | null {
+  let start = 1
+  let end = 0
+  for (let column = 0; column < to; column += 1) {
+    const begin = end + 1
+    end = endOfCell(row, begin)
+    if (end === begin) return null
+    if (column === from) start = begin
+  }
+  return { start, end }
+}
+
 /** The JSON of a row's cells from column `from` up to, not including, `to`; '' past its end. */
 export function cellsWithin(row: Uint8Array, from: number, to: number): string[] {
   const json = Buffer.from(row.buffer, row.byteOffset, row.byteLength)
