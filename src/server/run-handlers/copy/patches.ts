@@ -8,6 +8,7 @@ import type { SourceCopy } from './source-copy.ts'
 const MOST_SKIPPED = 20
 
 const UNCHANGED = 'null,'
+const OPEN = 0x5b
 const CLOSE = 0x5d
 
 /**
@@ -57,10 +58,11 @@ function patch(json: Uint8Array, { from, to }: { from: number; to: number }): Bu
     return Buffer.from(`[${UNCHANGED.repeat(from)}${cells.join(',')}]`)
   }
   const { start, end } = place
-  const unchanged = UNCHANGED.length * from
-  const patched = Buffer.allocUnsafe(unchanged + end - start + 2)
-  patched.write(`[${UNCHANGED.repeat(from)}`, 'latin1')
-  row.copy(patched, unchanged + 1, start, end)
+  const head = 1 + UNCHANGED.length * from
+  const patched = Buffer.allocUnsafe(head + end - start + 1)
+  patched.fill(UNCHANGED, 1, head)
+  patched[0] = OPEN
+  row.copy(patched, head, start, end)
   patched[patched.length - 1] = CLOSE
   return patched
 }

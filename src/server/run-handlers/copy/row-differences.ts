@@ -4,8 +4,11 @@ import { BLANK_ROW, parseRow } from '../../connectors/row-json.ts'
 
 const QUOTE = 0x22
 const COMMA = 0x2c
+const ZERO = 0x30
 const EQUALS = 0x3d
 const BACKSLASH = 0x5c
+/** A whole number with more digits may not be the number that is written. */
+const MOST_DIGITS = 15
 
 /** What is called with cells, from left to right. */
 type TakeCells = {
@@ -47,7 +50,11 @@ export function compareRows(wanted: Uint8Array, found: Uint8Array, { differs, do
 }
 
 /** Where the cells from column `from` up to, not including, `to` begin and end in a row; null where it does not have them all. */
-export function placeOfCells(row: Uint8Array, from: number, to: number): { start: number; end: number } | null {
+export function placeOfCells(
+  row: Uint8Array,
+  from: number,
+  to: number,
+): { start: number; end: number } | null {
   let start = 1
   let end = 0
   for (let column = 0; column < to; column += 1) {
@@ -116,16 +123,25 @@ function isOther(
   if (isBlank || isOtherBlank) return isBlank !== isOtherBlank
   const isText = one[start] === QUOTE
   const isOtherText = other[otherStart] === QUOTE
-  // A text without escaped characters is written in one way, a number in many.
-  const isPlain =
-    isText && isOtherText && isUnescaped(one, start, end) && isUnescaped(other, otherStart, otherEnd)
-  return isPlain || cellOf(one, start, end) !== cellOf(other, otherStart, otherEnd)
+  // A text without escaped characters is written in one way, and so is a whole number; others are in many.
+  const isOnce = isText ? isUnescaped : isWhole
+  if (isText === isOtherText && isOnce(one, start, end) && isOnce(other, otherStart, otherEnd)) return true
+  return cellOf(one, start, end) !== cellOf(other, otherStart, otherEnd)
 }
 
 function isUnescaped(row: Uint8Array, start: number, end: number): boolean {
   for (let at = start; at < end; at += 1) if (row[at] === BACKSLASH) return false
   return true
 }
+
+/** Whether these are the digits of a number that begins with one of 1 to 9, and too few to be rounded. */
+function isWhole(row: Uint8Array, start: number, end: number): boolean {
+  if (row[start] === ZERO || end - start > MOST_DIGITS) return false
+  for (let at = start; at < end; at += 1) if (!isDigit(row[at] ?? 0)) return false
+  return true
+}
+
+const isDigit = (byte: number) => byte >= ZERO && byte < ZERO + 10
 
 function cellOf(row: Uint8Array, start: number, end: number): CellValue {
   const text = Buffer.from(row.buffer, row.byteOffset + start, end - start).toString()
