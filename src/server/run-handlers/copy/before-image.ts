@@ -37,7 +37,8 @@ export class BeforeImage {
   /** Adds a data row of the target that differs from the copy's. */
   add(row: number, json: Uint8Array): void {
     this.#rows.add(row)
-    this.#held.push({ row, json })
+    // A copy: the row shares memory with those that came with it, which may be let go.
+    this.#held.push({ row, json: Buffer.from(json) })
     this.#bytes += json.length
   }
 
