@@ -20,13 +20,16 @@ export function coalesced<K, V>(
     const { keys, answer } = next
     next = undefined
     busy = true
-    const free = once(() => {
-      // Those who were answered are sent their answers first, and who of them has asked again by then is in the next.
-      setImmediate(() => {
-        busy = false
-        begin()
-      })
-    })
+    const free = once(() =>
+      // Those who were answered are sent their answers first. The loop reads what has arrived by then between the two, and who
+      // of them has asked again is in the next.
+      setImmediate(() =>
+        setImmediate(() => {
+          busy = false
+          begin()
+        }),
+      ),
+    )
     const patience = setTimeout(free, patience_ms)
     void lookUp([...keys])
       .then(answer.resolve, answer.reject)
