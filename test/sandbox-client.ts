@@ -1,3 +1,4 @@
+import { Agent } from 'node:http'
 import { drive } from '@googleapis/drive'
 import { sheets, type sheets_v4 } from '@googleapis/sheets'
 import { OAuth2Client } from 'google-auth-library'
@@ -32,7 +33,9 @@ export const faults = (root: string, ...list: object[]) => control(root, 'PUT', 
 export async function clientOf(root: string, email = 'dora@example.com') {
   const auth = new OAuth2Client()
   auth.setCredentials({ access_token: await accessToken(root, email) })
-  const options = { auth, rootUrl: `${root}/`, retry: false }
+  // One connection a request: on one that a fault is about to break, the next request would break, too.
+  const agent = new Agent({ keepAlive: false })
+  const options = { auth, rootUrl: `${root}/`, retry: false, agent }
   const created = await drive({ version: 'v3', ...options }).files.create({
     requestBody: { name: 'T', mimeType: 'application/vnd.google-apps.spreadsheet' },
   })
