@@ -254,6 +254,8 @@ test('the page of a source type: created, loaded as it was stored, changed in on
   await page.goto(path)
   const dependencies = page.getByRole('list', { name: 'Dependencies' }).getByRole('listitem')
   await expect(dependencies).toHaveCount(10)
+  // They stand above, and what is opened below would be pushed out of sight.
+  await expect(page.getByText('Next 3 Run Times')).toBeVisible()
   await depend('Form first', 'Must complete (any status)')
   await expect(problem).toHaveText('Maximum of 10 dependencies allowed')
   await expect(dependencies).toHaveCount(10)

@@ -210,21 +210,22 @@ test.describe('the list', () => {
   }) => {
     const [task] = tasks
     const edit = async (name: string) => {
+      await showTask(page, name)
       await page.getByRole('button', { name: `More actions for ${name}` }).click()
       await page.getByRole('menuitem', { name: 'Edit' }).click()
       return page.getByRole('dialog', { name: 'Edit Sync Task' })
     }
-    // by its number, which stays
-    await page.goto(`/sync_tasks?q=${task?.id}`)
     const dialog = await edit(task?.name ?? '')
     await dialog.getByRole('textbox', { name: 'Name' }).clear()
     await dialog.getByRole('combobox', { name: 'Source sheet name' }).fill(`Source ${task?.id}`)
     await dialog.getByRole('button', { name: 'Save' }).click()
-    await expect(page.getByRole('article', { name: `Source ${task?.id}`, exact: true })).toBeVisible()
+    await expect(page.getByText('Sync task updated successfully')).toBeVisible()
     await edit(`Source ${task?.id}`)
     await dialog.getByRole('combobox', { name: 'Source sheet name' }).clear()
     await dialog.getByRole('combobox', { name: 'Target sheet name' }).fill(`Target ${task?.id}`)
     await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByText('Sync task updated successfully')).toBeVisible()
+    await showTask(page, `Target ${task?.id}`)
     await expect(page.getByRole('article', { name: `Target ${task?.id}`, exact: true })).toBeVisible()
   })
 
