@@ -10,10 +10,10 @@ export type Owned = { sheet_id: number; title: string; start_row: number; column
 /** A tab as a person sees it. */
 export type SeenTab = {
   title: string
-  /** All that there is beside values in what the task owns. */
+  /** All that there is beside values in what the task owns, or would own if this were its tab. */
   others: object
   filter: object | undefined
-  /** Values in what the task owns. */
+  /** Those values. */
   table: unknown[][]
 }
 
@@ -38,7 +38,7 @@ export async function seenSpreadsheet(
   const target =
     shown.find((sheet) => titleOf(sheet) === owned.title) ??
     shown.find((sheet) => sheet.properties?.sheetId === owned.sheet_id)
-  const tabs = shown.map((sheet) => seenTab(sheet, sheet === target ? owned : null))
+  const tabs = shown.map((sheet) => seenTab(sheet, owned))
   return {
     others: { title: properties?.title, namedRanges },
     tabs,
@@ -47,13 +47,13 @@ export async function seenSpreadsheet(
   }
 }
 
-function seenTab({ data, basicFilter, ...rest }: sheets_v4.Schema$Sheet, owned: Owned | null): SeenTab {
+function seenTab({ data, basicFilter, ...rest }: sheets_v4.Schema$Sheet, owned: Owned): SeenTab {
   const [grid] = data ?? []
   const table: unknown[][] = []
   const cells: Record<string, object> = {}
   for (const [row, { values }] of (grid?.rowData ?? []).entries()) {
     for (const [column, { userEnteredValue, ...look }] of (values ?? []).entries()) {
-      const isOwned = owned !== null && row >= owned.start_row - 1 && column < owned.columns
+      const isOwned = row >= owned.start_row - 1 && column < owned.columns
       const value = Object.values(userEnteredValue ?? {})[0]
       if (isOwned && value !== undefined) {
         const place = row - owned.start_row + 1
