@@ -116,6 +116,47 @@ export const EDITS: Edit[] = [
     ends: moved,
   },
   {
+    what: 'a column of theirs is moved before the table',
+    requests: [move(line('COLUMNS', 5), 0)],
+    unseen: true,
+    ends: moved,
+  },
+  {
+    what: 'columns of the table are moved away, and one of theirs takes the place of the last',
+    requests: [move(line('COLUMNS', 1, 2), 7)],
+    unseen: true,
+    ends: moved,
+  },
+  {
+    what: 'a column of theirs is moved into the table, and one of it to their place',
+    requests: [move(line('COLUMNS', 5), 1), move(line('COLUMNS', 2), 6)],
+    unseen: true,
+    ends: moved,
+  },
+  {
+    what: 'columns of the table change places',
+    requests: [move(line('COLUMNS', 3), 0)],
+    ends: moved,
+  },
+  {
+    what: 'a column is inserted in the table, and one behind it deleted',
+    requests: [insert('COLUMNS', 1), text(4, 1, 'mine, in a new column'), remove('COLUMNS', 9)],
+    unseen: true,
+    ends: moved,
+  },
+  {
+    what: 'a column of the table is deleted, and another inserted in it',
+    requests: [remove('COLUMNS', 2), insert('COLUMNS', 1), text(4, 1, 'mine, in a new column')],
+    unseen: true,
+    ends: moved,
+  },
+  {
+    what: 'the tab is renamed, and a column of theirs moved into the table',
+    requests: [tab({ title: 'Store' }), move(line('COLUMNS', 5), 1)],
+    unseen: true,
+    ends: moved,
+  },
+  {
     what: 'rows and columns are added at the end',
     requests: [
       { appendDimension: { sheetId, dimension: 'ROWS', length: 5 } },

@@ -13,7 +13,7 @@ import { type Cell, Spreadsheets } from './spreadsheets.ts'
 export type Scenario = { rows: number; first: boolean }
 
 /** The request that changes the table. */
-export const COMMIT: Match = { body: /"deleteSheet"/ }
+export const COMMIT = { body: /"deleteSheet"/ } satisfies Match
 
 const OWNED = { sheet_id: 100, title: 'Shop', start_row: 3, columns: 4 }
 
@@ -35,7 +35,8 @@ export async function editBefore(
   edit: Edit,
 ): Promise<boolean> {
   const { ben, target, task } = await shared(world, scenario)
-  const held = world.proxy.hold({ path: new RegExp(target), ...moment })
+  const path = new RegExp(`${target}.*${moment.path?.source ?? ''}`)
+  const held = world.proxy.hold({ ...moment, path })
   await world.start(task)
   const ended = world.ended(task)
   const body = await Promise.race([held.arrived, ended.then(() => null)])
@@ -47,7 +48,7 @@ export async function editBefore(
     // Set again as it stood at the last look, which this came after.
     filter: body?.includes('"setBasicFilter"') ?? false,
     table: scenario.first,
-    all: edit.unseen === true && body !== null && !run.message.includes('Nothing was written'),
+    all: edit.unseen === true && body !== null && COMMIT.body.test(body),
   }
   // What is lost is told; a first copy says beforehand that it replaces what is there.
   if (ignores.all && !scenario.first) expect(run.state, run.message).not.toBe('success')

@@ -5,6 +5,7 @@ import type { BookDraft } from '../model/book.ts'
 import { appendCells, repeatCell, setDataValidation, updateCells } from './cell-requests.ts'
 import { autoResizeDimensions, updateDimensionProperties } from './dimension-properties.ts'
 import { appendDimension, deleteDimension, insertDimension } from './dimension-requests.ts'
+import { deleteDuplicates } from './duplicate-requests.ts'
 import {
   addFilterView,
   clearBasicFilter,
@@ -54,6 +55,7 @@ const performers: {
   deleteRange,
   moveDimension,
   sortRange,
+  deleteDuplicates,
   updateDimensionProperties,
   autoResizeDimensions,
   addProtectedRange,

@@ -224,6 +224,10 @@ export const SHAPES = {
   deleteRange: z.strictObject({ range: GridRange, shiftDimension: Dimension }),
   moveDimension: z.strictObject({ source: DimensionRange, destinationIndex: Int.default(0) }),
   sortRange: z.strictObject({ range: GridRange, sortSpecs: z.array(SortSpec).default([]) }),
+  deleteDuplicates: z.strictObject({
+    range: GridRange,
+    comparisonColumns: z.array(DimensionRange).default([]),
+  }),
   updateDimensionProperties: z.strictObject({
     range: DimensionRange,
     properties: z
@@ -286,7 +290,6 @@ export const ELSEWHERE: ReadonlySet<string> = new Set([
   'refreshDataSource',
   'cancelDataSourceRefresh',
   'trimWhitespace',
-  'deleteDuplicates',
   'addSlicer',
   'updateSlicerSpec',
   'addTable',

@@ -8,8 +8,9 @@ import {
 } from '../connector.ts'
 import type { TargetUse } from '../target-use.ts'
 import type { Fence, TargetCheckpoint } from './checkpoint.ts'
-import type { TabChange } from './commit-requests.ts'
+import { PROOF_ROWS, type TabChange } from './commit-requests.ts'
 import { forgetFence, openFence } from './fence.ts'
+import type { TabSize } from './fence-tabs.ts'
 import { type RowTexts, rowRequests } from './row-requests.ts'
 import type { RunTabs } from './run-tabs.ts'
 import type { TargetTab } from './target-tab.ts'
@@ -38,8 +39,14 @@ export async function applyChange(
 /** How a change can be committed: one request with the cells, a table that is staged first, or piece by piece. */
 function modeOf({ tab, checkpoint }: Deps, { cells, rows, columns }: Change): ChangeMode {
   const id = checkpoint.value.fence?.id ?? null
-  if (cells) return tab.hasRoom(rows, columns, { id, cells: 1 }) ? 'small' : 'in_place'
-  return tab.hasRoom(rows, columns, { id, cells: rows * columns }) ? 'staged' : 'in_place'
+  const mode = cells ? 'small' : 'staged'
+  const size = fenceSize(mode, { rows, columns })
+  return tab.hasRoom(rows, columns, { id, cells: size.rows * size.columns }) ? mode : 'in_place'
+}
+
+/** Of the hidden tab that fences a commit. */
+function fenceSize(mode: Exclude<ChangeMode, 'in_place'>, { rows, columns }: TabSize): TabSize {
+  return { rows: (mode === 'staged' ? rows : 0) + PROOF_ROWS, columns: Math.max(1, columns) }
 }
 
 async function applyBy(
@@ -80,10 +87,12 @@ async function commitFenced(
 ): Promise<Applied> {
   const { tab, use, checkpoint, run_tabs } = deps
   const { rows, columns, cells } = change
-  const size = mode === 'small' ? { rows: 1, columns: 1 } : { rows, columns }
+  const size = fenceSize(mode, { rows, columns })
   if (mode === 'staged' && checkpoint.value.fence?.seeded) await run_tabs.removeFence()
   const patches = mode === 'staged' ? worthPatching(tab, change) : null
-  const fence = checkpoint.value.fence ?? (await openFence(deps, size, { seeded: patches !== null }))
+  const wants = { seeded: patches !== null, header: mode === 'small' ? change : null }
+  const known = checkpoint.value.fence
+  const { fence, header } = known ? { fence: known, header: null } : await openFence(deps, size, wants)
   if (patches && fence.seeded) await stagePatches(deps, change, patches, fence)
   else if (mode === 'staged') {
     await tab.growFence(fence.id, size)
@@ -92,8 +101,9 @@ async function commitFenced(
   const content: TabChange['content'] =
     mode === 'small' && cells ? { kind: 'cells', cells } : { kind: 'staged' }
   await use.progress({ phase: 'Committing' })
-  // Staging takes a while, in which others may have inserted, deleted or moved rows or columns.
-  if (mode === 'staged' || !tab.isProvable(change)) await tab.lookAtHeader(change, fence.id)
+  // Others may have inserted, deleted or moved rows or columns since the target was read.
+  if (header) tab.takeHeader(change, header)
+  else if (mode === 'staged' || !tab.isMissing) await tab.lookAtHeader(change, fence.id)
   const { resized, shifted } = await tab.commit({ ...change, content }, fence.id)
   await forgetFence(deps, fence.id)
   const warnings = [

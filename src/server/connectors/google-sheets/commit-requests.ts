@@ -49,8 +49,19 @@ export function makeRoom(tab: TabState, needed: TabState['grid']): Request[] {
     .map((more) => ({ appendDimension: { sheetId, ...more } }))
 }
 
-/** The hidden tab that fences a commit; `guards`: whether the target's size is proved with its help. */
-export type FenceTab = { sheet_id: number; grid: TabState['grid']; guards: boolean }
+/**
+ * The hidden tab that fences a commit. `guards`: whether the target's size is proved with its help, and its header row, of which
+ * `words` are known, null where a column has none.
+ */
+export type FenceTab = {
+  sheet_id: number
+  grid: TabState['grid']
+  guards: boolean
+  words: readonly (string | null)[]
+}
+
+/** Rows of the hidden tab, its last ones, in which the header row is proved. */
+export const PROOF_ROWS = 2
 
 /**
  * All that one commit does, in order; Google applies it whole or not at all. It ends with the removal of the hidden tab
@@ -63,7 +74,9 @@ export function commitRequests(
   fence: FenceTab | null,
 ): BatchRequest[] {
   const grid = grownGrid(tab, start_row, change.rows, change.columns)
+  const staged_rows = change.content.kind === 'staged' ? change.rows : 0
   return [
+    ...(fence?.guards && tab.exists ? proveHeader(tab, start_row, fence, staged_rows) : []),
     ...makeRoom(tab, grid),
     ...contentRequests(tab, start_row, change, grid, fence?.sheet_id ?? null),
     ...change.former.map(({ rows, columns }) =>
@@ -109,6 +122,56 @@ function proveSize(sheetId: number, grid: TabState['grid'], fence: FenceTab): Re
       pasteType: 'PASTE_VALUES',
     },
   }
+}
+
+/**
+ * Lets the answer say whether the words of the header row stand where they stood: the row as it is at that moment and what is known of
+ * it become the last two rows of the hidden tab, and the second one is removed if it is the same. Nothing where the tab has no room.
+ */
+function proveHeader(
+  tab: TabState,
+  start_row: number,
+  { sheet_id: sheetId, grid, words }: FenceTab,
+  staged_rows: number,
+): Request[] {
+  const columns = Math.min(words.length, grid.columns, tab.grid.columns)
+  const known = words.slice(0, columns)
+  if (grid.rows < staged_rows + PROOF_ROWS || start_row >= tab.grid.rows) return []
+  if (known.every((word) => word === null)) return []
+  const rowIndex = grid.rows - PROOF_ROWS
+  const area = { startColumnIndex: 0, endColumnIndex: columns }
+  const range = { sheetId, startRowIndex: rowIndex, endRowIndex: grid.rows, ...area }
+  const header = { sheetId: tab.sheet_id, startRowIndex: start_row, endRowIndex: start_row + 1, ...area }
+  const values = known.map((word) => (word === null ? {} : { userEnteredValue: { stringValue: word } }))
+  return [
+    {
+      copyPaste: {
+        source: header,
+        destination: { ...range, endRowIndex: rowIndex + 1 },
+        pasteType: 'PASTE_VALUES',
+      },
+    },
+    {
+      updateCells: {
+        start: { sheetId, rowIndex: rowIndex + 1 },
+        rows: [{ values }],
+        fields: 'userEnteredValue',
+      },
+    },
+    { deleteDuplicates: { range, comparisonColumns: runsOf(known).map((run) => ({ sheetId, ...run })) } },
+  ]
+}
+
+/** Columns that have words, as many as follow each other in one piece. */
+function runsOf(words: readonly (string | null)[]): sheets_v4.Schema$DimensionRange[] {
+  const runs: { dimension: 'COLUMNS'; startIndex: number; endIndex: number }[] = []
+  for (const [column, word] of words.entries()) {
+    if (word === null) continue
+    const last = runs.at(-1)
+    if (last?.endIndex === column) last.endIndex += 1
+    else runs.push({ dimension: 'COLUMNS', startIndex: column, endIndex: column + 1 })
+  }
+  return runs
 }
 
 function contentRequests(

@@ -3,6 +3,7 @@ import { Backoff, pauseFor } from '../backoff.ts'
 import { OriginFailure } from '../connector.ts'
 import { batchUpdate, getSpreadsheet } from './api.ts'
 import { applyOnce } from './apply-once.ts'
+import { addTabAndReadHeader, type HeaderRow, type SeenHeader } from './header-row.ts'
 import type { Spreadsheet, Tab } from './replies.ts'
 import { AmbiguousOutcome, type GoogleSession } from './session.ts'
 import { hasTab } from './spreadsheet.ts'
@@ -23,13 +24,13 @@ export function runOfTab({ title, hidden, sheet_id }: Tab, installation: string)
 /**
  * Creates a hidden tab and answers its id with what the spreadsheet is then. `nextId` is called for each try and records
  * the id: one that was sent for creation without a clear answer may still come and is never used again. `seed`: the cells of another
- * tab that it is to begin with, which Google may refuse.
+ * tab that it is to begin with; `header`: the row of a tab that is wanted with the answer. Google may refuse either.
  */
 export async function createFence(
   session: GoogleSession,
   spreadsheetId: string,
-  { owner, nextId, size, seed }: NewFence,
-): Promise<{ id: number; seeded: boolean; spreadsheet: Spreadsheet }> {
+  { owner, nextId, size, seed, header }: NewFence,
+): Promise<{ id: number; seeded: boolean; spreadsheet: Spreadsheet; seen: SeenHeader | null }> {
   const backoff = new Backoff(session.caller.backoff ?? session.settings.backoff)
   let refused = false
   for (;;) {
@@ -40,11 +41,14 @@ export async function createFence(
     const fill = seeded ? [copyValues(seed, id)] : []
     let failure = new OriginFailure('unavailable', 'Google answered without having created a hidden tab.')
     try {
-      const spreadsheet = await batchUpdate(session, spreadsheetId, [{ addSheet: { properties } }, ...fill])
-      if (hasTab(spreadsheet, id)) return { id, seeded, spreadsheet }
+      const requests = [{ addSheet: { properties } }, ...fill]
+      const seen =
+        header && !refused ? await addTabAndReadHeader(session, spreadsheetId, requests, header) : null
+      const spreadsheet = seen?.spreadsheet ?? (await batchUpdate(session, spreadsheetId, requests))
+      if (hasTab(spreadsheet, id)) return { id, seeded, spreadsheet, seen }
     } catch (error) {
-      // The request came twice, or the cells to begin with are not where they were.
-      const twice = error instanceof OriginFailure && error.kind === 'invalid' && !refused
+      // The request came twice, or the cells to begin with, or the header, are not where they were.
+      const twice = isAboutPlaces(error) && !refused
       if (!twice && !(error instanceof AmbiguousOutcome)) throw error
       if (twice) refused = true
       failure = new OriginFailure('unavailable', error.message, { cause: error })
@@ -55,11 +59,15 @@ export async function createFence(
   }
 }
 
+const isAboutPlaces = (error: unknown): error is OriginFailure =>
+  error instanceof OriginFailure && (error.kind === 'invalid' || error.kind === 'tab_gone')
+
 type NewFence = {
   owner: TabOwner
   nextId: () => Promise<number>
   size: TabSize
   seed: Area | null
+  header: HeaderRow | null
 }
 
 /** Copies the values of an area to the upper left corner of a tab. */

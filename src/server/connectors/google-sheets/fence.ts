@@ -1,6 +1,7 @@
 import type { TargetUse } from '../target-use.ts'
 import { type Fence, newSheetId, type TargetCheckpoint } from './checkpoint.ts'
 import type { TabSize } from './fence-tabs.ts'
+import type { SeenHeader } from './header-row.ts'
 import type { TargetTab } from './target-tab.ts'
 
 type Deps = {
@@ -11,13 +12,14 @@ type Deps = {
 
 /**
  * Creates the fence of this attempt. Each id is on record before it is sent; only one that is there for certain becomes
- * part of the checkpoint, so that whoever takes over has no use for the others. `seeded`: the rows of the target are wanted in it.
+ * part of the checkpoint, so that whoever takes over has no use for the others. `seeded`: the rows of the target are wanted in it;
+ * `header`: of which change the header row is, and what came of it.
  */
 export async function openFence(
   { use, tab, spreadsheet_id, checkpoint }: Deps & { tab: TargetTab },
   size: TabSize,
-  wants: { seeded: boolean },
-): Promise<Fence> {
+  wants: Parameters<TargetTab['createFence']>[2],
+): Promise<{ fence: Fence; header: SeenHeader | null }> {
   const { run_id } = use
   const nextId = async () => {
     const sheet_id = newSheetId()
@@ -26,7 +28,7 @@ export async function openFence(
     )
     return sheet_id
   }
-  const { id, seeded } = await tab.createFence(nextId, size, wants)
+  const { id, seeded, header } = await tab.createFence(nextId, size, wants)
   await use.transaction((trx) =>
     trx
       .updateTable('staging_tabs')
@@ -37,7 +39,7 @@ export async function openFence(
   )
   const fence = { id, rows: 0, seeded }
   await checkpoint.save({ fence })
-  return fence
+  return { fence, header }
 }
 
 /** Takes note that the fence, which was there, is gone. */

@@ -4,7 +4,15 @@ import { OriginFailure } from '../connector.ts'
 import { a1Range } from './a1.ts'
 import { type BatchRequest, batchUpdateAndRead, getGrid } from './api.ts'
 import { GridRows } from './grid-rows.ts'
-import { batchGridFields, enteredGridFields, type Spreadsheet, SpreadsheetReply } from './replies.ts'
+import {
+  AddedReply,
+  addedGridFields,
+  batchGridFields,
+  DuplicatesReply,
+  enteredGridFields,
+  type Spreadsheet,
+  SpreadsheetReply,
+} from './replies.ts'
 import { type GoogleSession, readText } from './session.ts'
 
 /** The header row of a tab, counted from 0, in so many columns. */
@@ -15,6 +23,9 @@ const rangeOf = ({ title, start_row, columns }: HeaderRow) =>
 
 /** A spreadsheet as far as it was asked for, and the header row in it. */
 export type SeenHeader = { spreadsheet: Spreadsheet; header: Row }
+
+/** The same after a commit. `duplicates`: rows that it has removed as such; null: it was not asked to. */
+export type CommittedHeader = SeenHeader & { duplicates: number | null }
 
 /**
  * The header row as it is now, with the cell right of it; of the spreadsheet only its tab and that of `beside`, a tab's title, are
@@ -46,12 +57,35 @@ export const batchUpdateAndReadHeader = (
   spreadsheet_id: string,
   requests: BatchRequest[],
   { row, signal }: { row: HeaderRow; signal: AbortSignal },
-): Promise<SeenHeader> =>
+): Promise<CommittedHeader> =>
   batchUpdateAndRead(session, spreadsheet_id, requests, {
     range: rangeOf(row),
     fields: batchGridFields,
     signal,
-    receive: async (body) => headerOf(Answer.parse(JSON.parse(await readText(body))).updatedSpreadsheet, row),
+    receive: async (body) => {
+      const answer: unknown = JSON.parse(await readText(body))
+      const { updatedSpreadsheet } = Answer.parse(answer)
+      return { ...headerOf(updatedSpreadsheet, row), duplicates: DuplicatesReply.parse(answer) }
+    },
+  })
+
+/** The same of requests that add a tab, which is among those of the answer if it was added. */
+export const addTabAndReadHeader = (
+  session: GoogleSession,
+  spreadsheet_id: string,
+  requests: BatchRequest[],
+  row: HeaderRow,
+): Promise<SeenHeader> =>
+  batchUpdateAndRead(session, spreadsheet_id, requests, {
+    range: rangeOf(row),
+    fields: addedGridFields,
+    signal: session.caller.signal,
+    receive: async (body) => {
+      const answer: unknown = JSON.parse(await readText(body))
+      const { spreadsheet, header } = headerOf(Answer.parse(answer).updatedSpreadsheet, row)
+      const tabs = [...spreadsheet.tabs, ...AddedReply.parse(answer)]
+      return { spreadsheet: { ...spreadsheet, tabs }, header }
+    },
   })
 
 const Answer = z.object({ updatedSpreadsheet: z.unknown() })

@@ -4,9 +4,18 @@ import { parseRow } from '../row-json.ts'
 import { cellAddress } from './a1.ts'
 import type { BatchRequest } from './api.ts'
 import type { TabState } from './commit-requests.ts'
-import { batchUpdateAndReadHeader, type HeaderRow, readHeader, type SeenHeader } from './header-row.ts'
+import {
+  batchUpdateAndReadHeader,
+  type CommittedHeader,
+  type HeaderRow,
+  readHeader,
+  type SeenHeader,
+} from './header-row.ts'
 import type { Spreadsheet } from './replies.ts'
 import type { GoogleSession } from './session.ts'
+
+/** What shows that columns may have been moved at the moment of a commit: this cell, or, null, the words of the header row. */
+export type Shifted = { cell: string | null }
 
 /**
  * Sees whether columns are moved into a table or out of it while it is copied, which leaves the size of the grid as it is: the words of
@@ -56,51 +65,60 @@ export class HeaderWatch {
     }
   }
 
-  /** Whether a commit can prove by what is known that no columns were moved. */
-  isProvable(tab: TabState, columns: number): boolean {
-    return isAlone(tab, columns) || this.#beside?.column === columns
+  /** Where it is. */
+  row({ sheet_id, title }: TabState, columns: number): HeaderRow {
+    return { sheet_id, title, start_row: this.#place.start_row, columns }
   }
 
   /**
    * Looks once more. Answers the spreadsheet with its tab and the one called `fence`; null where one of them has another title by now,
-   * or the tab is yet to be created. Throws OriginFailure `tab_gone` when columns were moved since the rows were read.
+   * or the tab is yet to be created. Throws as `compare` does.
    */
   async look(tab: TabState, columns: number, fence: string): Promise<Spreadsheet | null> {
-    const seen = tab.exists ? await this.#read(this.#row(tab, columns), fence) : null
+    const seen = tab.exists ? await this.#read(this.row(tab, columns), fence) : null
     if (!seen) return null
-    if (isMoved(this.#header, seen.header, columns)) throw moved(this.#place.titled)
-    this.#beside = { column: columns, cell: seen.header[columns] ?? null }
+    this.compare(seen, columns)
     return seen.spreadsheet
+  }
+
+  /** Takes the header row as it is by now. Throws OriginFailure `tab_gone` when columns were moved since the rows were read. */
+  compare({ header }: SeenHeader, columns: number): void {
+    if (isMoved(this.#header, header, columns)) throw moved(this.#place.titled)
+    this.#beside = { column: columns, cell: header[columns] ?? null }
   }
 
   /** Of one commit, by what is known right before it. */
   proof(tab: TabState, columns: number, signal: AbortSignal) {
     const { spreadsheet_id, start_row } = this.#place
     const beside = isAlone(tab, columns) || this.#beside?.column !== columns ? null : this.#beside
-    const row = this.#row(tab, columns)
+    const row = this.row(tab, columns)
     let after: Row | null = null
+    let duplicates: number | null = null
     return {
+      /** Those of the header row, null for other cells: where they stand is proved with the commit itself. */
+      words: this.#header.slice(0, columns).map(wordOf),
       /** Sends the commit; the answer has the header row as it stands afterwards. */
       send: (requests: BatchRequest[]) =>
         batchUpdateAndReadHeader(this.#session, spreadsheet_id, requests, { row, signal }),
       /** Takes note of an answer, and returns the spreadsheet in it. */
-      take({ spreadsheet, header }: SeenHeader): Spreadsheet {
-        after = header
-        return spreadsheet
+      take(seen: CommittedHeader): Spreadsheet {
+        after = seen.header
+        duplicates = seen.duplicates
+        return seen.spreadsheet
       },
-      /** The cell which shows that columns may have been moved; null: none has. */
-      shifted: async (): Promise<string | null> => {
-        if (!beside) return null
+      /** What shows that columns may have been moved: a cell, or, null, the words of the header row; null: nothing does. */
+      shifted: async (): Promise<Shifted | null> => {
+        if (duplicates === 1) return null
+        const otherWords = duplicates === null ? null : { cell: null }
+        if (!beside) return otherWords
         // The answer was lost.
         after ??= (await this.#read(row, null))?.header ?? null
         const { column, cell } = beside
-        return after && (after[column] ?? null) === cell ? null : cellAddress(start_row, column)
+        return after && (after[column] ?? null) === cell
+          ? otherWords
+          : { cell: cellAddress(start_row, column) }
       },
     }
-  }
-
-  #row({ sheet_id, title }: TabState, columns: number): HeaderRow {
-    return { sheet_id, title, start_row: this.#place.start_row, columns }
   }
 
   #read(row: HeaderRow, fence: string | null): Promise<SeenHeader | null> {
@@ -120,7 +138,10 @@ function isMoved(before: Row, now: Row, columns: number): boolean {
   return false
 }
 
-const isWord = (cell: CellValue) => typeof cell === 'string' && !cell.startsWith('=')
+const isWord = (cell: CellValue) => wordOf(cell) !== null
+
+const wordOf = (cell: CellValue) =>
+  typeof cell === 'string' && cell !== '' && !cell.startsWith('=') ? cell : null
 
 const moved = (title: string) =>
   new OriginFailure('tab_gone', `Columns of ${title} were moved, or headers edited, while it was copied.`)

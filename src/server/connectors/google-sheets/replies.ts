@@ -68,8 +68,30 @@ export const BatchReply = z
 /** The mask under which that answer is asked for. */
 export const batchFields = `updatedSpreadsheet(${spreadsheetFields})`
 
-/** The same for one that has cells. */
-export const batchGridFields = `updatedSpreadsheet(${enteredGridFields})`
+/** The same for one that has cells, with what became of duplicates. */
+export const batchGridFields = `replies(deleteDuplicates(duplicatesRemovedCount)),updatedSpreadsheet(${enteredGridFields})`
+
+/** The mask for one that adds a tab and has cells of others. */
+export const addedGridFields = `replies(addSheet(properties(sheetId,title,hidden,gridProperties(rowCount,columnCount)))),updatedSpreadsheet(${enteredGridFields})`
+
+/** The tabs that a batch has added. */
+export const AddedReply = z
+  .object({ replies: z.array(z.object({ addSheet: Tab.optional() })).default([]) })
+  .transform(({ replies }) => replies.flatMap(({ addSheet }) => addSheet ?? []))
+
+/** How many rows the removal of duplicates in a batch took away; null where there was none. */
+export const DuplicatesReply = z
+  .object({
+    replies: z
+      .array(
+        z.object({ deleteDuplicates: z.object({ duplicatesRemovedCount: z.int().default(0) }).optional() }),
+      )
+      .default([]),
+  })
+  .transform(({ replies }) => {
+    const found = replies.find(({ deleteDuplicates }) => deleteDuplicates !== undefined)
+    return found?.deleteDuplicates?.duplicatesRemovedCount ?? null
+  })
 
 const FormatCell = z.object({
   userEnteredFormat: z

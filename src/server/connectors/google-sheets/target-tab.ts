@@ -7,8 +7,9 @@ import { createFence, growFence, runOfTab, type TabSize } from './fence-tabs.ts'
 import { findFormulas } from './formula-cells.ts'
 import { splitGrid } from './grid.ts'
 import { GridRows } from './grid-rows.ts'
-import { HeaderWatch } from './header-watch.ts'
-import { BatchReply, batchGridFields, type Spreadsheet } from './replies.ts'
+import type { SeenHeader } from './header-row.ts'
+import { HeaderWatch, type Shifted } from './header-watch.ts'
+import { BatchReply, batchGridFields, DuplicatesReply, type Spreadsheet } from './replies.ts'
 import type { RowTexts } from './row-requests.ts'
 import { BATCH_GRID_DEPTH } from './row-splitter.ts'
 import { readRows } from './rows.ts'
@@ -72,9 +73,10 @@ export async function openTab(session: GoogleSession, wanted: WantedTab) {
         }
         const { frame, isWhole } = await splitGrid(body, rows, limits)
         if (!isWhole) throw new TypeError('Google answered more than it was sent')
-        const after = BatchReply.parse(JSON.parse(frame))
+        const answer: unknown = JSON.parse(frame)
+        const after = BatchReply.parse(answer)
         held = { rows, columns }
-        return { spreadsheet: after, header: rows.row(0) }
+        return { spreadsheet: after, header: rows.row(0), duplicates: DuplicatesReply.parse(answer) }
       },
     })
   }
@@ -100,7 +102,9 @@ export async function openTab(session: GoogleSession, wanted: WantedTab) {
     warnings,
     /** Its rows came with its opening, and of the spreadsheet nothing but this tab is known until it is looked at again. */
     isRead: grid !== null,
-    isMissing: !tab.exists,
+    get isMissing() {
+      return !tab.exists
+    },
     bound: (): Bound => ({
       spreadsheet_name: spreadsheet.title,
       sheet_name: tab.title,
@@ -167,13 +171,14 @@ export async function openTab(session: GoogleSession, wanted: WantedTab) {
       }),
     /**
      * Creates a hidden tab that the commits of one attempt are fenced by, and answers its id once it is there for certain.
-     * `nextId` records an id and is called for each try: none is sent twice. `seeded`: the tab's own rows stand in it.
+     * `nextId` records an id and is called for each try: none is sent twice. `seeded`: the tab's own rows stand in it. `header`: of which
+     * change the header row is wanted, and what came of it.
      */
     async createFence(
       nextId: () => Promise<number>,
       size: TabSize,
-      wants: { seeded: boolean },
-    ): Promise<{ id: number; seeded: boolean }> {
+      wants: { seeded: boolean; header: Width | null },
+    ): Promise<{ id: number; seeded: boolean; header: SeenHeader | null }> {
       const { owner } = wanted
       const area = {
         startRowIndex: start_row,
@@ -182,15 +187,20 @@ export async function openTab(session: GoogleSession, wanted: WantedTab) {
         endColumnIndex: Math.min(size.columns, tab.grid.columns),
       }
       const seed = wants.seeded ? { sheetId: tab.sheet_id, ...area } : null
-      const { spreadsheet: seen, ...created } = await createFence(session, spreadsheet_id, {
+      const columns = wants.header && tab.exists ? widthOf(wants.header) : null
+      const created = await createFence(session, spreadsheet_id, {
         owner,
         nextId,
         size,
         seed,
+        header: columns === null ? null : watch.row(tab, columns),
       })
-      look(seen)
-      return created
+      const { id, seeded, seen } = created
+      look(created.spreadsheet)
+      return { id, seeded, header: seen }
     },
+    /** Takes the header row that came with the fence. Throws OriginFailure `tab_gone` when columns were moved since its rows were read. */
+    takeHeader: (change: Width, header: SeenHeader) => watch.compare(header, widthOf(change)),
     /** Makes a fence large enough for so many rows. Safe to repeat. */
     growFence: (id: number, size: TabSize) =>
       applyOnce(session, spreadsheet_id, { look, requests: () => growFence(hiddenTab(id), size) }),
@@ -213,25 +223,29 @@ export async function openTab(session: GoogleSession, wanted: WantedTab) {
         look,
         requests: () => makeRoom(tab, grownGrid(tab, start_row, rows, columns)),
       }),
-    /** Whether a commit can prove by what is known that no columns were moved since the rows were read. */
-    isProvable: (change: Width) => watch.isProvable(tab, widthOf(change)),
     /**
      * Looks at the target, its header row and the fence once more. Throws OriginFailure `tab_gone` when columns were moved since its
      * rows were read.
      */
     async lookAtHeader(change: Width, fenceId: number): Promise<void> {
-      const seen = await watch.look(tab, widthOf(change), hiddenTab(fenceId).title)
-      look(seen ?? (await getSpreadsheet(session, spreadsheet_id)))
+      const again = () => watch.look(tab, widthOf(change), hiddenTab(fenceId).title)
+      const seen = await again()
+      if (seen) return look(seen)
+      look(await getSpreadsheet(session, spreadsheet_id))
+      // One of them may have been renamed.
+      const renamed = await again()
+      if (renamed) look(renamed)
     },
     /**
      * Applies `change` whole and removes the fence with it, or does nothing when the fence is gone. Throws OriginFailure `tab_gone`,
      * nothing being changed, when rows or columns were inserted or deleted since the tab was read. `resized`: that came to light
-     * only afterwards; `shifted`: the cell that shows that columns may have been moved into the table or out of it meanwhile.
+     * only afterwards; `shifted`: what shows that columns may have been moved into the table or out of it meanwhile.
      */
-    async commit(change: TabChange, fenceId: number): Promise<{ resized: boolean; shifted: string | null }> {
+    async commit(change: TabChange, fenceId: number): Promise<{ resized: boolean; shifted: Shifted | null }> {
       held = null
       const { rows, columns } = grownGrid(tab, start_row, change.rows, change.columns)
       const proof = watch.proof(tab, widthOf(change), wanted.commit_signal)
+      const { words } = proof
       const send = async (requests: BatchRequest[]) =>
         proof.take(await (answersWithRows(change) ? commitAndRead(requests, change) : proof.send(requests)))
       await applyOnce(session, spreadsheet_id, {
@@ -240,7 +254,7 @@ export async function openTab(session: GoogleSession, wanted: WantedTab) {
           requireSize()
           const { sheet_id, grid = { rows: 1, columns: 1 } } = hiddenTab(fenceId)
           // A merge over the last cells, say, lets no proof be made of them: then it is done without.
-          return commitRequests(tab, start_row, change, { sheet_id, grid, guards: !refused })
+          return commitRequests(tab, start_row, change, { sheet_id, grid, guards: !refused, words })
         },
         look,
         signal: wanted.commit_signal,

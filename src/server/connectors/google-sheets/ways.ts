@@ -1,4 +1,5 @@
 import type { ChangeMode, Way } from '../connector.ts'
+import type { Shifted } from './header-watch.ts'
 
 // What people are told of how a target is written.
 
@@ -24,5 +25,10 @@ export const resizedWarning = (title: string) =>
   `Rows or columns of ${title} were inserted at the moment it was written. The table stands where it belongs; what stood there has moved to the right of it or below, and what was put into inserted cells is overwritten.`
 
 /** What is said when columns seem to have been moved at the moment of the commit, which Google cannot be asked to refuse. */
-export const shiftedWarning = (title: string, cell: string) =>
-  `${cell}, right of the header of ${title}, is another one than right before the table was written. If columns were moved into the table or out of it at that moment, cells of theirs may be overwritten: the version history of the spreadsheet has them.`
+export function shiftedWarning(title: string, { cell }: Shifted): string {
+  const sign =
+    cell === null
+      ? `The header of ${title} was another one at the moment the table was written than when it was read.`
+      : `${cell}, right of the header of ${title}, is another one than right before the table was written.`
+  return `${sign} If columns were moved into the table or out of it at that moment, cells of theirs may be overwritten: the version history of the spreadsheet has them.`
+}

@@ -17,6 +17,25 @@ describe.each([
   })
 })
 
+const inPieces = copyWorld({ proxied: true, commit_bytes: 2_000, cellsPerRead: 100 })
+afterAll(() => inPieces.proxy.reset())
+const MOVED = EDITS.filter(({ unseen }) => unseen)
+
+describe.each([
+  { what: 'the second piece of it', moment: { path: /A28%3A/ } },
+  { what: 'the last piece of it', moment: { path: /A78%3A/ } },
+  { what: 'the commit', moment: COMMIT },
+  { what: 'the second piece of what is read back', moment: { path: /A28%3A/, nth: 2 } },
+  { what: 'the last piece of what is read back', moment: { path: /A78%3A/, nth: 2 } },
+])(
+  'a copy of what is read in pieces loses nothing of a colleague’s when, right before $what,',
+  ({ moment }) => {
+    test.concurrent.each(MOVED)('$what', async (edit) => {
+      expect(await editBefore(inPieces, moment, { rows: 60, first: false }, edit)).toBe(true)
+    })
+  },
+)
+
 test('where a column is moved into the table at that moment, no more of it is written over than the commit itself has reached', async () => {
   const rows = Array.from({ length: 6 }, (_, row) =>
     ['H0', 'H1', 'H2'].map((name) => (row ? `${name} ${row}` : name)),
