@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Calls } from './calls.ts'
 import { digits, Id, IdParams, Moment } from './fields.ts'
 import { limits } from './limits.ts'
-import { CellValue } from './tables.ts'
+import { CellValue, NumberFormat } from './tables.ts'
 
 const ConfigId = digits('compiler_config_id', 1, 2_147_483_647)
 const OfConfig = z.strictObject({ compiler_config_id: ConfigId })
@@ -19,6 +19,8 @@ export const CompilerStats = z.object({
 })
 export type CompilerStats = z.infer<typeof CompilerStats>
 
+const NumberFormats = z.record(z.string(), NumberFormat)
+
 /** A compiled record: what every one has, and its fields by their names. */
 export const CompiledRecord = z.catchall(
   z.object({
@@ -30,18 +32,25 @@ export const CompiledRecord = z.catchall(
     is_duplicate: z.boolean(),
     /** Why it has its flags, in sentences; blank where it has none. */
     validation_notes: z.string(),
+    /** How the source of a number shows it, by field; one that is left out is shown as it is. */
+    number_formats: NumberFormats,
     compiler_config_id: Id,
     created_at: Moment,
     updated_at: Moment,
   }),
-  z.union([CellValue, z.boolean()]),
+  // TypeScript has what is named above among them
+  z.union([CellValue, z.boolean(), NumberFormats]),
 )
 export type CompiledRecord = z.infer<typeof CompiledRecord>
 
 const OneSource = z.object({ source_task_id: Id, name: z.string() })
 
 /** A value of a record that one of its sources has. */
-const SourceValue = z.object({ ...OneSource.shape, value: CellValue })
+const SourceValue = z.object({
+  ...OneSource.shape,
+  value: CellValue,
+  number_format: z.nullable(NumberFormat),
+})
 
 /** A compiled record with where each of its values came from. */
 export const CompiledRecordDetail = z.object({
@@ -52,6 +61,8 @@ export const CompiledRecordDetail = z.object({
     z.object({
       name: z.string(),
       value: CellValue,
+      /** How its source shows a number; null: as it is. */
+      number_format: z.nullable(NumberFormat),
       required: z.boolean(),
       error: z.boolean(),
       /** Null where no source has a value. */
@@ -71,12 +82,18 @@ export const CompiledRecordDetail = z.object({
 })
 export type CompiledRecordDetail = z.infer<typeof CompiledRecordDetail>
 
+const NumberMove = z.object({
+  source: OneSource,
+  field: z.string(),
+  sku: z.string(),
+  from: z.number(),
+  to: z.number(),
+})
+
 /** What has moved since the compile before. */
 export const QualityMoves = z.object({
   /** Of each source the numbers that moved most: by how much of the larger one of both. */
-  moves: z.array(
-    z.object({ source: OneSource, field: z.string(), sku: z.string(), from: z.number(), to: z.number() }),
-  ),
+  moves: z.array(NumberMove),
   /** In how many of the changed records moves were looked for. */
   moves_of: z.int(),
 })
@@ -111,6 +128,7 @@ export const CompilerQuality = z.object({
       changed: z.int(),
       gone: z.int(),
       ...QualityMoves.shape,
+      moves: z.array(z.extend(NumberMove, { number_format: z.nullable(NumberFormat) })),
     }),
   ),
 })

@@ -234,7 +234,7 @@ async function compile(db: Kysely<Database>, id: number): Promise<void> {
     .returning('id')
     .executeTakeFirstOrThrow()
   const source = {
-    ...{ name: 'Bolts', snapshot_id: id, columns: ['SKU', 'B'] },
+    ...{ name: 'Bolts', snapshot_id: id, columns: ['SKU', 'B'], formats: [] },
     ...{ row_count: NUMBERED, sku_mappings: {} },
   }
   const settings = { required_fields: [], field_groups: [], field_priorities: [], column_names: [] }

@@ -189,7 +189,9 @@ type CompiledVersions = {
   has_errors: Filled<Buffer>
   is_duplicate: Filled<Buffer>
   required_fields: FilledJson<string[]>
-  source_versions: FilledJson<({ snapshot_id: number; columns: (number | null)[] } | null)[]>
+  source_versions: FilledJson<
+    ({ snapshot_id: number; columns: (number | null)[]; formats?: Record<number, object> } | null)[]
+  >
   rows_read: Filled<number>
   added: Filled<number>
   changed: Filled<number>

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { copyWorld } from '../../../test/copy-world.ts'
 import { runOf } from '../../../test/engine.ts'
-import { aConfig } from '../../../test/factories.ts'
+import { aConfig, aUser } from '../../../test/factories.ts'
+import { removeRecord } from '../features/compiler/commands/remove.ts'
 
 const world = copyWorld()
 
@@ -75,6 +76,84 @@ test('sheets are fetched, compiled and copied: the target shows the merged recor
   const changed = await world.run(copy)
   expect(changed.receipt).toMatchObject({ cells_changed: 1, mode: 'small' })
   expect((await shopOf(target))[1]).toEqual(['007', 'Pan', 10, 'EUR'])
+})
+
+const ISO = { type: 'DATE', pattern: 'yyyy-mm-dd' }
+const US = { type: 'DATE', pattern: 'm/d/yyyy' }
+
+/** Gives the cells of a column such a format, from row 2 on. */
+const setFormat = (spreadsheet_id: string, column: number, numberFormat: object) =>
+  world.batch(spreadsheet_id, {
+    repeatCell: {
+      range: {
+        ...{ sheetId: 100, startRowIndex: 1, endRowIndex: 20 },
+        ...{ startColumnIndex: column, endColumnIndex: column + 1 },
+      },
+      cell: { userEnteredFormat: { numberFormat } },
+      fields: 'userEnteredFormat.numberFormat',
+    },
+  })
+
+/** The number formats of the second row. */
+async function formatsOf(spreadsheetId: string) {
+  const { data } = await world.api.spreadsheets.get({
+    spreadsheetId,
+    ranges: ['A2:F2'],
+    fields: 'sheets(data(rowData(values(userEnteredFormat(numberFormat)))))',
+  })
+  const cells = data.sheets?.[0]?.data?.[0]?.rowData?.[0]?.values ?? []
+  return cells.map(({ userEnteredFormat }) => userEnteredFormat?.numberFormat ?? null)
+}
+
+test('dates of compiled records are dates in the target: in the format that most of a column have in their sources', async () => {
+  const master = await fetched([
+    ['SKU', 'Since', 'Until', 'Note'],
+    ['A', 45_904, '', 'text'],
+    ['B', '', '', 'text'],
+    ['C', 'unknown', '', 'text'],
+  ])
+  const supplier = await fetched([
+    ['SKU', 'Since', 'Until', 'Note'],
+    ['A', 45_900, '', 1],
+    ['B', 45_905, '', 1],
+    ['C', 45_906, '', 1],
+    ['D', 45_907, '', 'text'],
+    ['E', 45_908, '', 'text'],
+  ])
+  await setFormat(master.spreadsheet_id, 1, ISO)
+  await setFormat(master.spreadsheet_id, 3, ISO)
+  await setFormat(supplier.spreadsheet_id, 1, US)
+  for (const { task } of [master, supplier]) await world.pull(task)
+  const config = await merging([master.task, supplier.task])
+  await compiled(config.task_id)
+  const target = await world.spreadsheet({ Shop: [] })
+  const copy = await world.task({
+    source_type: 'internal',
+    source_ss_id: '',
+    source_sheet_name: '',
+    source_compiler_config_id: config.id,
+    target_ss_id: target,
+  })
+  expect(await world.run(copy)).toMatchObject({ state: 'success' })
+  // B, D and E have their dates from the supplier, A from the master; texts and blanks have no say
+  expect(await formatsOf(target)).toEqual([null, US, null, ISO])
+  expect(await shopOf(target)).toEqual([
+    ['SKU', 'Since', 'Until', 'Note'],
+    ['A', 45_904, '', 'text'],
+    ['B', 45_905, '', 'text'],
+    ['C', 'unknown', '', 'text'],
+    ['D', 45_907, '', 'text'],
+    ['E', 45_908, '', 'text'],
+  ])
+  const again = await world.run(copy)
+  expect([again.state, again.receipt?.mode, again.requests.write]).toEqual(['success', 'unchanged', 0])
+
+  // a removed record has no say either, and those below it have their own
+  const ada = await aUser(world.db)
+  for (const sku of ['A', 'C']) await removeRecord(world.db, ada, { sku, compiler_config_id: config.id })
+  expect(await world.run(copy)).toMatchObject({ state: 'success' })
+  expect((await shopOf(target)).map(([sku]) => sku)).toEqual(['SKU', 'B', 'D', 'E'])
+  expect(await formatsOf(target)).toEqual([null, US, null, ISO])
 })
 
 test('a preset leaves fields of compiled records out', async () => {

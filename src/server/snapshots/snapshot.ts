@@ -5,7 +5,7 @@ import type { Db, Trx } from '../platform/db.ts'
 import type { Database } from '../platform/schema.ts'
 import { type BitSet, rowOutside } from './bit-sets.ts'
 import { pinSnapshot } from './pin.ts'
-import { blockCells } from './record-blocks.ts'
+import { type BlockRecord, blockCells, recordsAt } from './record-blocks.ts'
 import { RowSet } from './row-set.ts'
 
 const ROWS_PER_PAGE = 1_000
@@ -109,6 +109,21 @@ export async function* snapshotRows(
       .execute()
     yield rows.map(({ cells }) => cells)
   }
+}
+
+/** Compiled records by their places, given in ascending order and counted from 1 without what a person has removed; null where a version has other rows. */
+export async function recordsInPlaces(
+  db: Db,
+  id: number,
+  places: readonly number[],
+): Promise<BlockRecord[] | null> {
+  const { kind, rows_of, removed } = await readShared(db, id)
+  if (kind !== 'compiled') return null
+  return recordsAt(
+    db,
+    rows_of,
+    places.map((place) => rowOutside(removed, place)),
+  )
 }
 
 type Shared = { kind: Database['snapshots']['kind']; rows_of: number; removed: BitSet }

@@ -3,6 +3,7 @@ import type { CellValue, DataColumns, DataPage, DataPageQuery } from '../../cont
 import type { Db } from '../platform/db.ts'
 import { NamedError } from '../platform/errors.ts'
 import type { TaskCategory } from '../platform/schema.ts'
+import { dateText } from '../snapshots/date-text.ts'
 import { buildOrder } from '../snapshots/order-builder.ts'
 import { readPage, readVersion, type Version } from '../snapshots/pages.ts'
 import { pinSnapshot } from '../snapshots/pin.ts'
@@ -53,7 +54,7 @@ export async function readDataPage(
 }
 
 /**
- * All rows of a task's current version, each as wide as its columns; they stay while they are taken, however slowly. Null while
+ * All rows of a task's current version for a file, each as wide as its columns, dates and times as text; they stay while they are taken, however slowly. Null while
  * there are none. Throws NamedError `…_task_not_found`.
  */
 export async function readAllRows(
@@ -64,9 +65,9 @@ export async function readAllRows(
   return version && { names: version.names, rows: eachRow(db, version) }
 }
 
-async function* eachRow(db: Db, { id, row_count, names }: Version): AsyncGenerator<CellValue[]> {
+async function* eachRow(db: Db, { id, row_count, names, formats }: Version): AsyncGenerator<CellValue[]> {
   for await (const rows of snapshotRows(db, id, 1, row_count + 1))
-    for (const cells of rows) yield names.map((_, index) => cells[index] ?? null)
+    for (const cells of rows) yield names.map((_, index) => dateText(cells[index] ?? null, formats[index]))
 }
 
 /** Pins a version of a task's rows, without `wanted` the current one; null while it has none. */

@@ -7,6 +7,7 @@ import { readSnapshot, type StoredSnapshot, snapshotRows } from '../../snapshots
 import { OriginFailure, type Resume, type Source, type SourceReading } from '../connector.ts'
 import type { OriginUse } from '../origin-use.ts'
 import { rowText } from '../row-json.ts'
+import { formatsOf } from './formats.ts'
 
 /** By which a reading goes on in the same rows, and by which the next run knows that they are the same still. */
 const Version = z.object({ snapshot_id: z.int() })
@@ -21,11 +22,20 @@ export async function openInternal(db: Db, task_id: number, use: OriginUse): Pro
   if (!task) throw new OriginFailure('not_found', messages.internal_gone)
   const stored = task.snapshot_id === null ? null : await pinned(db, task.snapshot_id)
   if (stored === null) throw new OriginFailure('not_found', messages.internal_empty(task.name))
+  // A reading that goes on does so in the version that it began in.
+  let taken = stored
   return {
     title: messages.internal_title(task.name),
     warnings: [],
-    read: ({ resume, validator } = {}) => readStored(db, stored, use, { resume, validator }),
-    formats: async () => stored.formats.map((format) => ({ format, mixed: false })),
+    read: ({ resume, validator } = {}) =>
+      readStored(db, stored, use, {
+        resume,
+        validator,
+        onTake: (version) => {
+          taken = version
+        },
+      }),
+    formats: (sample) => formatsOf(db, taken, sample),
   }
 }
 
@@ -33,7 +43,11 @@ function readStored(
   db: Db,
   current: StoredSnapshot,
   use: OriginUse,
-  { resume, validator }: { resume?: Resume | undefined; validator?: unknown },
+  {
+    resume,
+    validator,
+    onTake,
+  }: { resume?: Resume | undefined; validator?: unknown; onTake: (version: StoredSnapshot) => void },
 ): SourceReading {
   const unchanged = Version.safeParse(validator).data?.snapshot_id === current.id
   let header: Row | null = null
@@ -42,6 +56,7 @@ function readStored(
     batches: (async function* () {
       if (unchanged) return
       if (resume) stored = await requireStored(db, Version.parse(resume.checkpoint).snapshot_id)
+      onTake(stored)
       if (stored.row_count > use.max_rows)
         throw new OriginFailure('too_large', messages.rows_too_many(use.max_rows))
       header = stored.header

@@ -64,11 +64,11 @@ test('a preview is the first 20 records of the compile that would follow, with w
   ])
   expect(records.slice(0, 2)).toEqual([
     {
-      ...{ sku: '007', Name: null, Price: 1, Unit: null, source_count: 1 },
+      ...{ sku: '007', Name: null, Price: 1, Unit: null, source_count: 1, number_formats: {} },
       ...{ has_blanks: true, has_errors: false, is_duplicate: false, validation_notes: 'Blank: Name, Unit.' },
     },
     {
-      ...{ sku: '10', Name: 'Pan', Price: 5, Unit: 'kg', source_count: 2 },
+      ...{ sku: '10', Name: 'Pan', Price: 5, Unit: 'kg', source_count: 2, number_formats: {} },
       ...{ has_blanks: false, has_errors: false, is_duplicate: false, validation_notes: '' },
     },
   ])

@@ -61,19 +61,26 @@ test('a record says of each field where it came from and what the other sources 
   expect(record).toMatchObject({ sku: '007', Name: 'Pan', Price: 9.5, Unit: 'g', source_count: 3 })
   expect(fields).toEqual([
     {
-      ...{ name: 'Name', value: 'Pan', required: true, error: false, source: of(master) },
-      others: [{ ...of(third), value: '' }],
+      ...{
+        name: 'Name',
+        value: 'Pan',
+        number_format: null,
+        required: true,
+        error: false,
+        source: of(master),
+      },
+      others: [{ ...of(third), value: '', number_format: null }],
     },
     {
-      ...{ name: 'Price', value: 9.5, required: true, error: false, source: of(prices) },
+      ...{ name: 'Price', value: 9.5, number_format: null, required: true, error: false, source: of(prices) },
       others: [
-        { ...of(master), value: null },
-        { ...of(third), value: 0 },
+        { ...of(master), value: null, number_format: null },
+        { ...of(third), value: 0, number_format: null },
       ],
     },
     {
-      ...{ name: 'Unit', value: 'g', required: true, error: false, source: of(third) },
-      others: [{ ...of(prices), value: '' }],
+      ...{ name: 'Unit', value: 'g', number_format: null, required: true, error: false, source: of(third) },
+      others: [{ ...of(prices), value: '', number_format: null }],
     },
   ])
   expect(completeness).toEqual({ filled: 3, of: 3 })
@@ -109,13 +116,16 @@ test('what sources said is read from the rows that were merged, and where those 
     source_task_id: third,
     name: 'Third',
     value: 0,
+    number_format: null,
   })
   await sql`update snapshots set created_at = now() - interval '1 hour', pinned_until = now() - interval '1 hour'`.execute(
     app.db,
   )
   await prune(app.db, 90)
   const { fields, sources_gone } = await detail('007')
-  expect(fields[1]?.others).toEqual([{ source_task_id: master, name: 'Master', value: null }])
+  expect(fields[1]?.others).toEqual([
+    { source_task_id: master, name: 'Master', value: null, number_format: null },
+  ])
   expect(sources_gone).toEqual([{ source_task_id: third, name: 'Third' }])
 })
 

@@ -1,9 +1,13 @@
+import type { NumberFormat } from '../../../contract/tables.ts'
+
 /** A version of a source's rows that a compile reads: its columns by their names, and SKUs that are known by another one. */
 export type SourceVersion = {
   task_id: number
   name: string
   snapshot_id: number
   columns: string[]
+  /** How each column shows its numbers; null, or none: as they are. */
+  formats: (NumberFormat | null)[]
   row_count: number
   sku_mappings: Record<string, string>
 }

@@ -1,6 +1,7 @@
 import type { MergeSettings } from '../../../contract/compiler-configs.ts'
 import { limits } from '../../../contract/limits.ts'
 import { RunFailure } from '../../engine/types.ts'
+import type { MergedVersion } from '../../snapshots/field-formats.ts'
 import type { CompilePlan, Kept, NumberedSource, SourceVersion } from './compile-plan.ts'
 import { planFields } from './plan-fields.ts'
 import { readColumns } from './read-columns.ts'
@@ -47,15 +48,19 @@ function refuseMore(what: string, count: number, most: number): void {
     })
 }
 
-/** Which version of each numbered source is merged, and in which of its columns each field is; null where it is not merged, or the field in none. */
-export const mergedVersions = ({ sources, fields, numbered }: CompilePlan) =>
+/**
+ * Which version of each numbered source is merged, in which of its columns each field is, and how that shows its numbers, by the
+ * field's place; null where it is not merged, or the field in none.
+ */
+export const mergedVersions = ({ sources, fields, numbered }: CompilePlan): MergedVersion[] =>
   numbered.map((_, index) => {
     const place = sources.findIndex(({ number }) => number === index + 1)
     const source = sources[place]
-    return source === undefined
-      ? null
-      : {
-          snapshot_id: source.snapshot_id,
-          columns: fields.map(({ from }) => from.find((one) => one.source === place)?.column ?? null),
-        }
+    if (source === undefined) return null
+    const columns = fields.map(({ from }) => from.find((one) => one.source === place)?.column ?? null)
+    const formats = columns.flatMap((column, field) => {
+      const format = column === null ? null : source.formats[column]
+      return format ? [[field, format] as const] : []
+    })
+    return { snapshot_id: source.snapshot_id, columns, formats: Object.fromEntries(formats) }
   })

@@ -3,13 +3,14 @@ import { DatabaseError } from 'pg'
 import type { CellValue } from '../../../contract/tables.ts'
 import { RunFailure } from '../../engine/types.ts'
 import type { Db, Trx } from '../../platform/db.ts'
+import { FieldFormats } from '../../snapshots/field-formats.ts'
 import type { CompilePlan } from './compile-plan.ts'
 import type { CompileDefinition } from './definition.ts'
 import { firstSkus, rowsOf } from './first-skus.ts'
 import { GatheredRows } from './gathered-rows.ts'
 import { Merge } from './merge.ts'
 import type { MergedRecord } from './merged-record.ts'
-import { planCompile } from './plan.ts'
+import { mergedVersions, planCompile } from './plan.ts'
 import { READ_BY_KEY } from './readings.ts'
 import { RowShelf } from './row-shelf.ts'
 import { takeVersions } from './sources.ts'
@@ -41,6 +42,7 @@ type PreviewedRecord = {
 
 type Previewed = {
   fields: string[]
+  formats: FieldFormats
   /** By their numbers. */
   sources: { task_id: number; name: string; row_count: number }[]
   warnings: string[]
@@ -65,7 +67,8 @@ export async function previewCompile(
       if (!(await isFirst(trx, wanted.user_id))) return { ok: false, busy: true }
       const { sources, fields, warnings } = plan
       const records = await firstRecords(trx, plan, folder)
-      return { ok: true, sources, fields: fields.map(({ name }) => name), warnings, records }
+      const formats = new FieldFormats(mergedVersions(plan).map((version) => version?.formats ?? {}))
+      return { ok: true, sources, fields: fields.map(({ name }) => name), formats, warnings, records }
     } finally {
       await trx.rollback().execute()
     }

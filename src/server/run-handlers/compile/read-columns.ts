@@ -10,6 +10,7 @@ const FIXED = new Set([
   'has_errors',
   'is_duplicate',
   'validation_notes',
+  'number_formats',
   'created_at',
   'updated_at',
   'compiler_config_id',

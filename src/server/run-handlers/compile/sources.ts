@@ -19,7 +19,7 @@ export async function takeVersions(
   if (!wanted[0]?.is_master)
     throw new RunFailure('The configuration has no master source.', { retryable: false })
   const { rows } = await sql<Omit<SourceVersion, 'name'> & { snapshot_id: number }>`
-    select t.id as task_id, s.id as snapshot_id, s.columns, s.row_count, coalesce(m.sku_mappings, '{}') as sku_mappings
+    select t.id as task_id, s.id as snapshot_id, s.columns, s.formats, s.row_count, coalesce(m.sku_mappings, '{}') as sku_mappings
     from tasks t join snapshots s on s.id = t.snapshot_id and s.completed_at is not null
     left join lateral (
       select jsonb_object_agg(sku, master_sku) as sku_mappings from compiler_sku_mappings

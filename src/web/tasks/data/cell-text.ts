@@ -13,7 +13,7 @@ const patterns = new Map([
 ])
 
 /** A cell as its sheet shows it: numbers in the format of their column, anything else as it is. */
-export function cellText(value: CellValue | undefined, number_format?: NumberFormat): string {
+export function cellText(value: CellValue | undefined, number_format?: NumberFormat | null): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'boolean') return String(value).toUpperCase()
   const pattern = typeof value === 'number' && number_format ? patternOf(number_format) : undefined

@@ -1,9 +1,11 @@
-import type { CompiledFilters } from '../../../../contract/compiler-records.ts'
+import type { CompiledFilters, CompiledRecord } from '../../../../contract/compiler-records.ts'
+import type { CellValue } from '../../../../contract/tables.ts'
 import { writeCsv } from '../../../platform/csv/rows.ts'
 import type { Db } from '../../../platform/db.ts'
 import { NamedError } from '../../../platform/errors.ts'
 import type { FileAnswer } from '../../../platform/http/feature.ts'
 import { countRows } from '../../../snapshots/bit-sets.ts'
+import { dateText } from '../../../snapshots/date-text.ts'
 import { findRecords } from './find-rows.ts'
 import { eachBatch } from './records.ts'
 
@@ -17,18 +19,26 @@ const AFTER_THE_FIELDS = [
   'updated_at',
 ] as const
 
-/** All records for which the filters hold, as a CSV file, read as it is taken. Throws NamedError `nothing_to_export` where there are none. */
+/** All records for which the filters hold, as a CSV file, dates and times as text, read as it is taken. Throws NamedError `nothing_to_export` where there are none. */
 export async function exportRecords(db: Db, filters: CompiledFilters): Promise<FileAnswer> {
   const found = await findRecords(db, filters)
   const total = found === null ? 0 : countRows(found.rows)
   if (found === null || total === 0) throw new NamedError('nothing_to_export')
   const columns = ['sku', ...found.version.fields, ...AFTER_THE_FIELDS]
   return {
-    content: writeCsv(columns, flat(eachBatch(db, found, { offset: 0, limit: total }))),
+    content: writeCsv(columns, eachRow(eachBatch(db, found, { offset: 0, limit: total }), columns)),
     filename: `compiler_config_${filters.compiler_config_id}_data.csv`,
   }
 }
 
-async function* flat<T>(batches: AsyncIterable<readonly T[]>): AsyncGenerator<T> {
-  for await (const batch of batches) yield* batch
+async function* eachRow(
+  batches: AsyncIterable<readonly CompiledRecord[]>,
+  columns: readonly string[],
+): AsyncGenerator<CellValue[]> {
+  for await (const records of batches)
+    for (const record of records)
+      yield columns.map((name) => {
+        const value = record[name] ?? null
+        return typeof value === 'object' ? null : dateText(value, record.number_formats[name])
+      })
 }

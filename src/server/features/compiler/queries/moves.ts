@@ -1,4 +1,5 @@
-import type { CompilerQuality } from '../../../../contract/compiler-records.ts'
+import type { z } from 'zod'
+import type { QualityMoves } from '../../../../contract/compiler-records.ts'
 import type { CellValue } from '../../../../contract/tables.ts'
 import type { Db } from '../../../platform/db.ts'
 import { rowNumbers } from '../../../snapshots/bit-sets.ts'
@@ -11,15 +12,15 @@ const MOVES_OF_A_SOURCE = 3
 const RECORDS_LOOKED_AT = 20_000
 const RECORDS_AT_A_TIME = 500
 
-type SinceLast = NonNullable<CompilerQuality['since_last']>
-type Move = SinceLast['moves'][number] & { size: number }
+type Moves = z.infer<typeof QualityMoves>
+type Move = Moves['moves'][number] & { size: number }
 
 /** The numbers that have moved most since the compile before, of each source that fills them, among the first changed records. */
 export async function largestMoves(
   db: Db,
   version: CompiledVersion,
   earlier: CompiledVersion,
-): Promise<Pick<SinceLast, 'moves' | 'moves_of'>> {
+): Promise<Moves> {
   const row_nos = rowNumbers(await versionSet(db, version, 'changed_rows'), {
     offset: 0,
     limit: RECORDS_LOOKED_AT,

@@ -4,6 +4,7 @@ import type { CompilerPreview, compilerPreview } from '../../../../contract/comp
 import type { CellValue } from '../../../../contract/tables.ts'
 import type { Db } from '../../../platform/db.ts'
 import { NamedError } from '../../../platform/errors.ts'
+import type { FieldFormats } from '../../../snapshots/field-formats.ts'
 import { checkSettings } from '../commands/merge-settings.ts'
 import type { RecordFlags } from './flags.ts'
 import { shown } from './records.ts'
@@ -29,6 +30,7 @@ export type PreviewCompile = (wanted: Wanted) => Promise<
   | {
       ok: true
       fields: string[]
+      formats: FieldFormats
       sources: { task_id: number; name: string; row_count: number }[]
       warnings: string[]
       records: Record[]
@@ -66,12 +68,12 @@ export async function previewRecords(
     throw preview.busy
       ? new NamedError('too_many_requests', { retry_after_seconds: RETRY_SECONDS })
       : new NamedError('preview_failed', { message: preview.reason })
-  const { fields, sources, warnings, records } = preview
+  const { fields, formats, sources, warnings, records } = preview
   const { required_fields } = settings
   return {
     fields,
     records: records.map((record) =>
-      shown(record, { fields, required_fields, sources, master: master_source_id }, record),
+      shown(record, { fields, formats, required_fields, sources, master: master_source_id }, record),
     ),
     filled_by: records.map(({ field_sources }) =>
       Array.from(field_sources, (number) => sources[number - 1]?.task_id ?? null),

@@ -34,8 +34,18 @@ export async function readQuality(db: Db, config_id: number): Promise<CompilerQu
       changed: of(version, await versionSet(db, version, 'changed_rows')),
       gone: of(earlier, await versionSet(db, version, 'gone_rows')),
       ...moves,
+      moves: moves.moves.map((move) => ({ ...move, number_format: formatOf(version, move) })),
     },
   }
+}
+
+/** How the source of a move shows its numbers. */
+function formatOf(
+  { fields, sources, formats }: CompiledVersion,
+  { field, source }: z.infer<typeof QualityMoves>['moves'][number],
+) {
+  const number = sources.findIndex(({ task_id }) => task_id === source.source_task_id) + 1
+  return formats.of(fields.indexOf(field), number)
 }
 
 async function lastCompiles(db: Db, task_id: number): Promise<CompilerQuality['compiles']> {

@@ -18,28 +18,35 @@ export async function readRecord(
   const version = await readCompiled(db, compiler_config_id)
   const row = version && (await findRecord(db, version, sku))
   if (!version || !row) throw new NamedError('record_not_found')
-  const { fields, sources, required_fields } = version
+  const { fields, sources, required_fields, formats } = version
   const isWanted = isRequired(required_fields)
   const flags = await flagsOf(db, version, [row.row_no])
   const said = await readSources(db, version, row.source_rows)
   const holders = sourcesIn(
-    sources.map(({ task_id, name }, n) => ({ source_task_id: task_id, name, said: said[n] ?? null })),
+    sources.map(({ task_id, name }, n) => ({
+      number: n + 1,
+      source_task_id: task_id,
+      name,
+      said: said[n] ?? null,
+    })),
     row.found,
   )
   const values = fields.map((name, n) => {
     const value = row.cells[n + 1] ?? null
-    const filler = sources[(row.field_sources[n] ?? 0) - 1]
+    const number = row.field_sources[n] ?? 0
+    const filler = sources[number - 1]
     return {
       name,
       value,
+      number_format: formats.of(n, number),
       required: isWanted(name),
       error: isWrong(value),
       source: filler ? { source_task_id: filler.task_id, name: filler.name } : null,
-      others: holders.flatMap(({ source_task_id, name, said }) => {
+      others: holders.flatMap(({ number, source_task_id, name, said }) => {
         const other = said?.[n]
         return other === undefined || source_task_id === filler?.task_id
           ? []
-          : [{ source_task_id, name, value: other }]
+          : [{ source_task_id, name, value: other, number_format: formats.of(n, number) }]
       }),
     }
   })

@@ -71,8 +71,8 @@ export function present(row: BlockRecord, version: CompiledVersion, flags: Recor
 
 /** The same without what only a record that is kept has. */
 export function shown(
-  row: Pick<BlockRecord, 'sku' | 'cells' | 'found'>,
-  version: Parameters<typeof notesOf>[1],
+  row: Pick<BlockRecord, 'sku' | 'cells' | 'found' | 'field_sources'>,
+  version: Parameters<typeof notesOf>[1] & Pick<CompiledVersion, 'formats'>,
   { has_blanks, has_errors, is_duplicate }: RecordFlags,
 ) {
   const { sku, cells, found } = row
@@ -86,5 +86,6 @@ export function shown(
     validation_notes: notesOf(row, version)
       .map(({ explanation }) => explanation)
       .join(' '),
+    number_formats: version.formats.named(version.fields, row),
   }
 }

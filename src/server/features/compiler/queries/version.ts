@@ -3,6 +3,7 @@ import type { Db } from '../../../platform/db.ts'
 import { NamedError } from '../../../platform/errors.ts'
 import { countRows } from '../../../snapshots/bit-sets.ts'
 import { columnNames } from '../../../snapshots/column-names.ts'
+import { type FieldFormats, readFieldFormats } from '../../../snapshots/field-formats.ts'
 import { pinSnapshot } from '../../../snapshots/pin.ts'
 
 /** The current compile of a configuration. */
@@ -16,6 +17,7 @@ export type CompiledVersion = {
   required_fields: string[]
   /** By their numbers, which count from 1. */
   sources: { task_id: number; name: string }[]
+  formats: FieldFormats
   master: number | null
   /** Records. */
   row_count: number
@@ -27,7 +29,10 @@ export type CompiledVersion = {
   removed: Buffer
 }
 
-type Row = Omit<CompiledVersion, 'compiler_config_id' | 'fields' | 'stored_rows' | 'snapshot_id'> & {
+type Row = Omit<
+  CompiledVersion,
+  'compiler_config_id' | 'fields' | 'formats' | 'stored_rows' | 'snapshot_id'
+> & {
   snapshot_id: number | null
   columns: string[]
 }
@@ -58,5 +63,12 @@ async function readVersion(
   const { snapshot_id, columns, ...version } = row
   if (snapshot_id === null || !(await pinSnapshot(db, snapshot_id))) return null
   const stored_rows = version.row_count + countRows(version.removed)
-  return { ...version, compiler_config_id, snapshot_id, stored_rows, fields: columnNames(columns).slice(1) }
+  return {
+    ...version,
+    compiler_config_id,
+    snapshot_id,
+    stored_rows,
+    fields: columnNames(columns).slice(1),
+    formats: await readFieldFormats(db, snapshot_id),
+  }
 }

@@ -1,8 +1,7 @@
 // biome-ignore-all lint/a11y/noNoninteractiveTabindex: whatever scrolls must scroll by keyboard
 import { compilerPageMessages as texts } from '../../../../contract/compiler-page-messages.ts'
 import type { CompilerPreview } from '../../../../contract/compiler-preview.ts'
-import { CellValue } from '../../../../contract/tables.ts'
-import { cutText, valueText } from '../records/record-fields.ts'
+import { cutText, fieldText } from '../records/record-fields.ts'
 import { RecordFlags } from '../records/record-flags.tsx'
 import classes from './preview.module.css'
 
@@ -39,10 +38,7 @@ export function PreviewTable({
                 </td>
                 {fields.map((field, place) => (
                   <td key={field}>
-                    <Value
-                      value={CellValue.safeParse(record[field]).data}
-                      source={names.get(filled_by[n]?.[place] ?? 0)}
-                    />
+                    <Value text={fieldText(record, field)} source={names.get(filled_by[n]?.[place] ?? 0)} />
                   </td>
                 ))}
               </tr>
@@ -54,8 +50,7 @@ export function PreviewTable({
   )
 }
 
-function Value({ value, source }: { value: CellValue | undefined; source: string | undefined }) {
-  const text = valueText(value)
+function Value({ text, source }: { text: string; source: string | undefined }) {
   if (text === '') return <span className={classes.blank}>blank</span>
   return (
     <>

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { Link } from 'react-router'
 import type { CompilerConfig } from '../../../../contract/compiler-configs.ts'
 import { compilerPageMessages as texts } from '../../../../contract/compiler-page-messages.ts'
@@ -11,7 +12,9 @@ import { qualityQuery } from '../api.ts'
 import { recordsPath } from '../records/record-filters.ts'
 import classes from './quality.module.css'
 import { QualityPicture } from './quality-picture.tsx'
-import { SinceLast } from './since-last.tsx'
+
+// it brings the formats of numbers along, which are no part of the first load
+const SinceLast = lazy(async () => ({ default: (await import('./since-last.tsx')).SinceLast }))
 
 /** How good a configuration's records are: its last compiles, each field, and what has changed. */
 export function QualitySection({ config }: { config: CompilerConfig }) {
@@ -25,11 +28,11 @@ export function QualitySection({ config }: { config: CompilerConfig }) {
         <EmptyState level={3} title={texts.none_compiled} hint={texts.none_compiled_hint} />
       )}
       {query.data && query.data.compiles.length > 0 && (
-        <>
+        <Suspense fallback={<LoadingRows rows={4} label="Loading the quality" />}>
           <QualityPicture compiles={query.data.compiles} />
           <SinceLast config_id={config.id} since={query.data.since_last} />
           <Fields config_id={config.id} fields={query.data.fields} />
-        </>
+        </Suspense>
       )}
     </section>
   )

@@ -14,4 +14,13 @@ test.each([
   [100, 1, '-99%'],
   [-10, -15, '-50%'],
   [0, 5, '–'],
-])('a number that moved from %d to %d: %s', (from, to, text) => expect(moveText({ from, to })).toBe(text))
+])('a number that moved from %d to %d: %s', (from, to, text) =>
+  expect(moveText({ from, to, number_format: null })).toBe(text),
+)
+
+test.each([
+  [45_904, 45_910, '+6 days'],
+  [45_904, 45_903, '-1 day'],
+])('a date that moved from %d to %d: %s', (from, to, text) =>
+  expect(moveText({ from, to, number_format: { type: 'DATE' } })).toBe(text),
+)

@@ -2,6 +2,7 @@ import { Link } from 'react-router'
 import { compilerPageMessages as texts } from '../../../../contract/compiler-page-messages.ts'
 import type { CompilerQuality } from '../../../../contract/compiler-records.ts'
 import { formatNumber } from '../../../lib/format.ts'
+import { cellText } from '../../../tasks/data/cell-text.ts'
 import { CardTable } from '../../../ui/card-table.tsx'
 import { recordsPath } from '../records/record-filters.ts'
 import classes from './quality.module.css'
@@ -9,14 +10,16 @@ import classes from './quality.module.css'
 type Since = CompilerQuality['since_last']
 type Move = NonNullable<Since>['moves'][number]
 
-/** By how much a number has moved, of what it was: "+25%"; a dash where it was nothing. */
-export function moveText({ from, to }: Pick<Move, 'from' | 'to'>): string {
+/** By how much a number has moved, of what it was: "+25%"; a dash where it was nothing. A date by its days. */
+export function moveText({ from, to, number_format }: Pick<Move, 'from' | 'to' | 'number_format'>): string {
+  if (number_format?.type === 'DATE' || number_format?.type === 'DATE_TIME') {
+    const days = Math.round(to - from)
+    return `${days > 0 ? '+' : ''}${formatNumber(days)} ${Math.abs(days) === 1 ? 'day' : 'days'}`
+  }
   if (from === 0) return '–'
   const percent = Math.round(((to - from) / Math.abs(from)) * 100)
   return `${percent > 0 ? '+' : ''}${formatNumber(percent)}%`
 }
-
-const plain = (value: number) => String(value)
 
 /** What has changed since the compile before; each number leads to its records. */
 export function SinceLast({ config_id, since }: { config_id: number; since: Since }) {
@@ -53,8 +56,12 @@ export function SinceLast({ config_id, since }: { config_id: number; since: Sinc
               },
               { label: 'Source', cell: ({ source }) => source.name },
               { label: 'Field', cell: ({ field }) => field },
-              { label: 'From', place: 'end', cell: ({ from }) => plain(from) },
-              { label: 'To', place: 'end', cell: ({ to }) => plain(to) },
+              {
+                label: 'From',
+                place: 'end',
+                cell: ({ from, number_format }) => cellText(from, number_format),
+              },
+              { label: 'To', place: 'end', cell: ({ to, number_format }) => cellText(to, number_format) },
               { label: 'Move', place: 'end', cell: moveText },
             ]}
           />

@@ -12,8 +12,10 @@ import { Dialog, DialogFooter } from '../../../ui/dialog.tsx'
 import { LoadError, LoadingRows } from '../../../ui/states.tsx'
 import { recordQuery } from '../api.ts'
 import { Completeness } from './completeness.tsx'
+import { LongText } from './long-text.tsx'
 import classes from './record-dialog.module.css'
 import { RecordFieldList } from './record-field-list.tsx'
+import { cutExplanation } from './record-fields.ts'
 import { RecordFlags } from './record-flags.tsx'
 
 type Props = { config: CompilerConfig; sku: string; onDelete: () => void; onClose: () => void }
@@ -60,7 +62,9 @@ function Detail({ detail }: { detail: CompiledRecordDetail }) {
       {flags.length > 0 && (
         <ul className={classes.flags} aria-label="What the flags mean">
           {flags.map(({ flag, explanation }) => (
-            <li key={flag}>{explanation}</li>
+            <li key={flag}>
+              <LongText text={explanation} cut={cutExplanation(explanation)} />
+            </li>
           ))}
         </ul>
       )}

@@ -4,10 +4,11 @@ import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { compilerPageMessages as texts } from '../../../../contract/compiler-page-messages.ts'
 import { limits } from '../../../../contract/limits.ts'
+import { cellText } from '../../../tasks/data/cell-text.ts'
 import { toast } from '../../../ui/toast.ts'
 import classes from './record-field-list.module.css'
 import { RecordFieldRow } from './record-field-row.tsx'
-import { type RecordField, searchFields, valueText } from './record-fields.ts'
+import { type RecordField, searchFields } from './record-fields.ts'
 
 /** The fields of a record, to be searched with Ctrl or Cmd and K. */
 export function RecordFieldList({ fields }: { fields: readonly RecordField[] }) {
@@ -25,8 +26,8 @@ export function RecordFieldList({ fields }: { fields: readonly RecordField[] }) 
     const timer = setTimeout(() => setCopied(null), limits.copy_notice_ms)
     return () => clearTimeout(timer)
   }, [copied])
-  const copy = ({ name, value }: RecordField) =>
-    navigator.clipboard.writeText(valueText(value)).then(
+  const copy = ({ name, value, number_format }: RecordField) =>
+    navigator.clipboard.writeText(cellText(value, number_format)).then(
       () => setCopied({ name }),
       () => toast.error(texts.copy_failed),
     )

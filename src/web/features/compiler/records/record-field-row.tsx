@@ -1,9 +1,10 @@
 import { ActionIcon } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
-import { useState } from 'react'
+import { cellText } from '../../../tasks/data/cell-text.ts'
 import { Badge } from '../../../ui/badge.tsx'
+import { LongText } from './long-text.tsx'
 import classes from './record-field-list.module.css'
-import { cutText, type RecordField, valueText } from './record-fields.ts'
+import { cutText, type RecordField } from './record-fields.ts'
 
 // more of them are shown when asked
 const OTHERS_SHOWN = 2
@@ -12,8 +13,8 @@ type Props = { field: RecordField; is_required: boolean; is_copied: boolean; onC
 
 /** A field with its value, where that came from and what the other sources say. */
 export function RecordFieldRow({ field, is_required, is_copied, onCopy }: Props) {
-  const { name, value, required, error, source, others } = field
-  const text = valueText(value)
+  const { name, value, number_format, required, error, source, others } = field
+  const text = cellText(value, number_format)
   return (
     <li className={classes.field}>
       <div className={classes.name}>
@@ -21,7 +22,11 @@ export function RecordFieldRow({ field, is_required, is_copied, onCopy }: Props)
         {is_required && <small> required</small>}
       </div>
       <div className={classes.value} data-error={error || undefined}>
-        {text === '' ? <Badge tone={required ? 'warning' : 'light'} label="Blank" /> : <Long text={text} />}
+        {text === '' ? (
+          <Badge tone={required ? 'warning' : 'light'} label="Blank" />
+        ) : (
+          <LongText text={text} cut={cutText(text)} />
+        )}
         <div className={classes.source}>{source ? `from ${source.name}` : null}</div>
         {others.length > OTHERS_SHOWN ? (
           <details className={classes.others}>
@@ -41,25 +46,11 @@ export function RecordFieldRow({ field, is_required, is_copied, onCopy }: Props)
 
 const Others = ({ others }: Pick<RecordField, 'others'>) => (
   <dl className={classes.others}>
-    {others.map((other) => (
-      <div key={other.source_task_id}>
-        <dt>{other.name}:</dt>
-        <dd>{valueText(other.value) === '' ? 'blank' : cutText(valueText(other.value))}</dd>
+    {others.map(({ source_task_id, name, value, number_format }) => (
+      <div key={source_task_id}>
+        <dt>{name}:</dt>
+        <dd>{cutText(cellText(value, number_format)) || 'blank'}</dd>
       </div>
     ))}
   </dl>
 )
-
-function Long({ text }: { text: string }) {
-  const [whole, setWhole] = useState(false)
-  const cut = cutText(text)
-  if (cut === text) return text
-  return (
-    <>
-      {whole ? text : cut}{' '}
-      <button type="button" className={classes.more} onClick={() => setWhole(!whole)}>
-        {whole ? 'Show less' : 'Show all'}
-      </button>
-    </>
-  )
-}

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { completenessOf, cutText, fieldNames, flagsOf, searchFields, valueText } from './record-fields.ts'
+import type { NumberFormat } from '../../../../contract/tables.ts'
+import { completenessOf, cutText, fieldNames, fieldText, flagsOf, searchFields } from './record-fields.ts'
 
 const record = {
   sku: 'A-1',
@@ -8,6 +9,7 @@ const record = {
   has_errors: false,
   is_duplicate: false,
   validation_notes: '',
+  number_formats: {},
   compiler_config_id: 1,
   created_at: '2026-11-20T04:00:00.000Z',
   updated_at: '2026-11-20T04:00:00.000Z',
@@ -49,14 +51,22 @@ test('fields are what a record has beside what every record has, in their order'
   expect(fieldNames(undefined)).toEqual([])
 })
 
-test('values are text as people read it', () => {
-  expect([null, undefined, '', 0, false, '007'].map(valueText)).toEqual(['', '', '', '0', 'FALSE', '007'])
+test('fields are text as their sources show them', () => {
+  const number_formats = { Since: { type: 'DATE', pattern: 'yyyy-mm-dd' }, Price: { type: 'TEXT' } }
+  const fields = { ...record, number_formats, Blank: null, None: '', Zero: 0, No: false, Code: '007' }
+  const textOf = (name: string) => fieldText({ ...fields, Since: 45_904, Price: 1.5 }, name)
+  expect(['Blank', 'None', 'gone', 'Zero', 'No', 'Code', 'Since', 'Price'].map(textOf)).toEqual([
+    ...['', '', '', '0', 'FALSE', '007', '2025-09-04', '1.5'],
+  ])
+  // what is no number is shown as it is
+  expect(fieldText({ ...fields, Since: 'unknown' }, 'Since')).toBe('unknown')
 })
 
 test('fields are searched by name and value, upper and lower case alike', () => {
-  const field = (name: string, value: string) => ({
+  const field = (name: string, value: string | number, number_format: NumberFormat | null = null) => ({
     name,
     value,
+    number_format,
     required: true,
     error: false,
     source: null,
@@ -67,4 +77,6 @@ test('fields are searched by name and value, upper and lower case alike', () => 
   expect(found(' PRICE ')).toEqual(['Price', 'Maker'])
   expect(found('')).toEqual(['Price', 'Name', 'Maker'])
   expect(found('nothing')).toEqual([])
+  const since = field('Since', 45_904, { type: 'DATE', pattern: 'd mmm yyyy' })
+  expect(searchFields([since], 'sep 2025')).toEqual([since])
 })

@@ -1,6 +1,7 @@
 import { CompiledRecord, type CompiledRecordDetail } from '../../../../contract/compiler-records.ts'
 import { limits } from '../../../../contract/limits.ts'
-import type { CellValue } from '../../../../contract/tables.ts'
+import { CellValue } from '../../../../contract/tables.ts'
+import { cellText } from '../../../tasks/data/cell-text.ts'
 import type { Tone } from '../../../ui/badge.tsx'
 
 const fixed = new Set(Object.keys(CompiledRecord.shape))
@@ -10,11 +11,20 @@ export const fieldNames = (record: CompiledRecord | undefined) =>
   Object.keys(record ?? {}).filter((name) => !fixed.has(name))
 
 /** A value as text, cut where it is long: 97 characters and dots. */
-export function cutText(text: string): string {
-  if (text.length <= limits.compiled_text_shown) return text
-  const kept = text.slice(0, limits.compiled_text_cut)
+export const cutText = (text: string): string =>
+  text.length <= limits.compiled_text_shown ? text : `${firstOf(text, limits.compiled_text_cut)}...`
+
+// what names hundreds of fields would hide them
+const EXPLANATION_SHOWN = 400
+
+/** Why a record has a flag, cut where it would fill the dialog. */
+export const cutExplanation = (text: string): string =>
+  text.length <= EXPLANATION_SHOWN ? text : `${firstOf(text, EXPLANATION_SHOWN)}...`
+
+function firstOf(text: string, characters: number): string {
+  const kept = text.slice(0, characters)
   // half a character is none
-  return `${/[\uD800-\uDBFF]$/.test(kept) ? kept.slice(0, -1) : kept}...`
+  return /[\uD800-\uDBFF]$/.test(kept) ? kept.slice(0, -1) : kept
 }
 
 type Flags = Pick<CompiledRecord, 'has_blanks' | 'has_errors' | 'is_duplicate'>
@@ -41,9 +51,11 @@ export function completenessOf({ filled, of }: { filled: number; of: number }): 
   }
 }
 
-/** A value as people read it. */
-export const valueText = (value: CellValue | undefined) =>
-  typeof value === 'boolean' ? String(value).toUpperCase() : String(value ?? '')
+/** What a record has in a field, as the source shows it that fills it. */
+export const fieldText = (
+  record: Record<string, unknown> & Pick<CompiledRecord, 'number_formats'>,
+  name: string,
+): string => cellText(CellValue.safeParse(record[name]).data, record.number_formats[name])
 
 /** A field of a record with where it came from. */
 export type RecordField = CompiledRecordDetail['fields'][number]
@@ -51,7 +63,7 @@ export type RecordField = CompiledRecordDetail['fields'][number]
 /** Fields whose name or value has the words. */
 export function searchFields(fields: readonly RecordField[], search: string): RecordField[] {
   const wanted = search.trim().toLowerCase()
-  return fields.filter(({ name, value }) =>
-    [name, valueText(value)].some((text) => text.toLowerCase().includes(wanted)),
+  return fields.filter(({ name, value, number_format }) =>
+    [name, cellText(value, number_format)].some((text) => text.toLowerCase().includes(wanted)),
   )
 }

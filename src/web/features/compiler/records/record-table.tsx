@@ -1,12 +1,11 @@
 import { ActionIcon } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import type { CompiledRecord } from '../../../../contract/compiler-records.ts'
-import { CellValue } from '../../../../contract/tables.ts'
 import { formatNumber } from '../../../lib/format.ts'
 import { useTimeZone } from '../../../lib/session.ts'
 import { formatMoment } from '../../../lib/time-zone.ts'
 import { CardTable, type Column } from '../../../ui/card-table.tsx'
-import { cutText, fieldNames, valueText } from './record-fields.ts'
+import { cutText, fieldNames, fieldText } from './record-fields.ts'
 import { RecordFlags } from './record-flags.tsx'
 import classes from './record-table.module.css'
 
@@ -27,7 +26,7 @@ export function RecordTable({ records, onOpen, onDelete }: Props) {
     .map(
       (name): Column<CompiledRecord> => ({
         label: name,
-        cell: (record) => <Value value={CellValue.safeParse(record[name]).data} />,
+        cell: (record) => <Value text={fieldText(record, name)} />,
       }),
     )
   return (
@@ -62,8 +61,7 @@ export function RecordTable({ records, onOpen, onDelete }: Props) {
   )
 }
 
-function Value({ value }: { value: CellValue | undefined }) {
-  const text = valueText(value)
+function Value({ text }: { text: string }) {
   return (
     <span className={classes.value} title={text.length > 40 ? text : undefined}>
       {cutText(text)}
