@@ -62,7 +62,8 @@ export const compilerPageMessages = {
   moves_of: (count: number) => `Numbers were compared in ${counted(count, 'changed record')}.`,
   unmatched_failed: 'Failed to fetch the SKUs that the master does not have',
   unmatched_hint:
-    'Press the SKU of the master that is meant. It holds for all compiles from the next one on; the blue ones differ in case, dashes, blanks or leading zeros alone.',
+    'Press the SKU of the master that is meant. It holds for all compiles from the next one on.',
+  unmatched_same: 'The filled ones differ in case, dashes, blanks or leading zeros alone.',
   none_unmatched: 'The master has every SKU',
   no_candidates: 'Nothing near it in the master',
   taken_for: (sku: string) => `${sku} from the next compile on`,

@@ -90,6 +90,8 @@ export const PipelineState = z.object({
   live: z.array(LiveTask),
   attention: z.array(Attention),
   attention_counts: z.record(AttentionKind, z.int()),
+  /** How many tasks that is: one may be in several of them. */
+  attention_tasks: z.int(),
   next: z.array(ComingRuns),
   /** False: types' schedules and the run-all of source tasks are switched off. */
   source_schedule_on: z.boolean(),

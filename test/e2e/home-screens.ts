@@ -26,6 +26,7 @@ const well = {
   live: [],
   attention: [],
   attention_counts: { failed: 0, waiting: 0, missed: 0, behind: 0, warning: 0 },
+  attention_tasks: 0,
   next: [next('type', 'source', 8, 'Nightly'), next('task', 'sync', 1, 'Prices'), next('all', 'sync', 8, '')],
   source_schedule_on: true,
   quota: ['read', 'write'].map((kind) => ({
@@ -71,6 +72,7 @@ const busy = {
     at,
   })),
   attention_counts: { failed: 1, waiting: 1, missed: 1, behind: 1, warning: 3 },
+  attention_tasks: 7,
   source_schedule_on: false,
 }
 const empty = { ...stage, total: 0, active: 0 }

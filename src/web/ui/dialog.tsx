@@ -15,7 +15,7 @@ type Props = {
   form?: boolean
   /** It shows as much as fits. */
   large?: boolean
-  /** It is long. */
+  /** It is long: it begins at the top, so that nothing moves where its content becomes shorter. */
   tall?: boolean
   children: ReactNode
 }
@@ -51,7 +51,7 @@ export function Dialog({
       returnFocus={false}
       closeOnClickOutside={!form}
       radius={filling ? 0 : 12}
-      centered={!filling}
+      centered={!filling && !tall}
       transitionProps={{ transition: filling ? 'slide-up' : 'pop', duration: 120 }}
       closeButtonProps={{ 'aria-label': 'Close dialog' }}
       // the kit's <header> would pass for the page's

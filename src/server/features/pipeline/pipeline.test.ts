@@ -71,7 +71,7 @@ test('of many that failed the latest are named and all are counted', async () =>
     const task = await aSyncTask(app.db, { name: `Task ${n}` })
     await aRun(app.db, task.id, { state: 'error', error: 'Oh.', ...ended(n) })
   }
-  const { attention, attention_counts } = await read()
+  const { attention, attention_counts, attention_tasks } = await read()
   expect(attention.map(({ task }) => task.name)).toEqual([
     'Task 0',
     'Task 1',
@@ -81,6 +81,7 @@ test('of many that failed the latest are named and all are counted', async () =>
     'Task 5',
   ])
   expect(attention_counts).toEqual({ failed: 9, waiting: 0, missed: 0, behind: 0, warning: 0 })
+  expect(attention_tasks).toBe(9)
 })
 
 test('a warning is told until somebody has acknowledged it', async () => {
@@ -101,6 +102,21 @@ test('a warning is told until somebody has acknowledged it', async () => {
   expect(await reasons()).toEqual([['warning', 'Shop', 'Two.']])
   await acknowledge('b')
   expect(await reasons()).toEqual([])
+})
+
+test('a task that needs a look for two reasons is one task', async () => {
+  const { db } = app
+  expect((await read()).attention_tasks).toBe(0)
+  const task = await aSyncTask(db, { name: 'Shop' })
+  await aRun(db, task.id, { state: 'warning', message: 'Copied 3 rows.', ...ended(60) })
+  const moment = { task_id: task.id, due_at: ago(30), last_due_at: ago(30), stage: 0 }
+  await db
+    .insertInto('due_moments')
+    .values({ ...moment, schedule: 'task', outcome: 'missed', reason: 'no scheduler was running' })
+    .execute()
+  const { attention_counts, attention_tasks } = await read()
+  expect(attention_counts).toMatchObject({ missed: 1, warning: 1 })
+  expect(attention_tasks).toBe(1)
 })
 
 test('a warning that an earlier program left is told by its message', async () => {

@@ -11,10 +11,12 @@ import { namedTask, typeAndConfig } from './named-task.ts'
 
 const SHOWN = 6
 
-type Row = { kind: AttentionKind; count: number; task: PipelineTask; reason: string; at: Date }
+type Row = { kind: AttentionKind; count: number; tasks: number; task: PipelineTask; reason: string; at: Date }
 
 /** What a person should look at among the active tasks: the latest of each kind, and how many there are. */
-export async function readAttention(db: Db): Promise<Pick<PipelineState, 'attention' | 'attention_counts'>> {
+export async function readAttention(
+  db: Db,
+): Promise<Pick<PipelineState, 'attention' | 'attention_counts' | 'attention_tasks'>> {
   const { rows } = await sql<Row>`
     with stated as materialized (
       select t.id, t.snapshot_id, t.waiting_snapshot_id, t.last_success_run_id, ${stateOfTask} as state,
@@ -54,10 +56,11 @@ export async function readAttention(db: Db): Promise<Pick<PipelineState, 'attent
       from stated where state = 'warning'
     ), ranked as (
       select *, row_number() over (partition by kind order by at desc, id) as place,
-        (count(*) over (partition by kind))::int as count
+        (count(*) over (partition by kind))::int as count,
+        (select count(distinct id) from found)::int as tasks
       from found
     )
-    select k.kind, k.count, k.reason, k.at, ${namedTask} as task
+    select k.kind, k.count, k.tasks, k.reason, k.at, ${namedTask} as task
     from ranked k join tasks t on t.id = k.id ${typeAndConfig}
     where k.place <= ${SHOWN}
     order by array_position(${[...AttentionKind.options]}::text[], k.kind), k.place`.execute(db)
@@ -74,6 +77,7 @@ export async function readAttention(db: Db): Promise<Pick<PipelineState, 'attent
       behind: countOf('behind'),
       warning: countOf('warning'),
     },
+    attention_tasks: rows[0]?.tasks ?? 0,
   }
 }
 

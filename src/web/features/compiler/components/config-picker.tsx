@@ -16,6 +16,7 @@ type Props = {
 export const ConfigPicker = ({ label, shown = false, configs, chosen, onChoose }: Props) => (
   <NativeSelect
     {...(shown ? { label, className: classes.picker } : { 'aria-label': label })}
+    classNames={{ input: classes.choice }}
     value={String(chosen?.id ?? '')}
     data={configs.map(({ id, name, is_active }) => ({
       value: String(id),

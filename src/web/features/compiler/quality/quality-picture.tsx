@@ -41,7 +41,8 @@ export function QualityPicture({ compiles }: { compiles: readonly Compile[] }) {
             bars={reversed.map((compile) => ({
               key: compile.run_id,
               height: compile.total === 0 ? 0 : (strip.count(compile) ?? 0) / compile.total,
-              tone: strip.tone,
+              // what is left of a bar of nothing is no warning
+              tone: strip.count(compile) ? strip.tone : 'neutral',
               label: words(compile, strip),
             }))}
             details={(key) =>

@@ -34,7 +34,9 @@ export function UnmatchedSection({ config }: { config: CompilerConfig }) {
       {query.data && total === 0 && <EmptyState level={3} title={texts.none_unmatched} />}
       {query.data && total > 0 && (
         <>
-          <p className={classes.note}>{texts.unmatched_hint}</p>
+          <p className={classes.note}>
+            {texts.unmatched_hint} {hasSame(query.data.data) && texts.unmatched_same}
+          </p>
           <CardTable
             label="SKUs not in the master"
             rows={query.data.data}
@@ -55,6 +57,12 @@ export function UnmatchedSection({ config }: { config: CompilerConfig }) {
     </section>
   )
 }
+
+const hasSame = (unmatched: readonly UnmatchedSku[]) =>
+  unmatched.some(
+    ({ sources, candidates }) =>
+      sources.every(({ mapped_to }) => mapped_to === null) && candidates.some(({ same }) => same),
+  )
 
 function Mapping({ config_id, unmatched }: { config_id: number; unmatched: UnmatchedSku }) {
   const { sku, sources, candidates } = unmatched

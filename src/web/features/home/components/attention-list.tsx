@@ -19,13 +19,14 @@ const tones: Record<AttentionKind, Tone> = {
 export function AttentionList({
   attention,
   attention_counts,
-}: Pick<PipelineState, 'attention' | 'attention_counts'>) {
+  attention_tasks,
+}: Pick<PipelineState, 'attention' | 'attention_counts' | 'attention_tasks'>) {
   const zone = useTimeZone()
   if (attention.length === 0) return null
   const all = Object.values(attention_counts).reduce((sum, count) => sum + count, 0)
   const more = all - attention.length
   return (
-    <Panel title={messages.to_look_at(all)} detail={more > 0 ? messages.more(more) : ''}>
+    <Panel title={messages.to_look_at(attention_tasks)} detail={more > 0 ? messages.more(more) : ''}>
       <ul className={classes.rows}>
         {attention.map(({ kind, task, reason, at }) => (
           <li key={`${kind} ${task.id}`} className={classes.attention}>

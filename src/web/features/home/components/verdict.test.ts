@@ -8,6 +8,7 @@ const calm: PipelineState = {
   live: [],
   attention: [],
   attention_counts: { failed: 0, waiting: 0, missed: 0, behind: 0, warning: 0 },
+  attention_tasks: 0,
   next: [{ at: '2026-11-22T09:00:00.000Z', schedule: 'all', category: 'sync', tasks: 3, name: 'Shop' }],
   source_schedule_on: true,
   quota: [],
@@ -17,8 +18,9 @@ const verdict = (change: Partial<PipelineState>, outages: string[] = []) => {
   const { tone, title, detail } = verdictOf({ ...calm, ...change }, () => '04:00', outages)
   return [tone, title, detail]
 }
-const counts = (change: Partial<PipelineState['attention_counts']>) => ({
+const counts = (change: Partial<PipelineState['attention_counts']>, attention_tasks: number) => ({
   attention_counts: { ...calm.attention_counts, ...change },
+  attention_tasks,
 })
 
 const cases: [string, Partial<PipelineState>, string[]][] = [
@@ -28,13 +30,27 @@ const cases: [string, Partial<PipelineState>, string[]][] = [
     { stages: { ...calm.stages, sync: { ...stage, running: 1, queued: 2 } } },
     ['success', 'Everything is all right', '3 tasks at work · 4 runs today · next at 04:00'],
   ],
-  ['a failure', counts({ failed: 1 }), ['error', '1 task has failed', '4 runs today · next at 04:00']],
+  ['a failure', counts({ failed: 1 }, 1), ['error', '1 task has failed', '4 runs today · next at 04:00']],
   [
     'failures and more',
-    counts({ failed: 2, behind: 1, warning: 1 }),
+    counts({ failed: 2, behind: 1, warning: 1 }, 4),
     ['error', '2 tasks have failed', '2 more need a look · 4 runs today · next at 04:00'],
   ],
-  ['a missed run', counts({ missed: 1 }), ['warning', '1 task needs a look', '4 runs today · next at 04:00']],
+  [
+    'one task that is behind and has left a warning',
+    counts({ behind: 1, warning: 1 }, 1),
+    ['warning', '1 task needs a look', '4 runs today · next at 04:00'],
+  ],
+  [
+    'a failure whose rows wait for a yes',
+    counts({ failed: 1, waiting: 1 }, 1),
+    ['error', '1 task has failed', '4 runs today · next at 04:00'],
+  ],
+  [
+    'a missed run',
+    counts({ missed: 1 }, 1),
+    ['warning', '1 task needs a look', '4 runs today · next at 04:00'],
+  ],
   [
     'a stopped schedule',
     { source_schedule_on: false },

@@ -10,13 +10,13 @@ export function verdictOf(
   at: (moment: string) => string,
   outages: readonly string[],
 ): Verdict {
-  const { stages, attention_counts, next, today, source_schedule_on } = state
+  const { stages, attention_counts, attention_tasks, next, today, source_schedule_on } = state
   const all = Object.values(stages)
   if (all.every(({ total }) => total === 0))
     return { tone: 'neutral', title: messages.no_tasks, detail: messages.no_tasks_text }
   if (outages.length > 0) return { tone: 'error', title: messages.outage, detail: outages.join(' ') }
-  const { failed, ...others } = attention_counts
-  const open = Object.values(others).reduce((sum, count) => sum + count, 0)
+  const { failed } = attention_counts
+  const open = attention_tasks - failed
   const at_work = all.reduce((sum, { running, queued }) => sum + running + queued, 0)
   const ended = today.success + today.warning + today.failed + today.stopped
   const first = next[0]
