@@ -1,6 +1,16 @@
+import type { Kysely } from 'kysely'
+import type { Database } from '../../src/server/platform/schema.ts'
 import { aCopy, aSourceTask } from '../factories.ts'
 import { expect, test } from './app-test.ts'
 import { enter } from './screen-states.ts'
+
+/** Gives a column of stored rows a format of dates. */
+const showsDates = (db: Kysely<Database>, snapshot_id: number, column: number, pattern: string) =>
+  db
+    .updateTable('snapshots')
+    .set({ formats: JSON.stringify([...Array.from({ length: column }, () => null), { type: 'DATE', pattern }]) })
+    .where('id', '=', snapshot_id)
+    .execute()
 
 test('a configuration is made, its sources put in order, compiled, its records looked at, deleted and cleared, all by the page', async ({
   page,
@@ -9,27 +19,29 @@ test('a configuration is made, its sources put in order, compiled, its records l
   test.slow()
   const master = await aSourceTask(db, { name: 'Shop master' })
   const long = 'x'.repeat(120)
-  await aCopy(
+  const rows = await aCopy(
     db,
     master.id,
-    ['SKU', 'Name', 'Price', 'Stock'],
+    ['SKU', 'Name', 'Price', 'Stock', 'Since'],
     [
-      ['A-1', long, 1.5, 3],
-      ['A-2', 'Pot', null, null],
-      ['A-3', 'Lid', '#N/A', null],
+      ['A-1', long, 1.5, 3, 45_904],
+      ['A-2', 'Pot', null, null, null],
+      ['A-3', 'Lid', '#N/A', null, null],
     ],
   )
+  await showsDates(db, rows.id, 4, 'yyyy-mm-dd')
   const supplier = await aSourceTask(db, { name: 'Shop supplier' })
-  await aCopy(
+  const prices = await aCopy(
     db,
     supplier.id,
-    ['SKU', 'Price', 'stock level'],
+    ['SKU', 'Price', 'stock level', 'Since'],
     [
-      ['A-1', 2, 4],
-      ['a4', 4, 5],
-      ['a2', 5, 6],
+      ['A-1', 2, 4, 45_900],
+      ['a4', 4, 5, 45_901],
+      ['a2', 5, 6, null],
     ],
   )
+  await showsDates(db, prices.id, 3, 'm/d/yyyy')
   await enter(page, '/compiler')
   const dialog = page.getByRole('dialog')
 
@@ -60,6 +72,7 @@ test('a configuration is made, its sources put in order, compiled, its records l
   const preview = dialog.getByRole('table', { name: 'First records' })
   await expect(preview.getByRole('rowheader')).toHaveText(['A-1', 'A-2', 'A-3', 'a4', 'a2'])
   await expect(preview.getByRole('row', { name: 'a4' })).toContainText('Shop supplier')
+  await expect(preview.getByRole('row', { name: 'a4' })).toContainText('9/1/2025')
   await dialog.getByRole('radio', { name: 'Shop supplier is the master' }).check()
   await expect(dialog.getByText('The settings have changed since.')).toBeVisible()
   await dialog.getByRole('radio', { name: 'Shop master is the master' }).check()
@@ -76,10 +89,14 @@ test('a configuration is made, its sources put in order, compiled, its records l
   await page.getByRole('button', { name: 'Apply Filters' }).click()
   await expect(records.getByRole('rowheader')).toHaveText(['A-1'])
 
+  await expect(records.getByRole('row', { name: 'A-1' })).toContainText('2025-09-04')
   await records.getByRole('button', { name: 'A-1', exact: true }).click()
   await expect(dialog.getByText('Completeness 100%')).toBeVisible()
   await expect(dialog.getByText(`${'x'.repeat(97)}...`)).toBeVisible()
-  await expect(dialog.getByText('Shop supplier:')).toBeVisible()
+  // dates are shown as each of the sources shows them
+  const since = dialog.getByRole('list', { name: 'Fields' }).getByRole('listitem').filter({ hasText: 'Since' })
+  await expect(since).toContainText('2025-09-04')
+  await expect(since).toContainText('Shop supplier:8/31/2025')
   await page.keyboard.press('Control+K')
   await expect(dialog.getByRole('searchbox', { name: 'Search fields' })).toBeFocused()
   await page.keyboard.type('price')
@@ -97,6 +114,22 @@ test('a configuration is made, its sources put in order, compiled, its records l
   await dialog.getByRole('button', { name: 'Delete' }).click()
   await expect(page.getByText('Record A-1 deleted')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'No record matches' })).toBeVisible()
+  // one that is open goes with its dialog, and is not asked for once more
+  const missing: string[] = []
+  page.on('response', (response) => {
+    if (response.status() === 404) missing.push(response.url())
+  })
+  await page.getByRole('searchbox', { name: 'Search SKU' }).fill('')
+  await page.getByRole('button', { name: 'Apply Filters' }).click()
+  await records.getByRole('button', { name: 'A-3', exact: true }).click()
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  await page
+    .getByRole('dialog', { name: 'Confirm Deletion' })
+    .getByRole('button', { name: 'Delete' })
+    .click()
+  await expect(dialog).toHaveCount(0)
+  await expect(records.getByRole('rowheader')).toHaveText(['A-2', 'a4', 'a2'])
+  expect(missing).toEqual([])
 
   await page.getByRole('tab', { name: 'Configurations' }).click()
   await page.getByRole('link', { name: 'Shop', exact: true }).click()
@@ -113,7 +146,7 @@ test('a configuration is made, its sources put in order, compiled, its records l
   await page.getByRole('button', { name: 'stock level is Stock' }).click()
   await expect(page.getByText('stock level is read as Stock from the next compile on')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Undo: stock level' })).toBeVisible()
-  // A-1 comes back; what is there stays as it is, a2 included
+  // A-1 and A-3 come back; what is there stays as it is, a2 included
   await page.getByRole('button', { name: 'Other ways to compile Shop' }).click()
   await page.getByRole('menuitem', { name: 'Add new SKUs only' }).click()
   await expect(page.getByText('Compiled 6 rows into 5 unique SKUs.')).toBeVisible()

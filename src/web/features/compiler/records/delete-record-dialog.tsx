@@ -4,7 +4,7 @@ import { compilerPageMessages as texts } from '../../../../contract/compiler-pag
 import { compilerRecords } from '../../../../contract/compiler-records.ts'
 import { call } from '../../../lib/call.ts'
 import { DeleteDialog } from '../../../ui/delete-dialog.tsx'
-import { recordsChanged } from '../api.ts'
+import { recordQuery, recordsChanged } from '../api.ts'
 
 type Props = { config: CompilerConfig; sku: string; onDeleted: () => void; onClose: () => void }
 
@@ -20,6 +20,8 @@ export function DeleteRecordDialog({ config, sku, onDeleted, onClose }: Props) {
       failed={texts.delete_record_failed}
       onDeleted={() => {
         onDeleted()
+        // it may be open still, and would be asked for once more
+        client.removeQueries(recordQuery(config.id, sku))
         return recordsChanged(client, config.id)
       }}
       onClose={onClose}
