@@ -10,10 +10,12 @@ import { openInternal } from './source.ts'
 const database = databasePerTest()
 const use = databaseUse({ own_database: '' })
 
+const PRICE = { type: 'CURRENCY', pattern: '0.00' }
+
 async function stored(rows: CellValue[][], task_id?: number) {
   const task = task_id ?? (await aSourceTask(database.db, { name: 'Supplier' })).id
   const { id } = await aCopy(database.db, task, ['SKU', 'Price'], rows)
-  const formats = [null, { type: 'CURRENCY', pattern: '0.00' }]
+  const formats = [null, PRICE]
   await database.db
     .updateTable('snapshots')
     .set({ header: JSON.stringify(['SKU', 'Price']), formats: JSON.stringify(formats) })
@@ -46,7 +48,7 @@ test('the rows that another task has stored are read, with their header and form
   expect(reading).toMatchObject({ total: 2500, header: ['SKU', 'Price'], validator: { snapshot_id: id } })
   expect(await source.formats([])).toEqual([
     { format: null, mixed: false },
-    { format: { type: 'CURRENCY', pattern: '0.00' }, mixed: false },
+    { format: PRICE, mixed: false },
   ])
 })
 
@@ -71,11 +73,14 @@ test('a reading goes on in the rows where it began, though others have become cu
     taken += batch.length
     if (taken > 1000) break
   }
-  await stored(many(10, 2), task)
+  const { id } = await stored(many(10, 2), task)
+  await database.db.updateTable('snapshots').set({ formats: '[]' }).where('id', '=', id).execute()
   const resume = { checkpoint: first.checkpoint, header: ['SKU', 'Price'], rows: taken }
-  const { rows } = await read(await openInternal(database.db, task, use), { resume })
+  const source = await openInternal(database.db, task, use)
+  const { rows } = await read(source, { resume })
   expect(taken + rows.length).toBe(2501)
   expect(rows[0]).toEqual([`SKU-${taken}`, 1])
+  expect((await source.formats([])).map(({ format }) => format)).toEqual([null, PRICE])
 })
 
 test('a reading whose rows are gone has to begin anew', async () => {
