@@ -8,7 +8,9 @@ import { enter } from './screen-states.ts'
 const showsDates = (db: Kysely<Database>, snapshot_id: number, column: number, pattern: string) =>
   db
     .updateTable('snapshots')
-    .set({ formats: JSON.stringify([...Array.from({ length: column }, () => null), { type: 'DATE', pattern }]) })
+    .set({
+      formats: JSON.stringify([...Array.from({ length: column }, () => null), { type: 'DATE', pattern }]),
+    })
     .where('id', '=', snapshot_id)
     .execute()
 
@@ -94,7 +96,10 @@ test('a configuration is made, its sources put in order, compiled, its records l
   await expect(dialog.getByText('Completeness 100%')).toBeVisible()
   await expect(dialog.getByText(`${'x'.repeat(97)}...`)).toBeVisible()
   // dates are shown as each of the sources shows them
-  const since = dialog.getByRole('list', { name: 'Fields' }).getByRole('listitem').filter({ hasText: 'Since' })
+  const since = dialog
+    .getByRole('list', { name: 'Fields' })
+    .getByRole('listitem')
+    .filter({ hasText: 'Since' })
   await expect(since).toContainText('2025-09-04')
   await expect(since).toContainText('Shop supplier:8/31/2025')
   await page.keyboard.press('Control+K')
@@ -123,10 +128,7 @@ test('a configuration is made, its sources put in order, compiled, its records l
   await page.getByRole('button', { name: 'Apply Filters' }).click()
   await records.getByRole('button', { name: 'A-3', exact: true }).click()
   await dialog.getByRole('button', { name: 'Delete' }).click()
-  await page
-    .getByRole('dialog', { name: 'Confirm Deletion' })
-    .getByRole('button', { name: 'Delete' })
-    .click()
+  await page.getByRole('dialog', { name: 'Confirm Deletion' }).getByRole('button', { name: 'Delete' }).click()
   await expect(dialog).toHaveCount(0)
   await expect(records.getByRole('rowheader')).toHaveText(['A-2', 'a4', 'a2'])
   expect(missing).toEqual([])
