@@ -108,7 +108,7 @@ export class CopyRun {
     const committed = isEqual && commit !== null && commit.mode !== 'in_place' && commit.cells_changed > 0
     const former = formerRows(areas, start_row)
     if (committed || (isEqual && formats.length === 0 && former.length === 0)) {
-      return this.#finish(endpoints, copy, difference)
+      return this.#finish(endpoints, copy, difference, former)
     }
     let isAnnounced = false
     const rest = { owned_columns, formats, former, isRepair: false }
@@ -125,11 +125,8 @@ export class CopyRun {
       await announce(this.#context, target, { way, difference, isFirst })
     })
     this.#isUnwritten = false
-    return this.#finish(
-      endpoints,
-      copy,
-      await this.#verify(endpoints, copy, owned_columns, difference.target_header),
-    )
+    const after = await this.#verify(endpoints, copy, owned_columns, difference.target_header)
+    return this.#finish(endpoints, copy, after, former)
   }
 
   /** For the end of a run that does not go on. */
@@ -258,7 +255,12 @@ export class CopyRun {
     })
   }
 
-  async #finish(endpoints: Endpoints, copy: SourceCopy, held: Difference): Promise<RunResult> {
+  async #finish(
+    endpoints: Endpoints,
+    copy: SourceCopy,
+    held: Difference,
+    former: Rest['former'],
+  ): Promise<RunResult> {
     const { source, target, accountsUsed } = endpoints
     const { task_id } = this.#context.run
     await target.cleanUp()
@@ -277,7 +279,7 @@ export class CopyRun {
       account: accountsUsed(),
     }
     return {
-      message: ending(receipt),
+      message: ending(receipt, former),
       receipt,
       commit: async (trx) => {
         await saveResult(trx, {

@@ -160,7 +160,9 @@ describe.each(worlds)('over %s', (provider, world) => {
     test('clears the old area of the owned columns, and nothing beside it', async () => {
       const { target, task } = await settled(['Mine', 'm1', 'm2'])
       await restart(task, 3)
-      expect((await world.run(task)).state).toBe('success')
+      const run = await world.run(task)
+      expect(run.state).toBe('success')
+      expect(run.message).toContain('2 rows above it, where the table began before, are cleared.')
       expect(await world.values(target, 'Shop')).toEqual([
         ['', '', '', 'Mine'],
         ['', '', '', 'm1'],

@@ -53,7 +53,7 @@ async function* patchedRows(
 function patch(json: Uint8Array, { from, to }: { from: number; to: number }): Buffer {
   const place = placeOfCells(json, from, to)
   const row = Buffer.from(json.buffer, json.byteOffset, json.byteLength)
-  if (!place || row.includes('null')) {
+  if (!place || row.subarray(place.start, place.end).includes('null')) {
     const cells = cellsWithin(json, from, to).map((cell) => (cell === '' || cell === 'null' ? '""' : cell))
     return Buffer.from(`[${UNCHANGED.repeat(from)}${cells.join(',')}]`)
   }

@@ -1,6 +1,7 @@
 import type { CopyReceipt } from '../../../contract/receipts.ts'
 import { count, seconds, tableSize } from '../sentences.ts'
 import type { ForeignCells } from './foreign-cells.ts'
+import type { FormerRows } from './owned-areas.ts'
 
 const NAMED_COLUMNS = 8
 
@@ -10,13 +11,19 @@ const NAMED_COLUMNS = 8
 export const lateWriteWarning = (target: string) =>
   `${target} is not as the last run left it. That run wrote piece by piece, so one of its writes may have arrived late. It is put right now.`
 
-/** How a copy ended. */
-export function ending(receipt: CopyReceipt): string {
+/** How a copy ended. `former`: what it has cleared above the table, which began further up before. */
+export function ending(receipt: CopyReceipt, former: readonly FormerRows[]): string {
   const { rows, columns, cells_changed, mode, reads, writes, duration_ms } = receipt
   const cost = `${count(reads, 'read')} and ${count(writes, 'write')} in ${seconds(duration_ms)}`
   return mode === 'unchanged'
     ? `Nothing differs: the target already holds these ${tableSize(rows, columns)}. ${cost}.`
-    : `The target holds ${tableSize(rows, columns)}, read back and compared; ${count(cells_changed, 'cell')} changed. ${cost}.`
+    : `The target holds ${tableSize(rows, columns)}, read back and compared; ${count(cells_changed, 'cell')} changed.${clearedAbove(former)} ${cost}.`
+}
+
+function clearedAbove(former: readonly FormerRows[]): string {
+  const rows = Math.max(0, ...former.map((above) => above.rows))
+  if (rows === 0) return ''
+  return ` ${count(rows, 'row')} above it, where the table began before, ${rows === 1 ? 'is' : 'are'} cleared.`
 }
 
 /** Why cells of somebody else's ended a run. `name`: of a column; `written`: they came to light only after its commit. */
