@@ -63,6 +63,25 @@ it('lets no window see more starts than the account and the project may have, ho
   expect(mostInWindow(ada, 399)).toBeLessThanOrEqual(6)
 })
 
+it('takes its turn in one statement, so that nobody who freezes in the middle of it holds up the others', async () => {
+  const statements: string[] = []
+  const db = database.db.withPlugin({
+    transformQuery: ({ node }) => {
+      statements.push(node.kind)
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  })
+  const limits: QuotaLimits = { account: 1, project: 10, window_ms: 60_000 }
+  const { signal } = new AbortController()
+  const turn = { project: 'single', usable, kind: 'read' as const, limits, signal }
+  expect(await acquireQuota(db, { ...turn, accounts: [people.ada] })).toMatchObject({
+    user_id: people.ada.user_id,
+  })
+  expect(statements).toEqual(['RawNode'])
+  expect(await starts('single', 'read')).toHaveLength(1)
+})
+
 it('counts reads and writes, and different projects, apart', async () => {
   const limits: QuotaLimits = { account: 1, project: 1, window_ms: 60_000 }
   const { signal } = new AbortController()

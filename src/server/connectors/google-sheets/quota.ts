@@ -18,7 +18,7 @@ export type Pause = (ms: number, signal: AbortSignal) => Promise<void>
 /** A shorter wait is not worth a word. */
 const LONG_WAIT_MS = 2_000
 
-const Verdict = z.object({ user_id: z.int().nullable(), account: z.string(), wait_ms: z.coerce.number() })
+const Verdict = z.object({ user_id: z.int().nullable(), wait_ms: z.number() })
 
 type Turn = {
   project: string
@@ -61,40 +61,21 @@ async function takeTurn(
   db: Kysely<Database>,
   { project, accounts, usable, kind, limits }: Turn,
 ): Promise<z.infer<typeof Verdict> | null> {
-  return db.transaction().execute(async (trx) => {
-    // One at a time per project and kind: counting and recording must not interleave.
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`quota ${kind} ${project}`}, 0))`.execute(trx)
-    // The n-th latest start decides: there is room once it has left the window. Served by quota_log_idx.
-    const { rows } = await sql`
-      with recent as (
-        select account, started_at from quota_log
-        where project = ${project} and kind = ${kind}
-          and started_at > clock_timestamp() - ${limits.window_ms} * interval '1 millisecond'
-      ), candidate as (
-        select allowed.user_id, allowed.address as account, place,
-          (select count(*) from recent where account = allowed.address) as starts,
-          greatest(
-            (select started_at from recent order by started_at desc offset ${limits.project - 1} limit 1),
-            (select started_at from recent where account = allowed.address
-              order by started_at desc offset ${limits.account - 1} limit 1)
-          ) as blocked_by
-        from unnest(${accounts.map(({ user_id }) => user_id)}::int[], ${accounts.map(({ email }) => email)}::text[])
-            with ordinality as allowed (user_id, address, place)
-          left join users on users.id = allowed.user_id left join grants on grants.user_id = users.id
-        where ${usable}
-      )
-      select user_id, account, coalesce(
-        extract(epoch from blocked_by - clock_timestamp()) * 1000 + ${limits.window_ms}, 0
-      ) as wait_ms
-      from candidate order by blocked_by nulls first, starts, place limit 1`.execute(trx)
-    const [verdict = null] = z.array(Verdict).parse(rows)
-    if (verdict === null || verdict.wait_ms > 0) return verdict
-    await trx
-      .insertInto('quota_log')
-      .values({ project, account: verdict.account, kind, started_at: sql<Date>`clock_timestamp()` })
-      .execute()
-    return verdict
-  })
+  const { rows } = await sql`
+    with usable as (
+      select allowed.user_id, allowed.address, place
+      from unnest(${accounts.map(({ user_id }) => user_id)}::int[], ${accounts.map(({ email }) => email)}::text[])
+          with ordinality as allowed (user_id, address, place)
+        left join users on users.id = allowed.user_id left join grants on grants.user_id = users.id
+      where ${usable}
+    )
+    select turn.user_id, turn.wait_ms
+    from (select array_agg(user_id order by place) as user_ids, array_agg(address order by place) as addresses from usable) u,
+      take_turn(u.user_ids, u.addresses, ${project}, ${kind}, ${limits.account}, ${limits.project}, ${limits.window_ms}) turn`.execute(
+    db,
+  )
+  const [verdict = null] = z.array(Verdict).parse(rows)
+  return verdict
 }
 
 /** Starts of each account within the window, reads and writes together: what the choice of an account goes by. */
