@@ -3,6 +3,7 @@ export const alarmMessages = {
   kind_required: 'Choose at least one kind of alarm',
   address_invalid:
     'Enter an address such as https://hooks.slack.com/services/…, for mail one such as ops@example.com',
+  host_refused: (reason: string) => `${reason} The list is under Settings → Allowed hosts.`,
   no_mail: 'No server for mails is configured: SMTP_URL and MAIL_FROM.',
   key_short: 'The signing key needs at least 16 characters',
   quiet_both: 'Quiet hours need a begin and an end',
@@ -36,7 +37,7 @@ export const alarmMessages = {
 
   // the settings
   title: 'Alarms',
-  hint: 'Tells a chat, another service or somebody by mail once when something is not well, and once when that is over.',
+  hint: 'Tells a chat, another service or somebody by mail once when something is not well, and once when that is over. Whoever is added hears of what is not well by then, too.',
   admins_only: 'Administrators keep the alarms.',
   none_yet: 'No webhooks yet',
   none_yet_hint:

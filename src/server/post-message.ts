@@ -1,7 +1,9 @@
 import { alarmMessages as messages } from '../contract/alarm-messages.ts'
-import { GuardedSender, parseAddress } from './connectors/http-api/send.ts'
+import { judgeHost } from './connectors/guarded/host-rules.ts'
+import { GuardedSender, hostOf, parseAddress } from './connectors/http-api/send.ts'
 import { readHostRules } from './connectors/stored-connection.ts'
 import type { PostMessage } from './features/alarms/commands/send.ts'
+import type { RefusalOfHost } from './features/alarms/commands/webhooks.ts'
 import type { Db } from './platform/db.ts'
 
 const ANSWER_MS = 10_000
@@ -26,4 +28,13 @@ export const createPostMessage =
     } finally {
       await sender.close()
     }
+  }
+
+/** Judges the host of an address as `createPostMessage` does when it begins to send. */
+export const createRefusalOfHost =
+  (db: Db): RefusalOfHost =>
+  async (url) => {
+    const { host, port } = hostOf(url)
+    const verdict = judgeHost(await readHostRules(db), host, port)
+    return verdict.ok ? null : verdict.message
   }

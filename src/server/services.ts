@@ -13,6 +13,7 @@ import { GOOGLE_SHEETS } from './connectors/table-provider.ts'
 import type { RunHandler } from './engine/types.ts'
 import { type PostMessage, sendAlarms } from './features/alarms/commands/send.ts'
 import { watch } from './features/alarms/commands/watch.ts'
+import type { RefusalOfHost } from './features/alarms/commands/webhooks.ts'
 import type { PreviewCompile } from './features/compiler/queries/preview.ts'
 import type { ConnectionTools } from './features/connections/commands/settings.ts'
 import { tellFailures } from './features/mails/commands/tell-failures.ts'
@@ -31,7 +32,7 @@ import type { CsvDefinitions } from './platform/csv/worker.ts'
 import type { Logger } from './platform/log.ts'
 import { createSendMail, type SendMail } from './platform/mail.ts'
 import type { Database } from './platform/schema.ts'
-import { createPostMessage } from './post-message.ts'
+import { createPostMessage, createRefusalOfHost } from './post-message.ts'
 import { createCompileHandler } from './run-handlers/compile/handler.ts'
 import { previewCompile } from './run-handlers/compile/preview.ts'
 import { createCopyHandler } from './run-handlers/copy/handler.ts'
@@ -64,6 +65,7 @@ export type Services = {
   /** Notes what is not well, and tells the webhooks. */
   raiseAlarms: () => Promise<void>
   postMessage: PostMessage
+  refusalOfHost: RefusalOfHost
   /** undefined: no server for mails is configured. */
   sendMail: SendMail | undefined
   csvDefinitions: CsvDefinitions
@@ -141,6 +143,7 @@ export function createServices({
       sendMail &&
       (() => tellFailures({ db, log, alerts: mail.alerts, send: sendMail, publicUrl, zone })),
     postMessage,
+    refusalOfHost: createRefusalOfHost(db),
     sendMail,
     raiseAlarms: async () => {
       await watch({ db, quota, folder: config.dataDir })

@@ -2,11 +2,11 @@ import { alarmMessages } from '../../../contract/alarm-messages.ts'
 import { webhooks } from '../../../contract/webhooks.ts'
 import type { Feature } from '../../platform/http/feature.ts'
 import { deliver, type SendDeps } from './commands/send.ts'
-import { createWebhook, deleteWebhook, updateWebhook } from './commands/webhooks.ts'
+import { createWebhook, deleteWebhook, type RefusalOfHost, updateWebhook } from './commands/webhooks.ts'
 import { listWebhooks, readWebhook } from './queries/webhooks.ts'
 
 /** Webhooks, by which other services are told what is not well. */
-export const webhooksFeature: Feature<typeof webhooks, SendDeps> = {
+export const webhooksFeature: Feature<typeof webhooks, SendDeps & { refusalOfHost: RefusalOfHost }> = {
   calls: webhooks,
   handlers: {
     list: (_, deps) => listWebhooks(deps),

@@ -30,10 +30,9 @@ export async function watch(deps: Deps): Promise<void> {
     if (!locked.rows[0]?.got) return
     const { rows } = await conditions(quota).execute(trx)
     const current = [...rows, ...disk].map((row) => ({ ...row, title: titleOf(row) }))
-    const over = await close(trx, current)
-    const began = await open(trx, current)
-    await address(trx, 'began', began, gather_seconds)
-    await address(trx, 'over', over, gather_seconds)
+    await tellEnds(trx, await close(trx, current), gather_seconds)
+    await open(trx, current)
+    await tellBegins(trx, gather_seconds)
   })
 }
 
@@ -57,16 +56,14 @@ async function diskCondition({ folder, disk_bytes = 5e9 }: Deps): Promise<Condit
   ]
 }
 
-async function open(trx: Trx, current: readonly Condition[]): Promise<number[]> {
-  if (current.length === 0) return []
-  const { rows } = await sql<{ id: number }>`
+async function open(trx: Trx, current: readonly Condition[]): Promise<void> {
+  if (current.length === 0) return
+  await sql`
     insert into alarms (kind, subject, category, task_id, task_type_id, title, reason)
     select kind, subject, category, task_id, task_type_id, title, reason
     from jsonb_to_recordset(${JSON.stringify(current)}::jsonb)
       as c (kind text, subject text, category text, task_id int, task_type_id int, title text, reason text)
-    on conflict (kind, subject) where over_at is null do nothing
-    returning id`.execute(trx)
-  return rows.map(({ id }) => id)
+    on conflict (kind, subject) where over_at is null do nothing`.execute(trx)
 }
 
 // While a task's next run is under way it is not known whether that puts it right.
@@ -83,22 +80,30 @@ async function close(trx: Trx, current: readonly Condition[]): Promise<number[]>
   return rows.map(({ id }) => id)
 }
 
-/** Notes which webhooks are told: of an end those that were told of the begin. */
-async function address(
-  trx: Trx,
-  event: 'began' | 'over',
-  ids: number[],
-  gather_seconds: number,
-): Promise<void> {
-  if (ids.length === 0) return
+/**
+ * Notes for each webhook what lasts and it has not been told of: what has just begun, and what began before it was added, switched on
+ * or asked for more. Who adds one and hears nothing must be able to take that for good news.
+ */
+async function tellBegins(trx: Trx, gather_seconds: number): Promise<void> {
   await sql`
     insert into webhook_messages (webhook_id, alarm_id, event, due_at)
-    select w.id, a.id, ${event}, now() + make_interval(secs => ${gather_seconds})
+    select w.id, a.id, 'began', now() + make_interval(secs => ${gather_seconds})
     from alarms a join webhooks w on w.is_active and a.kind = any (w.kinds)
       and (a.category is null or w.categories = '{}' or a.category = any (w.categories))
       and (a.task_id is null or w.task_type_ids = '{}' or a.task_type_id = any (w.task_type_ids))
-    where a.id = any (${ids}::int[])
-      and (${event} = 'began' or w.tells_end and exists (
-        select from webhook_messages m where m.webhook_id = w.id and m.alarm_id = a.id and m.event = 'began'))
+    where a.over_at is null
+    on conflict do nothing`.execute(trx)
+}
+
+/** Notes the ends of these alarms for the webhooks that were told of their begin and still want to hear of them. */
+async function tellEnds(trx: Trx, ids: number[], gather_seconds: number): Promise<void> {
+  if (ids.length === 0) return
+  await sql`
+    insert into webhook_messages (webhook_id, alarm_id, event, due_at)
+    select w.id, a.id, 'over', now() + make_interval(secs => ${gather_seconds})
+    from webhook_messages m join alarms a on a.id = m.alarm_id join webhooks w on w.id = m.webhook_id
+    where a.id = any (${ids}::int[]) and m.event = 'began' and w.is_active and w.tells_end and a.kind = any (w.kinds)
+      and (a.category is null or w.categories = '{}' or a.category = any (w.categories))
+      and (a.task_id is null or w.task_type_ids = '{}' or a.task_type_id = any (w.task_type_ids))
     on conflict do nothing`.execute(trx)
 }

@@ -12,15 +12,28 @@ import { openWebhook, sealWebhook } from '../../../platform/auth/webhook-secrets
 import type { Db } from '../../../platform/db.ts'
 import { NamedError } from '../../../platform/errors.ts'
 
-type Deps = { db: Db; keys: Keys }
+/** Why nothing may be sent to the host of this address, as a sentence; null: it may. */
+export type RefusalOfHost = (url: URL) => Promise<string | null>
+
+type Deps = { db: Db; keys: Keys; refusalOfHost: RefusalOfHost }
 type Settings = Omit<WebhookCreate, 'url' | 'signing_key'>
 
-const hostOf = (format: WebhookFormat, url: string) => {
-  if (format === 'mail' && isAddressOf(format, url)) return url
-  const parsed = isAddressOf(format, url) ? URL.parse(url) : null
-  if (parsed === null || parsed.username !== '' || parsed.password !== '')
+/** Where messages go, as it is shown: the whole of a mail address, of others the host. Throws NamedError `invalid`. */
+function placeOf(format: WebhookFormat, text: string): { host: string; url: URL | null } {
+  if (format === 'mail' && isAddressOf(format, text)) return { host: text, url: null }
+  const url = isAddressOf(format, text) ? URL.parse(text) : null
+  if (url === null || url.username !== '' || url.password !== '')
     throw new NamedError('invalid', { message: messages.address_invalid, field: 'url' })
-  return parsed.host
+  return { host: url.host, url }
+}
+
+/** The same of an address that somebody enters. Throws NamedError `host_not_allowed`, too. */
+async function enteredPlace({ refusalOfHost }: Deps, format: WebhookFormat, text: string): Promise<string> {
+  const { host, url } = placeOf(format, text)
+  const message = url && (await refusalOfHost(url))
+  if (message !== null)
+    throw new NamedError('host_not_allowed', { message: messages.host_refused(message), field: 'url' })
+  return host
 }
 
 function columnsOf({ name, format, kinds, categories, task_type_ids, tells_end, ...rest }: Settings) {
@@ -30,13 +43,14 @@ function columnsOf({ name, format, kinds, categories, task_type_ids, tells_end, 
   return { name, format, kinds, categories, task_type_ids, tells_end, quiet_from, quiet_to, is_active }
 }
 
-/** Adds a webhook; returns its id. Throws NamedError `invalid`; a name that is taken is `webhook_name_taken`. */
+/** Adds a webhook; returns its id. Throws NamedError `invalid` or `host_not_allowed`; a name that is taken is `webhook_name_taken`. */
 export async function createWebhook(
-  { db, keys }: Deps,
+  deps: Deps,
   actor: Actor,
   { url, signing_key, ...settings }: WebhookCreate,
 ): Promise<number> {
-  const host = hostOf(settings.format, url)
+  const { db, keys } = deps
+  const host = await enteredPlace(deps, settings.format, url)
   return db.transaction().execute(async (trx) => {
     const { id } = await trx
       .insertInto('webhooks')
@@ -51,13 +65,19 @@ export async function createWebhook(
   })
 }
 
-/** Changes a webhook; its address and key stay where none are given. Throws NamedError `webhook_not_found`, `stale_update` or `invalid`. */
+/**
+ * Changes a webhook; its address and key stay where none are given. An address that stays is not judged again, so that one whose host
+ * has been taken off the list can still be switched off. Throws NamedError `webhook_not_found`, `stale_update`, `invalid` or
+ * `host_not_allowed`.
+ */
 export async function updateWebhook(
-  { db, keys }: Deps,
+  deps: Deps,
   actor: Actor,
   id: number,
   { url, signing_key, updated_at, ...settings }: WebhookUpdate,
 ): Promise<void> {
+  const { db, keys } = deps
+  const entered = url === null ? null : await enteredPlace(deps, settings.format, url)
   await db.transaction().execute(async (trx) => {
     const row = await trx
       .selectFrom('webhooks')
@@ -70,7 +90,7 @@ export async function updateWebhook(
     const known = openWebhook(keys, id, row.sealed)
     if (url === null && known === undefined)
       throw new NamedError('invalid', { message: messages.address_unreadable, field: 'url' })
-    const host = hostOf(settings.format, url ?? known?.url ?? '')
+    const host = entered ?? placeOf(settings.format, known?.url ?? '').host
     // A key is not for another receiver.
     const kept = host === row.host ? (known?.signing_key ?? null) : null
     const secrets = { url: url ?? known?.url ?? '', signing_key: signing_key ?? kept }

@@ -1,0 +1,94 @@
+import { sql } from 'kysely'
+import { beforeEach, expect, test } from 'vitest'
+import { alarmsSite, wanted } from '../../../../test/alarms.ts'
+import { aSourceTask, aSyncTask } from '../../../../test/factories.ts'
+import { receiver } from '../../../../test/receiver.ts'
+import { alarmMessages } from '../../../contract/alarm-messages.ts'
+import { type Webhook, webhooks } from '../../../contract/webhooks.ts'
+
+type Site = Awaited<ReturnType<typeof alarmsSite>>
+let site: Site['site']
+let ada: Site['ada']
+let hook: Site['hook']
+let look: Site['look']
+let ends: Site['ends']
+
+beforeEach(async () => {
+  ;({ site, ada, hook, look, ends } = await alarmsSite())
+})
+
+const texts = (received: { json: Record<string, unknown> }[]) => received.map(({ json }) => json.text)
+
+const change = (
+  { id, host: _, is_signed: __, last_sent_at: ___, last_error: ____, ...rest }: Webhook,
+  to: object,
+) => ada.request('PUT', `/api/webhooks/${id}`, { ...rest, url: null, signing_key: null, ...to })
+
+test('a webhook that is added while something is not well is told of it, once, and of its end', async () => {
+  const first = await hook({ name: 'First' })
+  const task = await aSyncTask(site.db, { name: 'Prices' })
+  await ends(task, 'failed')
+  await look()
+  const later = await hook({ name: 'Later' })
+  for (let n = 0; n < 3; n += 1) await Promise.all([look(), look()])
+  const began = 'Not well: Prices\nhttps://rowferry.test'
+  expect(texts(first.received)).toEqual([began])
+  expect(texts(later.received)).toEqual([began])
+  await ends(task, 'success')
+  for (let n = 0; n < 2; n += 1) await look()
+  const over = 'Over: Prices\nhttps://rowferry.test'
+  expect(texts(first.received)).toEqual([began, over])
+  expect(texts(later.received)).toEqual([began, over])
+  // What is over by the time that one is added is nobody's concern.
+  const last = await hook({ name: 'Last' })
+  await look()
+  expect(last.received).toEqual([])
+})
+
+test('so is one that is switched on again, or asked for more than before', async () => {
+  const { webhook, received } = await hook({ kinds: ['warning'], categories: ['source'] })
+  await ends(await aSyncTask(site.db, { name: 'Sync' }), 'failed')
+  await ends(await aSourceTask(site.db, { name: 'Source' }), 'failed', { category: 'source' })
+  await look()
+  expect(received).toEqual([])
+  const kinds = webhooks.update.reply.parse((await change(webhook, { kinds: ['failed'] })).json())
+  await look()
+  expect(texts(received)).toEqual(['Not well: Source\nhttps://rowferry.test'])
+  const off = webhooks.update.reply.parse((await change(kinds, { is_active: false, categories: [] })).json())
+  await look()
+  expect(received).toHaveLength(1)
+  expect((await change(off, { is_active: true })).statusCode).toBe(200)
+  await look()
+  await look()
+  expect(texts(received).slice(1)).toEqual(['Not well: Sync\nhttps://rowferry.test'])
+})
+
+test('an address whose host is not allowed is refused when it is saved, with the host and where the list is', async () => {
+  const to = await receiver()
+  const refused = {
+    statusCode: 400,
+    body: expect.stringContaining('127.0.0.1 (port '),
+  }
+  const added = await ada.request('POST', '/api/webhooks', wanted({ url: to.url }))
+  expect(added).toMatchObject(refused)
+  expect(added.json()).toMatchObject({
+    code: 'host_not_allowed',
+    field: 'url',
+    message: expect.stringContaining('Settings → Allowed hosts'),
+  })
+  const { webhook, host } = await hook()
+  expect(await change(webhook, { url: to.url })).toMatchObject(refused)
+  const { rows } = await sql`select host from webhooks`.execute(site.db)
+  expect(rows).toEqual([{ host }])
+})
+
+test('a webhook whose host is not allowed any more can still be switched off, and says why it tells nothing', async () => {
+  const { webhook, host, received } = await hook()
+  await ada.request('DELETE', '/api/allowed_hosts', { host })
+  await ends(await aSyncTask(site.db, { name: 'Prices' }), 'failed')
+  await look()
+  expect(received).toEqual([])
+  const listed = webhooks.list.reply.parse((await ada.request('GET', '/api/webhooks')).json())
+  expect(listed[0]?.last_error).toContain(alarmMessages.no_answer('127.0.0.1'))
+  expect((await change(webhook, { is_active: false })).statusCode).toBe(200)
+})
