@@ -1,3 +1,4 @@
+import { parse } from 'csv-parse/sync'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
@@ -69,6 +70,26 @@ test('every body has an example, which the call takes as it stands', () => {
   expect(refused).toEqual([])
 })
 
+test('every upload has an example: a file under its field’s name, and what the call takes beside it', () => {
+  const Form = z.object({
+    content: z.object({
+      'multipart/form-data': z.object({ example: z.record(z.string(), z.unknown()) }),
+    }),
+  })
+  let uploads = 0
+  for (const { call } of site.app.http.calls) {
+    if (!call.upload) continue
+    uploads += 1
+    const { field, options = z.strictObject({}) } = call.upload
+    const path = call.path.replaceAll(/:(\w+)/g, '{$1}')
+    const { content } = Form.parse(document.paths[path]?.[call.method.toLowerCase()]?.requestBody)
+    const { [field]: file, ...others } = content['multipart/form-data'].example
+    expect(file, path).toMatch(/^@.*\.csv$/)
+    expect(z.safeParse(options, others).error?.issues ?? [], path).toEqual([])
+  }
+  expect(uploads).toBeGreaterThan(3)
+})
+
 test('every answer in JSON has an example, which is as the call declares it', () => {
   const Answer = z.object({
     content: z.record(z.string(), z.object({ example: z.unknown() })),
@@ -97,6 +118,40 @@ test('every answer in JSON has an example, which is as the call declares it', ()
     ),
   )
   expect(wrong).toEqual([])
+})
+
+test('every file has an example, whose columns are those of the file; every redirect says where it may lead', async () => {
+  const File = z.object({
+    responses: z.object({
+      200: z.object({ content: z.record(z.string(), z.object({ example: z.string() })) }),
+    }),
+  })
+  const Redirect = z.object({
+    responses: z.object({
+      302: z.object({ headers: z.object({ location: z.object({ example: z.string().min(1) }) }) }),
+    }),
+  })
+  let files = 0
+  let redirects = 0
+  for (const { call } of site.app.http.calls) {
+    const path = call.path.replaceAll(/:(\w+)/g, '{$1}')
+    const operation = document.paths[path]?.[call.method.toLowerCase()]
+    if (call.redirect) {
+      Redirect.parse(operation)
+      redirects += 1
+    }
+    if (!call.download) continue
+    files += 1
+    const [{ example } = { example: '' }] = Object.values(File.parse(operation).responses[200].content)
+    const rows = parse(example)
+    expect(rows.length, path).toBeGreaterThan(1)
+    // What a person's own rows are called is nobody's to foresee.
+    if (!call.params && path !== '/api/compiler/export') {
+      const real = await ada.request('GET', path)
+      expect(rows[0], path).toEqual(parse(real.body.replace(/^\uFEFF/, ''))[0])
+    }
+  }
+  expect([files, redirects]).toEqual([8, 2])
 })
 
 test('every call says what it may be refused for, and which right a token needs', () => {

@@ -25,6 +25,52 @@ const BY_NAME: Record<string, unknown> = {
 
 const BY_FORMAT: Record<string, unknown> = { 'date-time': BY_NAME.updated_at, date: '2026-01-31' }
 
+const SYNC_TYPE_COLUMNS =
+  'name,description,group_name,priority,is_active,allowed_concurrent_tasks,timeout_minutes,max_retries,retry_delay_seconds,queue_delay_seconds,chunk_size,dependencies'
+const SOURCE_TASKS = [
+  'source_task_type_name,name,source_type,source_identifier,spreadsheet_id,sheet_name,chunk_size,is_active,is_master_catalog,description,min_rows_percent,max_rows,relevant_user_accounts',
+  `Suppliers,Prices,sheet,,${BY_NAME.spreadsheet_id},Products,1000,true,false,,50,100000,`,
+]
+
+const FILES: Record<string, string[]> = {
+  'sync_tasks_export.csv': [
+    'task_type,name,source_type,source_ss_id,source_sheet_name,target_ss_id,target_sheet_name,source_compiler_config_id,sync_preset_id,chunk_size,start_row,scheduled_times,relevant_user_accounts,sort_order,is_active',
+    `Shops,Prices,sheet,${BY_NAME.source_ss_id},Products,${BY_NAME.target_ss_id},Shop,,,2000,1,"04:00, 16:00",,1,true`,
+  ],
+  'source_tasks_export.csv': SOURCE_TASKS,
+  'source_tasks_legacy_export.csv': SOURCE_TASKS,
+  'sync_task_types_export.csv': [
+    SYNC_TYPE_COLUMNS,
+    'Shops,,,1,true,3,,3,60,0,2000,Suppliers | source | success',
+  ],
+  'source_task_types.csv': [
+    SYNC_TYPE_COLUMNS.replace('group_name,', 'group_name,cron_schedule,'),
+    'Suppliers,,,0 4 * * *,1,true,1,30,3,300,0,1000,',
+  ],
+  'source_task_data_copy.csv': ['SKU,Price', 'A-1,9.90'],
+  'compiled_data.csv': ['SKU,Name,Price', 'A-1,Lamp,9.90'],
+  'csv_job.csv': ['name,priority', 'Shops,1'],
+}
+
+/** What a file that is saved under this name may hold. Throws where nobody has said so. */
+export function exampleFile(filename: string): string {
+  const lines = FILES[filename]
+  if (!lines) throw new Error(`No example of ${filename}`)
+  return lines.map((line) => `${line}\r\n`).join('')
+}
+
+const PLACES: Record<string, string> = {
+  '/auth/login': 'https://accounts.google.com/o/oauth2/v2/auth?client_id=…&state=…',
+  '/auth/callback': '/sync_tasks',
+}
+
+/** Where a redirecting call may send a browser. Throws where nobody has said so. */
+export function exampleLocation(path: string): string {
+  const place = PLACES[path]
+  if (place === undefined) throw new Error(`No example of where ${path} leads`)
+  return place
+}
+
 /** A value that a JSON schema takes: of an object what it requires and what is known by its name. */
 export function exampleOf(schema: Schema, name = ''): unknown {
   if (name in BY_NAME) return BY_NAME[name]

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Call, rightFor } from '../../../contract/calls.ts'
 import { ErrorBody } from '../../../contract/error-body.ts'
-import { exampleOf } from './open-api-examples.ts'
+import { exampleFile, exampleLocation, exampleOf } from './open-api-examples.ts'
 
 /** A call and its name among its feature's calls. */
 export type NamedCall = { name: string; call: Call }
@@ -143,12 +143,17 @@ function successStatus({ status, reply, download, events, redirect }: Call): num
   return status ?? (reply || download || events ? 200 : 204)
 }
 
-function success({ reply, download, events, redirect }: Call): Schema {
-  if (redirect) return { description: 'Go there', headers: { location: { schema: { type: 'string' } } } }
+function success({ path, reply, download, events, redirect }: Call): Schema {
+  if (redirect) {
+    const location = { schema: { type: 'string' }, example: exampleLocation(path) }
+    return { description: 'Go there', headers: { location } }
+  }
   if (download) {
     return {
       description: download.filename,
-      content: { [download.content_type]: { schema: { type: 'string' } } },
+      content: {
+        [download.content_type]: { schema: { type: 'string' }, example: exampleFile(download.filename) },
+      },
     }
   }
   if (events) {
