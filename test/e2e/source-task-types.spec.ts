@@ -254,8 +254,6 @@ test('the page of a source type: created, loaded as it was stored, changed in on
   await page.goto(path)
   const dependencies = page.getByRole('list', { name: 'Dependencies' }).getByRole('listitem')
   await expect(dependencies).toHaveCount(10)
-  // They stand above, and what is opened below would be pushed out of sight.
-  await expect(page.getByText('Next 3 Run Times')).toBeVisible()
   await depend('Form first', 'Must complete (any status)')
   await expect(problem).toHaveText('Maximum of 10 dependencies allowed')
   await expect(dependencies).toHaveCount(10)
@@ -271,4 +269,26 @@ test('the page of a source type: created, loaded as it was stored, changed in on
   await page.goto(path)
   await expect(page).toHaveURL('/source-task-types')
   await expect(page.getByText('Task type not found.')).toBeVisible()
+})
+
+test('the next run times of a type have their place before they come: what stands below stays where it is', async ({
+  page,
+}) => {
+  await enter(page, '/')
+  const id = await add(page, 'Steady form', { cron_schedule: '0 4 * * *' })
+  const answer = Promise.withResolvers<void>()
+  const asked = Promise.withResolvers<void>()
+  await page.route('**/api/source_schedule/validate_cron*', async (route) => {
+    asked.resolve()
+    await answer.promise
+    await route.continue()
+  })
+  await page.goto(`/source-task-types/${id}/edit`)
+  const below = page.getByRole('heading', { name: 'Execution Settings' })
+  await asked.promise
+  await expect(page.getByText('Next 3 Run Times')).toHaveCount(0)
+  const before = await below.boundingBox()
+  answer.resolve()
+  await expect(page.getByText('Next 3 Run Times')).toBeVisible()
+  expect(await below.boundingBox()).toEqual(before)
 })

@@ -4,7 +4,7 @@ import { type ReactNode, useId, useState } from 'react'
 import { messages } from '../../../../contract/screen-messages.ts'
 import classes from './cron-builder.module.css'
 import { presetOf, presets } from './presets.ts'
-import { RunTimes } from './run-times.tsx'
+import { RunTimes, RunTimesPlace } from './run-times.tsx'
 import { cronQuery, verdictOf } from './verdict.ts'
 
 type Props = {
@@ -78,9 +78,9 @@ export function CronBuilder({ value, onChange, error, taskTypeId, autoValidate =
         {verdict.kind === 'valid' ? (
           <RunTimes reply={verdict.reply} />
         ) : (
-          <p className={classes.hint}>
-            {verdict.kind === 'unasked' && value.trim() !== '' && messages.cron_unasked}
-          </p>
+          value.trim() !== '' && (
+            <RunTimesPlace>{verdict.kind === 'unasked' && messages.cron_unasked}</RunTimesPlace>
+          )
         )}
       </div>
     </div>

@@ -1,5 +1,5 @@
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
-import { useId } from 'react'
+import { type ReactNode, useId } from 'react'
 import type { CronCheck } from '../../../../contract/schedules.ts'
 import { messages } from '../../../../contract/screen-messages.ts'
 import { formatInZone } from '../../../lib/time-zone.ts'
@@ -35,3 +35,19 @@ export function RunTimes({ reply }: { reply: CronCheck }) {
     </div>
   )
 }
+
+/** Its place while nothing of that is known, so that what stands below stays where it is when the answer comes. */
+export const RunTimesPlace = ({ children }: { children: ReactNode }) => (
+  <div className={`${classes.verdict} ${classes.place}`}>
+    <p className={classes.valid}>{children}</p>
+    <div className={classes.unknown} aria-hidden>
+      <p className={classes.words}>&nbsp;</p>
+      <h3>&nbsp;</h3>
+      <ol>
+        <li>&nbsp;</li>
+        <li>&nbsp;</li>
+        <li>&nbsp;</li>
+      </ol>
+    </div>
+  </div>
+)
