@@ -255,6 +255,10 @@ describe('a restore', () => {
     await expect.poll(async () => (await other.query(waits)).rowCount).toBe(1)
     await other.query("insert into tasks (category, name, sort_order) values ('source', 'Kept', 1)")
     await other.query('commit')
+    // It has been seen, and leaves only then: whoever is about to go is waited for.
+    const looked = `select from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and query like '%client backend%'`
+    await expect.poll(async () => (await other.query(looked)).rowCount).toBe(1)
     await other.end()
     await refused
     expect(await restored((db) => db.selectFrom('tasks').select('name').execute())).toEqual([
