@@ -1,10 +1,10 @@
 // Asks one address again and again over kept connections, with a pause after each answer, until its time is over or it is told to
 // end, and prints, as JSON, answers per second and the 99th percentile in ms.
-//   node bench/http-load.ts <url> <cookie> <seconds> <connections> [pause in ms]
+//   node bench/http-load.ts <url> <cookie> <seconds> <connections> [pause in ms] [what Accept-Encoding says]
 import { Agent, get } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 
-const [url = '', cookie = '', seconds = '5', connections = '8', pause = '0'] = process.argv.slice(2)
+const [url = '', cookie = '', seconds = '5', connections = '8', pause = '0', accept] = process.argv.slice(2)
 const agent = new Agent({ keepAlive: true, maxSockets: Number(connections) })
 const began = performance.now()
 let until = began + Number(seconds) * 1000
@@ -12,11 +12,12 @@ process.once('SIGTERM', () => {
   until = 0
 })
 const times: number[] = []
+const headers = { cookie, ...(accept !== undefined && { 'accept-encoding': accept }) }
 
 const ask = () =>
   new Promise<void>((resolve, reject) => {
     const began = performance.now()
-    get(url, { agent, headers: { cookie } }, (reply) => {
+    get(url, { agent, headers }, (reply) => {
       reply.resume()
       reply.on('end', () => {
         if (reply.statusCode !== 200) reject(new Error(`${url} answered ${reply.statusCode}`))

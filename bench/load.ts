@@ -42,6 +42,8 @@ try {
     await floor('reads by people who are signed in', '/auth/check', { people, callers, rate: 2_000, ms: 25 })
     const list = `/api/sync_tasks?limit=${LISTED}`
     await floor(`lists of ${LISTED} tasks`, list, { people, callers, rate: 150, ms: 250 })
+    const compressed = { people, callers, rate: 150, ms: 250, accept: 'gzip' }
+    await floor('… compressed, as browsers ask for them', list, compressed)
   }
   if (MINUTES > 0) await mixture(people)
 } finally {
@@ -73,10 +75,13 @@ async function mixture(people: Person[]): Promise<void> {
   console.log(`${STREAMS} streams got ${events} events; the pipeline ran ${await work} times`)
 }
 
+/** What a number of callers are to get: so many answers a second, all but one in a hundred within so many milliseconds. */
+type Floor = { people: Person[]; callers: number; rate: number; ms: number; accept?: string }
+
 async function floor(
   name: string,
   path: string,
-  { people: [person], callers, rate, ms }: { people: Person[]; callers: number; rate: number; ms: number },
+  { people: [person], callers, rate, ms, accept }: Floor,
 ): Promise<void> {
   const program = join(import.meta.dirname, 'http-load.ts')
   const args = [
@@ -85,6 +90,8 @@ async function floor(
     person?.headers.cookie ?? '',
     String(FLOOR_SECONDS),
     String(callers),
+    '0',
+    ...(accept === undefined ? [] : [accept]),
   ]
   const before = cpuTime()
   const { stdout } = await promisify(execFile)(process.execPath, args)

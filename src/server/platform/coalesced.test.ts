@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { coalesced } from './coalesced.ts'
 
 /** Until a look-up that waits for nothing else has begun. */
@@ -9,15 +9,18 @@ async function nextTurn(): Promise<void> {
 }
 
 /** A look-up that the test answers, and what it was asked. */
-function byHand(patience_ms = 60_000) {
+function byHand(options: { patience_ms?: number; rest?: number } = {}) {
   const asked: { keys: readonly string[]; answer: (text: string) => void; fail: (error: Error) => void }[] =
     []
-  const lookUp = coalesced(async (keys: readonly string[]) => {
-    const { promise, resolve, reject } = Promise.withResolvers<string>()
-    asked.push({ keys, answer: resolve, fail: reject })
-    const text = await promise
-    return new Map(keys.filter((key) => key !== 'none').map((key) => [key, `${key} ${text}`]))
-  }, patience_ms)
+  const lookUp = coalesced(
+    async (keys: readonly string[]) => {
+      const { promise, resolve, reject } = Promise.withResolvers<string>()
+      asked.push({ keys, answer: resolve, fail: reject })
+      const text = await promise
+      return new Map(keys.filter((key) => key !== 'none').map((key) => [key, `${key} ${text}`]))
+    },
+    { patience_ms: 60_000, ...options },
+  )
   const find = async (key: string) => (await lookUp(key)).get(key)
   return { asked, find }
 }
@@ -77,7 +80,7 @@ test('one that fails fails for those who share it, and for nobody after them', a
 })
 
 test('one that falls silent keeps nobody else from an answer', async () => {
-  const { asked, find } = byHand(10)
+  const { asked, find } = byHand({ patience_ms: 10 })
   const silent = find('a')
   await nextTurn()
   const next = find('a')
@@ -86,4 +89,60 @@ test('one that falls silent keeps nobody else from an answer', async () => {
   expect(await next).toBe('a from another connection')
   asked[0]?.answer('late')
   expect(await silent).toBe('a late')
+})
+
+describe('with a rest between two look-ups', () => {
+  const three = async (find: (key: string) => Promise<string | undefined>) => {
+    const answers = ['a', 'b', 'c'].map(find)
+    await nextTurn()
+    return { answers }
+  }
+
+  test('who was answered and asks again shares the next, which begins as soon as all of them have asked', async () => {
+    const { asked, find } = byHand({ restMs: () => 60_000 })
+    const { answers } = await three(find)
+    asked[0]?.answer('before')
+    await Promise.all(answers)
+    const again = [find('a'), find('b')]
+    await nextTurn()
+    await nextTurn()
+    expect(asked).toHaveLength(1)
+    again.push(find('c'))
+    await nextTurn()
+    expect(asked.map(({ keys }) => keys)).toEqual([
+      ['a', 'b', 'c'],
+      ['a', 'b', 'c'],
+    ])
+    asked[1]?.answer('after')
+    expect(await Promise.all(again)).toEqual(['a after', 'b after', 'c after'])
+  })
+
+  test('who asks alone is answered at once, again and again', async () => {
+    const { asked, find } = byHand({ restMs: () => 60_000 })
+    for (let n = 0; n < 3; n += 1) {
+      const alone = find('a')
+      await nextTurn()
+      await nextTurn()
+      expect(asked).toHaveLength(n + 1)
+      asked[n]?.answer(String(n))
+      expect(await alone).toBe(`a ${n}`)
+    }
+  })
+
+  test('one of many who asks again alone waits for the others no longer than the rest', async () => {
+    const rests: number[] = []
+    const restMs = (took_ms: number) => {
+      rests.push(took_ms)
+      return 1
+    }
+    const { asked, find } = byHand({ restMs })
+    const { answers } = await three(find)
+    asked[0]?.answer('before')
+    await Promise.all(answers)
+    const alone = find('a')
+    await expect.poll(() => asked.length).toBe(2)
+    asked[1]?.answer('after')
+    expect(await alone).toBe('a after')
+    expect(rests[0]).toBeGreaterThan(0)
+  })
 })

@@ -2,7 +2,6 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Call, Calls } from '../../../contract/calls.ts'
-import { coalesced } from '../coalesced.ts'
 import { NamedError } from '../errors.ts'
 import { compiled } from './compiled.ts'
 import { cookiesOf } from './cookies.ts'
@@ -10,6 +9,7 @@ import { eventStream } from './event-stream.ts'
 import { Accepted, type CallRequest, type Feature, type FileAnswer, type SharedRequest } from './feature.ts'
 import { refuseHostile } from './json-body.ts'
 import { parseInput } from './parse.ts'
+import { sharedReplies } from './shared-replies.ts'
 import { jsonStream, StreamedReply } from './streamed-reply.ts'
 import { receiveUpload } from './upload.ts'
 
@@ -30,7 +30,8 @@ export function mount<C extends Calls, Deps>(
     const handler = feature.handlers[name] as unknown as AnyHandler<Deps>
     app.http.calls.push({ name, call })
     const answered = withCompiled(call)
-    const shared = call.shared && sharedReplies(answered, (request) => handler(request, deps))
+    const shared =
+      call.shared && sharedReplies(async (request) => written(answered, await handler(request, deps)))
     app.route({
       method: call.method,
       url: call.path,
@@ -41,7 +42,7 @@ export function mount<C extends Calls, Deps>(
       config: { access: call.access ?? 'session', call, constraints: feature.constraints ?? {} },
       handler: async (request, reply) => {
         const parsed = await parseRequest(call, request, reply)
-        if (shared) return reply.headers(JSON_HEADERS).send(await shared(parsed))
+        if (shared) return shared(parsed, { request, reply: reply.headers(JSON_HEADERS) })
         const places = call.events ? app.http.streams : asksToWait(parsed.query) ? app.http.waits : null
         if (request.session) places?.take(request.session, parsed.signal)
         const answer = await handler(parsed, deps)
@@ -57,21 +58,6 @@ const withCompiled = (call: Call): Call => ({
   ...(call.reply && { reply: compiled(call.reply) }),
   ...(call.events && { events: compiled(call.events) }),
 })
-
-/** Replies, as they are sent, each of which is made once for all who ask for it at the same time. */
-function sharedReplies(call: Call, answer: (request: SharedRequest<Call>) => unknown) {
-  const reply = async (asked: string) => Buffer.from(written(call, await answer(JSON.parse(asked))))
-  const find = coalesced(async (asked: readonly string[]) => {
-    const replies = new Map(asked.map((one) => [one, reply(one)]))
-    // One that fails is no concern of the others.
-    await Promise.allSettled(replies.values())
-    return replies
-  })
-  return async ({ params, query }: SharedRequest<Call>) => {
-    const asked = JSON.stringify({ params, query })
-    return (await find(asked)).get(asked)
-  }
-}
 
 const written = ({ reply = z.unknown() }: Call, answer: unknown) => JSON.stringify(z.parse(reply, answer))
 
