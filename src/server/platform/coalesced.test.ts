@@ -9,7 +9,7 @@ async function nextTurn(): Promise<void> {
 }
 
 /** A look-up that the test answers, and what it was asked. */
-function byHand(options: { patience_ms?: number; rest?: number } = {}) {
+function byHand(options: { patience_ms?: number; restMs?: (took_ms: number) => number } = {}) {
   const asked: { keys: readonly string[]; answer: (text: string) => void; fail: (error: Error) => void }[] =
     []
   const lookUp = coalesced(

@@ -9,7 +9,7 @@ import { eventStream } from './event-stream.ts'
 import { Accepted, type CallRequest, type Feature, type FileAnswer, type SharedRequest } from './feature.ts'
 import { refuseHostile } from './json-body.ts'
 import { parseInput } from './parse.ts'
-import { sharedReplies } from './shared-replies.ts'
+import { sharedReplies } from './coalesced-replies.ts'
 import { jsonStream, StreamedReply } from './streamed-reply.ts'
 import { receiveUpload } from './upload.ts'
 
