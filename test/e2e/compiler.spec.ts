@@ -70,6 +70,21 @@ test('a configuration is made, its sources put in order, compiled, its records l
   await page.keyboard.press('Space')
   await expect(order).toContainText(['Shop master', 'Shop supplier'])
   await dialog.getByRole('radio', { name: 'Shop master is the master' }).check()
+  // fields are chosen with the mouse, or by a letter and the keys
+  await dialog.getByText('Required fields').click()
+  const required = dialog.getByRole('combobox', { name: 'Required fields' })
+  await required.click()
+  await page.getByRole('option', { name: 'Name', exact: true }).click()
+  await required.pressSequentially('ce')
+  await expect(page.getByRole('option', { name: 'Price', exact: true })).toBeVisible()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByText('Required fields2')).toBeVisible()
+  for (const name of ['Name', 'Price']) {
+    await expect(dialog.getByText(name, { exact: true }).first()).toBeVisible()
+    await page.keyboard.press('Backspace')
+  }
+  await expect(dialog.getByText('Required fieldsnone')).toBeVisible()
   await dialog.getByRole('button', { name: 'Show preview' }).click()
   const preview = dialog.getByRole('table', { name: 'First records' })
   await expect(preview.getByRole('rowheader')).toHaveText(['A-1', 'A-2', 'A-3', 'a4', 'a2'])

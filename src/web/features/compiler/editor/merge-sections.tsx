@@ -1,7 +1,8 @@
-import { Autocomplete, MultiSelect, NativeSelect, TagsInput } from '@mantine/core'
+import { Autocomplete, MultiSelect, NativeSelect } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { compilerPageMessages as texts } from '../../../../contract/compiler-page-messages.ts'
 import { type ConfigValues, mergedFields } from './config-form.ts'
+import { FieldTags } from './field-tags.tsx'
 import { LineList } from './line-list.tsx'
 import { Section } from './section.tsx'
 import { useSourceChoices, useSourceColumns } from './source-choices.ts'
@@ -25,9 +26,9 @@ export function MergeSections({ form }: { form: UseFormReturnType<ConfigValues> 
         count={required_fields.length}
         error={errors.required_fields}
       >
-        <TagsInput
-          aria-label="Required fields"
-          data={fields}
+        <FieldTags
+          label="Required fields"
+          fields={fields}
           value={required_fields}
           onChange={(names) => form.setFieldValue('required_fields', names)}
         />
@@ -45,10 +46,10 @@ export function MergeSections({ form }: { form: UseFormReturnType<ConfigValues> 
           onChange={(groups) => form.setFieldValue('field_groups', groups)}
         >
           {(group, change, number) => (
-            <TagsInput
-              aria-label={`Fields of group ${number}`}
-              placeholder={group.length === 0 ? 'Price, Currency, Unit…' : ''}
-              data={fields}
+            <FieldTags
+              label={`Fields of group ${number}`}
+              placeholder="Price, Currency, Unit…"
+              fields={fields}
               value={group}
               onChange={change}
             />
