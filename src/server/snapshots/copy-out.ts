@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Connection, Submittable } from 'pg'
 import { borrowData } from '../platform/lending-socket.ts'
 import type { BlockPool } from './block-pool.ts'
@@ -54,6 +55,8 @@ export class CopyOut implements Submittable {
       this.#takeAll(block.bytes.subarray(0, block.end), take)
       this.#pool.give(block.bytes)
       await between()
+      // What else is read and written at the same time goes on meanwhile, however much lies here.
+      if (this.#blocks.length > 0) await nextTurn()
     }
   }
 

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { RunFailure } from '../../engine/types.ts'
 import type { CompilePlan } from './compile-plan.ts'
 import type { Compile, CompileDeps } from './compile-run.ts'
@@ -7,6 +8,9 @@ import { Merge } from './merge.ts'
 import { RecordWriter } from './record-writer.ts'
 import { RowShelf } from './row-shelf.ts'
 import { Totals } from './totals.ts'
+
+/** Records that are merged before other work of the process goes on: what is sent to the database leaves then, too. */
+const RECORDS_AT_A_TIME = 256
 
 /** Merges all records into a version. Throws RunFailure where no row has a SKU, and where rows are gone. */
 export async function mergeAll(deps: CompileDeps, compile: Compile): Promise<Totals> {
@@ -37,6 +41,7 @@ export async function mergeAll(deps: CompileDeps, compile: Compile): Promise<Tot
           totals.add(record)
           rows_done += 1
           if (writer.isLarge) await writer.flush()
+          if (rows_done % RECORDS_AT_A_TIME === 0) await nextTurn()
         }
       }
       await writer.close()

@@ -2,6 +2,7 @@ import { type FileHandle, open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { testFolder } from '../../../../test/folders.ts'
+import { until } from '../../../../test/processes.ts'
 import { RECORDS_IN_SLICE, RowShelf } from './row-shelf.ts'
 
 /** What is loaded, by record and source, and the most bytes at a time. */
@@ -74,6 +75,41 @@ async function fill(shelf: RowShelf) {
   }
   return given
 }
+
+test('the next rows are loaded while these are looked at, and nothing of that is left when nobody wants them', async () => {
+  const folder = await testFolder()
+  const shelf = new RowShelf(folder)
+  const rowOf = (record: number) => Buffer.from(`${record} `.repeat(40))
+  for (let record = 0; record < 4 * RECORDS_IN_SLICE; record += 1) {
+    const row = rowOf(record)
+    shelf.add({ record, source: 0, row_no: record + 1 }, row, 0, row.length)
+    await shelf.flush()
+  }
+  const read = vi.spyOn(await methodsOfFiles(), 'read')
+  let slices = 0
+  for await (const rows of shelf.load()) {
+    const so_far = read.mock.calls.length
+    // More is read by itself, into other memory than that which is looked at.
+    if (slices < 3) await until('the next slice is read', async () => read.mock.calls.length > so_far + 4)
+    let record = rows.first
+    rows.each((row, start, end) => {
+      if (row.record !== record || !rows.bytes.subarray(start, end).equals(rowOf(record)))
+        throw new Error(`Record ${record} has another row`)
+      record += 1
+    })
+    expect(record).toBe(rows.first + RECORDS_IN_SLICE)
+    slices += 1
+  }
+  expect(slices).toBe(4)
+  for await (const rows of shelf.load()) {
+    expect(rows.first).toBe(0)
+    break
+  }
+  const calls = read.mock.calls.length
+  await shelf.close()
+  expect(read.mock.calls.length).toBe(calls)
+  read.mockRestore()
+})
 
 test('a file that takes only a part of what it is given gets the rest', async () => {
   const methods = await methodsOfFiles()

@@ -6,13 +6,14 @@ import { LoadedRows, rowLength, type ShelvedRow, writeRow } from './shelved-rows
 
 /** Records whose rows lie together. */
 export const RECORDS_IN_SLICE = 16_384
-/** Of rows that are loaded at a time; more only where those of one record are. */
+/** Of rows that are loaded at a time, twice; more only where those of one record are. */
 const LOADED_BYTES = 32_000_000
 const BLOCK_BYTES = 131_072
 /** Blocks that are written at a time. */
 const BLOCKS_AT_ONCE = 8
 
 type Stored = { position: number; length: number }
+type Part = { slice: Slice; first: number; count: number }
 type Slice = { block: Buffer; end: number; stored: Stored[]; bytes: number }
 
 /**
@@ -58,23 +59,48 @@ export class RowShelf {
     this.#writing.catch(() => {})
   }
 
-  /** All rows, of some records at a time. What is yielded is used again for the records that follow. */
+  /** All rows, of some records at a time, the next ones loaded meanwhile. What is yielded is used again for those after them. */
   async *load(): AsyncGenerator<LoadedRows> {
     await this.#writing
     if (this.#full.length > 0) await this.#write()
-    const loaded = new LoadedRows()
+    const parts = this.#parts()
+    const loadNext = async (loaded: LoadedRows) => {
+      const part = parts.next().value
+      if (part !== undefined) await this.#loadPart(part, loaded)
+      return part === undefined ? undefined : loaded
+    }
+    let spare = new LoadedRows()
+    let ahead = loadNext(new LoadedRows())
+    try {
+      for (let loaded = await ahead; loaded !== undefined; loaded = await ahead) {
+        ahead = loadNext(spare)
+        // Heard at the next part; until then it is not unhandled.
+        ahead.catch(() => {})
+        yield loaded
+        spare = loaded
+      }
+    } finally {
+      // The file is not closed while it is read.
+      await ahead.catch(() => {})
+    }
+  }
+
+  *#parts(): Generator<Part, undefined> {
     for (const [n, slice] of this.#slices.entries()) {
       const parts = Math.max(1, Math.ceil(slice.bytes / LOADED_BYTES))
-      const count = Math.ceil(RECORDS_IN_SLICE / parts)
+      const most = Math.ceil(RECORDS_IN_SLICE / parts)
       for (let part = 0; part < parts; part += 1) {
-        const first = n * RECORDS_IN_SLICE + part * count
-        loaded.begin(first, Math.min(count, (n + 1) * RECORDS_IN_SLICE - first))
-        for (const blocks of someAtATime(slice.stored)) await this.#read(loaded, blocks)
-        slice.block.copy(loaded.room(slice.end), 0, 0, slice.end)
-        loaded.keep(slice.end)
-        yield loaded
+        const first = n * RECORDS_IN_SLICE + part * most
+        yield { slice, first, count: Math.min(most, (n + 1) * RECORDS_IN_SLICE - first) }
       }
     }
+  }
+
+  async #loadPart({ slice, first, count }: Part, loaded: LoadedRows): Promise<void> {
+    loaded.begin(first, count)
+    for (const blocks of someAtATime(slice.stored)) await this.#read(loaded, blocks)
+    slice.block.copy(loaded.room(slice.end), 0, 0, slice.end)
+    loaded.keep(slice.end)
   }
 
   async close(): Promise<void> {
