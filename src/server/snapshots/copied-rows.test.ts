@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { testDatabase } from '../../../test/database.ts'
+import { until } from '../../../test/processes.ts'
 import { createPool } from '../platform/db.ts'
 import { BlockPool } from './block-pool.ts'
 import { CopiedRows } from './copied-rows.ts'
@@ -80,6 +81,34 @@ test('two readings at a time keep what comes apart, whatever blocks they share, 
       [1, 2].map((of) => new Set([`${of}`.repeat(10_000)])),
     )
   }
+})
+
+test('while rows lie there to be taken, the rest of the process goes on', async () => {
+  const rows = await open("select repeat('x', 1000) from generate_series(1, 5000)", 2)
+  await until('all of them have come', async () => {
+    const { rows: sent } = await pool.query(
+      "select from pg_stat_activity where query like 'copy (select repeat%' and state = 'idle in transaction' and datname = current_database()",
+    )
+    return sent.length > 0
+  })
+  let turns = 0
+  let isOver = false
+  const count = () => {
+    turns += 1
+    if (!isOver) setImmediate(count)
+  }
+  let [first, last] = [0, 0]
+  await rows.read(
+    () => {
+      if (turns === 0) count()
+      first ||= turns
+      last = turns
+    },
+    nothing,
+    signal,
+  )
+  isOver = true
+  expect(last - first).toBeGreaterThan(10)
 })
 
 test('a query without rows ends', async () => {

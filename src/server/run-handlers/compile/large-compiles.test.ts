@@ -87,6 +87,60 @@ test('sources that run anew during a compile: one version of each is merged, tha
   expect(await rounds()).toEqual(new Set(['new', null]))
 })
 
+test('sources are kept from being pruned again as they are read, however long ago the run began', async () => {
+  const { db } = database
+  const ids = [await aSource(db, ['SKU'], [['1']]), await aSource(db, ['SKU'], [['2']])]
+  const config = await aMerge(db, ids)
+  // By the time when the version begins, nothing is kept any more.
+  await sql`
+    create function forget_pins() returns trigger language plpgsql as $$
+    begin
+      update snapshots set pinned_until = now() - interval '1 hour' where kind <> 'compiled';
+      return null;
+    end $$`.execute(db)
+  await sql`
+    create trigger forget_pins after insert on snapshots for each row when (new.kind = 'compiled')
+    execute function forget_pins()`.execute(db)
+  expect(await compiled(config.task_id)).toMatchObject({ state: 'success' })
+  const { rows } = await sql<{ kept: boolean }>`
+    select pinned_until > now() + interval '5 minutes' as kept
+    from snapshots where id in (select snapshot_id from tasks where id = any (${ids}::int[]))`.execute(db)
+  expect(rows).toEqual([{ kept: true }, { kept: true }])
+})
+
+test.each([
+  ['fewer', 1],
+  ['more', -1],
+])(
+  '%s rows than a source has by its own account: the run fails, and the records of before stay',
+  async (_, more) => {
+    const { db } = database
+    const source = await aSource(db, ['SKU'], [['1'], ['2'], ['3']], 'Bolts')
+    const config = await aMerge(db, [source])
+    await neverAgain(config.task_id)
+    expect(await compiled(config.task_id)).toMatchObject({ state: 'success' })
+    await aCopy(db, source, ['SKU'], [['1'], ['2'], ['3'], ['4']])
+    await sql`
+    update snapshots set row_count = row_count + ${more}::int
+    where id = (select snapshot_id from tasks where id = ${source})`.execute(db)
+    expect(await compiled(config.task_id)).toMatchObject({
+      state: 'failed',
+      error: 'The rows of ‘Bolts’ were replaced meanwhile.',
+    })
+    expect((await storedRecords(db, config.task_id)).rows.map(({ sku }) => sku)).toEqual(['1', '2', '3'])
+  },
+)
+
+/** Has a run of a task fail at once. */
+async function neverAgain(task_id: number): Promise<void> {
+  const { id: task_type_id } = await database.db
+    .insertInto('task_types')
+    .values({ name: 'Once', category: 'compiler', chunk_size: 1000, max_retries: 0 })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await database.db.updateTable('tasks').set({ task_type_id }).where('id', '=', task_id).execute()
+}
+
 const RECORDS = 20_011
 const FIELDS = 8
 
@@ -150,12 +204,7 @@ test('no room left for what is read: the run ends and says so, the records of be
   const folder = join(await testFolder(), 'scratch')
   const source = await aSource(database.db, columns, [['1', 'before']])
   const config = await aMerge(database.db, [source])
-  const { id: task_type_id } = await database.db
-    .insertInto('task_types')
-    .values({ name: 'Once', category: 'compiler', chunk_size: 1000, max_retries: 0 })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  await database.db.updateTable('tasks').set({ task_type_id }).where('id', '=', config.task_id).execute()
+  await neverAgain(config.task_id)
   expect(await compiled(config.task_id, folder)).toMatchObject({ state: 'success' })
   // More than is kept in memory, so that a file is written.
   const rows = Array.from({ length: 60 }, (_, n): Cell[] => [`${n}`, 'after '.repeat(8_000)])
