@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { testDatabase } from '../../../test/database.ts'
 import { until } from '../../../test/processes.ts'
@@ -68,7 +69,8 @@ test('two readings at a time keep what comes apart, whatever blocks they share, 
           if (bytes.toString('utf8', places[0], places[1]) !== textOf(n, of))
             throw new Error(`Row ${n} of reading ${of} is another one`)
         },
-        nothing,
+        // The other one goes on reading meanwhile.
+        () => nextTurn(),
         signal,
       )
       expect(n).toBe(20_000)

@@ -109,24 +109,25 @@ test('sources are kept from being pruned again as they are read, however long ag
 })
 
 test.each([
-  ['fewer', 1],
-  ['more', -1],
+  ['one is missing', sql`delete from snapshot_rows where row_no = 2`],
+  ['one is too many', sql`update snapshots set row_count = 3 where row_count = 4`],
+  [
+    'one too many lies far behind the last',
+    sql`insert into snapshot_rows (snapshot_id, row_no, cells)
+      select snapshot_id, 1000000, '["5"]' from snapshot_rows where row_no = 4`,
+  ],
 ])(
-  '%s rows than a source has by its own account: the run fails, and the records of before stay',
-  async (_, more) => {
+  'a source has not the rows that it should have, %s: the run fails, and the records of before stay',
+  async (name, change) => {
     const { db } = database
     const source = await aSource(db, ['SKU'], [['1'], ['2'], ['3']], 'Bolts')
     const config = await aMerge(db, [source])
     await neverAgain(config.task_id)
     expect(await compiled(config.task_id)).toMatchObject({ state: 'success' })
     await aCopy(db, source, ['SKU'], [['1'], ['2'], ['3'], ['4']])
-    await sql`
-    update snapshots set row_count = row_count + ${more}::int
-    where id = (select snapshot_id from tasks where id = ${source})`.execute(db)
-    expect(await compiled(config.task_id)).toMatchObject({
-      state: 'failed',
-      error: 'The rows of ‘Bolts’ were replaced meanwhile.',
-    })
+    await change.execute(db)
+    const { state, error } = await compiled(config.task_id)
+    expect([name, state, error]).toEqual([name, 'failed', 'The rows of ‘Bolts’ were replaced meanwhile.'])
     expect((await storedRecords(db, config.task_id)).rows.map(({ sku }) => sku)).toEqual(['1', '2', '3'])
   },
 )

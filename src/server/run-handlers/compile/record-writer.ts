@@ -100,8 +100,8 @@ export class RecordWriter extends CopyBatches {
     bytes.copy(this.#cells.bytes, at, 0, end)
     this.#ends.writeInt32BE(BYTES.row, n * (4 + BYTES.row))
     this.#ends.writeInt32BE(this.#cells.end, n * (4 + BYTES.row) + 4)
-    for (const [half, value] of fingerprint.entries())
-      this.#hashes.writeInt32BE(value, n * BYTES.hash + 4 * half)
+    this.#hashes.writeInt32BE(fingerprint[0] ?? 0, n * BYTES.hash)
+    this.#hashes.writeInt32BE(fingerprint[1] ?? 0, n * BYTES.hash + 4)
   }
 
   #endBlock(): void {
