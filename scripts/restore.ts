@@ -11,12 +11,15 @@ if (name === undefined) {
 }
 const file = resolve(process.env.INIT_CWD ?? '.', name)
 
-await onDatabase(async (url, { secretKey, secretKeyOld }) => {
-  const keys = deriveKeys(secretKey, secretKeyOld)
-  const key_ids = [keys, keys.old].flatMap((key) => (key ? [key.grantsKeyId] : []))
-  const onTable = (table: string) => console.log(`Reading ${table} …`)
-  const { rows } = await restoreBackup({ url, file, key_ids, onTable })
-  const total = Object.values(rows).reduce((sum, count) => sum + count, 0)
-  console.log(`${total.toLocaleString('en')} rows are back. Rowferry can be started.`)
-  return 0
-})
+await onDatabase(
+  async (url, { secretKey, secretKeyOld }) => {
+    const keys = deriveKeys(secretKey, secretKeyOld)
+    const key_ids = [keys, keys.old].flatMap((key) => (key ? [key.grantsKeyId] : []))
+    const onTable = (table: string) => console.log(`Reading ${table} …`)
+    const { rows } = await restoreBackup({ url, file, key_ids, onTable })
+    const total = Object.values(rows).reduce((sum, count) => sum + count, 0)
+    console.log(`${total.toLocaleString('en')} rows are back. Rowferry can be started.`)
+    return 0
+  },
+  { mayBeNew: true },
+)

@@ -238,6 +238,14 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
     }
   })
 
+  it.each(['backup', 'reseal'])('%s makes no database where there is none', async (command) => {
+    const folder = await testFolder()
+    const program = startNode([`scripts/${command}.ts`, join(folder, 'file')], { DATA_DIR: folder })
+    expect((await program.ended).code).toBe(1)
+    expect(program.output()).toMatch(/^There is no database in \S+: set DATABASE_URL or DATA_DIR .*\n$/m)
+    expect(await readdir(folder)).not.toContain('postgres.json')
+  })
+
   it('names the variable of a port that is taken', async () => {
     const occupant = createServer().listen(port, '127.0.0.1')
     await once(occupant, 'listening')

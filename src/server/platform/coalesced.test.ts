@@ -129,6 +129,27 @@ describe('with a rest between two look-ups', () => {
     }
   })
 
+  test('who asks alone, and again while the rest goes on, ends it', async () => {
+    const rest = Promise.withResolvers<void>()
+    const { asked, find } = byHand({
+      restMs: () => {
+        rest.resolve()
+        return 60_000
+      },
+    })
+    const alone = find('a')
+    await nextTurn()
+    asked[0]?.answer('before')
+    expect(await alone).toBe('a before')
+    await rest.promise
+    await nextTurn()
+    const again = find('a')
+    await nextTurn()
+    expect(asked).toHaveLength(2)
+    asked[1]?.answer('after')
+    expect(await again).toBe('a after')
+  })
+
   test('one of many who asks again alone waits for the others no longer than the rest', async () => {
     const rests: number[] = []
     const restMs = (took_ms: number) => {

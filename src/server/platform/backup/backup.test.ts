@@ -130,6 +130,13 @@ describe('a backup', () => {
     expect(await readFile(file)).toEqual(written)
   })
 
+  test('of a database that is not Rowferry’s is refused, and leaves no file', async () => {
+    await sql`drop schema public cascade`.execute(from.db)
+    await sql`create schema public`.execute(from.db)
+    await expect(backup()).rejects.toThrow('The database has nothing of Rowferry’s')
+    expect(await readdir(folder)).toEqual([])
+  })
+
   test('of a database that takes connections and says nothing ends in time, and leaves no file', async () => {
     const silent = createServer((socket) => void socket.on('error', () => {})).listen(0, '127.0.0.1')
     await once(silent, 'listening')

@@ -23,7 +23,8 @@ type Options = Patience & {
 
 /**
  * Writes all that Rowferry keeps in its database, as it is at one moment, into one compressed file that only its owner
- * may read. What the queue holds is left out: runs at work find their way back into it. Throws BackupError when the file is there already.
+ * may read. What the queue holds is left out: runs at work find their way back into it. Throws BackupError when the file is there
+ * already, and when the database is not Rowferry's.
  */
 export async function writeBackup({ url, file, connect_ms, silent_ms, ...options }: Options): Promise<End> {
   const part = `${file}.part`
@@ -84,6 +85,9 @@ async function headerOf(
   client: ClientBase,
   { program, key_id }: { program: string; key_id: string },
 ): Promise<Header> {
+  const known = await client.query("select to_regclass('schema_migrations') as migrations")
+  if (known.rows[0].migrations === null)
+    throw new BackupError('The database has nothing of Rowferry’s: is DATABASE_URL that of its processes?')
   const { rows } = await client.query(
     'select max(version) as version, now() as moment from schema_migrations',
   )

@@ -70,6 +70,9 @@ export function openHome(dataDir: string, systemFolder = '/var/lib/rowferry'): H
   }
 }
 
+/** Whether an embedded server was ever started on `dataDir`. */
+export const hasHome = (dataDir: string): boolean => existsSync(recordPath(dataDir))
+
 /** Address of the database of the server that another process has running on `dataDir`; undefined when none ever ran. */
 export function runningUrl(dataDir: string): string | undefined {
   const record = readRecord(dataDir)
