@@ -25,6 +25,18 @@ it('writes one JSON line per entry to the file of its role and to the terminal',
   expect((await stat(join(dataDir, 'logs/worker.1.log'))).mode & 0o077).toBe(0)
 })
 
+it('keeps what strangers write within its line', async () => {
+  const name = 'a\n{"level":"fatal","msg":"forged"}\r\u2028\u001b[2J'
+  const { text } = await logged((log) => {
+    log.info({ name }, name)
+    log.warn({ err: new Error(name) }, 'It failed')
+  })
+  const lines = text.trimEnd().split(/[\r\n]/)
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ name, msg: name }, { err: { message: name } }])
+  // Nothing that a terminal would carry out.
+  expect(text).not.toContain('\u001b')
+})
+
 it('goes on at the terminal while the disk of its file is full', async () => {
   const dataDir = await testFolder()
   await mkdir(join(dataDir, 'logs'))

@@ -97,6 +97,7 @@ test('records are found by their flags and by a part of the SKU, and counted', a
   expect(await skus('&is_duplicate=true')).toEqual(['A-1'])
   expect(await skus('&sku_search=a')).toEqual(['A-1', 'A-2', 'a%3'])
   expect(await skus('&sku_search=%25')).toEqual(['a%3'])
+  for (const wildcard of ['_', '%25_%25', 'A__']) expect(await skus(`&sku_search=${wildcard}`)).toEqual([])
   expect(await skus('&sku_search=A-&has_blanks=true')).toEqual(['A-2'])
   expect(await records('&sku_search=a&limit=1&offset=1')).toMatchObject({ total_count: 3, has_next: true })
   expect(await records('&sku_search=a&limit=1&offset=9')).toMatchObject({
