@@ -32,7 +32,10 @@ it('keeps what strangers write within its line', async () => {
     log.warn({ err: new Error(name) }, 'It failed')
   })
   const lines = text.trimEnd().split(/[\r\n]/)
-  expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ name, msg: name }, { err: { message: name } }])
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { name, msg: name },
+    { err: { message: name } },
+  ])
   // Nothing that a terminal would carry out.
   expect(text).not.toContain('\u001b')
 })
