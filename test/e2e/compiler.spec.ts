@@ -106,6 +106,13 @@ test('a configuration is made, its sources put in order, compiled, its records l
   await page.getByRole('searchbox', { name: 'Search SKU' }).fill('-1')
   await page.getByRole('button', { name: 'Apply Filters' }).click()
   await expect(records.getByRole('rowheader')).toHaveText(['A-1'])
+  // who goes on by keyboard stays where they are, and the way back brings the filters of before
+  await expect(page.getByRole('button', { name: 'Apply Filters' })).toBeFocused()
+  await page.goBack()
+  await expect(page.getByRole('searchbox', { name: 'Search SKU' })).toHaveValue('')
+  await page.goForward()
+  await expect(page.getByRole('searchbox', { name: 'Search SKU' })).toHaveValue('-1')
+  await expect(records.getByRole('rowheader')).toHaveText(['A-1'])
 
   await expect(records.getByRole('row', { name: 'A-1' })).toContainText('2025-09-04')
   await records.getByRole('button', { name: 'A-1', exact: true }).click()

@@ -2,7 +2,7 @@ import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import classes from './record-filter-bar.module.css'
-import type { RecordFilters } from './record-filters.ts'
+import { type RecordFilters, withRecordFilters } from './record-filters.ts'
 
 const flags = [
   { name: 'has_blanks', label: 'Blanks', some: 'With blanks', none: 'Without blanks' },
@@ -15,6 +15,13 @@ type Props = { filters: RecordFilters; onApply: (filters: RecordFilters) => void
 /** SKU, blanks, errors and duplicates; they hold once they are applied. */
 export function RecordFilterBar({ filters, onApply }: Props) {
   const [draft, setDraft] = useState(filters)
+  // a way back or forward brings its own filters along; the fields stay the same ones, so that the focus does
+  const address = withRecordFilters(new URLSearchParams(), filters).toString()
+  const [known, setKnown] = useState(address)
+  if (known !== address) {
+    setKnown(address)
+    setDraft(filters)
+  }
   const apply = (event: FormEvent) => {
     event.preventDefault()
     onApply(draft)

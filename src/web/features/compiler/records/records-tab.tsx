@@ -44,8 +44,7 @@ export function RecordsTab({ config, picker }: Props) {
     <>
       <div className={classes.bar}>
         {config && picker}
-        {/* a way back or forward brings its own filters along */}
-        <RecordFilterBar key={params.toString()} filters={filters} onApply={apply} />
+        <RecordFilterBar filters={filters} onApply={apply} />
         <span className={classes.actions}>
           <Button
             variant="default"
