@@ -58,6 +58,23 @@ test('status, progress and log lines come as they happen', async () => {
   expect(line).toMatchObject({ task_id: task.id, entry: { level: 'WARNING', message: 'Look here' } })
 })
 
+test.each([
+  ['tasks', aSyncTask],
+  ['source_tasks', aSourceTask],
+] as const)(
+  'every reader of the stream of %s hears of every status, not only the first',
+  async (of, make) => {
+    const { id } = await make(app.db)
+    const readers = [stream(of), stream(of), stream(of)]
+    for (const events of readers) expect(await until(events, statusOf(id))).toBe('never ran')
+
+    const run = await aRun(app.db, id, { state: 'running', started_at: new Date() })
+    for (const events of readers) expect(await until(events, statusOf(id))).toBe('running')
+    await app.db.updateTable('runs').set({ state: 'success' }).where('id', '=', run.id).execute()
+    for (const events of readers) expect(await until(events, statusOf(id))).toBe('success')
+  },
+)
+
 test('adding and deleting tasks, and editing types, says that the list is to be read again', async () => {
   const events = stream()
   await events.next()

@@ -124,7 +124,7 @@ export function followTasks({ db, databaseUrl, zone, category, readTasks, onErro
     const states = await taskStates(db, ids, zone)
     const moves = all || tasks.size > 0
     return {
-      states: states.values(),
+      states: [...states.values()],
       edited: await readTasks([...edited]),
       entries: await readEntries(db, category, logs, zone),
       list,
@@ -140,7 +140,7 @@ export function followTasks({ db, databaseUrl, zone, category, readTasks, onErro
       try {
         // Counted as a reader before it looks, so that no change falls in between.
         const { states, all_running } = await readAll(category)
-        mailbox.put({ states: states.values(), all_running })
+        mailbox.put({ states: [...states.values()], all_running })
         yield* mailbox.events(signal)
       } finally {
         readers.delete(mailbox)

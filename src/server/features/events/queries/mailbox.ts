@@ -8,16 +8,17 @@ import type { QueueChange } from './queue.ts'
 /** A task as the calls of its category answer it. */
 export type EditedTask = { id: number }
 export type TaskLogEntry = { task_id: number; entry: LogEntry }
+/** What every reader is told: lists, since what can be gone through once would reach the first reader alone. */
 export type Changes = {
-  states?: Iterable<TaskState>
+  states?: readonly TaskState[]
   /** Tasks that were edited. */
-  edited?: Iterable<EditedTask>
+  edited?: readonly EditedTask[]
   entries?: readonly TaskLogEntry[]
   list?: boolean
   /** Whether a Run All is unfinished; left out where nobody looked. */
   all_running?: boolean
   queue?: QueueChange
-  types?: Iterable<TypeState>
+  types?: readonly TypeState[]
   pipeline?: PipelineState
 }
 
