@@ -21,7 +21,7 @@ test('a large copy shows its progress on the page while it runs', async ({ page 
   const task = await addTask(page, await addType(page, 'Large'), 'Large copy', rows)
   const row = await showTask(page, 'Large copy')
   // the copy itself takes a second; each of its few requests is held up, so that its states last
-  await slowGoogle(500)
+  await slowGoogle(2_000)
   const seen = Promise.all([
     row.getByText('In Progress').waitFor(),
     row.getByText(/Reading · [\d,]+ rows/).waitFor(),
