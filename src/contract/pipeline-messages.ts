@@ -32,6 +32,8 @@ export const pipelineMessages = {
   and_to_look_at: (count: number) => (count === 1 ? '1 more needs a look' : `${count} more need a look`),
   schedule_off: 'The source schedule is stopped',
   schedule_off_text: 'Source and compiler types do not run by themselves until it is started again.',
+  no_runs_yet: 'Nothing has run yet',
+  all_inactive: 'Every task is inactive',
   no_tasks: 'No tasks yet',
   no_tasks_text: 'Rows will go from their origins through source tasks and the compiler to target sheets.',
   demo: 'Try the whole way with the demo data',

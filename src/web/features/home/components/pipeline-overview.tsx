@@ -14,7 +14,7 @@ import { QuotaUse } from './quota-use.tsx'
 import { RunDays } from './run-days.tsx'
 import { Stages } from './stages.tsx'
 import { usePipeline } from './use-pipeline.ts'
-import { type Verdict, verdictOf } from './verdict.ts'
+import { hasTasks, type Verdict, verdictOf } from './verdict.ts'
 
 /** The pipeline as it stands, live: whether all is right first, then what is not, what runs, and what comes. */
 export function PipelineOverview() {
@@ -36,9 +36,9 @@ export function PipelineOverview() {
   const verdict = verdictOf(data, at, outages)
   return (
     <div className={classes.overview}>
-      <VerdictBar verdict={verdict} />
+      <VerdictBar verdict={verdict} canRun={hasTasks(data)} />
       {sandbox && data.stages.sync.total === 0 && <DemoPipeline sandbox_url={sandbox.url} />}
-      {verdict.tone !== 'neutral' && (
+      {hasTasks(data) && (
         <>
           <Stages stages={data.stages} />
           <div className={classes.columns}>
@@ -65,7 +65,7 @@ const icons = {
   neutral: IconRoute,
 }
 
-function VerdictBar({ verdict: { tone, title, detail } }: { verdict: Verdict }) {
+function VerdictBar({ verdict: { tone, title, detail }, canRun }: { verdict: Verdict; canRun: boolean }) {
   const Icon = icons[tone]
   return (
     <section className={classes.verdict} data-tone={tone} aria-label="Pipeline">
@@ -74,7 +74,7 @@ function VerdictBar({ verdict: { tone, title, detail } }: { verdict: Verdict }) 
         <h2>{title}</h2>
         <p>{detail}</p>
       </div>
-      {tone !== 'neutral' && <RunPipelineButton />}
+      {canRun && <RunPipelineButton />}
     </section>
   )
 }

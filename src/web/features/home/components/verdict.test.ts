@@ -18,6 +18,10 @@ const verdict = (change: Partial<PipelineState>, outages: string[] = []) => {
   const { tone, title, detail } = verdictOf({ ...calm, ...change }, () => '04:00', outages)
   return [tone, title, detail]
 }
+const stages = (change: Partial<Stage>): PipelineState['stages'] => {
+  const changed = { ...stage, ...change }
+  return { source: changed, compiler: changed, sync: changed }
+}
 const counts = (change: Partial<PipelineState['attention_counts']>, attention_tasks: number) => ({
   attention_counts: { ...calm.attention_counts, ...change },
   attention_tasks,
@@ -65,6 +69,21 @@ const cases: [string, Partial<PipelineState>, string[]][] = [
     { next: [], today: { ...calm.today, success: 0 } },
     ['success', 'Everything is all right', 'No run has ended today · nothing is scheduled'],
   ],
+  [
+    'active tasks of which none has ever run',
+    { next: [], today: { ...calm.today, success: 0 }, stages: stages({ never_run: 3 }) },
+    ['neutral', 'Nothing has run yet', 'No run has ended today · nothing is scheduled'],
+  ],
+  [
+    'one of several that has run',
+    { stages: { ...stages({ never_run: 3 }), sync: { ...stage, never_run: 2 } } },
+    ['success', 'Everything is all right', '4 runs today · next at 04:00'],
+  ],
+  [
+    'no active task',
+    { next: [], stages: stages({ active: 0 }) },
+    ['neutral', 'Every task is inactive', '4 runs today · nothing is scheduled'],
+  ],
 ]
 
 test.each(cases)('the verdict over %s', (_, change, expected) => {
@@ -77,6 +96,5 @@ test('while a part of Rowferry is down nothing is called all right', () => {
 })
 
 test('without any task it is not that all is right', () => {
-  const empty = { ...stage, total: 0, active: 0 }
-  expect(verdict({ stages: { source: empty, compiler: empty, sync: empty } })[1]).toBe('No tasks yet')
+  expect(verdict({ stages: stages({ total: 0, active: 0 }) })[1]).toBe('No tasks yet')
 })

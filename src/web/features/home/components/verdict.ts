@@ -4,6 +4,9 @@ import { pipelineMessages as messages } from '../../../../contract/pipeline-mess
 /** Whether everything is all right, in a few words. */
 export type Verdict = { tone: 'success' | 'warning' | 'error' | 'neutral'; title: string; detail: string }
 
+/** Whether there is anything to be shown of a pipeline. */
+export const hasTasks = ({ stages }: PipelineState) => Object.values(stages).some(({ total }) => total > 0)
+
 /** What the pipeline comes to; `at` says a moment as people read it, `outages` which parts of Rowferry are down. */
 export function verdictOf(
   state: PipelineState,
@@ -12,8 +15,7 @@ export function verdictOf(
 ): Verdict {
   const { stages, attention_counts, attention_tasks, next, today, source_schedule_on } = state
   const all = Object.values(stages)
-  if (all.every(({ total }) => total === 0))
-    return { tone: 'neutral', title: messages.no_tasks, detail: messages.no_tasks_text }
+  if (!hasTasks(state)) return { tone: 'neutral', title: messages.no_tasks, detail: messages.no_tasks_text }
   if (outages.length > 0) return { tone: 'error', title: messages.outage, detail: outages.join(' ') }
   const { failed } = attention_counts
   const open = attention_tasks - failed
@@ -30,6 +32,11 @@ export function verdictOf(
   if (open > 0) return { tone: 'warning', title: messages.to_look_at(open), detail }
   if (!source_schedule_on)
     return { tone: 'warning', title: messages.schedule_off, detail: messages.schedule_off_text }
+  const active = all.reduce((sum, stage) => sum + stage.active, 0)
+  const never_run = all.reduce((sum, stage) => sum + stage.never_run, 0)
+  if (active === 0) return { tone: 'neutral', title: messages.all_inactive, detail }
+  // Nothing speaks against it, and nothing for it either.
+  if (never_run === active) return { tone: 'neutral', title: messages.no_runs_yet, detail }
   return { tone: 'success', title: messages.all_right, detail }
 }
 
