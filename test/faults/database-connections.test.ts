@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { syncTasks } from '../../src/contract/sync-tasks.ts'
+import { lockWaits } from '../database.ts'
 import { type Copy, Fleet, type Member } from '../fleet.ts'
 import type { Send } from '../person.ts'
 import { until } from '../processes.ts'
@@ -27,16 +28,21 @@ beforeEach(async () => {
   )
   onTestFinished(fleet.close)
   onTestFinished(() => proxy.close())
-  members = [await fleet.start('api'), await fleet.start('worker'), await fleet.start('worker,scheduler')]
+  members = [await fleet.start('api')]
   send = (await fleet.people()).send
 })
 
-/** Queues the copies and waits until several of them are at work. */
-async function atWork(): Promise<Copy[]> {
-  const copies = await fleet.copies(send, COPIES)
-  await control(fleet.root, 'PUT', 'latency', { ms: 500, jitter_ms: 500 })
+async function queue(copies: readonly Copy[]): Promise<void> {
   const { method, path, reply } = syncTasks.execute
   for (const { task_id } of copies) await send(method, path.replace(':id', String(task_id)), reply)
+}
+
+/** Queues the copies and waits until several of them are at work. */
+async function atWork(): Promise<Copy[]> {
+  members.push(await fleet.start('worker'), await fleet.start('worker,scheduler'))
+  const copies = await fleet.copies(send, COPIES)
+  await control(fleet.root, 'PUT', 'latency', { ms: 500, jitter_ms: 500 })
+  await queue(copies)
   await until('several are at work', async () => ((await fleet.states()).running ?? 0) >= 3)
   return copies
 }
@@ -85,5 +91,20 @@ test('connections are cut, and later ended by the server: all goes on by itself'
   await until('they are at work again', async () => proxy.connections > 5)
   await sql`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()`.execute(fleet.db)
+  await recover(copies)
+})
+
+// The server ends a transaction that rests, and its word of that gets lost as well: it has no session then to be asked about.
+test('every connection falls silent in the midst of an admission: the runs start all the same', {
+  timeout: 600_000,
+}, async () => {
+  const copies = await fleet.copies(send, COPIES)
+  await queue(copies)
+  await fleet.db.transaction().execute(async (trx) => {
+    await sql`lock table task_type_dependencies in access exclusive mode`.execute(trx)
+    members.push(await fleet.start('worker,scheduler'))
+    await until('an admission has begun', async () => (await lockWaits(fleet.db)) > 0)
+    proxy.silence()
+  })
   await recover(copies)
 })

@@ -1,7 +1,17 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { testDatabase } from '../../../test/database.ts'
-import { addTasks, engineProcess, logOf, queueSteps, runOf, stepsOf } from '../../../test/engine.ts'
+import {
+  addTasks,
+  done,
+  engineProcess,
+  handlerOf,
+  logOf,
+  queueSteps,
+  runOf,
+  startEngine,
+  stepsOf,
+} from '../../../test/engine.ts'
 import { until } from '../../../test/processes.ts'
 
 test('a run whose worker is killed is redelivered and goes on where it was', async () => {
@@ -52,4 +62,35 @@ test('runs go on after every connection to the database was cut', async () => {
     expect(steps.map(({ step }) => step)).toEqual(Array.from({ length: 20 }, (_, step) => step + 1))
   }
   await worker.end()
+})
+
+test('a run that comes back to the worker that still has it in another hand is kept alive when that one lets go', async () => {
+  const database = await testDatabase()
+  const { db } = database
+  const lateHand = Promise.withResolvers<void>()
+  let let_go_at: Date | undefined
+  const isRenewed = async () => {
+    const renewed = sql`select from pgboss.job where state = 'active' and heartbeat_on > ${let_go_at}`
+    return let_go_at !== undefined && (await renewed.execute(db)).rows.length > 0
+  }
+  const signals: AbortSignal[] = []
+  const engine = await startEngine(database, [
+    handlerOf(async ({ signal }) => {
+      signals.push(signal)
+      await (signals.length === 1 ? lateHand.promise : until('the lease is renewed', isRenewed))
+      return done
+    }),
+  ])
+  const { task_ids } = await addTasks(db, 1)
+  const [task = 0] = task_ids
+  await engine.queueRun(task)
+  await until('the first hand is at work', () => signals.length === 1)
+  // As the queue does with a job whose heartbeats did not come.
+  await sql`update pgboss.job set state = 'retry' where state = 'active'`.execute(db)
+  await until('the second hand is at work', () => signals.length === 2)
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true, false])
+  lateHand.resolve()
+  const now = await sql<{ at: Date }>`select clock_timestamp() as at`.execute(db)
+  let_go_at = now.rows[0]?.at
+  expect(await runOf(db, task)).toMatchObject({ state: 'success', redeliveries: 1 })
 })

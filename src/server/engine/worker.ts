@@ -42,13 +42,16 @@ export function startWorker(
 
   const take = (run: LeasedRun): void => {
     const { lease } = run
+    // The same job in hands that lost it and have not let go yet: their end says nothing of this lease.
+    held.get(lease.job_id)?.interrupter.interrupt('lease_lost')
     const interrupter = createInterrupter()
     const done = execute(deps, run, interrupter).finally(() => {
-      held.delete(lease.job_id)
+      if (held.get(lease.job_id) === mine) held.delete(lease.job_id)
       onEnded()
       wake()
     })
-    held.set(lease.job_id, { lease, interrupter, done, touched_at: performance.now() })
+    const mine = { lease, interrupter, done, touched_at: performance.now() }
+    held.set(lease.job_id, mine)
   }
   const fetchJobs = async (): Promise<void> => {
     do {

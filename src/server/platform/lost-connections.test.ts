@@ -65,6 +65,16 @@ async function losesAnAnswer(): Promise<void> {
   await direct.end()
 }
 
+test('so it is when the server has ended the session meanwhile, and its word of that got lost as well', async () => {
+  const { rows } = await client.query('select pg_backend_pid() as number')
+  proxy.silence()
+  const direct = new Pool({ connectionString: database.url, max: 1 })
+  const ended = await direct.query('select pg_terminate_backend($1, 60000) as over', [rows[0].number])
+  expect(ended.rows).toEqual([{ over: true }])
+  await direct.end()
+  await expect(client.query('select 1')).rejects.toThrow(LOST)
+})
+
 test('so does who sends rows that got lost', async () => {
   await client.query('create table shelf (n int)')
   const rows = client.query(copyFrom('copy shelf from stdin'))

@@ -71,12 +71,13 @@ export function breakLostConnections(pool: Pool, url: string, silentMs = SILENT_
         `select state <> 'active' or wait_event_type = 'Client' as waits_for_us from pg_stat_activity where pid = $1`,
         [number],
       )
-      // None where the connection has ended meanwhile.
+      // None where the server has ended it, as it does with transactions that rest too long: its word of that got lost, too.
       const [session] = z.array(Session).parse(rows)
+      if (session && !session.waits_for_us) return
       // What has come or gone meanwhile was on its way.
-      if (!session?.waits_for_us || !waiting.has(client) || !isSilent(client, owed, silentMs)) return
+      if (!waiting.has(client) || !isSilent(client, owed, silentMs)) return
       // Its locks go with it.
-      await server.query('select pg_terminate_backend($1)', [number])
+      if (session) await server.query('select pg_terminate_backend($1)', [number])
       client.connection.stream.destroy(new LostAnswer())
     } catch {
       // The database is away: the next look asks again.
