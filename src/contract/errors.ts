@@ -127,6 +127,7 @@ export const errors = {
   dependency_gone: { status: 422, message: 'The task type to depend on no longer exists.' },
   run_failed: { status: 422, message: 'The run did not end well.' },
   compile_failed: { status: 422, message: 'The compile did not end well.' },
+  compile_stopped: { status: 422, message: 'The compile was stopped. The records are as they were.' },
   preview_failed: { status: 422, message: 'These settings cannot be previewed.' },
   version_gone: { status: 422, message: 'Later runs have replaced these rows.' },
   headers_too_large: { status: 431, message: 'The request headers are too large.' },

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { errors } from '../../src/contract/errors.ts'
 import type { Database } from '../../src/server/platform/schema.ts'
 import { aCopy, aSourceTask } from '../factories.ts'
 import { expect, test } from './app-test.ts'
@@ -175,6 +176,15 @@ test('a configuration is made, its sources put in order, compiled, its records l
   await page.getByRole('button', { name: 'Other ways to compile Shop' }).click()
   await page.getByRole('menuitem', { name: 'Add new SKUs only' }).click()
   await expect(page.getByText('Compiled 6 rows into 5 unique SKUs.')).toBeVisible()
+
+  // a compile that somebody stops is no error
+  const { status, message } = errors.compile_stopped
+  const stopped = { code: 'compile_stopped', error: message, message, request_id: 'none' }
+  await page.route('**/api/compiler/compile', (route) => route.fulfill({ status, json: stopped }))
+  await page.getByRole('button', { name: 'Compile Shop', exact: true }).click()
+  await expect(page.getByText(message)).toBeVisible()
+  await expect(page.getByText('Error during compilation.')).toHaveCount(0)
+  await page.unroute('**/api/compiler/compile')
 
   await page.getByRole('link', { name: 'View Data' }).click()
   await page.getByRole('button', { name: 'Clear All Data' }).click()

@@ -18,7 +18,7 @@ type Wanted = { config_id: number; overwrite: boolean; signal: AbortSignal }
 
 /**
  * Compiles a configuration, or joins the compile that is under way, and waits for it. Throws NamedError
- * `compiler_task_not_found`, `config_inactive`, or `compile_failed` with the run's reason.
+ * `compiler_task_not_found`, `config_inactive`, `compile_stopped`, or `compile_failed` with the run's reason.
  */
 export async function compile(
   deps: { db: Db; handlers: readonly RunHandler[] },
@@ -70,6 +70,8 @@ async function readEnd(db: Db, run_id: number): Promise<Compiled['counts']> {
     case 'success':
     case 'warning':
       return CompileReceipt.parse(run.receipt)
+    case 'stopped':
+      throw new NamedError('compile_stopped')
     default:
       throw new NamedError('compile_failed', { ...(run.error !== null && { message: run.error }) })
   }

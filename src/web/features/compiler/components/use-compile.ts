@@ -3,7 +3,7 @@ import { compiler } from '../../../../contract/compiler.ts'
 import type { CompilerConfig } from '../../../../contract/compiler-configs.ts'
 import { compilerPageMessages as texts } from '../../../../contract/compiler-page-messages.ts'
 import { compilerRuns } from '../../../../contract/compiler-runs.ts'
-import { call } from '../../../lib/call.ts'
+import { CallError, call } from '../../../lib/call.ts'
 import { reasonOf } from '../../../lib/query-client.ts'
 import { toastReply } from '../../../tasks/actions/toast-reply.ts'
 import { toast } from '../../../ui/toast.ts'
@@ -20,6 +20,7 @@ export function useCompile(config: CompilerConfig) {
       return recordsChanged(client, config.id)
     },
     onError: (error) => {
+      if (error instanceof CallError && error.code === 'compile_stopped') return toast.info(error.message)
       console.info('The compile failed', error)
       toast.error(texts.compile_failed)
     },
