@@ -25,6 +25,9 @@ function cell(source: number, field: number): string {
   return `case when ${draw(source, field + 100)} < 200000 then 'null'::jsonb ${error} else to_jsonb(${value}) end`
 }
 
+// No value has a comma: the blank behind each is PostgreSQL's own.
+const stored = (cells: string) => `replace((${cells})::text, ', ', ',')::json`
+
 /** Stores the rows of the sources, made up from so many SKUs in all, as runs store them; returns the ids of their versions. */
 export async function fillSources(client: Client, skus: number): Promise<number[]> {
   const ids: number[] = []
@@ -45,7 +48,7 @@ export async function fillSources(client: Client, skus: number): Promise<number[
     await client.query(`
       insert into snapshot_rows (snapshot_id, row_no, cells)
       select ${id}, row_number() over (order by ${source === 1 ? 'sku' : draw(source, 77)}, sku),
-        jsonb_build_array('SKU-' || lpad(sku::text, 8, '0'), ${cells.join(', ')})
+        ${stored(`jsonb_build_array('SKU-' || lpad(sku::text, 8, '0'), ${cells.join(', ')})`)}
       from generate_series(1, ${skus}::bigint) sku
       where ${source === 1 ? `sku <= ${Math.round(skus / 1.3)}` : `${draw(source, 55)} < 769231`}`)
     await client.query(
@@ -70,7 +73,7 @@ export async function changeSource(client: Client, source: number, nth: number):
   const id = rows[0]?.id ?? 0
   await client.query(`
     insert into snapshot_rows (snapshot_id, row_no, cells)
-    select ${id}, row_no, case when row_no % 100 = ${nth} then jsonb_set(cells, '{1}', to_jsonb('Another ' || row_no)) else cells end
+    select ${id}, row_no, case when row_no % 100 = ${nth} then ${stored(`jsonb_set(cells::jsonb, '{1}', to_jsonb('Another ' || row_no))`)} else cells end
     from snapshot_rows where snapshot_id = (select snapshot_id from tasks where category = 'source' and sort_order = ${source})`)
   await client.query(
     `update tasks set snapshot_id = ${id} where category = 'source' and sort_order = ${source}`,

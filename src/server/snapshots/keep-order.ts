@@ -33,12 +33,18 @@ async function storeParts(trx: Trx, { version, column, row_count }: Order): Prom
   await sql`set local work_mem = '64MB'`.execute(trx)
   // Two numbers a row come back from the processes that sort; the planner reckons with much more.
   await sql`set local parallel_tuple_cost = 0`.execute(trx)
+  // Each row is taken apart once, and here by several processes; what creates a table takes no parameters.
+  await sql`
+    create temp table order_values on commit drop as
+    select row_no, cells -> ${sql.lit(column)} as value from snapshot_rows where snapshot_id = ${sql.lit(version)}`.execute(
+    trx,
+  )
   const counts = { numbers: 0, texts: 0, booleans: 0, blanks: 0 }
   let found = 0
   // The last kinds are the rarest: most columns are known before they are looked for.
   for (const kind of ['numbers', 'texts', 'blanks', 'booleans'] as const) {
     if (found === row_count) break
-    counts[kind] = await sortKind(trx, { version, column }, kind)
+    counts[kind] = await sortKind(trx, kind)
     found += counts[kind]
   }
   const tables = kindsInOrder.filter((kind) => counts[kind] > 0)
@@ -61,31 +67,25 @@ const tableOf = (kind: Kind) => `order_of_${kind}`
 
 /**
  * Sorts the rows with a value of one kind into a table of their own, places from 0; answers how many they are. One plain key is
- * compared many times as fast as several, and a table that is being created may be filled by several processes at once.
+ * compared many times as fast as several.
  */
-async function sortKind(
-  trx: Trx,
-  { version, column }: Pick<Order, 'version' | 'column'>,
-  kind: Kind,
-): Promise<number> {
-  // What creates a table takes no parameters.
-  const value = sql`(cells -> ${sql.lit(column)})`
-  const text = sql`(cells ->> ${sql.lit(column)})`
-  const type = sql`jsonb_typeof${value}`
+async function sortKind(trx: Trx, kind: Kind): Promise<number> {
+  const text = sql`(value #>> '{}')`
+  const type = sql`json_typeof(value)`
   const { which, key } = {
-    numbers: { which: sql`${type} = 'number'`, key: sql`${value}::float8, row_no` },
+    numbers: { which: sql`${type} = 'number'`, key: sql`${text}::float8, row_no` },
     texts: {
       which: sql`${type} = 'string' and ${text} <> ''`,
       key: sql`${text} collate "und-x-icu", row_no`,
     },
-    booleans: { which: sql`${type} = 'boolean'`, key: sql`${value}::boolean, row_no` },
+    booleans: { which: sql`${type} = 'boolean'`, key: sql`${text}::boolean, row_no` },
     blanks: { which: sql`(${type} is null or ${type} = 'null' or ${text} = '')`, key: sql`row_no` },
   }[kind]
   const table = sql.id(tableOf(kind))
   await sql`
     create temp table ${table} on commit drop as
     select row_no, row_number() over (order by ${key}) - 1 as place
-    from snapshot_rows where snapshot_id = ${sql.lit(version)} and ${which}`.execute(trx)
+    from order_values where ${which}`.execute(trx)
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from ${table}`.execute(trx)
   return rows[0]?.count ?? 0
 }

@@ -1,10 +1,9 @@
 import type { Pool } from 'pg'
 import { CopyBatches } from './copy-batches.ts'
 
-// Three fields: two numbers of four bytes, and cells behind the number of their format; before each its length.
-const ROW_HEAD = Buffer.from([0, 3, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 1])
+// Three fields: two numbers of four bytes, and cells; before each its length.
+const ROW_HEAD = Buffer.from([0, 3, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0])
 const AT = { snapshot_id: 6, row_no: 14, length: 18 }
-const FORMAT_BYTES = 1
 
 /** Streams rows into a snapshot by COPY, one batch while the next one fills. */
 export class SnapshotWriter extends CopyBatches {
@@ -20,7 +19,7 @@ export class SnapshotWriter extends CopyBatches {
     const bytes = typeof row === 'string' ? Buffer.from(row) : row
     const head = this.#head
     head.writeInt32BE(row_no, AT.row_no)
-    head.writeInt32BE(FORMAT_BYTES + bytes.length, AT.length)
+    head.writeInt32BE(bytes.length, AT.length)
     this.makeRoom(head.length + bytes.length)
     this.bytes.set(head, this.end)
     this.bytes.set(bytes, this.end + head.length)

@@ -14,6 +14,7 @@ test.each([
   ['[]', []],
   ['["a"]', ['"a"']],
   ['[1.50, true, null, "", "x, \\"y]\\\\", -3]', ['1.50', 'true', 'null', '""', '"x, \\"y]\\\\"', '-3']],
+  ['[1.50,true,null,"","x, \\"y]\\\\",-3]', ['1.50', 'true', 'null', '""', '"x, \\"y]\\\\"', '-3']],
   ['["Größe 💠", 0]', ['"Größe 💠"', '0']],
 ])('the cells of %s are found', (row, cells) => {
   expect(cellsOf(row)).toEqual(cells)
@@ -26,6 +27,7 @@ test('what is no plain value is refused', () => {
 test.each([
   ['["007", 1]', 0, '007'],
   ['[1, "  a b "]', 1, 'a b'],
+  ['[1,"  a b "]', 1, 'a b'],
   ['[1.50]', 0, '1.50'],
   ['[true]', 0, 'true'],
   ['["\\t\\u00a0x\\"\\\\ "]', 0, 'x"\\'],

@@ -1,8 +1,10 @@
-// Rows as PostgreSQL writes them: an array of texts, numbers, booleans and nulls, with a comma and a space between two.
+// Rows as they are stored: an array of texts, numbers, booleans and nulls as JSON.stringify writes it; those from before 0069 have
+// a blank behind each comma.
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const COMMA = 0x2c
+const BLANK = 0x20
 const BRACKET = 0x5b
 const CLOSING_BRACKET = 0x5d
 const BRACE = 0x7b
@@ -26,7 +28,7 @@ export function findCells(bytes: Uint8Array, start: number, places: Int32Array):
   let count = 0
   let at = start + 1
   while (bytes[at] !== CLOSING_BRACKET) {
-    if (bytes[at] === COMMA) at += 2
+    if (bytes[at] === COMMA) at += bytes[at + 1] === BLANK ? 2 : 1
     const end = cellEnd(bytes, at)
     places[2 * count] = at
     places[2 * count + 1] = end
@@ -41,7 +43,7 @@ export function cellStart(bytes: Uint8Array, start: number, column: number): num
   let at = start + 1
   for (let n = 0; n < column && bytes[at] !== CLOSING_BRACKET; n += 1) {
     at = cellEnd(bytes, at)
-    if (bytes[at] === COMMA) at += 2
+    if (bytes[at] === COMMA) at += bytes[at + 1] === BLANK ? 2 : 1
   }
   return bytes[at] === CLOSING_BRACKET ? -1 : at
 }

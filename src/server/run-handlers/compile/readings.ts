@@ -11,8 +11,6 @@ import type { CurrentRecords } from './sources.ts'
 /** Rows are read in the order of their keys, whatever the database knows of the tables. */
 export const READ_BY_KEY =
   'set local enable_sort = off; set local enable_seqscan = off; set local enable_bitmapscan = off'
-// COPY writes the number of their format before cells.
-const FORMAT_BYTES = 1
 const ROWS_OF_PIECE = 16_384
 
 /** A query whose rows are taken one after the other. Its fields are as PostgreSQL writes them in its binary format. */
@@ -26,7 +24,7 @@ export function sourceReadings(
 ): Reading[] {
   const take: TakeRow = (bytes, places) => {
     const row_no = bytes.readInt32BE(places[0])
-    gathered.take(source, row_no, bytes, (places[2] ?? 0) + FORMAT_BYTES, places[3] ?? 0)
+    gathered.take(source, row_no, bytes, places[2] ?? 0, places[3] ?? 0)
   }
   const pieces = Math.max(1, Math.ceil(row_count / ROWS_OF_PIECE))
   return Array.from({ length: pieces }, (_, n) => ({
