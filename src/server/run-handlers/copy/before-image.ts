@@ -1,10 +1,11 @@
 import type { Pool } from 'pg'
 import type { Row } from '../../../contract/tables.ts'
-import { storedRow } from '../../connectors/row-json.ts'
+import { BLANK_ROW, storedRow } from '../../connectors/row-json.ts'
 import type { RunContext } from '../../engine/types.ts'
 import { RowSet } from '../../snapshots/row-set.ts'
 import { beginSnapshot, completeSnapshot, fillFrom, type StoredSnapshot } from '../../snapshots/snapshot.ts'
 import { SnapshotWriter } from '../../snapshots/snapshot-writer.ts'
+import { RowBlocks } from './row-blocks.ts'
 import type { SourceCopy } from './source-copy.ts'
 
 /** What a comparison has seen of the target. Rows count the header row. */
@@ -23,8 +24,9 @@ export class BeforeImage {
   readonly #pool: Pool
   readonly #last: StoredSnapshot | null
   readonly #rows = new RowSet()
-  #held: { row: number; json: Uint8Array }[] = []
-  #bytes = 0
+  /** Rows that are not handed on yet, and their numbers. */
+  #held = new RowBlocks()
+  #numbers: number[] = []
   #begun: { id: number; writer: SnapshotWriter } | undefined
 
   /** `last`: what the task's last run left the target with. */
@@ -37,15 +39,14 @@ export class BeforeImage {
   /** Adds a data row of the target that differs from the copy's. */
   add(row: number, json: Uint8Array): void {
     this.#rows.add(row)
-    // A copy: the row shares memory with those that came with it, which may be let go.
-    this.#held.push({ row, json: Buffer.from(json) })
-    this.#bytes += json.length
+    this.#held.add(json)
+    this.#numbers.push(row)
   }
 
   /** Hands on what was added, unless it can wait. */
   async flushIfLarge(): Promise<void> {
     if (this.#held.length === 0) return
-    if (this.#begun || !this.#last || this.#bytes > HELD_BYTES) await this.#write()
+    if (this.#begun || !this.#last || this.#held.bytes > HELD_BYTES) await this.#write()
   }
 
   /** Completes the image and answers its id. */
@@ -72,11 +73,13 @@ export class BeforeImage {
   async #write(): Promise<{ id: number; writer: SnapshotWriter }> {
     this.#begun ??= await this.#begin()
     const { writer } = this.#begun
-    for (const { row, json } of this.#held) {
-      writer.add(row, storedRow(json))
+    const [held, numbers] = [this.#held, this.#numbers]
+    this.#held = new RowBlocks()
+    this.#numbers = []
+    for (const [index, row] of numbers.entries()) {
+      writer.add(row, storedRow(held.at(index) ?? BLANK_ROW))
       await writer.flushIfLarge()
     }
-    this.#held = []
     return this.#begun
   }
 

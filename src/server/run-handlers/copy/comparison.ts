@@ -4,13 +4,13 @@ import { type CellChange, CellChanges, isBlankCell } from '../../connectors/cell
 import type { CellCounter, Target } from '../../connectors/connector.ts'
 import { BLANK_ROW, parseRow, rowText } from '../../connectors/row-json.ts'
 import type { RunContext } from '../../engine/types.ts'
-import { rowHash } from '../../snapshots/fingerprint.ts'
+import { HASH_BYTES, rowHash, writeHash } from '../../snapshots/fingerprint.ts'
 import { RowSet } from '../../snapshots/row-set.ts'
 import { rowsByNumber } from '../../snapshots/snapshot.ts'
 import type { BeforeImage, TargetState } from './before-image.ts'
 import type { ForeignCellsFinder } from './foreign-cells.ts'
 import type { ReadAhead } from './read-ahead.ts'
-import { compareRows } from './row-differences.ts'
+import { compareRows, type TakeCells } from './row-differences.ts'
 import { RowSpans } from './row-spans.ts'
 import type { SourceCopy } from './source-copy.ts'
 
@@ -45,7 +45,7 @@ type Deps = {
 /** Reads what the target holds in the columns that the task writes or owns, and compares it with the copy. */
 export async function compare(deps: Deps): Promise<Difference> {
   const { context, copy, target, owned_columns, ahead, phase, before, foreign } = deps
-  const { fingerprint, kept } = copy
+  const { fingerprint } = copy
   const deviations = new Deviations(context, copy, target)
   const target_hash = createHash('sha256')
   let target_header: Row = []
@@ -53,27 +53,24 @@ export async function compare(deps: Deps): Promise<Difference> {
   await context.progress({ rows_done: 0, rows_total: Math.max(0, fingerprint.rows - 1), phase })
   const columns = Math.max(copy.columns, owned_columns)
   for await (const batch of ahead?.take(columns) ?? target.read(columns).batches) {
-    const hashes: string[] = []
-    const suspects: Suspect[] = []
+    const first = row
     for (const json of batch) {
-      const hash = kept.holds(row, json) ? fingerprint.hash(row) : rowHash(json)
-      // A text that begins with "=" and a formula read alike.
-      if (!fingerprint.matches(row, hash) || bufferOf(json).includes('"='))
-        suspects.push({ row, found: json })
       if (row === 0) target_header = parseRow(bufferOf(json).toString())
       for (const finder of foreign) finder.add(row, json)
-      hashes.push(hash)
       row += 1
     }
-    const differing = await deviations.examine(suspects)
-    // A row may be written otherwise and yet have the same values: then it counts as the copy's.
-    for (const suspect of suspects) {
-      const index = hashes.length - (row - suspect.row)
-      if (!differing.has(suspect.row)) hashes[index] = fingerprint.hash(suspect.row)
-      else if (suspect.row > 0) before?.add(suspect.row, suspect.found)
+    const differs = await deviations.examine(first, batch)
+    const hashes = Buffer.allocUnsafe(batch.length * HASH_BYTES)
+    for (const [index, json] of batch.entries()) {
+      // A row may be written otherwise and yet have the same values: then it counts as the copy's.
+      if (differs[index] === 0) fingerprint.copyHash(first + index, hashes, index)
+      else {
+        writeHash(rowHash(json), hashes, index)
+        if (first + index > 0) before?.add(first + index, json)
+      }
     }
+    target_hash.update(hashes)
     await before?.flushIfLarge()
-    target_hash.update(hashes.join(''), 'latin1')
     const rows_total = Math.max(row, fingerprint.rows) - 1
     await context.progress({ rows_done: Math.max(0, row - 1), rows_total, phase })
   }
@@ -84,7 +81,7 @@ export async function compare(deps: Deps): Promise<Difference> {
     for (; row < fingerprint.rows && missing.length < ROWS_AT_ONCE; row += 1) {
       if (fingerprint.filled(row) > 0) missing.push({ row, found: BLANK_ROW })
     }
-    await deviations.examine(missing)
+    await deviations.examineSuspects(missing)
     await context.progress({ rows_done: row - 1 })
   }
   const { rows, cells, cells_changed, hasBlanks, spans } = deviations
@@ -100,7 +97,7 @@ export async function compare(deps: Deps): Promise<Difference> {
   }
 }
 
-/** A row whose bytes are not the copy's, and what the target holds there. */
+/** A row whose bytes may not be the copy's, and what the target holds there. */
 type Suspect = { row: number; found: Uint8Array }
 
 const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
@@ -116,39 +113,64 @@ class Deviations {
   readonly #context: RunContext
   readonly #copy: SourceCopy
   readonly #target: Target
+  readonly #header: Uint8Array
   /** Takes the cells that differ; false once they are too many. */
   #fits: CellCounter
   /** Cells that are as they should be, unless they are formulas. */
   readonly #doubtful: CellChange[] = []
+  /** The row that is being compared, as it should be. */
+  #row = 0
+  #wanted: Uint8Array = BLANK_ROW
+  readonly #cells: TakeCells = {
+    differs: (column, start, end, isBlank) => {
+      const wanted = this.#wanted
+      this.cells_changed += 1
+      this.hasBlanks ||= isBlank || isBlankCell(wanted, start, end)
+      this.spans.add(this.#row, column)
+      if (!this.cells) return
+      this.cells.add(this.#row, column, wanted, start, end)
+      this.#count(this.cells, this.cells.length - 1)
+    },
+    doubtful: (column, value) => this.#doubtful.push({ row: this.#row, column, value }),
+  }
 
   constructor(context: RunContext, copy: SourceCopy, target: Target) {
     this.#context = context
     this.#copy = copy
     this.#target = target
+    this.#header = Buffer.from(rowText(copy.header))
     this.#fits = this.#counter()
   }
 
-  /** Compares rows cell by cell with those of the snapshot; answers which of them do differ. */
-  async examine(suspects: Suspect[]): Promise<Set<number>> {
-    const { fingerprint, header, kept, snapshot_id } = this.#copy
+  /** Compares rows that follow each other with the copy's, row `first` and onwards; answers of each whether it differs: 1 if it does. */
+  async examine(first: number, batch: readonly Uint8Array[]): Promise<Uint8Array> {
+    const { fingerprint, kept } = this.#copy
+    const differs = new Uint8Array(batch.length)
+    const suspects: Suspect[] = []
+    for (const [index, found] of batch.entries()) {
+      const row = first + index
+      const isHeld = kept.holds(row, found)
+      // A text that begins with "=" and a formula read alike.
+      if (isHeld && !kept.mayHaveFormulaText(row)) continue
+      const wanted = row === 0 ? this.#header : kept.get(row)
+      if (wanted) differs[index] = this.#compare(row, wanted, found) ? 1 : 0
+      else if (!fingerprint.matches(row, rowHash(found)) || bufferOf(found).includes('"='))
+        suspects.push({ row, found })
+    }
+    if (suspects.length > 0) for (const row of await this.examineSuspects(suspects)) differs[row - first] = 1
+    return differs
+  }
+
+  /** Compares rows, which come after all others so far, with those of the snapshot; answers which of them do differ. */
+  async examineSuspects(suspects: Suspect[]): Promise<number[]> {
+    const { fingerprint, kept, snapshot_id } = this.#copy
     // A row the target does not have at all counts as it is filled, unless its cells are wanted.
     const looked = this.cells ? suspects : suspects.filter(({ found }) => !isBlank(found))
     const isStored = (row: number) => row > 0 && row < fingerprint.rows && kept.get(row) === undefined
     const numbers = looked.map(({ row }) => row).filter(isStored)
     const stored = numbers.length > 0 ? await rowsByNumber(this.#context.db, snapshot_id, numbers) : new Map()
-    const differing = new Set<number>()
-    for (const { row, found } of suspects) {
-      const before = this.cells_changed
-      if (!this.cells && isBlank(found)) this.#addRow(row)
-      else this.#addCells(row, sourceRow(row), found)
-      if (this.cells_changed === before) continue
-      differing.add(row)
-      this.rows.add(row)
-    }
-    return differing
-
-    function sourceRow(row: number): Uint8Array {
-      if (row === 0) return Buffer.from(rowText(header))
+    const sourceRow = (row: number): Uint8Array => {
+      if (row === 0) return this.#header
       if (row >= fingerprint.rows) return BLANK_ROW
       const bytes = kept.get(row)
       if (bytes) return bytes
@@ -156,6 +178,13 @@ class Deviations {
       if (!cells) throw new Error(`Row ${row} of snapshot ${snapshot_id} is missing.`)
       return Buffer.from(rowText(cells))
     }
+    const differing: number[] = []
+    for (const { row, found } of suspects) {
+      if (!this.cells && isBlank(found)) this.#addRow(row)
+      else if (!this.#compare(row, sourceRow(row), found)) continue
+      differing.push(row)
+    }
+    return differing
   }
 
   /** Adds those of the cells that look right which are formulas. */
@@ -193,23 +222,21 @@ class Deviations {
   /** A row that the target does not have. */
   #addRow(row: number): void {
     const { fingerprint, columns } = this.#copy
+    this.rows.add(row)
     this.cells_changed += fingerprint.filled(row)
     this.spans.add(row, 0)
     this.spans.add(row, columns - 1)
   }
 
-  #addCells(row: number, wanted: Uint8Array, found: Uint8Array): void {
-    compareRows(wanted, found, {
-      differs: (column, start, end, isBlank) => {
-        this.cells_changed += 1
-        this.hasBlanks ||= isBlank || isBlankCell(wanted, start, end)
-        this.spans.add(row, column)
-        if (!this.cells) return
-        this.cells.add(row, column, wanted, start, end)
-        this.#count(this.cells, this.cells.length - 1)
-      },
-      doubtful: (column, value) => this.#doubtful.push({ row, column, value }),
-    })
+  /** Whether a row differs. */
+  #compare(row: number, wanted: Uint8Array, found: Uint8Array): boolean {
+    const before = this.cells_changed
+    this.#row = row
+    this.#wanted = wanted
+    compareRows(wanted, found, this.#cells)
+    if (this.cells_changed === before) return false
+    this.rows.add(row)
+    return true
   }
 }
 

@@ -11,7 +11,7 @@ const BACKSLASH = 0x5c
 const MOST_DIGITS = 15
 
 /** What is called with cells, from left to right. */
-type TakeCells = {
+export type TakeCells = {
   /** A cell with another value: its JSON in the row that is wanted, from `start` up to, not including, `end`, and whether it is blank in the other one. */
   differs: (column: number, start: number, end: number, isBlank: boolean) => void
   /** One that is the same text in both and begins with "=", as a formula does. */
