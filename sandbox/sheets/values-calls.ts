@@ -10,7 +10,13 @@ import { Reader, type Rendering, type ValueRange } from './values/read.ts'
 const BatchClear = z.strictObject({ ranges: z.array(z.string()).default([]) })
 
 export function getValues(call: Call): Answer {
-  const value = readRange(new Reader(call.book), call, call.range)
+  const reader = new Reader(call.book)
+  if (call.query.majorDimension === 'ROWS') {
+    const { sheet, block } = resolveRange(call.book, call.range)
+    const { reply, cells } = reader.rangeJson(sheet, block, renderingOf(call.query))
+    return { reply, ranges: [reply.range], cells }
+  }
+  const value = readRange(reader, call, call.range)
   return { reply: value, ranges: [value.range], cells: cellsOf(value) }
 }
 

@@ -104,10 +104,11 @@ export class GridDraft implements GridView {
     const length = this.rows[index]?.cells.length ?? 0
     if (last < 0 && length <= column) return
     this.hasFormulas ||= contents.some((content) => content instanceof Formula)
-    const row = this.#row(index)
     // A list that grows while it is filled takes up to twice the memory.
-    if (column === 0 && row.cells.length === 0) row.cells = contents.slice(0, last + 1)
-    else {
+    if (column === 0 && length <= contents.length) {
+      this.#ownRow(index, contents.slice(0, last + 1))
+    } else {
+      const row = this.#row(index)
       const { cells } = row
       while (cells.length < column) cells.push(null)
       for (let x = 0; x < contents.length; x++) cells[column + x] = contents[x] ?? null
@@ -191,12 +192,16 @@ export class GridDraft implements GridView {
     return row
   }
 
-  #ownRow(index: number): Row {
+  /** `cells`: those that it is about to have, so that the others need not be copied. */
+  #ownRow(index: number, cells?: Content[]): Row {
     const rows = this.#own()
     while (rows.length <= index) rows.push(undefined)
     const found = rows[index]
-    if (found?.owner === this.#owner) return found
-    const copy = new Row(found?.cells.slice() ?? [], found?.formats?.slice() ?? null, this.#owner)
+    if (found?.owner === this.#owner) {
+      found.cells = cells ?? found.cells
+      return found
+    }
+    const copy = new Row(cells ?? found?.cells.slice() ?? [], found?.formats?.slice() ?? null, this.#owner)
     rows[index] = copy
     return copy
   }

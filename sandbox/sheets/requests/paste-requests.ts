@@ -20,6 +20,7 @@ interface Clip {
   readonly height: number
   readonly width: number
   readonly contents: readonly (readonly Content[])[]
+  readonly hasFormulas: boolean
   readonly formats: readonly (readonly number[])[]
 }
 
@@ -168,6 +169,7 @@ function clip(
     height: rows.length,
     width: endColumn - startColumn,
     contents: rows.map(contentsOf),
+    hasFormulas: sheet.grid.hasFormulas && !isShown,
     formats: rows.map((row) => row?.formats?.slice(startColumn, endColumn) ?? []),
   }
 }
@@ -233,8 +235,10 @@ function contentsFor(
   { startColumn, endColumn }: Pick<Block, 'startColumn' | 'endColumn'>,
   from: Clip,
   y: number,
-): Content[] {
+): readonly Content[] {
   const taken = from.contents[y] ?? []
+  // Most rows stay what they are.
+  if (!from.hasFormulas && taken.length === endColumn - startColumn) return taken
   const contents: Content[] = []
   for (let column = startColumn; column < endColumn; column++) {
     const x = (column - startColumn) % from.width

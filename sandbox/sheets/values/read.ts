@@ -1,3 +1,4 @@
+import { JsonText } from '../../json-text.ts'
 import { Calculator } from '../formula/calculate.ts'
 import type { Block, BookView, SheetView } from '../model/book.ts'
 import { CellError, type Content, Formula, type Scalar } from '../model/content.ts'
@@ -23,6 +24,15 @@ export interface ValueRange {
   values?: Scalar[][]
 }
 
+/** A ValueRange whose values are JSON already, and how many cells they have. */
+export interface RangeJson {
+  readonly reply: { readonly range: string; readonly majorDimension: 'ROWS'; readonly values?: JsonText }
+  readonly cells: number
+}
+
+/** Rows that become JSON at a time. */
+const ROWS_PER_PIECE = 1_000
+
 /** Reads blocks of one state of a book. */
 export class Reader {
   readonly #book: BookView
@@ -41,6 +51,35 @@ export class Reader {
       dimension === 'ROWS' ? this.#rows(sheet, block, rendering) : this.#columns(sheet, block, rendering)
     while (values.at(-1)?.length === 0) values.pop()
     return { range: rangeText(sheet, block), majorDimension: dimension, ...(values.length > 0 && { values }) }
+  }
+
+  /** The same of rows as JSON, some rows at a time: as one list and one text, the cells of a large table are a burden while they live. */
+  rangeJson(sheet: SheetView, block: Block, rendering: Rendering): RangeJson {
+    const pieces: Buffer[] = []
+    let cells = 0
+    let rows: Scalar[][] = []
+    // Blank rows are written once one that holds something follows.
+    let blanks = 0
+    const finish = () => {
+      if (rows.length === 0) return
+      pieces.push(Buffer.from(`${pieces.length === 0 ? '[' : ','}${JSON.stringify(rows).slice(1, -1)}`))
+      rows = []
+    }
+    const end = Math.min(block.endRow, sheet.grid.rows.length)
+    for (let index = block.startRow; index < end; index++) {
+      const row = this.#row(sheet, sheet.grid.rows[index], block, rendering)
+      if (row.length === 0) {
+        blanks++
+        continue
+      }
+      for (; blanks > 0; blanks--) rows.push([])
+      rows.push(row)
+      cells += row.length
+      if (rows.length >= ROWS_PER_PIECE) finish()
+    }
+    finish()
+    const values = pieces.length > 0 && { values: new JsonText([...pieces, Buffer.from(']')]) }
+    return { reply: { range: rangeText(sheet, block), majorDimension: 'ROWS', ...values }, cells }
   }
 
   #rows(sheet: SheetView, block: Block, rendering: Rendering): Scalar[][] {
