@@ -8,8 +8,11 @@ import type { SourceCopy } from './source-copy.ts'
 const MOST_SKIPPED = 20
 
 const UNCHANGED = 'null,'
-const OPEN = 0x5b
+const LETTER_N = 0x6e
+const LETTER_U = 0x75
 const CLOSE = 0x5d
+/** How a row begins whose first cells stay as they are: of fewer, the same but shorter. */
+let beginning = Buffer.from(`[${UNCHANGED.repeat(64)}`)
 
 /**
  * The rows that differ, down to the cells that do, for a target that has the others: null leaves a cell as it is. `table`: all rows of
@@ -52,17 +55,23 @@ async function* patchedRows(
 /** '' clears a cell. */
 function patch(json: Uint8Array, { from, to }: { from: number; to: number }): Buffer {
   const place = placeOfCells(json, from, to)
-  const row = Buffer.from(json.buffer, json.byteOffset, json.byteLength)
-  if (!place || row.subarray(place.start, place.end).includes('null')) {
+  if (!place || hasNull(json, place)) {
     const cells = cellsWithin(json, from, to).map((cell) => (cell === '' || cell === 'null' ? '""' : cell))
     return Buffer.from(`[${UNCHANGED.repeat(from)}${cells.join(',')}]`)
   }
   const { start, end } = place
   const head = 1 + UNCHANGED.length * from
   const patched = Buffer.allocUnsafe(head + end - start + 1)
-  patched.fill(UNCHANGED, 1, head)
-  patched[0] = OPEN
-  row.copy(patched, head, start, end)
+  if (head > beginning.length) beginning = Buffer.from(`[${UNCHANGED.repeat(2 * from)}`)
+  beginning.copy(patched, 0, 0, head)
+  // By hand: mostly it is a few bytes.
+  for (let at = start; at < end; at += 1) patched[head + at - start] = json[at] ?? 0
   patched[patched.length - 1] = CLOSE
   return patched
+}
+
+/** Whether one of these cells may be null. */
+function hasNull(json: Uint8Array, { start, end }: { start: number; end: number }): boolean {
+  for (let at = start; at < end; at += 1) if (json[at] === LETTER_N && json[at + 1] === LETTER_U) return true
+  return false
 }
