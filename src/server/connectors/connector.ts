@@ -43,6 +43,8 @@ export type Source = {
   title: string
   /** What a person should hear about how it was found, such as that the tab was renamed. */
   warnings: string[]
+  /** Rows from the header on, and columns, that it cannot have more of unless somebody adds them now; none: that is not known. */
+  readonly extent?: TableSize
   /**
    * Reads it from the header on, or, with `resume`, the rows that follow, without the header. `validator`: what an earlier reading
    * left, for a source that can say that it is unchanged since.
@@ -51,6 +53,8 @@ export type Source = {
   /** Number format of each column, judged by the cells of `sample`, data rows from all of its length, that hold a value. */
   formats(sample: SampleRow[]): Promise<ColumnFormat[]>
 }
+
+export type TableSize = { rows: number; columns: number }
 
 /** A cell, in rows counted from the header row and columns counted from 0. */
 export type CellPlace = { row: number; column: number }
@@ -87,6 +91,21 @@ export type Change = {
   bytes: number
   /** Rows of the table that are not in the target as they should be. */
   differing: { rows: number; read(): AsyncIterable<{ row: number; cells: Row }> }
+}
+
+/** Rows of a table that is still being read, from its header row on; `cells`: how many of theirs hold a value, `columns`: of the widest so far. */
+export type GrowingPage = { rows: NumberedRow[]; cells: number; columns: number }
+
+/** A table that is still being read. */
+export type GrowingTable = {
+  /** It is not known to become larger than this. */
+  extent: TableSize
+  /** Its rows, each page as soon as it is there. Called once. */
+  pages(): AsyncIterable<GrowingPage>
+  /** Whether the pages that were given are all of the table. */
+  readonly isWhole: boolean
+  /** Ends the pages. */
+  close(): void
 }
 
 /** How a target is changed: by the cells that differ, by the whole table beside it, both at once; or piece by piece. */
@@ -129,7 +148,13 @@ export type Target = {
    * are so many, beside a table of this size, that the target wants the whole table. `bytes`: of its rows as JSON.
    */
   countCells(table: { rows: number; columns: number; bytes: number }): CellCounter
-  /** Forgets what an earlier worker has prepared of another reading of the source, so that it cannot come any more. */
+  /**
+   * Prepares a change that will write all of a table, while that is still being read, where the target is known to hold nothing. What is
+   * prepared shows nowhere before `apply`, which goes on from there; what cannot be prepared is left to it. Returns what ends it: then
+   * no request of it is on its way any more.
+   */
+  prepare?(table: GrowingTable): () => Promise<void>
+  /** Forgets what has been prepared, by an earlier worker or just now, of another reading of the source, so that it cannot come any more. */
   discard(): Promise<void>
   /**
    * Applies a change whole, unless `way` is `in_place`: then rows are written one after the other, and may be once more, at any later

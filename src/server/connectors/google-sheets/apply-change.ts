@@ -7,12 +7,13 @@ import {
   type Way,
 } from '../connector.ts'
 import type { TargetUse } from '../target-use.ts'
-import type { Fence, TargetCheckpoint } from './checkpoint.ts'
+import type { TargetCheckpoint } from './checkpoint.ts'
 import { PROOF_ROWS, type TabChange } from './commit-requests.ts'
 import { forgetFence, openFence } from './fence.ts'
 import type { TabSize } from './fence-tabs.ts'
-import { type RowTexts, rowRequests } from './row-requests.ts'
+import { rowRequests } from './row-requests.ts'
 import type { RunTabs } from './run-tabs.ts'
+import { stagePatches, stageRows } from './stage-rows.ts'
 import type { TargetTab } from './target-tab.ts'
 import { resizedWarning, shiftedWarning, wayOf } from './ways.ts'
 
@@ -93,10 +94,13 @@ async function commitFenced(
   const wants = { seeded: patches !== null, header: mode === 'small' ? change : null }
   const known = checkpoint.value.fence
   const { fence, header } = known ? { fence: known, header: null } : await openFence(deps, size, wants)
-  if (patches && fence.seeded) await stagePatches(deps, change, patches, fence)
+  const through = (done: number) =>
+    use.progress({ rows_done: Math.max(0, done - 1), rows_total: rows - 1, phase: 'Writing' })
+  if (patches && fence.seeded) await stagePatches(deps, fence, patches, { columns, through })
   else if (mode === 'staged') {
     await tab.growFence(fence.id, size)
-    await stageRows(deps, change, fence)
+    const requests = rowRequests(change.table(fence.rows), use.chunk_size)
+    await stageRows(deps, fence, requests, { columns, through })
   }
   const content: TabChange['content'] =
     mode === 'small' && cells ? { kind: 'cells', cells } : { kind: 'staged' }
@@ -126,66 +130,6 @@ async function writeInPlace(deps: Deps, change: Change): Promise<void> {
   await tab.prepare(rows, columns)
   await placeRows(deps, change)
   return tab.commitUnfenced({ ...change, content: { kind: 'placed' } })
-}
-
-async function stageRows(
-  { tab, use, checkpoint }: Deps,
-  { rows, columns, table }: Change,
-  fence: Fence,
-): Promise<void> {
-  await inPairs(rowRequests(table(fence.rows), use.chunk_size), {
-    send: (pieces) => tab.stage(fence.id, pieces, columns),
-    sent: async (pieces) => {
-      const done = endOf(pieces)
-      await checkpoint.save({ fence: { ...fence, rows: done } })
-      await use.progress({ rows_done: Math.max(0, done - 1), rows_total: rows - 1, phase: 'Writing' })
-    },
-  })
-}
-
-/** Turns the target's rows in the fence into those of the table. */
-async function stagePatches(
-  { tab, use }: Deps,
-  { rows, columns }: Change,
-  patches: Patches,
-  fence: Fence,
-): Promise<void> {
-  await inPairs(rowRequests(patches.rows(), use.chunk_size), {
-    send: (pieces) => tab.stage(fence.id, pieces, columns),
-    sent: (pieces) =>
-      use.progress({ rows_done: Math.max(0, endOf(pieces) - 1), rows_total: rows - 1, phase: 'Writing' }),
-  })
-}
-
-/** The row behind the last one of a request. */
-const endOf = (pieces: RowTexts[]): number =>
-  pieces.reduce((end, { row, texts }) => Math.max(end, row + texts.length), 0)
-
-/**
- * Sends requests that have nothing to do with each other, each while the one before is on its way. `sent` is called in their order,
- * with those that are through and all before them. When one fails, none is on its way any more.
- */
-async function inPairs<T>(
-  requests: AsyncIterable<T>,
-  { send, sent }: { send: (request: T) => Promise<void>; sent: (request: T) => Promise<void> },
-): Promise<void> {
-  let before = Promise.resolve()
-  try {
-    for await (const request of requests) {
-      const through = send(request)
-      const last = before
-      before = through.then(async () => {
-        await last
-        await sent(request)
-      })
-      // Heard with the next one; until then it is not unhandled.
-      before.catch(() => {})
-      await last
-    }
-    await before
-  } finally {
-    await before.catch(() => {})
-  }
 }
 
 async function placeRows({ tab, use }: Deps, change: Change): Promise<void> {

@@ -1,17 +1,20 @@
 import type { CellChanges } from '../cell-changes.ts'
-import type { CellCounter } from '../connector.ts'
+import type { CellCounter, GrowingPage } from '../connector.ts'
 
 /** What Google advises one request to have at most. */
 const ADVISED_BYTES = 2_000_000
 
 /** Changed cells in one commit. Google refuses bodies of 10 MB. */
-const COMMIT_BYTES = 8_000_000
+export const COMMIT_BYTES = 8_000_000
 
 // JSON around a cell, around cells of one row that follow each other, and around a request.
 const CELL_BYTES = 38
 const RUN_BYTES = 14
 const REQUEST_BYTES = 125
 const SKIPPED_ROW_BYTES = 3
+// In the JSON of a row: around it, and a blank cell with its comma.
+const BRACKETS = 2
+const BLANK_CELL_BYTES = 3
 /** Rows that a request steps over: more would have more bytes than another request. */
 const MOST_SKIPPED = Math.floor(REQUEST_BYTES / SKIPPED_ROW_BYTES)
 
@@ -55,6 +58,13 @@ export class ChangeSize {
     if (place !== BESIDE)
       this.bytes += RUN_BYTES + (place === NEW ? REQUEST_BYTES : place * SKIPPED_ROW_BYTES)
   }
+}
+
+/** Bytes that a commit has at least which carries all cells of some rows. Blank ones, brackets and commas are not among them. */
+export function leastChangeBytes({ rows, cells, columns }: GrowingPage): number {
+  const json = rows.reduce((sum, row) => sum + row.json.length, 0)
+  const others = rows.length * (BRACKETS + columns * BLANK_CELL_BYTES)
+  return cells * CELL_BYTES + Math.max(0, json - others)
 }
 
 /**

@@ -41,6 +41,12 @@ export class GridRows {
     return this.#rows.bytes
   }
 
+  /** Whether none of them has a cell that holds something. */
+  get isBlank(): boolean {
+    for (let row = 0; row < this.#rows.length; row += 1) if (this.#rows.width(row) > 0) return false
+    return true
+  }
+
   /** Adds the next row, which came as the JSON of Google's RowData. */
   add(json: Buffer): void {
     if (cells.take(json) && isUtf8(json)) this.#addPlain(json)

@@ -6,11 +6,15 @@ const REQUEST_BYTES = 1_990_000
 /** A piece of the table as the JSON of its rows, the first one being row `row`. */
 export type RowTexts = { row: number; texts: Uint8Array[] }
 
-/** Rows in portions of one request, each prepared while the one before is in use: as many as fit, in ranges that end where a chunk does. */
+/**
+ * Rows in portions of one request, each prepared while the one before is in use: as many as fit, in ranges that end where a chunk
+ * does. `isWhole`: asked behind the last row whether those that do not fill a request are wanted, too.
+ */
 export const rowRequests = (
   rows: AsyncIterable<NumberedRow[]>,
   chunk_size: number,
-): AsyncGenerator<RowTexts[]> => ahead(packed(rows, chunk_size))
+  isWhole = () => true,
+): AsyncGenerator<RowTexts[]> => ahead(packed(rows, chunk_size, isWhole))
 
 /** The same items, each prepared while the one before is in use. */
 async function* ahead<T>(items: AsyncIterable<T>): AsyncGenerator<T> {
@@ -35,7 +39,11 @@ async function* ahead<T>(items: AsyncIterable<T>): AsyncGenerator<T> {
   }
 }
 
-async function* packed(pages: AsyncIterable<NumberedRow[]>, chunkSize: number): AsyncGenerator<RowTexts[]> {
+async function* packed(
+  pages: AsyncIterable<NumberedRow[]>,
+  chunkSize: number,
+  isWhole: () => boolean,
+): AsyncGenerator<RowTexts[]> {
   let pieces: RowTexts[] = []
   let bytes = 0
   let last: RowTexts | undefined
@@ -59,5 +67,5 @@ async function* packed(pages: AsyncIterable<NumberedRow[]>, chunkSize: number): 
       bytes += size
     }
   }
-  if (pieces.length > 0) yield pieces
+  if (pieces.length > 0 && isWhole()) yield pieces
 }

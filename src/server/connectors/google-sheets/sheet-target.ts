@@ -9,6 +9,7 @@ import { installationId } from './installation.ts'
 import { RunTabs } from './run-tabs.ts'
 import type { GoogleSession } from './session.ts'
 import type { TabName } from './spreadsheet.ts'
+import { StagingAhead } from './stage-ahead.ts'
 import { openTab } from './target-tab.ts'
 
 /** Google's limit for the text of one cell. */
@@ -40,6 +41,7 @@ export async function openTarget(
   // Whoever goes on with this run creates the same tab.
   if (tab.isMissing) await checkpoint.save({})
   let changes = 0
+  let ahead: StagingAhead | null = null
 
   return {
     title: tab.title,
@@ -55,13 +57,28 @@ export async function openTarget(
     columnName: tab.columnName,
     countCells: (table) =>
       cellCounter(table, { isFiltered: tab.isFiltered, commitBytes: session.settings.commitBytes }),
-    discard: () => run_tabs.removeFence(),
+    prepare(table) {
+      if (!tab.isBlank) return async () => {}
+      const { commitBytes } = session.settings
+      const staging = new StagingAhead({ tab, spreadsheet_id, use, checkpoint, commitBytes }, table)
+      ahead = staging
+      return () => staging.end()
+    },
+    async discard() {
+      await ahead?.end()
+      ahead = null
+      await run_tabs.removeFence()
+    },
     async apply(change, begin) {
+      await ahead?.complete()
       // A hidden copy of the table needs room beside the other tabs, which may not have been asked for yet.
-      if (changes > 0 || (tab.isRead && !change.cells)) await tab.refresh()
+      if (changes > 0 || (tab.isRead && !change.cells && !ahead?.hasFence)) await tab.refresh()
       changes += 1
       return applyChange({ tab, spreadsheet_id, use, checkpoint, run_tabs }, change, begin)
     },
-    cleanUp: () => run_tabs.removeOwn(tab),
+    async cleanUp() {
+      await ahead?.end()
+      await run_tabs.removeOwn(tab)
+    },
   }
 }

@@ -41,6 +41,7 @@ export async function openSource(
     title,
     warnings: warning === null ? [] : [warning],
     bound: { spreadsheet_name: spreadsheet.title, sheet_name: tab.title, place: String(tab.sheet_id) },
+    extent: { rows: Math.max(0, tab.grid.rows - start_row), columns: tab.grid.columns },
     read: () =>
       wholeReading(
         takeHeld() ??

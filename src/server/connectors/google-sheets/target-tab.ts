@@ -2,7 +2,7 @@ import { type Bound, type CellPlace, OriginFailure, type Reading } from '../conn
 import { a1Range, cellAddress, columnLetters, MOST_COLUMNS } from './a1.ts'
 import { type BatchRequest, batchUpdateAndRead, getSpreadsheet, putValues, type RangeOfRows } from './api.ts'
 import { applyOnce } from './apply-once.ts'
-import { commitRequests, grownGrid, makeRoom, type TabChange } from './commit-requests.ts'
+import { commitRequests, grownGrid, makeRoom, type TabChange, type TabState } from './commit-requests.ts'
 import { createFence, growFence, runOfTab, type TabSize } from './fence-tabs.ts'
 import { findFormulas } from './formula-cells.ts'
 import { splitGrid } from './grid.ts'
@@ -38,7 +38,11 @@ export async function openTab(session: GoogleSession, wanted: WantedTab) {
   /** The grid when the rows were last read: what is written goes by their places. */
   let read = tab.grid
   /** Rows that came with another answer, and how many of their columns; good for one reading. */
-  let held = grid && { rows: grid.rows, columns: wanted.at_once?.columns || MOST_COLUMNS }
+  let held: Held | null = grid && {
+    rows: grid.rows,
+    columns: wanted.at_once?.columns || MOST_COLUMNS,
+    grid: tab.grid,
+  }
   /** The rows of the last reading, if they came so. */
   let entered: GridRows | null = null
   const titled = titleOf(spreadsheet, tab.title)
@@ -75,7 +79,7 @@ export async function openTab(session: GoogleSession, wanted: WantedTab) {
         if (!isWhole) throw new TypeError('Google answered more than it was sent')
         const answer: unknown = JSON.parse(frame)
         const after = BatchReply.parse(answer)
-        held = { rows, columns }
+        held = { rows, columns, grid: null }
         return { spreadsheet: after, header: rows.row(0), duplicates: DuplicatesReply.parse(answer) }
       },
     })
@@ -105,6 +109,10 @@ export async function openTab(session: GoogleSession, wanted: WantedTab) {
     get isMissing() {
       return !tab.exists
     },
+    /** Whether it is known to hold nothing. */
+    get isBlank() {
+      return !tab.exists || held?.rows.isBlank === true
+    },
     bound: (): Bound => ({
       spreadsheet_name: spreadsheet.title,
       sheet_name: tab.title,
@@ -113,9 +121,9 @@ export async function openTab(session: GoogleSession, wanted: WantedTab) {
     address: (row: number, column: number) => cellAddress(start_row + row, column),
     columnName: columnLetters,
     read: (columns: number): Reading => {
-      read = tab.grid
       const came = held
       held = null
+      read = came?.grid ?? tab.grid
       entered = came && came.columns >= Math.min(columns, tab.grid.columns) ? came.rows : null
       if (came && entered) {
         watch.know(entered.row(0), { columns, known: came.columns })
@@ -277,6 +285,9 @@ export async function openTab(session: GoogleSession, wanted: WantedTab) {
     },
   }
 }
+
+/** `grid`: as it was when the rows came, where it may have been looked at since then. */
+type Held = { rows: GridRows; columns: number; grid: TabState['grid'] | null }
 
 type Width = Pick<TabChange, 'columns' | 'owned_columns'>
 

@@ -1,7 +1,9 @@
 import type { Target, Way } from '../../connectors/connector.ts'
-import type { RunContext } from '../../engine/types.ts'
+import { type RunContext, RunFailure } from '../../engine/types.ts'
 import { count } from '../sentences.ts'
 import type { Difference } from './comparison.ts'
+import { describeReading } from './rules.ts'
+import type { ReadingReport, SourceCopy } from './source-copy.ts'
 
 /** Logs what differs and how it will be written. */
 export async function announce(
@@ -15,4 +17,17 @@ export async function announce(
   const first = isFirst && target_rows > 0 ? ' This first run replaces them.' : ''
   const what = `${target.title} holds ${held}; ${differ} ${cells_changed === 1 ? 'differs' : 'differ'}.${first}`
   await context.log('INFO', `${what} ${way.sentence}`)
+}
+
+/** Tells how the source was read. Throws RunFailure where it cannot be copied. */
+export async function announceReading(
+  context: RunContext,
+  { source, target }: { source: { title: string }; target: Target },
+  copy: SourceCopy,
+  report: ReadingReport,
+): Promise<void> {
+  const { info, warnings, error } = describeReading(source.title, copy, report, target)
+  for (const message of info) await context.log('INFO', message)
+  if (error !== null) throw new RunFailure(error, { retryable: false })
+  for (const warning of warnings) await context.warn(warning)
 }

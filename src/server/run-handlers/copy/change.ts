@@ -3,6 +3,7 @@ import { rowText } from '../../connectors/row-json.ts'
 import type { RunContext } from '../../engine/types.ts'
 import { snapshotRows } from '../../snapshots/snapshot.ts'
 import type { Difference } from './comparison.ts'
+import type { KeptRows } from './kept-rows.ts'
 import { patchesOf } from './patches.ts'
 import type { SourceCopy } from './source-copy.ts'
 
@@ -35,7 +36,7 @@ async function* wholeTable(
   const { rows } = copy.fingerprint
   if (from === 0) yield [{ row: 0, json: Buffer.from(rowText(copy.header)) }]
   let row = Math.max(1, from)
-  for (let page = keptRows(copy, row); page.length > 0; page = keptRows(copy, row)) {
+  for (let page = keptRows(copy.kept, row); page.length > 0; page = keptRows(copy.kept, row)) {
     row += page.length
     yield page
   }
@@ -46,8 +47,8 @@ async function* wholeTable(
   }
 }
 
-/** A page of those that are at hand. */
-function keptRows({ kept }: SourceCopy, from: number): NumberedRow[] {
+/** A page of those that are at hand, from a data row on. */
+export function keptRows(kept: KeptRows, from: number): NumberedRow[] {
   const page: NumberedRow[] = []
   for (let row = from; page.length < ROWS_PER_PAGE; row += 1) {
     const json = kept.get(row)

@@ -9,6 +9,8 @@ export class CheckpointKeeper {
   /** Requests of this worker. */
   readonly made: Requests = { read: 0, write: 0 }
   value: Checkpoint
+  /** The last one that is being stored. */
+  #storing: Promise<void> = Promise.resolve()
 
   /** Goes on where the last worker of the attempt was, or begins. */
   constructor(context: RunContext) {
@@ -26,11 +28,14 @@ export class CheckpointKeeper {
     }
   }
 
-  /** Changes the checkpoint and stores it. */
+  /** Changes the checkpoint and stores it, after those before: the last one stays. */
   async save(change: Partial<Checkpoint>): Promise<void> {
     const { read, write } = this.requests
-    this.value = { ...this.value, ...change, reads: read, writes: write }
-    await this.#context.checkpoint(this.value)
+    const value = { ...this.value, ...change, reads: read, writes: write }
+    this.value = value
+    const last = this.#storing.catch(() => {})
+    this.#storing = last.then(() => this.#context.checkpoint(value))
+    await this.#storing
   }
 }
 

@@ -6,7 +6,7 @@ import type { Sources, Targets } from '../../connectors/registry.ts'
 import { type RunContext, RunFailure, type RunResult } from '../../engine/types.ts'
 import { readSnapshot, type StoredSnapshot } from '../../snapshots/snapshot.ts'
 import type { Lender } from '../source-use.ts'
-import { announce } from './announce.ts'
+import { announce, announceReading } from './announce.ts'
 import { BeforeImage } from './before-image.ts'
 import { type Binding, bindTarget, readBinding } from './binding.ts'
 import { changeTo } from './change.ts'
@@ -19,7 +19,8 @@ import { changedAfterInPlace } from './late-writes.ts'
 import { formerRows, recordArea } from './owned-areas.ts'
 import { checkOwnership } from './ownership.ts'
 import { ReadAhead } from './read-ahead.ts'
-import { describeReading, refusalOf } from './rules.ts'
+import { RowsAhead } from './rows-ahead.ts'
+import { refusalOf } from './rules.ts'
 import { saveResult } from './save-result.ts'
 import { ending, lateWriteWarning } from './sentences.ts'
 import { readSource, reopenCopy, type SourceCopy, writtenRows } from './source-copy.ts'
@@ -49,6 +50,8 @@ export class CopyRun {
   readonly #definition: Definition
   readonly #keeper: CheckpointKeeper
   #ahead: ReadAhead | null = null
+  /** Ends what is prepared in the target while the source is read. */
+  #endPreparing: (() => Promise<void>) | null = null
   /** Whether a tab that is gone amid the writing leaves nothing written. */
   #isUnwritten = false
 
@@ -66,6 +69,8 @@ export class CopyRun {
     } finally {
       this.#ahead?.close()
       this.#ahead = null
+      await this.#endPreparing?.()
+      this.#endPreparing = null
     }
   }
 
@@ -166,17 +171,18 @@ export class CopyRun {
     await target.discard()
     // Only now: no commit of an earlier worker can change the target any more.
     this.#ahead = owned_columns > 0 && !target.isRead ? new ReadAhead(target, owned_columns) : null
+    const ahead = source.extent ? new RowsAhead(source.extent) : null
+    if (ahead && target.prepare) this.#endPreparing = target.prepare(ahead)
     const { copy, report } = await readSource({
       context: this.#context,
       pool: this.#settings.pool,
       source,
+      ahead,
+      discard: target.discard,
       excluded_fields: this.#definition.excluded_fields,
       cell_characters: target.cell_characters,
     })
-    const { info, warnings, error } = describeReading(source.title, copy, report, target)
-    for (const message of info) await this.#context.log('INFO', message)
-    if (error !== null) throw new RunFailure(error, { retryable: false })
-    for (const warning of warnings) await this.#context.warn(warning)
+    await announceReading(this.#context, { source, target }, copy, report)
     await this.#keeper.save({ snapshot_id: copy.snapshot_id })
     return copy
   }
@@ -229,12 +235,8 @@ export class CopyRun {
     const context = this.#context
     const definition = this.#definition
     const { start_row } = definition
-    const areas = [copy.header, former].map((header) => ({
-      start_row,
-      columns: copy.columns,
-      header,
-      late: false,
-    }))
+    const area = { start_row, columns: copy.columns, late: false }
+    const areas = [copy.header, former].map((header) => ({ ...area, header }))
     const newFinder = () => new ForeignCellsFinder({ areas, start_row, columns: copy.columns })
     let finder = newFinder()
     return verify({

@@ -9,6 +9,7 @@ import { CellNotes } from '../cell-notes.ts'
 import { type PlainRow, plainRow } from '../plain-row.ts'
 import { KeptRows } from './kept-rows.ts'
 import { Projection } from './projection.ts'
+import type { RowsAhead } from './rows-ahead.ts'
 
 type Deps = {
   context: RunContext
@@ -33,11 +34,15 @@ export type ReadTable<Table> = {
   requests: number
 }
 
-/** Reads the source once, from its header row down, into `table`; data rows go to `writer` as well, if there is one. */
+/**
+ * Reads the source once, from its header row down, into `table`; data rows go to `writer` as well, if there is one, and `ahead` is
+ * told of them as they come.
+ */
 export async function readOnce<Table extends RowSink>(
   { context, source, excluded_fields, cell_characters }: Deps,
   table: Table,
   writer: SnapshotWriter | null,
+  ahead: RowsAhead | null = null,
 ): Promise<ReadTable<Table>> {
   const reading = source.read()
   const notes = new CellNotes({}, cell_characters)
@@ -46,6 +51,7 @@ export async function readOnce<Table extends RowSink>(
   let projection: Projection | null = null
   let header: Row = []
   let columns = 0
+  let filled = 0
   let seen = 0
   let blanks = 0
   const phase = writer ? 'Reading' : 'Reading again'
@@ -53,9 +59,11 @@ export async function readOnce<Table extends RowSink>(
     await context.progress({ rows_done: 0, rows_total: null, phase })
     for await (const batch of reading.batches) {
       for (const bytes of batch) take(bytes)
+      if (table.rows > 0) ahead?.grow({ header, kept: rows, rows: table.rows, columns, filled })
       if (writer) await writer.flushIfLarge()
       await context.progress({ rows_done: Math.max(0, seen - 1), rows_total: null, phase })
     }
+    ahead?.complete()
     await writer?.close()
   } catch (error) {
     await writer?.abandon()
@@ -96,11 +104,12 @@ export async function readOnce<Table extends RowSink>(
     columns = Math.max(columns, row.columns)
   }
 
-  function push(json: Uint8Array, filled: number): void {
+  function push(json: Uint8Array, cells: number): void {
+    filled += cells
     if (writer && table.rows > 0) {
       writer.add(table.rows, json)
       rows.add(json)
     }
-    table.push(json, filled)
+    table.push(json, cells)
   }
 }

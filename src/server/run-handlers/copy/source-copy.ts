@@ -15,6 +15,7 @@ import { SnapshotWriter } from '../../snapshots/snapshot-writer.ts'
 import type { CellNotes } from '../cell-notes.ts'
 import { KeptRows } from './kept-rows.ts'
 import { readOnce } from './read-once.ts'
+import type { RowsAhead } from './rows-ahead.ts'
 
 /** Readings after which a source that keeps changing is copied as it is. */
 const MOST_READINGS = 5
@@ -38,6 +39,10 @@ type Deps = {
   source: Source
   excluded_fields: string[]
   cell_characters: number
+  /** Wants the rows of the first reading as they come; null: nobody does. */
+  ahead: RowsAhead | null
+  /** Called when the rows of the first reading are not those of the copy. */
+  discard: () => Promise<void>
 }
 
 /** How reading went, beside the rows themselves. */
@@ -59,7 +64,7 @@ export async function readSource(deps: Deps): Promise<{ copy: SourceCopy; report
   const { context, pool, source } = deps
   let readings = 0
   let requests = 0
-  let stored = await store()
+  let stored = await store(deps.ahead)
   let settled = stored.alone
   while (!settled && readings < MOST_READINGS) {
     const again = await readOnce(deps, new TableHash(), null)
@@ -68,6 +73,7 @@ export async function readSource(deps: Deps): Promise<{ copy: SourceCopy; report
     settled = again.table.digest() === stored.table.digest()
     if (settled || readings >= MOST_READINGS) break
     await context.log('INFO', `${source.title} was edited while it was read. Reading it again.`)
+    await deps.discard()
     await context.transaction((trx) => dropSnapshot(trx, stored.snapshot_id))
     stored = await store()
     settled = stored.alone || stored.table.digest() === again.table.digest()
@@ -96,10 +102,10 @@ export async function readSource(deps: Deps): Promise<{ copy: SourceCopy; report
     },
   }
 
-  async function store() {
+  async function store(ahead: RowsAhead | null = null) {
     const { task_id, id: run_id } = context.run
     const id = await context.transaction((trx) => beginSnapshot(trx, { task_id, run_id, kind: 'copy' }))
-    const result = await readOnce(deps, new Fingerprint(), new SnapshotWriter(pool, id))
+    const result = await readOnce(deps, new Fingerprint(), new SnapshotWriter(pool, id), ahead)
     readings += 1
     requests += result.requests
     return { ...result, snapshot_id: id, alone: result.requests <= 1 }

@@ -1,0 +1,71 @@
+import type { Patches } from '../connector.ts'
+import type { TargetUse } from '../target-use.ts'
+import type { Fence, TargetCheckpoint } from './checkpoint.ts'
+import { type RowTexts, rowRequests } from './row-requests.ts'
+import type { TargetTab } from './target-tab.ts'
+
+type Deps = { tab: TargetTab; use: TargetUse; checkpoint: TargetCheckpoint }
+
+/**
+ * Sends rows of the table into the fence, from the first on that is not in it yet. `through`: called with how many rows, the header
+ * among them, have come to be there.
+ */
+export async function stageRows(
+  { tab, checkpoint }: Deps,
+  fence: Fence,
+  requests: AsyncIterable<RowTexts[]>,
+  { columns, through = async () => {} }: { columns: number; through?: (rows: number) => Promise<void> },
+): Promise<void> {
+  await inPairs(requests, {
+    send: (pieces) => tab.stage(fence.id, pieces, columns),
+    sent: async (pieces) => {
+      const rows = endOf(pieces)
+      await checkpoint.save({ fence: { ...fence, rows } })
+      await through(rows)
+    },
+  })
+}
+
+/** Turns the target's rows in the fence into those of the table. */
+export async function stagePatches(
+  { tab, use }: Deps,
+  fence: Fence,
+  patches: Patches,
+  { columns, through }: { columns: number; through: (rows: number) => Promise<void> },
+): Promise<void> {
+  await inPairs(rowRequests(patches.rows(), use.chunk_size), {
+    send: (pieces) => tab.stage(fence.id, pieces, columns),
+    sent: (pieces) => through(endOf(pieces)),
+  })
+}
+
+/** The row behind the last one of a request. */
+const endOf = (pieces: RowTexts[]): number =>
+  pieces.reduce((end, { row, texts }) => Math.max(end, row + texts.length), 0)
+
+/**
+ * Sends requests that have nothing to do with each other, each while the one before is on its way. `sent` is called in their order,
+ * with those that are through and all before them. When one fails, none is on its way any more.
+ */
+async function inPairs<T>(
+  requests: AsyncIterable<T>,
+  { send, sent }: { send: (request: T) => Promise<void>; sent: (request: T) => Promise<void> },
+): Promise<void> {
+  let before = Promise.resolve()
+  try {
+    for await (const request of requests) {
+      const through = send(request)
+      const last = before
+      before = through.then(async () => {
+        await last
+        await sent(request)
+      })
+      // Heard with the next one; until then it is not unhandled.
+      before.catch(() => {})
+      await last
+    }
+    await before
+  } finally {
+    await before.catch(() => {})
+  }
+}
