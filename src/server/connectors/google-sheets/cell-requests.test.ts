@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type CellChange, CellChanges } from '../cell-changes.ts'
-import { ChangeSize, cellRequests } from './cell-requests.ts'
+import { ChangeSize, cellRequests, leastChangeBytes } from './cell-requests.ts'
 
 const cell = (row: number, column: number, value: CellChange['value'] = 'x') => ({ row, column, value })
 const requests = (cells: CellChange[]): unknown =>
@@ -48,4 +48,29 @@ test.each([
   const body = JSON.stringify({ requests: requests(cells) })
   expect(sizeOf(cells) / body.length).toBeGreaterThan(0.95)
   expect(sizeOf(cells) / body.length).toBeLessThan(1.1)
+})
+
+test.each([
+  [
+    'full rows',
+    [
+      ['a', 1, true],
+      ['b', 2, false],
+    ],
+  ],
+  ['rows of blanks but for their last cell', Array.from({ length: 50 }, () => [...Array(30).fill(''), 'x'])],
+  ['rows of long texts', Array.from({ length: 5 }, () => ['x'.repeat(900), '', 'y'.repeat(900)])],
+  ['rows of different width', [[], ['a'], ['', '', '', 3], ['', 'b']]],
+])('the least that a commit would have is never more than it has, for %s', (_, rows) => {
+  const cells = rows.flatMap((values, row) =>
+    values.flatMap((value, column) => (value === '' ? [] : [cell(row, column, value)])),
+  )
+  const page = {
+    rows: rows.map((values, row) => ({ row, json: Buffer.from(JSON.stringify(values)) })),
+    cells: cells.length,
+    columns: Math.max(...rows.map(({ length }) => length)),
+  }
+  const least = leastChangeBytes(page)
+  expect(least).toBeGreaterThan(0)
+  expect(least).toBeLessThanOrEqual(sizeOf(cells))
 })

@@ -3,11 +3,9 @@ import { rowText } from '../../connectors/row-json.ts'
 import type { RunContext } from '../../engine/types.ts'
 import { snapshotRows } from '../../snapshots/snapshot.ts'
 import type { Difference } from './comparison.ts'
-import type { KeptRows } from './kept-rows.ts'
+import { keptPage } from './kept-page.ts'
 import { patchesOf } from './patches.ts'
 import type { SourceCopy } from './source-copy.ts'
-
-const ROWS_PER_PAGE = 1_000
 
 type Shape = Pick<Change, 'owned_columns' | 'former' | 'formats'>
 
@@ -36,7 +34,7 @@ async function* wholeTable(
   const { rows } = copy.fingerprint
   if (from === 0) yield [{ row: 0, json: Buffer.from(rowText(copy.header)) }]
   let row = Math.max(1, from)
-  for (let page = keptRows(copy.kept, row); page.length > 0; page = keptRows(copy.kept, row)) {
+  for (let page = keptPage(copy.kept, row); page.length > 0; page = keptPage(copy.kept, row)) {
     row += page.length
     yield page
   }
@@ -45,17 +43,6 @@ async function* wholeTable(
     row += page.length
     yield page.map((cells, index) => ({ row: first + index, json: Buffer.from(rowText(cells)) }))
   }
-}
-
-/** A page of those that are at hand, from a data row on. */
-export function keptRows(kept: KeptRows, from: number): NumberedRow[] {
-  const page: NumberedRow[] = []
-  for (let row = from; page.length < ROWS_PER_PAGE; row += 1) {
-    const json = kept.get(row)
-    if (!json) break
-    page.push({ row, json })
-  }
-  return page
 }
 
 async function* differingRows(

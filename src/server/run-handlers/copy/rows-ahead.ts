@@ -1,7 +1,7 @@
 import type { Row } from '../../../contract/tables.ts'
 import type { GrowingPage, GrowingTable, TableSize } from '../../connectors/connector.ts'
 import { rowText } from '../../connectors/row-json.ts'
-import { keptRows } from './change.ts'
+import { keptPage } from './kept-page.ts'
 import type { KeptRows } from './kept-rows.ts'
 
 /** A reading so far, its header row included; `filled`: cells that hold a value. */
@@ -44,7 +44,7 @@ export class RowsAhead implements GrowingTable {
       this.#news = Promise.withResolvers()
       while (this.#progress) {
         const { header, kept, columns, filled } = this.#progress
-        const rows = next === 0 ? [{ row: 0, json: Buffer.from(rowText(header)) }] : keptRows(kept, next)
+        const rows = next === 0 ? [{ row: 0, json: Buffer.from(rowText(header)) }] : keptPage(kept, next)
         if (rows.length === 0) break
         next += rows.length
         yield { rows, cells: filled - cells, columns }
