@@ -28,7 +28,7 @@ export class CopyOut implements Submittable {
   readonly #statement: string
   readonly #pool: BlockPool
   /** What has come and is not taken yet: of each block as much as counts. */
-  #blocks: { bytes: Buffer; end: number }[] = []
+  readonly #blocks: { bytes: Buffer; end: number }[] = []
   #left: Buffer = Buffer.alloc(0)
   #socket: Duplex | undefined
   #giveBack: (rest: Buffer) => void = () => {}
@@ -91,7 +91,7 @@ export class CopyOut implements Submittable {
         'data',
         Buffer.concat([rest, ...this.#blocks.map(({ bytes, end }) => bytes.subarray(0, end))]),
       )
-      this.#blocks = []
+      for (const { bytes } of this.#blocks.splice(0)) this.#pool.give(bytes)
       stream.resume()
     }
     connection.query(this.#statement)

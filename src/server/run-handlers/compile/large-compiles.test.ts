@@ -1,7 +1,7 @@
 import { open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { aMerge, aSource, compileHandler, storedRecords } from '../../../../test/compiling.ts'
 import { databasePerTest } from '../../../../test/database.ts'
 import { runOf, startEngine } from '../../../../test/engine.ts'
@@ -10,6 +10,7 @@ import { testFolder } from '../../../../test/folders.ts'
 import { plainMerge } from '../../../../test/plain-merge.ts'
 import { until } from '../../../../test/processes.ts'
 import { prune } from '../../engine/prune.ts'
+import { Totals } from './totals.ts'
 
 const database = databasePerTest()
 type Cell = string | number | boolean | null
@@ -198,6 +199,26 @@ test('a thousand random fields of a large compile: source, row and value are tho
       record?.sku,
     ).toEqual([found[winner]?.cells[field] ?? null, winner + 1, found.map((row) => row?.row_no ?? 0)])
   }
+})
+
+test('while records are merged, the rest of the process goes on', async () => {
+  const config = await aMerge(database.db, [await aLargeSource(0), await aLargeSource(1)])
+  const merged = vi.spyOn(Totals.prototype, 'add')
+  onTestFinished(() => merged.mockRestore())
+  let [before, most, turns, isOver] = [0, 0, 0, false]
+  const turn = () => {
+    const { length } = merged.mock.calls
+    most = Math.max(most, length - before)
+    before = length
+    turns += 1
+    if (!isOver) setImmediate(turn)
+  }
+  turn()
+  expect(await compiled(config.task_id)).toMatchObject({ state: 'success' })
+  isOver = true
+  expect([before > RECORDS, turns > 100]).toEqual([true, true])
+  // A thousandth of a second of them; without turns as many as are sent at a time, which are thousands.
+  expect(most).toBeLessThanOrEqual(2 * 256)
 })
 
 test('no room left for what is read: the run ends and says so, the records of before stay, and nothing lies in the folder', async () => {

@@ -1,0 +1,68 @@
+import { Duplex } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { Connection } from 'pg'
+import { expect, test } from 'vitest'
+import { until } from '../../../test/processes.ts'
+import { BlockPool } from './block-pool.ts'
+import { CopyOut } from './copy-out.ts'
+
+/** A message of PostgreSQL's protocol with so many bytes of content. */
+function message(letter: string, bytes: number): Buffer {
+  const head = Buffer.alloc(5)
+  head.write(letter)
+  head.writeInt32BE(4 + bytes, 1)
+  return Buffer.concat([head, Buffer.alloc(bytes, letter)])
+}
+
+/** Blocks of which one knows how many are in use. */
+class CountedBlocks extends BlockPool {
+  inUse = 0
+
+  override take(): Buffer {
+    this.inUse += 1
+    return super.take()
+  }
+
+  override give(block: Buffer): void {
+    this.inUse -= 1
+    super.give(block)
+  }
+}
+
+const BLOCK = 65_536
+
+test.each([
+  ['in the block of the last row', 10],
+  ['between two blocks', 0],
+  ['with its first byte in the block of the last row', 1],
+  ['with four bytes in the block of the last row', 4],
+])(
+  'what follows the rows goes to the connection, and each block is given back: it begins %s',
+  async (_where, left) => {
+    const stream = new Duplex({ read: () => {}, write: (_bytes, _encoding, done) => done() })
+    const heard: Buffer[] = []
+    stream.on('data', (bytes) => heard.push(bytes))
+    const blocks = new CountedBlocks()
+    const copy = new CopyOut('copy', blocks)
+    copy.submit(new Connection({ stream: () => stream }))
+    // Three blocks of what follows: other statements may have been answered by then.
+    const rest = Buffer.concat([message('c', 0), message('C', 150_000), message('Z', 1)])
+    const rows = [message('d', 1_000), message('d', BLOCK - 1_005 - 5 - 5 - left)]
+    stream.push(Buffer.concat([...rows, rest]))
+    const found: number[] = []
+    await nextTurn()
+    const reading = copy.each(
+      (_bytes, start, end) => found.push(end - start),
+      async () => {},
+    )
+    await until('the connection has heard of the rest', () => Buffer.concat(heard).length >= rest.length)
+    copy.handleReadyForQuery()
+    await reading
+    expect(found).toEqual(rows.map(({ length }) => length - 5))
+    expect(Buffer.concat(heard).equals(rest)).toBe(true)
+    expect(blocks.inUse).toBe(0)
+    // As before, those that listened hear what comes then.
+    stream.push('next')
+    await until('what comes then is heard', () => Buffer.concat(heard).toString('latin1').endsWith('next'))
+  },
+)
