@@ -9,6 +9,8 @@ const BRACKET = 0x5b
 const CLOSING_BRACKET = 0x5d
 const BRACE = 0x7b
 const NULL = 0x6e
+const TRUE = 0x74
+const FALSE = 0x66
 
 /** Where the cell that begins at `start` ends. Throws where it is none that a row may hold. */
 export function cellEnd(bytes: Uint8Array, start: number): number {
@@ -18,6 +20,8 @@ export function cellEnd(bytes: Uint8Array, start: number): number {
     for (at += 1; bytes[at] !== QUOTE; at += 1) if (bytes[at] === BACKSLASH) at += 1
     return at + 1
   }
+  if (first === NULL || first === TRUE) return start + 4
+  if (first === FALSE) return start + 5
   if (first === BRACKET || first === BRACE) throw new TypeError('A cell of a stored row is no plain value')
   while (bytes[at] !== COMMA && bytes[at] !== CLOSING_BRACKET) at += 1
   return at

@@ -10,7 +10,8 @@ import { SourceCells } from './source-cells.ts'
 const QUOTE = 0x22
 const ERRORS = new Set<string>([...SPREADSHEET_ERRORS, ...LOADING].map((error) => `"${error}"`))
 const LONGEST_ERROR = Math.max(...[...ERRORS].map((error) => Buffer.byteLength(error)))
-const SECOND_BYTES = new Set([...ERRORS].map((error) => error.charCodeAt(1)))
+const SECOND_BYTES = new Uint8Array(256)
+for (const error of ERRORS) SECOND_BYTES[error.charCodeAt(1)] = 1
 
 /** What is known of a record of before: when it was created and changed, and its fingerprint, eight bytes each. */
 export const BEFORE = { created_at: 0, updated_at: 8, fingerprint: 16, bytes: 24 } as const
@@ -169,6 +170,6 @@ export class Merge {
 
 const isError = (bytes: Buffer, start: number, end: number): boolean =>
   bytes[start] === QUOTE &&
-  SECOND_BYTES.has(bytes[start + 1] ?? 0) &&
+  SECOND_BYTES[bytes[start + 1] ?? 0] === 1 &&
   end - start <= LONGEST_ERROR &&
   ERRORS.has(bytes.toString('utf8', start, end))
