@@ -48,7 +48,9 @@ export async function loadSource(
 ): Promise<void> {
   const file = join(folder, `source-${source}.csv`)
   const cells = fields.map((field) => `cells ->> ${field}`)
-  const rows = `select row_no, cells ->> 0, ${cells.join(', ')} from snapshot_rows where snapshot_id = ${id} order by row_no`
+  // Of text each value would be looked for from the row's beginning.
+  const parsed = `select row_no, cells::jsonb as cells from snapshot_rows where snapshot_id = ${id} offset 0`
+  const rows = `select row_no, cells ->> 0, ${cells.join(', ')} from (${parsed}) parsed order by row_no`
   await pipeline(client.query(copyTo(`copy (${rows}) to stdout (format csv)`)), createWriteStream(file))
   const columns = fields.map((field) => `f${field}: '${TYPES[kindOf(field)]}'`)
   await connection.run(`create or replace table s${source} as select * from
