@@ -177,6 +177,7 @@ export class CopyRun {
       context: this.#context,
       pool: this.#settings.pool,
       source,
+      follow: () => this.#ahead?.begin(),
       ahead,
       discard: target.discard,
       excluded_fields: this.#definition.excluded_fields,
@@ -194,8 +195,7 @@ export class CopyRun {
     { phase, before = null, foreign = [] }: Look,
   ): Promise<Difference> {
     try {
-      const context = this.#context
-      const ahead = this.#ahead
+      const [context, ahead] = [this.#context, this.#ahead]
       return await compare({ context, copy, target, owned_columns, ahead, phase, before, foreign })
     } catch (error) {
       await before?.abandon()

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { copyWorld } from '../../../../test/copy-world.ts'
+import { followed } from './read-ahead.ts'
 
 const world = copyWorld({ proxied: true })
 afterEach(() => world.proxy.reset())
@@ -33,6 +34,41 @@ test('source and target are read side by side', async () => {
   await Promise.all([ofSource.deliver(), ofTarget.deliver()])
   expect(await world.ended(task)).toMatchObject({ state: 'success', requests: { write: 2 } })
   expect(await world.values(target, 'Shop')).toEqual(table('new'))
+})
+
+test('the target is asked for as soon as the source has been, and not before', async () => {
+  const asked: string[] = []
+  const rows = async function* () {
+    asked.push('source')
+    yield 1
+    yield 2
+  }
+  const taken: number[] = []
+  for await (const item of followed(rows(), () => asked.push('target'))) {
+    taken.push(item)
+    asked.push(`${item}`)
+  }
+  expect(asked).toEqual(['source', 'target', '1', '2'])
+  expect(taken).toEqual([1, 2])
+})
+
+test('an end or a failure is passed on to the reading behind it', async () => {
+  let ended = 0
+  const rows = async function* () {
+    try {
+      yield 1
+      throw new Error('broken')
+    } finally {
+      ended += 1
+    }
+  }
+  for await (const _first of followed(rows(), () => {})) break
+  expect(ended).toBe(1)
+  const readAll = async () => {
+    for await (const _row of followed(rows(), () => {}));
+  }
+  await expect(readAll()).rejects.toThrow('broken')
+  expect(ended).toBe(2)
 })
 
 test('small ones are read in the requests that look for them, both at a time; one that breaks is made again', async () => {

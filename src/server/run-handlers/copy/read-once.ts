@@ -9,11 +9,14 @@ import { CellNotes } from '../cell-notes.ts'
 import { type PlainRow, plainRow } from '../plain-row.ts'
 import { KeptRows } from './kept-rows.ts'
 import { Projection } from './projection.ts'
+import { followed } from './read-ahead.ts'
 import type { RowsAhead } from './rows-ahead.ts'
 
 type Deps = {
   context: RunContext
   source: Source
+  /** Called when its rows have been asked for. */
+  follow: () => void
   excluded_fields: string[]
   /** UTF-16 units of text that a cell of the target has room for. */
   cell_characters: number
@@ -39,7 +42,7 @@ export type ReadTable<Table> = {
  * told of them as they come.
  */
 export async function readOnce<Table extends RowSink>(
-  { context, source, excluded_fields, cell_characters }: Deps,
+  { context, source, follow, excluded_fields, cell_characters }: Deps,
   table: Table,
   writer: SnapshotWriter | null,
   ahead: RowsAhead | null = null,
@@ -57,7 +60,7 @@ export async function readOnce<Table extends RowSink>(
   const phase = writer ? 'Reading' : 'Reading again'
   try {
     await context.progress({ rows_done: 0, rows_total: null, phase })
-    for await (const batch of reading.batches) {
+    for await (const batch of followed(reading.batches, follow)) {
       for (const bytes of batch) take(bytes)
       if (table.rows > 0) ahead?.grow({ header, kept: rows, rows: table.rows, columns, filled })
       if (writer) await writer.flushIfLarge()

@@ -37,6 +37,8 @@ type Deps = {
   context: RunContext
   pool: Pool
   source: Source
+  /** Called whenever its rows have been asked for. */
+  follow: () => void
   excluded_fields: string[]
   cell_characters: number
   /** Wants the rows of the first reading as they come; null: nobody does. */
