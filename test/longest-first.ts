@@ -14,6 +14,7 @@ export const LONGEST = [
   'src/server/run-handlers/disconnect.test.ts',
   'src/server/run-handlers/copy/faults.test.ts',
   'src/server/run-handlers/copy/cost.test.ts',
+  'src/server/run-handlers/copy/staged-ahead.test.ts',
   'sandbox/page-calls/page.test.ts',
   'src/server/platform/postgres/start-postgres.test.ts',
   'src/server/planted-secrets.test.ts',

@@ -29,7 +29,6 @@ const readOf = (source: string, nth: number) => ({
   nth,
 })
 const staging = { method: 'POST', path: /values:batchUpdate/ }
-const creation = { path: /:batchUpdate/, body: /^\{"requests":\[\{"addSheet"/ }
 
 const stagedRequests = async ({ ledger }: Pick<CopyWorld, 'ledger'>, target: string) =>
   (await ledger()).filter(
@@ -141,12 +140,14 @@ describe('a run that ends while its rows are put into the hidden tab leaves none
   test('one that is refused while that tab is on its way', async () => {
     const { target, task } = await world.pair([...large.slice(0, -1), ['Loading...']])
     await world.setRetries(task, 0)
-    const created = world.proxy.hold(creation)
-    await world.start(task)
-    await created.arrived
-    await until(async () => (await world.progress(task)).phase === 'Reading again')
-    await created.deliver()
-    expect((await world.ended(task)).state).toBe('failed')
+    await world.faults({
+      kind: 'latency',
+      ms: 4_000,
+      count: 1,
+      match: { method: 'spreadsheets.batchUpdate' },
+    })
+    expect((await world.run(task)).state).toBe('failed')
+    expect(await world.faultsLeft()).toBe(0)
     await expectCopied(target, [])
   })
 
