@@ -13,7 +13,7 @@ import { forgetFence, openFence } from './fence.ts'
 import type { TabSize } from './fence-tabs.ts'
 import { rowRequests } from './row-requests.ts'
 import type { RunTabs } from './run-tabs.ts'
-import { stagePatches, stageRows } from './stage-rows.ts'
+import { stagePatches, stageRows, tellStaged } from './stage-rows.ts'
 import type { TargetTab } from './target-tab.ts'
 import { resizedWarning, shiftedWarning, wayOf } from './ways.ts'
 
@@ -94,8 +94,7 @@ async function commitFenced(
   const wants = { seeded: patches !== null, header: mode === 'small' ? change : null }
   const known = checkpoint.value.fence
   const { fence, header } = known ? { fence: known, header: null } : await openFence(deps, size, wants)
-  const through = (done: number) =>
-    use.progress({ rows_done: Math.max(0, done - 1), rows_total: rows - 1, phase: 'Writing' })
+  const through = tellStaged(use, rows)
   if (patches && fence.seeded) await stagePatches(deps, fence, patches, { columns, through })
   else if (mode === 'staged') {
     await tab.growFence(fence.id, size)

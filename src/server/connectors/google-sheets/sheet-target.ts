@@ -10,6 +10,7 @@ import { RunTabs } from './run-tabs.ts'
 import type { GoogleSession } from './session.ts'
 import type { TabName } from './spreadsheet.ts'
 import { StagingAhead } from './stage-ahead.ts'
+import { tellStaged } from './stage-rows.ts'
 import { openTab } from './target-tab.ts'
 
 /** Google's limit for the text of one cell. */
@@ -70,7 +71,7 @@ export async function openTarget(
       await run_tabs.removeFence()
     },
     async apply(change, begin) {
-      await ahead?.complete()
+      await ahead?.complete(tellStaged(use, change.rows))
       // A hidden copy of the table needs room beside the other tabs, which may not have been asked for yet.
       if (changes > 0 || (tab.isRead && !change.cells && !ahead?.hasFence)) await tab.refresh()
       changes += 1

@@ -28,6 +28,9 @@ export class StagingAhead {
   /** Whether the fence is there, and with it the tabs of the spreadsheet are known. */
   hasFence = false
   #isEnded = false
+  #staged = 0
+  /** While the source is read, that is what a run says it does. */
+  #through: (rows: number) => Promise<void> = async () => {}
   /** The table is larger than its fence. */
   #isCut = false
 
@@ -39,8 +42,13 @@ export class StagingAhead {
     this.#over.catch(() => {})
   }
 
-  /** Waits until all rows that are there are staged. Throws what is not the target's failure. */
-  async complete(): Promise<void> {
+  /**
+   * Waits until all rows that are there are staged; calls `through` with how many are, the header among them. Throws what is not the
+   * target's failure.
+   */
+  async complete(through: (rows: number) => Promise<void>): Promise<void> {
+    this.#through = through
+    if (this.#staged > 0) await through(this.#staged)
     await this.#over.catch((error: unknown) => {
       if (!(error instanceof OriginFailure)) throw error
     })
@@ -68,7 +76,13 @@ export class StagingAhead {
     // What is cut off before the table's end would be a request more.
     const isWhole = () => this.#table.isWhole && !this.#isCut
     const requests = rowRequests(this.#rowsOf(pages), use.chunk_size, isWhole)
-    await stageRows(this.#deps, fence, this.#untilEnded(requests), { columns: size.columns })
+    await stageRows(this.#deps, fence, this.#untilEnded(requests), {
+      columns: size.columns,
+      through: (rows) => {
+        this.#staged = rows
+        return this.#through(rows)
+      },
+    })
   }
 
   async *#rowsOf(pages: AsyncIterable<GrowingPage>): AsyncGenerator<NumberedRow[]> {

@@ -6,6 +6,12 @@ import type { TargetTab } from './target-tab.ts'
 
 type Deps = { tab: TargetTab; use: TargetUse; checkpoint: TargetCheckpoint }
 
+/** Tells how many of a table's rows have come to be in the fence; both count the header. */
+export const tellStaged =
+  (use: TargetUse, rows: number) =>
+  (done: number): Promise<void> =>
+    use.progress({ rows_done: Math.max(0, done - 1), rows_total: rows - 1, phase: 'Writing' })
+
 /**
  * Sends rows of the table into the fence, from the first on that is not in it yet. `through`: called with how many rows, the header
  * among them, have come to be there.
@@ -14,7 +20,7 @@ export async function stageRows(
   { tab, checkpoint }: Deps,
   fence: Fence,
   requests: AsyncIterable<RowTexts[]>,
-  { columns, through = async () => {} }: { columns: number; through?: (rows: number) => Promise<void> },
+  { columns, through }: { columns: number; through: (rows: number) => Promise<void> },
 ): Promise<void> {
   await inPairs(requests, {
     send: (pieces) => tab.stage(fence.id, pieces, columns),

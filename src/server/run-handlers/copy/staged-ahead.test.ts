@@ -96,6 +96,24 @@ describe('rows go into the hidden tab while the source is still being read, wher
     await expectCopied(target, large.with(0, large[0]?.with(0, 'edited') ?? []))
   })
 
+  test('and those that are still on their way when it is read are told', async () => {
+    const { target, task, read } = await halfRead(6)
+    const rows = world.proxy.hold(staging)
+    await read.deliver()
+    await rows.arrived
+    const progress = () =>
+      world.db
+        .selectFrom('runs')
+        .select(['phase', 'rows_total'])
+        .where('task_id', '=', task)
+        .executeTakeFirstOrThrow()
+    await until(async () => (await progress()).phase === 'Writing')
+    expect(await progress()).toEqual({ phase: 'Writing', rows_total: large.length - 1 })
+    await rows.deliver()
+    expect(await world.ended(task)).toMatchObject({ state: 'success' })
+    await expectCopied(target, large)
+  })
+
   test('and of a target tab that does not exist yet', async () => {
     const { source, target, task } = await world.pair(large, [], { target_sheet_name: 'New' })
     const read = world.proxy.hold(readOf(source, 6))
