@@ -1,6 +1,7 @@
 import { sheets, type sheets_v4 } from '@googleapis/sheets'
 import type { z } from 'zod'
 import type { CellPlace } from '../connector.ts'
+import { type JsonWriter, jsonBody, listItems } from './json-body.ts'
 import {
   BatchReply,
   batchFields,
@@ -167,21 +168,6 @@ export function getValues(
   })
 }
 
-const COMMA = 0x2c
-
-/** Items of a list in JSON, which may be tens of thousands. */
-function joined(items: readonly Uint8Array[]): Buffer {
-  const bytes = items.reduce((sum, { length }) => sum + length + 1, 0)
-  const list = Buffer.allocUnsafe(bytes)
-  let end = 0
-  for (const item of items) {
-    if (end > 0) list[end++] = COMMA
-    list.set(item, end)
-    end += item.length
-  }
-  return list.subarray(0, end)
-}
-
 /** Rows of a range of values, each as JSON. */
 export type RangeOfRows = { range: string; rows: Uint8Array[] }
 
@@ -191,14 +177,14 @@ export async function putValues(
   spreadsheetId: string,
   ranges: RangeOfRows[],
 ): Promise<void> {
-  const body = Buffer.concat([
-    Buffer.from('{"valueInputOption":"RAW","data":['),
+  const body = jsonBody([
+    '{"valueInputOption":"RAW","data":[',
     ...ranges.flatMap(({ range, rows }, index) => [
-      Buffer.from(`${index === 0 ? '' : ','}{"range":${JSON.stringify(range)},"values":[`),
-      joined(rows),
-      Buffer.from(']}'),
+      `${index === 0 ? '' : ','}{"range":${JSON.stringify(range)},"values":[`,
+      listItems(rows),
+      ']}',
     ]),
-    Buffer.from(']}'),
+    ']}',
   ])
   await session.request({
     kind: 'write',
@@ -216,10 +202,10 @@ export async function putValues(
 }
 
 /** A request of a batch; or the JSON of some that follow each other, which are too many to be objects. */
-export type BatchRequest = sheets_v4.Schema$Request | Buffer
+export type BatchRequest = sheets_v4.Schema$Request | JsonWriter
 
-const textOf = (request: BatchRequest) =>
-  Buffer.isBuffer(request) ? request : Buffer.from(JSON.stringify(request))
+const jsonOf = (request: BatchRequest) =>
+  'mostBytes' in request ? request : Buffer.from(JSON.stringify(request))
 
 /**
  * Applies all requests or none, and answers what the spreadsheet is after them. Throws UncertainOutcome when no answer
@@ -256,10 +242,10 @@ async function postBatch<T>(
   { fields, receive }: BatchAnswer<T>,
   signal?: AbortSignal,
 ): Promise<T> {
-  const body = Buffer.concat([
-    Buffer.from('{"requests":['),
-    joined(requests.map(textOf)),
-    Buffer.from(`],${JSON.stringify(wanted).slice(1)}`),
+  const body = jsonBody([
+    '{"requests":[',
+    listItems(requests.map(jsonOf)),
+    `],${JSON.stringify(wanted).slice(1)}`,
   ])
   return session.request({
     kind: 'write',

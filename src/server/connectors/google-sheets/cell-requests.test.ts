@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import { type CellChange, CellChanges } from '../cell-changes.ts'
 import { ChangeSize, cellRequests, leastChangeBytes } from './cell-requests.ts'
+import { jsonBody } from './json-body.ts'
 
 const cell = (row: number, column: number, value: CellChange['value'] = 'x') => ({ row, column, value })
 const requests = (cells: CellChange[]): unknown =>
-  JSON.parse(`[${cellRequests(7, 2, CellChanges.of(cells)).toString()}]`)
+  JSON.parse(jsonBody(['[', cellRequests(7, 2, CellChanges.of(cells)), ']']).toString())
 
 function sizeOf(cells: CellChange[]): number {
   const size = new ChangeSize()

@@ -1,5 +1,6 @@
 import type { CellChanges } from '../cell-changes.ts'
 import type { CellCounter, GrowingPage } from '../connector.ts'
+import type { JsonWriter } from './json-body.ts'
 
 /** What Google advises one request to have at most. */
 const ADVISED_BYTES = 2_000_000
@@ -106,32 +107,39 @@ const REQUEST_END = Buffer.from('],"fields":"userEnteredValue"}}')
 const MOST_REQUEST_BYTES = 200
 
 /** Changed cells as the JSON of as few requests as save bytes, with commas between. `start_row` counts from 0. */
-export function cellRequests(sheetId: number, start_row: number, cells: CellChanges): Buffer {
+export function cellRequests(sheetId: number, start_row: number, cells: CellChanges): JsonWriter {
   const requests = requestsOf(cells)
-  const json = Buffer.allocUnsafe(mostBytes(requests, cells))
-  let end = 0
-  for (const runs of requests) {
-    if (end > 0) json[end++] = COMMA
-    const [first] = runs
-    const start = {
-      sheetId,
-      rowIndex: start_row + cells.rowOf(first?.from ?? 0),
-      columnIndex: cells.columnOf(first?.from ?? 0),
-    }
-    end += json.write(`{"updateCells":{"start":${JSON.stringify(start)},"rows":[`, end, 'latin1')
-    for (const run of runs) {
-      if (run !== first) json[end++] = COMMA
-      for (let row = 0; row < run.skipped; row += 1) end = append(json, end, SKIPPED_ROW)
-      end = append(json, end, RUN)
-      for (let index = run.from; index < run.to; index += 1) {
-        if (index > run.from) json[end++] = COMMA
-        end = appendCell(json, end, cells, index)
+  const write = (json: Buffer, at: number) => {
+    let end = at
+    for (const runs of requests) {
+      if (end > at) json[end++] = COMMA
+      const [first] = runs
+      const start = {
+        sheetId,
+        rowIndex: start_row + cells.rowOf(first?.from ?? 0),
+        columnIndex: cells.columnOf(first?.from ?? 0),
       }
-      end = append(json, end, RUN_END)
+      end += json.write(`{"updateCells":{"start":${JSON.stringify(start)},"rows":[`, end, 'latin1')
+      for (const run of runs) {
+        if (run !== first) json[end++] = COMMA
+        end = appendRun(json, end, cells, run)
+      }
+      end = append(json, end, REQUEST_END)
     }
-    end = append(json, end, REQUEST_END)
+    return end
   }
-  return json.subarray(0, end)
+  return { mostBytes: mostBytes(requests, cells), write }
+}
+
+function appendRun(to: Buffer, at: number, cells: CellChanges, { from, to: behind, skipped }: Run): number {
+  let end = at
+  for (let row = 0; row < skipped; row += 1) end = append(to, end, SKIPPED_ROW)
+  end = append(to, end, RUN)
+  for (let index = from; index < behind; index += 1) {
+    if (index > from) to[end++] = COMMA
+    end = appendCell(to, end, cells, index)
+  }
+  return append(to, end, RUN_END)
 }
 
 function mostBytes(requests: Run[][], cells: CellChanges): number {

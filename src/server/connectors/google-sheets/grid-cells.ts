@@ -9,6 +9,8 @@ const OPEN = 0x7b
 const CLOSE = 0x7d
 const CLOSE_LIST = 0x5d
 const BACKSLASH = 0x5c
+/** Bytes below are a character each. */
+const FIRST_OTHER = 0x80
 /** A whole number with more digits may be written otherwise than as it came. */
 const MOST_DIGITS = 15
 
@@ -48,27 +50,33 @@ export class GridCells {
   /** The number format of a cell as JSON; one without ends where it begins. */
   readonly formatFrom = new Uint32Array(MOST_COLUMNS)
   readonly formatTo = new Uint32Array(MOST_COLUMNS)
+  /** Whether one of its texts has a character that UTF-8 writes with several bytes, which are not looked at. */
+  hasOthers = false
   #row: Buffer = Buffer.alloc(0)
   #at = 0
 
-  /** Looks through a row. False where it has to be parsed: an error value, a number or text that JSON writes otherwise, no row. */
-  take(row: Buffer): boolean {
+  /**
+   * Looks through the row that begins at `start`, and returns where it ends. -1 where it has to be parsed: an error value, a number or
+   * text that JSON writes otherwise, no row, or only the beginning of one.
+   */
+  take(row: Buffer, start: number): number {
     this.#row = row
-    this.#at = 0
+    this.#at = start
     this.count = 0
-    if (row.length === 2) return row[0] === OPEN && row[1] === CLOSE
-    if (!this.#skip(ROW)) return false
+    this.hasOthers = false
+    if (row[start] === OPEN && row[start + 1] === CLOSE) return start + 2
+    if (!this.#skip(ROW)) return -1
     for (; this.count < MOST_COLUMNS; this.count += 1) {
-      if (!this.#cell(this.count)) return false
+      if (!this.#cell(this.count)) return -1
       const next = row[this.#at]
       if (next === CLOSE_LIST) {
         this.count += 1
-        return this.#skip(ROW_END) && this.#at === row.length
+        return this.#skip(ROW_END) ? this.#at : -1
       }
-      if (next !== COMMA) return false
+      if (next !== COMMA) return -1
       this.#at += 1
     }
-    return false
+    return -1
   }
 
   #cell(column: number): boolean {
@@ -101,12 +109,14 @@ export class GridCells {
     const from = this.#value()
     if (from === 0) return false
     // What a formula comes to is not what is wanted of it.
-    if (this.isFormula[column] === 0) {
-      const isBlank = this.#at - from === 2 && this.#row[from] === QUOTE
-      this.from[column] = from
-      this.to[column] = isBlank ? from : this.#at
-    }
+    if (this.isFormula[column] === 0) this.#set(column, from)
     return this.#close()
+  }
+
+  #set(column: number, from: number): void {
+    const isBlank = this.#at - from === 2 && this.#row[from] === QUOTE
+    this.from[column] = from
+    this.to[column] = isBlank ? from : this.#at
   }
 
   /** Where the value begins that ends here now; 0: it is none that can be passed on. */
@@ -119,11 +129,14 @@ export class GridCells {
 
   #entered(column: number): boolean {
     if (this.#row[this.#at] === CLOSE) return this.#close()
-    const from = this.#skip(FORMULA_VALUE) ? this.#text() : 0
+    const isFormula = this.#skip(FORMULA_VALUE)
+    const from = isFormula ? this.#text() : this.#value()
     if (from === 0) return false
-    this.from[column] = from
-    this.to[column] = this.#at
-    this.isFormula[column] = 1
+    if (isFormula) {
+      this.from[column] = from
+      this.to[column] = this.#at
+      this.isFormula[column] = 1
+    } else this.#set(column, from)
     return this.#close()
   }
 
@@ -152,16 +165,21 @@ export class GridCells {
   /** From a quote to the one that closes the text; false where that would be written otherwise. */
   #skipText(): boolean {
     const row = this.#row
+    const { length } = row
     let at = this.#at + 1
-    for (; at < row.length && row[at] !== QUOTE; at += 1) {
+    let bits = 0
+    for (; at < length; at += 1) {
       const byte = row[at] ?? 0
+      if (byte === QUOTE) break
       if (byte < SPACE) return false
+      bits |= byte
       if (byte !== BACKSLASH) continue
       at += 1
       if (!SHORT_ESCAPES.has(row[at] ?? 0)) return false
     }
     this.#at = at
-    return at < row.length
+    this.hasOthers ||= bits >= FIRST_OTHER
+    return at < length
   }
 
   #number(): number {

@@ -49,10 +49,18 @@ export class GridRows {
 
   /** Adds the next row, which came as the JSON of Google's RowData. */
   add(json: Buffer): void {
-    if (cells.take(json) && isUtf8(json)) this.#addPlain(json)
+    if (plainEnd(json, 0) === json.length) this.#addPlain(json, json.length)
     else this.#addParsed(json.toString())
-    this.#rows.close()
-    this.#formats.close()
+    this.#close()
+  }
+
+  /** Adds the row that begins there, if it is a plain one, and returns where it ends; -1 where it is not, or not all of it has come. */
+  addFrom(piece: Buffer, start: number): number {
+    const end = plainEnd(piece, start)
+    if (end < 0) return end
+    this.#addPlain(piece, end - start)
+    this.#close()
+    return end
   }
 
   /** The format of a cell; rows count from the first one that came. */
@@ -62,7 +70,8 @@ export class GridRows {
 
   /** One of them; a formula reads as it was entered. */
   row(row: number): Row {
-    return row < this.#rows.length ? parseRow(this.#rows.row(row).toString()) : []
+    const json = this.#rows.row(row)
+    return json ? parseRow(json.toString()) : []
   }
 
   isFormula({ row, column }: CellPlace): boolean {
@@ -85,14 +94,20 @@ export class GridRows {
 
   /** The first columns of a row. */
   #first(row: number, columns: number): Uint8Array {
-    if (this.#rows.width(row) <= columns) return this.#rows.row(row)
+    const whole = this.#rows.row(row)
+    if (whole && this.#rows.width(row) <= columns) return whole
     const cut = this.row(row).slice(0, columns)
     return Buffer.from(rowText(cut.slice(0, cut.findLastIndex((cell) => cell !== null) + 1)))
   }
 
-  #addPlain(json: Buffer): void {
+  #close(): void {
+    this.#rows.close()
+    this.#formats.close()
+  }
+
+  #addPlain(json: Buffer, most: number): void {
     const { count, from, to, isFormula, formatFrom, formatTo } = cells
-    this.#rows.begin(json.length)
+    this.#rows.begin(most)
     for (let column = 0; column < count; column += 1) {
       const start = from[column] ?? 0
       const end = to[column] ?? 0
@@ -121,7 +136,7 @@ export class GridRows {
 
   #valueOf({ effectiveValue, userEnteredValue }: Record<string, unknown>, column: number): CellValue {
     const formula = isObject(userEnteredValue) ? userEnteredValue.formulaValue : undefined
-    if (typeof formula !== 'string') return shownValue(effectiveValue)
+    if (typeof formula !== 'string') return shownValue(effectiveValue ?? userEnteredValue)
     this.#addFormula(column)
     return formula
   }
@@ -129,6 +144,12 @@ export class GridRows {
   #addFormula(column: number): void {
     this.#formulas.add(`${this.#rows.length} ${column}`)
   }
+}
+
+/** Looks through the row that begins there, and returns where it ends; -1 where it has to be parsed. */
+function plainEnd(piece: Buffer, start: number): number {
+  const end = cells.take(piece, start)
+  return cells.hasOthers && !isUtf8(piece.subarray(start, Math.max(start, end))) ? -1 : end
 }
 
 /** A number format as JSON; null: there is none. */

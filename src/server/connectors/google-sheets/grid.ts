@@ -62,7 +62,7 @@ export async function splitGrid(
   let isLarge = false
   for await (const piece of body) {
     const { frame } = splitter
-    for (const row of splitter.feed(piece)) rows.add(row)
+    splitter.feed(piece, rows)
     // The tab's size comes before its rows; the rest of a large answer is not waited for.
     isLarge ||= frame !== splitter.frame && isBeyond(most, splitter.frame)
     if (splitter.inRows && (isLarge || rows.bytes > MOST_BYTES))

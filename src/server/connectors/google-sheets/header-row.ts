@@ -24,8 +24,11 @@ const rangeOf = ({ title, start_row, columns }: HeaderRow) =>
 /** A spreadsheet as far as it was asked for, and the header row in it. */
 export type SeenHeader = { spreadsheet: Spreadsheet; header: Row }
 
-/** The same after a commit. `duplicates`: rows that it has removed as such; null: it was not asked to. */
-export type CommittedHeader = SeenHeader & { duplicates: number | null }
+/** The same after a commit; the header row may not be in its answer. `duplicates`: rows that it has removed as such; null: it was not asked to. */
+export type CommittedHeader = Pick<SeenHeader, 'spreadsheet'> & {
+  header: Row | null
+  duplicates: number | null
+}
 
 /**
  * The header row as it is now, with the cell right of it; of the spreadsheet only its tab and that of `beside`, a tab's title, are

@@ -92,11 +92,14 @@ export class HeaderWatch {
     const { spreadsheet_id, start_row } = this.#place
     const beside = isAlone(tab, columns) || this.#beside?.column !== columns ? null : this.#beside
     const row = this.row(tab, columns)
+    const words = this.#header.slice(0, columns).map(wordOf)
     let after: Row | null = null
     let duplicates: number | null = null
     return {
       /** Those of the header row, null for other cells: where they stand is proved with the commit itself. */
-      words: this.#header.slice(0, columns).map(wordOf),
+      words,
+      /** Whether nothing but the cell right of the table can tell, so that it should come with the answer. */
+      needsHeader: beside !== null && words.every((word) => word === null),
       /** Sends the commit; the answer has the header row as it stands afterwards. */
       send: (requests: BatchRequest[]) =>
         batchUpdateAndReadHeader(this.#session, spreadsheet_id, requests, { row, signal }),
@@ -111,7 +114,7 @@ export class HeaderWatch {
         if (duplicates === 1) return null
         const otherWords = duplicates === null ? null : { cell: null }
         if (!beside) return otherWords
-        // The answer was lost.
+        // It was lost, or not asked for.
         after ??= (await this.#read(row, null))?.header ?? null
         const { column, cell } = beside
         return after && (after[column] ?? null) === cell

@@ -68,8 +68,16 @@ export const BatchReply = z
 /** The mask under which that answer is asked for. */
 export const batchFields = `updatedSpreadsheet(${spreadsheetFields})`
 
+const duplicatesFields = 'replies(deleteDuplicates(duplicatesRemovedCount))'
+
 /** The same for one that has cells, with what became of duplicates. */
-export const batchGridFields = `replies(deleteDuplicates(duplicatesRemovedCount)),updatedSpreadsheet(${enteredGridFields})`
+export const batchGridFields = `${duplicatesFields},updatedSpreadsheet(${enteredGridFields})`
+
+/**
+ * The same with nothing of a cell but what was entered into it: what a formula beside it puts there is left out. Of a cell that was
+ * written that is all, in two thirds of the bytes.
+ */
+export const batchEntriesFields = `${duplicatesFields},updatedSpreadsheet(properties.title,sheets(${tabFields},data(rowData(values(userEnteredValue)))))`
 
 /** The mask for one that adds a tab and has cells of others. */
 export const addedGridFields = `replies(addSheet(properties(sheetId,title,hidden,gridProperties(rowCount,columnCount)))),updatedSpreadsheet(${enteredGridFields})`

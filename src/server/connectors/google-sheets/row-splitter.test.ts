@@ -14,7 +14,7 @@ function split(text: string, sizes: number) {
   const bytes = Buffer.from(text)
   const found: unknown[] = []
   for (let at = 0; at < bytes.length; at += sizes) {
-    for (const row of splitter.feed(bytes.subarray(at, at + sizes))) found.push(JSON.parse(row.toString()))
+    splitter.feed(bytes.subarray(at, at + sizes), { add: (row) => found.push(JSON.parse(row.toString())) })
   }
   return { rows: found, frame: splitter.frame }
 }
@@ -29,7 +29,7 @@ it.each([1, 7, 10_000])('splits grid data as well, whatever stands beside it (%i
   const bytes = Buffer.from(JSON.stringify(reply))
   const found: unknown[] = []
   for (let at = 0; at < bytes.length; at += size)
-    for (const each of splitter.feed(bytes.subarray(at, at + size))) found.push(JSON.parse(each.toString()))
+    splitter.feed(bytes.subarray(at, at + size), { add: (each) => found.push(JSON.parse(each.toString())) })
   expect(found).toEqual([row, {}, row])
   const bare = { ...sheet, data: [{ startRow: 2, rowData: [] }] }
   expect(JSON.parse(splitter.frame)).toEqual({ ...reply, sheets: [bare] })

@@ -12,9 +12,17 @@ export const GRID_DEPTH = 6
 /** The same where the spreadsheet is a field of the answer to a batch. */
 export const BATCH_GRID_DEPTH = 7
 
+/** Where the rows of a reply go, one after the other. */
+export type RowSink = {
+  /** Takes a whole row as the bytes of its JSON, which share memory with the piece that they came in. */
+  add: (row: Buffer) => void
+  /** Takes the row that begins there and returns where it ends; -1: it does not, and wants `add` to be called with the whole of it. */
+  addFrom?: (piece: Buffer, start: number) => number
+}
+
 /**
  * Takes the JSON text of a reply apart while it arrives, so that a reply of any size costs the memory of a
- * piece of it. Rows come out of `feed`; what is left, `frame`, is the reply with an empty list of rows, which parses
+ * piece of it. Rows go to who calls `feed`; what is left, `frame`, is the reply with an empty list of rows, which parses
  * only if the reply arrived whole.
  */
 export class RowSplitter {
@@ -33,12 +41,11 @@ export class RowSplitter {
     this.#rowDepth = rowDepth
   }
 
-  /** The rows that are complete now, each as the bytes of its JSON. They share memory with the piece. */
-  feed(bytes: Uint8Array): Buffer[] {
+  /** Takes the next piece of the reply, and hands on the rows that are complete with it. */
+  feed(bytes: Uint8Array, rows: RowSink): void {
     const piece = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     const { length } = piece
     const rowDepth = this.#rowDepth
-    const rows: Buffer[] = []
     // Every byte of a reply passes here: what the loop works with is nearer than the fields are.
     let depth = this.#depth
     let inList = this.#inList
@@ -62,13 +69,18 @@ export class RowSplitter {
         if (inList && depth === rowDepth) {
           if (!inRows) this.#frame += piece.toString('utf8', frameStart, at)
           inRows = true
+          const end = rows.addFrom?.(piece, at) ?? -1
+          if (end > at) {
+            at = end - 1
+            continue
+          }
           rowStart = at
         }
         depth += 1
       } else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) {
         depth -= 1
         if (inRows && depth === rowDepth) {
-          rows.push(this.#complete(piece.subarray(rowStart, at + 1)))
+          rows.add(this.#complete(piece.subarray(rowStart, at + 1)))
           rowStart = -1
         } else if (inList && depth < rowDepth) {
           if (inRows) frameStart = at
@@ -86,7 +98,6 @@ export class RowSplitter {
     if (!inRows) this.#frame += piece.toString('utf8', frameStart)
     // A copy, because the piece's memory may be used again for what arrives next.
     else if (rowStart >= 0) this.#carry.push(Buffer.from(piece.subarray(rowStart)))
-    return rows
   }
 
   /** Whether the last piece ended among the rows. */

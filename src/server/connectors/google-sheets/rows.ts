@@ -56,7 +56,8 @@ async function* batchesOf(
     made.requests += 1
     try {
       for await (const piece of await open(session, block, from, size, total)) {
-        const rows = answer.feed(piece)
+        const rows: Buffer[] = []
+        answer.feed(piece, { add: (row) => rows.push(row) })
         if (rows.length === 0) continue
         if (!BEGINNING.test(answer.frame)) throw new TypeError('Google answered something else than values')
         next += rows.length

@@ -1,17 +1,16 @@
 import { type Bound, type CellPlace, OriginFailure, type Reading } from '../connector.ts'
 import { a1Range, cellAddress, columnLetters, MOST_COLUMNS } from './a1.ts'
-import { type BatchRequest, batchUpdateAndRead, getSpreadsheet, putValues, type RangeOfRows } from './api.ts'
+import { type BatchRequest, getSpreadsheet, putValues, type RangeOfRows } from './api.ts'
 import { applyOnce } from './apply-once.ts'
 import { commitRequests, grownGrid, makeRoom, type TabChange, type TabState } from './commit-requests.ts'
+import { batchUpdateAndReadRows } from './committed-rows.ts'
 import { createFence, growFence, runOfTab, type TabSize } from './fence-tabs.ts'
 import { findFormulas } from './formula-cells.ts'
-import { splitGrid } from './grid.ts'
-import { GridRows } from './grid-rows.ts'
+import type { GridRows } from './grid-rows.ts'
 import type { SeenHeader } from './header-row.ts'
 import { HeaderWatch, type Shifted } from './header-watch.ts'
-import { BatchReply, batchGridFields, DuplicatesReply, type Spreadsheet } from './replies.ts'
+import type { Spreadsheet } from './replies.ts'
 import type { RowTexts } from './row-requests.ts'
-import { BATCH_GRID_DEPTH } from './row-splitter.ts'
 import { readRows } from './rows.ts'
 import type { GoogleSession } from './session.ts'
 import { cellsBeside, hasTab, titleOf } from './spreadsheet.ts'
@@ -61,28 +60,16 @@ export async function openTab(session: GoogleSession, wanted: WantedTab) {
   }
 
   /** Sends a commit whose answer has the table as it stands afterwards, for the next reading, and the column right of it. */
-  const commitAndRead = async (requests: BatchRequest[], change: TabChange) => {
+  const commitAndRead = async (requests: BatchRequest[], change: TabChange, needsHeader: boolean) => {
     const columns = widthOf(change) + 1
-    const range = a1Range(tab.title, { startRow: start_row, startColumn: 0, endColumn: columns })
-    return batchUpdateAndRead(session, spreadsheet_id, requests, {
-      range,
-      fields: batchGridFields,
+    const { rows, ...after } = await batchUpdateAndReadRows(session, spreadsheet_id, requests, {
+      range: a1Range(tab.title, { startRow: start_row, startColumn: 0, endColumn: columns }),
+      // A tab that was blank had no formula that puts something beside the table.
+      entries: !needsHeader || entered?.isBlank === true,
       signal: wanted.commit_signal,
-      receive: async (body) => {
-        const rows = new GridRows()
-        const limits = {
-          depth: BATCH_GRID_DEPTH,
-          rows: Number.POSITIVE_INFINITY,
-          cells: Number.POSITIVE_INFINITY,
-        }
-        const { frame, isWhole } = await splitGrid(body, rows, limits)
-        if (!isWhole) throw new TypeError('Google answered more than it was sent')
-        const answer: unknown = JSON.parse(frame)
-        const after = BatchReply.parse(answer)
-        held = { rows, columns, grid: null }
-        return { spreadsheet: after, header: rows.row(0), duplicates: DuplicatesReply.parse(answer) }
-      },
     })
+    held = { rows, columns, grid: null }
+    return { ...after, header: needsHeader ? rows.row(0) : null }
   }
   const answersWithRows = ({ content, rows, ...change }: TabChange) => {
     const { cellsPerRead = MOST_ANSWERED } = session.settings
@@ -253,9 +240,13 @@ export async function openTab(session: GoogleSession, wanted: WantedTab) {
       held = null
       const { rows, columns } = grownGrid(tab, start_row, change.rows, change.columns)
       const proof = watch.proof(tab, widthOf(change), wanted.commit_signal)
-      const { words } = proof
+      const { words, needsHeader } = proof
       const send = async (requests: BatchRequest[]) =>
-        proof.take(await (answersWithRows(change) ? commitAndRead(requests, change) : proof.send(requests)))
+        proof.take(
+          await (answersWithRows(change)
+            ? commitAndRead(requests, change, needsHeader)
+            : proof.send(requests)),
+        )
       await applyOnce(session, spreadsheet_id, {
         requests: (refused) => {
           if (!hasTab(spreadsheet, fenceId)) return []
