@@ -1,3 +1,4 @@
+import type { JsonBytes } from '../../json-bytes.ts'
 import { isWhole, type Mask, select } from '../fields/mask.ts'
 import type { CellFormat } from '../model/cell-format.ts'
 import { type CellError, type Content, Formula, type Result } from '../model/content.ts'
@@ -15,9 +16,9 @@ export interface Cell {
 
 /** Writes the JSON of cells. */
 interface CellWriter {
-  cell(cell: Cell): string
+  cell(json: JsonBytes, cell: Cell): void
   /** The same of a cell that holds that value and nothing else. */
-  value(value: string | number): string
+  value(json: JsonBytes, value: string | number): void
 }
 
 /** Writes cells with nothing but what the mask lets through; null: all there is. */
@@ -27,7 +28,7 @@ export function cellWriter(mask: Mask | null, locale: string): CellWriter {
     const fieldWriter = Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined
     return fieldWriter ? { key: `"${name}":`, write: fieldWriter(mask?.get(name) ?? WHOLE) } : []
   })
-  const cell = (cell: Cell) => {
+  const textOf = (cell: Cell) => {
     let json = ''
     for (const { key, write } of fields) {
       const value = write(cell)
@@ -36,25 +37,33 @@ export function cellWriter(mask: Mask | null, locale: string): CellWriter {
     return `{${json}}`
   }
   const holding = (value: string | number) =>
-    cell({ content: value, result: value, format: NO_FORMAT, note: undefined, locale })
+    textOf({ content: value, result: value, format: NO_FORMAT, note: undefined, locale })
   // Of hundreds of thousands of cells nearly all are like that. What is around the value is the same for all of them.
-  const aroundText = holding(ANY_TEXT).split(JSON.stringify(ANY_TEXT))
-  const aroundNumber = holding(ANY_NUMBER).split(JSON.stringify(ANY_NUMBER))
+  const around = (value: string | number) =>
+    holding(value)
+      .split(JSON.stringify(value))
+      .map((part) => Buffer.from(part))
+  const aroundText = around(ANY_TEXT)
+  const aroundNumber = around(ANY_NUMBER)
   const isNumberShown = names.includes('formattedValue')
   return {
-    cell,
-    value: (value) => {
-      const isText = typeof value === 'string'
-      if (!isText && (isNumberShown || !Number.isFinite(value))) return holding(value)
-      return isText ? between(aroundText, JSON.stringify(value)) : between(aroundNumber, `${value}`)
+    cell: (json, cell) => json.text(textOf(cell)),
+    value(json, value) {
+      if (typeof value === 'string') {
+        for (let at = 0; at < aroundText.length; at++) {
+          if (at > 0) json.string(value)
+          json.raw(aroundText[at] ?? NOTHING)
+        }
+      } else if (isNumberShown || !Number.isFinite(value)) {
+        json.text(holding(value))
+      } else {
+        for (let at = 0; at < aroundNumber.length; at++) {
+          if (at > 0) json.number(value)
+          json.raw(aroundNumber[at] ?? NOTHING)
+        }
+      }
     },
   }
-}
-
-function between(parts: readonly string[], json: string): string {
-  let whole = parts[0] ?? ''
-  for (let at = 1; at < parts.length; at++) whole += json + parts[at]
-  return whole
 }
 
 /** Whether there is nothing in the cell, and nothing set for it. */
@@ -69,6 +78,7 @@ type FieldWriter = (mask: Mask) => (cell: Cell) => string | null
 
 const WHOLE: Mask = new Map()
 const NO_FORMAT: CellFormat = {}
+const NOTHING = Buffer.alloc(0)
 // Nothing else in the JSON of a cell is like these.
 const ANY_TEXT = '\u0000'
 const ANY_NUMBER = 0.123456789

@@ -1,3 +1,4 @@
+import { JsonBytes } from '../../json-bytes.ts'
 import { JsonText } from '../../json-text.ts'
 import type { Mask } from '../fields/mask.ts'
 import type { Calculator } from '../formula/calculate.ts'
@@ -8,8 +9,12 @@ import { type Cell, cellWriter, isEmptyCell } from './cell-json.ts'
 const ROW_PIXELS = 21
 const COLUMN_PIXELS = 100
 
-/** Characters of rows that become bytes at a time: a long text that is put together of small ones is a burden while it grows. */
-const PIECE = 65_536
+const FIRST = Buffer.from('[')
+const NEXT = Buffer.from(',')
+const LAST = Buffer.from(']')
+const BLANK_ROW = Buffer.from('{},')
+const ROW = Buffer.from('{"values":[')
+const ROW_END = Buffer.from(']}')
 
 /** Which parts of GridData a caller wants; the others are not worked out. */
 export interface GridParts {
@@ -70,41 +75,45 @@ function rowsJson(
   const lastNoted = Math.max(-1, ...noted)
   const endRow = Math.min(blockEnd, Math.max(sheet.grid.rows.length, lastNoted + 1))
   const write = cellWriter(mask, book.locale)
-  const pieces: Buffer[] = []
-  let json = '['
-  // Blank rows and cells are written once one that holds something follows.
-  let blankRows = ''
+  const json = new JsonBytes()
+  let hasCells = false
+  // Blank rows are written once one that holds something follows.
+  let blankRows = 0
   for (let index = startRow; index < endRow; index++) {
     const row = sheet.grid.rows[index]
     const stored = Math.max(row?.cells.length ?? 0, row?.formats?.length ?? 0)
     const lastColumn = noted.size === 0 ? Math.min(endColumn, stored) : endColumn
-    let cells = ''
-    let blankCells = ''
+    json.mark()
+    json.raw(hasCells ? NEXT : FIRST)
+    for (let blank = 0; blank < blankRows; blank++) json.raw(BLANK_ROW)
+    json.raw(ROW)
+    // Up to the last cell that holds something.
+    let filled = 0
     for (let column = startColumn; column < lastColumn; column++) {
       const content = row?.cells[column] ?? null
       const format = row?.formats?.[column] ?? 0
       const note = noted.has(index) ? sheet.notes.get(`${index},${column}`) : undefined
       const isValue = typeof content === 'string' || typeof content === 'number'
-      if (column > startColumn) blankCells += ','
-      if (isValue && format === 0 && note === undefined) blankCells += write.value(content)
+      if (column > startColumn) json.raw(NEXT)
+      if (isValue && format === 0 && note === undefined) write.value(json, content)
       else {
         const result = calculator.result(sheet, content)
         const cell: Cell = { content, result, format: book.formats.get(format), note, locale: book.locale }
-        blankCells += write.cell(cell)
+        write.cell(json, cell)
         if (isEmptyCell(cell)) continue
       }
-      cells += blankCells
-      blankCells = ''
+      filled = json.sinceMark
     }
-    blankRows += index === startRow ? '' : ','
-    blankRows += cells === '' ? '{}' : `{"values":[${cells}]}`
-    if (cells === '') continue
-    json += blankRows
-    blankRows = ''
-    if (json.length < PIECE) continue
-    pieces.push(Buffer.from(json))
-    json = ''
+    json.cut(filled)
+    if (filled === 0) {
+      blankRows++
+      continue
+    }
+    json.raw(ROW_END)
+    hasCells = true
+    blankRows = 0
   }
-  if (pieces.length === 0 && json === '[') return null
-  return new JsonText([...pieces, Buffer.from(`${json}]`)])
+  if (!hasCells) return null
+  json.raw(LAST)
+  return new JsonText(json.pieces())
 }

@@ -5,6 +5,9 @@ import { from as copyFrom } from 'pg-copy-streams'
 
 /** What is sent to the database at a time, in bytes. */
 const BATCH_BYTES = 1_000_000
+/** Room for that and for what comes with its last row, as a rule; most tables are smaller than the first room. */
+const MOST_ROOM = 1_250_000
+const FIRST_ROOM = 65_536
 // PostgreSQL's binary format: a signature, flags and the length of nothing more; at the end a row of -1 fields.
 const HEAD = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1')
 const TAIL = Buffer.from([0xff, 0xff])
@@ -16,10 +19,10 @@ const TAIL = Buffer.from([0xff, 0xff])
 export class CopyBatches {
   readonly #pool: Pool
   readonly #statement: string
-  protected bytes = Buffer.allocUnsafe(BATCH_BYTES)
+  protected bytes = Buffer.alloc(0)
   protected end = 0
   /** What is being sent, and is filled again once it has arrived. */
-  #sent = Buffer.allocUnsafe(BATCH_BYTES)
+  #sent = Buffer.alloc(0)
   #sending: Promise<void> = Promise.resolve()
 
   /** `copy`: the statement as far as the columns that are written. */
@@ -62,7 +65,9 @@ export class CopyBatches {
 
   protected makeRoom(bytes: number): void {
     if (this.end + bytes <= this.bytes.length) return
-    const larger = Buffer.allocUnsafe(Math.max(this.bytes.length * 2, this.end + bytes))
+    const { length } = this.bytes
+    const usual = length < MOST_ROOM ? Math.min(MOST_ROOM, Math.max(FIRST_ROOM, length * 4)) : length * 2
+    const larger = Buffer.allocUnsafe(Math.max(usual, this.end + bytes))
     this.bytes.copy(larger, 0, 0, this.end)
     this.bytes = larger
   }
