@@ -50,25 +50,39 @@ export class JsonBytes {
 
   /** Adds a text as JSON writes it. */
   string(value: string): void {
+    if (!this.#addPlain(value)) this.text(JSON.stringify(value))
+  }
+
+  /** Adds a finite number as JSON writes it. */
+  number(value: number): void {
+    if (Number.isInteger(value) && value >= 0 && value < SMALL_NUMBER) this.#addDigits(value)
+    else this.text(String(value))
+  }
+
+  /** All of it, in a few pieces. Nothing may be added afterwards. */
+  pieces(): Buffer[] {
+    return [...this.#full, this.#block.subarray(0, this.#end)]
+  }
+
+  /** Adds a text of characters that JSON writes as they are, a byte each; false: it is another one. */
+  #addPlain(value: string): boolean {
     const { length } = value
-    if (length > SHORT_TEXT) return this.text(JSON.stringify(value))
+    if (length > SHORT_TEXT) return false
     this.#makeRoom(length + 2)
     const block = this.#block
     let at = this.#end
     block[at++] = QUOTE
     for (let index = 0; index < length; index++) {
       const unit = value.charCodeAt(index)
-      const isPlain = unit >= SPACE && unit <= LAST_PLAIN && unit !== QUOTE && unit !== BACKSLASH
-      if (!isPlain) return this.text(JSON.stringify(value))
+      if (unit < SPACE || unit > LAST_PLAIN || unit === QUOTE || unit === BACKSLASH) return false
       block[at++] = unit
     }
     block[at++] = QUOTE
     this.#end = at
+    return true
   }
 
-  /** Adds a finite number as JSON writes it. */
-  number(value: number): void {
-    if (!Number.isInteger(value) || value < 0 || value >= SMALL_NUMBER) return this.text(String(value))
+  #addDigits(value: number): void {
     this.#makeRoom(SMALL_DIGITS)
     let digits = 1
     for (let rest = value; rest >= 10; rest = Math.floor(rest / 10)) digits++
@@ -78,11 +92,6 @@ export class JsonBytes {
       rest = Math.floor(rest / 10)
     }
     this.#end += digits
-  }
-
-  /** All of it, in a few pieces. Nothing may be added afterwards. */
-  pieces(): Buffer[] {
-    return [...this.#full, this.#block.subarray(0, this.#end)]
   }
 
   #makeRoom(bytes: number): void {

@@ -52,6 +52,34 @@ test('every value comes back as it was entered, whatever its characters and digi
   await fc.assert(fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 4 }), check), { numRuns: 60 })
 })
 
+test('a large table comes back as it was entered, blank rows, blank cells and long texts included', async () => {
+  const id = await sandbox.book(6_000, 6)
+  const cell = (row: number, column: number) => {
+    if (row % 7 === 0 || row > 5_500 || column === row % 5) return null
+    if (column === 1) return row * 1_000_003
+    return column === 2 ? `${'é"'.repeat(row % 90)}` : `SKU-${row}-${column}`
+  }
+  const values = Array.from({ length: 5_990 }, (_, row) =>
+    Array.from({ length: 5 }, (_, column) => cell(row, column)),
+  )
+  await sandbox.put(
+    id,
+    'A1',
+    values.map((row) => row.map((value) => value ?? '')),
+  )
+  const whole = values.map((row) => row.map((value) => (value === '' ? null : value)))
+  const last = (row: (string | number | null)[]) => row.findLastIndex((value) => value !== null) + 1
+  const rows = whole.slice(0, whole.findLastIndex((row) => last(row) > 0) + 1)
+  const expected = rows.map((row) => {
+    const cells = row.slice(0, last(row)).map((value) => {
+      if (value === null) return {}
+      return { effectiveValue: typeof value === 'number' ? { numberValue: value } : { stringValue: value } }
+    })
+    return cells.length > 0 ? { values: cells } : {}
+  })
+  expect(await rowData(id, withMask('effectiveValue'))).toEqual(expected)
+})
+
 const Values = z.array(
   z.object({
     stringValue: z.string().optional(),

@@ -1,7 +1,13 @@
 import { type BatchRequest, batchUpdateAndRead } from './api.ts'
 import { splitGrid } from './grid.ts'
 import { GridRows } from './grid-rows.ts'
-import { BatchReply, batchEntriesFields, batchGridFields, DuplicatesReply, type Spreadsheet } from './replies.ts'
+import {
+  BatchReply,
+  batchEntriesFields,
+  batchGridFields,
+  DuplicatesReply,
+  type Spreadsheet,
+} from './replies.ts'
 import { BATCH_GRID_DEPTH } from './row-splitter.ts'
 import type { GoogleSession } from './session.ts'
 

@@ -3,7 +3,9 @@ import { expect, test } from 'vitest'
 import type { CellValue, NumberFormat, Row } from '../../../contract/tables.ts'
 import { rowText } from '../row-json.ts'
 import { MOST_COLUMNS } from './a1.ts'
+import { splitGrid } from './grid.ts'
 import { GridRows } from './grid-rows.ts'
+import { GRID_DEPTH } from './row-splitter.ts'
 
 // What a cell may hold that means something to JSON, or to whoever looks for the end of a text or a number.
 const text = fc.oneof(
@@ -103,6 +105,67 @@ test('rows of grid data are those of a values reply, byte for byte, however Goog
       }
     }),
     { numRuns: 2_000 },
+  )
+})
+
+/** What was entered into a cell, as the answer to a commit tells it. */
+const entered = ({ value, formula }: Cell): object => {
+  if (formula !== null) return { userEnteredValue: { formulaValue: formula } }
+  const { effectiveValue } = { effectiveValue: undefined, ...shown(value) }
+  return effectiveValue === undefined ? {} : { userEnteredValue: effectiveValue }
+}
+
+async function* piecesOf(text: string, size: number): AsyncGenerator<Buffer> {
+  const bytes = Buffer.from(text)
+  // The memory of a piece is used again for the next one.
+  const piece = Buffer.alloc(size)
+  for (let at = 0; at < bytes.length; at += size) yield piece.subarray(0, bytes.copy(piece, 0, at, at + size))
+}
+
+test('an answer gives the same rows however it is cut into pieces, and of what was entered the same as of what is shown', async () => {
+  const rowsOf = fc.array(fc.array(cell, { maxLength: 4 }), { maxLength: 6 })
+  await fc.assert(
+    fc.asyncProperty(
+      rowsOf,
+      fc.integer({ min: 1, max: 400 }),
+      fc.boolean(),
+      async (table, size, isEntered) => {
+        const write = isEntered ? entered : written
+        const rowData = table.map((cells) => (cells.length > 0 ? { values: cells.map(write) } : {}))
+        const properties = { title: 'S', gridProperties: { rowCount: 9, columnCount: 9 } }
+        const reply = { properties: { title: 'T' }, sheets: [{ properties, data: [{ rowData }] }] }
+        const rows = new GridRows()
+        const limits = { depth: GRID_DEPTH, rows: 9, cells: 99 }
+        const { frame, isWhole } = await splitGrid(piecesOf(JSON.stringify(reply), size), rows, limits)
+        expect(isWhole).toBe(true)
+        expect(JSON.parse(frame)).toEqual({ ...reply, sheets: [{ properties, data: [{ rowData: [] }] }] })
+        const expected = table.map((cells) => plain(cells.map(({ value, formula }) => formula ?? value)))
+        expect(await read(rows, MOST_COLUMNS)).toEqual(withoutBlankEnd(expected.map(rowText)))
+        for (const [row, cells] of table.entries())
+          for (const [column, { format, formula }] of cells.entries()) {
+            expect(rows.isFormula({ row, column })).toBe(formula !== null)
+            expect(rows.format(row, column)).toEqual(isEntered ? null : format)
+          }
+      },
+    ),
+    { numRuns: 2_000 },
+  )
+})
+
+test('rows of which many fill a block and one is larger than any come back as they were', async () => {
+  const rows = new GridRows()
+  const texts = Array.from({ length: 3_000 }, (_, n) => 'ab"ß'.repeat(n === 1_500 ? 100_000 : n % 60))
+  for (const stringValue of texts)
+    rows.add(
+      Buffer.from(
+        JSON.stringify({
+          values: [{ effectiveValue: { stringValue } }, {}, { effectiveValue: { boolValue: true } }],
+        }),
+      ),
+    )
+  expect(await read(rows, 3)).toEqual(texts.map((text) => JSON.stringify([text, '', true])))
+  expect(rows.bytes).toBe(
+    texts.reduce((sum, text) => sum + Buffer.byteLength(JSON.stringify([text, '', true])), 0),
   )
 })
 
