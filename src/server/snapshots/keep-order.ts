@@ -1,8 +1,23 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import { z } from 'zod'
 import type { Db, Trx } from '../platform/db.ts'
 import { type Order, ROWS_PER_PART } from './sorted-rows.ts'
 
 const ORDERS_KEPT = 8
+const SAMPLE_ROWS = 100
+/** Fewer are sorted before another process has begun. */
+const PARALLEL_ROWS = 20_000
+
+/** Kinds of values by their names in JSON, in the order that they are sorted in; blanks come last. */
+const Kind = z.enum(['number', 'string', 'boolean'])
+type Kind = z.infer<typeof Kind>
+
+/** What the values of a kind are sorted by. */
+const keys: Record<Kind, RawBuilder<unknown>> = {
+  number: sql`value::text::float8`,
+  string: sql`nullif(value #>> '{}', '') collate "und-x-icu"`,
+  boolean: sql`value::text::boolean`,
+}
 
 /**
  * Stores the order of a snapshot's rows by a column, unless it is stored already or the snapshot is gone: 1,000,000 rows take
@@ -29,63 +44,66 @@ export async function keepOrder(db: Db, order: Order): Promise<void> {
 }
 
 /** Returns how many rows are not blank in the column. */
-async function storeParts(trx: Trx, { version, column, row_count }: Order): Promise<number> {
+async function storeParts(trx: Trx, order: Order): Promise<number> {
+  const { version, column, row_count } = order
+  // For each process that sorts.
   await sql`set local work_mem = '64MB'`.execute(trx)
-  // Two numbers a row come back from the processes that sort; the planner reckons with much more.
-  await sql`set local parallel_tuple_cost = 0`.execute(trx)
-  // Each row is taken apart once, and here by several processes; what creates a table takes no parameters.
-  await sql`
-    create temp table order_values on commit drop as
-    select row_no, cells -> ${sql.lit(column)} as value from snapshot_rows where snapshot_id = ${sql.lit(version)}`.execute(
-    trx,
-  )
-  const counts = { numbers: 0, texts: 0, booleans: 0, blanks: 0 }
-  let found = 0
-  // The last kinds are the rarest: most columns are known before they are looked for.
-  for (const kind of ['numbers', 'texts', 'blanks', 'booleans'] as const) {
-    if (found === row_count) break
-    counts[kind] = await sortKind(trx, kind)
-    found += counts[kind]
-  }
-  const tables = kindsInOrder.filter((kind) => counts[kind] > 0)
-  const places = tables.map((kind, index) => {
-    const before = tables.slice(0, index).reduce((sum, other) => sum + counts[other], 0)
-    return sql`select row_no, place + ${before}::int as place from ${sql.id(tableOf(kind))}`
-  })
+  if (row_count >= PARALLEL_ROWS) await sql.raw(IN_PARALLEL).execute(trx)
+  await sortIntoParts(trx, order, await likelyKind(trx, order))
+  const { rows } = await sql<{ filled: number }>`select filled from order_parts limit 1`.execute(trx)
   await sql`
     insert into snapshot_order_parts (snapshot_id, column_no, part_no, row_nos)
-    select ${version}::int, ${column}::int, place / ${ROWS_PER_PART}::int, array_agg(row_no order by place)
-    from (${sql.join(places, sql` union all `)}) placed group by 3`.execute(trx)
-  return found - counts.blanks
+    select ${version}::int, ${column}::int, place / ${ROWS_PER_PART}::int, row_nos from order_parts`.execute(
+    trx,
+  )
+  return rows[0]?.filled ?? 0
 }
 
-type Kind = 'numbers' | 'texts' | 'booleans' | 'blanks'
+// Nothing is known of stored rows (decision 065), and a value costs a hundred times what the planner reckons, since all of its row is
+// read for it: left to itself it often lets one process do everything.
+const IN_PARALLEL = `set local parallel_setup_cost = 0; set local parallel_tuple_cost = 0; set local cpu_tuple_cost = 1;
+  set local min_parallel_table_scan_size = 0; set local min_parallel_index_scan_size = 0`
 
-const kindsInOrder: readonly Kind[] = ['numbers', 'texts', 'booleans', 'blanks']
-
-const tableOf = (kind: Kind) => `order_of_${kind}`
+/** The kind of most values, by a few rows spread over all. */
+async function likelyKind(trx: Trx, { version, column, row_count }: Order): Promise<Kind> {
+  const step = Math.max(1, Math.floor(row_count / SAMPLE_ROWS))
+  const { rows } = await sql<{ kind: string }>`
+    select json_typeof(value) as kind from (
+      select (select cells -> ${column}::int from snapshot_rows where snapshot_id = ${version} and row_no = sample) as value
+      from generate_series(1, ${row_count}::int, ${step}::int) as sample
+    ) as sampled where value #>> '{}' <> '' group by 1 order by count(*) desc limit 1`.execute(trx)
+  return Kind.catch('number').parse(rows[0]?.kind)
+}
 
 /**
- * Sorts the rows with a value of one kind into a table of their own, places from 0; answers how many they are. One plain key is
- * compared many times as fast as several.
+ * Sorts all rows into `order_parts`, by several processes at once: what creates a table may use them, what inserts may not. Each row
+ * is taken apart once, and no row is sorted by the keys of several kinds unless it ties: the `likely` kind is compared first, its
+ * values come first, and they change places as a whole with what belongs before them.
  */
-async function sortKind(trx: Trx, kind: Kind): Promise<number> {
-  const text = sql`(value #>> '{}')`
-  const type = sql`json_typeof(value)`
-  const { which, key } = {
-    numbers: { which: sql`${type} = 'number'`, key: sql`${text}::float8, row_no` },
-    texts: {
-      which: sql`${type} = 'string' and ${text} <> ''`,
-      key: sql`${text} collate "und-x-icu", row_no`,
-    },
-    booleans: { which: sql`${type} = 'boolean'`, key: sql`${text}::boolean, row_no` },
-    blanks: { which: sql`(${type} is null or ${type} = 'null' or ${text} = '')`, key: sql`row_no` },
-  }[kind]
-  const table = sql.id(tableOf(kind))
+async function sortIntoParts(trx: Trx, { version, column }: Order, likely: Kind): Promise<void> {
+  const before = Kind.options.slice(0, Kind.options.indexOf(likely))
+  const keysInTurn = [likely, ...Kind.options.filter((kind) => kind !== likely)].map((kind) => sql.id(kind))
+  const counts = (counted: readonly Kind[]) =>
+    sql.join([sql`0`, ...counted.map((kind) => sql`count(${sql.id(kind)})`)], sql` + `)
+  const keyColumns = Kind.options.map(
+    (kind) => sql`case json_typeof(value) when ${sql.lit(kind)} then ${keys[kind]} end as ${sql.id(kind)}`,
+  )
+  // What creates a table takes no parameters. An offset keeps PostgreSQL from computing a value wherever it is used, and one that is
+  // no literal from using several processes.
   await sql`
-    create temp table ${table} on commit drop as
-    select row_no, row_number() over (order by ${key}) - 1 as place
-    from order_values where ${which}`.execute(trx)
-  const { rows } = await sql<{ count: number }>`select count(*)::int as count from ${table}`.execute(trx)
-  return rows[0]?.count ?? 0
+    create temp table order_parts on commit drop as
+    select place, row_nos[place + 1 : place + ${sql.lit(ROWS_PER_PART)}] as row_nos, filled from (
+      select row_nos, filled, generate_series(0, cardinality(row_nos) - 1, ${sql.lit(ROWS_PER_PART)}) as place from (
+        select filled, found[likely + 1 : likely + before] || found[1 : likely] || found[likely + before + 1 :] as row_nos from (
+          select array_agg(row_no order by ${sql.join(keysInTurn)}, row_no) as found,
+            (${counts([likely])})::int as likely, (${counts(before)})::int as before, (${counts(Kind.options)})::int as filled
+          from (
+            select row_no, ${sql.join(keyColumns)} from (
+              select row_no, cells -> ${sql.lit(column)} as value from snapshot_rows
+              where snapshot_id = ${sql.lit(version)} offset '0'
+            ) as taken
+          ) as keyed
+        ) as sorted offset '0'
+      ) as ordered
+    ) as placed`.execute(trx)
 }
