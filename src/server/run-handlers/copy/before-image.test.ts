@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { beforeImage } from '../../../../test/before-image.ts'
 import { type CopyWorld, copyWorld } from '../../../../test/copy-world.ts'
 
 const world = copyWorld()
@@ -28,32 +29,13 @@ const taskOf = (task_id: number) =>
     .where('id', '=', task_id)
     .executeTakeFirstOrThrow()
 
-/** The image as the target read, row by row; blank rows below the copy's last one are not stored. */
-async function imageOf(task_id: number): Promise<unknown[][]> {
-  const { before_snapshot_id } = await taskOf(task_id)
-  const { header } = await world.db
-    .selectFrom('snapshots')
-    .select('header')
-    .where('id', '=', before_snapshot_id ?? 0)
-    .executeTakeFirstOrThrow()
-  const rows = await world.db
-    .selectFrom('snapshot_rows')
-    .select(['row_no', 'cells'])
-    .where('snapshot_id', '=', before_snapshot_id ?? 0)
-    .orderBy('row_no')
-    .execute()
-  const image: unknown[][] = Array.from({ length: (rows.at(-1)?.row_no ?? 0) + 1 }, () => [])
-  for (const { row_no, cells } of rows) image[row_no] = cells
-  return image.with(0, header)
-}
-
 test('of a target that is as the last run left it, the image is that run’s copy', async () => {
   const { source, task } = await settled()
   const { snapshot_id } = await taskOf(task)
   await world.write(source, 'Products!A1', changed)
   expect(await world.run(task)).toMatchObject({ state: 'success', receipt: { cells_changed: 2_999 } })
   expect((await taskOf(task)).before_snapshot_id).toBe(snapshot_id)
-  expect(await imageOf(task)).toEqual(table)
+  expect(await beforeImage(world.db, task)).toEqual(table)
 })
 
 test('of a target in which a colleague has edited, cleared and added rows meanwhile, the image is what it held', async () => {
@@ -66,7 +48,7 @@ test('of a target in which a colleague has edited, cleared and added rows meanwh
   await world.write(source, 'Products!A1', changed)
   expect((await world.run(task)).state).toBe('success')
   expect(await world.values(target, 'Shop')).toEqual(changed)
-  expect(await imageOf(task)).toEqual(held)
+  expect(await beforeImage(world.db, task)).toEqual(held)
 })
 
 test('where the last run’s copy is gone, the image has rows of its own', async () => {
@@ -78,5 +60,5 @@ test('where the last run’s copy is gone, the image has rows of its own', async
   await world.write(source, 'Products!A1', changed)
   expect((await world.run(task)).state).toBe('success')
   expect((await taskOf(task)).before_snapshot_id).not.toBe(snapshot_id)
-  expect(await imageOf(task)).toEqual(held)
+  expect(await beforeImage(world.db, task)).toEqual(held)
 })

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeImage } from '../../../../test/before-image.ts'
 import { type CopyWorld, copyWorld, until } from '../../../../test/copy-world.ts'
 import { fenceIn } from '../../../../test/fences.ts'
 
@@ -54,21 +55,6 @@ async function expectCopied(target: string, rows: unknown[][], of = world) {
   expect(await of.values(target, 'Shop')).toEqual(rows)
   expect(await of.tabs(target)).toEqual(['Shop'])
   expect(await recorded(target, of)).toEqual([])
-}
-
-async function imageBefore(task_id: number) {
-  const { before_snapshot_id } = await world.db
-    .selectFrom('tasks')
-    .select('before_snapshot_id')
-    .where('id', '=', task_id)
-    .executeTakeFirstOrThrow()
-  const rows = await world.db
-    .selectFrom('snapshot_rows')
-    .select(['row_no', 'cells'])
-    .where('snapshot_id', '=', before_snapshot_id ?? 0)
-    .orderBy('row_no')
-    .execute()
-  return rows.filter(({ cells }) => cells.length > 0)
 }
 
 describe('rows go into the hidden tab while the source is still being read, where the target is known to hold nothing', () => {
@@ -134,7 +120,8 @@ describe('rows go into the hidden tab while the source is still being read, wher
     expect(await world.tabs(target)).toEqual(['Shop'])
     await formats.deliver()
     expect(await world.ended(task)).toMatchObject({ state: 'success' })
-    expect((await imageBefore(task)).map(({ cells }) => cells)).toEqual([['', 'old']])
+    const [, ...rows] = await beforeImage(world.db, task)
+    expect(rows.filter((cells) => cells.length > 0)).toEqual([['', 'old']])
     await expectCopied(target, large)
   })
 })
