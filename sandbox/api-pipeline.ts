@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { missingCredentials } from './api-call.ts'
 import { type ApiMethod, apiMethodOf } from './control/api-method.ts'
@@ -59,7 +60,11 @@ export function apiPipeline(app: FastifyInstance, api: 'sheets' | 'drive', deps:
     const call = calls.get(request)
     if (call === undefined) return payload
     const { fault } = call
-    let body = Buffer.isBuffer(payload) ? payload : Buffer.from(typeof payload === 'string' ? payload : '')
+    if (payload instanceof Readable && fault === undefined && !deps.control.faults.isOn('stale-reads')) {
+      record(request, call, reply.statusCode)
+      return delivered(payload, deps.control.latency, { request, reply })
+    }
+    let body = await wholeOf(payload)
     if (reply.statusCode === 200 && fault?.kind !== 'html') body = distort(request, call, body)
     const silent = fault?.kind === 'execute-then-timeout' || fault?.kind === 'execute-then-reset'
     record(request, call, silent ? 0 : reply.statusCode)
@@ -105,6 +110,13 @@ export function apiPipeline(app: FastifyInstance, api: 'sheets' | 'drive', deps:
       applied,
     })
   }
+}
+
+/** The payload of a reply in one piece. */
+async function wholeOf(payload: unknown): Promise<Buffer> {
+  if (payload instanceof Readable) return Buffer.concat(await payload.toArray())
+  if (Buffer.isBuffer(payload)) return payload
+  return Buffer.from(typeof payload === 'string' ? payload : '')
 }
 
 async function authenticate(request: FastifyRequest, reply: FastifyReply, tokens: Tokens) {

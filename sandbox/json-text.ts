@@ -1,10 +1,11 @@
+import { Readable } from 'node:stream'
 import { isJson } from './sheets/model/json.ts'
 
-/** Part of a message whose JSON is there already. */
+/** Part of a message whose JSON is there already, or is made piece by piece while the message is sent. */
 export class JsonText {
-  readonly pieces: readonly Buffer[]
+  readonly pieces: Iterable<Buffer>
 
-  constructor(pieces: readonly Buffer[]) {
+  constructor(pieces: Iterable<Buffer>) {
     this.pieces = pieces
   }
 }
@@ -13,6 +14,9 @@ export class JsonText {
 const bodies = new WeakMap<object, Buffer>()
 
 const NEWLINE = 0x0a
+
+/** Made before they can be sent: enough that the next one is there, and few enough that other requests come in between. */
+const PIECES_AHEAD = 2
 
 /** Parses the body of a request. Throws SyntaxError. */
 export function parseBody(body: Buffer): unknown {
@@ -26,16 +30,36 @@ export function parseBody(body: Buffer): unknown {
  * which stand as they came.
  */
 export function jsonBytes(message: unknown, end = ''): Buffer {
-  const pieces: (string | Buffer)[] = []
-  write(message, pieces)
-  pieces.push(end)
-  return Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)))
+  return Buffer.concat([...bytesOf(partsOf(message)), Buffer.from(end)])
 }
 
-function write(part: unknown, pieces: (string | Buffer)[]): void {
+/** The JSON of a message as the body of a reply: as a stream where some of it is yet to be made. */
+export function jsonBody(message: unknown): Buffer | Readable {
+  const parts = partsOf(message)
+  const isAtHand = parts.every((part) => !(part instanceof JsonText) || Array.isArray(part.pieces))
+  if (isAtHand) return Buffer.concat([...bytesOf(parts)])
+  return Readable.from(bytesOf(parts), { highWaterMark: PIECES_AHEAD })
+}
+
+type Part = string | Buffer | JsonText
+
+function partsOf(message: unknown): Part[] {
+  const parts: Part[] = []
+  write(message, parts)
+  return parts
+}
+
+function* bytesOf(parts: readonly Part[]): Generator<Buffer> {
+  for (const part of parts) {
+    if (part instanceof JsonText) yield* part.pieces
+    else yield typeof part === 'string' ? Buffer.from(part) : part
+  }
+}
+
+function write(part: unknown, pieces: Part[]): void {
   const body = typeof part === 'object' && part !== null ? bodies.get(part) : undefined
   if (body) pieces.push(body)
-  else if (part instanceof JsonText) pieces.push(...part.pieces)
+  else if (part instanceof JsonText) pieces.push(part)
   else if (Array.isArray(part) && isJson(part[0])) {
     for (const [index, item] of part.entries()) {
       pieces.push(index === 0 ? '[' : ',')

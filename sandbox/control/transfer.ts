@@ -18,20 +18,22 @@ export function pacedUpload(body: Readable, pace: Pace, reply: FastifyReply): Re
 
 /** A reply's body as it goes over the wire: gzipped as it goes for a caller who takes that, and at that pace. */
 export function delivered(
-  body: Buffer,
+  body: Buffer | Readable,
   pace: Pace,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
 ): Buffer | Readable {
-  const isPaced = pace.ms_per_mb > 0 && body.length > 0
-  if (takesGzip(request) && body.length >= worthCompressing) {
+  // A stream is of many bytes.
+  const length = Buffer.isBuffer(body) ? body.length : Number.POSITIVE_INFINITY
+  const isPaced = pace.ms_per_mb > 0 && length > 0
+  if (takesGzip(request) && length >= worthCompressing) {
     reply.header('content-encoding', 'gzip').header('vary', 'accept-encoding')
-    const zipped = Readable.from(chunksOf(body, zippedAtOnce)).pipe(
-      createGzip({ level: constants.Z_BEST_SPEED, chunkSize: chunkBytes }),
-    )
+    const plain = Buffer.isBuffer(body) ? Readable.from(chunksOf(body, zippedAtOnce)) : body
+    const zipped = plain.pipe(createGzip({ level: constants.Z_BEST_SPEED, chunkSize: chunkBytes }))
     return isPaced ? Readable.from(paced(zipped, pace, reply)) : zipped
   }
   if (!isPaced) return body
-  reply.header('content-length', body.length)
+  if (!Buffer.isBuffer(body)) return Readable.from(paced(body, pace, reply))
+  reply.header('content-length', length)
   return Readable.from(paced(chunksOf(body, chunkBytes), pace, reply))
 }
 

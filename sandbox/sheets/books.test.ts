@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { GoogleError } from '../google-error.ts'
 import { Books } from './books.ts'
 import type { Book } from './model/book.ts'
@@ -197,4 +197,23 @@ test('a copy goes its own way', async () => {
   books.fill(book.id, { sheetId: 0, row: 0, column: 0, rows: [['two']] })
   expect(copy.sheets[0]?.get(0, 0)).toBe('one')
   expect([copy.canRead('ben@example.com'), copy.canRead('ada@example.com')]).toEqual([true, false])
+})
+
+test('the journal is compacted once nobody has asked for anything for three seconds', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'rowferry-books-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const books = await Books.open(folder, { compactAtBytes: 1_000 })
+  onTestFinished(() => books.close())
+  const book = books.create({ title: 'Book', owner: 'ada@example.com' })
+  books.fill(book.id, { sheetId: 0, row: 0, column: 0, rows: [['x'.repeat(2_000)]] })
+  const hasBegun = () => existsSync(join(folder, 'journal-2'))
+  for (let second = 0; second < 10; second += 1) {
+    vi.advanceTimersByTime(2_000)
+    expect(hasBegun()).toBe(false)
+    books.get(book.id)
+  }
+  vi.advanceTimersByTime(3_000)
+  expect(hasBegun()).toBe(true)
 })

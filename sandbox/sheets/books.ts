@@ -65,6 +65,7 @@ export class Books {
   }
 
   get(id: string): Book | undefined {
+    this.#store?.disturb()
     return this.#books.get(id)
   }
 

@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { invalid } from '../google-error.ts'
 import type { Books } from './books.ts'
 import { parseMessage, protoJson } from './requests/parse-json.ts'
-import { SHAPES } from './requests/shapes.ts'
+import { RowList, SHAPES } from './requests/shapes.ts'
 import { checkCellLimit, checkSheetId, checkSize } from './requests/targets.ts'
 import { spreadsheetJson } from './resource/spreadsheet.ts'
 
 const Data = z.strictObject({
   startRow: z.number().int().default(0),
   startColumn: z.number().int().default(0),
-  rowData: SHAPES.updateCells.shape.rows,
+  rowData: RowList,
   rowMetadata: z.unknown().optional(),
   columnMetadata: z.unknown().optional(),
 })

@@ -44,6 +44,47 @@ describe('pasting', () => {
     expect(await sandbox.rows(id, 'B5', 'FORMULA')).toEqual([['=A5*2']])
   })
 
+  test('whole rows that were pasted and those they came from go their own ways, in the same batch too', async () => {
+    const id = await sandbox.book(4, 3)
+    await sandbox.batch(id, { addSheet: { properties: { sheetId: 7, title: 'Other' } } })
+    const was = [
+      ['a', 'b', 'c'],
+      ['d', 'e'],
+    ]
+    const ours = gridRange(0, 2, 0, 3)
+    const theirs = { ...ours, sheetId: 7 }
+    const set = (sheetId: number, rowIndex: number, columnIndex: number, stringValue: string) => ({
+      updateCells: {
+        start: { sheetId, rowIndex, columnIndex },
+        rows: [{ values: [{ userEnteredValue: { stringValue } }] }],
+        fields: 'userEnteredValue',
+      },
+    })
+    await sandbox.put(id, 'A1', was)
+    await sandbox.batch(
+      id,
+      // Of a row that this batch has changed already, and of one that it has not.
+      set(0, 0, 0, 'A'),
+      { copyPaste: { source: ours, destination: theirs, pasteType: 'PASTE_VALUES' } },
+      set(0, 0, 1, 'ours'),
+      set(7, 0, 2, 'theirs'),
+      set(7, 1, 0, 'theirs'),
+      set(0, 1, 1, 'ours'),
+    )
+    expect(await sandbox.rows(id, 'Sheet1!A1:C2')).toEqual([
+      ['A', 'ours', 'c'],
+      ['d', 'ours'],
+    ])
+    const pasted = [
+      ['A', 'b', 'theirs'],
+      ['theirs', 'e'],
+    ]
+    expect(await sandbox.rows(id, 'Other!A1:C2')).toEqual(pasted)
+    await sandbox.batch(id, { copyPaste: { source: theirs, destination: ours, pasteType: 'PASTE_VALUES' } })
+    await sandbox.put(id, 'Other!A1', [['later', '', 'later']])
+    expect(await sandbox.rows(id, 'Sheet1!A1:C2')).toEqual(pasted)
+  })
+
   test('PASTE_FORMAT brings formats only', async () => {
     const id = await filled()
     await paste(id, 'PASTE_FORMAT', gridRange(4, 6, 0, 2))

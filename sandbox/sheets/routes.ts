@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { jsonBytes } from '../json-text.ts'
+import { jsonBody } from '../json-text.ts'
 import type { Books } from './books.ts'
 import { sheetsCall } from './call.ts'
 import { handleCall, unknownCall } from './handlers.ts'
@@ -14,7 +14,7 @@ export function sheetsRoutes(app: FastifyInstance, { books }: { books: Books }):
       const call = sheetsCall(request.method, request.raw.url ?? '')
       if (!call) throw unknownCall(request)
       const answer = handleCall(books, call, request)
-      return reply.type('application/json; charset=utf-8').send(jsonBytes(answer))
+      return reply.type('application/json; charset=utf-8').send(jsonBody(answer))
     },
   })
 }

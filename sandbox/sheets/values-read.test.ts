@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto'
+import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { sheetsSandbox } from '../../test/google-sheets.ts'
 
@@ -144,5 +146,25 @@ describe('rendering', () => {
         '9.536743164E-07',
       ],
     ])
+  })
+})
+
+describe('a large table', () => {
+  test('is read as it was when it was asked for, whatever is written before all of it is sent', async () => {
+    const [pages, rowsPerPage] = [4, 7_000]
+    const id = await sandbox.book(pages * rowsPerPage, 1)
+    const all: string[][] = []
+    for (let page = 0; page < pages; page += 1) {
+      // What does not shrink when it is zipped: no buffer on the way holds it all.
+      const rows = Array.from({ length: rowsPerPage }, () => [randomBytes(750).toString('base64')])
+      await sandbox.put(id, `A${all.length + 1}`, rows)
+      all.push(...rows)
+    }
+    const wanted = { spreadsheetId: id, range: 'Sheet1' }
+    const { data: reply } = await sandbox.api.spreadsheets.values.get(wanted, { responseType: 'stream' })
+    await sandbox.put(id, `A${all.length}`, [['later']])
+    const { values } = JSON.parse(await text(reply))
+    expect(values).toEqual(all)
+    expect(await sandbox.rows(id, `A${all.length}`)).toEqual([['later']])
   })
 })

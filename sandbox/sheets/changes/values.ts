@@ -152,17 +152,23 @@ function updateOf(touched: Touched): Update {
 
 /** Rows and columns that several updates touch count once. */
 function totalsOf(touched: readonly Touched[]): Record<string, number> {
-  const rows = new Set(touched.flatMap(({ sheet, rows }) => [...rows].map((row) => `${sheet.id}:${row}`)))
-  const columns = new Set(
-    touched.flatMap(({ sheet, columns }) => [...columns].map((column) => `${sheet.id}:${column}`)),
-  )
   const totals = {
-    totalUpdatedRows: rows.size,
-    totalUpdatedColumns: columns.size,
+    totalUpdatedRows: distinct(touched, 'rows'),
+    totalUpdatedColumns: distinct(touched, 'columns'),
     totalUpdatedCells: touched.reduce((sum, { cells }) => sum + cells, 0),
     totalUpdatedSheets: new Set(touched.filter(({ cells }) => cells > 0).map(({ sheet }) => sheet)).size,
   }
   return Object.fromEntries(Object.entries(totals).filter(([, count]) => count > 0))
+}
+
+function distinct(touched: readonly Touched[], which: 'rows' | 'columns'): number {
+  const bySheet = new Map<SheetDraft, Set<number>>()
+  for (const { sheet, [which]: numbers } of touched) {
+    const seen = bySheet.get(sheet)
+    if (!seen) bySheet.set(sheet, new Set(numbers))
+    else for (const number of numbers) seen.add(number)
+  }
+  return [...bySheet.values()].reduce((sum, { size }) => sum + size, 0)
 }
 
 function prefixed<T>(prefix: string, act: () => T): T {

@@ -1,10 +1,10 @@
 import { type Content, Formula } from './content.ts'
 
-/** One grid row. `cells` and `formats` (numbers of a FormatTable) end where nothing follows. */
+/** One grid row. `cells` and `formats` (numbers of a FormatTable) end where nothing follows. Only a draft that owns it changes it. */
 export class Row {
   cells: Content[]
   formats: number[] | null
-  readonly owner: object
+  owner: object
 
   constructor(cells: Content[], formats: number[] | null, owner: object) {
     this.cells = cells
@@ -55,6 +55,9 @@ export class Grid implements GridView {
   }
 }
 
+/** Owns rows whose cells are those of another row as well: whoever changes one of them takes a copy first. */
+const shared = {}
+
 /** A grid while a request changes it. Writing beyond `rowCount` and `columnCount` is the caller's mistake. */
 export class GridDraft implements GridView {
   rowCount: number
@@ -98,20 +101,29 @@ export class GridDraft implements GridView {
     if (content === null) trim(cells, null)
   }
 
-  /** Puts all of these next to each other. */
-  putRow(index: number, column: number, contents: readonly Content[]): void {
+  /** A row's cells between two columns. They stay as they are, whatever becomes of the row. */
+  take(index: number, startColumn: number, endColumn: number): Content[] {
+    const row = this.rows[index]
+    if (!row) return []
+    if (startColumn > 0 || row.cells.length > endColumn) return row.cells.slice(startColumn, endColumn)
+    if (row.owner === this.#owner) row.owner = shared
+    return row.cells
+  }
+
+  /** Puts these next to each other, and blanks behind them, `width` cells in all. They are not to change any more. */
+  putRow(index: number, column: number, contents: Content[], width = contents.length): void {
     const last = contents.findLastIndex((content) => content !== null)
-    const length = this.rows[index]?.cells.length ?? 0
+    const found = this.rows[index]
+    const length = found?.cells.length ?? 0
     if (last < 0 && length <= column) return
     this.hasFormulas ||= contents.some((content) => content instanceof Formula)
-    // A list that grows while it is filled takes up to twice the memory.
-    if (column === 0 && length <= contents.length) {
-      this.#ownRow(index, contents.slice(0, last + 1))
+    if (column === 0 && length <= width) {
+      const cells = last + 1 === contents.length ? contents : contents.slice(0, last + 1)
+      this.#own(index + 1)[index] = new Row(cells, found?.formats ?? null, shared)
     } else {
-      const row = this.#row(index)
-      const { cells } = row
+      const { cells } = this.#row(index)
       while (cells.length < column) cells.push(null)
-      for (let x = 0; x < contents.length; x++) cells[column + x] = contents[x] ?? null
+      for (let x = 0; x < width; x++) cells[column + x] = contents[x] ?? null
       trim(cells, null)
     }
   }
@@ -163,8 +175,7 @@ export class GridDraft implements GridView {
 
   /** Moves rows before the one that is at `to`. */
   moveRows(start: number, end: number, to: number): void {
-    const rows = this.#own()
-    while (rows.length < Math.max(end, to)) rows.push(undefined)
+    const rows = this.#own(Math.max(end, to))
     const moved = rows.slice(start, end)
     const others = to > start ? [...rows.slice(0, start), ...rows.slice(end, to)] : rows.slice(0, to)
     const behind = to > start ? rows.slice(to) : [...rows.slice(to, start), ...rows.slice(end)]
@@ -179,29 +190,26 @@ export class GridDraft implements GridView {
     })
   }
 
-  #own(): (Row | undefined)[] {
+  /** All rows, and room for so many. */
+  #own(count = 0): (Row | undefined)[] {
     this.#latest = null
     this.#owned ??= this.#base.slice()
+    while (this.#owned.length < count) this.#owned.push(undefined)
     return this.#owned
   }
 
   #row(index: number): Row {
-    if (this.#latest?.index === index) return this.#latest.row
+    if (this.#latest?.index === index && this.#latest.row.owner === this.#owner) return this.#latest.row
     const row = this.#ownRow(index)
     this.#latest = { index, row }
     return row
   }
 
-  /** `cells`: those that it is about to have, so that the others need not be copied. */
-  #ownRow(index: number, cells?: Content[]): Row {
-    const rows = this.#own()
-    while (rows.length <= index) rows.push(undefined)
+  #ownRow(index: number): Row {
+    const rows = this.#own(index + 1)
     const found = rows[index]
-    if (found?.owner === this.#owner) {
-      found.cells = cells ?? found.cells
-      return found
-    }
-    const copy = new Row(cells ?? found?.cells.slice() ?? [], found?.formats?.slice() ?? null, this.#owner)
+    if (found?.owner === this.#owner) return found
+    const copy = new Row(found?.cells.slice() ?? [], found?.formats?.slice() ?? null, this.#owner)
     rows[index] = copy
     return copy
   }

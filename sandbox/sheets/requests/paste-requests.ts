@@ -5,7 +5,6 @@ import { moved } from '../formula/shift.ts'
 import type { Block, BookDraft, SheetDraft } from '../model/book.ts'
 import { styled } from '../model/cell-format.ts'
 import { type Content, Formula } from '../model/content.ts'
-import type { Row } from '../model/grid.ts'
 import { beyondGrid } from '../ranges/resolve.ts'
 import { filteredRows } from '../values/filtered-rows.ts'
 import { checkCutsNoMerge } from './merge-requests.ts'
@@ -19,7 +18,7 @@ interface Clip {
   readonly startColumn: number
   readonly height: number
   readonly width: number
-  readonly contents: readonly (readonly Content[])[]
+  readonly contents: readonly Content[][]
   readonly hasFormulas: boolean
   readonly formats: readonly (readonly number[])[]
 }
@@ -155,22 +154,21 @@ function clip(
   const { startRow, endRow, startColumn, endColumn } = block
   const calculator = new Calculator(draft)
   const isShown = pasteType === 'PASTE_VALUES' && sheet.grid.hasFormulas
-  const contentsOf = (row: Row | undefined): Content[] => {
-    const contents = row?.cells.slice(startColumn, endColumn) ?? []
+  const contentsOf = (row: number): Content[] => {
+    const contents = sheet.grid.take(row, startColumn, endColumn)
     return isShown ? contents.map((content) => calculator.result(sheet, content)) : contents
   }
   const indexes = Array.from({ length: endRow - startRow }, (_, y) => startRow + y).filter(
     (row) => !without.has(row),
   )
-  const rows = indexes.map((row) => sheet.grid.rows[row])
   return {
     indexes,
     startColumn,
-    height: rows.length,
+    height: indexes.length,
     width: endColumn - startColumn,
-    contents: rows.map(contentsOf),
+    contents: indexes.map(contentsOf),
     hasFormulas: sheet.grid.hasFormulas && !isShown,
-    formats: rows.map((row) => row?.formats?.slice(startColumn, endColumn) ?? []),
+    formats: indexes.map((row) => sheet.grid.rows[row]?.formats?.slice(startColumn, endColumn) ?? []),
   }
 }
 
@@ -217,7 +215,10 @@ function paster(draft: BookDraft, { grid }: SheetDraft, pasteType: PasteType) {
   const formats = takesFormats(pasteType)
   const part = pasteType === 'PASTE_FORMAT' || pasteType === 'PASTE_DATA_VALIDATION' ? pasteType : null
   return (row: number, { startColumn, endColumn }: Block, from: Clip, y: number) => {
-    if (contents) grid.putRow(row, startColumn, contentsFor(row, { startColumn, endColumn }, from, y))
+    if (contents) {
+      const cells = contentsFor(row, { startColumn, endColumn }, from, y)
+      grid.putRow(row, startColumn, cells, endColumn - startColumn)
+    }
     if (!formats) return
     for (let column = startColumn; column < endColumn; column++) {
       const format = from.formats[y]?.[(column - startColumn) % from.width] ?? 0
@@ -235,10 +236,10 @@ function contentsFor(
   { startColumn, endColumn }: Pick<Block, 'startColumn' | 'endColumn'>,
   from: Clip,
   y: number,
-): readonly Content[] {
+): Content[] {
   const taken = from.contents[y] ?? []
   // Most rows stay what they are.
-  if (!from.hasFormulas && taken.length === endColumn - startColumn) return taken
+  if (!from.hasFormulas && from.width === endColumn - startColumn) return taken
   const contents: Content[] = []
   for (let column = startColumn; column < endColumn; column++) {
     const x = (column - startColumn) % from.width

@@ -1,14 +1,41 @@
 import { isJson, type Json } from '../model/json.ts'
 
-type PlainRow = {
-  values?: {
-    userEnteredValue?: {
-      stringValue?: string
-      formulaValue?: string
-      numberValue?: number
-      boolValue?: boolean
-    }
-  }[]
+type PlainCell = {
+  userEnteredValue?: {
+    stringValue?: string
+    formulaValue?: string
+    numberValue?: number
+    boolValue?: boolean
+  }
+}
+
+type PlainRow = { values?: PlainCell[] }
+
+type PlainUpdate = {
+  rows: { values: PlainCell[] }[]
+  fields: string
+  start: { sheetId: number; rowIndex: number; columnIndex: number }
+}
+
+/** An UpdateCellsRequest that begins at a cell and brings such rows; null where it is anything else. One request may have tens of thousands. */
+export function plainUpdate(json: unknown): PlainUpdate | null {
+  if (!isJson(json)) return null
+  for (const name in json) if (name !== 'start' && name !== 'rows' && name !== 'fields') return null
+  const { start, rows, fields } = json
+  if (!isJson(start) || typeof fields !== 'string') return null
+  for (const name in start)
+    if (name !== 'sheetId' && name !== 'rowIndex' && name !== 'columnIndex') return null
+  const { sheetId = 0, rowIndex = 0, columnIndex = 0 } = start
+  if (!isWhole(sheetId) || !isWhole(rowIndex) || !isWhole(columnIndex)) return null
+  const plain = plainRows(rows)
+  return plain && { rows: plain, fields, start: { sheetId, rowIndex, columnIndex } }
+}
+
+const isWhole = (number: unknown): number is number => Number.isSafeInteger(number)
+
+/** RowData that bring nothing but entered values; null where one of them is anything else. */
+export function plainRows(rows: unknown): { values: PlainCell[] }[] | null {
+  return Array.isArray(rows) && rows.every(isPlainRow) ? rows.map(({ values = [] }) => ({ values })) : null
 }
 
 /**

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isPlainRow } from './plain-rows.ts'
+import { plainRows, plainUpdate } from './plain-rows.ts'
 
 const Int = z.number().int()
 const Dimension = z.enum(['ROWS', 'COLUMNS'])
@@ -96,19 +96,18 @@ export type CellData = z.infer<typeof CellData>
 const RowData = z.strictObject({ values: z.array(CellData).default([]) })
 type RowData = z.infer<typeof RowData>
 
-const RowList = z.array(RowData)
-
-/** Rows whose cells are looked at one by one only where they bring more than values. */
-const Rows = z
-  .unknown()
-  .transform((rows, context): RowData[] => {
-    if (Array.isArray(rows) && rows.every(isPlainRow)) return rows.map(({ values = [] }) => ({ values }))
-    const result = RowList.safeParse(rows)
+/** A message as `plain` makes it by hand, which is nearly always; where that is null, `schema` says what it is, or what is wrong with it. */
+const quickly = <T>(plain: (json: unknown) => T | null, schema: z.ZodType<T>) =>
+  z.unknown().transform((json, context): T => {
+    const message = plain(json)
+    if (message !== null) return message
+    const result = schema.safeParse(json)
     if (result.success) return result.data
     context.issues.push(...result.error.issues.map((issue) => ({ ...issue, input: undefined })))
     return z.NEVER
   })
-  .default([])
+
+export const RowList = quickly<RowData[]>(plainRows, z.array(RowData)).default([])
 
 const PasteType = z
   .enum([
@@ -172,6 +171,13 @@ const ProtectedRange = z.strictObject({
 
 const Fields = z.string().default('')
 
+const UpdateCells = z.strictObject({
+  rows: RowList,
+  fields: Fields,
+  start: GridCoordinate.optional(),
+  range: GridRange.optional(),
+})
+
 /** The requests of spreadsheets.batchUpdate that the sandbox answers. */
 export const SHAPES = {
   updateSpreadsheetProperties: z.strictObject({
@@ -197,16 +203,11 @@ export const SHAPES = {
     pasteOrientation: z.enum(['NORMAL', 'TRANSPOSE']).default('NORMAL'),
   }),
   cutPaste: z.strictObject({ source: GridRange, destination: GridCoordinate, pasteType: PasteType }),
-  updateCells: z.strictObject({
-    rows: Rows,
-    fields: Fields,
-    start: GridCoordinate.optional(),
-    range: GridRange.optional(),
-  }),
+  updateCells: quickly<z.infer<typeof UpdateCells>>(plainUpdate, UpdateCells),
   repeatCell: z.strictObject({ range: GridRange, cell: CellData.default({}), fields: Fields }),
   appendCells: z.strictObject({
     sheetId: Int.default(0),
-    rows: Rows,
+    rows: RowList,
     fields: Fields,
     tableId: z.string().optional(),
   }),

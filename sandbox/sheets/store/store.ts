@@ -6,7 +6,7 @@ import { type Entry, Journal } from './journal.ts'
 import { readSnapshot, writeSnapshot } from './snapshot.ts'
 
 const COMPACT_AT_BYTES = 64 * 1024 * 1024
-/** A compaction holds up requests: it waits until nothing has changed for so long, or the journal is so many times as long. */
+/** A compaction holds up requests: it waits until nobody has asked for anything for so long, or the journal is so many times as long. */
 const QUIET_MS = 3_000
 const MOST_TIMES = 4
 
@@ -72,10 +72,14 @@ export class Store {
   /** Starts a compaction when the journal has grown long, at a quiet moment; to be called between changes. */
   settle(): void {
     const { bytes } = this.#journal
-    this.#endPause()
     if (bytes < this.#compactAtBytes || this.#compaction) return
     if (bytes >= MOST_TIMES * this.#compactAtBytes) this.#begin()
-    else this.#pause = setTimeout(() => this.#begin(), QUIET_MS).unref()
+    else this.#pause ??= setTimeout(() => this.#begin(), QUIET_MS).unref()
+  }
+
+  /** Has a compaction wait for the next quiet moment; to be called when somebody asks for something. */
+  disturb(): void {
+    this.#pause?.refresh()
   }
 
   /** Waits for a compaction that is due or under way; throws if it fails. */

@@ -36,12 +36,15 @@ const ROWS_PER_PIECE = 1_000
 /** Reads blocks of one state of a book. */
 export class Reader {
   readonly #book: BookView
+  /** That of now: what is read later is read as of now. */
+  readonly #locale: string
   readonly #calculator: Calculator
   /** Formatted numbers by format and value: a column often repeats a few, and formatting is slow. */
   readonly #texts = new Map<number, Map<number, string>>()
 
   constructor(book: BookView) {
     this.#book = book
+    this.#locale = book.locale
     this.#calculator = new Calculator(book)
   }
 
@@ -53,33 +56,37 @@ export class Reader {
     return { range: rangeText(sheet, block), majorDimension: dimension, ...(values.length > 0 && { values }) }
   }
 
-  /** The same of rows as JSON, some rows at a time: as one list and one text, the cells of a large table are a burden while they live. */
+  /**
+   * The same of rows as JSON. Of a large table the rows are made into JSON while they are sent, some at a time: they are those of now
+   * even if somebody changes the tab meanwhile, since a grid that is committed stays as it is.
+   */
   rangeJson(sheet: SheetView, block: Block, rendering: Rendering): RangeJson {
-    const pieces: Buffer[] = []
     let cells = 0
-    let rows: Scalar[][] = []
-    // Blank rows are written once one that holds something follows.
-    let blanks = 0
-    const finish = () => {
-      if (rows.length === 0) return
-      pieces.push(Buffer.from(`${pieces.length === 0 ? '[' : ','}${JSON.stringify(rows).slice(1, -1)}`))
-      rows = []
-    }
-    const end = Math.min(block.endRow, sheet.grid.rows.length)
+    let endRow = block.startRow
+    const { rows, hasFormulas } = sheet.grid
+    const end = Math.min(block.endRow, rows.length)
     for (let index = block.startRow; index < end; index++) {
-      const row = this.#row(sheet, sheet.grid.rows[index], block, rendering)
-      if (row.length === 0) {
-        blanks++
-        continue
-      }
-      for (; blanks > 0; blanks--) rows.push([])
-      rows.push(row)
-      cells += row.length
-      if (rows.length >= ROWS_PER_PIECE) finish()
+      const filled = lastFilled(rows[index], block) - block.startColumn
+      if (filled === 0) continue
+      cells += filled
+      endRow = index + 1
     }
-    finish()
-    const values = pieces.length > 0 && { values: new JsonText([...pieces, Buffer.from(']')]) }
+    const pieces = this.#pieces(sheet, { ...block, endRow }, rendering)
+    // What a formula shows may be elsewhere, where it would be another value a moment later.
+    const isLater = !process.env.NOSTREAM && endRow - block.startRow > ROWS_PER_PIECE && !hasFormulas
+    const values = cells > 0 && { values: new JsonText(isLater ? pieces : [...pieces]) }
     return { reply: { range: rangeText(sheet, block), majorDimension: 'ROWS', ...values }, cells }
+  }
+
+  /** A list of rows, a list of their values each, some of them at a time: as one list and one text, the cells of a large table are a burden while they live. */
+  *#pieces(sheet: SheetView, block: Block, rendering: Rendering): Generator<Buffer> {
+    for (let startRow = block.startRow; startRow < block.endRow; startRow += ROWS_PER_PIECE) {
+      const endRow = Math.min(startRow + ROWS_PER_PIECE, block.endRow)
+      const rows = JSON.stringify(this.#rows(sheet, { ...block, startRow, endRow }, rendering)).slice(1, -1)
+      yield Buffer.from(
+        `${startRow === block.startRow ? '[' : ','}${rows}${endRow === block.endRow ? ']' : ''}`,
+      )
+    }
   }
 
   #rows(sheet: SheetView, block: Block, rendering: Rendering): Scalar[][] {
@@ -91,17 +98,11 @@ export class Reader {
     return values
   }
 
-  #row(
-    sheet: SheetView,
-    row: Row | undefined,
-    { startColumn, endColumn }: Block,
-    rendering: Rendering,
-  ): Scalar[] {
+  #row(sheet: SheetView, row: Row | undefined, block: Block, rendering: Rendering): Scalar[] {
     const values: Scalar[] = []
     if (!row) return values
-    let end = Math.min(endColumn, row.cells.length)
-    while (end > startColumn && row.cells[end - 1] === null) end--
-    for (let column = startColumn; column < end; column++) {
+    const end = lastFilled(row, block)
+    for (let column = block.startColumn; column < end; column++) {
       const content = row.cells[column] ?? null
       values.push(
         content === null ? '' : this.#rendered(sheet, content, row.formats?.[column] ?? 0, rendering),
@@ -131,7 +132,7 @@ export class Reader {
       if (typeof value === 'string' && format === 0) return value
       return typeof value === 'number' && format !== 0
         ? this.#shownNumber(value, format)
-        : shownText(value, this.#book.formats.get(format), this.#book.locale)
+        : shownText(value, this.#book.formats.get(format), this.#locale)
     }
     if (value instanceof CellError) return value.text
     if (rendering.dates === 'FORMATTED_STRING' && typeof value === 'number') {
@@ -149,10 +150,17 @@ export class Reader {
     }
     let text = texts.get(value)
     if (text === undefined) {
-      text = shownText(value, this.#book.formats.get(format), this.#book.locale)
+      text = shownText(value, this.#book.formats.get(format), this.#locale)
       if (texts.size >= MAX_TEXTS) texts.clear()
       texts.set(value, text)
     }
     return text
   }
+}
+
+/** Where the last of a row's cells ends that lies in the block and holds something; where the block begins if none does. */
+function lastFilled(row: Row | undefined, { startColumn, endColumn }: Block): number {
+  let end = Math.min(endColumn, row?.cells.length ?? 0)
+  while (end > startColumn && row?.cells[end - 1] === null) end--
+  return Math.max(end, startColumn)
 }

@@ -5,6 +5,10 @@ const CLOSE_ARRAY = 0x5d
 const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 
+/** The bytes that open or close something: all others between texts are passed over. */
+const MARKS = new Uint8Array(256)
+for (const mark of [QUOTE, OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT]) MARKS[mark] = 1
+
 /** Levels above a row of a values reply: the reply's object and its `values`. */
 const VALUES_DEPTH = 2
 /** Levels above a row of a spreadsheet with grid data: the spreadsheet, its `sheets`, one of them, its `data`, a range of that, its `rowData`. */
@@ -56,14 +60,23 @@ export class RowSplitter {
     let rowStart = this.#carry.length > 0 ? 0 : -1
     let at = this.#escaped ? 1 : 0
     for (; at < length; at += 1) {
-      let byte = piece[at]
+      let byte = piece[at] ?? 0
+      if (!inString) {
+        while (MARKS[byte] === 0 && ++at < length) byte = piece[at] ?? 0
+        if (at === length) break
+        inString = byte === QUOTE
+        if (inString && ++at === length) break
+        byte = piece[at] ?? 0
+      }
       if (inString) {
-        for (; at < length && byte !== QUOTE; byte = piece[at]) at += byte === BACKSLASH ? 2 : 1
+        while (byte !== QUOTE) {
+          at += byte === BACKSLASH ? 2 : 1
+          if (at >= length) break
+          byte = piece[at] ?? 0
+        }
         if (at < length) inString = false
         // The piece may end behind a backslash.
         else at -= 1
-      } else if (byte === QUOTE) {
-        inString = true
       } else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) {
         if (byte === OPEN_ARRAY && depth === rowDepth - 1) inList = true
         if (inList && depth === rowDepth) {

@@ -64,7 +64,8 @@ async function* batchesOf(
         const filled = rows.findLastIndex((row) => !isBlankRow(row)) + 1
         if (filled > 0) {
           backoff.reset()
-          yield [...Array.from({ length: blanks }, () => BLANK_ROW), ...rows.slice(0, filled)]
+          const before = Array.from({ length: blanks }, () => BLANK_ROW)
+          yield blanks === 0 && filled === rows.length ? rows : [...before, ...rows.slice(0, filled)]
           blanks = 0
         }
         blanks += rows.length - filled

@@ -2,8 +2,13 @@ import { pipeline, type Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { Agent, request } from 'undici'
 
-/** Size of the pieces of an unzipped answer. Each is a turn of the threads that unzip; fetch makes them of 16 KB. */
-const PIECE_BYTES = 64 * 1024
+/** How answers are unzipped; sizes in bytes. */
+const UNZIPPING = {
+  /** Of a piece: each is a turn of the threads that unzip; fetch makes them of 16 KB. */
+  chunkSize: 64 * 1024,
+  /** Zipped, they wait for whoever reads them: an answer that was asked for ahead has mostly arrived by then. */
+  writableHighWaterMark: 2_000_000,
+}
 
 /** As fetch does, each connection carries one request at a time. */
 const agent = new Agent({ allowH2: false })
@@ -30,5 +35,4 @@ export const fetchWith =
   }
 
 /** Ends with an error where the bytes break off or are not gzip's. */
-const unzipped = (body: Readable): Readable =>
-  pipeline(body, createGunzip({ chunkSize: PIECE_BYTES }), () => {})
+const unzipped = (body: Readable): Readable => pipeline(body, createGunzip(UNZIPPING), () => {})

@@ -1,6 +1,7 @@
+import { setImmediate } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
 import { copyWorld } from '../../../../test/copy-world.ts'
-import { followed } from './read-ahead.ts'
+import { followed, ReadAhead } from './read-ahead.ts'
 
 const world = copyWorld({ proxied: true })
 afterEach(() => world.proxy.reset())
@@ -50,6 +51,21 @@ test('the target is asked for as soon as the source has been, and not before', a
   }
   expect(asked).toEqual(['source', 'target', '1', '2'])
   expect(taken).toEqual([1, 2])
+})
+
+test('of what is read ahead few pieces are taken apart before they are wanted', async () => {
+  const pieces = 1_000
+  let made = 0
+  const batches = async function* () {
+    for (; made < pieces; made += 1) yield [Buffer.from(`[${made}]`)]
+  }
+  const ahead = new ReadAhead({ read: () => ({ batches: batches(), requests: 1 }) }, 1)
+  ahead.begin()
+  for (let turn = 0; turn < pieces; turn += 1) await setImmediate()
+  expect(made).toBeLessThan(10)
+  const rows: string[] = []
+  for await (const batch of ahead.take(1) ?? []) rows.push(...batch.map(String))
+  expect(rows).toEqual(Array.from({ length: pieces }, (_, index) => `[${index}]`))
 })
 
 test('an end or a failure is passed on to the reading behind it', async () => {

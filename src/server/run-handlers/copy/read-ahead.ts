@@ -1,18 +1,18 @@
 import { Readable } from 'node:stream'
 import type { Target } from '../../connectors/connector.ts'
 
-/** Pieces of the reply that wait for their turn, of 16 to 64 KB each. */
-const WAITING_PIECES = 128
+/** Pieces of the reply that wait for their turn, of 16 to 64 KB each. The others wait zipped: rows that wait long are a burden. */
+const WAITING_PIECES = 4
 
 /** The target's rows, asked for while the source is still being read. */
 export class ReadAhead {
-  readonly #target: Target
+  readonly #target: Pick<Target, 'read'>
   readonly #columns: number
   #batches: Readable | null = null
   #taken = false
 
   /** `columns`: as many as the task owns; how many the source has is not known yet. */
-  constructor(target: Target, columns: number) {
+  constructor(target: Pick<Target, 'read'>, columns: number) {
     this.#target = target
     this.#columns = columns
   }

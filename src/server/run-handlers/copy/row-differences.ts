@@ -1,6 +1,7 @@
 import type { CellValue } from '../../../contract/tables.ts'
 import { isBlankCell } from '../../connectors/cell-changes.ts'
 import { BLANK_ROW, parseRow } from '../../connectors/row-json.ts'
+import { LIKE_FORMULA } from './row-blocks.ts'
 
 const QUOTE = 0x22
 const COMMA = 0x2c
@@ -23,12 +24,13 @@ export type TakeCells = {
  * `unavailable` for a cell that is none.
  */
 export function compareRows(wanted: Uint8Array, found: Uint8Array, { differs, doubtful }: TakeCells): void {
+  const alike = lengthAlike(wanted, found)
   // Behind the bracket, and behind the comma that follows a cell.
   let [ours, theirs] = [1, 1]
   let isSeen = found.length === BLANK_ROW.length
   for (let column = 0; ; column += 1) {
     const ourEnd = endOfCell(wanted, ours)
-    const isEqual = isSame(wanted, ours, ourEnd, found, theirs)
+    const isEqual = ourEnd < alike || isSame(wanted, ours, ourEnd, found, theirs)
     const theirEnd = isEqual ? theirs + ourEnd - ours : endOfCell(found, theirs)
     if (ourEnd === ours && theirEnd === theirs) return
     if (!isEqual) {
@@ -92,6 +94,14 @@ function endOfCell(row: Uint8Array, start: number): number {
   return at
 }
 
+/** How many bytes two rows have in common from their beginning on. */
+function lengthAlike(one: Uint8Array, other: Uint8Array): number {
+  const most = Math.min(one.length, other.length)
+  let at = 0
+  while (at < most && one[at] === other[at]) at += 1
+  return at
+}
+
 /** Whether a cell of one row stands in the other one from `otherStart` on, and nothing more of a cell behind it. */
 function isSame(one: Uint8Array, start: number, end: number, other: Uint8Array, otherStart: number): boolean {
   const length = end - start
@@ -106,7 +116,7 @@ function isSameRest(one: Uint8Array, start: number, other: Uint8Array, otherStar
   const length = one.length - start
   if (other.length - otherStart !== length) return false
   const rest = Buffer.from(one.buffer, one.byteOffset + start, length)
-  return rest.compare(other, otherStart) === 0 && !rest.includes('"=')
+  return rest.compare(other, otherStart) === 0 && !rest.includes(LIKE_FORMULA)
 }
 
 /** Whether two cells whose bytes are not the same have other values. */
