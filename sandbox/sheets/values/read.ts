@@ -99,16 +99,15 @@ export class Reader {
   }
 
   #row(sheet: SheetView, row: Row | undefined, block: Block, rendering: Rendering): Scalar[] {
-    const values: Scalar[] = []
-    if (!row) return values
-    const end = lastFilled(row, block)
-    for (let column = block.startColumn; column < end; column++) {
-      const content = row.cells[column] ?? null
-      values.push(
-        content === null ? '' : this.#rendered(sheet, content, row.formats?.[column] ?? 0, rendering),
-      )
-    }
-    return values
+    if (!row) return []
+    const { startColumn } = block
+    const isPlain = rendering.values === 'UNFORMATTED_VALUE' && rendering.dates === 'SERIAL_NUMBER'
+    return row.cells.slice(startColumn, lastFilled(row, block)).map((content, x) => {
+      if (content === null) return ''
+      // Of large tables nearly all cells are such, and shown as they are.
+      if (isPlain && typeof content !== 'object') return content
+      return this.#rendered(sheet, content, row.formats?.[startColumn + x] ?? 0, rendering)
+    })
   }
 
   #columns(sheet: SheetView, block: Block, rendering: Rendering): Scalar[][] {

@@ -61,14 +61,15 @@ export async function compare(deps: Deps): Promise<Difference> {
     }
     const differs = await deviations.examine(first, batch)
     const hashes = Buffer.allocUnsafe(batch.length * HASH_BYTES)
-    for (const [index, json] of batch.entries()) {
+    // A function is called sooner than a pair of place and row is made.
+    batch.forEach((json, index) => {
       // A row may be written otherwise and yet have the same values: then it counts as the copy's.
       if (differs[index] === 0) fingerprint.copyHash(first + index, hashes, index)
       else {
         writeHash(rowHash(json), hashes, index)
         if (first + index > 0) before?.add(first + index, json)
       }
-    }
+    })
     target_hash.update(hashes)
     await before?.flushIfLarge()
     const rows_total = Math.max(row, fingerprint.rows) - 1
@@ -147,16 +148,16 @@ class Deviations {
     const { fingerprint, kept } = this.#copy
     const differs = new Uint8Array(batch.length)
     const suspects: Suspect[] = []
-    for (const [index, found] of batch.entries()) {
+    batch.forEach((found, index) => {
       const row = first + index
       const isHeld = kept.holds(row, found)
       // A text that begins with "=" and a formula read alike.
-      if (isHeld && !kept.mayHaveFormulaText(row)) continue
+      if (isHeld && !kept.mayHaveFormulaText(row)) return
       const wanted = row === 0 ? this.#header : kept.get(row)
       if (wanted) differs[index] = this.#compare(row, wanted, found) ? 1 : 0
       else if (!fingerprint.matches(row, rowHash(found)) || bufferOf(found).includes('"='))
         suspects.push({ row, found })
-    }
+    })
     if (suspects.length > 0) for (const row of await this.examineSuspects(suspects)) differs[row - first] = 1
     return differs
   }

@@ -91,11 +91,15 @@ test('cells within columns are those of the row, and none past its end', () => {
   )
 })
 
-test('a cell that is neither text, number nor boolean is refused', () => {
-  const compare = () =>
-    compareRows(Buffer.from('["a"]'), Buffer.from('[[1]]'), { differs: () => {}, doubtful: () => {} })
-  expect(compare).toThrow('neither text, number nor boolean')
-})
+test.each(['"a"', '1', '1.5', 'true'])(
+  'a cell that is neither text, number nor boolean is refused beside %s',
+  (wanted) => {
+    for (const found of ['[1]', '{"a":1}']) {
+      const compare = () => compared(Buffer.from(`[${wanted}]`), Buffer.from(`[${found}]`))
+      expect(compare).toThrow('neither text, number nor boolean')
+    }
+  },
+)
 
 test('numbers are told apart by their values, however they are written', () => {
   expect(compared(Buffer.from('[1.0,1e2,"12",12,-1]'), Buffer.from('[1,100,12,123,-1.00]'))).toEqual({
@@ -105,6 +109,30 @@ test('numbers are told apart by their values, however they are written', () => {
     ],
     doubtful: [],
   })
+  const isOther = (wanted: string, found: string) =>
+    compared(Buffer.from(`[${wanted}]`), Buffer.from(`[${found}]`)).differs.length > 0
+  const alike = [
+    ['12.5', '12.50'],
+    ['0.3', '0.30'],
+    ['0', '0.0'],
+    ['0', '-0'],
+    ['0.1', '0.10000000000000001'],
+    ['9007199254740993', '9007199254740992'],
+    ['0.5', '5e-1'],
+  ] as const
+  for (const [one, other] of alike)
+    expect([one, isOther(one, other), isOther(other, one)]).toEqual([one, false, false])
+  const others = [
+    ['12.5', '12.05'],
+    ['10', '1'],
+    ['0.5', '5'],
+    ['123456789.1234', '123456789.1235'],
+    ['true', 'false'],
+    ['1', 'true'],
+    ['1', '"1"'],
+  ] as const
+  for (const [one, other] of others)
+    expect([one, isOther(one, other), isOther(other, one)]).toEqual([one, true, true])
 })
 
 test('of rows that are alike behind the first cell that differs, a later text that begins with "=" is in doubt', () => {

@@ -6,9 +6,12 @@ import { LIKE_FORMULA } from './row-blocks.ts'
 const QUOTE = 0x22
 const COMMA = 0x2c
 const ZERO = 0x30
+const POINT = 0x2e
 const EQUALS = 0x3d
 const BACKSLASH = 0x5c
-/** A whole number with more digits may not be the number that is written. */
+const LETTER_F = 0x66
+const LETTER_T = 0x74
+/** A number with more digits may not be the number that is written. */
 const MOST_DIGITS = 15
 
 /** What is called with cells, from left to right. */
@@ -119,6 +122,8 @@ function isSameRest(one: Uint8Array, start: number, other: Uint8Array, otherStar
   return rest.compare(other, otherStart) === 0 && !rest.includes(LIKE_FORMULA)
 }
 
+const startsAlone = (byte: number | undefined) => byte === QUOTE || byte === LETTER_T || byte === LETTER_F
+
 /** Whether two cells whose bytes are not the same have other values. */
 function isOther(
   one: Uint8Array,
@@ -131,11 +136,12 @@ function isOther(
   const isBlank = isBlankCell(one, start, end)
   const isOtherBlank = isBlankCell(other, otherStart, otherEnd)
   if (isBlank || isOtherBlank) return isBlank !== isOtherBlank
-  const isText = one[start] === QUOTE
-  const isOtherText = other[otherStart] === QUOTE
-  // A text without escaped characters is written in one way, and so is a whole number; others are in many.
-  const isOnce = isText ? isUnescaped : isWhole
-  if (isText === isOtherText && isOnce(one, start, end) && isOnce(other, otherStart, otherEnd)) return true
+  // A text, true and false tell themselves by how they begin.
+  const [first, otherFirst] = [one[start], other[otherStart]]
+  if (first !== otherFirst && startsAlone(first) && startsAlone(otherFirst)) return true
+  // A text without escaped characters is written in one way, and so is a plain number; others are in many.
+  const isOnce = first === QUOTE && otherFirst === QUOTE ? isUnescaped : isPlainNumber
+  if (isOnce(one, start, end) && isOnce(other, otherStart, otherEnd)) return true
   return cellOf(one, start, end) !== cellOf(other, otherStart, otherEnd)
 }
 
@@ -144,11 +150,19 @@ function isUnescaped(row: Uint8Array, start: number, end: number): boolean {
   return true
 }
 
-/** Whether these are the digits of a number that begins with one of 1 to 9, and too few to be rounded. */
-function isWhole(row: Uint8Array, start: number, end: number): boolean {
-  if (row[start] === ZERO || end - start > MOST_DIGITS) return false
-  for (let at = start; at < end; at += 1) if (!isDigit(row[at] ?? 0)) return false
-  return true
+/**
+ * Whether these are the digits of a number without a sign, with or without a point among them, and no zero too many at either end. Two
+ * of them that are written otherwise are other numbers, since they have too few digits to be rounded.
+ */
+function isPlainNumber(row: Uint8Array, start: number, end: number): boolean {
+  let point = end
+  for (let at = start; at < end; at += 1) {
+    if (row[at] === POINT && point === end) point = at
+    else if (!isDigit(row[at] ?? 0)) return false
+  }
+  const hasZeroBefore = row[start] === ZERO && point !== start + 1
+  const hasZeroBehind = point < end && row[end - 1] === ZERO
+  return point > start && point !== end - 1 && !hasZeroBefore && !hasZeroBehind && end - start <= MOST_DIGITS
 }
 
 const isDigit = (byte: number) => byte >= ZERO && byte < ZERO + 10
