@@ -36,11 +36,14 @@ export const recordsQuery = (compiler_config_id: number, query: RecordsQuery) =>
     meta: { failure: texts.records_failed },
   })
 
-/** Has all read again that is known of a configuration's compiles and records. */
-export const recordsChanged = (client: QueryClient, config_id: number) =>
+/** Has all read again that is known of a configuration's compiles and records. `gone`: a record that is not, since there is none any more. */
+export const recordsChanged = (client: QueryClient, config_id: number, gone?: string) =>
   client.invalidateQueries({
-    predicate: ({ queryKey: [path, id] }) =>
-      id === config_id && typeof path === 'string' && path.startsWith('/api/compiler/'),
+    predicate: ({ queryKey: [path, id, sku] }) =>
+      id === config_id &&
+      typeof path === 'string' &&
+      path.startsWith('/api/compiler/') &&
+      !(path === compilerRecords.record.path && sku === gone),
   })
 
 /** The log of a configuration, newest line first. */

@@ -20,9 +20,9 @@ export function DeleteRecordDialog({ config, sku, onDeleted, onClose }: Props) {
       failed={texts.delete_record_failed}
       onDeleted={() => {
         onDeleted()
-        // it may be open still, and would be asked for once more
-        client.removeQueries(recordQuery(config.id, sku))
-        return recordsChanged(client, config.id)
+        // Where it is open it may be shown for a moment yet: without what is known of it, it would be asked for once more.
+        client.removeQueries({ queryKey: recordQuery(config.id, sku).queryKey, type: 'inactive' })
+        return recordsChanged(client, config.id, sku)
       }}
       onClose={onClose}
     />
