@@ -1,8 +1,9 @@
 import { DatabaseError } from 'pg'
 import type { ErrorName } from '../../../contract/errors.ts'
 
-// Class 08 (connection), 53 (out of disk, memory or connections), and the states of a server that stops or starts.
-const AWAY_STATE = /^(08|53|57P0[1-3]$)/
+// Class 08 (connection), 53 (out of disk, memory or connections), the states of a server that stops or starts, and those of one that ends
+// a connection because nothing came for too long, as nothing does from a process that was frozen.
+const AWAY_STATE = /^(08|53|57P0[1-35]$|25P0[34]$)/
 const AWAY_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
