@@ -17,7 +17,7 @@ export const GRID_DEPTH = 6
 export const BATCH_GRID_DEPTH = 7
 
 /** Where the rows of a reply go, one after the other. */
-export type RowSink = {
+export type RowTaker = {
   /** Takes a whole row as the bytes of its JSON, which share memory with the piece that they came in. */
   add: (row: Buffer) => void
   /** Takes the row that begins there and returns where it ends; -1: it does not, and wants `add` to be called with the whole of it. */
@@ -46,7 +46,7 @@ export class RowSplitter {
   }
 
   /** Takes the next piece of the reply, and hands on the rows that are complete with it. */
-  feed(bytes: Uint8Array, rows: RowSink): void {
+  feed(bytes: Uint8Array, rows: RowTaker): void {
     const piece = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     const { length } = piece
     const rowDepth = this.#rowDepth
