@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream'
+import { pipeline, Readable } from 'node:stream'
 import { constants, createGzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { wait } from './strike.ts'
@@ -28,7 +28,9 @@ export function delivered(
   if (takesGzip(request) && length >= worthCompressing) {
     reply.header('content-encoding', 'gzip').header('vary', 'accept-encoding')
     const plain = Buffer.isBuffer(body) ? Readable.from(chunksOf(body, zippedAtOnce)) : body
-    const zipped = plain.pipe(createGzip({ level: constants.Z_BEST_SPEED, chunkSize: chunkBytes }))
+    const gzip = createGzip({ level: constants.Z_BEST_SPEED, chunkSize: chunkBytes })
+    // What cannot be made any further breaks the answer off, and whoever hangs up ends the making.
+    const zipped = pipeline(plain, gzip, () => {})
     return isPaced ? Readable.from(paced(zipped, pace, reply)) : zipped
   }
   if (!isPaced) return body
