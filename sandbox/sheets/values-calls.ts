@@ -13,7 +13,7 @@ export function getValues(call: Call): Answer {
   const reader = new Reader(call.book)
   if (call.query.majorDimension === 'ROWS') {
     const { sheet, block } = resolveRange(call.book, call.range)
-    const { reply, cells } = reader.rangeJson(sheet, block, renderingOf(call.query))
+    const { reply, cells } = reader.rangeJson(call.book.id, sheet, block, renderingOf(call.query))
     return { reply, ranges: [reply.range], cells }
   }
   const value = readRange(reader, call, call.range)

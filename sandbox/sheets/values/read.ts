@@ -5,6 +5,7 @@ import { CellError, type Content, Formula, type Scalar } from '../model/content.
 import type { Row } from '../model/grid.ts'
 import { rangeText } from '../ranges/resolve.ts'
 import { isDateFormat, shownText } from './number-format.ts'
+import { type Place, recentJson } from './recent-json.ts'
 
 export const DIMENSIONS = ['ROWS', 'COLUMNS'] as const
 export type Dimension = (typeof DIMENSIONS)[number]
@@ -33,6 +34,8 @@ export interface RangeJson {
 /** Rows that become JSON at a time. */
 const ROWS_PER_PIECE = 1_000
 
+const COMMA = Buffer.from(',')
+
 /** Reads blocks of one state of a book. */
 export class Reader {
   readonly #book: BookView
@@ -60,7 +63,7 @@ export class Reader {
    * The same of rows as JSON. Of a large table the rows are made into JSON while they are sent, some at a time: they are those of now
    * even if somebody changes the tab meanwhile, since a grid that is committed stays as it is.
    */
-  rangeJson(sheet: SheetView, block: Block, rendering: Rendering): RangeJson {
+  rangeJson(spreadsheetId: string, sheet: SheetView, block: Block, rendering: Rendering): RangeJson {
     let cells = 0
     let endRow = block.startRow
     const { rows, hasFormulas } = sheet.grid
@@ -71,21 +74,32 @@ export class Reader {
       cells += filled
       endRow = index + 1
     }
-    const pieces = this.#pieces(sheet, { ...block, endRow }, rendering)
     // What a formula shows may be elsewhere, where it would be another value a moment later.
-    const isLater = !process.env.NOSTREAM && endRow - block.startRow > ROWS_PER_PIECE && !hasFormulas
+    const isLater = endRow - block.startRow > ROWS_PER_PIECE && !hasFormulas
+    const place = isLater && isPlain(rendering) ? { spreadsheetId, sheetId: sheet.id } : null
+    const pieces = this.#pieces(sheet, { ...block, endRow }, rendering, place)
     const values = cells > 0 && { values: new JsonText(isLater ? pieces : [...pieces]) }
     return { reply: { range: rangeText(sheet, block), majorDimension: 'ROWS', ...values }, cells }
   }
 
-  /** A list of rows, a list of their values each, some of them at a time: as one list and one text, the cells of a large table are a burden while they live. */
-  *#pieces(sheet: SheetView, block: Block, rendering: Rendering): Generator<Buffer> {
+  /**
+   * A list of rows, a list of their values each, some of them at a time: as one list and one text, the cells of a large table are a
+   * burden while they live. `place`: where they may have been read before; null where what they show hangs on more than their cells.
+   */
+  *#pieces(
+    sheet: SheetView,
+    block: Block,
+    rendering: Rendering,
+    place: Pick<Place, 'spreadsheetId' | 'sheetId'> | null,
+  ): Generator<Buffer> {
     for (let startRow = block.startRow; startRow < block.endRow; startRow += ROWS_PER_PIECE) {
-      const endRow = Math.min(startRow + ROWS_PER_PIECE, block.endRow)
-      const rows = JSON.stringify(this.#rows(sheet, { ...block, startRow, endRow }, rendering)).slice(1, -1)
-      yield Buffer.from(
-        `${startRow === block.startRow ? '[' : ','}${rows}${endRow === block.endRow ? ']' : ''}`,
-      )
+      const piece = { ...block, startRow, endRow: Math.min(startRow + ROWS_PER_PIECE, block.endRow) }
+      const make = () => Buffer.from(JSON.stringify(this.#rows(sheet, piece, rendering)))
+      const json = place ? recentJson({ ...place, block: piece }, sheet.grid.rows, make) : make()
+      const isFirst = startRow === block.startRow
+      const isLast = piece.endRow === block.endRow
+      if (!isFirst) yield COMMA
+      yield json.subarray(isFirst ? 0 : 1, isLast ? json.length : -1)
     }
   }
 
@@ -101,11 +115,11 @@ export class Reader {
   #row(sheet: SheetView, row: Row | undefined, block: Block, rendering: Rendering): Scalar[] {
     if (!row) return []
     const { startColumn } = block
-    const isPlain = rendering.values === 'UNFORMATTED_VALUE' && rendering.dates === 'SERIAL_NUMBER'
+    const isPlainRendering = isPlain(rendering)
     return row.cells.slice(startColumn, lastFilled(row, block)).map((content, x) => {
       if (content === null) return ''
       // Of large tables nearly all cells are such, and shown as they are.
-      if (isPlain && typeof content !== 'object') return content
+      if (isPlainRendering && typeof content !== 'object') return content
       return this.#rendered(sheet, content, row.formats?.[startColumn + x] ?? 0, rendering)
     })
   }
@@ -156,6 +170,9 @@ export class Reader {
     return text
   }
 }
+
+/** Whether each value is shown as it is, whatever its format. */
+const isPlain = ({ values, dates }: Rendering) => values !== 'FORMATTED_VALUE' && dates === 'SERIAL_NUMBER'
 
 /** Where the last of a row's cells ends that lies in the block and holds something; where the block begins if none does. */
 function lastFilled(row: Row | undefined, { startColumn, endColumn }: Block): number {

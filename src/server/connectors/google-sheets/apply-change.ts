@@ -1,16 +1,16 @@
 import {
   type Change,
   type ChangeMode,
+  isWorthPatching,
   type NumberedRow,
   OriginFailure,
   type Patches,
   type Way,
 } from '../connector.ts'
 import type { TargetUse } from '../target-use.ts'
-import type { TargetCheckpoint } from './checkpoint.ts'
-import { PROOF_ROWS, type TabChange } from './commit-requests.ts'
-import { forgetFence, openFence } from './fence.ts'
-import type { TabSize } from './fence-tabs.ts'
+import type { Fence, TargetCheckpoint } from './checkpoint.ts'
+import type { TabChange } from './commit-requests.ts'
+import { fenceSize, forgetFence, openFence } from './fence.ts'
 import { rowRequests } from './row-requests.ts'
 import type { RunTabs } from './run-tabs.ts'
 import { stagePatches, stageRows, tellStaged } from './stage-rows.ts'
@@ -43,11 +43,6 @@ function modeOf({ tab, checkpoint }: Deps, { cells, rows, columns }: Change): Ch
   const mode = cells ? 'small' : 'staged'
   const size = fenceSize(mode, { rows, columns })
   return tab.hasRoom(rows, columns, { id, cells: size.rows * size.columns }) ? mode : 'in_place'
-}
-
-/** Of the hidden tab that fences a commit. */
-function fenceSize(mode: Exclude<ChangeMode, 'in_place'>, { rows, columns }: TabSize): TabSize {
-  return { rows: (mode === 'staged' ? rows : 0) + PROOF_ROWS, columns: Math.max(1, columns) }
 }
 
 async function applyBy(
@@ -89,14 +84,17 @@ async function commitFenced(
   const { tab, use, checkpoint, run_tabs } = deps
   const { rows, columns, cells } = change
   const size = fenceSize(mode, { rows, columns })
-  if (mode === 'staged' && checkpoint.value.fence?.seeded) await run_tabs.removeFence()
-  const patches = mode === 'staged' ? worthPatching(tab, change) : null
+  const isPatched = mode === 'staged' && isWhole(checkpoint.value.fence, rows)
+  if (mode === 'staged' && checkpoint.value.fence?.seeded && !isPatched) await run_tabs.removeFence()
+  const patches = mode === 'staged' && !isPatched ? worthPatching(tab, change) : null
   const wants = { seeded: patches !== null, header: mode === 'small' ? change : null }
   const known = checkpoint.value.fence
   const { fence, header } = known ? { fence: known, header: null } : await openFence(deps, size, wants)
   const through = tellStaged(use, rows)
-  if (patches && fence.seeded) await stagePatches(deps, fence, patches, { columns, through })
-  else if (mode === 'staged') {
+  if (patches && fence.seeded) {
+    const requests = rowRequests(patches.rows(), use.chunk_size)
+    await stagePatches(deps, fence, requests, { columns, through })
+  } else if (mode === 'staged' && !isPatched) {
     await tab.growFence(fence.id, size)
     const requests = rowRequests(change.table(fence.rows), use.chunk_size)
     await stageRows(deps, fence, requests, { columns, through })
@@ -116,10 +114,12 @@ async function commitFenced(
   return { warning: warnings.length > 0 ? warnings.join(' ') : null }
 }
 
-/** What differs, where it has much fewer bytes than the whole table and the tab's own rows can be had: not those that a filter hides. */
-function worthPatching(tab: TargetTab, { patches, bytes }: Change): Patches | null {
-  return patches && !tab.isMissing && !tab.isFiltered && patches.bytes * 2 < bytes ? patches : null
-}
+/** Whether the target's rows stand in a fence with all that differs: that was done while they were compared. */
+const isWhole = (fence: Fence | null, rows: number) => fence?.seeded === true && fence.rows === rows
+
+/** What differs, where it has much fewer bytes than the whole table. */
+const worthPatching = (tab: TargetTab, { patches, bytes }: Change): Patches | null =>
+  patches && tab.takesPatches && isWorthPatching(patches, { bytes }) ? patches : null
 
 /** The same without a fence, for want of room: rows are written one after the other, and may be once more, at any time. */
 async function writeInPlace(deps: Deps, change: Change): Promise<void> {

@@ -7,7 +7,7 @@ const Checkpoint = z.object({
   new_sheet_id: z.int(),
   /**
    * The hidden tab that commits of the attempt are fenced by, and how many rows are staged in it; null until it is there for certain.
-   * `seeded`: it began with the target's own rows, so nobody else can go on with it, and this is not stored.
+   * `seeded`: it began with the target's own rows, of which all or none count as staged; nobody else can go on with it, and this is not stored.
    */
   fence: z.object({ id: z.int(), rows: z.int(), seeded: z.boolean().default(false) }).nullable(),
 })

@@ -1,5 +1,7 @@
+import type { ChangeMode } from '../connector.ts'
 import type { TargetUse } from '../target-use.ts'
 import { type Fence, newSheetId, type TargetCheckpoint } from './checkpoint.ts'
+import { PROOF_ROWS } from './commit-requests.ts'
 import type { TabSize } from './fence-tabs.ts'
 import type { SeenHeader } from './header-row.ts'
 import type { TargetTab } from './target-tab.ts'
@@ -9,6 +11,12 @@ type Deps = {
   spreadsheet_id: string
   checkpoint: TargetCheckpoint
 }
+
+/** Of the hidden tab that fences a commit. */
+export const fenceSize = (mode: Exclude<ChangeMode, 'in_place'>, { rows, columns }: TabSize): TabSize => ({
+  rows: (mode === 'staged' ? rows : 0) + PROOF_ROWS,
+  columns: Math.max(1, columns),
+})
 
 /**
  * Creates the fence of this attempt. Each id is on record before it is sent; only one that is there for certain becomes

@@ -9,8 +9,10 @@ import { installationId } from './installation.ts'
 import { RunTabs } from './run-tabs.ts'
 import type { GoogleSession } from './session.ts'
 import type { TabName } from './spreadsheet.ts'
-import { StagingAhead } from './stage-ahead.ts'
+import type { StagingAhead } from './stage-ahead.ts'
+import { stagePatchesAhead } from './stage-patches-ahead.ts'
 import { tellStaged } from './stage-rows.ts'
+import { stageTableAhead } from './stage-table-ahead.ts'
 import { openTab } from './target-tab.ts'
 
 /** Google's limit for the text of one cell. */
@@ -43,6 +45,11 @@ export async function openTarget(
   if (tab.isMissing) await checkpoint.save({})
   let changes = 0
   let ahead: StagingAhead | null = null
+  const stage = { tab, spreadsheet_id, use, checkpoint }
+  const endOf = (staging: StagingAhead) => {
+    ahead = staging
+    return () => staging.end()
+  }
 
   return {
     title: tab.title,
@@ -61,9 +68,11 @@ export async function openTarget(
     prepare(table) {
       if (!tab.isBlank) return async () => {}
       const { commitBytes } = session.settings
-      const staging = new StagingAhead({ tab, spreadsheet_id, use, checkpoint, commitBytes }, table)
-      ahead = staging
-      return () => staging.end()
+      return endOf(stageTableAhead({ ...stage, commitBytes }, table))
+    },
+    preparePatches(patches) {
+      if (ahead || checkpoint.value.fence || !tab.takesPatches) return async () => {}
+      return endOf(stagePatchesAhead(stage, patches))
     },
     async discard() {
       await ahead?.end()
@@ -75,7 +84,7 @@ export async function openTarget(
       // A hidden copy of the table needs room beside the other tabs, which may not have been asked for yet.
       if (changes > 0 || (tab.isRead && !change.cells && !ahead?.hasFence)) await tab.refresh()
       changes += 1
-      return applyChange({ tab, spreadsheet_id, use, checkpoint, run_tabs }, change, begin)
+      return applyChange({ ...stage, run_tabs }, change, begin)
     },
     async cleanUp() {
       await ahead?.end()

@@ -1,7 +1,6 @@
-import type { Patches } from '../connector.ts'
 import type { TargetUse } from '../target-use.ts'
 import type { Fence, TargetCheckpoint } from './checkpoint.ts'
-import { type RowTexts, rowRequests } from './row-requests.ts'
+import type { RowTexts } from './row-requests.ts'
 import type { TargetTab } from './target-tab.ts'
 
 type Deps = { tab: TargetTab; use: TargetUse; checkpoint: TargetCheckpoint }
@@ -32,14 +31,14 @@ export async function stageRows(
   })
 }
 
-/** Turns the target's rows in the fence into those of the table. */
+/** Turns the target's rows in the fence into those of the table; `requests`: of the patches. */
 export async function stagePatches(
-  { tab, use }: Deps,
+  { tab }: Pick<Deps, 'tab'>,
   fence: Fence,
-  patches: Patches,
+  requests: AsyncIterable<RowTexts[]>,
   { columns, through }: { columns: number; through: (rows: number) => Promise<void> },
 ): Promise<void> {
-  await inPairs(rowRequests(patches.rows(), use.chunk_size), {
+  await inPairs(requests, {
     send: (pieces) => tab.stage(fence.id, pieces, columns),
     sent: (pieces) => through(endOf(pieces)),
   })

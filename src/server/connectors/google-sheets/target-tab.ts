@@ -137,6 +137,10 @@ export async function openTab(session: GoogleSession, wanted: WantedTab) {
     get isFiltered() {
       return tab.filter !== undefined
     },
+    /** Whether its own rows can be had, to be patched: not those that a filter hides. */
+    get takesPatches() {
+      return tab.exists && tab.filter === undefined
+    },
     /**
      * Whether a table of this size fits beside a fence of so many cells, which may be there already. Throws when the target
      * could never hold the table.

@@ -26,7 +26,8 @@ export const changeTo = (
   differing: { rows: difference.rows.size, read: () => differingRows(db, copy, difference.rows) },
 })
 
-async function* wholeTable(
+/** The rows of a copy from row `from` on. */
+export async function* wholeTable(
   db: RunContext['db'],
   copy: SourceCopy,
   from: number,

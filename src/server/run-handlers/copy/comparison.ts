@@ -9,6 +9,7 @@ import { RowSet } from '../../snapshots/row-set.ts'
 import { rowsByNumber } from '../../snapshots/snapshot.ts'
 import type { BeforeImage, TargetState } from './before-image.ts'
 import type { ForeignCellsFinder } from './foreign-cells.ts'
+import type { PatchesAhead } from './patches-ahead.ts'
 import type { ReadAhead } from './read-ahead.ts'
 import { compareRows, type TakeCells } from './row-differences.ts'
 import { RowSpans } from './row-spans.ts'
@@ -40,11 +41,13 @@ type Deps = {
   before: BeforeImage | null
   /** They look for cells of somebody else's; none: that has been done. */
   foreign: readonly ForeignCellsFinder[]
+  /** Is told what differs of a change that one commit could not carry as cells, if somebody wants it already. */
+  patches: PatchesAhead | null
 }
 
 /** Reads what the target holds in the columns that the task writes or owns, and compares it with the copy. */
 export async function compare(deps: Deps): Promise<Difference> {
-  const { context, copy, target, owned_columns, ahead, phase, before, foreign } = deps
+  const { context, copy, target, owned_columns, ahead, phase, before, foreign, patches } = deps
   const { fingerprint } = copy
   const deviations = new Deviations(context, copy, target)
   const target_hash = createHash('sha256')
@@ -70,12 +73,14 @@ export async function compare(deps: Deps): Promise<Difference> {
         if (first + index > 0) before?.add(first + index, json)
       }
     })
+    if (!deviations.cells) patches?.grow(row, deviations.spans)
     target_hash.update(hashes)
     await before?.flushIfLarge()
     const rows_total = Math.max(row, fingerprint.rows) - 1
     await context.progress({ rows_done: Math.max(0, row - 1), rows_total, phase })
   }
-  await deviations.addFormulas()
+  // Rows that have been passed on already would be others with them.
+  if (await deviations.addFormulas()) patches?.close()
   const target_rows = row
   while (row < fingerprint.rows) {
     const missing: Suspect[] = []
@@ -83,8 +88,10 @@ export async function compare(deps: Deps): Promise<Difference> {
       if (fingerprint.filled(row) > 0) missing.push({ row, found: BLANK_ROW })
     }
     await deviations.examineSuspects(missing)
+    if (!deviations.cells) patches?.grow(row, deviations.spans)
     await context.progress({ rows_done: row - 1 })
   }
+  patches?.complete()
   const { rows, cells, cells_changed, hasBlanks, spans } = deviations
   return {
     rows,
@@ -188,17 +195,17 @@ class Deviations {
     return differing
   }
 
-  /** Adds those of the cells that look right which are formulas. */
-  async addFormulas(): Promise<void> {
-    if (this.#doubtful.length === 0) return
+  /** Adds those of the cells that look right which are formulas; answers whether there are any. */
+  async addFormulas(): Promise<boolean> {
+    if (this.#doubtful.length === 0) return false
     const formulas = await this.#target.formulas(this.#doubtful)
-    if (formulas.length === 0) return
+    if (formulas.length === 0) return false
     for (const { row, column } of formulas) {
       this.rows.add(row)
       this.spans.add(row, column)
     }
     this.cells_changed += formulas.length
-    if (!this.cells) return
+    if (!this.cells) return true
     const found = new Set(formulas.map(({ row, column }) => `${row} ${column}`))
     const those = this.#doubtful.filter(({ row, column }) => found.has(`${row} ${column}`))
     const all = [...this.cells, ...those]
@@ -206,6 +213,7 @@ class Deviations {
     this.cells = CellChanges.of(all)
     this.#fits = this.#counter()
     for (let index = 0; this.cells && index < all.length; index += 1) this.#count(this.cells, index)
+    return true
   }
 
   /** Gives the cells up where they become too many with this one. */

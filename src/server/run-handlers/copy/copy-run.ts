@@ -1,5 +1,4 @@
 import type { Pool } from 'pg'
-import type { CopyReceipt } from '../../../contract/receipts.ts'
 import type { Row } from '../../../contract/tables.ts'
 import type { Change, Target, Way } from '../../connectors/connector.ts'
 import type { Sources, Targets } from '../../connectors/registry.ts'
@@ -18,7 +17,9 @@ import { ForeignCellsFinder } from './foreign-cells.ts'
 import { changedAfterInPlace } from './late-writes.ts'
 import { formerRows, recordArea } from './owned-areas.ts'
 import { checkOwnership } from './ownership.ts'
+import { type PatchesAhead, patchesAhead } from './patches-ahead.ts'
 import { ReadAhead } from './read-ahead.ts'
+import { receiptOf } from './receipt.ts'
 import { RowsAhead } from './rows-ahead.ts'
 import { refusalOf } from './rules.ts'
 import { saveResult } from './save-result.ts'
@@ -39,7 +40,12 @@ export type CopySettings = {
 }
 
 /** What a reading of the target is for, and who else looks at its rows. */
-type Look = { phase: string; before?: BeforeImage | null; foreign?: readonly ForeignCellsFinder[] }
+type Look = {
+  phase: string
+  before?: BeforeImage | null
+  foreign?: readonly ForeignCellsFinder[]
+  patches?: PatchesAhead | null
+}
 /** What is to be written, beside the rows themselves. */
 type Rest = Pick<Change, 'owned_columns' | 'former' | 'formats'> & { isRepair: boolean }
 
@@ -50,8 +56,8 @@ export class CopyRun {
   readonly #definition: Definition
   readonly #keeper: CheckpointKeeper
   #ahead: ReadAhead | null = null
-  /** Ends what is prepared in the target while the source is read. */
-  #endPreparing: (() => Promise<void>) | null = null
+  /** Each ends what is prepared in the target while the source is read, or the target compared. */
+  readonly #preparations: (() => Promise<void>)[] = []
   /** Whether a tab that is gone amid the writing leaves nothing written. */
   #isUnwritten = false
 
@@ -69,8 +75,7 @@ export class CopyRun {
     } finally {
       this.#ahead?.close()
       this.#ahead = null
-      await this.#endPreparing?.()
-      this.#endPreparing = null
+      for (const end of this.#preparations.splice(0)) await end()
     }
   }
 
@@ -95,6 +100,8 @@ export class CopyRun {
       phase: 'Comparing',
       before,
       foreign: finders.map(({ finder }) => finder),
+      patches:
+        commit === null ? patchesAhead(this.#context.db, endpoints.target, copy, this.#preparations) : null,
     })
     const reason = refusalOf(copy, difference, {
       source: endpoints.source.title,
@@ -172,7 +179,7 @@ export class CopyRun {
     // Only now: no commit of an earlier worker can change the target any more.
     this.#ahead = owned_columns > 0 && !target.isRead ? new ReadAhead(target, owned_columns) : null
     const ahead = source.extent ? new RowsAhead(source.extent) : null
-    if (ahead && target.prepare) this.#endPreparing = target.prepare(ahead)
+    if (ahead && target.prepare) this.#preparations.push(target.prepare(ahead))
     const { copy, report } = await readSource({
       context: this.#context,
       pool: this.#settings.pool,
@@ -192,11 +199,11 @@ export class CopyRun {
     { target }: Endpoints,
     copy: SourceCopy,
     owned_columns: number,
-    { phase, before = null, foreign = [] }: Look,
+    { phase, before = null, foreign = [], patches = null }: Look,
   ): Promise<Difference> {
     try {
       const [context, ahead] = [this.#context, this.#ahead]
-      return await compare({ context, copy, target, owned_columns, ahead, phase, before, foreign })
+      return await compare({ context, copy, target, owned_columns, ahead, phase, before, foreign, patches })
     } catch (error) {
       await before?.abandon()
       throw error
@@ -266,20 +273,9 @@ export class CopyRun {
     const { source, target, accountsUsed } = endpoints
     const { task_id } = this.#context.run
     await target.cleanUp()
-    const { commit, started_at, before_snapshot_id } = this.#keeper.value
-    const { read, write } = this.#keeper.requests
-    const receipt: CopyReceipt = {
-      rows: copy.fingerprint.rows - 1,
-      columns: copy.columns,
-      cells_changed: commit?.cells_changed ?? 0,
-      reads: read,
-      writes: write,
-      mode: commit?.mode ?? 'unchanged',
-      source_hash: copy.hash,
-      target_hash: held.target_hash,
-      duration_ms: Math.max(0, Date.now() - started_at),
-      account: accountsUsed(),
-    }
+    const { before_snapshot_id } = this.#keeper.value
+    const { target_hash } = held
+    const receipt = receiptOf(this.#keeper, copy, { target_hash, account: accountsUsed() })
     return {
       message: ending(receipt, former),
       receipt,

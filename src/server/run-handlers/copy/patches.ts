@@ -18,22 +18,34 @@ let beginning = Buffer.from(`[${UNCHANGED.repeat(64)}`)
  * The rows that differ, down to the cells that do, for a target that has the others: null leaves a cell as it is. `table`: all rows of
  * the copy.
  */
-export function patchesOf(
-  { fingerprint, columns }: Pick<SourceCopy, 'fingerprint' | 'columns'>,
+export const patchesOf = (
+  copy: Size,
   { spans }: Pick<Difference, 'spans'>,
   table: () => AsyncIterable<NumberedRow[]>,
-): Patches {
-  const { rows } = fingerprint
-  const cell_bytes = fingerprint.bytes / Math.max(1, rows * columns)
+): Patches => ({
+  bytes: patchesBytes(copy, spans, copy.fingerprint.rows),
+  rows: () => patchedRows(spans, table()),
+})
+
+type Size = Pick<SourceCopy, 'fingerprint' | 'columns'>
+
+/** About how many bytes the patches of the first `rows` rows have. */
+export function patchesBytes(
+  { fingerprint, columns }: Size,
+  spans: Difference['spans'],
+  rows: number,
+): number {
+  const cell_bytes = fingerprint.bytes / Math.max(1, fingerprint.rows * columns)
   let bytes = 0
   for (let row = 0; row < rows; row += 1) {
     const span = spans.of(row)
     if (span) bytes += UNCHANGED.length * span.from + cell_bytes * (span.to - span.from)
   }
-  return { bytes, rows: () => patchedRows(spans, table()) }
+  return bytes
 }
 
-async function* patchedRows(
+/** The patches of those rows of a table that differ. */
+export async function* patchedRows(
   spans: Difference['spans'],
   table: AsyncIterable<NumberedRow[]>,
 ): AsyncGenerator<NumberedRow[]> {

@@ -5,7 +5,7 @@ const BLOCK_BYTES = 500_000
 const BLOCK_STEP = 2 ** 25
 
 /** How a text that begins with "=" begins as JSON, wherever it stands in a row. */
-export const LIKE_FORMULA = Buffer.from('"=')
+const LIKE_FORMULA = Buffer.from('"=')
 
 /** `hasFormulaText`: null until somebody asks. */
 type Block = { bytes: Buffer; hasFormulaText: boolean | null }
