@@ -37,6 +37,7 @@ export class PatchesAhead implements GrowingPatches {
   #spans: RowSpans | null = null
   /** Rows that have been compared. */
   #rows = 0
+  #isOver = false
   #isClosed = false
   #news = Promise.withResolvers<void>()
 
@@ -66,7 +67,7 @@ export class PatchesAhead implements GrowingPatches {
 
   /** All rows have been compared. */
   complete(): void {
-    this.#rows = Number.POSITIVE_INFINITY
+    this.#isOver = true
     this.#tell()
   }
 
@@ -77,6 +78,8 @@ export class PatchesAhead implements GrowingPatches {
 
   async *pages(): AsyncGenerator<NumberedRow[]> {
     if (this.#spans) yield* patchedRows(this.#spans, this.#compared())
+    // What comes to light at the very end may be in rows that have been passed on.
+    while (!this.#isOver && !this.#isClosed) await this.#news.promise
     this.isWhole = !this.#isClosed
   }
 
@@ -84,7 +87,7 @@ export class PatchesAhead implements GrowingPatches {
   async *#compared(): AsyncGenerator<NumberedRow[]> {
     for await (const page of this.#deps.table()) {
       const last = page.at(-1)?.row ?? 0
-      while (last >= this.#rows && !this.#isClosed) await this.#news.promise
+      while (last >= this.#rows && !this.#isOver && !this.#isClosed) await this.#news.promise
       if (this.#isClosed) return
       yield page
     }
