@@ -167,4 +167,60 @@ describe('a large table', () => {
     expect(values).toEqual(all)
     expect(await sandbox.rows(id, `A${all.length}`)).toEqual([['later']])
   })
+
+  test('that is read again shows what has changed since', async () => {
+    const [rowCount, columnCount] = [2_500, 3]
+    const ids = [await sandbox.book(rowCount, columnCount), await sandbox.book(rowCount, columnCount)]
+    const tables = ids.map((_, book) =>
+      Array.from({ length: rowCount }, (_row, row) => [`book ${book}`, row, row % 2 === 0]),
+    )
+    const expectTables = async () => {
+      for (const [book, id] of ids.entries()) {
+        const rows = tables[book] ?? []
+        expect(await sandbox.rows(id, 'Sheet1', 'UNFORMATTED_VALUE')).toEqual(rows)
+        expect(await sandbox.rows(id, 'Sheet1', 'FORMULA')).toEqual(rows)
+        expect(await sandbox.rows(id, 'A2:B', 'UNFORMATTED_VALUE')).toEqual(
+          rows.slice(1).map((row) => row.slice(0, 2)),
+        )
+      }
+    }
+    for (const [book, id] of ids.entries()) await sandbox.put(id, 'A1', tables[book] ?? [])
+    await expectTables()
+    await expectTables()
+    const [first = ''] = ids
+    const [table = []] = tables
+    for (const row of [0, 999, 1_000, 2_499]) {
+      await sandbox.put(first, `B${row + 1}`, [['changed']])
+      table[row]?.splice(1, 1, 'changed')
+    }
+    await expectTables()
+    const range = { sheetId: 0, dimension: 'ROWS', startIndex: 1_500, endIndex: 1_501 }
+    await sandbox.batch(first, { deleteDimension: { range } })
+    table.splice(1_500, 1)
+    await expectTables()
+    await sandbox.batch(first, { insertDimension: { range } })
+    table.splice(1_500, 0, [])
+    await expectTables()
+  })
+
+  test('shows numbers as they are formatted by now', async () => {
+    const id = await sandbox.book(2_000, 1)
+    await sandbox.put(
+      id,
+      'A1',
+      Array.from({ length: 2_000 }, () => [0.5]),
+    )
+    const last = async (render: 'FORMATTED_VALUE' | 'UNFORMATTED_VALUE') =>
+      (await sandbox.rows(id, 'Sheet1', render)).at(-1)
+    expect([await last('FORMATTED_VALUE'), await last('UNFORMATTED_VALUE')]).toEqual([['0.5'], [0.5]])
+    const numberFormat = { type: 'PERCENT', pattern: '0%' }
+    await sandbox.batch(id, {
+      repeatCell: {
+        range: { sheetId: 0 },
+        cell: { userEnteredFormat: { numberFormat } },
+        fields: 'userEnteredFormat.numberFormat',
+      },
+    })
+    expect([await last('FORMATTED_VALUE'), await last('UNFORMATTED_VALUE')]).toEqual([['50%'], [0.5]])
+  })
 })

@@ -59,8 +59,9 @@ export class PatchesAhead implements GrowingPatches {
     this.#rows = rows
     if (this.#spans === null) {
       this.#spans = spans
-      const bytes = (copy.fingerprint.bytes * rows) / Math.max(1, this.rows)
-      if (isWorthPatching({ bytes: patchesBytes(copy, spans, rows) }, { bytes })) begin(this)
+      const compared = Math.min(rows, this.rows)
+      const bytes = (copy.fingerprint.bytes * compared) / Math.max(1, this.rows)
+      if (isWorthPatching({ bytes: patchesBytes(copy, spans, compared) }, { bytes })) begin(this)
     }
     this.#tell()
   }
