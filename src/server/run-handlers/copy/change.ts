@@ -1,11 +1,10 @@
-import type { Change, NumberedRow } from '../../connectors/connector.ts'
-import { rowText } from '../../connectors/row-json.ts'
+import type { Change } from '../../connectors/connector.ts'
 import type { RunContext } from '../../engine/types.ts'
 import { snapshotRows } from '../../snapshots/snapshot.ts'
 import type { Difference } from './comparison.ts'
-import { keptPage } from './kept-page.ts'
 import { patchesOf } from './patches.ts'
 import type { SourceCopy } from './source-copy.ts'
+import { wholeTable } from './whole-table.ts'
 
 type Shape = Pick<Change, 'owned_columns' | 'former' | 'formats'>
 
@@ -25,26 +24,6 @@ export const changeTo = (
   table: (from) => wholeTable(db, copy, from),
   differing: { rows: difference.rows.size, read: () => differingRows(db, copy, difference.rows) },
 })
-
-/** The rows of a copy from row `from` on. */
-export async function* wholeTable(
-  db: RunContext['db'],
-  copy: SourceCopy,
-  from: number,
-): AsyncGenerator<NumberedRow[]> {
-  const { rows } = copy.fingerprint
-  if (from === 0) yield [{ row: 0, json: Buffer.from(rowText(copy.header)) }]
-  let row = Math.max(1, from)
-  for (let page = keptPage(copy.kept, row); page.length > 0; page = keptPage(copy.kept, row)) {
-    row += page.length
-    yield page
-  }
-  for await (const page of snapshotRows(db, copy.snapshot_id, row, rows)) {
-    const first = row
-    row += page.length
-    yield page.map((cells, index) => ({ row: first + index, json: Buffer.from(rowText(cells)) }))
-  }
-}
 
 async function* differingRows(
   db: RunContext['db'],

@@ -5,10 +5,10 @@ import {
   type Target,
 } from '../../connectors/connector.ts'
 import type { Db } from '../../platform/db.ts'
-import { wholeTable } from './change.ts'
 import { patchedRows, patchesBytes } from './patches.ts'
 import type { RowSpans } from './row-spans.ts'
 import type { SourceCopy } from './source-copy.ts'
+import { wholeTable } from './whole-table.ts'
 
 /** What `target` wants of a change while it is compared; null: nothing. What it begins with it is ended by what joins `preparations`. */
 export function patchesAhead(

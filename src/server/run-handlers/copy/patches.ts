@@ -1,7 +1,7 @@
 import type { NumberedRow, Patches } from '../../connectors/connector.ts'
 import { BLANK_ROW } from '../../connectors/row-json.ts'
-import type { Difference } from './comparison.ts'
 import { cellsWithin, placeOfCells } from './row-differences.ts'
+import type { RowSpans } from './row-spans.ts'
 import type { SourceCopy } from './source-copy.ts'
 
 /** More rows in between are worth a range of their own. */
@@ -20,7 +20,7 @@ let beginning = Buffer.from(`[${UNCHANGED.repeat(64)}`)
  */
 export const patchesOf = (
   copy: Size,
-  { spans }: Pick<Difference, 'spans'>,
+  { spans }: { spans: RowSpans },
   table: () => AsyncIterable<NumberedRow[]>,
 ): Patches => ({
   bytes: patchesBytes(copy, spans, copy.fingerprint.rows),
@@ -30,11 +30,7 @@ export const patchesOf = (
 type Size = Pick<SourceCopy, 'fingerprint' | 'columns'>
 
 /** About how many bytes the patches of the first `rows` rows have. */
-export function patchesBytes(
-  { fingerprint, columns }: Size,
-  spans: Difference['spans'],
-  rows: number,
-): number {
+export function patchesBytes({ fingerprint, columns }: Size, spans: RowSpans, rows: number): number {
   const cell_bytes = fingerprint.bytes / Math.max(1, fingerprint.rows * columns)
   let bytes = 0
   for (let row = 0; row < rows; row += 1) {
@@ -46,7 +42,7 @@ export function patchesBytes(
 
 /** The patches of those rows of a table that differ. */
 export async function* patchedRows(
-  spans: Difference['spans'],
+  spans: RowSpans,
   table: AsyncIterable<NumberedRow[]>,
 ): AsyncGenerator<NumberedRow[]> {
   let next = Number.NEGATIVE_INFINITY
