@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { badRequest, invalid } from '../../google-error.ts'
 import { isJson, type Json } from '../model/json.ts'
-import { isPlainRow } from './plain-rows.ts'
+import { arePlainRows, isPlainRow } from './plain-rows.ts'
 
 const MAX_DEPTH = 100
 /** Levels of a row of cells: itself, its list of cells, a cell and its value. */
@@ -21,9 +21,11 @@ export function protoJson(json: unknown, depth = 0): unknown {
 }
 
 function protoList(json: unknown[], depth: number): unknown[] {
+  const mayHoldRows = depth + ROW_DEPTH < MAX_DEPTH
+  if (mayHoldRows && arePlainRows(json)) return json
   let items = json
   for (const [index, given] of json.entries()) {
-    if (depth + ROW_DEPTH < MAX_DEPTH && isPlainRow(given)) continue
+    if (mayHoldRows && isPlainRow(given)) continue
     const item = protoJson(given ?? {}, depth + 1)
     if (item === given) continue
     if (items === json) items = [...json]

@@ -35,7 +35,18 @@ const isWhole = (number: unknown): number is number => Number.isSafeInteger(numb
 
 /** RowData that bring nothing but entered values; null where one of them is anything else. */
 export function plainRows(rows: unknown): { values: PlainCell[] }[] | null {
-  return Array.isArray(rows) && rows.every(isPlainRow) ? rows.map(({ values = [] }) => ({ values })) : null
+  return Array.isArray(rows) && arePlainRows(rows) ? rows.map(({ values = [] }) => ({ values })) : null
+}
+
+/** Lists that were looked at: a request is read in several steps. */
+const plainLists = new WeakSet<unknown[]>()
+
+/** Whether all of a list that nobody changes are such rows. */
+export function arePlainRows(rows: unknown[]): rows is PlainRow[] {
+  if (plainLists.has(rows)) return true
+  if (!rows.every(isPlainRow)) return false
+  plainLists.add(rows)
+  return true
 }
 
 /**
