@@ -9,6 +9,8 @@ export default defineConfig({
     exclude: ['**/node_modules/**'],
     // They measure how soon something recovers.
     fileParallelism: false,
+    // Each of the longest makes dozens of copies, one after the other, five such tests at a time.
+    testTimeout: 900_000,
     // What fails once in a while is what they are there to find.
     retry: 0,
   },

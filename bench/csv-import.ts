@@ -155,7 +155,7 @@ async function imported(
   for (;;) {
     const job = CsvJob.parse(await (await fetch(`${root}/api/csv_jobs/${job_id}`, { headers })).json())
     if (job.finished_at !== null) return job
-    await pause(100)
+    await pause(20)
   }
 }
 
