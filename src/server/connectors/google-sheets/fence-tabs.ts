@@ -24,7 +24,8 @@ export function runOfTab({ title, hidden, sheet_id }: Tab, installation: string)
 /**
  * Creates a hidden tab and answers its id with what the spreadsheet is then. `nextId` is called for each try and records
  * the id: one that was sent for creation without a clear answer may still come and is never used again. `seed`: the cells of another
- * tab that it is to begin with; `header`: the row of a tab that is wanted with the answer. Google may refuse either.
+ * tab that it is to begin with, unless somebody has set a filter there meanwhile; `header`: the row of a tab that is wanted with the
+ * answer. Google may refuse either.
  */
 export async function createFence(
   session: GoogleSession,
@@ -45,7 +46,12 @@ export async function createFence(
       const seen =
         header && !refused ? await addTabAndReadHeader(session, spreadsheetId, requests, header) : null
       const spreadsheet = seen?.spreadsheet ?? (await batchUpdate(session, spreadsheetId, requests))
-      if (hasTab(spreadsheet, id)) return { id, seeded, spreadsheet, seen }
+      const isWrong = seeded && isFiltered(spreadsheet, seed)
+      if (hasTab(spreadsheet, id) && !isWrong) return { id, seeded, spreadsheet, seen }
+      if (isWrong) {
+        refused = true
+        continue
+      }
     } catch (error) {
       // The request came twice, or the cells to begin with, or the header, are not where they were.
       const twice = isAboutPlaces(error) && !refused
@@ -58,6 +64,10 @@ export async function createFence(
     await pauseFor(pause, session.caller.signal)
   }
 }
+
+/** Whether a filter stands on a tab: copying leaves out the rows that it hides, and those below them come to stand higher. */
+const isFiltered = ({ tabs }: Spreadsheet, { sheetId }: Area) =>
+  tabs.some(({ sheet_id, filter }) => sheet_id === sheetId && filter !== undefined)
 
 const isAboutPlaces = (error: unknown): error is OriginFailure =>
   error instanceof OriginFailure && (error.kind === 'invalid' || error.kind === 'tab_gone')

@@ -216,6 +216,30 @@ describe('what a colleague does meanwhile is noticed:', () => {
     await expectCopied(target, changed)
   })
 
+  test('a filter set before the hidden tab is filled, which hides rows from that', async () => {
+    const { target, task } = await copied()
+    const filling = world.proxy.hold(seeding(target))
+    await world.start(task)
+    await filling.arrived
+    const range = {
+      sheetId: 100,
+      startRowIndex: 0,
+      endRowIndex: 4_500,
+      startColumnIndex: 0,
+      endColumnIndex: 5,
+    }
+    const filter = { range, criteria: { 4: { hiddenValues: [old[9]?.[4] ?? ''] } } }
+    await world.batch(target, { setBasicFilter: { filter } })
+    await filling.deliver()
+    const run = await world.ended(task)
+    expect(run).toMatchObject({ state: 'success', receipt: { mode: 'staged' } })
+    // Not even for a moment did other rows stand there.
+    expect(again(run.log)).toEqual([])
+    await expectCopied(target, changed)
+    const { data } = await world.api.spreadsheets.get({ spreadsheetId: target })
+    expect(data.sheets?.[0]?.basicFilter).toMatchObject(filter)
+  })
+
   test('a row inserted into it', async () => {
     const { target, task } = await copied()
     const read = await halfCompared({ target, task })
