@@ -77,13 +77,16 @@ const holdSecondBatch = sql`select pg_advisory_xact_lock(${SECOND_BATCH})`
 const waitsForSecondBatch = sql<boolean>`exists (
   select from pg_locks where locktype = 'advisory' and objid = ${SECOND_BATCH} and not granted)`
 
-/** Has whoever stores records of which some are there already wait for the test's lock, if it has it. */
+/**
+ * Has whoever stores records of which some are there already wait while the test holds its lock. Its own part is a shared one: a
+ * worker that is frozen in its COPY keeps it, and another one must not wait for that.
+ */
 async function stopBetweenBatches(db: Db): Promise<void> {
   await sql`
     create function wait_between_batches() returns trigger language plpgsql as $$
     begin
       if exists (select from compiled_blocks where snapshot_id = (select max(id) from snapshots)) then
-        perform pg_advisory_xact_lock(${sql.lit(SECOND_BATCH)});
+        perform pg_advisory_xact_lock_shared(${sql.lit(SECOND_BATCH)});
       end if;
       return null;
     end $$`.execute(db)
@@ -95,18 +98,24 @@ async function stopBetweenBatches(db: Db): Promise<void> {
 type Moment = { name: string; hold: RawBuilder<unknown>; reached: RawBuilder<boolean> }
 
 // What reads or writes there waits for the test, so that the moment lasts until the kill.
+const beginsToMerge: Moment = {
+  name: 'it begins to merge',
+  hold: sql`lock table compiled_blocks in share mode`,
+  reached: waitsFor('compiled_blocks'),
+}
+const hasStoredAPart: Moment = {
+  name: 'it has stored a part',
+  hold: holdSecondBatch,
+  reached: waitsForSecondBatch,
+}
 const moments: Moment[] = [
   {
     name: 'it reads its sources',
     hold: sql`lock table snapshot_rows in access exclusive mode`,
     reached: waitsFor('snapshot_rows'),
   },
-  {
-    name: 'it begins to merge',
-    hold: sql`lock table compiled_blocks in share mode`,
-    reached: waitsFor('compiled_blocks'),
-  },
-  { name: 'it has stored a part', hold: holdSecondBatch, reached: waitsForSecondBatch },
+  beginsToMerge,
+  hasStoredAPart,
   {
     name: 'all that is missing is the version',
     hold: sql`lock table compiled_versions in share mode`,
@@ -236,30 +245,39 @@ test('many callers at two addresses, two workers: a configuration has one compil
   for (const member of [...workers, second]) await member.end()
 })
 
-test('a worker that is frozen in a compile, and goes on after another one has ended it, changes nothing', {
-  timeout: 300_000,
-}, async () => {
-  const { fleet, db, send, config, refill, compile } = await aWorld()
-  const frozen = await fleet.start('worker')
-  await refill('before')
-  await compile()
-  await refill('after')
-  const holding = await db.startTransaction().execute()
-  await holdSecondBatch.execute(holding)
-  const asked = compile().catch(() => null)
-  await until('it has stored a part', () => holds(db, waitsForSecondBatch))
-  frozen.kill('SIGSTOP')
-  await holding.rollback().execute()
-  const other = await fleet.start('worker')
-  await asked
-  expect(await runOf(db, config.task_id)).toMatchObject({ state: 'success' })
-  const before = await db.selectFrom('tasks').select('snapshot_id').where('id', '=', config.task_id).execute()
-  frozen.kill('SIGCONT')
-  // It ends only after it has heard that its run is another's.
-  await frozen.end()
-  expect(
-    await db.selectFrom('tasks').select('snapshot_id').where('id', '=', config.task_id).execute(),
-  ).toEqual(before)
-  expect(await roundOf(send, config.id)).toBe('after')
-  await other.end()
-})
+// In the first of them the server waits for the frozen worker's data from there on, which no limit ends.
+test.each([beginsToMerge, hasStoredAPart])(
+  'a worker that is frozen in a compile when $name, and goes on after another one has ended it, changes nothing',
+  {
+    timeout: 300_000,
+  },
+  async ({ name, hold, reached }) => {
+    const { fleet, db, send, config, refill, compile } = await aWorld()
+    const frozen = await fleet.start('worker')
+    await refill('before')
+    await compile()
+    await refill('after')
+    const holding = await db.startTransaction().execute()
+    await hold.execute(holding)
+    const asked = compile().catch(() => null)
+    await until(name, () => holds(db, reached))
+    frozen.kill('SIGSTOP')
+    await holding.rollback().execute()
+    const other = await fleet.start('worker')
+    await asked
+    expect(await runOf(db, config.task_id)).toMatchObject({ state: 'success' })
+    const before = await db
+      .selectFrom('tasks')
+      .select('snapshot_id')
+      .where('id', '=', config.task_id)
+      .execute()
+    frozen.kill('SIGCONT')
+    // It ends only after it has heard that its run is another's.
+    await frozen.end()
+    expect(
+      await db.selectFrom('tasks').select('snapshot_id').where('id', '=', config.task_id).execute(),
+    ).toEqual(before)
+    expect(await roundOf(send, config.id)).toBe('after')
+    await other.end()
+  },
+)
