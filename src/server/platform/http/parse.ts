@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { quoted } from '../../../contract/quoted.ts'
 import { NamedError } from '../errors.ts'
+import { compiled } from './compiled.ts'
 import { explain } from './explain.ts'
 
 // Of the fields at fault so many are named: an answer must not grow with what is wrong in the question.
@@ -18,7 +19,7 @@ export function parseInput<S extends z.core.$ZodType>(
   nameOf: (path: PropertyKey[]) => string = dotted,
 ): z.output<S> {
   // Explanations need the input: an absent value and a wrong one are the same kind of issue.
-  const parsed = z.safeParse(schema, value, { error: explain, reportInput: true })
+  const parsed = z.safeParse(compiled(schema), value, { error: explain, reportInput: true })
   if (parsed.success) return parsed.data
   const errors = parsed.error.issues
     .slice(0, MOST_ERRORS)
