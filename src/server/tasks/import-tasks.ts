@@ -210,9 +210,8 @@ class Importing<Body, Changes extends object> {
     try {
       if (task === undefined) throw taskNotFound(this.#file.category)
       const changes = this.#file.toChanges(row.cells)
-      const current = new Map<string, unknown>(Object.entries(task))
       const differs = Object.entries(changes).some(
-        ([name, value]) => !isDeepStrictEqual(current.get(name), value),
+        ([name, value]) => !isDeepStrictEqual(Reflect.get(task, name), value),
       )
       if (!differs) return 'unchanged'
       await attempt(this.#trx, () => this.#file.change(this.#trx, actor, id, changes, names))
