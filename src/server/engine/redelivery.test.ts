@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import pino from 'pino'
 import { expect, test } from 'vitest'
 import { testDatabase } from '../../../test/database.ts'
 import {
@@ -93,4 +94,38 @@ test('a run that comes back to the worker that still has it in another hand is k
   const now = await sql<{ at: Date }>`select clock_timestamp() as at`.execute(db)
   let_go_at = now.rows[0]?.at
   expect(await runOf(db, task)).toMatchObject({ state: 'success', redeliveries: 1 })
+})
+
+test('a run that the database hands out late is not lost', async () => {
+  const database = await testDatabase()
+  const { db } = database
+  const handlers = [handlerOf(async () => done)]
+  const scheduler = await startEngine(database, handlers, { roles: ['scheduler'] })
+  const { task_ids } = await addTasks(db, 1)
+  const [task = 0] = task_ids
+  // Runs wait until one is there.
+  await sql`insert into workers (id, name, categories) values (gen_random_uuid(), 'One that has just gone', '{sync}')`.execute(
+    db,
+  )
+  await scheduler.queueRun(task)
+  await runOf(db, task, ['running'])
+  // Nobody hands it out again.
+  await scheduler.stop()
+  await sql`
+    create function wait() returns trigger language plpgsql as $$
+    begin
+      perform pg_advisory_xact_lock_shared(7);
+      return new;
+    end $$`.execute(db)
+  await sql`
+    create trigger wait before update on runs for each row when (old.job_retry is null and new.job_retry is not null)
+    execute function wait()`.execute(db)
+  const holding = await db.startTransaction().execute()
+  await sql`select pg_advisory_xact_lock(7)`.execute(holding)
+  const lines: string[] = []
+  const log = pino({ level: 'warn' }, { write: (line: string) => lines.push(line) })
+  await startEngine(database, handlers, { roles: ['worker'], log })
+  await until('the worker asks again', () => lines.some((line) => line.includes('Jobs could not be fetched')))
+  await holding.rollback().execute()
+  expect(await runOf(db, task)).toMatchObject({ state: 'success', attempts: 1, redeliveries: 0 })
 })

@@ -53,14 +53,27 @@ export function startWorker(
     const mine = { lease, interrupter, done, touched_at: performance.now() }
     held.set(lease.job_id, mine)
   }
+  // On a connection that was cut without a word no answer comes, and jobs that were fetched come again. From a slow database one
+  // does: its runs are this worker's, though its hands may be full by then. Of a job that it has again the other lease is newer.
+  const takeLate = (fetched: ReturnType<typeof fetchRuns>): void => {
+    fetched.then(
+      ({ runs }) => {
+        for (const run of runs) if (!draining && !held.has(run.lease.job_id)) take(run)
+      },
+      () => {},
+    )
+  }
   const fetchJobs = async (): Promise<void> => {
     do {
       again = false
       const free = concurrency - held.size
       if (draining || free <= 0) return
-      // On a connection that was cut without a word no answer comes; the jobs come again if they were fetched.
       turn += 1
-      const { runs, stale } = await untilAborted(fetchRuns(deps, free, turn), AbortSignal.timeout(FETCH_MS))
+      const fetched = fetchRuns(deps, free, turn)
+      const { runs, stale } = await untilAborted(fetched, AbortSignal.timeout(FETCH_MS)).catch((error) => {
+        takeLate(fetched)
+        throw error
+      })
       for (const run of runs) take(run)
       // Behind the jobs of runs that were stopped before they began, others may wait.
       if (stale > 0) again = true
