@@ -63,7 +63,8 @@ test.each([0, 1_000, 10_000])(
   'a worker killed in the middle of an import, %d rows on: another one does all of it, once, and who waits hears nothing of it',
   { timeout: 120_000 },
   async (moment) => {
-    const { url, send, newestJob, names, attempts, all } = await world(20_000)
+    // Its progress is told once a second: that far it has to be known of before the file is over.
+    const { url, send, newestJob, names, attempts, all } = await world(20_000 + 6 * moment)
     const api = await startProcess(url, 'api')
     const first = await startProcess(url, 'worker')
     const reply = send(api.root)
