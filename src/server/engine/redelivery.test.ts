@@ -96,20 +96,28 @@ test('a run that comes back to the worker that still has it in another hand is k
   expect(await runOf(db, task)).toMatchObject({ state: 'success', redeliveries: 1 })
 })
 
-test('a run that the database hands out late is not lost', async () => {
+test('a run that the database hands out late is not lost, as long as a hand is free for it', async () => {
   const database = await testDatabase()
   const { db } = database
-  const handlers = [handlerOf(async () => done)]
+  const lines: string[] = []
+  const told = (text: string) => lines.filter((line) => line.includes(text)).length
+  const begun: number[] = []
+  const handlers = [
+    handlerOf(async ({ run }) => {
+      begun.push(run.task_id)
+      await until('the other run is left to the queue', () => told('A run came too late') === 1)
+      return done
+    }),
+  ]
   const scheduler = await startEngine(database, handlers, { roles: ['scheduler'] })
-  const { task_ids } = await addTasks(db, 1)
-  const [task = 0] = task_ids
+  const { task_ids } = await addTasks(db, 2, { allowed_concurrent_tasks: 2 })
   // Runs wait until one is there.
   await sql`insert into workers (id, name, categories) values (gen_random_uuid(), 'One that has just gone', '{sync}')`.execute(
     db,
   )
-  await scheduler.queueRun(task)
-  await runOf(db, task, ['running'])
-  // Nobody hands it out again.
+  for (const task_id of task_ids) await scheduler.queueRun(task_id)
+  for (const task_id of task_ids) await runOf(db, task_id, ['running'])
+  // Nobody hands them out again.
   await scheduler.stop()
   await sql`
     create function wait() returns trigger language plpgsql as $$
@@ -122,10 +130,11 @@ test('a run that the database hands out late is not lost', async () => {
     execute function wait()`.execute(db)
   const holding = await db.startTransaction().execute()
   await sql`select pg_advisory_xact_lock(7)`.execute(holding)
-  const lines: string[] = []
   const log = pino({ level: 'warn' }, { write: (line: string) => lines.push(line) })
-  await startEngine(database, handlers, { roles: ['worker'], log })
-  await until('the worker asks again', () => lines.some((line) => line.includes('Jobs could not be fetched')))
+  await startEngine(database, handlers, { roles: ['worker'], concurrency: 1, log })
+  await until('the worker has asked twice', () => told('Jobs could not be fetched') === 2)
   await holding.rollback().execute()
-  expect(await runOf(db, task)).toMatchObject({ state: 'success', attempts: 1, redeliveries: 0 })
+  await until('a run is begun', () => begun.length > 0)
+  expect(await runOf(db, begun[0] ?? 0)).toMatchObject({ state: 'success', attempts: 1, redeliveries: 0 })
+  expect(begun).toHaveLength(1)
 })

@@ -54,14 +54,12 @@ export function startWorker(
     held.set(lease.job_id, mine)
   }
   // On a connection that was cut without a word no answer comes, and jobs that were fetched come again. From a slow database one
-  // does: its runs are this worker's, though its hands may be full by then. Of a job that it has again the other lease is newer.
-  const takeLate = (fetched: ReturnType<typeof fetchRuns>): void => {
-    fetched.then(
-      ({ runs }) => {
-        for (const run of runs) if (!draining && !held.has(run.lease.job_id)) take(run)
-      },
-      () => {},
-    )
+  // does: its runs are this worker's, as far as hands are still free. Of a job that it has again the other lease is newer.
+  const takeLate = ({ runs }: { runs: LeasedRun[] }): void => {
+    for (const run of runs) {
+      if (!draining && held.size < concurrency && !held.has(run.lease.job_id)) take(run)
+      else log.warn({ run_id: run.id }, 'A run came too late; the queue hands it out again')
+    }
   }
   const fetchJobs = async (): Promise<void> => {
     do {
@@ -71,7 +69,7 @@ export function startWorker(
       turn += 1
       const fetched = fetchRuns(deps, free, turn)
       const { runs, stale } = await untilAborted(fetched, AbortSignal.timeout(FETCH_MS)).catch((error) => {
-        takeLate(fetched)
+        fetched.then(takeLate, () => {})
         throw error
       })
       for (const run of runs) take(run)
