@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { SignedIn, TestApp } from '../../test/app.ts'
 import { anywhere, declaredCalls, titleOf } from '../../test/declared-calls.ts'
 import type { Call } from '../contract/calls.ts'
+import { compiled } from './platform/http/compiled.ts'
 
 let site: TestApp
 let ada: SignedIn
@@ -61,4 +62,26 @@ test('the objects within a body are as strict as the body', () => {
     })
   }
   expect(open).toEqual([])
+})
+
+test('what a call takes is judged alike whether or not its schema is compiled', () => {
+  const taken = calls.flatMap(({ body, query }) => [body, query]).filter((schema) => schema !== undefined)
+  expect(taken.length).toBeGreaterThan(50)
+  for (const schema of taken) {
+    const names = schema instanceof z.core.$ZodObject ? Object.keys(schema._zod.def.shape) : []
+    const all = (value: unknown) => Object.fromEntries(names.map((name) => [name, value]))
+    const values = [
+      ...[undefined, null, 0, 'text', [], {}],
+      ...[null, 0, 1, -1e308, '', 'text', 'x'.repeat(5_000), true, [], {}].map(all),
+      { ...all('text'), constructor: 1, toString: 2 },
+      JSON.parse('{"__proto__": {"name": "text"}}'),
+    ]
+    for (const value of values) {
+      const [ours, theirs] = [compiled(schema), schema].map((each) => {
+        const { data, error } = z.safeParse(each, value)
+        return { data, issues: error?.issues }
+      })
+      expect(ours).toEqual(theirs)
+    }
+  }
 })

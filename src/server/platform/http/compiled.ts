@@ -14,8 +14,8 @@ const known = new WeakMap<Schema, Schema>()
 
 /**
  * The same schema, whose objects are parsed by code that is generated for them: about seven times as fast for a list of tasks, and
- * twice for a row of a file.
- * The small edition of zod, which the contract uses for the sake of the pages, goes through them field by field.
+ * twice for a row of a file. The small edition of zod, which the contract uses for the sake of the pages, goes through them field by
+ * field.
  */
 export function compiled<T extends Schema>(schema: T): T {
   // Many calls have parts in common.
