@@ -1,5 +1,6 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
+import { ComingAddress } from './coming-address.ts'
 
 /**
  * What the address holds behind its question mark, and how to change it: a change that comes before the one before it has
@@ -10,13 +11,7 @@ export function useAddress(): [
   (change: (before: URLSearchParams) => URLSearchParams) => void,
 ] {
   const [params, setParams] = useSearchParams()
-  const latest = useRef(params)
-  useEffect(() => {
-    latest.current = params
-  }, [params])
-  const change = (next: (before: URLSearchParams) => URLSearchParams) => {
-    latest.current = next(latest.current)
-    setParams(latest.current, { replace: true })
-  }
-  return [params, change]
+  const [coming] = useState(() => new ComingAddress(params))
+  useEffect(() => coming.arrive(params), [coming, params])
+  return [params, (change) => setParams(coming.change(change), { replace: true })]
 }
