@@ -124,6 +124,8 @@ class Importing<Body, Changes extends object> {
   /** Row of each type and name that the file had so far. */
   readonly #seen = new Map<string, number>()
   #outcomes = new Map<ReadableRow, RowOutcome>()
+  /** Whether the last rows to be added were refused, at least some of them. */
+  #isRefused = false
 
   constructor(trx: Trx, file: TaskFile<Body, Changes>, context: Context) {
     this.#trx = trx
@@ -164,13 +166,15 @@ class Importing<Body, Changes extends object> {
   }
 
   // All at once; where that is refused, without those of which it can be told why, which may be all of a file; where that is
-  // refused too, half by half until the rows at fault are alone.
+  // refused too, half by half until the rows at fault are alone. What follows rows that were refused is not tried before.
   async #add(additions: { row: ReadableRow; body: Body }[]): Promise<void> {
-    if (additions.length === 0 || (await this.#addAll(additions)) === null) return
+    if (additions.length === 0) return
+    if (!this.#isRefused && (await this.#addAll(additions)) === null) return
     const refusals = await this.#file.refusals(
       this.#trx,
       additions.map(({ body }) => body),
     )
+    this.#isRefused = refusals.size > 0
     for (const [place, refusal] of refusals) {
       const row = additions[place]?.row
       if (row) this.#outcomes.set(row, this.#refusalOf(refusal))

@@ -193,6 +193,24 @@ describe('import', () => {
     ])
   })
 
+  test('a long file of taken targets is refused without being tried again and again, and what is free in it is added', async () => {
+    const target = aSpreadsheetId()
+    await imported(file(row('Holder', { target })))
+    const drawn = async () => {
+      const { rows } = await sql<{ last: number }>`
+        select last_value::int as last from pg_sequences
+        where sequencename = split_part(pg_get_serial_sequence('tasks', 'id'), '.', 2)`.execute(site.db)
+      return rows[0]?.last ?? Number.NaN
+    }
+    const before = await drawn()
+    // Rows are taken a thousand at a time.
+    const rows = Array.from({ length: 4000 }, (_, n) => row(`Taken ${n}`, n % 1000 === 500 ? {} : { target }))
+    const reply = await imported(file(...rows))
+    expect(reply).toMatchObject({ status: 'partial_success', created: 4, failed: 3996 })
+    // The first thousand are tried, as those of most files are all added.
+    expect((await drawn()) - before).toBe(1000 + 4)
+  })
+
   const fields: [column: string, cell: string, message: string][] = [
     ['chunk_size', '0', 'chunk_size must be at least 1'],
     ['chunk_size', '1.5', 'chunk_size must be a number'],
