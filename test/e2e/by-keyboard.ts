@@ -24,3 +24,12 @@ function isLit(element: Element): boolean {
     return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2
   })
 }
+
+/** Picks a row up by its handle with the keyboard; `said`: what a screen reader says then. It takes the next key. */
+export async function pickUp(page: Page, handle: Locator, said: string | RegExp): Promise<void> {
+  await handle.focus()
+  await page.keyboard.press('Space')
+  await expect(page.getByText(said)).toBeAttached()
+  // dnd-kit begins to listen in a timer that it sets before it says so, and timers of no length come in turn
+  await page.evaluate(() => new Promise<void>((listens) => setTimeout(listens)))
+}

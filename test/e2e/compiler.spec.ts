@@ -3,6 +3,7 @@ import { errors } from '../../src/contract/errors.ts'
 import type { Database } from '../../src/server/platform/schema.ts'
 import { aCopy, aSourceTask } from '../factories.ts'
 import { expect, test } from './app-test.ts'
+import { pickUp } from './by-keyboard.ts'
 import { enter } from './screen-states.ts'
 
 /** Gives a column of stored rows a format of dates. */
@@ -57,15 +58,11 @@ test('a configuration is made, its sources put in order, compiled, its records l
   const order = dialog.getByRole('list', { name: 'Sources in order' }).getByRole('listitem')
   // Escape while a source is moved puts it back and closes nothing
   const handle = dialog.getByRole('button', { name: 'Move Shop master', exact: true })
-  await handle.focus()
-  await page.keyboard.press('Space')
-  await expect(page.getByText('Shop master is picked up, number 2 of 2.')).toBeAttached()
+  await pickUp(page, handle, 'Shop master is picked up, number 2 of 2.')
   await page.keyboard.press('Escape')
   await expect(page.getByText('Shop master is back where it was.')).toBeAttached()
   await expect(order).toContainText(['Shop supplier', 'Shop master'])
-  await handle.focus()
-  await page.keyboard.press('Space')
-  await expect(page.getByText('Shop master is picked up, number 2 of 2.')).toBeAttached()
+  await pickUp(page, handle, 'Shop master is picked up, number 2 of 2.')
   await page.keyboard.press('ArrowUp')
   await expect(page.getByText('Shop master is number 1 of 2 now.')).toBeAttached()
   await page.keyboard.press('Space')

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { TaskType } from '../../src/contract/task-types.ts'
 import { expect, test } from './app-test.ts'
 import { send } from './as-ada.ts'
+import { pickUp } from './by-keyboard.ts'
 import { enter } from './screen-states.ts'
 
 const Types = z.array(TaskType)
@@ -84,9 +85,8 @@ test('the list of source types: added, edited, found, moved, copied, switched of
   await page.getByRole('switch', { name: 'Reorder Mode: Off' }).click()
   await expect(page.getByText('Showing full list. Drag rows to save order.')).toBeVisible()
   await expect(names).toHaveText([/Walk one/, /Walk two/, /Walk three/])
-  await page.getByRole('button', { name: 'Move Walk three' }).focus()
-  await page.keyboard.press('Space')
-  await expect(page.getByText(/^Walk three is picked up, number/)).toBeAttached()
+  const handle = page.getByRole('button', { name: 'Move Walk three' })
+  await pickUp(page, handle, /^Walk three is picked up, number/)
   await page.keyboard.press('ArrowUp')
   await expect(page.getByText(/^Walk three is number/)).toBeAttached()
   await page.keyboard.press('Space')

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { addSourceType, addSourceTask as addTask } from './add-source-task.ts'
 import { expect, test } from './app-test.ts'
 import { signIn } from './as-ada.ts'
-import { goTo } from './by-keyboard.ts'
+import { goTo, pickUp } from './by-keyboard.ts'
 import { makeSpreadsheet } from './google-sheets.ts'
 
 const rowOf = (page: Page, name: string) => page.getByRole('article', { name })
@@ -80,8 +80,7 @@ test('tasks are put into another order within their section by keyboard alone, w
   const table = page.getByRole('table', { name: `Order of Order ${testId}` })
   const handle = page.getByRole('button', { name: `Move three ${testId}` })
   await goTo(page, handle)
-  await page.keyboard.press('Space')
-  await expect(page.getByText(/three .* is picked up, number 3 of 3\./)).toBeAttached()
+  await pickUp(page, handle, /three .* is picked up, number 3 of 3\./)
   await page.keyboard.press('ArrowUp')
   await expect(page.getByText(/three .* is number 2 of 3 now\./)).toBeAttached()
   await page.keyboard.press('Space')

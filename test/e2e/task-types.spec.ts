@@ -3,6 +3,7 @@ import { syncTaskTypes } from '../../src/contract/task-types.ts'
 import { addTask, addType } from './add-task.ts'
 import { expect, test } from './app-test.ts'
 import { send, signIn } from './as-ada.ts'
+import { pickUp } from './by-keyboard.ts'
 
 test.beforeEach(async ({ page }) => signIn(page))
 
@@ -137,9 +138,7 @@ test('rows are moved by pointer and by keyboard, which hears where they are; a r
   await expect(rows).toHaveText(['Moved C', 'Moved A', 'Moved B'])
 
   const moveUp = async (name: string) => {
-    await handle(name).focus()
-    await page.keyboard.press('Space')
-    await expect(page.getByText(new RegExp(`^${name} is picked up, number`))).toBeAttached()
+    await pickUp(page, handle(name), new RegExp(`^${name} is picked up, number`))
     await page.keyboard.press('ArrowUp')
     await expect(page.getByText(new RegExp(`^${name} is number`))).toBeAttached()
     await page.keyboard.press('Space')
