@@ -168,7 +168,9 @@ function clip(
     width: endColumn - startColumn,
     contents: indexes.map(contentsOf),
     hasFormulas: sheet.grid.hasFormulas && !isShown,
-    formats: indexes.map((row) => sheet.grid.rows[row]?.formats?.slice(startColumn, endColumn) ?? []),
+    formats: takesFormats(pasteType)
+      ? indexes.map((row) => sheet.grid.rows[row]?.formats?.slice(startColumn, endColumn) ?? [])
+      : [],
   }
 }
 

@@ -41,8 +41,7 @@ export function writeValues(
   const guarded = holdsProtected(draft, sheet, how.context)
   const brought = extent(values, startRow, startColumn, dimension)
   let cells = 0
-  const put = (row: number, column: number, input: Input) => {
-    if (input === null) return
+  const put = (row: number, column: number, input: Exclude<Input, null>) => {
     if (!single) checkWithin(sheet, block, row, column)
     if (row >= sheet.grid.rowCount || column >= sheet.grid.columnCount) {
       throw beyondGrid(sheet, { startRow, startColumn, ...brought })
@@ -53,12 +52,13 @@ export function writeValues(
     columns.add(column)
     cells++
   }
-  for (const [outer, list] of values.entries()) {
-    for (const [inner, input] of list.entries()) {
+  values.forEach((list, outer) => {
+    list.forEach((input, inner) => {
+      if (input === null) return
       if (dimension === 'ROWS') put(startRow + outer, startColumn + inner, input)
       else put(startRow + inner, startColumn + outer, input)
-    }
-  }
+    })
+  })
   const endRow = Math.max(startRow, ...maximum(rows)) + 1
   const endColumn = Math.max(startColumn, ...maximum(columns)) + 1
   const asked = single
