@@ -34,7 +34,9 @@ test('a stream ends soon after its session, however much there is to tell', asyn
   const reply = await follow(dora).connect().reply
   const task = await aSyncTask(app.db)
   const run = await aRun(app.db, task.id, { state: 'running', started_at: new Date() })
+  let beats = 0
   const busy = setInterval(() => {
+    beats += 1
     const done = sql<number>`rows_done + 1`
     app.db
       .updateTable('runs')
@@ -44,7 +46,10 @@ test('a stream ends soon after its session, however much there is to tell', asyn
       .catch(() => {})
   }, 200)
   await dora.request('GET', '/auth/logout')
-  for await (const bytes of reply.body ?? []) expect(bytes.length).toBeGreaterThan(0)
+  for await (const bytes of reply.body ?? []) {
+    expect(bytes.length).toBeGreaterThan(0)
+    expect(beats, 'beats of 200 ms for which the stream has outlived its session').toBeLessThan(600)
+  }
   clearInterval(busy)
 })
 
