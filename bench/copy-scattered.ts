@@ -66,8 +66,10 @@ function report(rows: number, times: Map<string, Result[]>): void {
       `${name}: ${middle(secondsOf)} s, of processors ${middle(processorsOf)} s, ${peak_mb} MB. ${results.at(-1)?.said}`,
     )
     if (results === first) continue
-    const ratioOf = (figure: (result: Result) => number) =>
-      median(results.map((result, round) => figure(result) / figure(first[round] ?? result)))
+    const ratioOf = (figure: (result: Result) => number) => {
+      const firsts = first.map(figure)
+      return median(results.map((result, round) => figure(result) / (firsts[round] ?? Number.NaN)))
+    }
     const ratio = ratioOf(secondsOf)
     console.log(
       `  ratio ${ratio.toFixed(2)} (limit 1.0)${ratio > 1 ? ' MISSED' : ''}; of processor time ${ratioOf(processorsOf).toFixed(2)}`,

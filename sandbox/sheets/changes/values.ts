@@ -162,8 +162,6 @@ function totalsOf(touched: readonly Touched[]): Record<string, number> {
 }
 
 function distinct(touched: readonly Touched[], which: 'rows' | 'columns'): number {
-  const [first, ...others] = touched
-  if (first && others.length === 0) return first[which].size
   const bySheet = new Map<SheetDraft, Set<number>>()
   for (const { sheet, [which]: numbers } of touched) {
     const seen = bySheet.get(sheet)

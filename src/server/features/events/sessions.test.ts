@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
 import { streamsOf } from '../../../../test/event-streams.ts'
 import { aRun, aSyncTask } from '../../../../test/factories.ts'
@@ -45,12 +45,12 @@ test('a stream ends soon after its session, however much there is to tell', asyn
       .execute()
       .catch(() => {})
   }, 200)
+  onTestFinished(() => clearInterval(busy))
   await dora.request('GET', '/auth/logout')
   for await (const bytes of reply.body ?? []) {
     expect(bytes.length).toBeGreaterThan(0)
     expect(beats, 'beats of 200 ms for which the stream has outlived its session').toBeLessThan(600)
   }
-  clearInterval(busy)
 })
 
 test('a session has 20 streams at most: the next one is 429 with Retry-After, until one of them ends', async () => {
