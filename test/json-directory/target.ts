@@ -128,7 +128,7 @@ export async function openTarget(
       let cells = 0
       return () => {
         cells += 1
-        return cells <= most_cells
+        return cells / most_cells
       }
     },
     async discard() {

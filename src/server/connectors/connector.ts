@@ -59,8 +59,8 @@ export type TableSize = { rows: number; columns: number }
 /** A cell, in rows counted from the header row and columns counted from 0. */
 export type CellPlace = { row: number; column: number }
 
-/** Called with one cell after the other. */
-export type CellCounter = (row: number, column: number, bytes: number) => boolean
+/** Called with one cell after the other; answers how much of what one commit carries they fill: above 1, they are too many. */
+export type CellCounter = (row: number, column: number, bytes: number) => number
 
 /** A row of a table as the bytes of a JSON array. */
 export type NumberedRow = { row: number; json: Uint8Array }
@@ -114,7 +114,7 @@ export type GrowingTable = {
 
 /** What differs from a table of this size, while the target is still being compared. */
 export type GrowingPatches = TableSize & {
-  /** The rows that differ, as those of Patches, each page as soon as it is known. Called once. */
+  /** The rows that differ, as those of Patches, each page as soon as it is known; none as long as one commit may carry them. Called once. */
   pages(): AsyncIterable<NumberedRow[]>
   /** Whether the pages that were given are all that differs. */
   readonly isWhole: boolean
@@ -158,8 +158,8 @@ export type Target = {
   /** Name of a column as people read it, such as B. */
   columnName(column: number): string
   /**
-   * Counts the cells that differ, called with one after the other, row by row, and the bytes that its value has as JSON: false once they
-   * are so many, beside a table of this size, that the target wants the whole table. `bytes`: of its rows as JSON.
+   * Counts the cells that differ, called with one after the other, row by row, and the bytes that its value has as JSON. Once they are
+   * too many, beside a table of this size, the target wants the whole table. `bytes`: of its rows as JSON.
    */
   countCells(table: { rows: number; columns: number; bytes: number }): CellCounter
   /**
@@ -168,7 +168,7 @@ export type Target = {
    * no request of it is on its way any more.
    */
   prepare?(table: GrowingTable): () => Promise<void>
-  /** The same of a change that one commit of cells could not carry, while the target is still being compared. */
+  /** The same of a change that one commit of cells is not likely to carry, while the target is still being compared. */
   preparePatches?(patches: GrowingPatches): () => Promise<void>
   /** Forgets what has been prepared, by an earlier worker or just now, of another reading of the source, so that it cannot come any more. */
   discard(): Promise<void>

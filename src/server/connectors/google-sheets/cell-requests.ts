@@ -69,8 +69,7 @@ export function leastChangeBytes({ rows, cells, columns }: GrowingPage): number 
 }
 
 /**
- * Counts changed cells, one after the other: false once one commit could not carry them, or should not. Staging costs the whole
- * table. It is never worth it for what fits the one request that Google advises, for a table all of whose cells fit a commit,
+ * Counts changed cells, one after the other, towards those that one commit can carry, or should. Staging costs the whole table. It is never worth it for what fits the one request that Google advises, for a table all of whose cells fit a commit,
  * which saves requests, or where a filter would have to be taken away and set again.
  */
 export function cellCounter(
@@ -82,7 +81,7 @@ export function cellCounter(
   const size = new ChangeSize()
   return (row, column, of) => {
     size.add(row, column, of)
-    return size.bytes <= limit
+    return size.bytes / limit
   }
 }
 

@@ -41,7 +41,7 @@ type Deps = {
   before: BeforeImage | null
   /** They look for cells of somebody else's; none: that has been done. */
   foreign: readonly ForeignCellsFinder[]
-  /** Is told what differs of a change that one commit could not carry as cells, if somebody wants it already. */
+  /** Is told what differs, if somebody wants it already. */
   patches: PatchesAhead | null
 }
 
@@ -73,7 +73,7 @@ export async function compare(deps: Deps): Promise<Difference> {
         if (first + index > 0) before?.add(first + index, json)
       }
     })
-    if (!deviations.cells) patches?.grow(row, deviations.spans)
+    patches?.grow(row, deviations)
     target_hash.update(hashes)
     await before?.flushIfLarge()
     const rows_total = Math.max(row, fingerprint.rows) - 1
@@ -88,7 +88,7 @@ export async function compare(deps: Deps): Promise<Difference> {
       if (fingerprint.filled(row) > 0) missing.push({ row, found: BLANK_ROW })
     }
     await deviations.examineSuspects(missing)
-    if (!deviations.cells) patches?.grow(row, deviations.spans)
+    patches?.grow(row, deviations)
     await context.progress({ rows_done: row - 1 })
   }
   patches?.complete()
@@ -117,13 +117,14 @@ class Deviations {
   readonly spans = new RowSpans()
   cells: CellChanges | null = new CellChanges()
   cells_changed = 0
+  /** How much of what one commit carries the cells fill; above 1, they are given up. */
+  filled = 0
   hasBlanks = false
   readonly #context: RunContext
   readonly #copy: SourceCopy
   readonly #target: Target
   readonly #header: Uint8Array
-  /** Takes the cells that differ; false once they are too many. */
-  #fits: CellCounter
+  #counted: CellCounter
   /** Cells that are as they should be, unless they are formulas. */
   readonly #doubtful: CellChange[] = []
   /** The row that is being compared, as it should be. */
@@ -147,7 +148,7 @@ class Deviations {
     this.#copy = copy
     this.#target = target
     this.#header = Buffer.from(rowText(copy.header))
-    this.#fits = this.#counter()
+    this.#counted = this.#counter()
   }
 
   /** Compares rows that follow each other with the copy's, row `first` and onwards; answers of each whether it differs: 1 if it does. */
@@ -211,7 +212,7 @@ class Deviations {
     const all = [...this.cells, ...those]
     all.sort((one, other) => one.row - other.row || one.column - other.column)
     this.cells = CellChanges.of(all)
-    this.#fits = this.#counter()
+    this.#counted = this.#counter()
     for (let index = 0; this.cells && index < all.length; index += 1) this.#count(this.cells, index)
     return true
   }
@@ -219,7 +220,8 @@ class Deviations {
   /** Gives the cells up where they become too many with this one. */
   #count(cells: CellChanges, index: number): void {
     const bytes = cells.endOf(index) - cells.startOf(index)
-    if (!this.#fits(cells.rowOf(index), cells.columnOf(index), bytes)) this.cells = null
+    this.filled = this.#counted(cells.rowOf(index), cells.columnOf(index), bytes)
+    if (this.filled > 1) this.cells = null
   }
 
   #counter(): CellCounter {

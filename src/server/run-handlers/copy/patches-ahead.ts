@@ -30,6 +30,15 @@ type Deps = {
   begin: (patches: GrowingPatches) => void
 }
 
+/** What is known of a change: where rows differ, and how much of what one commit carries their cells fill. */
+type Known = { spans: RowSpans; filled: number }
+
+/** Fewer rows say nothing about the others. */
+const LEAST_SEEN = 1 / 8
+
+/** One commit is not likely to carry a change which would fill it so often if it went on as it began. */
+const LIKELY_FILLED = 1.2
+
 /** What differs, for whoever wants it while the target is still being compared. */
 export class PatchesAhead implements GrowingPatches {
   readonly #deps: Deps
@@ -37,6 +46,8 @@ export class PatchesAhead implements GrowingPatches {
   #spans: RowSpans | null = null
   /** Rows that have been compared. */
   #rows = 0
+  /** Whether one commit cannot carry the change. */
+  #isLarge = false
   #isOver = false
   #isClosed = false
   #news = Promise.withResolvers<void>()
@@ -53,11 +64,12 @@ export class PatchesAhead implements GrowingPatches {
     return this.#deps.copy.columns
   }
 
-  /** Tells how many rows have been compared, and where they differ; for the first time when all of the change is known to be large. */
-  grow(rows: number, spans: RowSpans): void {
+  /** Tells how many rows have been compared, and what is known of the change by now. */
+  grow(rows: number, { spans, filled }: Known): void {
     const { copy, begin } = this.#deps
     this.#rows = rows
-    if (this.#spans === null) {
+    this.#isLarge = filled > 1
+    if (this.#spans === null && this.#isLikelyLarge(filled)) {
       this.#spans = spans
       const compared = Math.min(rows, this.rows)
       const bytes = (copy.fingerprint.bytes * compared) / Math.max(1, this.rows)
@@ -78,6 +90,8 @@ export class PatchesAhead implements GrowingPatches {
   }
 
   async *pages(): AsyncGenerator<NumberedRow[]> {
+    while (!this.#isLarge && !this.#isOver && !this.#isClosed) await this.#news.promise
+    if (!this.#isLarge) return
     if (this.#spans) yield* patchedRows(this.#spans, this.#compared())
     // What comes to light at the very end may be in rows that have been passed on.
     while (!this.#isOver && !this.#isClosed) await this.#news.promise
@@ -92,6 +106,12 @@ export class PatchesAhead implements GrowingPatches {
       if (this.#isClosed) return
       yield page
     }
+  }
+
+  #isLikelyLarge(filled: number): boolean {
+    if (this.#isLarge) return true
+    const seen = this.#rows / this.rows
+    return seen >= LEAST_SEEN && filled > LIKELY_FILLED * Math.min(1, seen)
   }
 
   #tell(): void {
