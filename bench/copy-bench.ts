@@ -1,7 +1,9 @@
 // What the benchmarks of a copy share: a database, a sandbox and copies as processes of their own.
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
+import { createInterface } from 'node:readline'
+import type { Readable, Writable } from 'node:stream'
 import { sheets, type sheets_v4 } from '@googleapis/sheets'
 import { OAuth2Client } from 'google-auth-library'
 import { z } from 'zod'
@@ -13,16 +15,19 @@ import { requestJson } from '../test/person.ts'
 import { benchFolder } from './bench-folder.ts'
 import { cpuTime } from './cpu-time.ts'
 
-const Result = z.object({
+const Measured = z.object({
   seconds: z.number(),
   cpu_seconds: z.number(),
   peak_mb: z.number(),
   said: z.string(),
 })
 /** `cpu`: processor seconds, which do not depend on what else the machine does; of the worker, of the others by name. */
-type Result = z.infer<typeof Result> & { cpu: Record<string, number> }
+type Result = z.infer<typeof Measured> & { cpu: Record<string, number> }
 
 export type Value = string | number | boolean
+
+type Role = 'plain' | 'verified' | 'copy' | 'live'
+type Books = { source: string; target: string }
 
 export type CopyBench = {
   database_url: string
@@ -31,17 +36,16 @@ export type CopyBench = {
   /** Writes `rows` rows from the first one on. */
   fill(spreadsheetId: string, rows: number, row: (index: number) => Value[]): Promise<void>
   /** Has a process of its own do what bench/copy-worker.ts calls so. */
-  worker(
-    role: 'plain' | 'verified' | 'copy' | 'live',
-    books: { source: string; target: string },
-  ): Promise<Result>
+  worker(role: Role, books: Books): Promise<Result>
+  /** Starts such a process, which does so each time that it is asked and lives until the benchmark is over. */
+  workerThatLives(role: Role): (books: Books) => Promise<Result>
   /** Makes the local Google as slow as that from now on. */
   slow(latency: { ms: number; ms_per_mb: number }): Promise<void>
 }
 
 /** Gives `work` a sandbox and a migrated database, that of DATABASE_URL or one of its own, and ends all that was started. */
 export async function withCopyBench(work: (bench: CopyBench) => Promise<void>): Promise<void> {
-  const children: ChildProcess[] = []
+  const children: Child[] = []
   const folder = await benchFolder()
   const server = process.env.DATABASE_URL
     ? { url: process.env.DATABASE_URL, stop: async () => {} }
@@ -50,31 +54,27 @@ export async function withCopyBench(work: (bench: CopyBench) => Promise<void>): 
     await migrate({ url: server.url })
     const root = await sandbox(start, folder)
     const token = await accessToken(root)
+    const startWorker = (role: Role) => {
+      const env = { ROOT: root, TOKEN: token, DATABASE_URL: server.url }
+      const isScript = role === 'plain' || role === 'verified'
+      const child = start(['bench/copy-worker.ts', role], isScript ? env : { ...env, ...leanMemory })
+      const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+      return { child, work: (books: Books) => resultOf(child, lines, books) }
+    }
     await work({
       database_url: server.url,
       ...spreadsheetsAt(root, token),
       slow: async (latency) => {
         await requestJson('PUT', `${root}/control/latency`, z.unknown(), { body: latency })
       },
-      worker: async (role, { source, target }) => {
-        const env = { ROOT: root, TOKEN: token, SOURCE: source, TARGET: target, DATABASE_URL: server.url }
-        const before = cpuTime()
-        let all = ''
-        for await (const text of start(
-          ['bench/copy-worker.ts', role],
-          role === 'plain' || role === 'verified' ? env : { ...env, ...leanMemory },
-        ))
-          all += text
-        const result = Result.parse(JSON.parse(all))
-        const others = [...cpuTime()].map(([name, used]) => [name, used - (before.get(name) ?? 0)] as const)
-        return {
-          ...result,
-          cpu: {
-            ...Object.fromEntries(others.filter(([name, used]) => used > 0 && name !== 'MainThread')),
-            worker: result.cpu_seconds,
-          },
-        }
+      async worker(role, books) {
+        const { child, work } = startWorker(role)
+        const result = await work(books)
+        child.stdin.end()
+        await once(child, 'exit')
+        return result
       },
+      workerThatLives: (role) => startWorker(role).work,
     })
   } finally {
     for (const child of children) child.kill()
@@ -84,23 +84,37 @@ export async function withCopyBench(work: (bench: CopyBench) => Promise<void>): 
     await rm(folder, { recursive: true, force: true })
   }
 
-  function start(args: string[], env: Record<string, string>): AsyncIterable<string> {
+  function start(args: string[], env: Record<string, string>): Child {
     const child = spawn(process.execPath, args, {
       env: { ...process.env, ...env },
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['pipe', 'pipe', 'inherit'],
     })
     children.push(child)
-    return child.stdout.setEncoding('utf8')
+    return child
   }
 }
 
-type Start = (args: string[], env: Record<string, string>) => AsyncIterable<string>
+type Child = ChildProcessByStdio<Writable, Readable, null>
+/** What a worker makes of these books. */
+async function resultOf(child: Child, lines: AsyncIterator<string>, books: Books): Promise<Result> {
+  const before = cpuTime()
+  child.stdin.write(`${JSON.stringify(books)}\n`)
+  const { value } = await lines.next()
+  const result = Measured.parse(JSON.parse(value ?? ''))
+  const others = [...cpuTime()].map(([name, used]) => [name, used - (before.get(name) ?? 0)] as const)
+  return {
+    ...result,
+    cpu: {
+      ...Object.fromEntries(others.filter(([name, used]) => used > 0 && name !== 'MainThread')),
+      worker: result.cpu_seconds,
+    },
+  }
+}
 
+type Start = (args: string[], env: Record<string, string>) => Child
 async function sandbox(start: Start, folder: string): Promise<string> {
-  for await (const text of start([...sandboxMemory, 'sandbox/main.ts'], {
-    SANDBOX_PORT: '0',
-    DATA_DIR: folder,
-  })) {
+  const env = { SANDBOX_PORT: '0', DATA_DIR: folder }
+  for await (const text of start([...sandboxMemory, 'sandbox/main.ts'], env).stdout.setEncoding('utf8')) {
     const [, root] = /ready at (\S+)/.exec(text) ?? []
     if (root) return root
   }

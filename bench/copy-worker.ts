@@ -1,7 +1,8 @@
-// One process of bench/copy.ts: `plain` reads and writes with Google's client, `verified`
-// reads its target back besides; `copy` runs a sync task for each target, all at a time; `live` runs it a
-// hundred times, everything anew each time. Prints seconds and peak memory as JSON.
+// One process of bench/copy.ts, which takes a source and its targets from each line of its input: `plain` reads and writes
+// with Google's client, `verified` reads its target back besides; `copy` runs a sync task for each target, all at a time;
+// `live` runs it a hundred times, everything anew each time. Prints seconds and peak memory as JSON, a line for each.
 
+import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { sheets, type sheets_v4 } from '@googleapis/sheets'
@@ -20,36 +21,36 @@ import { everybody } from '../test/everybody.ts'
 import { queueRun } from '../test/run-requests.ts'
 import { sourceDeps } from '../test/source-deps.ts'
 
-const { ROOT, TOKEN, SOURCE, TARGET, DATABASE_URL } = z
-  .object({
-    ROOT: z.string(),
-    TOKEN: z.string(),
-    SOURCE: z.string(),
-    TARGET: z.string(),
-    DATABASE_URL: z.string(),
-  })
+const { ROOT, TOKEN, DATABASE_URL } = z
+  .object({ ROOT: z.string(), TOKEN: z.string(), DATABASE_URL: z.string() })
   .parse(process.env)
+const Books = z.object({ source: z.string(), target: z.string() })
+type Books = z.infer<typeof Books>
 const CELLS_PER_WRITE = 200_000
 
 const LIVES = 100
-const targets = TARGET.split(',')
+/** Targets at most. */
+const AT_A_TIME = 10
 
 const role = process.argv[2]
-const cpu = process.cpuUsage()
-const isPlain = role === 'plain' || role === 'verified'
-const { seconds, said } = isPlain ? await plain() : await copy(role === 'live' ? LIVES : 1)
-const peakMb = Math.round(process.resourceUsage().maxRSS / 1024)
-const { user, system } = process.cpuUsage(cpu)
-console.log(JSON.stringify({ seconds, peak_mb: peakMb, said, cpu_seconds: (user + system) / 1e6 }))
+const work = role === 'plain' || role === 'verified' ? plain : await copying(role === 'live' ? LIVES : 1)
+for await (const line of createInterface({ input: process.stdin })) {
+  const books = Books.parse(JSON.parse(line))
+  const cpu = process.cpuUsage()
+  const { seconds, said } = await work(books)
+  const peakMb = Math.round(process.resourceUsage().maxRSS / 1024)
+  const { user, system } = process.cpuUsage(cpu)
+  console.log(JSON.stringify({ seconds, peak_mb: peakMb, said, cpu_seconds: (user + system) / 1e6 }))
+}
 process.exit(0)
 
-async function plain() {
+async function plain({ source, target }: Books) {
   const auth = new OAuth2Client()
   auth.setCredentials({ access_token: TOKEN })
   const api = sheets({ version: 'v4', auth, rootUrl: `${ROOT}/`, retry: false })
   const began = performance.now()
   const { data } = await api.spreadsheets.values.get({
-    spreadsheetId: SOURCE,
+    spreadsheetId: source,
     range: 'Table',
     valueRenderOption: 'UNFORMATTED_VALUE',
   })
@@ -59,28 +60,29 @@ async function plain() {
   for (let first = 0; first < values.length; first += step) {
     writes += 1
     await api.spreadsheets.values.update({
-      spreadsheetId: TARGET,
+      spreadsheetId: target,
       range: `Table!A${first + 1}`,
       valueInputOption: 'RAW',
       requestBody: { values: values.slice(first, first + step) },
     })
   }
-  if (role === 'verified') await readBack(api, values)
+  if (role === 'verified') await readBack(api, target, values)
   const reads = role === 'verified' ? '2 reads' : '1 read'
   return { seconds: (performance.now() - began) / 1000, said: `${reads} and ${writes} writes.` }
 }
 
 /** What a script does that wants to know whether its target holds what it has written. */
-async function readBack(api: sheets_v4.Sheets, values: unknown[][]): Promise<void> {
+async function readBack(api: sheets_v4.Sheets, target: string, values: unknown[][]): Promise<void> {
   const { data } = await api.spreadsheets.values.get({
-    spreadsheetId: TARGET,
+    spreadsheetId: target,
     range: 'Table',
     valueRenderOption: 'UNFORMATTED_VALUE',
   })
   if (!isDeepStrictEqual(data.values, values)) throw new Error('The target holds something else')
 }
 
-async function copy(times: number) {
+/** Starts a worker; answers what has it copy. */
+async function copying(times: number) {
   const db = createDb({ url: DATABASE_URL })
   const google = createGoogle({
     db,
@@ -109,17 +111,19 @@ async function copy(times: number) {
     handlers,
     log,
     roles: ['worker', 'scheduler'],
-    concurrency: targets.length,
+    concurrency: AT_A_TIME,
   })
   await engine.start()
-  const task_ids: number[] = []
-  for (const target of targets) task_ids.push((await knownTask(target)) ?? (await newTask(target)))
-  const began = performance.now()
-  let said = ''
-  for (let n = 0; n < times; n += 1) [said = ''] = await Promise.all(task_ids.map(run))
-  return {
-    seconds: (performance.now() - began) / 1000,
-    said: times === 1 ? said : `${times} runs, the last: ${said}`,
+  return async ({ source, target }: Books) => {
+    const task_ids: number[] = []
+    for (const one of target.split(',')) task_ids.push((await knownTask(one)) ?? (await newTask(source, one)))
+    const began = performance.now()
+    let said = ''
+    for (let n = 0; n < times; n += 1) [said = ''] = await Promise.all(task_ids.map(run))
+    return {
+      seconds: (performance.now() - began) / 1000,
+      said: times === 1 ? said : `${times} runs, the last: ${said}`,
+    }
   }
 
   async function run(task_id: number): Promise<string> {
@@ -145,7 +149,7 @@ async function copy(times: number) {
     return task?.task_id
   }
 
-  async function newTask(target: string): Promise<number> {
+  async function newTask(source: string, target: string): Promise<number> {
     const user = await db
       .insertInto('users')
       .values({ issuer: 'bench', subject: target, email: 'ada@example.com', name: 'Ada' })
@@ -171,7 +175,7 @@ async function copy(times: number) {
       .values({
         task_id: task.id,
         source_type: 'sheet',
-        source_ss_id: SOURCE,
+        source_ss_id: source,
         source_sheet_name: 'Table',
         target_ss_id: target,
         target_sheet_name: 'Table',

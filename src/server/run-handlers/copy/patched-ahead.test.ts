@@ -72,6 +72,9 @@ async function expectCopied(target: string, rows: unknown[][], of: World = world
   expect(await recorded(of, target)).toEqual([])
 }
 
+/** Whether its hidden tab is there for certain. */
+const isOpened = async (of: World, target: string) => (await recorded(of, target)).some(({ seen }) => seen)
+
 const again = (log: string[]) => log.filter((line) => line.includes('Writing again'))
 
 describe('what differs goes into the hidden tab while the target is still being compared', () => {
@@ -126,6 +129,97 @@ describe('what differs goes into the hidden tab while the target is still being 
     expect(run).toMatchObject({ state: 'success', receipt: { mode: 'staged' } })
     expect(again(run.log)).toEqual([])
     await expectCopied(target, text(changed))
+  })
+})
+
+// The first fifth of the rows is another one, which would be a large change if it went on so.
+const beginning = old.map((row, index) => (index < 900 ? (changed[index] ?? []) : row))
+
+describe('a change that begins like a large one has a hidden tab early, and', () => {
+  /** Held up before its last rows are read, when the hidden tab is there. */
+  async function opened(of: World, { target, task }: { target: string; task: number }) {
+    const read = of.proxy.hold({ path: new RegExp(`${target}/values/`), method: 'GET', nth: READS - 1 })
+    await of.start(task)
+    await read.arrived
+    await until(() => isOpened(of, target))
+    return read
+  }
+
+  const copiedBeginning = async (of: World, copy?: (task: number) => Promise<unknown>) => {
+    const pair = await copied(of, copy)
+    await of.write(pair.source, 'Products!A1', beginning)
+    return pair
+  }
+
+  test('costs two writes if it is small', async () => {
+    const { target, task } = await copiedBeginning(world)
+    const staged = await stagedRequests(target)
+    const read = await opened(world, { target, task })
+    await read.deliver()
+    const run = await world.ended(task)
+    expect(run).toMatchObject({
+      state: 'success',
+      receipt: { mode: 'small', cells_changed: 1_798 },
+      requests: { write: 2 },
+    })
+    expect(again(run.log)).toEqual([])
+    expect(await stagedRequests(target)).toBe(staged)
+    await expectCopied(target, beginning)
+    expect(await beforeImage(world.db, task)).toEqual(old)
+  })
+
+  test('leaves none if it is stopped', async () => {
+    const { target, task } = await copiedBeginning(world)
+    await opened(world, { target, task })
+    await world.stop(task)
+    expect((await world.ended(task)).state).toBe('stopped')
+    await expectCopied(target, old)
+  })
+
+  test('is not applied twice by a worker that another one has taken over from', async () => {
+    const first = await killed.workerProcess()
+    const { target, task } = await copiedBeginning(killed, async (id) => {
+      await killed.start(id)
+      await killed.ended(id)
+    })
+    const late = killed.proxy.hold({ ...seeding(target), body: /"deleteSheet"/ })
+    await killed.start(task)
+    await late.arrived
+    late.breakOff()
+    await first.end('SIGKILL')
+    const second = await killed.workerProcess()
+    const run = await killed.ended(task)
+    await killed.write(target, 'Shop!A3', [['written afterwards']])
+    expect((await late.deliver()).status).toBe(400)
+    expect(run).toMatchObject({ state: 'success', receipt: { mode: 'small' } })
+    const [header = [], one = [], , ...others] = beginning
+    const third = ['written afterwards', ...(beginning[2] ?? []).slice(1)]
+    await expectCopied(target, [header, one, third, ...others], killed)
+    await second.end()
+  })
+
+  test('sees the columns that somebody moves before it is applied', async () => {
+    const { target, task } = await copiedBeginning(world)
+    await world.batch(target, { appendDimension: { sheetId: 100, dimension: 'COLUMNS', length: 5 } })
+    await world.write(target, 'Shop!G1', [['Mine'], ['and only mine']])
+    const read = await opened(world, { target, task })
+    const source = { sheetId: 100, dimension: 'COLUMNS', startIndex: 6, endIndex: 7 }
+    await world.batch(target, { moveDimension: { source, destinationIndex: 1 } })
+    await read.deliver()
+    const run = await world.ended(task)
+    expect([run.state, run.message]).toEqual([
+      'failed',
+      expect.stringMatching(/columns were inserted, moved or deleted: .*Nothing was written/),
+    ])
+    const [header = [], first = [], ...rest] = old
+    const mine = (row: string[], cell: string) => row.toSpliced(1, 0, cell)
+    expect(await world.values(target, 'Shop')).toEqual([
+      mine(header, 'Mine'),
+      mine(first, 'and only mine'),
+      ...rest.map((row) => mine(row, '')),
+    ])
+    expect(await world.tabs(target)).toEqual(['Shop'])
+    expect(await recorded(world, target)).toEqual([])
   })
 })
 
@@ -213,6 +307,20 @@ describe('what a colleague does meanwhile is noticed:', () => {
     await read.deliver()
     const run = await world.ended(task)
     expect(run.state).toBe('success')
+    await expectCopied(target, changed)
+  })
+
+  test('cells that get their new values before they are compared, and after the hidden tab has taken the old ones', async () => {
+    const { target, task } = await copied()
+    const read = world.proxy.hold({ path: new RegExp(`${target}/values/`), method: 'GET', nth: READS })
+    await world.start(task)
+    await read.arrived
+    await until(() => isOpened(world, target))
+    await world.write(target, 'Shop!A4490', [[changed[4_489]?.[0] ?? '']])
+    await read.deliver()
+    const run = await world.ended(task)
+    expect(run.state).toBe('success')
+    expect(again(run.log)).toHaveLength(1)
     await expectCopied(target, changed)
   })
 

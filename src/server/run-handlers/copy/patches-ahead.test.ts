@@ -5,6 +5,8 @@ import { PatchesAhead } from './patches-ahead.ts'
 import { RowSpans } from './row-spans.ts'
 
 const [ROWS, PER_PAGE] = [60, 10]
+/** More than one commit carries. */
+const TOO_MUCH = 1.1
 const json = Buffer.from('["first","second","third","fourth"]')
 
 /** Patches of a table whose every third row differs, from column `from` on; `begun` is called with them. */
@@ -38,15 +40,18 @@ function taking(ahead: PatchesAhead) {
   return { rows, over }
 }
 
+/** Whatever can go on by itself has. */
+const delayed = () => new Promise((resolve) => setImmediate(resolve))
+
 const everyThird = (end: number) => Array.from({ length: Math.ceil(end / 3) }, (_, index) => index * 3)
 
 test('rows that differ come once they have been compared, and are all when all of them were', async () => {
   const { ahead, spans, begun } = patching()
-  ahead.grow(25, spans)
+  ahead.grow(25, { spans, filled: TOO_MUCH })
   expect(begun).toHaveBeenCalledExactlyOnceWith(ahead)
   const { rows, over } = taking(ahead)
   await vi.waitFor(() => expect(rows).toEqual(everyThird(20)))
-  ahead.grow(ROWS, spans)
+  ahead.grow(ROWS, { spans, filled: TOO_MUCH })
   await vi.waitFor(() => expect(rows).toEqual(everyThird(ROWS)))
   expect(ahead.isWhole).toBe(false)
   ahead.complete()
@@ -55,9 +60,45 @@ test('rows that differ come once they have been compared, and are all when all o
   expect(begun).toHaveBeenCalledTimes(1)
 })
 
+test('it is told early that a change is likely to be large, and its rows come once that is certain', async () => {
+  const { ahead, spans, begun } = patching()
+  // Seven rows are too few to go by, and what is to fill a commit just so is not likely to fill more.
+  ahead.grow(7, { spans, filled: 0.9 })
+  ahead.grow(20, { spans, filled: 0.39 })
+  expect(begun).not.toHaveBeenCalled()
+  ahead.grow(30, { spans, filled: 0.61 })
+  expect(begun).toHaveBeenCalledExactlyOnceWith(ahead)
+  const { rows, over } = taking(ahead)
+  ahead.grow(50, { spans, filled: 1 })
+  await delayed()
+  expect(rows).toEqual([])
+  ahead.grow(55, { spans, filled: TOO_MUCH })
+  await vi.waitFor(() => expect(rows).toEqual(everyThird(50)))
+  ahead.grow(ROWS, { spans, filled: TOO_MUCH })
+  ahead.complete()
+  await over
+  expect(rows).toEqual(everyThird(ROWS))
+  expect(ahead.isWhole).toBe(true)
+})
+
+test.each(['complete', 'close'] as const)(
+  'no rows come of a change that only began like a large one: %s',
+  async (end) => {
+    const { ahead, spans, begun } = patching()
+    ahead.grow(10, { spans, filled: 0.8 })
+    expect(begun).toHaveBeenCalledOnce()
+    const { rows, over } = taking(ahead)
+    ahead.grow(ROWS, { spans, filled: 0.8 })
+    ahead[end]()
+    await over
+    expect(rows).toEqual([])
+    expect(ahead.isWhole).toBe(false)
+  },
+)
+
 test('they are not all when more came to light at the end', async () => {
   const { ahead, spans } = patching()
-  ahead.grow(ROWS, spans)
+  ahead.grow(ROWS, { spans, filled: TOO_MUCH })
   const { rows, over } = taking(ahead)
   await vi.waitFor(() => expect(rows).toEqual(everyThird(ROWS)))
   ahead.close()
@@ -68,7 +109,7 @@ test('they are not all when more came to light at the end', async () => {
 
 test('none come any more when they are closed', async () => {
   const { ahead, spans } = patching()
-  ahead.grow(25, spans)
+  ahead.grow(25, { spans, filled: TOO_MUCH })
   const { rows, over } = taking(ahead)
   ahead.close()
   await over
@@ -79,8 +120,8 @@ test('none come any more when they are closed', async () => {
 test('nobody is told of a change that has half of the table’s bytes', () => {
   const { ahead, spans, begun } = patching(0)
   for (let row = 0; row < ROWS; row += 1) spans.add(row, row % 2 === 0 ? 0 : 3)
-  ahead.grow(25, spans)
-  ahead.grow(ROWS, spans)
+  ahead.grow(25, { spans, filled: TOO_MUCH })
+  ahead.grow(ROWS, { spans, filled: TOO_MUCH })
   ahead.complete()
   expect(begun).not.toHaveBeenCalled()
 })

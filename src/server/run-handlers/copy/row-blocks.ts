@@ -1,5 +1,5 @@
-/** A block that is full is never copied into a larger one. */
-const BLOCK_BYTES = 500_000
+/** A block that is full is never copied into a larger one. Larger ones would go back to the system as soon as they are free (decision 074), and cost more to get anew than to fill. */
+const BLOCK_BYTES = 100_000
 
 /** More than any block has: which block, and where in it, is one number. */
 const BLOCK_STEP = 2 ** 25
