@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
 import { sheets, type sheets_v4 } from '@googleapis/sheets'
 import { OAuth2Client } from 'google-auth-library'
 import { z } from 'zod'
@@ -14,6 +15,9 @@ import { startPostgres } from '../src/server/platform/postgres/start-postgres.ts
 import { requestJson } from '../test/person.ts'
 import { benchFolder } from './bench-folder.ts'
 import { cpuTime } from './cpu-time.ts'
+
+/** A second longer than what sandbox/sheets/store waits for. */
+const QUIET_MS = 4_000
 
 const Measured = z.object({
   seconds: z.number(),
@@ -35,6 +39,11 @@ export type CopyBench = {
   book(rows: number, columns: number): Promise<string>
   /** Writes `rows` rows from the first one on. */
   fill(spreadsheetId: string, rows: number, row: (index: number) => Value[]): Promise<void>
+  /**
+   * Removes spreadsheets, and leaves the local Google alone for as long as it wants to be before it tidies up its files: it would do so
+   * in the middle of a copy, and be slower for each table that it has.
+   */
+  tidy(...spreadsheetIds: string[]): Promise<void>
   /** Has a process of its own do what bench/copy-worker.ts calls so. */
   worker(role: Role, books: Books): Promise<Result>
   /** Starts such a process, which does so each time that it is asked and lives until the benchmark is over. */
@@ -66,6 +75,12 @@ export async function withCopyBench(work: (bench: CopyBench) => Promise<void>): 
       ...spreadsheetsAt(root, token),
       slow: async (latency) => {
         await requestJson('PUT', `${root}/control/latency`, z.unknown(), { body: latency })
+      },
+      async tidy(...spreadsheetIds) {
+        const headers = { authorization: `Bearer ${token}` }
+        for (const id of spreadsheetIds)
+          await fetch(`${root}/drive/v3/files/${id}`, { method: 'DELETE', headers })
+        await delay(QUIET_MS)
       },
       async worker(role, books) {
         const { child, work } = startWorker(role)

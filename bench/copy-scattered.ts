@@ -57,6 +57,7 @@ async function measure(
           versions[row * COLUMNS + column] = (versions[row * COLUMNS + column] ?? 0) + 1
     await copy(name)
   }
+  await bench.tidy(source, target)
 }
 
 type Worker = ReturnType<CopyBench['workerThatLives']>
