@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { NumberedRow } from '../../connectors/connector.ts'
 import { rowText } from '../../connectors/row-json.ts'
 import type { RunContext } from '../../engine/types.ts'
@@ -17,6 +18,8 @@ export async function* wholeTable(
   for (let page = keptPage(copy.kept, row); page.length > 0; page = keptPage(copy.kept, row)) {
     row += page.length
     yield page
+    // Pages that are all at hand leave no turn to what has come meanwhile.
+    await nextTurn()
   }
   for await (const page of snapshotRows(db, copy.snapshot_id, row, rows)) {
     const first = row
