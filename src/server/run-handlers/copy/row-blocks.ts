@@ -1,4 +1,7 @@
-/** A block that is full is never copied into a larger one. Larger ones would go back to the system as soon as they are free (decision 074), and cost more to get anew than to fill. */
+/**
+ * A block that is full is never copied into a larger one. Blocks of more than 128 kB would go back to the system as soon as they are
+ * free, and cost more to get anew than to fill (decision 074).
+ */
 const BLOCK_BYTES = 100_000
 
 /** More than any block has: which block, and where in it, is one number. */
