@@ -2,44 +2,32 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { beforeImage } from '../../../../test/before-image.ts'
 import { copyWorld, until } from '../../../../test/copy-world.ts'
 import { fenceIn } from '../../../../test/fences.ts'
+import {
+  again,
+  CELLS_PER_READ,
+  expectCopied,
+  isOpened,
+  READS,
+  recorded,
+  seeding,
+  stagedRequests,
+  table,
+  words,
+} from '../../../../test/large-change.ts'
 
-// So that a reading of the target takes six requests.
-const READS = 6
-const world = copyWorld({ proxied: true, cellsPerRead: 4_000 })
+const world = copyWorld({ proxied: true, cellsPerRead: CELLS_PER_READ })
 const killed = copyWorld({ proxied: true, worker: false })
 beforeEach(() => world.faults())
 afterEach(() => {
   for (const { proxy } of [world, killed]) proxy.reset()
 })
 
-// About 9 MB, two fifths of which differ: more than one commit carries of cells, and less than half of the table.
-const words = 'and some words more, '.repeat(18)
-const table = (mark: string) =>
-  Array.from({ length: 4_500 }, (_, row) =>
-    Array.from({ length: 5 }, (_, column) => {
-      const isOther = row > 0 && column < 2
-      return `${isOther ? mark : 'row'} ${row}, column ${column}, ${words}`
-    }),
-  )
 const old = table('old')
 const changed = table('changed')
 
 const staging = { method: 'POST', path: /values:batchUpdate/ }
-const seeding = (target: string) => ({ method: 'POST', path: new RegExp(`${target}:batchUpdate`) })
-
-type World = typeof world
-
-const recorded = (of: World, target: string) =>
-  of.db.selectFrom('staging_tabs').selectAll().where('spreadsheet_id', '=', target).execute()
-
-const stagedRequests = async (target: string) =>
-  (await world.ledger()).filter(
-    ({ path, spreadsheet_id, applied }) =>
-      path.endsWith('values:batchUpdate') && spreadsheet_id === target && applied,
-  ).length
-
 /** A pair that has been copied, and whose source has changed since. */
-async function copied(of: World = world, copy: (task: number) => Promise<unknown> = (task) => of.run(task)) {
+async function copied(of = world, copy: (task: number) => Promise<unknown> = (task) => of.run(task)) {
   const { source, target, task } = await of.pair(old)
   await copy(task)
   await of.write(source, 'Products!A1', changed)
@@ -48,11 +36,11 @@ async function copied(of: World = world, copy: (task: number) => Promise<unknown
 
 /** The copy of such a change, held up at one of the last requests for its target, when something is in the hidden tab already. */
 async function halfCompared({ target, task }: { target: string; task: number }) {
-  const before = await stagedRequests(target)
+  const before = await stagedRequests(world, target)
   const read = world.proxy.hold({ path: new RegExp(`${target}/values/`), method: 'GET', nth: READS - 1 })
   await world.start(task)
   await read.arrived
-  await until(async () => (await stagedRequests(target)) > before)
+  await until(async () => (await stagedRequests(world, target)) > before)
   return read
 }
 
@@ -66,17 +54,6 @@ const checkpointOf = async (task: number) => {
   return checkpoint
 }
 
-async function expectCopied(target: string, rows: unknown[][], of: World = world) {
-  expect(await of.values(target, 'Shop')).toEqual(rows)
-  expect(await of.tabs(target)).toEqual(['Shop'])
-  expect(await recorded(of, target)).toEqual([])
-}
-
-/** Whether its hidden tab is there for certain. */
-const isOpened = async (of: World, target: string) => (await recorded(of, target)).some(({ seen }) => seen)
-
-const again = (log: string[]) => log.filter((line) => line.includes('Writing again'))
-
 describe('what differs goes into the hidden tab while the target is still being compared', () => {
   test('and takes no request more; the image of the target is what it was', async () => {
     const { target, task } = await copied()
@@ -89,7 +66,7 @@ describe('what differs goes into the hidden tab while the target is still being 
     // The hidden tab, two with rows, the commit.
     expect(run).toMatchObject({ state: 'success', receipt: { mode: 'staged' }, requests: { write: 4 } })
     expect(again(run.log)).toEqual([])
-    await expectCopied(target, changed)
+    await expectCopied(world, target, changed)
     expect(await beforeImage(world.db, task)).toEqual(old)
   })
 
@@ -101,14 +78,14 @@ describe('what differs goes into the hidden tab while the target is still being 
     const read = await halfCompared({ target, task })
     await read.deliver()
     expect(await world.ended(task)).toMatchObject({ state: 'success', receipt: { mode: 'staged' } })
-    await expectCopied(target, changed)
+    await expectCopied(world, target, changed)
     const fewer = table('fewer').slice(0, 4_400)
     await world.clear(source, 'Products')
     await world.write(source, 'Products!A1', fewer)
     const next = await halfCompared({ target, task })
     await next.deliver()
     expect(await world.ended(task)).toMatchObject({ state: 'success', receipt: { mode: 'staged' } })
-    await expectCopied(target, fewer)
+    await expectCopied(world, target, fewer)
   })
 
   test('but not where a formula turns out to stand in a cell that looks right', async () => {
@@ -128,98 +105,7 @@ describe('what differs goes into the hidden tab while the target is still being 
     const run = await world.run(task)
     expect(run).toMatchObject({ state: 'success', receipt: { mode: 'staged' } })
     expect(again(run.log)).toEqual([])
-    await expectCopied(target, text(changed))
-  })
-})
-
-// The first fifth of the rows is another one, which would be a large change if it went on so.
-const beginning = old.map((row, index) => (index < 900 ? (changed[index] ?? []) : row))
-
-describe('a change that begins like a large one has a hidden tab early, and', () => {
-  /** Held up before its last rows are read, when the hidden tab is there. */
-  async function opened(of: World, { target, task }: { target: string; task: number }) {
-    const read = of.proxy.hold({ path: new RegExp(`${target}/values/`), method: 'GET', nth: READS - 1 })
-    await of.start(task)
-    await read.arrived
-    await until(() => isOpened(of, target))
-    return read
-  }
-
-  const copiedBeginning = async (of: World, copy?: (task: number) => Promise<unknown>) => {
-    const pair = await copied(of, copy)
-    await of.write(pair.source, 'Products!A1', beginning)
-    return pair
-  }
-
-  test('costs two writes if it is small', async () => {
-    const { target, task } = await copiedBeginning(world)
-    const staged = await stagedRequests(target)
-    const read = await opened(world, { target, task })
-    await read.deliver()
-    const run = await world.ended(task)
-    expect(run).toMatchObject({
-      state: 'success',
-      receipt: { mode: 'small', cells_changed: 1_798 },
-      requests: { write: 2 },
-    })
-    expect(again(run.log)).toEqual([])
-    expect(await stagedRequests(target)).toBe(staged)
-    await expectCopied(target, beginning)
-    expect(await beforeImage(world.db, task)).toEqual(old)
-  })
-
-  test('leaves none if it is stopped', async () => {
-    const { target, task } = await copiedBeginning(world)
-    await opened(world, { target, task })
-    await world.stop(task)
-    expect((await world.ended(task)).state).toBe('stopped')
-    await expectCopied(target, old)
-  })
-
-  test('is not applied twice by a worker that another one has taken over from', async () => {
-    const first = await killed.workerProcess()
-    const { target, task } = await copiedBeginning(killed, async (id) => {
-      await killed.start(id)
-      await killed.ended(id)
-    })
-    const late = killed.proxy.hold({ ...seeding(target), body: /"deleteSheet"/ })
-    await killed.start(task)
-    await late.arrived
-    late.breakOff()
-    await first.end('SIGKILL')
-    const second = await killed.workerProcess()
-    const run = await killed.ended(task)
-    await killed.write(target, 'Shop!A3', [['written afterwards']])
-    expect((await late.deliver()).status).toBe(400)
-    expect(run).toMatchObject({ state: 'success', receipt: { mode: 'small' } })
-    const [header = [], one = [], , ...others] = beginning
-    const third = ['written afterwards', ...(beginning[2] ?? []).slice(1)]
-    await expectCopied(target, [header, one, third, ...others], killed)
-    await second.end()
-  })
-
-  test('sees the columns that somebody moves before it is applied', async () => {
-    const { target, task } = await copiedBeginning(world)
-    await world.batch(target, { appendDimension: { sheetId: 100, dimension: 'COLUMNS', length: 5 } })
-    await world.write(target, 'Shop!G1', [['Mine'], ['and only mine']])
-    const read = await opened(world, { target, task })
-    const source = { sheetId: 100, dimension: 'COLUMNS', startIndex: 6, endIndex: 7 }
-    await world.batch(target, { moveDimension: { source, destinationIndex: 1 } })
-    await read.deliver()
-    const run = await world.ended(task)
-    expect([run.state, run.message]).toEqual([
-      'failed',
-      expect.stringMatching(/columns were inserted, moved or deleted: .*Nothing was written/),
-    ])
-    const [header = [], first = [], ...rest] = old
-    const mine = (row: string[], cell: string) => row.toSpliced(1, 0, cell)
-    expect(await world.values(target, 'Shop')).toEqual([
-      mine(header, 'Mine'),
-      mine(first, 'and only mine'),
-      ...rest.map((row) => mine(row, '')),
-    ])
-    expect(await world.tabs(target)).toEqual(['Shop'])
-    expect(await recorded(world, target)).toEqual([])
+    await expectCopied(world, target, text(changed))
   })
 })
 
@@ -234,7 +120,7 @@ describe('a run that ends while its target is compared leaves no hidden tab, and
     await world.stop(task)
     expect((await world.ended(task)).state).toBe('stopped')
     expect((await late.deliver()).status).toBe(400)
-    await expectCopied(target, old)
+    await expectCopied(world, target, old)
   })
 
   test('one that is refused', async () => {
@@ -250,10 +136,10 @@ describe('a run that ends while its target is compared leaves no hidden tab, and
     await world.batch(target, { appendDimension: { sheetId: 100, dimension: 'COLUMNS', length: 5 } })
     await world.write(target, 'Shop!F1', [['Mine'], ['and only mine']])
     await world.write(source, 'Products!A1', wide('changed'))
-    const before = await stagedRequests(target)
+    const before = await stagedRequests(world, target)
     const run = await world.run(task)
     expect(run.state).toBe('failed')
-    expect(await stagedRequests(target)).toBeGreaterThan(before)
+    expect(await stagedRequests(world, target)).toBeGreaterThan(before)
     const [header, first, ...rest] = await world.values(target, 'Shop')
     expect([header, first]).toEqual([
       [...(old[0] ?? []), 'Mine'],
@@ -282,7 +168,7 @@ test('whoever takes over from a worker that is killed compares anew, and gets ri
   expect((await late.deliver()).status).toBe(400)
   expect(run).toMatchObject({ state: 'success', receipt: { mode: 'staged' } })
   expect(again(run.log)).toEqual([])
-  await expectCopied(target, changed, killed)
+  await expectCopied(killed, target, changed)
   await second.end()
 })
 
@@ -297,7 +183,7 @@ describe('what a colleague does meanwhile is noticed:', () => {
     const run = await world.ended(task)
     expect(run.state).toBe('success')
     expect(again(run.log)).toHaveLength(1)
-    await expectCopied(target, changed)
+    await expectCopied(world, target, changed)
   })
 
   test('cells typed in afterwards, in rows that have been compared and in others', async () => {
@@ -307,7 +193,7 @@ describe('what a colleague does meanwhile is noticed:', () => {
     await read.deliver()
     const run = await world.ended(task)
     expect(run.state).toBe('success')
-    await expectCopied(target, changed)
+    await expectCopied(world, target, changed)
   })
 
   test('cells that get their new values before they are compared, and after the hidden tab has taken the old ones', async () => {
@@ -321,7 +207,7 @@ describe('what a colleague does meanwhile is noticed:', () => {
     const run = await world.ended(task)
     expect(run.state).toBe('success')
     expect(again(run.log)).toHaveLength(1)
-    await expectCopied(target, changed)
+    await expectCopied(world, target, changed)
   })
 
   test('a filter set before the hidden tab is filled, which hides rows from that', async () => {
@@ -343,7 +229,7 @@ describe('what a colleague does meanwhile is noticed:', () => {
     expect(run).toMatchObject({ state: 'success', receipt: { mode: 'staged' } })
     // Not even for a moment did other rows stand there.
     expect(again(run.log)).toEqual([])
-    await expectCopied(target, changed)
+    await expectCopied(world, target, changed)
     const { data } = await world.api.spreadsheets.get({ spreadsheetId: target })
     expect(data.sheets?.[0]?.basicFilter).toMatchObject(filter)
   })
@@ -368,6 +254,6 @@ describe('what a colleague does meanwhile is noticed:', () => {
     await world.batch(target, { deleteSheet: { sheetId: Number(tab?.sheet_id) } })
     await read.deliver()
     expect((await world.ended(task)).state).toBe('success')
-    await expectCopied(target, changed)
+    await expectCopied(world, target, changed)
   })
 })
