@@ -78,8 +78,10 @@ export async function withCopyBench(work: (bench: CopyBench) => Promise<void>): 
       },
       async tidy(...spreadsheetIds) {
         const headers = { authorization: `Bearer ${token}` }
-        for (const id of spreadsheetIds)
-          await fetch(`${root}/drive/v3/files/${id}`, { method: 'DELETE', headers })
+        for (const id of spreadsheetIds) {
+          const reply = await fetch(`${root}/drive/v3/files/${id}`, { method: 'DELETE', headers })
+          if (!reply.ok) throw new Error(`A spreadsheet could not be removed (${reply.status})`)
+        }
         await delay(QUIET_MS)
       },
       async worker(role, books) {
@@ -110,12 +112,15 @@ export async function withCopyBench(work: (bench: CopyBench) => Promise<void>): 
 }
 
 type Child = ChildProcessByStdio<Writable, Readable, null>
+type Start = (args: string[], env: Record<string, string>) => Child
+
 /** What a worker makes of these books. */
 async function resultOf(child: Child, lines: AsyncIterator<string>, books: Books): Promise<Result> {
   const before = cpuTime()
   child.stdin.write(`${JSON.stringify(books)}\n`)
-  const { value } = await lines.next()
-  const result = Measured.parse(JSON.parse(value ?? ''))
+  const { done, value } = await lines.next()
+  if (done) throw new Error('The worker ended without a result')
+  const result = Measured.parse(JSON.parse(value))
   const others = [...cpuTime()].map(([name, used]) => [name, used - (before.get(name) ?? 0)] as const)
   return {
     ...result,
@@ -126,7 +131,6 @@ async function resultOf(child: Child, lines: AsyncIterator<string>, books: Books
   }
 }
 
-type Start = (args: string[], env: Record<string, string>) => Child
 async function sandbox(start: Start, folder: string): Promise<string> {
   const env = { SANDBOX_PORT: '0', DATA_DIR: folder }
   for await (const text of start([...sandboxMemory, 'sandbox/main.ts'], env).stdout.setEncoding('utf8')) {

@@ -69,8 +69,9 @@ export function leastChangeBytes({ rows, cells, columns }: GrowingPage): number 
 }
 
 /**
- * Counts changed cells, one after the other, towards those that one commit can carry, or should. Staging costs the whole table. It is never worth it for what fits the one request that Google advises, for a table all of whose cells fit a commit,
- * which saves requests, or where a filter would have to be taken away and set again.
+ * Counts changed cells, one after the other, towards those that one commit can carry, or should. Staging costs the whole table. It
+ * is never worth it for what fits the one request that Google advises, for a table all of whose cells fit a commit, which saves
+ * requests, or where a filter would have to be taken away and set again.
  */
 export function cellCounter(
   { rows, columns, bytes }: { rows: number; columns: number; bytes: number },
