@@ -66,6 +66,7 @@ export type StoredSnapshot = {
   formats: (NumberFormat | null)[]
   /** Data rows. */
   row_count: number
+  /** Null: it has none, or that of an earlier release, which is made otherwise. */
   hash: string | null
 }
 

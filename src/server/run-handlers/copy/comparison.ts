@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto'
 import type { Row } from '../../../contract/tables.ts'
 import { type CellChange, CellChanges, isBlankCell } from '../../connectors/cell-changes.ts'
 import type { CellCounter, Target } from '../../connectors/connector.ts'
 import { BLANK_ROW, parseRow, rowText } from '../../connectors/row-json.ts'
 import type { RunContext } from '../../engine/types.ts'
-import { HASH_BYTES, rowHash, writeHash } from '../../snapshots/fingerprint.ts'
+import { TableHash } from '../../snapshots/fingerprint.ts'
 import { RowSet } from '../../snapshots/row-set.ts'
 import { rowsByNumber } from '../../snapshots/snapshot.ts'
 import type { BeforeImage, TargetState } from './before-image.ts'
@@ -50,7 +49,7 @@ export async function compare(deps: Deps): Promise<Difference> {
   const { context, copy, target, owned_columns, ahead, phase, before, foreign, patches } = deps
   const { fingerprint } = copy
   const deviations = new Deviations(context, copy, target)
-  const target_hash = createHash('sha256')
+  const target_hash = new TableHash()
   let target_header: Row = []
   let row = 0
   await context.progress({ rows_done: 0, rows_total: Math.max(0, fingerprint.rows - 1), phase })
@@ -62,19 +61,15 @@ export async function compare(deps: Deps): Promise<Difference> {
       for (const finder of foreign) finder.add(row, json)
       row += 1
     }
-    const differs = await deviations.examine(first, batch)
-    const hashes = Buffer.allocUnsafe(batch.length * HASH_BYTES)
+    const same = await deviations.examine(first, batch)
     // A function is called sooner than a pair of place and row is made.
     batch.forEach((json, index) => {
+      const copied = same[index]
+      if (!copied && first + index > 0) before?.add(first + index, json)
       // A row may be written otherwise and yet have the same values: then it counts as the copy's.
-      if (differs[index] === 0) fingerprint.copyHash(first + index, hashes, index)
-      else {
-        writeHash(rowHash(json), hashes, index)
-        if (first + index > 0) before?.add(first + index, json)
-      }
+      target_hash.push(copied ?? json)
     })
     patches?.grow(row, deviations)
-    target_hash.update(hashes)
     await before?.flushIfLarge()
     const rows_total = Math.max(row, fingerprint.rows) - 1
     await context.progress({ rows_done: Math.max(0, row - 1), rows_total, phase })
@@ -101,7 +96,7 @@ export async function compare(deps: Deps): Promise<Difference> {
     spans,
     target_rows,
     target_header,
-    target_hash: target_hash.digest('hex'),
+    target_hash: target_hash.digest(),
   }
 }
 
@@ -151,27 +146,29 @@ class Deviations {
     this.#counted = this.#counter()
   }
 
-  /** Compares rows that follow each other with the copy's, row `first` and onwards; answers of each whether it differs: 1 if it does. */
-  async examine(first: number, batch: readonly Uint8Array[]): Promise<Uint8Array> {
-    const { fingerprint, kept } = this.#copy
-    const differs = new Uint8Array(batch.length)
+  /** Compares rows that follow each other with the copy's, row `first` and onwards; answers of each the copy's, null where it differs. */
+  async examine(first: number, batch: readonly Uint8Array[]): Promise<(Uint8Array | null)[]> {
+    const { kept } = this.#copy
+    const same = Array<Uint8Array | null>(batch.length).fill(null)
     const suspects: Suspect[] = []
     batch.forEach((found, index) => {
       const row = first + index
-      const isHeld = kept.holds(row, found)
       // A text that begins with "=" and a formula read alike.
-      if (isHeld && !kept.mayHaveFormulaText(row)) return
+      if (kept.holds(row, found) && !kept.mayHaveFormulaText(row, found)) {
+        same[index] = found
+        return
+      }
       const wanted = row === 0 ? this.#header : kept.get(row)
-      if (wanted) differs[index] = this.#compare(row, wanted, found) ? 1 : 0
-      else if (!fingerprint.matches(row, rowHash(found)) || bufferOf(found).includes('"='))
-        suspects.push({ row, found })
+      if (!wanted) suspects.push({ row, found })
+      else if (!this.#compare(row, wanted, found)) same[index] = wanted
     })
-    if (suspects.length > 0) for (const row of await this.examineSuspects(suspects)) differs[row - first] = 1
-    return differs
+    if (suspects.length === 0) return same
+    for (const [row, copied] of await this.examineSuspects(suspects)) same[row - first] = copied
+    return same
   }
 
-  /** Compares rows, which come after all others so far, with those of the snapshot; answers which of them do differ. */
-  async examineSuspects(suspects: Suspect[]): Promise<number[]> {
+  /** Compares rows, which come after all others so far, with those of the snapshot; answers the copy's of those that do not differ. */
+  async examineSuspects(suspects: Suspect[]): Promise<Map<number, Uint8Array>> {
     const { fingerprint, kept, snapshot_id } = this.#copy
     // A row the target does not have at all counts as it is filled, unless its cells are wanted.
     const looked = this.cells ? suspects : suspects.filter(({ found }) => !isBlank(found))
@@ -187,13 +184,15 @@ class Deviations {
       if (!cells) throw new Error(`Row ${row} of snapshot ${snapshot_id} is missing.`)
       return Buffer.from(rowText(cells))
     }
-    const differing: number[] = []
+    const same = new Map<number, Uint8Array>()
     for (const { row, found } of suspects) {
-      if (!this.cells && isBlank(found)) this.#addRow(row)
-      else if (!this.#compare(row, sourceRow(row), found)) continue
-      differing.push(row)
+      if (this.cells || !isBlank(found)) {
+        const wanted = sourceRow(row)
+        if (!this.#compare(row, wanted, found)) same.set(row, wanted)
+      } else if (fingerprint.filled(row) > 0) this.#addRow(row)
+      else same.set(row, found)
     }
-    return differing
+    return same
   }
 
   /** Adds those of the cells that look right which are formulas; answers whether there are any. */

@@ -112,7 +112,7 @@ export class CopyRun {
     const { target } = endpoints
     const owner = { context: this.#context, definition: this.#definition, target }
     await checkOwnership({ ...owner, written: !isUnwritten }, finders)
-    if (commit === null && (await changedAfterInPlace(this.#context, copy, difference)))
+    if (commit === null && (await changedAfterInPlace(this.#context, last, copy, difference)))
       await this.#context.log('WARNING', lateWriteWarning(endpoints.target.title))
     const formats = changedFormats(endpoints.target, copy, { binding, last })
     // Values and formats change together: a target that got the values from an earlier worker has the formats too.

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { impatient } from '../../../../test/copy-settings.ts'
 import { copyWorld, until } from '../../../../test/copy-world.ts'
@@ -248,6 +249,20 @@ test('a write in place that arrives late is announced by a warning, and noticed 
   expect(await shop(sheets.target)).toEqual(table('second', 40))
   const quiet = await world.run(sheets.task)
   expect(quiet.log.filter((line) => line.includes('as the last run left it'))).toHaveLength(1)
+})
+
+test('after an upgrade to hashes that are made otherwise, no late write is suspected', async () => {
+  const sheets = await world.pair(table('first', 40), table('old', 40))
+  await world.fillUp(sheets.target, 100)
+  await world.run(sheets.task)
+  const { db } = world
+  await db.updateTable('snapshots').set({ hash: null }).execute()
+  await sql`update runs set receipt = jsonb_set(receipt, '{target_hash}', '"of another kind"')`.execute(db)
+  await world.write(sheets.source, 'Products!A1', table('second', 40))
+  const second = await world.run(sheets.task)
+  expect(second).toMatchObject({ state: 'warning', receipt: { mode: 'in_place' } })
+  expect(second.log.join('\n')).not.toContain('as the last run left it')
+  expect(await shop(sheets.target)).toEqual(table('second', 40))
 })
 
 describe('rows and columns that a colleague adds while the commit is on its way survive it', () => {

@@ -56,13 +56,13 @@ export class RowBlocks {
     return block.bytes.compare(json, 0, json.length, start, start + json.length) === 0
   }
 
-  /** Whether a text in the row may begin with "=", as a formula reads; looked for in a block at a time. */
-  mayHaveFormulaText(index: number): boolean {
+  /** Whether a text in the row, which has these bytes, may begin with "=", as a formula reads; looked for in a block at a time. */
+  mayHaveFormulaText(index: number, { buffer, byteOffset, byteLength }: Uint8Array): boolean {
     const block = this.#blockOf(index)
-    if (!block) return true
     // What lies behind its last row may say so too: then each row of it is asked.
-    block.hasFormulaText ??= block.bytes.includes(LIKE_FORMULA)
-    return block.hasFormulaText && (this.at(index)?.includes(LIKE_FORMULA) ?? true)
+    if (block) block.hasFormulaText ??= block.bytes.includes(LIKE_FORMULA)
+    if (block?.hasFormulaText === false) return false
+    return Buffer.from(buffer, byteOffset, byteLength).includes(LIKE_FORMULA)
   }
 
   #startOf(index: number): number {
