@@ -92,24 +92,41 @@ export async function* snapshotRows(
   end: number,
 ): AsyncGenerator<CellValue[][]> {
   const shared = await readShared(db, id)
-  const { rows_of, removed } = shared
+  const { kind, removed } = shared
+  for await (const { from, to } of pinnedPages(db, id, first, end)) {
+    yield kind === 'compiled'
+      ? await blockCells(db, shared, rowOutside(removed, from), rowOutside(removed, to - 1))
+      : (await textsOf(db, id, from, to)).map((text) => JSON.parse(text))
+  }
+}
+
+/** The same of a version that is not compiled, each row as the JSON that it was stored as. */
+export async function* snapshotTexts(
+  db: Db,
+  id: number,
+  first: number,
+  end: number,
+): AsyncGenerator<string[]> {
+  for await (const { from, to } of pinnedPages(db, id, first, end)) yield textsOf(db, id, from, to)
+}
+
+async function* pinnedPages(db: Db, id: number, first: number, end: number) {
   for (let from = first; from < end; from += ROWS_PER_PAGE) {
     if (!(await pinSnapshot(db, id))) throw gone(id)
-    const to = Math.min(end, from + ROWS_PER_PAGE)
-    if (shared.kind === 'compiled') {
-      yield await blockCells(db, shared, rowOutside(removed, from), rowOutside(removed, to - 1))
-      continue
-    }
-    const rows = await db
-      .selectFrom('snapshot_rows')
-      .select('cells')
-      .where('snapshot_id', '=', rows_of)
-      .where('row_no', '>=', from)
-      .where('row_no', '<', to)
-      .orderBy('row_no')
-      .execute()
-    yield rows.map(({ cells }) => cells)
+    yield { from, to: Math.min(end, from + ROWS_PER_PAGE) }
   }
+}
+
+async function textsOf(db: Db, id: number, from: number, to: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('snapshot_rows')
+    .select(sql<string>`cells::text`.as('text'))
+    .where('snapshot_id', '=', id)
+    .where('row_no', '>=', from)
+    .where('row_no', '<', to)
+    .orderBy('row_no')
+    .execute()
+  return rows.map(({ text }) => text)
 }
 
 /** Compiled records by their places, given in ascending order and counted from 1 without what a person has removed; null where a version has other rows. */
@@ -142,16 +159,16 @@ async function readShared(db: Db, id: number): Promise<Shared> {
 
 const gone = (id: number) => new Error(`The rows of snapshot ${id} are gone.`)
 
-/** The cells of some data rows, given in ascending order, by row number. Reads from the first to the last of them at most. */
-export async function rowsByNumber(db: Db, id: number, numbers: number[]): Promise<Map<number, CellValue[]>> {
+/** The JSON of some data rows as it was stored, given in ascending order, by row number. Reads from the first to the last of them at most. */
+export async function textsByNumber(db: Db, id: number, numbers: number[]): Promise<Map<number, string>> {
   const first = numbers[0] ?? 0
   const last = numbers.at(-1) ?? -1
   const { bits } = RowSet.from(numbers, first)
-  const { rows } = await sql<{ row_no: number; cells: CellValue[] }>`
-    select row_no, cells from snapshot_rows
+  const { rows } = await sql<{ row_no: number; text: string }>`
+    select row_no, cells::text as text from snapshot_rows
     where snapshot_id = ${id} and row_no >= ${first} and row_no <= ${last}
       and get_bit(${bits}::bytea, row_no - ${first}::int) = 1`.execute(db)
-  return new Map(rows.map(({ row_no, cells }) => [row_no, cells]))
+  return new Map(rows.map(({ row_no, text }) => [row_no, text]))
 }
 
 /** Fills the rows up to `last` that are not `present` in a snapshot with those of another one, in one walk over that. */

@@ -5,7 +5,7 @@ import { BLANK_ROW, parseRow, rowText } from '../../connectors/row-json.ts'
 import type { RunContext } from '../../engine/types.ts'
 import { TableHash } from '../../snapshots/fingerprint.ts'
 import { RowSet } from '../../snapshots/row-set.ts'
-import { rowsByNumber } from '../../snapshots/snapshot.ts'
+import { textsByNumber } from '../../snapshots/snapshot.ts'
 import type { BeforeImage, TargetState } from './before-image.ts'
 import type { ForeignCellsFinder } from './foreign-cells.ts'
 import type { PatchesAhead } from './patches-ahead.ts'
@@ -174,15 +174,16 @@ class Deviations {
     const looked = this.cells ? suspects : suspects.filter(({ found }) => !isBlank(found))
     const isStored = (row: number) => row > 0 && row < fingerprint.rows && kept.get(row) === undefined
     const numbers = looked.map(({ row }) => row).filter(isStored)
-    const stored = numbers.length > 0 ? await rowsByNumber(this.#context.db, snapshot_id, numbers) : new Map()
+    const stored =
+      numbers.length > 0 ? await textsByNumber(this.#context.db, snapshot_id, numbers) : new Map()
     const sourceRow = (row: number): Uint8Array => {
       if (row === 0) return this.#header
       if (row >= fingerprint.rows) return BLANK_ROW
       const bytes = kept.get(row)
       if (bytes) return bytes
-      const cells = stored.get(row)
-      if (!cells) throw new Error(`Row ${row} of snapshot ${snapshot_id} is missing.`)
-      return Buffer.from(rowText(cells))
+      const text = stored.get(row)
+      if (text === undefined) throw new Error(`Row ${row} of snapshot ${snapshot_id} is missing.`)
+      return Buffer.from(text)
     }
     const same = new Map<number, Uint8Array>()
     for (const { row, found } of suspects) {

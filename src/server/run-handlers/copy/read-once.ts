@@ -91,8 +91,10 @@ export async function readOnce<Table extends RowSink>(
     if (number > 0) sample.add(number, row)
     const projected = projection.row(row)
     const kept = notes.take(projected, table.rows + blanks)
-    const text = kept === row ? storedText(kept, json) : rowText(kept)
-    if (table.rows + blanks === 0) header = kept
+    // The header row is stored as its cells, and counts as what these are written as.
+    const isHeader = table.rows + blanks === 0
+    if (isHeader) header = kept
+    const text = kept === row && !isHeader ? storedText(kept, json) : rowText(kept)
     add(Buffer.from(text), { columns: kept.length, filled: filledCells(kept) })
   }
 

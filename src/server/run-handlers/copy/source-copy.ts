@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import type { Row } from '../../../contract/tables.ts'
 import type { ColumnFormat, Source } from '../../connectors/connector.ts'
-import { filledCells, rowText } from '../../connectors/row-json.ts'
+import { filledCells, parseRow, rowText } from '../../connectors/row-json.ts'
 import { type RunContext, RunFailure } from '../../engine/types.ts'
 import { Fingerprint, TableHash } from '../../snapshots/fingerprint.ts'
 import {
@@ -9,7 +9,7 @@ import {
   completeSnapshot,
   dropSnapshot,
   readSnapshot,
-  snapshotRows,
+  snapshotTexts,
 } from '../../snapshots/snapshot.ts'
 import { SnapshotWriter } from '../../snapshots/snapshot-writer.ts'
 import type { CellNotes } from '../cell-notes.ts'
@@ -124,10 +124,11 @@ export async function reopenCopy(context: RunContext, snapshot_id: number): Prom
   let columns = header.length
   if (header.length > 0 || row_count > 0) fingerprint.push(Buffer.from(rowText(header)), filledCells(header))
   const progress = { rows_total: row_count, phase: 'Reading the stored copy' }
-  for await (const rows of snapshotRows(context.db, snapshot_id, 1, row_count + 1)) {
+  for await (const texts of snapshotTexts(context.db, snapshot_id, 1, row_count + 1)) {
     await context.progress({ ...progress, rows_done: Math.max(0, fingerprint.rows - 1) })
-    for (const row of rows) {
-      const json = Buffer.from(JSON.stringify(row))
+    for (const text of texts) {
+      const json = Buffer.from(text)
+      const row = parseRow(text)
       fingerprint.push(json, filledCells(row))
       kept.add(json)
       columns = Math.max(columns, row.length)
