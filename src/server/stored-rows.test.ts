@@ -24,14 +24,7 @@ import { Totals } from './run-handlers/compile/totals.ts'
 import { keepOrder } from './snapshots/keep-order.ts'
 import { RECORDS_IN_BLOCK } from './snapshots/record-blocks.ts'
 import { RowSet } from './snapshots/row-set.ts'
-import {
-  dropSnapshot,
-  fillFrom,
-  snapshotRows,
-  snapshotTexts,
-  takeRows,
-  textsByNumber,
-} from './snapshots/snapshot.ts'
+import { dropSnapshot, fillFrom, snapshotRows, takeRows, textsByNumber } from './snapshots/snapshot.ts'
 import { readDataPage } from './tasks/stored-rows.ts'
 
 const STORED = /\b(?:snapshot_rows|snapshot_order_parts|compiled_blocks)\b/
@@ -201,11 +194,7 @@ async function looksAtKeysOnly(): Promise<void> {
 /** Everything that is done with stored rows. */
 async function all(db: Kysely<Database>, id: number): Promise<void> {
   for await (const rows of snapshotRows(db, id, 1, 500)) expect(rows).toHaveLength(499)
-  for await (const texts of snapshotTexts(db, id, 1, 500)) expect(texts).toHaveLength(499)
-  expect(JSON.parse((await textsByNumber(db, id, [3, 4, 1_999])).get(1_999) ?? '')).toEqual([
-    1_999,
-    'Bolt 1999',
-  ])
+  expect((await textsByNumber(db, id, [3, 4, 1_999])).get(1_999)).toContain('"Bolt 1999"')
   const other = await db
     .insertInto('snapshots')
     .values({ kind: 'before', created_at: sql`now() - interval '1 hour'` })
