@@ -43,7 +43,7 @@ test('a new user adds an API origin, tests it, runs a task on it, looks at the r
   await dialog.getByRole('button', { name: 'Add Source Task' }).click()
   const row = page.getByRole('article', { name: 'Demo_API' })
   await row.getByRole('button', { name: 'Run Demo_API' }).click()
-  await expect(row).toContainText('1,203 rows', { timeout: 30_000 })
+  await expect(row).toContainText('1,203 rows')
   await row.getByRole('button', { name: 'View Data of Demo_API' }).click()
   await expect(page.getByRole('cell', { name: '00007', exact: true })).toBeVisible()
   await page.keyboard.press('Escape')

@@ -48,6 +48,6 @@ export async function copied(page: Page): Promise<SyncTask> {
   ])
   await send(page, 'POST', `/api/sync_tasks/${id}/execute`)
   const read = async () => SyncTask.parse(await send(page, 'GET', `/api/sync_tasks/${id}`))
-  await expect.poll(async () => (await read()).task_status, { timeout: 30_000 }).toBe('Success')
+  await expect.poll(async () => (await read()).task_status).toBe('Success')
   return read()
 }

@@ -47,7 +47,7 @@ test('a new user adds a task on a sheet, runs it, looks at its rows and exports 
   await expect(row).toContainText('No data yet')
   await expect(row).toContainText('Master')
   await row.getByRole('button', { name: `Run ${name}` }).click()
-  await expect(row.getByText('Completed')).toBeVisible({ timeout: 30_000 })
+  await expect(row.getByText('Completed')).toBeVisible()
   await row.getByRole('button', { name: `View Data of ${name}` }).click()
   const data = page.getByRole('dialog', { name: `View Data Copy: ${name}` })
   await expect(data.getByRole('cell', { name: '007' })).toBeVisible()

@@ -14,7 +14,6 @@ test.afterEach(async () => {
 })
 
 test('a large copy shows its progress on the page while it runs', async ({ page }) => {
-  test.setTimeout(120_000)
   const rows = Array.from({ length: 20_000 }, (_, row) =>
     Array.from({ length: 20 }, (_, column) => (row === 0 ? `Column ${column + 1}` : row * 20 + column)),
   )
@@ -30,7 +29,7 @@ test('a large copy shows its progress on the page while it runs', async ({ page 
   ])
   await row.getByRole('button', { name: 'Run Large copy' }).click()
   await seen
-  await expect(row.getByText('Success')).toBeVisible({ timeout: 60_000 })
+  await expect(row.getByText('Success')).toBeVisible()
   await expect(row.getByRole('progressbar')).toHaveCount(0)
   await expect(page.getByText('Large copy: Success')).toBeAttached()
 
@@ -70,7 +69,7 @@ test('after a stop request a Running task shows Stopping at once and is read aga
   )
   send_on()
   await read_again
-  await expect(row.getByText('Stopped', { exact: true })).toBeVisible({ timeout: 20_000 })
+  await expect(row.getByText('Stopped', { exact: true })).toBeVisible()
 })
 
 test.describe('the list', () => {
@@ -290,7 +289,7 @@ test('a list of ten thousand tasks shows the first of them while it loads, and d
   await expect(page.getByText('Loading 10,000 tasks…')).toBeVisible()
   await expect(page.getByRole('article', { name: 'Copy 1000400' })).toBeVisible()
   others.resolve()
-  await expect(page.getByText('10,000 tasks in 1 type')).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText('10,000 tasks in 1 type')).toBeVisible()
   expect(await page.getByRole('article').count()).toBeLessThan(60)
   await page.getByRole('searchbox', { name: 'Search tasks' }).fill('1010399')
   await expect(page.getByRole('article')).toHaveCount(1)

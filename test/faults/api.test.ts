@@ -6,9 +6,7 @@ import { until } from '../processes.ts'
 const COPIES = 12
 const ROUNDS = 4
 
-test('the api is killed while runs are asked for: what was acknowledged is carried out, and nothing twice', {
-  timeout: 600_000,
-}, async () => {
+test('the api is killed while runs are asked for: what was acknowledged is carried out, and nothing twice', async () => {
   const fleet = await Fleet.open()
   onTestFinished(fleet.close)
   const { db } = fleet

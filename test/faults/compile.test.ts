@@ -125,7 +125,6 @@ const moments: Moment[] = [
 
 test.each(['worker', 'database', 'worker and the database'])(
   'SIGKILL for the %s while a compile overwrites, at each of its moments: the old records stay readable and complete until the new ones stand',
-  { timeout: 900_000 },
   async (victim) => {
     const { server, fleet, db, send, config, refill, compile } = await aWorld()
     let worker: Member = await fleet.start('worker')
@@ -167,7 +166,6 @@ test.each(['worker', 'database', 'worker and the database'])(
 
 test.each(['worker', 'database'])(
   'SIGKILL for the %s while a compile of which nothing has changed shares the rows that are there: they stay, whole, and outlive the version that they came with',
-  { timeout: 300_000 },
   async (victim) => {
     const { server, fleet, db, send, config, refill, compile } = await aWorld()
     let worker = await fleet.start('worker')
@@ -214,9 +212,7 @@ test.each(['worker', 'database'])(
   },
 )
 
-test('many callers at two addresses, two workers: a configuration has one compile at a time, and all of them get its end', {
-  timeout: 300_000,
-}, async () => {
+test('many callers at two addresses, two workers: a configuration has one compile at a time, and all of them get its end', async () => {
   const { fleet, db, config, refill, compile } = await aWorld()
   const second = await fleet.start('api', await freePort())
   const { send } = await signIn(second.root, 'ada@example.com')
@@ -248,9 +244,6 @@ test('many callers at two addresses, two workers: a configuration has one compil
 // In the first of them the server waits for the frozen worker's data from there on, which no limit ends.
 test.each([beginsToMerge, hasStoredAPart])(
   'a worker that is frozen in a compile when $name, and goes on after another one has ended it, changes nothing',
-  {
-    timeout: 300_000,
-  },
   async ({ name, hold, reached }) => {
     const { fleet, db, send, config, refill, compile } = await aWorld()
     const frozen = await fleet.start('worker')

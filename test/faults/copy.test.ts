@@ -46,9 +46,7 @@ function watch(target: string) {
   }
 }
 
-test('workers killed at ten random moments, two copies at work each: every target holds the old table or the new one, every run ends in Success by itself', {
-  timeout: 900_000,
-}, async () => {
+test('workers killed at ten random moments, two copies at work each: every target holds the old table or the new one, every run ends in Success by itself', async () => {
   console.log(`seed ${seed}`)
   const after = table('new')
   for (let round = 0; round < 10; round += 1) {
@@ -81,9 +79,7 @@ test('workers killed at ten random moments, two copies at work each: every targe
   }
 })
 
-test('a worker that is frozen before its commit, and goes on after a later run has succeeded, changes nothing', {
-  timeout: 120_000,
-}, async () => {
+test('a worker that is frozen before its commit, and goes on after a later run has succeeded, changes nothing', async () => {
   const { source, target, task } = await pair(table('first'), [['old']])
   await world.faults({ kind: 'latency', ms: 600, match: { method: 'spreadsheets.values.batchUpdate' } })
   const frozen = await world.workerProcess()
@@ -112,7 +108,7 @@ test('a worker that is frozen before its commit, and goes on after a later run h
   await other.end()
 })
 
-test('in a storm of random faults there is never a wrong Success', { timeout: 300_000 }, async () => {
+test('in a storm of random faults there is never a wrong Success', async () => {
   console.log(`seed ${seed}`)
   const worker = await world.workerProcess()
   const kinds = [

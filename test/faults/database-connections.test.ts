@@ -63,9 +63,7 @@ async function recover(copies: readonly Copy[]): Promise<void> {
   await Promise.all(members.map((member) => member.end()))
 }
 
-test('every connection to the database falls silent and nobody is told: the runs end well, and so does the api', {
-  timeout: 600_000,
-}, async () => {
+test('every connection to the database falls silent and nobody is told: the runs end well, and so does the api', async () => {
   const copies = await atWork()
   const silenced = proxy.connections
   proxy.silence()
@@ -73,9 +71,7 @@ test('every connection to the database falls silent and nobody is told: the runs
   await recover(copies)
 })
 
-test('the database cannot be reached for half a minute, and nobody is told: all goes on by itself', {
-  timeout: 600_000,
-}, async () => {
+test('the database cannot be reached for half a minute, and nobody is told: all goes on by itself', async () => {
   const copies = await atWork()
   proxy.blackhole()
   await delay(30_000)
@@ -83,9 +79,7 @@ test('the database cannot be reached for half a minute, and nobody is told: all 
   await recover(copies)
 })
 
-test('connections are cut, and later ended by the server: all goes on by itself', {
-  timeout: 600_000,
-}, async () => {
+test('connections are cut, and later ended by the server: all goes on by itself', async () => {
   const copies = await atWork()
   proxy.cut()
   await until('they are at work again', async () => proxy.connections > 5)
@@ -95,9 +89,7 @@ test('connections are cut, and later ended by the server: all goes on by itself'
 })
 
 // The server ends a transaction that rests, and its word of that gets lost as well: it has no session then to be asked about.
-test('every connection falls silent in the midst of an admission: the runs start all the same', {
-  timeout: 600_000,
-}, async () => {
+test('every connection falls silent in the midst of an admission: the runs start all the same', async () => {
   const copies = await fleet.copies(send, COPIES)
   await queue(copies)
   await fleet.db.transaction().execute(async (trx) => {

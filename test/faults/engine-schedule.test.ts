@@ -7,9 +7,7 @@ import { until } from '../processes.ts'
 
 const TASKS = 10_000
 
-test(`${TASKS} tasks due in the same minute: each starts once, with two schedulers and three workers`, {
-  timeout: 400_000,
-}, async () => {
+test(`${TASKS} tasks due in the same minute: each starts once, with two schedulers and three workers`, async () => {
   const database = await testDatabase()
   const { db } = database
   const due = new Date(Math.floor(Date.now() / 60_000 - 2) * 60_000)

@@ -8,9 +8,7 @@ const LIMIT = 5
 const seed = Number(process.env.SOAK_SEED ?? Date.now() % 1_000_000)
 const CHAOS_MS = 60_000
 
-test(`${RUNS} runs survive workers and schedulers that are killed and frozen at random (SOAK_SEED=${seed})`, {
-  timeout: 300_000,
-}, async () => {
+test(`${RUNS} runs survive workers and schedulers that are killed and frozen at random (SOAK_SEED=${seed})`, async () => {
   const random = randomFrom(seed)
   const database = await testDatabase()
   const { db } = database

@@ -26,9 +26,7 @@ async function atWork(database: TestDatabase, steps: number, settings: Parameter
   return { task, id }
 }
 
-test('a worker that sleeps past its heartbeat and wakes up changes nothing', {
-  timeout: 90_000,
-}, async () => {
+test('a worker that sleeps past its heartbeat and wakes up changes nothing', async () => {
   const database = await testDatabase()
   const { db } = database
   const scheduler = await engineProcess(database, 'scheduler')
@@ -53,9 +51,7 @@ test('a worker that sleeps past its heartbeat and wakes up changes nothing', {
   await Promise.all([scheduler.end(), sleeper.end(), other.end()])
 })
 
-test('a worker told to end hands its run over at once, which is no redelivery', {
-  timeout: 60_000,
-}, async () => {
+test('a worker told to end hands its run over at once, which is no redelivery', async () => {
   const database = await testDatabase()
   const { db } = database
   const first = await engineProcess(database, 'worker,scheduler', 1)
@@ -75,7 +71,7 @@ test('a worker told to end hands its run over at once, which is no redelivery', 
   await second.end()
 })
 
-test('a run that costs three workers their lives ends as Error', { timeout: 120_000 }, async () => {
+test('a run that costs three workers their lives ends as Error', async () => {
   const database = await testDatabase()
   const { db } = database
   const scheduler = await engineProcess(database, 'scheduler')
@@ -99,9 +95,7 @@ test('a run that costs three workers their lives ends as Error', { timeout: 120_
   await Promise.all([scheduler.end(), worker.end()])
 })
 
-test('a run whose worker is dead can be stopped though no other worker is there', {
-  timeout: 60_000,
-}, async () => {
+test('a run whose worker is dead can be stopped though no other worker is there', async () => {
   const database = await testDatabase()
   const { db } = database
   const scheduler = await engineProcess(database, 'scheduler')
@@ -114,9 +108,7 @@ test('a run whose worker is dead can be stopped though no other worker is there'
   await scheduler.end()
 })
 
-test('a handler that does not let go keeps no process from ending, and its run is redelivered', {
-  timeout: 60_000,
-}, async () => {
+test('a handler that does not let go keeps no process from ending, and its run is redelivered', async () => {
   const database = await testDatabase()
   const { db } = database
   const { task_ids } = await addTasks(db, 1)

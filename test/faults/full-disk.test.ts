@@ -9,9 +9,7 @@ import { until } from '../processes.ts'
 const TABLES = ['snapshot_rows', 'log_entries', 'task_types']
 const DISK_FULL = '53100'
 
-test('the disk of the database is full: targets stay as they are, callers are told to come again, and all goes on once there is room', {
-  timeout: 600_000,
-}, async () => {
+test('the disk of the database is full: targets stay as they are, callers are told to come again, and all goes on once there is room', async () => {
   const fleet = await Fleet.open()
   onTestFinished(fleet.close)
   const { db } = fleet

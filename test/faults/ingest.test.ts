@@ -64,9 +64,7 @@ async function skusOf(task_id: number) {
   return rows.map(({ cells }) => cells[0])
 }
 
-test('a worker is killed at every request of an API: each run goes on by itself within 30 s, from the page where it was, every row once', {
-  timeout: 240_000,
-}, async () => {
+test('a worker is killed at every request of an API: each run goes on by itself within 30 s, from the page where it was, every row once', async () => {
   // The last request is the one that finds no more.
   const tasks = await Promise.all(
     Array.from({ length: PAGES + 1 }, (_, index) => stuckTask(`Items-${index + 1}`, index + 1)),
@@ -92,9 +90,7 @@ test('a worker is killed at every request of an API: each run goes on by itself 
   await second.end()
 })
 
-test('a worker that is frozen, and goes on after another one has ended its run, changes nothing', {
-  timeout: 120_000,
-}, async () => {
+test('a worker that is frozen, and goes on after another one has ended its run, changes nothing', async () => {
   const { task, isReached } = await stuckTask('Frozen', PAGES - 1)
   const frozen = await world.workerProcess()
   await world.start(task)
@@ -110,9 +106,7 @@ test('a worker that is frozen, and goes on after another one has ended its run, 
   await other.end()
 })
 
-describe('a worker is killed in the middle of a database origin: the run begins anew by itself within 30 s, every row once', {
-  timeout: 120_000,
-}, () => {
+describe('a worker is killed in the middle of a database origin: the run begins anew by itself within 30 s, every row once', () => {
   const rows = 20_000
   /** A statement of `rows` rows that pauses after each thousand of them. */
   const slow = (pause: string, from: string) =>

@@ -30,9 +30,7 @@ async function makeDue(fleet: Fleet): Promise<void> {
   await sql`update schedule_clock set scanned_until = ${due}::timestamptz - interval '1 minute'`.execute(db)
 }
 
-test('04:00 for all three categories: sources, then the compile, then the copies, each once, whenever everything is killed, api and database too', {
-  timeout: 900_000,
-}, async () => {
+test('04:00 for all three categories: sources, then the compile, then the copies, each once, whenever everything is killed, api and database too', async () => {
   const server = await OwnServer.start()
   onTestFinished(server.close)
   const fleet = await Fleet.open({}, { own: server })

@@ -7,9 +7,7 @@ import { control } from '../sandbox.ts'
 
 const READS = 60
 
-test('a minute that another program has used up is outlasted: a copy that Google refuses for that long ends in Success all the same', {
-  timeout: 300_000,
-}, async () => {
+test('a minute that another program has used up is outlasted: a copy that Google refuses for that long ends in Success all the same', async () => {
   const fleet = await Fleet.open()
   onTestFinished(fleet.close)
   const members = [await fleet.start('api,scheduler'), await fleet.start('worker')]

@@ -15,9 +15,7 @@ import { control } from '../sandbox.ts'
 const COPIES = 30
 const SQL = join(import.meta.dirname, '../../sql')
 
-test('each process restarts in turn while thirty copies go, on a database that a newer version has migrated: nobody is refused, and every copy ends in Success, once', {
-  timeout: 600_000,
-}, async () => {
+test('each process restarts in turn while thirty copies go, on a database that a newer version has migrated: nobody is refused, and every copy ends in Success, once', async () => {
   const fleet = await Fleet.open()
   onTestFinished(fleet.close)
   const members: Member[] = [await fleet.start('api')]
