@@ -24,7 +24,7 @@ test('each process restarts in turn while thirty copies go, on a database that a
   members.push(await fleet.start('api', await freePort()))
   for (const roles of ['scheduler', 'scheduler', 'worker', 'worker']) members.push(await fleet.start(roles))
   // So slow that copies are under way until the last restart.
-  await control(fleet.root, 'PUT', 'latency', { ms: 1_500, jitter_ms: 1_500 })
+  await control(fleet.root, 'PUT', 'latency', { ms: 5_000, jitter_ms: 5_000 })
 
   await send(syncTasks.executeAll.method, syncTasks.executeAll.path, syncTasks.executeAll.reply)
   await until('copies are under way', async () => ((await fleet.states()).running ?? 0) > 2)
