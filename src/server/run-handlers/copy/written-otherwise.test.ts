@@ -83,7 +83,7 @@ test.each([
     })
     expect([copy.kept.get(20)?.length, copy.kept.get(33)]).toEqual([large(14).length, undefined])
     expect(await heldBy(copy)).toEqual({ hash: copy.hash, cells_changed: 0 })
-    const again = await reopenCopy(context as RunContext, copy.snapshot_id)
+    const again = await reopenCopy(context, copy.snapshot_id)
     if (!again) throw new Error('The copy was not completed')
     expect(again.hash).toBe(copy.hash)
     expect(await heldBy(again)).toEqual({ hash: copy.hash, cells_changed: 0 })

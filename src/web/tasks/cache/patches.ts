@@ -1,4 +1,4 @@
-import type { QueryClient } from '@tanstack/react-query'
+import type { Query, QueryClient } from '@tanstack/react-query'
 import type { WaitingLine } from '../../../contract/waits.ts'
 import { isQueued, mergeStates, mergeWaits, waitsOfLines } from '../live/merge.ts'
 import { streamOverlay } from '../live/stream-overlay.ts'
@@ -43,5 +43,14 @@ export function invalidateOf(
 ): void {
   if (tasks.length === 0) return
   const wanted = new Set(tasks.flatMap(({ id }) => kinds.map((key) => key(id).join())))
-  void client.invalidateQueries({ predicate: ({ queryKey }) => wanted.has(queryKey.slice(0, 2).join()) })
+  const isWanted = ({ queryKey }: Query) => wanted.has(queryKey.slice(0, 2).join())
+  // What is being read for the first time is not asked for anew now, and its answer may be from before the change.
+  const early = client.getQueryCache().findAll({
+    predicate: (query) => isWanted(query) && query.state.data === undefined,
+    fetchStatus: 'fetching',
+  })
+  const read = client.invalidateQueries({ predicate: isWanted })
+  if (early.length === 0) return
+  const isEarly = (query: Query) => early.includes(query)
+  void read.then(() => client.invalidateQueries({ predicate: isEarly }, { cancelRefetch: false }))
 }

@@ -1,5 +1,5 @@
-import { QueryClient } from '@tanstack/react-query'
-import { expect, test } from 'vitest'
+import { QueryClient, QueryObserver } from '@tanstack/react-query'
+import { expect, test, vi } from 'vitest'
 import { exampleTask } from '../../../../test/example-task.ts'
 import { syncTaskModel } from '../../features/sync-tasks/components/model.ts'
 import { keysOf } from '../cache/keys.ts'
@@ -29,4 +29,33 @@ test('an edited task whose run went on meanwhile has its runs read again: the st
 
 test('a run that ended like the one before is another one', () => {
   expect(readsRuns({ ...before, last_triggered: triggered(2) })).toBe(true)
+})
+
+test('runs that are being read for the first time when the run ends are read once more: their answer may be from before that', async () => {
+  const client = new QueryClient()
+  client.setQueryData(keys.task(before.id), { ...before, logs: [] })
+  const answers: ((runs: string) => void)[] = []
+  const runs = new QueryObserver(client, {
+    queryKey: keys.runs(before.id),
+    queryFn: () => new Promise<string>((resolve) => answers.push(resolve)),
+  })
+  const unsubscribe = runs.subscribe(() => {})
+  const live = { client, model: syncTaskModel, readList: () => {} }
+  for (const [second, task_status] of [
+    [2, 'In Progress'],
+    [2, 'Success'],
+  ] as const)
+    applyEvent(live, {
+      type: 'changed',
+      tasks: [{ ...before, task_status, last_triggered: triggered(second) }],
+    })
+  expect(answers).toHaveLength(1)
+  answers[0]?.('In Progress')
+  await vi.waitFor(() => expect(answers).toHaveLength(2))
+  answers[1]?.('Success')
+  await vi.waitFor(() =>
+    expect(runs.getCurrentResult()).toMatchObject({ data: 'Success', isFetching: false }),
+  )
+  expect(answers).toHaveLength(2)
+  unsubscribe()
 })
