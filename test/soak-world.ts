@@ -27,7 +27,7 @@ export class SoakWorld {
   readonly since = new Date()
   /** Presses of Run that were acknowledged, and those of which nobody knows. */
   accepted = 0
-  uncertain = 0
+  ambiguous = 0
   /** Every process that ever lived, and those that were not meant to end. */
   readonly born: Member[] = []
   readonly members = new Map<number, Member>()
@@ -179,10 +179,10 @@ export class SoakWorld {
     const times = this.#random() < 0.3 ? 3 : 1
     await Promise.all(
       Array.from({ length: times }, async () => {
-        this.uncertain += 1
+        this.ambiguous += 1
         await this.#quietly(async () => {
           const { status } = await this.#sendTo(syncTasks.execute, task)
-          this.uncertain -= 1
+          this.ambiguous -= 1
           if (status === 'success') this.accepted += 1
         })
       }),

@@ -52,11 +52,11 @@ async function judge(world: SoakWorld, over: Date): Promise<void> {
   // L: each press that was acknowledged is a run, and none came from nowhere.
   const manual = runs.filter(({ trigger }) => trigger === 'manual').length
   expect(manual).toBeGreaterThanOrEqual(world.accepted)
-  expect(manual).toBeLessThanOrEqual(world.accepted + world.uncertain)
+  expect(manual).toBeLessThanOrEqual(world.accepted + world.ambiguous)
 
   await judgeCopies(fleet, copies, runs)
 
-  // D: each minute of each task that was due then is one moment, started or missed.
+  // D: each minute of each task that was due then is one occurrence, started or missed.
   const last = new Date(Math.floor(over.getTime() / MINUTE_MS - 2) * MINUTE_MS)
   for (const { task_id } of world.due) {
     const { rows: wrong } = await sql<{ minute: Date; moments: number }>`

@@ -26,9 +26,9 @@ export function places(root: string): Places {
     },
     async find(_accounts, id) {
       try {
-        return { name: new Book(root, id).title, refusal: null }
+        return { name: new Book(root, id).title, error: null }
       } catch (error) {
-        if (error instanceof OriginFailure) return { name: null, refusal: error.message }
+        if (error instanceof OriginFailure) return { name: null, error: error.message }
         throw error
       }
     },

@@ -68,8 +68,8 @@ export type Places = {
     accounts: AllowedAccounts,
     spreadsheet_id: string,
     signal: AbortSignal,
-  ): Promise<{ name: string | null; refusal: string | null }>
-  /** Whether a source can be read, has data below its header and no cell that still loads. A refusal is an answer too. */
+  ): Promise<{ name: string | null; error: string | null }>
+  /** Whether a source can be read, has data below its header and no cell that still loads. A error is an answer too. */
   readiness(
     question: Omit<TableReference, 'provider'> & AllowedAccounts,
     signal: AbortSignal,

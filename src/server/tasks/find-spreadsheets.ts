@@ -8,7 +8,7 @@ type Accounts = { account_user_id: number | null; relevant_user_accounts: string
 export type FindSpreadsheet = (
   question: { provider: Role['provider']; accounts: Accounts; spreadsheet_id: string },
   signal: AbortSignal,
-) => Promise<{ name: string | null; refusal: string | null }>
+) => Promise<{ name: string | null; error: string | null }>
 
 /** What a spreadsheet is to a task, and who keeps it; undefined: whom people choose from. */
 export type Role = { role: string; provider?: string | undefined }
@@ -37,9 +37,9 @@ export async function findSpreadsheets(
       return { id: spreadsheet_id, role, ...(await findSpreadsheet(question, signal)) }
     }),
   )
-  for (const { id, role, name, refusal } of found) {
+  for (const { id, role, name, error } of found) {
     if (name !== null) names.set(id, name)
-    if (refusal !== null) warnings.push(messages.saved_but_closed(role, refusal))
+    if (error !== null) warnings.push(messages.saved_but_closed(role, error))
   }
   return { names, warnings }
 }

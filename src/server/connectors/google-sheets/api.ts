@@ -208,7 +208,7 @@ const jsonOf = (request: BatchRequest) =>
   'mostBytes' in request ? request : Buffer.from(JSON.stringify(request))
 
 /**
- * Applies all requests or none, and answers what the spreadsheet is after them. Throws UncertainOutcome when no answer
+ * Applies all requests or none, and answers what the spreadsheet is after them. Throws AmbiguousOutcome when no answer
  * tells. `signal`: in place of the caller's, for what must not be cut off half-way.
  */
 export async function batchUpdate(
@@ -249,7 +249,7 @@ async function postBatch<T>(
   ])
   return session.request({
     kind: 'write',
-    unanswered: 'uncertain',
+    unanswered: 'ambiguous',
     ...(signal && { signal }),
     send: async (attempt) =>
       answerOf(

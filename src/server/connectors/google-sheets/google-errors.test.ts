@@ -3,7 +3,7 @@ import { parseGoogleError } from './google-errors.ts'
 
 const body = (code: number, status: string, message: string, reason?: string) =>
   JSON.stringify({ error: { code, status, message, ...(reason && { details: [{ '@type': 'x', reason }] }) } })
-const refusal = (status: number, text: string) => parseGoogleError(status, text, 'ada@example.com')
+const parsed = (status: number, text: string) => parseGoogleError(status, text, 'ada@example.com')
 
 describe('an answer that passes, so that the request is made again, is', () => {
   test.each([
@@ -24,7 +24,7 @@ describe('an answer that passes, so that the request is made again, is', () => {
     ['a gateway’s own page', 502, '<html>Bad Gateway</html>', true],
     ['a request that took too long', 408, '', true],
   ])('%s', (_, status, text, ambiguous) => {
-    expect(refusal(status, text)).toMatchObject({
+    expect(parsed(status, text)).toMatchObject({
       transient: true,
       ambiguous,
       failure: { kind: 'unavailable' },
@@ -87,13 +87,13 @@ describe('an answer that is final names its reason:', () => {
       /Google refused the request \(400\): Something else/,
     ],
   ] as const)('%s', (kind, status, text, message) => {
-    const { transient, failure } = refusal(status, text)
+    const { transient, failure } = parsed(status, text)
     expect({ transient, kind: failure.kind }).toEqual({ transient: false, kind })
     expect(failure.message).toMatch(message)
   })
 
   test('an access token that is not accepted asks for another one first', () => {
-    expect(refusal(401, body(401, 'UNAUTHENTICATED', 'Invalid credentials'))).toMatchObject({
+    expect(parsed(401, body(401, 'UNAUTHENTICATED', 'Invalid credentials'))).toMatchObject({
       transient: false,
       renewToken: true,
     })

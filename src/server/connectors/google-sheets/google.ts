@@ -81,11 +81,11 @@ export function createGoogle(settings: GoogleSettings): Google {
     async find(allowed, spreadsheetId, signal) {
       try {
         const name = await getFileName(whileWaiting(await accounts(allowed), signal), spreadsheetId)
-        return { name, refusal: null }
+        return { name, error: null }
       } catch (error) {
         if (error instanceof OriginFailure)
-          return { name: null, refusal: error.kind === 'unavailable' ? null : error.message }
-        if (signal.aborted) return { name: null, refusal: null }
+          return { name: null, error: error.kind === 'unavailable' ? null : error.message }
+        if (signal.aborted) return { name: null, error: null }
         throw error
       }
     },

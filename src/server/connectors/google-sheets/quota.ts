@@ -31,7 +31,7 @@ type Turn = {
   signal: AbortSignal
   /** Default: as time passes on this machine. */
   pause?: Pause | undefined
-  /** Told of a wait of some seconds, in milliseconds, since nobody should wonder why nothing moves; returns what is called when it is over. */
+  /** Called with a wait of some seconds, in milliseconds, since nobody should wonder why nothing moves; returns what is called when it is over. */
   onWait?: ((ms: number) => Promise<() => void>) | undefined
 }
 

@@ -7,7 +7,7 @@ type Options = { clientId: string; clientSecret: string; revokeUrl: string }
 
 const TIME_LIMIT_S = 10
 
-/** Google's refusals of a token that has ended already. */
+/** Google's errors for a token that has ended already. */
 const ENDED = ['invalid_token', 'invalid_grant']
 
 /** Revocation at the given address. Never throws. */

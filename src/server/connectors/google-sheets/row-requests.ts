@@ -21,7 +21,7 @@ async function* ahead<T>(items: AsyncIterable<T>): AsyncGenerator<T> {
   const iterator = items[Symbol.asyncIterator]()
   const prepare = () => {
     const next = iterator.next()
-    // Heard when its turn comes; until then it is not unhandled.
+    // Awaited when its turn comes; until then it is not unhandled.
     next.catch(() => {})
     return next
   }

@@ -12,7 +12,7 @@ const SCOPES = [
 const TIME_LIMIT_MS = 20_000
 
 const Reply = z.object({ access_token: z.string().min(1), expires_in: z.number() })
-const Refusal = z.object({ error: z.string(), error_description: z.string().optional() })
+const ErrorReply = z.object({ error: z.string(), error_description: z.string().optional() })
 
 /** A fresh access token that the service account has signed for. Throws OriginFailure. */
 export async function accessOfServiceAccount(
@@ -34,9 +34,9 @@ export async function accessOfServiceAccount(
   const reply = Reply.safeParse(body)
   if (status === 200 && reply.success)
     return { token: reply.data.access_token, seconds_left: reply.data.expires_in }
-  const refusal = Refusal.safeParse(body)
-  if (status < 400 || status >= 500 || !refusal.success) throw unavailable()
-  const reason = refusal.data.error_description ?? refusal.data.error
+  const error = ErrorReply.safeParse(body)
+  if (status < 400 || status >= 500 || !error.success) throw unavailable()
+  const reason = error.data.error_description ?? error.data.error
   throw new OriginFailure(
     'reconnect',
     `Google refuses the key of the service account ${email}: ${quoted(reason)}. An administrator has to look at GOOGLE_SERVICE_ACCOUNT_FILE.`,

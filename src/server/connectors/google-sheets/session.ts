@@ -43,14 +43,14 @@ export type Caller = {
   /** Any of them may make a request; at least one. */
   accounts: readonly Account[]
   signal: AbortSignal
-  /** `work` unless told. */
+  /** Default `work`. */
   purpose?: Purpose
   /** Goes into the user agent, such as "run 12". */
   label: string
   backoff?: BackoffLimits
   /** Called right before each request; what it throws ends the call. */
   beforeRequest?: () => Promise<void>
-  /** Hears what a request waits for; returns what is called when it goes on. */
+  /** Called with what a request waits for; returns what is called when it goes on. */
   onWait?: (wait: RequestWait) => Promise<() => void>
   /** Called with the reason when a request is made again. */
   onRetry?: (reason: string) => Promise<void>
@@ -60,14 +60,14 @@ export type Caller = {
 
 /** A write got no clear answer and must not simply be repeated: whether it happened has to be read back. */
 export class AmbiguousOutcome extends Error {
-  override name = 'UncertainOutcome'
+  override name = 'AmbiguousOutcome'
 }
 
-/** What a transport gives to one request. */
+/** What a transport adds to one request. */
 export type Attempt = { token: string; signal: AbortSignal }
 export type Answer = { status: number; body: AsyncIterable<Uint8Array> }
 
-type Failed = { ok: false; refusal: GoogleError; used?: { account: Account; token: string } }
+type Failed = { ok: false; error: GoogleError; used?: { account: Account; token: string } }
 
 type Request<T> = {
   /** What it counts as; null: not against the quota of Sheets. */
@@ -76,7 +76,7 @@ type Request<T> = {
   /** Makes of a good answer's body what is wanted; what it throws means that the answer is broken. */
   receive: (body: AsyncIterable<Uint8Array>) => Promise<T>
   /** Whether an answer that never came is met by asking again. `throw`: the caller has a better way, and gets the failure. */
-  unanswered: 'repeat' | 'uncertain' | 'throw'
+  unanswered: 'repeat' | 'ambiguous' | 'throw'
   /** Another signal than the caller's. */
   signal?: AbortSignal
 }
@@ -105,7 +105,7 @@ export class GoogleSession {
   }
 
   /**
-   * The answer to a request. Throws OriginFailure, UncertainOutcome for a write that may or may not have happened, or
+   * The answer to a request. Throws OriginFailure, AmbiguousOutcome for a write that may or may not have happened, or
    * the reason of the signal.
    */
   async request<T>(request: Request<T>): Promise<T> {
@@ -116,23 +116,23 @@ export class GoogleSession {
     for (;;) {
       const outcome = await this.#attempt(request, signal, stale)
       if (outcome.ok) return outcome.value
-      const { refusal, used } = outcome
-      if (refusal.renewToken && used && !stale.has(used.account)) {
+      const { error, used } = outcome
+      if (error.renewToken && used && !stale.has(used.account)) {
         stale.set(used.account, used.token)
         continue
       }
-      if (used && (refusal.renewToken || isAboutAccount(refusal.failure))) {
-        this.#setAside(used.account, refusal.failure)
+      if (used && (error.renewToken || isAboutAccount(error.failure))) {
+        this.#setAside(used.account, error.failure)
         continue
       }
-      if (!refusal.transient) throw refusal.failure
-      if (refusal.ambiguous && request.unanswered === 'throw') throw refusal.failure
-      if (refusal.ambiguous && request.unanswered === 'uncertain') {
-        throw new AmbiguousOutcome(refusal.failure.message, { cause: refusal.failure })
+      if (!error.transient) throw error.failure
+      if (error.ambiguous && request.unanswered === 'throw') throw error.failure
+      if (error.ambiguous && request.unanswered === 'ambiguous') {
+        throw new AmbiguousOutcome(error.failure.message, { cause: error.failure })
       }
       const pause = backoff.next()
-      if (pause === null) throw refusal.failure
-      await this.pauseBeforeRetry(pause, refusal, signal)
+      if (pause === null) throw error.failure
+      await this.pauseBeforeRetry(pause, error, signal)
     }
   }
 
@@ -169,7 +169,7 @@ export class GoogleSession {
     signal.throwIfAborted()
     const access = await this.#access(stale)
     if (access instanceof OriginFailure)
-      return { ok: false, refusal: { transient: true, ambiguous: false, renewToken: false, failure: access } }
+      return { ok: false, error: { transient: true, ambiguous: false, renewToken: false, failure: access } }
     const accounts = access.map(({ account }) => account)
     const { onWait: tell, purpose = 'work' } = this.caller
     const onWait = tell && ((ms: number) => tell({ for: 'quota', ms }))
@@ -190,10 +190,10 @@ export class GoogleSession {
       const answer = await send({ token: used.token, signal: AbortSignal.any([signal, limit]) })
       if (answer.status === 200) return { ok: true, value: await receive(answer.body) }
       const body = await readText(answer.body)
-      return { ok: false, refusal: parseGoogleError(answer.status, body, used.account.email), used }
+      return { ok: false, error: parseGoogleError(answer.status, body, used.account.email), used }
     } catch (error) {
       signal.throwIfAborted()
-      return { ok: false, refusal: noAnswer(error), used }
+      return { ok: false, error: noAnswer(error), used }
     }
   }
 
@@ -220,7 +220,7 @@ export class GoogleSession {
     return unavailable ?? access
   }
 
-  /** Throws the first refusal when no account is left. */
+  /** Throws the first failure when no account is left. */
   #setAside(account: Account, failure: OriginFailure): void {
     this.#refused.set(account, failure)
     const [first] = this.#refused.values()

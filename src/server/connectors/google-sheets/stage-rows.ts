@@ -65,7 +65,7 @@ async function inPairs<T>(
         await last
         await sent(request)
       })
-      // Heard with the next one; until then it is not unhandled.
+      // Awaited with the next one; until then it is not unhandled.
       before.catch(() => {})
       await last
     }
