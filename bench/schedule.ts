@@ -72,7 +72,7 @@ async function record(): Promise<void> {
   let began = performance.now()
   await recordDue(db, zone)
   console.log(
-    `recorded ${MANY} moments in ${(performance.now() - began).toFixed(0)} ms (floor 1000 for 10,000)`,
+    `recorded ${MANY} occurrences in ${(performance.now() - began).toFixed(0)} ms (floor 1000 for 10,000)`,
   )
   began = performance.now()
   await startDue({ db, handlers: [handler], log, zone })

@@ -13,7 +13,7 @@ export const handlers: RunHandler[] = [
 
 /** A whole minute, so many minutes ago. */
 export const minutesAgo = (minutes: number) => new Date(Math.floor(Date.now() / 60_000 - minutes) * 60_000)
-export const timeOf = (moment: Date) => moment.toISOString().slice(11, 16)
+export const timeOf = (at: Date) => at.toISOString().slice(11, 16)
 
 /** A database for each test, with what schedules are about. */
 export function scheduledDatabase() {
@@ -31,7 +31,7 @@ export function scheduledDatabase() {
       sql`update schedule_clock set scanned_until = now() - make_interval(mins => ${minutes})`.execute(
         database.db,
       ),
-    moments: () =>
+    occurrences: () =>
       database.db
         .selectFrom('due_moments')
         .select(['schedule', 'task_id', 'due_at', 'last_due_at', 'moments', 'outcome', 'reason', 'run_id'])

@@ -195,11 +195,11 @@ export const schedules = {
     method: 'POST',
     path: '/api/source_schedule/validate_cron',
     summary:
-      'Whether a cron expression of five fields is understood and ever due, what it says in words, its next three moments, and what to mind',
+      'Whether a cron expression of five fields is understood and ever due, what it says in words, its next three occurrences, and what to mind',
     needs: 'read',
     body: z.strictObject({
       cron_expression: z.string().check(z.maxLength(1000)),
-      /** With it, warnings tell where runs of this type usually last longer than the time between two moments. */
+      /** With it, warnings tell where runs of this type usually last longer than the time between two occurrences. */
       task_type_id: z.optional(Id),
     }),
     reply: CronCheck,

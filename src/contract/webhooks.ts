@@ -5,7 +5,7 @@ import { Id, IdParams, Moment, Name, TimeOfDay } from './fields.ts'
 import { TaskCategory } from './tasks.ts'
 
 /**
- * What may be not well. Of a task: its last run `failed` or left a `warning`, it `missed` a due moment, its rows are `stale`. Of
+ * What may be not well. Of a task: its last run `failed` or left a `warning`, it `missed` an occurrence, its rows are `stale`. Of
  * the installation: the `quota` is used up, no `worker` or scheduler lives, a `grant` was revoked, a `disk` is nearly full.
  */
 export const AlarmKind = z.enum(['failed', 'warning', 'missed', 'stale', 'quota', 'worker', 'grant', 'disk'])

@@ -24,7 +24,7 @@ test(`${TASKS} tasks due in the same minute: each starts once, with two schedule
 
   const roles = ['scheduler', 'scheduler', 'worker', 'worker', 'worker']
   const fleet = await Promise.all(roles.map((role) => engineProcess(database, role, 30)))
-  await until('every moment is recorded', async () => (await count('due_moments')) === TASKS, 30)
+  await until('every occurrence is recorded', async () => (await count('due_moments')) === TASKS, 30)
   await fleet[0]?.end('SIGKILL')
   await until(
     'every run is over',

@@ -74,7 +74,7 @@ test(`fifty copies, asked for and due, while workers and schedulers are killed a
   // Only who lost three workers to the dice may end otherwise.
   for (const { state, redeliveries } of runs) expect(state).toBe(redeliveries >= 3 ? 'error' : 'success')
   await judgeCopies(fleet, copies, runs)
-  // Every due moment started one run, and none but that.
+  // Every occurrence started one run, and none but that.
   const started = await db
     .selectFrom('due_moments')
     .innerJoin('runs', 'runs.id', 'due_moments.run_id')

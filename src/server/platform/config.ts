@@ -32,7 +32,7 @@ export type Config = {
   allowedDomains: string[]
   adminEmails: string[] | 'everyone'
   scheduleTimeZone: string
-  /** Days for which runs, their log lines and due moments are kept. */
+  /** Days for which runs, their log lines and occurrences of schedules are kept. */
   historyDays: number
   /** Undefined: no mails are sent. `from`: address that they come from; `alerts`: who is told of every failure. */
   mail: { smtpUrl: string; from: string; alerts: string[] } | undefined

@@ -38,8 +38,8 @@ const lastLook = (minutes: number, db: Db = database.db) =>
   sql`update schedule_clock set scanned_until = now() - make_interval(mins => ${minutes})`.execute(db)
 
 const started = async () => {
-  const moments = await database.db.selectFrom('due_moments').select('outcome').execute()
-  return moments.some(({ outcome }) => outcome === 'started')
+  const occurrences = await database.db.selectFrom('due_moments').select('outcome').execute()
+  return occurrences.some(({ outcome }) => outcome === 'started')
 }
 
 /** It has looked once and found nothing to start. */

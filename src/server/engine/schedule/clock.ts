@@ -4,7 +4,7 @@ import type { Db } from '../../platform/db.ts'
 import type { Logger } from '../../platform/log.ts'
 import { repeatEvery } from '../repeat-every.ts'
 import type { RunHandler } from '../types.ts'
-import { type NextMoments, nextLook } from './next-look.ts'
+import { type NextOccurrences, nextLook } from './next-look.ts'
 import { recordDue } from './record-due.ts'
 import { startDue } from './start-due.ts'
 
@@ -35,7 +35,7 @@ export function startClock(options: {
 }): Clock {
   const { db, log, zone } = options
   const over = new AbortController()
-  let known: NextMoments = new Map()
+  let known: NextOccurrences = new Map()
   let sleep = new AbortController()
   let woken = false
   let looking_since: number | null = null
@@ -43,8 +43,8 @@ export function startClock(options: {
   const look = async (): Promise<number> => {
     await recordDue(db, zone)
     await startDue(options, over.signal)
-    const { moments, pause_ms } = await nextLook(db, zone, known)
-    known = moments
+    const { occurrences, pause_ms } = await nextLook(db, zone, known)
+    known = occurrences
     return pause_ms + AFTER_MS
   }
   const run = async (): Promise<void> => {

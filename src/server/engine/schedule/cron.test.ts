@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { dailyAt, dueMoments, nextRun, parseCron } from './cron.ts'
+import { dailyAt, nextRun, occurrences, parseCron } from './cron.ts'
 
 const NEW_YORK = 'America/New_York'
 const LONDON = 'Europe/London'
@@ -11,7 +11,7 @@ const utc = (text: string) => new Date(`${text}:00Z`)
 function dueOn(day: string, cron: string, zone: string): string[] {
   const from = new Date(utc(`${day}T00:00`).getTime() - 1)
   const to = new Date(from.getTime() + 24 * 3_600_000)
-  return dueMoments(parseCron(cron), { from, to, zone }).map((moment) => moment.toISOString().slice(11, 16))
+  return occurrences(parseCron(cron), { from, to, zone }).map((at) => at.toISOString().slice(11, 16))
 }
 
 describe('a cron expression that cannot be', () => {
@@ -130,7 +130,7 @@ test('a time of day is due once a day, whichever minute of it is asked', () => {
   for (let day = 1; day <= 28; day += 1) {
     const from = new Date(Date.UTC(2026, 2, day, 5))
     const to = new Date(from.getTime() + (day === 8 ? 23 : 24) * 3_600_000)
-    expect(dueMoments(dailyAt('02:30'), { from, to, zone: NEW_YORK }).length).toBe(1)
+    expect(occurrences(dailyAt('02:30'), { from, to, zone: NEW_YORK }).length).toBe(1)
   }
 })
 
@@ -144,15 +144,15 @@ describe('days that not every month has', () => {
     ['0 4 29 2 *', 2028, 1],
   ])('%s is due in %d so many times: %d', (cron, year, count) => {
     const window = { from: utc(`${year - 1}-12-31T23:59`), to: utc(`${year}-12-31T23:59`), zone: 'UTC' }
-    expect(dueMoments(parseCron(cron), window)).toHaveLength(count)
+    expect(occurrences(parseCron(cron), window)).toHaveLength(count)
   })
 })
 
 describe('a clock that jumps', () => {
   const zone = NEW_YORK
   const due = (from: string, to: string) =>
-    dueMoments(parseCron('0 * * * *'), { from: utc(from), to: utc(to), zone }).map((moment) =>
-      moment.toISOString().slice(11, 16),
+    occurrences(parseCron('0 * * * *'), { from: utc(from), to: utc(to), zone }).map((at) =>
+      at.toISOString().slice(11, 16),
     )
   test('two hours forward makes due what it jumped over', () => {
     expect(due('2026-11-20T09:10', '2026-11-20T11:10')).toEqual(['10:00', '11:00'])

@@ -49,10 +49,10 @@ export function dailyAt(time: string): CronSchedule {
 }
 
 /**
- * The moments after `from` and up to `to` at which the schedule is due in `zone`, in order. A fixed hour that the clock
+ * The occurrences of the schedule in `zone` after `from` and up to `to`, in order. A fixed hour that the clock
  * jumps over is due once, right after the jump, and once where it repeats; a wildcard hour follows elapsed time.
  */
-export function dueMoments(
+export function occurrences(
   schedule: CronSchedule,
   { from, to, zone }: { from: Date; to: Date; zone: string },
 ): Date[] {
@@ -72,11 +72,11 @@ export function dueMoments(
 
 type Clock = { now: Date; zone: string }
 
-/** The first moment after `now` at which the schedule is due in `zone`; null if it never is again. */
+/** The first occurrence of the schedule after `now` in `zone`; null if it never is due again. */
 export const nextRun = (schedule: CronSchedule, clock: Clock): Date | null =>
   nextRuns(schedule, clock, 1)[0] ?? null
 
-/** The first moments after `now` at which the schedule is due in `zone`, in order: `count` of them if it is due so often. */
+/** The first occurrences of the schedule after `now` in `zone`, in order: `count` of them if it is due so often. */
 export function nextRuns(schedule: CronSchedule, { now, zone }: Clock, count: number): Date[] {
   let runs: number[] = []
   for (
@@ -107,11 +107,11 @@ export function dueOnWall(
   return due
 }
 
-/** The shortest time between two moments that follow each other, in seconds by a clock that is never changed. */
+/** The shortest time between two occurrences that follow each other, in seconds by a clock that is never changed. */
 export function shortestGap(schedule: CronSchedule, now: Date): number | null {
   let shortest = Number.POSITIVE_INFINITY
   let last = next(schedule, now.getTime())
-  // Every minute of a day, and the step to the next day, are among so many moments.
+  // Every minute of a day, and the step to the next day, are among so many occurrences.
   for (let step = 0; last !== null && step <= MINUTES_A_DAY && shortest > MINUTE_MS; step += 1) {
     const wall = next(schedule, last)
     if (wall !== null) shortest = Math.min(shortest, wall - last)

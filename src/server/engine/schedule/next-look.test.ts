@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { type NextMoments, nextMoments, pauseUntil } from './next-look.ts'
+import { type NextOccurrences, nextOccurrences, pauseUntil } from './next-look.ts'
 
 const utc = (text: string) => new Date(`${text}Z`)
-const none: NextMoments = new Map()
+const none: NextOccurrences = new Map()
 
 describe('the pause until the next look at the schedules', () => {
   const now = utc('2026-11-20T09:59:30')
@@ -13,22 +13,22 @@ describe('the pause until the next look at the schedules', () => {
     ['the check interval, when nothing is due before', [utc('2026-11-20T12:00:00')], 60, 60_000],
     ['the check interval, when nothing is ever due', [null], 3600, 3_600_000],
     ['the check interval, when there is no schedule', [], 5, 5_000],
-  ])('is %s', (_case, moments, check_interval, pause) => {
-    const next = new Map(moments.map((moment, index) => [`${index}`, moment]))
+  ])('is %s', (_case, due, check_interval, pause) => {
+    const next = new Map(due.map((at, index) => [`${index}`, at]))
     expect(pauseUntil(next, now, check_interval)).toBe(pause)
   })
 })
 
-describe('the next moments', () => {
+describe('the next occurrences', () => {
   const zone = 'America/New_York'
   test('are those of times of day and of cron expressions after the last minute that was looked at', () => {
     const since = utc('2026-11-20T09:00:00')
-    const moments = nextMoments(['04:00', '0 0 29 2 *', '0 0 30 2 *', 'nonsense'], {
+    const occurrences = nextOccurrences(['04:00', '0 0 29 2 *', '0 0 30 2 *', 'nonsense'], {
       since,
       zone,
       known: none,
     })
-    expect([...moments]).toEqual([
+    expect([...occurrences]).toEqual([
       ['04:00', utc('2026-11-21T09:00:00')],
       ['0 0 29 2 *', utc('2028-02-29T05:00:00')],
       ['0 0 30 2 *', null],
@@ -42,8 +42,12 @@ describe('the next moments', () => {
       ['23:00', utc('2030-01-01T00:00:00')],
       ['12:00', utc('2026-11-20T17:00:00')],
     ])
-    const moments = nextMoments(['04:00', '23:00'], { since: utc('2026-11-20T09:00:00'), zone, known })
-    expect([...moments]).toEqual([
+    const occurrences = nextOccurrences(['04:00', '23:00'], {
+      since: utc('2026-11-20T09:00:00'),
+      zone,
+      known,
+    })
+    expect([...occurrences]).toEqual([
       ['04:00', utc('2026-11-21T09:00:00')],
       ['23:00', utc('2030-01-01T00:00:00')],
     ])

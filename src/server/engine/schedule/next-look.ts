@@ -15,46 +15,46 @@ export const checkInterval = (value: unknown): number =>
     .min(1)
     .parse(value ?? limits.check_interval_default)
 
-/** The next moment of each schedule, by its text; null: it never is due again. */
-export type NextMoments = ReadonlyMap<string, Date | null>
+/** The next occurrence of each schedule, by its text; null: it never is due again. */
+export type NextOccurrences = ReadonlyMap<string, Date | null>
 
 /**
- * The next moment after `since` of each of these times of day and cron expressions. Those in `known` that still lie
+ * The next occurrence after `since` of each of these times of day and cron expressions. Those in `known` that still lie
  * ahead are not reckoned again.
  */
-export function nextMoments(
+export function nextOccurrences(
   texts: readonly string[],
-  { since, zone, known }: { since: Date; zone: string; known: NextMoments },
-): NextMoments {
+  { since, zone, known }: { since: Date; zone: string; known: NextOccurrences },
+): NextOccurrences {
   return new Map(
     texts.map((text) => [text, lying(known.get(text), since) ?? nextRunOf(text, { now: since, zone })]),
   )
 }
 
-const lying = (moment: Date | null | undefined, since: Date) => (moment && moment > since ? moment : null)
+const lying = (at: Date | null | undefined, since: Date) => (at && at > since ? at : null)
 
-/** The first moment after `now` of a time of day or cron expression; null: there is none, or an older program let it in. */
+/** The first occurrence after `now` of a time of day or cron expression; null: there is none, or an older program let it in. */
 export function nextRunOf(text: string, clock: { now: Date; zone: string }): Date | null {
   const schedule = readSchedule(text)
   return schedule && nextRun(schedule, clock)
 }
 
-/** Milliseconds from `now` to the first of these moments, at most the seconds of `check_interval`, at least 0. */
-export function pauseUntil(moments: NextMoments, now: Date, check_interval: number): number {
+/** Milliseconds from `now` to the first of these occurrences, at most the seconds of `check_interval`, at least 0. */
+export function pauseUntil(occurrences: NextOccurrences, now: Date, check_interval: number): number {
   let pause = check_interval * 1000
-  for (const moment of moments.values()) if (moment) pause = Math.min(pause, moment.getTime() - now.getTime())
+  for (const at of occurrences.values()) if (at) pause = Math.min(pause, at.getTime() - now.getTime())
   return Math.max(0, pause)
 }
 
 /**
- * What there is to wait for once everything up to the last scanned minute is recorded: the next moments, and how long
- * that is by the database's clock. Moments of tasks that turn out to be inactive are among them.
+ * What there is to wait for once everything up to the last scanned minute is recorded: the next occurrences, and how long
+ * that is by the database's clock. Occurrences of tasks that turn out to be inactive are among them.
  */
 export async function nextLook(
   db: Db,
   zone: string,
-  known: NextMoments,
-): Promise<{ moments: NextMoments; pause_ms: number }> {
+  known: NextOccurrences,
+): Promise<{ occurrences: NextOccurrences; pause_ms: number }> {
   const { rows } = await sql<{ now: Date; since: Date; check_interval: unknown; texts: string[] }>`
     select now() as now, scanned_until as since,
       (select value from settings where key = ${CHECK_INTERVAL}) as check_interval,
@@ -66,6 +66,6 @@ export async function nextLook(
     from schedule_clock`.execute(db)
   const [row] = rows
   if (!row) throw new Error('The table schedule_clock has lost its row.')
-  const moments = nextMoments(row.texts, { since: row.since, zone, known })
-  return { moments, pause_ms: pauseUntil(moments, row.now, checkInterval(row.check_interval)) }
+  const occurrences = nextOccurrences(row.texts, { since: row.since, zone, known })
+  return { occurrences, pause_ms: pauseUntil(occurrences, row.now, checkInterval(row.check_interval)) }
 }

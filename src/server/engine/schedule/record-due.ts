@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../platform/db.ts'
 import { shortTransaction } from '../short-transaction.ts'
-import { type CronSchedule, dailyAt, dueMoments, InvalidCron, parseCron } from './cron.ts'
+import { type CronSchedule, dailyAt, InvalidCron, occurrences, parseCron } from './cron.ts'
 import { zoneLabel } from './due-label.ts'
 
 // After an outage nobody asks for what was due before.
@@ -10,8 +10,8 @@ const NOT_RUNNING = 'no scheduler was running'
 const SWITCHED_OFF = 'the schedule was stopped'
 
 /**
- * Records what has become due since the last look, in one transaction, so that all moments of a minute are there before
- * any of them starts. The latest moment of a schedule within six hours is to start; those before it were missed, one row
+ * Records what has become due since the last look, in one transaction, so that all occurrences of a minute are there before
+ * any of them starts. The latest occurrence of a schedule within six hours is to start; those before it were missed, one row
  * for all. Any process may call it; the database's clock counts, and schedulers are told of what there is to start.
  */
 export const recordDue = (db: Db, zone: string): Promise<void> =>
@@ -32,14 +32,14 @@ async function record(trx: Trx, zone: string, { from, to }: { from: Date; to: Da
     select cron as text from task_schedules where cron is not null
     union select unnest(times) from task_schedules`.execute(trx)
   const due = rows.flatMap(({ text }) =>
-    momentsOf(text, { from: earliest, to, zone }).map((due_at) => ({ text, due_at })),
+    occurrencesOf(text, { from: earliest, to, zone }).map((due_at) => ({ text, due_at })),
   )
-  if (due.length > 0) await insertMoments(trx, zone, due)
+  if (due.length > 0) await insertOccurrences(trx, zone, due)
 }
 
-function momentsOf(text: string, window: { from: Date; to: Date; zone: string }): Date[] {
+function occurrencesOf(text: string, window: { from: Date; to: Date; zone: string }): Date[] {
   const schedule = readSchedule(text)
-  return schedule ? dueMoments(schedule, window) : []
+  return schedule ? occurrences(schedule, window) : []
 }
 
 /** A time of day or a cron expression as the tables hold it; null for one that an older program let in. */
@@ -52,7 +52,7 @@ export function readSchedule(text: string): CronSchedule | null {
   }
 }
 
-async function insertMoments(
+async function insertOccurrences(
   trx: Trx,
   zone: string,
   due: readonly { text: string; due_at: Date }[],
@@ -60,7 +60,7 @@ async function insertMoments(
   const shown = (column: string) =>
     sql`to_char(${sql.ref(column)} at time zone ${zone}, 'YYYY-MM-DD HH24:MI') || ${` ${zoneLabel(zone)}`}::text`
   await sql`
-    with moments as (
+    with occurrences as (
       select s.schedule, s.task_id, m.due_at,
         row_number() over (partition by s.schedule, s.task_id order by m.due_at desc) = 1
           and m.due_at > now() - interval '6 hours' as starts
@@ -70,7 +70,7 @@ async function insertMoments(
       where m.due_at > s.scheduled_since
     ), grouped as (
       select schedule, task_id, min(due_at) as due_at, max(due_at) as last_due_at, count(*)::int as moments, starts
-      from moments group by schedule, task_id, starts
+      from occurrences group by schedule, task_id, starts
     ), recorded as (
       insert into due_moments (schedule, task_id, due_at, last_due_at, moments, stage, outcome, reason)
       select g.schedule, g.task_id, g.due_at, g.last_due_at, g.moments, coalesce(p.depth, 0),

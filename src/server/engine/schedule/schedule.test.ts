@@ -8,7 +8,7 @@ import { dueLabel } from './due-label.ts'
 import { recordDue } from './record-due.ts'
 import { startDue } from './start-due.ts'
 
-const { database, scheduledTasks, lastLook, moments } = scheduledDatabase()
+const { database, scheduledTasks, lastLook, occurrences } = scheduledDatabase()
 
 test('a time of day makes its task due once, however many schedulers look', async () => {
   const { db } = database
@@ -16,13 +16,15 @@ test('a time of day makes its task due once, however many schedulers look', asyn
   const { task_ids } = await scheduledTasks(20, [due])
   await lastLook(5)
   await Promise.all(Array.from({ length: 4 }, () => recordDue(db, zone)))
-  expect(await moments()).toMatchObject(task_ids.map((task_id) => ({ task_id, due_at: due, outcome: null })))
+  expect(await occurrences()).toMatchObject(
+    task_ids.map((task_id) => ({ task_id, due_at: due, outcome: null })),
+  )
   await Promise.all(Array.from({ length: 4 }, () => startDue({ db, handlers, log, zone })))
   const runs = await db.selectFrom('runs').select(['id', 'task_id', 'trigger']).orderBy('id').execute()
   expect(runs.map(({ task_id, trigger }) => ({ task_id, trigger }))).toEqual(
     task_ids.map((task_id) => ({ task_id, trigger: 'schedule' })),
   )
-  expect(await moments()).toMatchObject(runs.map(({ id }) => ({ outcome: 'started', run_id: id })))
+  expect(await occurrences()).toMatchObject(runs.map(({ id }) => ({ outcome: 'started', run_id: id })))
 })
 
 test('the scheduler of an engine records, starts and carries out what is due', async () => {
@@ -32,12 +34,12 @@ test('the scheduler of an engine records, starts and carries out what is due', a
   const [task = 0] = task_ids
   await lastLook(5)
   await startEngine(database, handlers, { zone })
-  await expect.poll(() => moments()).toMatchObject([{ outcome: 'started' }])
+  await expect.poll(() => occurrences()).toMatchObject([{ outcome: 'started' }])
   await runOf(db, task)
   expect((await logOf(db, task))[0]).toBe(`INFO Run started on schedule, ${dueLabel(due, zone)}`)
 })
 
-test('after an outage the latest moment runs and the earlier ones are one Missed range', async () => {
+test('after an outage the latest occurrence runs and the earlier ones are one Missed range', async () => {
   const { db } = database
   const times = [minutesAgo(180), minutesAgo(120), minutesAgo(60)]
   const { task_ids } = await scheduledTasks(1, times)
@@ -45,7 +47,7 @@ test('after an outage the latest moment runs and the earlier ones are one Missed
   await lastLook(240)
   await recordDue(db, zone)
   const [earliest, second, latest] = times
-  expect(await moments()).toMatchObject([
+  expect(await occurrences()).toMatchObject([
     {
       due_at: earliest,
       last_due_at: second,
@@ -55,18 +57,18 @@ test('after an outage the latest moment runs and the earlier ones are one Missed
     },
     { due_at: latest, moments: 1, outcome: null },
   ])
-  const shown = (moment = new Date(0)) => moment.toISOString().slice(0, 16).replace('T', ' ')
+  const shown = (at = new Date(0)) => at.toISOString().slice(0, 16).replace('T', ' ')
   expect(await logOf(db, task)).toEqual([
     `WARNING Missed 2 runs due from ${shown(earliest)} UTC to ${shown(second)} UTC: no scheduler was running`,
   ])
 })
 
-test('a database clock that jumps two hours back starts nothing twice, and one that jumps forward starts the latest moment', async () => {
+test('a database clock that jumps two hours back starts nothing twice, and one that jumps forward starts the latest occurrence', async () => {
   const { db } = database
   const times = [minutesAgo(90), minutesAgo(30)]
   const { task_ids } = await scheduledTasks(1, times)
   const [task_id = 0] = task_ids
-  // The clock was two hours ahead until now, and these moments came then.
+  // The clock was two hours ahead until now, and these occurrences came then.
   const before = times.map((due_at) => ({
     schedule: 'task' as const,
     task_id,
@@ -76,31 +78,31 @@ test('a database clock that jumps two hours back starts nothing twice, and one t
   }))
   await db
     .insertInto('due_moments')
-    .values(before.map((moment) => ({ ...moment, outcome: 'started' as const })))
+    .values(before.map((occurrence) => ({ ...occurrence, outcome: 'started' as const })))
     .execute()
   await lastLook(-120)
   await recordDue(db, zone)
-  expect((await moments()).map(({ outcome }) => outcome)).toEqual(['started', 'started'])
+  expect((await occurrences()).map(({ outcome }) => outcome)).toEqual(['started', 'started'])
   // What a look finds that comes again all the same is known already.
   await lastLook(120)
   await recordDue(db, zone)
-  expect((await moments()).map(({ outcome }) => outcome)).toEqual(['started', 'started'])
+  expect((await occurrences()).map(({ outcome }) => outcome)).toEqual(['started', 'started'])
 
   await db.deleteFrom('due_moments').execute()
   await lastLook(120)
   await recordDue(db, zone)
-  expect(await moments()).toMatchObject([
+  expect(await occurrences()).toMatchObject([
     { due_at: times[0], outcome: 'missed' },
     { due_at: times[1], outcome: null },
   ])
 })
 
-test('a moment that was missed by more than six hours does not run', async () => {
+test('an occurrence that was missed by more than six hours does not run', async () => {
   const { db } = database
   await scheduledTasks(1, [minutesAgo(7 * 60)])
   await lastLook(8 * 60)
   await recordDue(db, zone)
-  expect(await moments()).toMatchObject([
+  expect(await occurrences()).toMatchObject([
     { moments: 1, outcome: 'missed', reason: 'no scheduler was running' },
   ])
 })
@@ -119,7 +121,7 @@ test('an inactive task is not due, and neither is one of an inactive type by the
   await db.updateTable('task_types').set({ is_active: false }).where('id', '=', typed.type_id).execute()
   await lastLook(5)
   await recordDue(db, zone)
-  expect((await moments()).map(({ task_id }) => task_id)).toEqual([own.task_ids[1]])
+  expect((await occurrences()).map(({ task_id }) => task_id)).toEqual([own.task_ids[1]])
 })
 
 test('times that a task did not have yet are not its own', async () => {
@@ -131,10 +133,10 @@ test('times that a task did not have yet are not its own', async () => {
     .execute()
   await lastLook(5)
   await recordDue(db, zone)
-  expect(await moments()).toEqual([])
+  expect(await occurrences()).toEqual([])
 })
 
-test('a task that still runs misses the moment, and the log says why', async () => {
+test('a task that still runs misses the occurrence, and the log says why', async () => {
   const { db } = database
   const due = minutesAgo(2)
   const { task_ids } = await scheduledTasks(1, [due])
@@ -143,7 +145,7 @@ test('a task that still runs misses the moment, and the log says why', async () 
   await lastLook(5)
   await recordDue(db, zone)
   await startDue({ db, handlers, log, zone })
-  expect(await moments()).toMatchObject([{ outcome: 'missed', reason: 'still running', run_id: null }])
+  expect(await occurrences()).toMatchObject([{ outcome: 'missed', reason: 'still running', run_id: null }])
   expect(await logOf(db, task)).toEqual([
     `WARNING Missed the run due at ${dueLabel(due, zone)}: still running`,
   ])
@@ -161,7 +163,7 @@ test('a task whose own time is that of a run-all runs once, linked to both', asy
   await startDue({ db, handlers, log, zone })
   const run = await db.selectFrom('runs').select(['id', 'task_id']).executeTakeFirstOrThrow()
   expect(run.task_id).toBe(task_ids[0])
-  expect(await moments()).toMatchObject([
+  expect(await occurrences()).toMatchObject([
     { schedule: 'all', outcome: 'started', run_id: run.id },
     { schedule: 'task', outcome: 'started', run_id: run.id },
   ])
@@ -188,13 +190,13 @@ test('schedules that meet start prerequisites first: a source’s cron, a compil
     )
   await startEngine(database, [noting('sync'), noting('compiler'), noting('source')], { zone })
   await expect
-    .poll(async () => (await moments()).map(({ outcome }) => outcome))
+    .poll(async () => (await occurrences()).map(({ outcome }) => outcome))
     .toEqual(Array(4).fill('started'))
   expect(await runOf(db, copies.task_ids[0] ?? 0)).toMatchObject({ state: 'success', trigger: 'schedule' })
   expect(ran).toEqual(['source', 'source', 'compiler', 'sync'])
 })
 
-test('a stopped source schedule misses its moments and leaves sync times alone', async () => {
+test('a stopped source schedule misses its occurrences and leaves sync times alone', async () => {
   const { db } = database
   const due = minutesAgo(2)
   const sources = await addTasks(db, 1, { name: 'Prices', category: 'source' })
@@ -203,7 +205,7 @@ test('a stopped source schedule misses its moments and leaves sync times alone',
   await db.updateTable('schedule_clock').set({ source_running: false }).execute()
   await lastLook(5)
   await recordDue(db, zone)
-  expect(await moments()).toMatchObject([
+  expect(await occurrences()).toMatchObject([
     { schedule: 'type', outcome: 'missed', reason: 'the schedule was stopped' },
     { schedule: 'task', outcome: null },
   ])
@@ -215,13 +217,13 @@ test('times of a run-all that are new count from now on', async () => {
   await lastLook(5)
   await runAllAt(minutesAgo(2))
   await recordDue(db, zone)
-  expect(await moments()).toEqual([])
+  expect(await occurrences()).toEqual([])
 })
 
-const runAllAt = (moment: Date) =>
+const runAllAt = (at: Date) =>
   database.db
     .updateTable('run_all_schedules')
-    .set({ scheduled_times: [timeOf(moment)] })
+    .set({ scheduled_times: [timeOf(at)] })
     .where('category', '=', 'sync')
     .execute()
 

@@ -7,7 +7,7 @@ import { RunFailure, type RunHandler } from '../types.ts'
 import { recordDue } from './record-due.ts'
 import { startDue } from './start-due.ts'
 
-const { database, scheduledTasks, lastLook, moments } = scheduledDatabase()
+const { database, scheduledTasks, lastLook, occurrences } = scheduledDatabase()
 
 test('a task that cannot be queued holds up no other', async () => {
   const { db } = database
@@ -23,13 +23,13 @@ test('a task that cannot be queued holds up no other', async () => {
   await lastLook(5)
   await recordDue(db, zone)
   await startDue({ db, handlers: [picky], log, zone })
-  expect(await moments()).toMatchObject([
+  expect(await occurrences()).toMatchObject([
     { outcome: 'missed', reason: 'it could not be queued' },
     { outcome: 'started' },
   ])
 })
 
-test('two schedulers that start what is due at once start each moment once, prerequisites first', async () => {
+test('two schedulers that start what is due at once start each occurrence once, prerequisites first', async () => {
   const { db } = database
   const due = [minutesAgo(2)]
   // Added the wrong way round.

@@ -13,7 +13,7 @@ import { dueLabel } from './due-label.ts'
 const START_LOCK = 7_269_339
 
 type Options = { db: Db; handlers: readonly RunHandler[]; log: Logger; zone: string }
-type Moment = {
+type Occurrence = {
   id: string
   schedule: 'task' | 'type' | 'all'
   task_id: number
@@ -25,8 +25,8 @@ type Moment = {
 const BATCH = 50
 
 /**
- * Queues the runs of recorded moments, earliest first, prerequisite types before those that depend on them, until none is
- * left or the signal is aborted. A moment and its run are in one transaction: it starts once, whatever dies in between.
+ * Queues the runs of recorded occurrences, earliest first, prerequisite types before those that depend on them, until none is
+ * left or the signal is aborted. An occurrence and its run are in one transaction: it starts once, whatever dies in between.
  */
 export async function startDue(options: Options, signal?: AbortSignal): Promise<void> {
   while (!signal?.aborted && (await startNext(options, BATCH)));
@@ -35,25 +35,25 @@ export async function startDue(options: Options, signal?: AbortSignal): Promise<
 /** False when none was left. */
 async function startNext(options: Options, count: number): Promise<boolean> {
   const { db, handlers, log, zone } = options
-  let moments: Moment[] = []
+  let occurrences: Occurrence[] = []
   try {
     return await shortTransaction(db, async (trx) => {
-      moments = await nextMoments(trx, count)
-      const obstacles = await readObstacles(trx, handlers, moments)
-      for (const moment of moments) {
-        const obstacle = obstacles.get(moment.task_id)
-        if (obstacle !== undefined) await miss(trx, moment, zone, obstacle)
+      occurrences = await nextOccurrences(trx, count)
+      const blockers = await readBlockers(trx, handlers, occurrences)
+      for (const occurrence of occurrences) {
+        const blocker = blockers.get(occurrence.task_id)
+        if (blocker !== undefined) await miss(trx, occurrence, zone, blocker)
       }
       await start(
         trx,
         handlers,
         zone,
-        moments.filter(({ task_id }) => !obstacles.has(task_id)),
+        occurrences.filter(({ task_id }) => !blockers.has(task_id)),
       )
-      return moments.length > 0
+      return occurrences.length > 0
     })
   } catch (error) {
-    const [first] = moments
+    const [first] = occurrences
     if (!first || databaseIsAway(error)) throw error
     if (count > 1) return startNext(options, 1)
     // One task that cannot be queued must not hold up all others.
@@ -63,8 +63,8 @@ async function startNext(options: Options, count: number): Promise<boolean> {
   }
 }
 
-async function nextMoments(trx: Trx, count: number): Promise<Moment[]> {
-  // One scheduler at a time: a second one would find the same moments, and queue those again whose runs are over by then.
+async function nextOccurrences(trx: Trx, count: number): Promise<Occurrence[]> {
+  // One scheduler at a time: a second one would find the same occurrences, and queue those again whose runs are over by then.
   await sql`select pg_advisory_xact_lock(${START_LOCK})`.execute(trx)
   return trx
     .selectFrom('due_moments')
@@ -78,13 +78,13 @@ async function nextMoments(trx: Trx, count: number): Promise<Moment[]> {
     .execute()
 }
 
-async function readObstacles(
+async function readBlockers(
   trx: Trx,
   handlers: readonly RunHandler[],
-  moments: readonly Moment[],
+  occurrences: readonly Occurrence[],
 ): Promise<Map<number, string>> {
   const found = new Map<number, string>()
-  for (const [category, some] of Map.groupBy(moments, (moment) => moment.category)) {
+  for (const [category, some] of Map.groupBy(occurrences, (occurrence) => occurrence.category)) {
     const handler = handlers.find((one) => one.category === category)
     const reasons = await handler?.blockers?.(
       trx,
@@ -99,43 +99,47 @@ async function start(
   trx: Trx,
   handlers: readonly RunHandler[],
   zone: string,
-  moments: readonly Moment[],
+  occurrences: readonly Occurrence[],
 ): Promise<void> {
-  const runs = await runsOfTwins(trx, moments)
-  const alone = moments.filter((moment) => !runs.has(keyOf(moment)))
-  const requests = alone.map((moment) => ({ task_id: moment.task_id, trigger: triggerOf(moment, zone) }))
+  const runs = await runsOfTwins(trx, occurrences)
+  const alone = occurrences.filter((occurrence) => !runs.has(keyOf(occurrence)))
+  const requests = alone.map((occurrence) => ({
+    task_id: occurrence.task_id,
+    trigger: triggerOf(occurrence, zone),
+  }))
   const results = await queueEachIn(trx, handlers, requests)
-  for (const [task_id, [first]] of Map.groupBy(alone, (moment) => moment.task_id)) {
+  for (const [task_id, [first]] of Map.groupBy(alone, (occurrence) => occurrence.task_id)) {
     const result = results.get(task_id)
     if (first && result?.ok) runs.set(keyOf(first), result.run_id)
   }
   const links: { id: string; run_id: number }[] = []
-  for (const moment of moments) {
-    const run_id = runs.get(keyOf(moment))
-    const result = results.get(moment.task_id)
-    if (run_id !== undefined) links.push({ id: moment.id, run_id })
+  for (const occurrence of occurrences) {
+    const run_id = runs.get(keyOf(occurrence))
+    const result = results.get(occurrence.task_id)
+    if (run_id !== undefined) links.push({ id: occurrence.id, run_id })
     else if (result?.ok === false && result.reason === 'inactive')
-      await miss(trx, moment, zone, 'the task is inactive')
-    else await miss(trx, moment, zone, 'still running')
+      await miss(trx, occurrence, zone, 'the task is inactive')
+    else await miss(trx, occurrence, zone, 'still running')
   }
   await link(trx, links)
 }
 
 // A task's own time and a run-all at the same time are one run.
-const keyOf = ({ task_id, due_at }: Pick<Moment, 'task_id' | 'due_at'>) => `${task_id} ${due_at.getTime()}`
+const keyOf = ({ task_id, due_at }: Pick<Occurrence, 'task_id' | 'due_at'>) =>
+  `${task_id} ${due_at.getTime()}`
 
-/** The runs that moments of the same task and time have got before, by that pair. */
-async function runsOfTwins(trx: Trx, moments: readonly Moment[]): Promise<Map<string, number>> {
+/** The runs that occurrences of the same task and time have got before, by that pair. */
+async function runsOfTwins(trx: Trx, occurrences: readonly Occurrence[]): Promise<Map<string, number>> {
   const { rows } = await sql<{ task_id: number; due_at: Date; run_id: number }>`${prepared}
     select twin.task_id, twin.due_at, twin.run_id
-    from unnest(${moments.map(({ task_id }) => task_id)}::int[], ${moments.map(({ due_at }) => due_at)}::timestamptz[])
-      as moment (task_id, due_at)
-    join due_moments twin on twin.task_id = moment.task_id and twin.due_at = moment.due_at
+    from unnest(${occurrences.map(({ task_id }) => task_id)}::int[], ${occurrences.map(({ due_at }) => due_at)}::timestamptz[])
+      as occurrence (task_id, due_at)
+    join due_moments twin on twin.task_id = occurrence.task_id and twin.due_at = occurrence.due_at
     where twin.outcome = 'started' and twin.run_id is not null`.execute(trx)
   return new Map(rows.map((twin) => [keyOf(twin), twin.run_id]))
 }
 
-const triggerOf = ({ schedule, due_at }: Moment, zone: string): Trigger =>
+const triggerOf = ({ schedule, due_at }: Occurrence, zone: string): Trigger =>
   schedule === 'all'
     ? { kind: 'all', label: `the schedule (${dueLabel(due_at, zone)})`, user_id: null }
     : { kind: 'schedule', label: `schedule, ${dueLabel(due_at, zone)}`, user_id: null }
@@ -147,8 +151,8 @@ async function link(trx: Trx, links: readonly { id: string; run_id: number }[]):
     where m.id = link.id`.execute(trx)
 }
 
-// A task that two schedules wanted at the same moment is told so once.
-async function miss(db: Db, { id, due_at }: Moment, zone: string, reason: string): Promise<void> {
+// A task that two schedules wanted at the same time is told so once.
+async function miss(db: Db, { id, due_at }: Occurrence, zone: string, reason: string): Promise<void> {
   const message = `Missed the run due at ${dueLabel(due_at, zone)}: ${reason}`
   await sql`
     with missed as (

@@ -60,7 +60,7 @@ test('what comes together is one message; several processes tell it once', async
   ])
 })
 
-test('warnings, missed moments, old rows, a revoked grant, a full disk, silent schedulers and a short quota are noticed', async () => {
+test('warnings, missed occurrences, old rows, a revoked grant, a full disk, silent schedulers and a short quota are noticed', async () => {
   const { db } = site
   const { received } = await hook()
   await ends(await aSyncTask(db, { name: 'Dirty' }), 'warning', {

@@ -109,10 +109,10 @@ test('a task that needs a look for two reasons is one task', async () => {
   expect((await read()).attention_tasks).toBe(0)
   const task = await aSyncTask(db, { name: 'Shop' })
   await aRun(db, task.id, { state: 'warning', message: 'Copied 3 rows.', ...ended(60) })
-  const moment = { task_id: task.id, due_at: ago(30), last_due_at: ago(30), stage: 0 }
+  const missed = { task_id: task.id, due_at: ago(30), last_due_at: ago(30), stage: 0 }
   await db
     .insertInto('due_moments')
-    .values({ ...moment, schedule: 'task', outcome: 'missed', reason: 'no scheduler was running' })
+    .values({ ...missed, schedule: 'task', outcome: 'missed', reason: 'no scheduler was running' })
     .execute()
   const { attention_counts, attention_tasks } = await read()
   expect(attention_counts).toMatchObject({ missed: 1, warning: 1 })

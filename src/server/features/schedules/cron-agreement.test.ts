@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { type Claims, claimedTimes, readClaims } from '../../../../test/cron-claims.ts'
 import {
   type CronSchedule,
-  dueMoments,
   InvalidCron,
   nextRuns,
+  occurrences,
   parseCron,
 } from '../../engine/schedule/cron.ts'
 import { cronWords } from '../../engine/schedule/cron-words.ts'
@@ -165,19 +165,19 @@ test('words, preview and clock say the same of 10,000 expressions, in several zo
         if (schedule === null) return
         checked += 1
         const claims = readClaims(cronWords(cron))
-        // Some dozen moments, so that a change of the clock is among them.
+        // Some dozen occurrences, so that a change of the clock is among them.
         const length = Math.min(Math.max((12 / claims.times.length) * DAY_MS, 5 * HOUR_MS), 20 * DAY_MS)
         const now = new Date(Date.parse(place.at) - Math.min(minutes * MINUTE_MS, length / 2))
         const to = new Date(now.getTime() + length)
-        const due = dueMoments(schedule, { from: now, to, zone: place.zone })
+        const due = occurrences(schedule, { from: now, to, zone: place.zone })
         const wildcard = cron.split(' ')[1]?.startsWith('*') ?? false
-        const shown = due.map((moment) => wallTime(moment, place.zone))
+        const shown = due.map((at) => wallTime(at, place.zone))
         same(shown, startsByClaims(claims, wildcard, place, now, to))
 
-        const preview = nextRuns(schedule, { now, zone: place.zone }, 3).map((moment) => moment.getTime())
+        const preview = nextRuns(schedule, { now, zone: place.zone }, 3).map((at) => at.getTime())
         same(
           preview.slice(0, due.length),
-          due.slice(0, 3).map((moment) => moment.getTime()),
+          due.slice(0, 3).map((at) => at.getTime()),
         )
         expect(preview.length).toBe(3)
 
@@ -190,9 +190,9 @@ test('words, preview and clock say the same of 10,000 expressions, in several zo
           expect(told.length).toBe(touched.length > 0 ? 1 : 0)
           if (touched.length < 5) for (const time of touched) expect(told[0]).toContain(time)
         }
-        // Those of the preview that are not among the moments above, however far ahead they are.
+        // Those of the preview that are not among the occurrences above, however far ahead they are.
         if (due.length >= 3) return
-        const plain = nextRuns(schedule, { now, zone: 'UTC' }, 3).map((moment) => moment.getTime())
+        const plain = nextRuns(schedule, { now, zone: 'UTC' }, 3).map((at) => at.getTime())
         same(claimedTimes(claims, { from: now.getTime() + 1, to: plain[2] ?? 0 }), plain)
       },
     ),

@@ -91,9 +91,9 @@ test('what was due while the schedule was stopped stays missed when it is starte
   await db.deleteFrom('due_moments').execute()
   await db.updateTable('schedule_clock').set({ scanned_until: due }).execute()
   await post('start')
-  const moments = await db.selectFrom('due_moments').select(['outcome', 'reason']).execute()
-  expect(new Set(moments.map(({ outcome }) => outcome))).toEqual(new Set(['missed']))
-  expect(moments.length).toBeGreaterThan(0)
+  const occurrences = await db.selectFrom('due_moments').select(['outcome', 'reason']).execute()
+  expect(new Set(occurrences.map(({ outcome }) => outcome))).toEqual(new Set(['missed']))
+  expect(occurrences.length).toBeGreaterThan(0)
 })
 
 test('what became due before the schedule was stopped still starts', async () => {
@@ -103,11 +103,11 @@ test('what became due before the schedule was stopped still starts', async () =>
   await sql`update tasks set created_at = now() - interval '1 day'`.execute(db)
   await sql`update schedule_clock set scanned_until = now() - interval '1 minute'`.execute(db)
   await post('stop')
-  const moments = await db.selectFrom('due_moments').select('outcome').orderBy('due_at', 'desc').execute()
-  expect(moments[0]).toEqual({ outcome: null })
+  const occurrences = await db.selectFrom('due_moments').select('outcome').orderBy('due_at', 'desc').execute()
+  expect(occurrences[0]).toEqual({ outcome: null })
 })
 
-test('next_scheduled gives the next run of each source task by time, 20 unless asked otherwise', async () => {
+test('next_scheduled returns the next run of each source task by time, default 20', async () => {
   const { db, ada, get, sources } = await sourceScheduleWorld()
   const { task_ids } = await sources(25, '0 5 * * *')
   await aRun(db, task_ids[0] ?? 0, { category: 'source', state: 'warning' })

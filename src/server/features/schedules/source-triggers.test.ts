@@ -7,7 +7,7 @@ import { messages } from '../../../contract/messages.ts'
 const labels = (db: Awaited<ReturnType<typeof sourceScheduleWorld>>['db']) =>
   db.selectFrom('runs').select(['task_id', 'trigger', 'trigger_label']).orderBy('id').execute()
 
-test('trigger_task queues a run under the trigger that was named, "Manual API" unless told', async () => {
+test('trigger_task queues a run under the trigger that was named, default "Manual API"', async () => {
   const { db, post, sources } = await sourceScheduleWorld()
   const { task_ids } = await sources(2)
   expect(await post(`trigger_task/${task_ids[0]}`)).toEqual({

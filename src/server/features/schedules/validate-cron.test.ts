@@ -14,7 +14,7 @@ async function world() {
   return { db, ask, validate }
 }
 
-test('a valid expression is said in words, with its zone and its next three moments', async () => {
+test('a valid expression is said in words, with its zone and its next three occurrences', async () => {
   const { validate } = await world()
   const verdict = await validate({ cron_expression: '*/15 * * * *' })
   expect(verdict).toMatchObject({
@@ -28,7 +28,7 @@ test('a valid expression is said in words, with its zone and its next three mome
   expect([second - first, third - second]).toEqual([15 * 60_000, 15 * 60_000])
 })
 
-test('one that never runs has no words, no moments and nothing to mind', async () => {
+test('one that never runs has no words, no occurrences and nothing to mind', async () => {
   const { validate } = await world()
   expect(await validate({ cron_expression: '0 0 30 2 *' })).toEqual({
     cron_expression: '0 0 30 2 *',

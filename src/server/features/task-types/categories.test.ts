@@ -61,7 +61,7 @@ test('a list says each schedule in words; of a type without one, none', async ()
   expect(await listed()).toBeNull()
 })
 
-test('the next run is the next moment of the schedule; none without one, and none while it is inactive', async () => {
+test('the next run is the next occurrence of the schedule; none without one, and none while it is inactive', async () => {
   const asked = Date.now()
   const type = await taskTypes.added(SOURCE, { cron_schedule: '* * * * *' })
   const next_run = Date.parse(type.next_run ?? '')

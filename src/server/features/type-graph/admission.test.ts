@@ -82,7 +82,7 @@ async function plant(db: Db, { often, upTo, one }: Chances): Promise<Task[]> {
   return tasks
 }
 
-/** A past for each task: runs that ended in any way, live ones, moments at which it was due. */
+/** A past for each task: runs that ended in any way, live ones, occurrences of its schedule. */
 async function giveThemAPast(db: Db, { often, one }: Chances, tasks: Task[], at_rest: number): Promise<void> {
   const key = 'the only key'
   let taken = false

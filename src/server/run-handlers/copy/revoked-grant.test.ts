@@ -67,7 +67,7 @@ async function taskOn(owner: string, relevant_user_accounts: string[] = []): Pro
 }
 
 const minutesAgo = (minutes: number) => new Date(Math.floor(Date.now() / 60_000 - minutes) * 60_000)
-const timeOf = (moment: Date) => moment.toISOString().slice(11, 16)
+const timeOf = (at: Date) => at.toISOString().slice(11, 16)
 
 /** Makes the task due at that moment, as its schedule would have. */
 async function makeDue(task: number, due: Date): Promise<void> {
@@ -78,7 +78,7 @@ async function makeDue(task: number, due: Date): Promise<void> {
   await recordDue(app.db, 'UTC')
 }
 
-const momentsOf = (task: number) =>
+const occurrencesOf = (task: number) =>
   app.db
     .selectFrom('due_moments')
     .select(['outcome', 'reason'])
@@ -87,14 +87,14 @@ const momentsOf = (task: number) =>
     .execute()
 
 const decided = (task: number, count: number) =>
-  until('the moment is decided on', async () => {
-    const moments = await momentsOf(task)
-    return moments.length === count && moments.every(({ outcome }) => outcome !== null)
+  until('the occurrence is decided on', async () => {
+    const occurrences = await occurrencesOf(task)
+    return occurrences.length === count && occurrences.every(({ outcome }) => outcome !== null)
   })
 
 const requestsToSheets = async () => (await app.db.selectFrom('quota_log').select('id').execute()).length
 
-test('a revoked grant fails the run with the way to reconnect and no second attempt; later moments are Missed until the person is back', async () => {
+test('a revoked grant fails the run with the way to reconnect and no second attempt; later occurrences are Missed until the person is back', async () => {
   const task = await taskOn('ada@example.com')
   await control(app.sandbox.root, 'POST', 'revoke', { email: 'ada@example.com' })
 
@@ -108,7 +108,7 @@ test('a revoked grant fails the run with the way to reconnect and no second atte
   const due = minutesAgo(5)
   await makeDue(task, due)
   await decided(task, 1)
-  expect(await momentsOf(task)).toEqual([{ outcome: 'missed', reason: LOST }])
+  expect(await occurrencesOf(task)).toEqual([{ outcome: 'missed', reason: LOST }])
   expect(await runOf(app.db, task)).toMatchObject({ id: failed.id })
   expect(await requestsToSheets()).toBe(asked)
   const missed = `Missed the run due at ${dueLabel(due, 'UTC')}: ${LOST}`
@@ -117,7 +117,7 @@ test('a revoked grant fails the run with the way to reconnect and no second atte
   const back = await app.signIn('ada@example.com')
   await makeDue(task, minutesAgo(4))
   await decided(task, 2)
-  expect((await momentsOf(task)).at(-1)).toEqual({ outcome: 'started', reason: null })
+  expect((await occurrencesOf(task)).at(-1)).toEqual({ outcome: 'started', reason: null })
   expect(await runOf(app.db, task)).toMatchObject({ state: 'success' })
   const { logs } = syncTasks.get.reply.parse((await back.request('GET', `/api/sync_tasks/${task}`)).json())
   expect(logs.map(({ message }) => message)).toContain(missed)
@@ -131,7 +131,7 @@ test('the list shows why a task was not started, and a task that may also use a 
   await decided(lost, 1)
   await makeDue(living, minutesAgo(7))
   await decided(living, 1)
-  expect(await momentsOf(living)).toEqual([{ outcome: 'started', reason: null }])
+  expect(await occurrencesOf(living)).toEqual([{ outcome: 'started', reason: null }])
   expect(await runOf(app.db, living)).toMatchObject({ state: 'success' })
   const list = syncTasks.list.reply.parse((await ada.request('GET', '/api/sync_tasks')).json())
   const shown = list.syncTasks.find(({ id }) => id === lost)

@@ -8,7 +8,7 @@ const SHOWN = 6
 
 type Row = Omit<ComingRuns, 'at'> & { text: string; now: Date }
 
-/** The next moment of each schedule that is switched on, earliest first. One look at the calendar for each, however many tasks. */
+/** The next occurrence of each schedule that is switched on, earliest first. One look at the calendar for each, however many tasks. */
 export async function readNext(
   db: Db,
   zone: string,

@@ -16,7 +16,7 @@ export async function saveRunAll(
   category: TaskCategory,
   body: RunAllBody,
 ): Promise<RunAllSchedule> {
-  // The order says nothing, and only a real change makes earlier moments somebody else's.
+  // The order says nothing, and only a real change makes earlier occurrences somebody else's.
   const scheduled_times = body.scheduled_times.toSorted()
   return db.transaction().execute(async (trx) => {
     const saved = await trx

@@ -9,7 +9,7 @@ const TIMES_SAID = 4
 
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
 
-/** What daylight-saving changes of the coming year do to a schedule: moments that they shift, leave out or double. */
+/** What daylight-saving changes of the coming year do to a schedule: occurrences that they shift, leave out or double. */
 export function clockWarnings(schedule: CronSchedule, { now, zone }: { now: Date; zone: string }): string[] {
   const to = new Date(now.getTime() + AHEAD_MS)
   return clockChanges(zone, { from: now, to }).flatMap((change) => {

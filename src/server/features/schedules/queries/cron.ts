@@ -6,12 +6,12 @@ import type { Db } from '../../../platform/db.ts'
 import { clockWarnings } from './clock-warnings.ts'
 import { gapWarnings } from './gap-warnings.ts'
 
-const MOMENTS = 3
+const OCCURRENCES = 3
 
 type Clock = { now: Date; zone: string }
 
 /**
- * Whether the server would take a cron expression and why not; else what it says in words, its next three moments, and
+ * Whether the server would take a cron expression and why not; else what it says in words, its next three occurrences, and
  * what to mind about it, beside the runs of a type. Throws NamedError `type_gone` for a type that is not there.
  */
 export async function validateCron(
@@ -28,7 +28,7 @@ export async function validateCron(
   return {
     ...verdict,
     error_message: null,
-    next_run_times: nextRuns(parsed.schedule, clock, MOMENTS).map((at) => at.toISOString()),
+    next_run_times: nextRuns(parsed.schedule, clock, OCCURRENCES).map((at) => at.toISOString()),
     words: cronWords(cron_expression),
     warnings: [...clockWarnings(parsed.schedule, clock), ...gaps],
   }

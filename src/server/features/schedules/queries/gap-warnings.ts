@@ -7,7 +7,7 @@ import { NamedError } from '../../../platform/errors.ts'
 const TASKS = 100
 const RUNS_OF_A_TASK = 5
 
-/** Says so where runs of a type usually last longer than the shortest time between two moments of a schedule. */
+/** Returns a warning where runs of a type usually last longer than the shortest time between two occurrences of a schedule. */
 export async function gapWarnings(
   db: Db,
   schedule: CronSchedule,

@@ -5,7 +5,7 @@ import type { Db } from '../../../platform/db.ts'
 import type { RunState } from '../../../platform/schema.ts'
 import { readNextRuns } from '../../../tasks/next-runs.ts'
 
-/** The coming runs of source tasks by time; moments that a stopped schedule will miss included. */
+/** The coming runs of source tasks by time; occurrences that a stopped schedule will miss included. */
 export async function readNextScheduled(
   db: Db,
   window: { zone: string; limit: number; hours?: number | undefined },
