@@ -40,7 +40,7 @@ export class CopyWorld extends Spreadsheets {
   #handlers: readonly RunHandler[] = []
   #startEngine: () => Promise<void> = async () => {}
   #user_id = 0
-  #tidy: () => Promise<void> = async () => {}
+  #cleanUp: () => Promise<void> = async () => {}
   #worker_env: Record<string, string> = {}
   #proxy: LateProxy | undefined
 
@@ -120,7 +120,7 @@ export class CopyWorld extends Spreadsheets {
       targets: createTargets(tables),
       stale_waits_ms: [10, 30],
     })
-    this.#tidy = async () => handler.cleanUp?.(db)
+    this.#cleanUp = async () => handler.cleanUp?.(db)
     this.#handlers = [handler, createIngestHandler(shared), createCompileHandler({ pool, folder: '/tmp' })]
     const log = pino({ level: process.env.ENGINE_LOG ?? 'silent' })
     this.#startEngine = async () => {
@@ -226,8 +226,8 @@ export class CopyWorld extends Spreadsheets {
   }
 
   /** What a scheduler does now and then. */
-  async tidy(): Promise<void> {
-    await this.#tidy()
+  async cleanUp(): Promise<void> {
+    await this.#cleanUp()
   }
 
   /** How far the task’s last run says that it is. */
@@ -240,7 +240,7 @@ export class CopyWorld extends Spreadsheets {
       .executeTakeFirstOrThrow()
   }
 
-  /** Hands back what is at work, as a worker does that is told to end, and begins anew with another engine. */
+  /** Releases what is at work, as a worker does that is told to end, and begins anew with another engine. */
   async changeEngine(): Promise<void> {
     await this.#engine?.stop()
     await this.#startEngine()

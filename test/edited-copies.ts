@@ -74,7 +74,7 @@ async function swept(world: CopyWorld, ben: Spreadsheets, target: string): Promi
     .where('spreadsheet_id', '=', target)
     .executeTakeFirst()
   if (numUpdatedRows === 0n) return seen
-  await world.tidy()
+  await world.cleanUp()
   return swept(world, ben, target)
 }
 

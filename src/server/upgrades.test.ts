@@ -157,7 +157,7 @@ test('0024: a run that was at work is queued again, at no cost to its attempts, 
   const { db, url, upgrade } = await databaseBefore(24)
   await livedIn(db)
   await live(db, { task_id: 1, state: 'running' })
-  // Admitted for its second attempt, and not picked up yet.
+  // Admitted for its second attempt, and not leased yet.
   await live(db, { task_id: 2, state: 'running', begun: false })
   await live(db, { task_id: 3, state: 'stopping' })
   await live(db, { task_id: 4, state: 'queued' })

@@ -4,7 +4,7 @@ import { prepared } from '../platform/prepared.ts'
 
 /**
  * Evaluated anywhere in a transaction, lets its commit not wait for the disk. PostgreSQL lets transactions that announce
- * something commit one after the other, so that a wait in there would hold up all others; who has to wait calls `flushed`
+ * something commit one after the other, so that a wait in there would hold up all others; who has to wait calls `waitForWal`
  * afterwards. The journal keeps the order: a crash of the server takes back nothing without all that came after it. A
  * worker begins a run only after pg-boss has handed it out in a commit that waits, which covers all that led to it.
  */

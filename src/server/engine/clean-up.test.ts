@@ -48,7 +48,7 @@ test.each([
   expect(await runOf(database.db, task)).toMatchObject({ state: 'success', redeliveries: 1 })
 })
 
-test('a run that no worker has picked up is stopped at once, and its job does nothing', async () => {
+test('a run that no worker has leased is stopped at once, and its job does nothing', async () => {
   const ran: number[] = []
   const handlers = [
     handlerOf(async ({ run }) => {
@@ -76,7 +76,7 @@ test('resetting leaves a live run alone and ends one whose worker is gone', asyn
   const handlers = [handlerOf(({ signal }) => untilInterrupted(signal))]
   await startEngine(database, handlers)
   const { task, run } = await admittedRun(handlers)
-  await until('it is picked up', async () => (await runOf(database.db, task, ['running'])).job_retry === 0)
+  await until('it is leased', async () => (await runOf(database.db, task, ['running'])).job_retry === 0)
   expect(await resetLostRuns(database.db, 'sync', 'bob@example.com')).toBe(0)
   await sql`update pgboss.job set heartbeat_on = now() - interval '1 minute' where id = ${run.job_id}`.execute(
     database.db,

@@ -112,9 +112,9 @@ async function prepareQueues(boss: PgBoss): Promise<void> {
 export const newJobId = (): string => randomUUID()
 
 /** Hands runs to the workers when the transaction commits. */
-export async function sendJobs(boss: PgBoss, trx: Trx, parcels: readonly JobRef[]): Promise<void> {
-  if (parcels.length === 0) return
-  for (const [category, some] of Map.groupBy(parcels, (parcel) => parcel.category))
+export async function sendJobs(boss: PgBoss, trx: Trx, jobs: readonly JobRef[]): Promise<void> {
+  if (jobs.length === 0) return
+  for (const [category, some] of Map.groupBy(jobs, (job) => job.category))
     await boss.insert(
       queueOf(category),
       some.map(({ run_id, job_id, priority }) => ({ id: job_id, data: { run_id }, priority })),
@@ -124,7 +124,7 @@ export async function sendJobs(boss: PgBoss, trx: Trx, parcels: readonly JobRef[
 }
 
 /** Ends the lease's job in the transaction that ends the worker's part. Throws LeaseLost, so that both roll back. */
-export async function settleJob(boss: PgBoss, trx: Trx, lease: Lease): Promise<void> {
+export async function completeJob(boss: PgBoss, trx: Trx, lease: Lease): Promise<void> {
   const reply = await boss.complete(
     queueOf(lease.category),
     { id: lease.job_id, retryCount: lease.job_retry },
@@ -145,10 +145,10 @@ export async function dropJobs(boss: PgBoss, leases: readonly Lease[]): Promise<
 }
 
 /**
- * The same as `settleJob` as a statement for a `with`, which gives a row if the lease stood: it spares the commonest transaction, a
+ * The same as `completeJob` as a statement for a `with`, which returns a row if the lease stood: it spares the commonest transaction, a
  * run's good end, two round trips. It is what pg-boss's own `complete` does.
  */
-export const settledJob = ({ category, job_id, job_retry }: Lease) => sql`
+export const completedJob = ({ category, job_id, job_retry }: Lease) => sql`
   update pgboss.job set state = 'completed', completed_on = now()
   where name = ${queueOf(category)} and id = ${job_id} and state = 'active' and retry_count = ${job_retry}
   returning id`
@@ -161,7 +161,7 @@ export const notOver = sql<boolean>`runs.state not in ('stopped', 'success', 'wa
 
 /**
  * True in a query over `runs` for the row that names this job; a queued run names none. Of the job's hand-outs only pg-boss
- * knows the last one: `settleJob` or `settledJob` has to prove it in the same transaction. A run that was asked to stop is
+ * knows the last one: `completeJob` or `completedJob` has to prove it in the same transaction. A run that was asked to stop is
  * still its worker's, which has to stop it.
  */
 export const leaseMatches = ({ run_id, job_id }: Lease) => sql<boolean>`(

@@ -15,19 +15,19 @@ import { startWorker, type Worker } from './worker.ts'
 import { announceWorker, warnUnserved } from './workers.ts'
 
 const RECONCILE_MS = 5_000
-const TIDY_MS = 60_000
+const CLEAN_UP_MS = 60_000
 const PRUNE_MS = 10 * 60_000
 
 export type Engine = {
   /** Begins the part that the roles say; resolves when the queue is ready. Throws when the database is away. */
   start: () => Promise<void>
-  /** Hands back what is at work and lets go of the database connections; 10 s at most. */
+  /** Releases what is at work and lets go of the database connections; 10 s at most. */
   stop: () => Promise<void>
 }
 
 /**
  * The engine of one process. The role `worker` carries runs out, `concurrency` at once; `scheduler` queues what
- * is due, watches over workers and tidies up; both let runs start. `api` alone starts nothing here.
+ * is due, watches over workers and cleans up; both let runs start. `api` alone starts nothing here.
  * Any mix of roles, in any number of processes on one database.
  */
 export function createEngine(options: {
@@ -41,7 +41,7 @@ export function createEngine(options: {
   chores?: readonly { ms: number; trouble: string; work: () => Promise<unknown> }[]
   /** The time zone of the schedules. */
   zone?: string
-  /** Days for which runs, log lines and due moments are kept; default 90. */
+  /** Days for which runs, log lines and occurrences of schedules are kept; default 90. */
   historyDays?: number
 }): Engine {
   const { roles } = options
@@ -84,7 +84,7 @@ async function run(options: Parameters<typeof createEngine>[0]): Promise<{ stop:
         repeatEvery(RECONCILE_MS, log, 'Lost runs could not be looked for', () => reconcile(db, boss)),
         repeatEvery(RECONCILE_MS, log, 'Runs without a worker could not be told so', () => warnUnserved(db)),
         repeatEvery(PRUNE_MS, log, 'Old data could not be removed', () => prune(db, historyDays)),
-        repeatEvery(TIDY_MS, log, 'What interrupted runs left behind could not be removed', async () => {
+        repeatEvery(CLEAN_UP_MS, log, 'What interrupted runs left behind could not be removed', async () => {
           for (const handler of handlers) await handler.cleanUp?.(db)
         }),
         ...(options.chores ?? []).map(({ ms, trouble, work }) => repeatEvery(ms, log, trouble, work)),

@@ -54,23 +54,23 @@ export function createInterrupter(): Interrupter {
 }
 
 /**
- * Carries out a run that this worker has picked up, to its ending, and never throws. While the database is away the
- * ending waits; the queue gives the run to somebody else if that takes too long.
+ * Executes a run that this worker has leased, to its end, and never throws. While the database is away the end waits; the
+ * queue hands the run to another worker if that takes too long.
  */
 export function execute(deps: WorkerDeps, run: LeasedRun, interrupter: Interrupter): Promise<void> {
   const { id: run_id, task_id, request_id } = run
   const ids = { run_id, task_id, ...(request_id !== null && { request_id }) }
-  return withLogContext(ids, () => carryOut(deps, run, interrupter))
+  return withLogContext(ids, () => executeRun(deps, run, interrupter))
 }
 
-async function carryOut(deps: WorkerDeps, run: LeasedRun, interrupter: Interrupter): Promise<void> {
+async function executeRun(deps: WorkerDeps, run: LeasedRun, interrupter: Interrupter): Promise<void> {
   const { db, boss, log } = deps
   const began = performance.now()
   const active: ActiveLease = { db, boss, lease: run.lease }
   try {
     const outcome = await perform(deps, run, interrupter)
     await retryWhileDatabaseDown(async () => {
-      await settle(deps, active, run, outcome)
+      await recordOutcome(deps, active, run, outcome)
       await waitForWal(db)
     })
     const ended = outcome.kind === 'interrupted' ? outcome.by : outcome.kind
@@ -78,8 +78,8 @@ async function carryOut(deps: WorkerDeps, run: LeasedRun, interrupter: Interrupt
     log.info({ category, attempt, ended, ms: Math.round(performance.now() - began) }, 'run')
   } catch (error) {
     if (error instanceof LeaseLost) log.info('A run is out of this worker’s hands')
-    // The job stays unsettled and without heartbeat, so the queue hands it out again.
-    else log.error({ err: error }, 'A run could not be put down')
+    // The job stays active and without heartbeat, so the queue hands it out again.
+    else log.error({ err: error }, 'A run could not be finished')
   }
 }
 
@@ -114,14 +114,14 @@ async function perform(
   }
 }
 
-async function settle(
+async function recordOutcome(
   deps: WorkerDeps,
   active: ActiveLease,
   run: LeasedRun,
   outcome: Outcome,
 ): Promise<void> {
   if (outcome.kind === 'done') return finishOrFail(deps, active, run, outcome)
-  if (outcome.kind === 'failed') return settleFailure(active, run, outcome.error)
+  if (outcome.kind === 'failed') return recordFailure(active, run, outcome.error)
   switch (outcome.by) {
     case 'stop':
       return endStopped(active)
@@ -146,11 +146,11 @@ async function finishOrFail(
   } catch (error) {
     if (error instanceof LeaseLost || databaseIsAway(error)) throw error
     if (!(error instanceof RunFailure)) log.error({ err: error }, 'A run could not be committed')
-    await settleFailure(active, run, error)
+    await recordFailure(active, run, error)
   }
 }
 
-async function settleFailure(active: ActiveLease, run: LeasedRun, error: unknown): Promise<void> {
+async function recordFailure(active: ActiveLease, run: LeasedRun, error: unknown): Promise<void> {
   if (error instanceof TooManyRedeliveries) return end(active, 'error', error.message)
   if (databaseIsAway(error)) {
     if (run.redeliveries + 1 >= MAX_REDELIVERIES)
@@ -164,5 +164,5 @@ async function settleFailure(active: ActiveLease, run: LeasedRun, error: unknown
 
 /** Its workers died, or lost the database, too often. */
 class TooManyRedeliveries extends Error {
-  override name = 'WornOut'
+  override name = 'TooManyRedeliveries'
 }

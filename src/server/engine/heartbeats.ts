@@ -13,7 +13,7 @@ const LIFE_MS = 9_000
 // pg-boss answers this but leaves it out of its types.
 const Touched = z.object({ settled: z.array(z.string()) })
 
-export type HeldLease = { lease: Lease; interrupter: Interrupter; touched_at: number }
+export type TrackedLease = { lease: Lease; interrupter: Interrupter; touched_at: number }
 
 /**
  * Keeps the leases of a worker alive until the signal is aborted, and interrupts the runs whose lease is gone, those
@@ -21,12 +21,12 @@ export type HeldLease = { lease: Lease; interrupter: Interrupter; touched_at: nu
  */
 export async function keepHeartbeats(
   { boss, db, log }: { boss: PgBoss; db: Db; log: Logger },
-  held: ReadonlyMap<string, HeldLease>,
+  leases: ReadonlyMap<string, TrackedLease>,
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
     await delay(EVERY_MS, undefined, { signal }).catch(() => {})
-    const mine = [...held.values()]
+    const mine = [...leases.values()]
     if (signal.aborted || mine.length === 0) continue
     try {
       await Promise.race([beat(boss, db, mine), timeLimit(EVERY_MS)])
@@ -38,7 +38,7 @@ export async function keepHeartbeats(
   }
 }
 
-async function beat(boss: PgBoss, db: Db, mine: readonly HeldLease[]): Promise<void> {
+async function beat(boss: PgBoss, db: Db, mine: readonly TrackedLease[]): Promise<void> {
   const sent_at = performance.now()
   const alive = new Set<string>()
   for (const [category, some] of Map.groupBy(mine, ({ lease }) => lease.category)) {

@@ -13,7 +13,7 @@ type Wait = Parameters<RunContext['wait']>[0]
 
 /**
  * Writes how far a run is and what it waits for: at most once in half a second, the latest state. What is still unwritten
- * at the end goes out with the ending. `lost` is called when the lease does not stand.
+ * at the end goes out with the end. `lost` is called when the lease does not stand.
  */
 export function progressWriter(db: Db, lease: Lease, signal: AbortSignal, lost: () => never) {
   let latest: Progress | null = null

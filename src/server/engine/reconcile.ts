@@ -42,11 +42,11 @@ export const reconcile = (db: Db, boss: PgBoss): Promise<number> =>
       .forNoKeyUpdate()
       .skipLocked()
       .execute()
-    for (const stray of strays) await settleStray(trx, boss, stray)
+    for (const stray of strays) await resolveStray(trx, boss, stray)
     return strays.length
   })
 
-async function settleStray(trx: Trx, boss: PgBoss, run: Stray): Promise<void> {
+async function resolveStray(trx: Trx, boss: PgBoss, run: Stray): Promise<void> {
   const say = async (level: 'WARNING' | 'ERROR', message: string) => {
     if (run.task_id !== null) await writeLog(trx, { task_id: run.task_id, run_id: run.id, level, message })
   }

@@ -22,7 +22,7 @@ async function runOfJob(work: (context: RunContext) => Promise<void>): Promise<n
 }
 
 // As after a redelivery: the run names another job.
-const loseClaim = () => sql`update runs set job_id = gen_random_uuid()`.execute(database.db)
+const loseLease = () => sql`update runs set job_id = gen_random_uuid()`.execute(database.db)
 
 test.each<[string, (context: RunContext) => Promise<unknown>]>([
   ['proving its lease', (context) => context.assertLease()],
@@ -40,7 +40,7 @@ test.each<[string, (context: RunContext) => Promise<unknown>]>([
 ])('a worker that lost its run learns it from %s, and nothing is written', async (_what, act) => {
   const caught = Promise.withResolvers<unknown>()
   const task = await runOfJob(async (context) => {
-    await loseClaim()
+    await loseLease()
     caught.resolve(await act(context).catch((error: unknown) => error))
     context.signal.throwIfAborted()
   })
@@ -83,7 +83,7 @@ test('a lease that is lost during a transaction rolls it back', async () => {
   await runOfJob(async (context) => {
     const late = context.transaction(async (trx) => {
       await trx.updateTable('tasks').set({ name: 'late' }).where('id', '=', context.run.task_id).execute()
-      await loseClaim()
+      await loseLease()
     })
     caught.resolve(await late.catch((error: unknown) => error))
     context.signal.throwIfAborted()
@@ -104,9 +104,9 @@ test('a transaction leaves progress and stops free to write while it lasts', asy
 })
 
 test('progress is announced at most twice a second, and its last state is kept', async () => {
-  const heard: Notice[] = []
+  const notices: Notice[] = []
   const { promise: up, resolve: listening } = Promise.withResolvers<void>()
-  const subscription = listenForEvents(database.url, (notice) => heard.push(notice), { onGap: listening })
+  const subscription = listenForEvents(database.url, (notice) => notices.push(notice), { onGap: listening })
   await up
   const task = await runOfJob(async (context) => {
     for (let rows_done = 1; rows_done <= 1000; rows_done += 1)
@@ -115,9 +115,9 @@ test('progress is announced at most twice a second, and its last state is kept',
   const run = await runOf(database.db, task)
   expect(run).toMatchObject({ state: 'success', phase: 'Reading', rows_done: 1000 })
   await until('the end is heard', () =>
-    heard.some((notice) => notice.kind === 'run' && notice.state === 'success'),
+    notices.some((notice) => notice.kind === 'run' && notice.state === 'success'),
   )
-  const written = heard.filter((notice) => notice.kind === 'run' && notice.state === 'running')
+  const written = notices.filter((notice) => notice.kind === 'run' && notice.state === 'running')
   const seconds = ((run.finished_at?.getTime() ?? 0) - (run.started_at?.getTime() ?? 0)) / 1000
   // One for the admission, one for the first state, then two a second.
   expect(written.length).toBeLessThanOrEqual(2 + Math.ceil(seconds * 2))

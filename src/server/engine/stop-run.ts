@@ -12,7 +12,7 @@ export type Stopped = 'stopped' | 'stopping' | 'cancelled' | 'nothing'
 
 /** Stops a task, whatever state it is in; `by` is who asked, for the log. */
 export async function stopRunIn(trx: Trx, task_id: number, by: string): Promise<Stopped> {
-  // A run that no worker has picked up yet ends at once: its job finds it over.
+  // A run that no worker has leased yet ends at once: its job finds it over.
   const { rows } = await sql<{ id: number; state: 'stopped' | 'stopping' }>`
     update runs set
       state = case when job_retry is null then 'stopped' else 'stopping' end,

@@ -6,13 +6,13 @@ import type { Database, LogLevel } from '../platform/schema.ts'
 import { asyncCommit } from './async-commit.ts'
 import {
   BEGUN_PRIORITY,
+  completedJob,
+  completeJob,
   type Lease,
   LeaseLost,
   leaseMatches,
   newJobId,
   sendJobs,
-  settledJob,
-  settleJob,
 } from './delivery.ts'
 import { writeLog } from './log-entries.ts'
 import { shortTransaction } from './short-transaction.ts'
@@ -48,13 +48,13 @@ async function succeed(
   progress: Progress | null,
 ): Promise<void> {
   const { rows } = await sql`${prepared}
-    with settled as (${settledJob(lease)}), ended as (
+    with completed as (${completedJob(lease)}), ended as (
       update runs set state = case when exists (${unacknowledged}) then 'warning' else 'success' end, message = ${message}, finished_at = now(), updated_at = now(),
         receipt = ${receipt === undefined || receipt === null ? null : JSON.stringify(receipt)}::jsonb,
         phase = coalesce(${progress?.phase ?? null}, phase),
         rows_done = coalesce(${progress?.rows_done ?? null}, rows_done),
         rows_total = coalesce(${progress?.rows_total ?? null}, rows_total)
-      from settled where ${leaseMatches(lease)}
+      from completed where ${leaseMatches(lease)}
       returning runs.id, runs.task_id, runs.warnings
     ), pointed as (
       update tasks set last_success_run_id = ended.id from ended where tasks.id = ended.task_id
@@ -144,7 +144,7 @@ const leave = ({ db, boss, lease }: ActiveLease, change: (trx: Trx) => Promise<L
   shortTransaction(db, async (trx) => {
     const { task_id, level, message } = await change(trx)
     if (task_id !== null) await writeLog(trx, { task_id, run_id: lease.run_id, level, message })
-    await settleJob(boss, trx, lease)
+    await completeJob(boss, trx, lease)
   })
 
 async function stopLeased(trx: Trx, lease: Lease): Promise<Line> {

@@ -11,26 +11,26 @@ const warningId = ({ kind, subject }: Warning): string =>
   `${kind}-${createHash('sha256').update(subject).digest('hex').slice(0, 16)}`
 
 /**
- * Adds a warning to a run and to the log. One that the attempt has given already is not added again; one that an earlier
+ * Adds a warning to a run and to the log. One that the attempt has added already is not added again; one that an earlier
  * attempt or worker of the run has logged is not logged again. `lost` is called when the lease does not stand.
  */
 export async function addWarning(db: Db, run: LeasedRun, warning: Warning, lost: () => never): Promise<void> {
   const { task_id, id: run_id, lease } = run
   const id = warningId(warning)
   const { rows } = await sql`
-    with held as (
+    with leased as (
       select id from runs where ${leaseIsAlive(lease)}
     ), added as (
       update runs set warnings = warnings || ${JSON.stringify([{ id, message: warning.message }])}::jsonb, updated_at = now()
-      from held where runs.id = held.id and not warnings @> ${JSON.stringify([{ id }])}::jsonb
+      from leased where runs.id = leased.id and not warnings @> ${JSON.stringify([{ id }])}::jsonb
     ), logged as (
       insert into log_entries (task_id, run_id, level, message)
-      select ${task_id}, ${run_id}, 'WARNING', ${warning.message} from held
+      select ${task_id}, ${run_id}, 'WARNING', ${warning.message} from leased
       where not exists (
         select from log_entries e
         where e.task_id = ${task_id} and e.run_id = ${run_id} and e.level = 'WARNING' and e.message = ${warning.message}
       )
     )
-    select id from held`.execute(db)
+    select id from leased`.execute(db)
   if (rows.length !== 1) lost()
 }

@@ -6,7 +6,7 @@ import { prepared } from '../platform/prepared.ts'
 import { asyncCommit } from './async-commit.ts'
 import { dropJobs, type Lease, type LeasedRun, notOver, queueOf } from './delivery.ts'
 import { createInterrupter, execute, type WorkerDeps } from './execute.ts'
-import { type HeldLease, keepHeartbeats } from './heartbeats.ts'
+import { keepHeartbeats, type TrackedLease } from './heartbeats.ts'
 import { untilAborted } from './until-aborted.ts'
 
 const GATHER_MS = 10
@@ -21,7 +21,7 @@ export type Worker = {
   wake: () => void
   /** A person asked to stop this run, which may be here. */
   stopRun: (run_id: number) => void
-  /** Takes no more jobs, hands back those it has, and resolves when they are put down; 8 s at most. */
+  /** Takes no more jobs, releases those it has, and resolves when it has none left; 8 s at most. */
   drain: () => Promise<void>
 }
 
@@ -34,7 +34,7 @@ export function startWorker(
   { concurrency, onEnded }: { concurrency: number; onEnded: () => void },
 ): Worker {
   const { log } = deps
-  const held = new Map<string, HeldLease & { done: Promise<void> }>()
+  const leases = new Map<string, TrackedLease & { done: Promise<void> }>()
   let draining = false
   let fetching: Promise<void> | null = null
   let again = false
@@ -43,28 +43,28 @@ export function startWorker(
   const take = (run: LeasedRun): void => {
     const { lease } = run
     // The same job in hands that lost it and have not let go yet: their end says nothing of this lease.
-    held.get(lease.job_id)?.interrupter.interrupt('lease_lost')
+    leases.get(lease.job_id)?.interrupter.interrupt('lease_lost')
     const interrupter = createInterrupter()
     const done = execute(deps, run, interrupter).finally(() => {
-      if (held.get(lease.job_id) === mine) held.delete(lease.job_id)
+      if (leases.get(lease.job_id) === mine) leases.delete(lease.job_id)
       onEnded()
       wake()
     })
     const mine = { lease, interrupter, done, touched_at: performance.now() }
-    held.set(lease.job_id, mine)
+    leases.set(lease.job_id, mine)
   }
   // On a connection that was cut without a word no answer comes, and jobs that were fetched come again. From a slow database one
   // does: its runs are this worker's, as far as hands are still free. Of a job that it has again the other lease is newer.
   const takeLate = ({ runs }: { runs: LeasedRun[] }): void => {
     for (const run of runs) {
-      if (!draining && held.size < concurrency && !held.has(run.lease.job_id)) take(run)
+      if (!draining && leases.size < concurrency && !leases.has(run.lease.job_id)) take(run)
       else log.warn({ run_id: run.id }, 'A run came too late; the queue hands it out again')
     }
   }
   const fetchJobs = async (): Promise<void> => {
     do {
       again = false
-      const free = concurrency - held.size
+      const free = concurrency - leases.size
       if (draining || free <= 0) return
       turn += 1
       const fetched = fetchRuns(deps, free, turn)
@@ -81,7 +81,7 @@ export function startWorker(
     again = true
     if (draining || fetching) return
     // Several runs that end together are followed by one fetch.
-    fetching = delay(held.size > 0 ? GATHER_MS : 0)
+    fetching = delay(leases.size > 0 ? GATHER_MS : 0)
       .then(fetchJobs)
       .catch((error: unknown) => log.warn({ err: error }, 'Jobs could not be fetched; trying again'))
       .finally(() => {
@@ -91,17 +91,17 @@ export function startWorker(
   }
   const letGo = async (): Promise<void> => {
     await fetching
-    for (const { interrupter } of held.values()) interrupter.interrupt('drain')
-    await Promise.all([...held.values()].map(({ done }) => done))
+    for (const { interrupter } of leases.values()) interrupter.interrupt('drain')
+    await Promise.all([...leases.values()].map(({ done }) => done))
   }
   const polls = setInterval(wake, POLL_MS)
   const heart = new AbortController()
-  const beating = keepHeartbeats(deps, held, heart.signal)
+  const beating = keepHeartbeats(deps, leases, heart.signal)
   wake()
   return {
     wake,
     stopRun: (run_id) => {
-      for (const { lease, interrupter } of held.values())
+      for (const { lease, interrupter } of leases.values())
         if (lease.run_id === run_id) interrupter.interrupt('stop')
     },
     drain: async () => {
@@ -110,8 +110,8 @@ export function startWorker(
       const time = new AbortController()
       await Promise.race([letGo(), delay(DRAIN_MS, undefined, { signal: time.signal })])
       time.abort()
-      if (held.size > 0)
-        log.warn({ runs: held.size }, 'Runs did not let go in time; the queue hands them out again')
+      if (leases.size > 0)
+        log.warn({ runs: leases.size }, 'Runs did not let go in time; the queue hands them out again')
       heart.abort()
       await beating
     },
@@ -135,15 +135,15 @@ async function fetchRuns(
 
 // Each time another category comes first, so that none waits until a busier one has nothing left.
 async function fetchLeases({ boss, handlers }: WorkerDeps, count: number, turn: number): Promise<Lease[]> {
-  const claims: Lease[] = []
+  const leases: Lease[] = []
   const first = turn % handlers.length
   for (const { category } of [...handlers.slice(first), ...handlers.slice(0, first)]) {
-    if (claims.length === count) break
-    const fetched = await boss.fetch(queueOf(category), { batchSize: count - claims.length })
+    if (leases.length === count) break
+    const fetched = await boss.fetch(queueOf(category), { batchSize: count - leases.length })
     for (const { id, data, retryCount } of fetched)
-      claims.push({ run_id: JobData.parse(data).run_id, category, job_id: id, job_retry: retryCount })
+      leases.push({ run_id: JobData.parse(data).run_id, category, job_id: id, job_retry: retryCount })
   }
-  return claims
+  return leases
 }
 
 /**

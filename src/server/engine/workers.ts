@@ -29,8 +29,8 @@ export async function countWorkers(db: Db, category: RunHandler['category']): Pr
 }
 
 /**
- * Lets everybody know that a worker lives and what it can do, until `stop`, which takes that back at once. `onSeen` hears
- * of the first time.
+ * Lets everybody know that a worker lives and what it can do, until `stop`, which takes that back at once. `onSeen` is
+ * called the first time.
  */
 export function announceWorker(options: {
   db: Db

@@ -9,7 +9,7 @@ async function nextTurn(): Promise<void> {
 }
 
 /** A look-up that the test answers, and what it was asked. */
-function byHand(options: { patience_ms?: number; restMs?: (took_ms: number) => number } = {}) {
+function answeredByTest(options: { patience_ms?: number; restMs?: (took_ms: number) => number } = {}) {
   const asked: { keys: readonly string[]; answer: (text: string) => void; fail: (error: Error) => void }[] =
     []
   const lookUp = coalesced(
@@ -26,7 +26,7 @@ function byHand(options: { patience_ms?: number; restMs?: (took_ms: number) => n
 }
 
 test('what is asked for at the same time is one look-up', async () => {
-  const { asked, find } = byHand()
+  const { asked, find } = answeredByTest()
   const answers = ['a', 'b', 'a', 'none'].map(find)
   await nextTurn()
   expect(asked.map(({ keys }) => keys)).toEqual([['a', 'b', 'none']])
@@ -35,7 +35,7 @@ test('what is asked for at the same time is one look-up', async () => {
 })
 
 test('a look-up that has begun is nobody’s who asks later: all of those share the next', async () => {
-  const { asked, find } = byHand()
+  const { asked, find } = answeredByTest()
   const first = find('a')
   await nextTurn()
   const later = [find('a'), find('b')]
@@ -50,7 +50,7 @@ test('a look-up that has begun is nobody’s who asks later: all of those share 
 })
 
 test('who asks again as soon as they are answered is in the next, with those who have waited meanwhile', async () => {
-  const { asked, find } = byHand()
+  const { asked, find } = answeredByTest()
   const first = find('a')
   await nextTurn()
   const waiting = find('b')
@@ -68,7 +68,7 @@ test('who asks again as soon as they are answered is in the next, with those who
 })
 
 test('one that fails fails for those who share it, and for nobody after them', async () => {
-  const { asked, find } = byHand()
+  const { asked, find } = answeredByTest()
   const failed = Promise.allSettled([find('a'), find('b')])
   await nextTurn()
   asked[0]?.fail(new Error('away'))
@@ -80,7 +80,7 @@ test('one that fails fails for those who share it, and for nobody after them', a
 })
 
 test('one that falls silent keeps nobody else from an answer', async () => {
-  const { asked, find } = byHand({ patience_ms: 10 })
+  const { asked, find } = answeredByTest({ patience_ms: 10 })
   const silent = find('a')
   await nextTurn()
   const next = find('a')
@@ -99,7 +99,7 @@ describe('with a rest between two look-ups', () => {
   }
 
   test('who was answered and asks again shares the next, which begins as soon as all of them have asked', async () => {
-    const { asked, find } = byHand({ restMs: () => 60_000 })
+    const { asked, find } = answeredByTest({ restMs: () => 60_000 })
     const { answers } = await three(find)
     asked[0]?.answer('before')
     await Promise.all(answers)
@@ -118,7 +118,7 @@ describe('with a rest between two look-ups', () => {
   })
 
   test('who asks alone is answered at once, again and again', async () => {
-    const { asked, find } = byHand({ restMs: () => 60_000 })
+    const { asked, find } = answeredByTest({ restMs: () => 60_000 })
     for (let n = 0; n < 3; n += 1) {
       const alone = find('a')
       await nextTurn()
@@ -131,7 +131,7 @@ describe('with a rest between two look-ups', () => {
 
   test('who asks alone, and again while the rest goes on, ends it', async () => {
     const rest = Promise.withResolvers<void>()
-    const { asked, find } = byHand({
+    const { asked, find } = answeredByTest({
       restMs: () => {
         rest.resolve()
         return 60_000
@@ -156,7 +156,7 @@ describe('with a rest between two look-ups', () => {
       rests.push(took_ms)
       return 1
     }
-    const { asked, find } = byHand({ restMs })
+    const { asked, find } = answeredByTest({ restMs })
     const { answers } = await three(find)
     asked[0]?.answer('before')
     await Promise.all(answers)

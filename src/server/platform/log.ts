@@ -64,7 +64,7 @@ export async function createLog({
     // So many of them wait while the disk is full; what comes after them is on the terminal alone.
     maxLength: WAITING_CHARACTERS,
   })
-  // It goes on with the next line: a log that cannot be written is no reason to put down runs.
+  // It goes on with the next line: a log that cannot be written is no reason to end runs.
   file.on('error', () => {})
   const terminal = process.stdout.isTTY
     ? pretty({ sync: true, singleLine: true, ignore: 'pid,role', messageFormat: `${role}: {msg}` })

@@ -81,7 +81,7 @@ test('sheets are fetched, compiled and copied: the target shows the merged recor
 const ISO = { type: 'DATE', pattern: 'yyyy-mm-dd' }
 const US = { type: 'DATE', pattern: 'm/d/yyyy' }
 
-/** Gives the cells of a column such a format, from row 2 on. */
+/** Sets such a format for the cells of a column, from row 2 on. */
 const setFormat = (spreadsheet_id: string, column: number, numberFormat: object) =>
   world.batch(spreadsheet_id, {
     repeatCell: {

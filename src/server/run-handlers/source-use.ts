@@ -10,7 +10,7 @@ export type Lender = Google
 /** Requests that all sessions of a run have made. */
 export type Requests = { read: number; write: number }
 
-/** What a run lends to the sources that it opens: its lease, its accounts, and its log, where each reason to wait is told once. */
+/** What a run lends to the sources that it opens: its lease, its accounts, and its log, where each reason to wait is logged once. */
 export function sourceUse(
   google: Lender,
   context: RunContext,
@@ -21,14 +21,14 @@ export function sourceUse(
     ...accounts
   }: AllowedAccounts & { chunk_size: number; max_rows: number; made?: Requests },
 ): SourceUse & { accountsUsed: () => string } {
-  const told = tellOnce(context)
+  const log = logOnce(context)
   let session: GoogleSession | undefined
   // Source and target of a run are opened at the same time, and share it.
   let opening: Promise<GoogleSession> | undefined
   const lent = {
     signal: context.signal,
     beforeRequest: context.assertLease,
-    onRetry: (reason: string) => told(`${reason} Trying again.`),
+    onRetry: (reason: string) => log(`${reason} Trying again.`),
   }
   return {
     ...lent,
@@ -50,7 +50,7 @@ export function sourceUse(
       ...(made && { made }),
       onWait: async (wait) => {
         if (wait.for === 'backoff') return context.wait(wait)
-        await told('Google’s quota of requests a minute is used up. The run goes on as it becomes free.')
+        await log('Google’s quota of requests a minute is used up. The run goes on as it becomes free.')
         return context.wait({ ...wait, service: 'Google' })
       },
     })
@@ -58,11 +58,11 @@ export function sourceUse(
   }
 }
 
-function tellOnce(context: RunContext): (sentence: string) => Promise<void> {
-  const told = new Set<string>()
+function logOnce(context: RunContext): (sentence: string) => Promise<void> {
+  const logged = new Set<string>()
   return async (sentence) => {
-    if (told.has(sentence)) return
-    told.add(sentence)
+    if (logged.has(sentence)) return
+    logged.add(sentence)
     await context.log('INFO', sentence)
   }
 }

@@ -22,7 +22,7 @@ export async function talking<T>(
     clearTimeout(timer)
     timer = setTimeout(speak, silence)
   }
-  const heard = () => {
+  const onActivity = () => {
     since = performance.now()
     silence = silence_ms
     listen()
@@ -39,14 +39,14 @@ export async function talking<T>(
     return await work({
       ...context,
       log: (level, message) => {
-        heard()
+        onActivity()
         return context.log(level, message)
       },
       progress: (state) => {
         const moved = (state.phase ?? phase) !== phase || (state.rows_done ?? rows) !== rows
         phase = state.phase ?? phase
         rows = state.rows_done ?? rows
-        if (moved) heard()
+        if (moved) onActivity()
         return context.progress(state)
       },
     })

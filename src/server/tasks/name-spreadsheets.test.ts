@@ -69,9 +69,9 @@ test('after an import, names are looked up in the background with few requests f
   )
   expect(requested).toEqual([])
   expect(new Set((await listed(type)).flat())).toEqual(new Set(['']))
-  const heard: Notice[] = []
+  const notices: Notice[] = []
   // The app has a connection open that hears at once.
-  const subscription = listenForEvents(app.database.url, (notice) => heard.push(notice))
+  const subscription = listenForEvents(app.database.url, (notice) => notices.push(notice))
   await services.nameSpreadsheets()
   expect(await listed(type)).toEqual(ids.map((_, at) => [`Book ${at}`, `Book ${next(at)}`]))
   expect(requested).toHaveLength(1)
@@ -79,7 +79,7 @@ test('after an import, names are looked up in the background with few requests f
   expect(requested).toHaveLength(1)
   expect(await spreadsheets.requests()).toBe(0)
   await expect
-    .poll(() => heard.flatMap((notice) => ('task_ids' in notice ? notice.task_ids : [])))
+    .poll(() => notices.flatMap((notice) => ('task_ids' in notice ? notice.task_ids : [])))
     .toHaveLength(60)
   await subscription.close()
 })

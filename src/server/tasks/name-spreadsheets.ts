@@ -42,7 +42,7 @@ export async function nameSpreadsheets(db: Db, lookUp: LookUpNames): Promise<voi
     for (let due = await nextDue(db, tasks); due; due = await nextDue(db, tasks)) {
       const taken = due
       const onNames = (names: SpreadsheetNames) => record(db, tasks, taken, names)
-      if (await lookUp(taken, onNames, AbortSignal.timeout(LONGEST_LOOK_MS))) await settle(db, tasks, taken)
+      if (await lookUp(taken, onNames, AbortSignal.timeout(LONGEST_LOOK_MS))) await clearDue(db, tasks, taken)
     }
 }
 
@@ -115,7 +115,7 @@ async function record(
 }
 
 /** Nothing more will be found out. One that is being edited is due once more. */
-async function settle(db: Db, { table }: NamedSpreadsheets, { task_ids, due_at }: Due): Promise<void> {
+async function clearDue(db: Db, { table }: NamedSpreadsheets, { task_ids, due_at }: Due): Promise<void> {
   await sql`
     update ${sql.table(table)} s set names_due_at = null
     from (

@@ -71,13 +71,13 @@ test('the task is announced as mailed', async () => {
   const smtp = await mailServer()
   const task = await aSourceTask(database.db)
   const run = await failed(task.id, 'Gone')
-  const heard: Notice[] = []
+  const notices: Notice[] = []
   const { promise: ready, resolve } = Promise.withResolvers<void>()
-  const listening = listenForEvents(database.url, (notice) => heard.push(notice), { onGap: resolve })
+  const listening = listenForEvents(database.url, (notice) => notices.push(notice), { onGap: resolve })
   await ready
   await tellFailures(deps(smtp.url))
   await expect
-    .poll(() => heard)
+    .poll(() => notices)
     .toContainEqual({ kind: 'run', task_id: task.id, run_id: run.id, state: 'failed' })
   expect((await taskStates(database.db, [task.id])).get(task.id)).toMatchObject({
     state: 'failed',

@@ -32,7 +32,7 @@ export async function writeParts(db: Db, job_id: number, source: AsyncIterable<B
   return bytes
 }
 
-/** The bytes of a job's file, read as they are needed; however slowly that is, no connection is held. `onRead` hears of each piece. */
+/** The bytes of a job's file, read as they are needed; however slowly that is, no connection is held. `onRead` is called with the size of each piece. */
 export function readParts(db: Db, job_id: number, onRead: (bytes: number) => void = () => {}): Readable {
   return Readable.from(parts(db, job_id, onRead), { objectMode: false, highWaterMark: PART })
 }

@@ -39,7 +39,7 @@ type Lane = {
 }
 
 /**
- * Carries out CSV jobs: one import and one export at a time here, one of a type and kind at a time across all processes.
+ * Executes CSV jobs: one import and one export at a time here, one of a type and kind at a time across all processes.
  * A job whose process died is begun anew by the next one that looks. `stop` puts back what is at work.
  */
 export function startCsvWorker({ db, databaseUrl, definitions, log }: Deps): { stop: () => Promise<void> } {
@@ -57,7 +57,7 @@ export function startCsvWorker({ db, databaseUrl, definitions, log }: Deps): { s
   )
   const work = async (lanes: Lane[]): Promise<void> => {
     while (!stopping.signal.aborted) {
-      // Whoever calls while the work is done is heard afterwards.
+      // Whoever calls while the work is done is served afterwards.
       const woken = new AbortController()
       const wake = () => woken.abort()
       wakes.add(wake)
@@ -103,21 +103,21 @@ async function takeOne({ db, log }: Hands, lanes: Lane[], signal: AbortSignal): 
   const wanted = await typesWithJobs(db, kind)
   for (const lane of lanes) {
     if (!wanted.includes(lane.type)) continue
-    if (await db.transaction().execute((trx) => carryOut(trx, { db, log }, lane, signal))) return true
+    if (await db.transaction().execute((trx) => executeNext(trx, { db, log }, lane, signal))) return true
   }
   return false
 }
 
-async function carryOut(trx: Trx, { db, log }: Hands, lane: Lane, signal: AbortSignal): Promise<boolean> {
+async function executeNext(trx: Trx, { db, log }: Hands, lane: Lane, signal: AbortSignal): Promise<boolean> {
   if (!(await aloneInLane(trx, lane.kind, lane.type))) return false
   const job = await takeJob(db, lane.kind, lane.type)
   if (job === null) return false
   const { id: job_id, request_id } = job
   const ids = { job_id, ...(request_id !== null && { request_id }) }
-  return withLogContext(ids, () => carryOutJob(trx, { db, log }, { lane, job, signal }))
+  return withLogContext(ids, () => executeJob(trx, { db, log }, { lane, job, signal }))
 }
 
-async function carryOutJob(
+async function executeJob(
   trx: Trx,
   { db, log }: Hands,
   { lane, job, signal }: { lane: Lane; job: TakenJob; signal: AbortSignal },

@@ -23,7 +23,7 @@ export const CompileDefinition = z.object({
 export type CompileDefinition = z.infer<typeof CompileDefinition>
 
 /** Reads the definitions of configurations by the ids of their tasks. */
-export const defineCompiles: RunHandler['snapshotDefinition'] = async (trx, task_ids) => {
+export const snapshotDefinition: RunHandler['snapshotDefinition'] = async (trx, task_ids) => {
   const { rows } = await sql<{ task_id: number } & Omit<CompileDefinition, 'overwrite'>>`
     select c.task_id, c.id as config_id, coalesce(s.sources, '[]') as sources,
       jsonb_build_object('required_fields', c.required_fields, 'field_groups', c.field_groups,

@@ -6,7 +6,7 @@ import { notify } from '../../platform/notify.ts'
 import { beginSnapshot, completeSnapshot } from '../../snapshots/snapshot.ts'
 import { count } from '../sentences.ts'
 import type { CompileDeps } from './compile-run.ts'
-import { CompileDefinition, defineCompiles } from './definition.ts'
+import { CompileDefinition, snapshotDefinition } from './definition.ts'
 import { mergeAll } from './merge-all.ts'
 import { OneAtATime } from './one-at-a-time.ts'
 import { mergedVersions, planCompile } from './plan.ts'
@@ -21,7 +21,7 @@ export function createCompileHandler(deps: CompileDeps): RunHandler {
   const turns = new OneAtATime()
   return {
     category: 'compiler',
-    snapshotDefinition: defineCompiles,
+    snapshotDefinition,
     run: (context) => turns.do(() => compile(deps, context), context.signal),
   }
 }

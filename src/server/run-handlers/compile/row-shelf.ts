@@ -55,7 +55,7 @@ export class RowShelf {
     if (this.#full.length < BLOCKS_AT_ONCE) return
     await this.#writing
     this.#writing = this.#write()
-    // Heard at the next flush; until then it is not unhandled.
+    // Awaited at the next flush; until then it is not unhandled.
     this.#writing.catch(() => {})
   }
 
@@ -74,7 +74,7 @@ export class RowShelf {
     try {
       for (let loaded = await ahead; loaded !== undefined; loaded = await ahead) {
         ahead = loadNext(spare)
-        // Heard at the next part; until then it is not unhandled.
+        // Awaited at the next part; until then it is not unhandled.
         ahead.catch(() => {})
         yield loaded
         spare = loaded

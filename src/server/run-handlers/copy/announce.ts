@@ -19,7 +19,7 @@ export async function announce(
   await context.log('INFO', `${what} ${way.sentence}`)
 }
 
-/** Tells how the source was read. Throws RunFailure where it cannot be copied. */
+/** Logs how the source was read. Throws RunFailure where it cannot be copied. */
 export async function announceReading(
   context: RunContext,
   { source, target }: { source: { title: string }; target: Target },

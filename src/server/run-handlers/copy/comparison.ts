@@ -40,7 +40,7 @@ type Deps = {
   before: BeforeImage | null
   /** They look for cells of somebody else's; none: that has been done. */
   foreign: readonly ForeignCellsFinder[]
-  /** Is told what differs, if somebody wants it already. */
+  /** Called with what differs, if somebody wants it already. */
   patches: PatchesAhead | null
 }
 
@@ -217,7 +217,7 @@ class Deviations {
     return true
   }
 
-  /** Gives the cells up where they become too many with this one. */
+  /** Drops the cells where they become too many with this one. */
   #count(cells: CellChanges, index: number): void {
     const bytes = cells.endOf(index) - cells.startOf(index)
     this.filled = this.#counted(cells.rowOf(index), cells.columnOf(index), bytes)

@@ -23,7 +23,7 @@ import { receiptOf } from './receipt.ts'
 import { RowsAhead } from './rows-ahead.ts'
 import { refusalOf } from './rules.ts'
 import { saveResult } from './save-result.ts'
-import { ending, lateWriteWarning } from './sentences.ts'
+import { lateWriteWarning, successMessage } from './sentences.ts'
 import { readSource, reopenCopy, type SourceCopy, writtenRows } from './source-copy.ts'
 import { changedFormats, ownedAreas } from './target-rules.ts'
 import { verify } from './verify.ts'
@@ -277,7 +277,7 @@ export class CopyRun {
     const { target_hash } = held
     const receipt = receiptOf(this.#keeper, copy, { target_hash, account: accountsUsed() })
     return {
-      message: ending(receipt, former),
+      message: successMessage(receipt, former),
       receipt,
       commit: async (trx) => {
         await saveResult(trx, {

@@ -63,7 +63,7 @@ export const isSameSpreadsheet = (definition: Definition): boolean =>
   definition.source_ss_id === definition.target_ss_id
 
 /** Reads the definitions of sync tasks. A target tab that no run has seen yet is claimed by its name. */
-export const defineCopies: RunHandler['snapshotDefinition'] = async (trx, task_ids) => {
+export const snapshotDefinition: RunHandler['snapshotDefinition'] = async (trx, task_ids) => {
   const tasks = await trx
     .selectFrom('sync_tasks')
     .innerJoin('tasks', 'tasks.id', 'sync_tasks.task_id')

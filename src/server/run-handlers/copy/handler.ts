@@ -4,16 +4,16 @@ import { lostAccounts, runFailure } from '../failures.ts'
 import { talking } from '../talking.ts'
 import { CheckpointKeeper } from './checkpoint-keeper.ts'
 import { CopyRun, type CopySettings } from './copy-run.ts'
-import { Definition, defineCopies } from './definition.ts'
+import { Definition, snapshotDefinition } from './definition.ts'
 
-/** Beginnings of one attempt: a tab that was renamed or deleted while it was in use is looked for again. */
+/** How often one attempt opens its spreadsheets: a tab that was renamed or deleted while it was in use is looked for again. */
 const MAX_REOPENS = 3
 
 /** What a sync task's run does: copies a table from its source into its target, atomically and verified. */
 export function createCopyHandler(settings: CopySettings): RunHandler {
   return {
     category: 'sync',
-    snapshotDefinition: defineCopies,
+    snapshotDefinition,
     async blockers(trx, task_ids) {
       const tasks = await trx
         .selectFrom('tasks')
@@ -22,7 +22,7 @@ export function createCopyHandler(settings: CopySettings): RunHandler {
         .execute()
       return lostAccounts(trx, tasks, settings)
     },
-    run: (context) => talking(context, 'Opening the spreadsheets', (heard) => copy(settings, heard)),
+    run: (context) => talking(context, 'Opening the spreadsheets', (watched) => copy(settings, watched)),
     cleanUp: () => settings.targets.sweep(),
   }
 }
@@ -31,11 +31,11 @@ async function copy(settings: CopySettings, context: RunContext): Promise<RunRes
   const definition = Definition.parse(context.run.definition)
   const keeper = new CheckpointKeeper(context)
   const run = new CopyRun(settings, context, definition, keeper)
-  for (let beginning = 1; ; beginning += 1) {
+  for (let opened = 1; ; opened += 1) {
     try {
       return await run.execute()
     } catch (error) {
-      const again = error instanceof OriginFailure && error.kind === 'tab_gone' && beginning < MAX_REOPENS
+      const again = error instanceof OriginFailure && error.kind === 'tab_gone' && opened < MAX_REOPENS
       if (again && !context.signal.aborted) {
         await context.log('INFO', `${error.message} Looking for it again.`)
         continue

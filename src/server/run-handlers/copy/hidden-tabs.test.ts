@@ -36,7 +36,7 @@ test('a hidden tab whose creation is on its way when its run is stopped is remov
   await late.deliver()
   expect(await world.tabs(target)).toHaveLength(2)
   await ago(id, 2)
-  await world.tidy()
+  await world.cleanUp()
   expect(await world.tabs(target)).toEqual(['Shop'])
   expect(await records(target)).toEqual([])
 })
@@ -77,7 +77,7 @@ test('the hidden tab of a run at work is touched neither by a run into another t
     .execute()
   await ago(other.id, 120)
   const before = await looks()
-  await world.tidy()
+  await world.cleanUp()
   expect(await looks()).toBeGreaterThan(before)
   expect(await world.tabs(target)).toEqual(['Shop', live, 'Second shop'])
 
@@ -96,7 +96,7 @@ test('one that never comes is looked for with growing pauses, for an hour', asyn
     .execute()
   const before = await looks()
   // The run has ended only just now.
-  await world.tidy()
+  await world.cleanUp()
   expect(await looks()).toBe(before)
   let made = 0
   for (let minute = 1; minute <= 70; minute += 1) {
@@ -106,7 +106,7 @@ test('one that never comes is looked for with growing pauses, for an hour', asyn
       .updateTable('staging_tabs')
       .set({ next_look_at: sql<Date>`next_look_at - interval '1 minute'` })
       .execute()
-    await world.tidy()
+    await world.cleanUp()
     made = (await looks()) - before
     if (minute < 60) expect(await records(target)).toHaveLength(1)
   }
@@ -123,11 +123,11 @@ test('of a spreadsheet that is gone no tab is looked for after that hour', async
     .values({ run_id: id, spreadsheet_id: 'gone', sheet_id: 1 })
     .execute()
   await ago(id, 2)
-  await world.tidy()
+  await world.cleanUp()
   expect(await records('gone')).toHaveLength(1)
   await ago(id, 61)
   await world.db.updateTable('staging_tabs').set({ next_look_at: null }).execute()
-  await world.tidy()
+  await world.cleanUp()
   expect(await records('gone')).toEqual([])
 })
 
@@ -154,7 +154,7 @@ test('tabs are known by their titles, too: those of this installation, whose run
     .values({ run_id: id, spreadsheet_id: target, sheet_id: 4713 })
     .execute()
   await ago(id, 120)
-  await world.tidy()
+  await world.cleanUp()
   const titles = kept.map(({ addSheet }) => addSheet.properties.title)
   expect(await world.tabs(target)).toEqual(['Shop', ...titles])
   // A run that has to look at the tabs does the same.

@@ -12,7 +12,7 @@ export const lateWriteWarning = (target: string) =>
   `${target} is not as the last run left it. That run wrote piece by piece, so one of its writes may have arrived late. It is put right now.`
 
 /** How a copy ended. `former`: what it has cleared above the table, which began further up before. */
-export function ending(receipt: CopyReceipt, former: readonly FormerRows[]): string {
+export function successMessage(receipt: CopyReceipt, former: readonly FormerRows[]): string {
   const { rows, columns, cells_changed, mode, reads, writes, duration_ms } = receipt
   const cost = `${count(reads, 'read')} and ${count(writes, 'write')} in ${seconds(duration_ms)}`
   return mode === 'unchanged'

@@ -22,7 +22,7 @@ type SourceTask = Pick<
 > & { provider: string; spreadsheet_id: string; sheet_name: string }
 
 /** Reads the definitions of source tasks. Those that read no spreadsheet use nobody's account. */
-export const defineIngests: RunHandler['snapshotDefinition'] = async (trx, task_ids) => {
+export const snapshotDefinition: RunHandler['snapshotDefinition'] = async (trx, task_ids) => {
   const tasks = await trx
     .selectFrom('source_tasks')
     .innerJoin('tasks', 'tasks.id', 'task_id')

@@ -1,14 +1,14 @@
 import type { RunHandler } from '../../engine/types.ts'
 import { lostAccounts, runFailure } from '../failures.ts'
 import { talking } from '../talking.ts'
-import { Definition, defineIngests } from './definition.ts'
+import { Definition, snapshotDefinition } from './definition.ts'
 import { type IngestSettings, ingest } from './ingest-run.ts'
 
 /** What a source task's run does: fetches the rows of its origin, which become its current ones unless they look wrong. */
 export function createIngestHandler(settings: IngestSettings): RunHandler {
   return {
     category: 'source',
-    snapshotDefinition: defineIngests,
+    snapshotDefinition,
     async blockers(trx, task_ids) {
       const sheets = await trx
         .selectFrom('source_tasks')
@@ -20,9 +20,9 @@ export function createIngestHandler(settings: IngestSettings): RunHandler {
       return sheets.length === 0 ? new Map() : lostAccounts(trx, sheets, settings)
     },
     run: (context) =>
-      talking(context, 'Opening the origin', async (heard) => {
+      talking(context, 'Opening the origin', async (watched) => {
         try {
-          return await ingest(settings, heard, Definition.parse(context.run.definition))
+          return await ingest(settings, watched, Definition.parse(context.run.definition))
         } catch (error) {
           throw runFailure(error, settings.reconnect_url)
         }

@@ -13,7 +13,7 @@ import { type CurrentRows, readCurrentRows, saveCurrent, saveTab, saveWaiting } 
 import type { Definition } from './definition.ts'
 import { type Fetched, type FetchedRows, fetchRows } from './fetch-rows.ts'
 import { holdReasons, type Reason } from './guards.ts'
-import { ending, type Outcome } from './sentences.ts'
+import { type Outcome, successMessage } from './sentences.ts'
 
 export type IngestSettings = {
   google: Google
@@ -59,7 +59,7 @@ export async function ingest(
   const finish = (outcome: Outcome, kept: Rows, commit: NonNullable<RunResult['commit']>): RunResult => {
     const receipt = receiptOf(fetched, kept, outcome, use.accountsUsed())
     return {
-      message: ending(outcome, receipt, former?.row_count ?? null),
+      message: successMessage(outcome, receipt, former?.row_count ?? null),
       receipt,
       commit: async (trx) => {
         await commit(trx)
@@ -93,7 +93,7 @@ export async function ingest(
 
 type Rows = Pick<StoredSnapshot, 'header' | 'row_count' | 'hash'>
 
-/** Logs what was read, and gives a warning for each thing in it that a person should look at. Throws RunFailure for what is not read yet. */
+/** Logs what was read, with a warning for each thing in it that a person should look at. Throws RunFailure for what is not read yet. */
 async function describe(
   context: RunContext,
   { title, bound }: OpenSource,
@@ -121,7 +121,7 @@ async function describe(
   }
 }
 
-/** Says why the rows wait, and returns the snapshot that does: the one from before where it holds the same. */
+/** Logs why the rows wait, and returns the snapshot that does: the one from before where it holds the same. */
 async function hold(
   context: RunContext,
   reasons: readonly Reason[],

@@ -76,12 +76,12 @@ test('an API is read page by page with the secrets of its connection, which nobo
 test('as a pull ends, the lists hear that its task has other rows', async () => {
   origin.on('/news', () => ({ body: [{ SKU: 'A' }] }))
   const { task } = await apiTask('/news')
-  const heard: Notice[] = []
+  const notices: Notice[] = []
   // The engine has this line open already.
-  const listener = listenForEvents(world.databaseUrl, (notice) => heard.push(notice))
+  const listener = listenForEvents(world.databaseUrl, (notice) => notices.push(notice))
   onTestFinished(() => listener.close())
   await world.pull(task)
-  await expect.poll(() => heard).toContainEqual({ kind: 'tasks', task_ids: [task] })
+  await expect.poll(() => notices).toContainEqual({ kind: 'tasks', task_ids: [task] })
 })
 
 test('what the API refuses fails at once, without its secret', async () => {

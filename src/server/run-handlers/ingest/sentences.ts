@@ -5,7 +5,7 @@ import { count, seconds, tableSize } from '../sentences.ts'
 export type Outcome = 'new' | 'unchanged' | 'held'
 
 /** How fetching ended; `current_rows` null: there are none. */
-export function ending(outcome: Outcome, receipt: PullReceipt, current_rows: number | null): string {
+export function successMessage(outcome: Outcome, receipt: PullReceipt, current_rows: number | null): string {
   const size = tableSize(receipt.rows, receipt.columns)
   const cost = `${count(receipt.requests, 'request')} in ${seconds(receipt.duration_ms)}.`
   if (outcome === 'unchanged') return `Nothing new: the ${size} stay as they are. ${cost}`

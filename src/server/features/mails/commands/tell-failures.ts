@@ -81,7 +81,7 @@ async function tellOne(deps: Deps): Promise<boolean> {
   const sent =
     runs.length === 0 ? null : await send({ to: recipient, ...writeMail(runs, { publicUrl, zone }) })
   if (!sent || sent.ok) {
-    await settle(db, recipient, run_ids)
+    await clearDue(db, recipient, run_ids)
     if (sent) await noteSent(db, run_ids)
     if (sent) log.info({ runs: run_ids.length }, 'Sent a mail about failed runs')
     return true
@@ -89,14 +89,14 @@ async function tellOne(deps: Deps): Promise<boolean> {
   const lost = sent.permanent
     ? run_ids
     : taken.flatMap((row) => (row.attempts >= MAX_ATTEMPTS ? row.run_id : []))
-  await settle(db, recipient, lost)
+  await clearDue(db, recipient, lost)
   const about = { reason: sent.reason, runs: run_ids.length }
   if (lost.length > 0) log.error(about, 'A mail about failed runs was given up')
   else log.warn(about, 'A mail about failed runs did not leave; it is tried again later')
   return true
 }
 
-const settle = (db: Db, recipient: string, run_ids: readonly number[]) =>
+const clearDue = (db: Db, recipient: string, run_ids: readonly number[]) =>
   sql`update run_mails set due_at = null where recipient = ${recipient} and run_id = any(${[...run_ids]}::int[])`.execute(
     db,
   )

@@ -18,7 +18,7 @@ const HOUR = sql`now() - interval '1 hour'`
 // A worker says every few seconds that it lives.
 const LIVES = sql`seen_at > now() - interval '15 seconds'`
 
-/** All that is read from the database at each look of Prometheus. Every process with the role api gives the same values: take their max. */
+/** All that is read from the database at each look of Prometheus. Every process with the role api returns the same values: take their max. */
 export const families: readonly Family[] = [
   {
     name: 'rowferry_tasks',
@@ -87,7 +87,7 @@ export const families: readonly Family[] = [
   },
   {
     name: 'rowferry_redeliveries_last_hour',
-    help: 'How often a worker has taken over a run from one that fell silent, in runs that ended within the last hour',
+    help: 'Redeliveries of runs whose worker fell silent, in runs that ended within the last hour',
     labels: [],
     read: () => sql`
       select coalesce(sum(redeliveries), 0)::int as value from runs where finished_at > ${HOUR}`,
