@@ -49,7 +49,7 @@ async function compare(records: number): Promise<Size> {
     client.on('error', () => {})
     await client.connect()
     const ids = await fillSources(client, records)
-    const taskId = await fillConfig(client)
+    const task_id = await fillConfig(client)
     const duckDb = await loadedDuckDb(client, ids, folder)
     for (let n = 0; n <= TIMES; n += 1) {
       const isNew = n > 0 && n < TIMES
@@ -63,7 +63,7 @@ async function compare(records: number): Promise<Size> {
       console.log(
         `DuckDB:  ${plain.seconds.toFixed(1)} s, ${plain.cpu.toFixed(1)} s of processor time, ${expected.records} records`,
       )
-      const { cpu: ofServer, result } = await measured(() => compiled({ taskId, url: postgres.url, folder }))
+      const { cpu: ofServer, result } = await measured(() => compiled({ task_id, url: postgres.url, folder }))
       // A child that has ended is in nobody's account.
       const cpu = ofServer + result.cpu
       if (n < TIMES) least = Math.min(least, cpu)
@@ -99,16 +99,16 @@ async function measured<T>(work: () => Promise<T>): Promise<{ seconds: number; c
 }
 
 async function compiled({
-  taskId,
+  task_id,
   url,
   folder,
 }: {
-  taskId: number
+  task_id: number
   url: string
   folder: string
 }): Promise<z.infer<typeof Compiled>> {
   const worker = join(import.meta.dirname, 'compile-worker.ts')
-  const { stdout } = await promisify(execFile)(process.execPath, [worker, url, `${taskId}`, folder], {
+  const { stdout } = await promisify(execFile)(process.execPath, [worker, url, `${task_id}`, folder], {
     env: { ...process.env, ...leanMemory },
   })
   return Compiled.parse(JSON.parse(stdout))

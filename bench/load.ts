@@ -60,11 +60,11 @@ async function mixture(people: Person[]): Promise<void> {
   const { rows } = await sql<{
     id: number
   }>`select id from tasks where category = 'sync' and is_active`.execute(db)
-  const taskIds = rows.map(({ id }) => id)
+  const task_ids = rows.map(({ id }) => id)
   const streams = people.flatMap((person) => Array.from({ length: STREAMS_EACH }, () => follow(person)))
   const work = runAgain(send)
   const times = new Map<string, number[]>()
-  const readers = Array.from({ length: READERS }, (_, n) => read(people[n % people.length], taskIds, times))
+  const readers = Array.from({ length: READERS }, (_, n) => read(people[n % people.length], task_ids, times))
   for (let minute = 1; minute <= MINUTES; minute += 1) {
     await delay(60_000)
     await say(minute, times)

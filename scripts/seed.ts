@@ -1,7 +1,7 @@
 import { createDb, type Trx } from '../src/server/platform/db.ts'
 
 /**
- * Gives a sandbox database what the demo spreadsheets and the demo API at `port` need before a first task can be added: a type of
+ * Adds to a sandbox database what the demo spreadsheets and the demo API at `port` need before a first task can be added: a type of
  * sync tasks and one of source tasks, a preset and an allowed host. Does each once only, so that what a person deletes stays deleted.
  */
 export async function seedSandbox(url: string, port: number): Promise<void> {

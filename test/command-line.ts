@@ -11,8 +11,8 @@ type Options = {
   isTerminal?: boolean
   signal?: AbortSignal
   patience_ms?: number
-  /** Hears all that was printed so far, both streams together. */
-  heard?: (text: string) => void
+  /** Called with all that was printed so far, both streams together. */
+  onOutput?: (text: string) => void
 }
 
 /** A home folder of the test's own, from which command lines are carried out in this process. */
@@ -23,20 +23,20 @@ export async function commandLine() {
     home,
     run: async (
       line: string | string[],
-      { env = {}, input, isTerminal = false, signal, patience_ms = 60_000, heard }: Options = {},
+      { env = {}, input, isTerminal = false, signal, patience_ms = 60_000, onOutput }: Options = {},
     ) => {
       let [out, err] = ['', '']
-      const told = () => heard?.(out + err)
+      const printed = () => onOutput?.(out + err)
       const exit = await rowferry(typeof line === 'string' ? line.split(' ') : line, {
         env,
         home,
         out: (text) => {
           out += text
-          told()
+          printed()
         },
         err: (text) => {
           err += text
-          told()
+          printed()
         },
         isTerminal,
         readSecret: async () => input ?? null,

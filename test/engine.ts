@@ -11,7 +11,7 @@ import { queueRun, stopRun } from './run-requests.ts'
 
 export const done: RunResult = { message: 'Done', receipt: null }
 
-/** A handler of the sync category that does what `run` does. Its runs may hold the key that `keys` gives for a task. */
+/** A handler of the sync category that does what `run` does. Its runs may hold the key that `keys` returns for a task. */
 export const handlerOf = (
   run: (context: RunContext) => Promise<RunResult>,
   { category = 'sync', keys = {} }: { category?: TaskCategory; keys?: Record<number, string> } = {},

@@ -102,7 +102,7 @@ export class Faults {
     return hit
   }
 
-  /** Gives back what a fault took from a request that it could not hit after all. */
+  /** Puts back what a fault took from a request that it could not hit after all. */
   giveBack(fault: Fault): void {
     const armed = this.#armed.find((candidate) => candidate === fault)
     if (armed !== undefined) armed.left += 1

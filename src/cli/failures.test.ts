@@ -30,12 +30,12 @@ describe('while the server is away', () => {
     const { run } = await commandLine()
     const seen = Promise.withResolvers<void>()
     const away = Promise.withResolvers<void>()
-    const heard = (text: string) => {
+    const onOutput = (text: string) => {
       if (text.includes('queued')) seen.resolve()
       if (text.includes('Trying again')) away.resolve()
     }
     const through = { ...env, ROWFERRY_URL: `http://127.0.0.1:${proxy.port}` }
-    const waited = run(['run', name, '--wait'], { env: through, patience_ms, isTerminal: true, heard })
+    const waited = run(['run', name, '--wait'], { env: through, patience_ms, isTerminal: true, onOutput })
     await seen.promise
     return { proxy, waited, away: away.promise }
   }

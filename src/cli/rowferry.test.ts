@@ -86,8 +86,8 @@ describe('run', () => {
     expect((await run('run Dirty --wait --strict', { env })).exit).toBe(3)
 
     const bar = Promise.withResolvers<void>()
-    const heard = (text: string) => text.includes('75%') && bar.resolve()
-    const long = run('run Long --wait', { env, isTerminal: true, heard })
+    const onOutput = (text: string) => text.includes('75%') && bar.resolve()
+    const long = run('run Long --wait', { env, isTerminal: true, onOutput })
     // As somebody would who has seen the bar.
     await bar.promise
     expect((await run('stop Long', { env })).exit).toBe(0)
@@ -103,8 +103,8 @@ describe('run', () => {
     expect(await run(`run ${task.id}`, { env })).toMatchObject({ exit: 0, out: 'Waits is queued\n' })
     expect(await run('run Waits --wait --timeout 1', { env })).toMatchObject({ exit: 6 })
     const leave = new AbortController()
-    const heard = (text: string) => text.includes('queued') && leave.abort()
-    const left = run('run Waits --wait', { env, signal: leave.signal, isTerminal: true, heard })
+    const onOutput = (text: string) => text.includes('queued') && leave.abort()
+    const left = run('run Waits --wait', { env, signal: leave.signal, isTerminal: true, onOutput })
     expect((await left).exit).toBe(130)
     const live = await site.db.selectFrom('runs').select('state').where('task_id', '=', task.id).execute()
     expect(live).toEqual([{ state: 'queued' }])
@@ -173,11 +173,11 @@ test('logs prints the newest lines, oldest first, and follows new ones until it 
   ).toEqual(['two', 'three'])
   const leave = new AbortController()
   const shown = Promise.withResolvers<void>()
-  const heard = (text: string) => {
+  const onOutput = (text: string) => {
     if (text.includes('three')) shown.resolve()
     if (text.includes('four')) leave.abort()
   }
-  const following = run('logs Talker --follow --json', { env, signal: leave.signal, heard })
+  const following = run('logs Talker --follow --json', { env, signal: leave.signal, onOutput })
   await shown.promise
   await line('four')
   const followed = await following

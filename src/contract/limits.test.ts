@@ -8,7 +8,7 @@ import { syncTasks } from './sync-tasks.ts'
 test.each<[sentence: string, ours: unknown, theirs: unknown]>([
   ['auth cache lifetime 30000 ms', limits.auth_cache_ms, 30_000],
   ['sync task page size 400 per request', limits.tasks_page_size, 400],
-  ['… which is what the list call gives unless asked otherwise', syncTasks.list.query.parse({}).limit, 400],
+  ['… which is what the list call returns by default', syncTasks.list.query.parse({}).limit, 400],
   ['status polling every 12 s', limits.status_poll_ms, 12_000],
   ['full refresh at most every 60 s while polling', limits.full_refresh_ms, 60_000],
   ['default chunk size 1000', limits.chunk_size_default, 1000],

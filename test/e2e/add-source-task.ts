@@ -8,7 +8,7 @@ const Id = z.object({ id: z.number() })
 export const addSourceType = async (page: Page, name: string) =>
   Id.parse(await send(page, 'POST', '/api/source_task_types', { name })).id
 
-/** Adds a source task, unless told otherwise one without an origin; returns its id. */
+/** Adds a source task, by default one without an origin; returns its id. */
 export const addSourceTask = async (
   page: Page,
   source_task_type_id: number | null,

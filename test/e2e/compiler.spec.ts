@@ -6,7 +6,7 @@ import { expect, test } from './app-test.ts'
 import { pickUp } from './by-keyboard.ts'
 import { enter } from './screen-states.ts'
 
-/** Gives a column of stored rows a format of dates. */
+/** Sets a format of dates for a column of stored rows. */
 const showsDates = (db: Kysely<Database>, snapshot_id: number, column: number, pattern: string) =>
   db
     .updateTable('snapshots')

@@ -60,7 +60,7 @@ export function splicedArea(area: Area, { dimension, at, count }: Splice): Area 
   return Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined))
 }
 
-/** Rows or columns from `start` to `end` that changed places with others; `index` gives the new place of one. */
+/** Rows or columns from `start` to `end` that changed places with others; `index` returns the new place of one. */
 interface Move {
   readonly dimension: 'ROWS' | 'COLUMNS'
   readonly start: number

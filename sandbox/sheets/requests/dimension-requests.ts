@@ -77,7 +77,7 @@ export function deleteDimension(
   return {}
 }
 
-/** Gives a tab that size; what falls off its edges is gone. Throws 400 where a protection is in the way. */
+/** Sets the size of a tab; what falls off its edges is gone. Throws 400 where a protection is in the way. */
 export function resizeGrid(
   draft: BookDraft,
   sheet: SheetDraft,

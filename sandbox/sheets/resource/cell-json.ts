@@ -73,7 +73,7 @@ export function isEmptyCell({ content, format, note }: Cell): boolean {
   return !entered && !dataValidation
 }
 
-/** Gives the JSON of a field as its mask lets it through; null where a cell does not have it. */
+/** Returns the JSON of a field as its mask lets it through; null where a cell does not have it. */
 type FieldWriter = (mask: Mask) => (cell: Cell) => string | null
 
 const WHOLE: Mask = new Map()

@@ -22,7 +22,7 @@ export const logs: Command = {
     lines: {
       type: 'string',
       value: 'N',
-      summary: `So many of the newest lines, ${LINES_DEFAULT} unless told`,
+      summary: `How many of the newest lines, default ${LINES_DEFAULT}`,
     },
   },
   run: async (context) => {

@@ -9,15 +9,15 @@ afterEach(async () => {
 })
 
 function listen(url: string) {
-  const heard: Notice[] = []
+  const notices: Notice[] = []
   const gaps = { count: 0 }
-  const subscription = listenForEvents(url, (notice) => heard.push(notice), {
+  const subscription = listenForEvents(url, (notice) => notices.push(notice), {
     onGap: () => {
       gaps.count += 1
     },
   })
   open.push(subscription)
-  return { heard, gaps, close: subscription.close }
+  return { notices, gaps, close: subscription.close }
 }
 
 const until = async (holds: () => boolean) => {
@@ -26,7 +26,7 @@ const until = async (holds: () => boolean) => {
 
 test('a notice is heard when its transaction commits, and not when it rolls back', async () => {
   const { url, db } = await testDatabase()
-  const { heard, gaps } = listen(url)
+  const { notices, gaps } = listen(url)
   await until(() => gaps.count === 1)
   await db
     .transaction()
@@ -36,20 +36,20 @@ test('a notice is heard when its transaction commits, and not when it rolls back
     })
     .catch(() => {})
   await notify(db, { kind: 'tasks' })
-  await until(() => heard.length > 0)
-  expect(heard).toEqual([{ kind: 'tasks' }])
+  await until(() => notices.length > 0)
+  expect(notices).toEqual([{ kind: 'tasks' }])
 })
 
 test('an outage is survived and told', async () => {
   const { url, db } = await testDatabase()
-  const { heard, gaps } = listen(url)
+  const { notices, gaps } = listen(url)
   await until(() => gaps.count === 1)
   await sql`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid() and query like 'listen%'`.execute(db)
   await until(() => gaps.count === 2)
   await notify(db, { kind: 'tasks' })
-  await until(() => heard.length > 0)
-  expect(heard).toEqual([{ kind: 'tasks' }])
+  await until(() => notices.length > 0)
+  expect(notices).toEqual([{ kind: 'tasks' }])
 })
 
 test('one connection serves all listeners of a process, and a notice of a kind not known here is passed over', async () => {
@@ -59,13 +59,13 @@ test('one connection serves all listeners of a process, and a notice of a kind n
   await sql`select pg_notify('rowferry', '{"kind":"from the future"}')`.execute(db)
   await sql`select pg_notify('rowferry', 'not json')`.execute(db)
   await notify(db, { kind: 'tasks' })
-  await until(() => first.heard.length > 0 && second.heard.length > 0)
-  expect([first.heard, second.heard]).toEqual([[{ kind: 'tasks' }], [{ kind: 'tasks' }]])
+  await until(() => first.notices.length > 0 && second.notices.length > 0)
+  expect([first.notices, second.notices]).toEqual([[{ kind: 'tasks' }], [{ kind: 'tasks' }]])
   const { rows } = await sql`select from pg_stat_activity
     where datname = current_database() and application_name like '% listen'`.execute(db)
   expect(rows).toHaveLength(1)
   await first.close()
   await notify(db, { kind: 'jobs' })
-  await until(() => second.heard.length > 1)
-  expect(first.heard).toHaveLength(1)
+  await until(() => second.notices.length > 1)
+  expect(first.notices).toHaveLength(1)
 })

@@ -46,7 +46,7 @@ export class CopyBatches {
     await this.#sending
     if (this.end === 0) return
     this.#sending = this.#send(this.bytes.subarray(0, this.end))
-    // Heard at the next flush; until then it is not unhandled.
+    // Awaited at the next flush; until then it is not unhandled.
     this.#sending.catch(() => {})
     ;[this.bytes, this.#sent] = [this.#sent, this.bytes]
     this.end = 0

@@ -40,8 +40,8 @@ test.each([
   'what follows the rows goes to the connection, and each block is given back: it begins %s',
   async (_where, left) => {
     const stream = new Duplex({ read: () => {}, write: (_bytes, _encoding, done) => done() })
-    const heard: Buffer[] = []
-    stream.on('data', (bytes) => heard.push(bytes))
+    const received: Buffer[] = []
+    stream.on('data', (bytes) => received.push(bytes))
     const blocks = new CountedBlocks()
     const copy = new CopyOut('copy', blocks)
     copy.submit(new Connection({ stream: () => stream }))
@@ -55,14 +55,14 @@ test.each([
       (_bytes, start, end) => found.push(end - start),
       async () => {},
     )
-    await until('the connection has heard of the rest', () => Buffer.concat(heard).length >= rest.length)
+    await until('the connection has heard of the rest', () => Buffer.concat(received).length >= rest.length)
     copy.handleReadyForQuery()
     await reading
     expect(found).toEqual(rows.map(({ length }) => length - 5))
-    expect(Buffer.concat(heard).equals(rest)).toBe(true)
+    expect(Buffer.concat(received).equals(rest)).toBe(true)
     expect(blocks.inUse).toBe(0)
     // As before, those that listened hear what comes then.
     stream.push('next')
-    await until('what comes then is heard', () => Buffer.concat(heard).toString('latin1').endsWith('next'))
+    await until('what comes then is heard', () => Buffer.concat(received).toString('latin1').endsWith('next'))
   },
 )

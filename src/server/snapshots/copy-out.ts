@@ -14,7 +14,7 @@ const ROW = 0x64
 const ENDS = new Set([...'cE'].map((letter) => letter.charCodeAt(0)))
 
 type Listeners = ReturnType<Duplex['listeners']>
-/** What hears of data when no rows are read: of each connection the listeners that it had at first. */
+/** Called with data when no rows are read: of each connection the listeners that it had at first. */
 const listenersOf = new WeakMap<Duplex, Listeners>()
 
 /** Called with each message that has a row: it lies in `bytes` from `start` up to, not including, `end`. */

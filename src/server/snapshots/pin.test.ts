@@ -17,7 +17,7 @@ beforeEach(async () => {
   task = { category: 'sync', id: (await aSyncTask(database.db)).id }
 })
 
-/** Gives the task rows that say which version they are of, as a run does that has ended; the version before is nobody's then. */
+/** Stores rows of the task that say which version they are of, as a run does that has ended; the version before is nobody's then. */
 async function newVersion(name: string, rows = ROWS): Promise<number> {
   const { id } = await aCopy(
     database.db,

@@ -19,7 +19,7 @@ export async function beginSnapshot(
   return id
 }
 
-/** Says what the rows of a snapshot are. It becomes visible with the pointer that a task keeps to it. */
+/** Records what the rows of a snapshot are. It becomes visible with the pointer that a task keeps to it. */
 export async function completeSnapshot(
   trx: Trx,
   id: number,

@@ -2,7 +2,7 @@ const controls = 'a[href], button, input'
 const rows = 'article, tr'
 
 /**
- * Remembers who has the focus. What it gives puts the focus back there; when that was in a row that is gone, on the same
+ * Remembers who has the focus. What it returns puts the focus back there; when that was in a row that is gone, on the same
  * control of the row after it, or else of the row before it; and when there is nothing of all that, on the page.
  */
 export function rememberFocus(): () => void {

@@ -48,7 +48,7 @@ beforeEach(async () => {
   await compile()
 })
 
-/** Gives the current rows of a source these formats of numbers. */
+/** Sets these formats of numbers for the current rows of a source. */
 const format = (task_id: number, formats: (NumberFormat | null)[]) =>
   sql`update snapshots set formats = ${JSON.stringify(formats)}
     from tasks t where t.id = ${task_id} and snapshots.id = t.snapshot_id`.execute(app.db)

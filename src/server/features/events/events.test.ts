@@ -198,13 +198,13 @@ test('a stream of source tasks tells their states, edits and log lines, and none
 
   // The last of what the others hear: had there been more, it would have come before.
   await aRun(app.db, sync.id)
-  const heard: LiveEvent[] = []
+  const received: LiveEvent[] = []
   await until(syncs, (event) => {
-    heard.push(event)
+    received.push(event)
     return statusOf(sync.id)(event) === 'queued' || undefined
   })
-  expect(JSON.stringify(heard)).not.toContain(`Of ${source.id}"`)
-  expect(heard.some(({ type }) => type === 'changed')).toBe(false)
+  expect(JSON.stringify(received)).not.toContain(`Of ${source.id}"`)
+  expect(received.some(({ type }) => type === 'changed')).toBe(false)
 })
 
 test('after an outage of the database connection every reader is brought up to date', async () => {

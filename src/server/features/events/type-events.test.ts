@@ -63,19 +63,19 @@ test('progress and log lines are not told to those who follow types, and types n
   await app.db.updateTable('runs').set({ rows_done: 10 }).where('id', '=', run.id).execute()
   const line = { task_id: task.id, run_id: run.id, level: 'INFO', message: 'Half of it' } as const
   await app.db.insertInto('log_entries').values(line).execute()
-  const heard = new Set<string>()
+  const received = new Set<string>()
   await until(tasks, ({ type }) => {
-    heard.add(type)
+    received.add(type)
     return type === 'log' || undefined
   })
   await app.db.updateTable('runs').set({ state: 'success' }).where('id', '=', run.id).execute()
   const { value } = await types.next()
   expect(value).toMatchObject({ type: 'types', types: [{ id: type.id, counts: { running: 0, success: 1 } }] })
   await until(tasks, (event) => {
-    heard.add(event.type)
+    received.add(event.type)
     return statusOf(task.id)(event) === 'success' || undefined
   })
-  expect(heard).not.toContain('types')
+  expect(received).not.toContain('types')
 })
 
 test('a type that is added or edited has those who follow types read the graph again', async () => {

@@ -136,7 +136,7 @@ describe('activity', () => {
     ])
   })
 
-  test('toggle_all_active goes against the majority unless told, and leaves sync tasks alone', async () => {
+  test('toggle_all_active goes against the majority by default, and leaves sync tasks alone', async () => {
     for (const is_active of [true, true, false]) await aSourceTask(app.db, { is_active })
     const sync = await aSyncTask(app.db)
     expect(await post('toggle_all_active')).toMatchObject([200, { is_active: false, updated_count: 2 }])

@@ -46,7 +46,7 @@ const exported = async (id: number) => {
 }
 
 describe('/api/source_task_data', () => {
-  test('a page is counted from 1, of 100 rows unless told, with all columns and how many rows there are', async () => {
+  test('a page is counted from 1, of 100 rows by default, with all columns and how many rows there are', async () => {
     const { id } = await withMany(250)
     expect(await page(id)).toEqual({
       data: expect.arrayContaining([{ Number: 1, Text: 'Row 1' }]),

@@ -18,7 +18,7 @@ type Options = {
   file: string
   /** Of the keys that are set. */
   key_ids: string[]
-  /** Told before each table. */
+  /** Called before each table. */
   onTable?: (table: string) => void
 }
 

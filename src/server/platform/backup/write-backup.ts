@@ -17,7 +17,7 @@ type Options = Patience & {
   file: string
   program: string
   key_id: string
-  /** Told before each table. */
+  /** Called before each table. */
   onTable?: (table: string) => void
 }
 

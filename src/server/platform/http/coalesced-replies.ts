@@ -18,7 +18,7 @@ type Asked = Pick<SharedRequest<Call>, 'params' | 'query'> & { is_compressed: bo
 
 /**
  * Replies each of which is made once for all who ask for it at the same time, and compressed once for those of them who take it so;
- * `answer` gives what is sent, as text.
+ * `answer` returns what is sent, as text.
  */
 export function sharedReplies(answer: (request: SharedRequest<Call>) => Promise<string>) {
   const find = coalesced(

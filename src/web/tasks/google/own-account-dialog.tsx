@@ -10,7 +10,7 @@ import type { Lending } from './accounts.ts'
 
 type Props = { lending: Lending; onClose: () => void }
 
-/** Says what runs will do with the person's own account, before they do. */
+/** Shows what runs will do with the person's own account, before they do. */
 export function OwnAccountDialog({ lending: { task, explanation, lend }, onClose }: Props) {
   const client = useQueryClient()
   const descriptor = useDescriptor()

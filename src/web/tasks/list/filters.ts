@@ -34,7 +34,7 @@ export function readFilters<T extends Task>(model: TaskModel<T>, params: URLSear
   }
 }
 
-/** The address part of these filters; readFilters gives them back. */
+/** The address part of these filters; readFilters returns them again. */
 export function writeFilters({ search, statuses, type, active, chips, choices }: Filters): URLSearchParams {
   const params = new URLSearchParams()
   if (search) params.set('q', search)

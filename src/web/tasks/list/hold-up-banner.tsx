@@ -7,7 +7,7 @@ import { formatMoment } from '../../lib/time-zone.ts'
 import { useLingering } from '../../lib/use-lingering.ts'
 import classes from './hold-up-banner.module.css'
 
-/** Says that a quota holds up many tasks: how many, and until about when. */
+/** Shows that a quota holds up many tasks: how many, and until about when. */
 export function HoldUpBanner({ holdUp }: { holdUp: HoldUp | null }) {
   const zone = useTimeZone()
   // between two requests there is room for a moment: the banner does not come and go with it

@@ -14,9 +14,9 @@ const entry = (id: number) => ({
 
 test('of each task the last state that was told since a request began is put over its answer', () => {
   const overlay = new StreamOverlay()
-  const told = (id: number, state: TaskRunState) => ({ ...exampleTask({ id }), state })
-  overlay.states([told(1, null), told(2, null)], 10)
-  overlay.states([told(1, 'running')], 20)
+  const sent = (id: number, state: TaskRunState) => ({ ...exampleTask({ id }), state })
+  overlay.states([sent(1, null), sent(2, null)], 10)
+  overlay.states([sent(1, 'running')], 20)
   overlay.tasks([exampleTask({ id: 1, task_status: 'Success' })], 30)
   const since = (moment: number) =>
     overlay.patchesSince(syncTaskModel, moment).map(({ id, task_status }) => [id, task_status])

@@ -8,7 +8,7 @@ import { taskOfConfig } from '../../../tasks/task-of-config.ts'
 type Mapping = { id: number; source_task_id: number; sku: string; master_sku: string | null }
 
 /**
- * Says which SKU of the master is meant by one of a source, from the next compile on; null: none but itself. Throws NamedError
+ * Maps a SKU of a source to one of the master, from the next compile on; null: none but itself. Throws NamedError
  * `compiler_task_not_found` or `merge_setting_invalid`.
  */
 export const mapSku = (db: Db, actor: Actor, { id, ...mapping }: Mapping): Promise<void> =>

@@ -18,7 +18,7 @@ type Update = z.output<typeof SyncTaskUpdate>
 type Deps = { db: Db; findSpreadsheet: FindSpreadsheet }
 
 /**
- * Changes a sync task; fields left out keep their value. Gives warnings about spreadsheets that its runs cannot open.
+ * Changes a sync task; fields left out keep their value. Returns warnings about spreadsheets that its runs cannot open.
  * Refused while a run is live, and when the task changed since it was read.
  */
 export async function updateSyncTask(deps: Deps, actor: Actor, id: number, body: Update): Promise<string[]> {

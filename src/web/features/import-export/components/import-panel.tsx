@@ -18,7 +18,7 @@ export function ImportPanel({ jobs }: { jobs: CsvJob[] }) {
   const importing = useMutation({
     ...importSyncTasks,
     onMutate: () => setTimeout(() => watchJobs(client, 'sync_task'), limits.refresh_after_stop_ms),
-    onSuccess: tellOutcome,
+    onSuccess: toastImportReply,
     onError: (error) => toast.error(importFailure(error), limits.csv_toast_ms),
   })
   const take = (files: File[]) => {
@@ -61,7 +61,7 @@ export function ImportPanel({ jobs }: { jobs: CsvJob[] }) {
   )
 }
 
-function tellOutcome({ status, message }: AnyImportReply): void {
+function toastImportReply({ status, message }: AnyImportReply): void {
   if (status === 'success') toast.success(message, limits.csv_toast_ms)
   else if (status === 'partial_success') toast.warning(message, limits.csv_toast_ms)
   else if (status === 'failed') toast.error(messages.import_failed(message), limits.csv_toast_ms)

@@ -23,7 +23,7 @@ export function readTypeFilters(params: URLSearchParams): TypeFilters {
   }
 }
 
-/** The address part of these filters; readTypeFilters gives them back. */
+/** The address part of these filters; readTypeFilters returns them again. */
 export function writeTypeFilters({ search, status, group }: TypeFilters): URLSearchParams {
   const params = new URLSearchParams()
   if (search) params.set('q', search)

@@ -24,29 +24,29 @@ export function withStates(graph: TypeGraph, states: ReadonlyMap<number, TypeSta
  */
 export function useTypeGraph() {
   const client = useQueryClient()
-  const [told] = useState(() => new Map<number, TypeState>())
-  const readAgain = useMemo(
+  const [newest] = useState(() => new Map<number, TypeState>())
+  const refetchGraph = useMemo(
     () => oneAtATime(() => client.invalidateQueries({ queryKey }, { cancelRefetch: true })),
     [client],
   )
   const { lost } = useEventStream({
     of: 'types',
     onOpen: (again) => {
-      if (again) void readAgain()
+      if (again) void refetchGraph()
     },
     onEvent: (event) => {
-      if (event.type === 'tasks') void readAgain()
+      if (event.type === 'tasks') void refetchGraph()
       if (event.type !== 'types') return
-      for (const state of event.types) told.set(state.id, state)
+      for (const state of event.types) newest.set(state.id, state)
       const changed = new Map(event.types.map((state) => [state.id, state]))
       client.setQueryData<TypeGraph>(queryKey, (graph) => graph && withStates(graph, changed))
     },
-    onClose: () => told.clear(),
+    onClose: () => newest.clear(),
   })
   return useQuery(
     queryOptions({
       queryKey,
-      queryFn: async ({ signal }) => withStates(await call(typeGraph.read, { signal }), told),
+      queryFn: async ({ signal }) => withStates(await call(typeGraph.read, { signal }), newest),
       staleTime: 0,
       refetchInterval: lost ? limits.status_poll_ms : false,
       meta: { failure: messages.fetch_type_graph_failed },

@@ -32,7 +32,7 @@ export const readUnifiedFilters = (params: URLSearchParams): UnifiedFilters => (
   status: activeChoices.find(({ value }) => value === params.get('status'))?.value ?? '',
 })
 
-/** The address part of these filters; readUnifiedFilters gives them back. */
+/** The address part of these filters; readUnifiedFilters returns them again. */
 export function writeUnifiedFilters({ search, category, status }: UnifiedFilters): URLSearchParams {
   const params = new URLSearchParams()
   if (search) params.set('q', search)
