@@ -1,4 +1,5 @@
-// A worker process with the handlers of copies and of source tasks, for tests that kill processes. Environment: DATABASE_URL, GOOGLE_ROOT, GOOGLE_TOKEN.
+// A worker process with the handlers of copies and of source tasks, for tests that kill processes. Environment: DATABASE_URL,
+// GOOGLE_ROOT, GOOGLE_TOKEN, and what one request takes.
 
 import pino from 'pino'
 import { z } from 'zod'
@@ -14,11 +15,13 @@ import { everybody } from './everybody.ts'
 import { JSON_DIRECTORY, jsonDirectory, slowDirectory } from './json-directory/directory.ts'
 import { sourceDeps } from './source-deps.ts'
 
-const { DATABASE_URL, GOOGLE_ROOT, GOOGLE_TOKEN, TABLES_ROOT } = z
+const { DATABASE_URL, GOOGLE_ROOT, GOOGLE_TOKEN, COMMIT_BYTES, REQUEST_BYTES, TABLES_ROOT } = z
   .object({
     DATABASE_URL: z.string(),
     GOOGLE_ROOT: z.string(),
     GOOGLE_TOKEN: z.string(),
+    COMMIT_BYTES: z.coerce.number().default(2_000_000),
+    REQUEST_BYTES: z.coerce.number().optional(),
     /** The folder of a directory that keeps tables besides Google. */
     TABLES_ROOT: z.string().optional(),
   })
@@ -34,7 +37,8 @@ const google = createGoogle({
   quota: { account: 100_000, project: 100_000, window_ms: 61_000 },
   backoff: { first_ms: 5, longest_ms: 200, give_up_after_ms: 20_000 },
   timeLimitMs: 30_000,
-  commitBytes: 2_000_000,
+  commitBytes: COMMIT_BYTES,
+  requestBytes: REQUEST_BYTES,
 })
 const tables = {
   [GOOGLE_SHEETS]: googleSheets(db, google),

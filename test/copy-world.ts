@@ -62,6 +62,7 @@ export class CopyWorld extends Spreadsheets {
   async open({
     // Less than outside of tests, so that tables of some thousand rows are staged.
     commit_bytes = 2_000_000,
+    requestBytes,
     worker = true,
     proxied = false,
     sources,
@@ -82,6 +83,8 @@ export class CopyWorld extends Spreadsheets {
       DATABASE_URL: database.url,
       GOOGLE_ROOT: apiRoot,
       GOOGLE_TOKEN: access,
+      COMMIT_BYTES: String(commit_bytes),
+      ...(requestBytes && { REQUEST_BYTES: String(requestBytes) }),
       ...worker_env,
     }
     const user = await aUser(db, { email: 'ada@example.com' })
@@ -105,6 +108,7 @@ export class CopyWorld extends Spreadsheets {
       backoff: { first_ms: 5, longest_ms: 40, give_up_after_ms: 20_000 },
       timeLimitMs: 30_000,
       commitBytes: commit_bytes,
+      requestBytes,
       ...settings,
     })
     const pool = createPool({ url: database.url })

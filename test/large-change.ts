@@ -3,12 +3,12 @@ import type { copyWorld } from './copy-world.ts'
 
 type World = ReturnType<typeof copyWorld>
 
-/** Cells that one request reads, and how many requests a reading of the table takes so. */
-export const CELLS_PER_READ = 4_000
+/** What one request takes, and how many of them read the table so. */
+export const limits = { cellsPerRead: 4_000, commit_bytes: 500_000, requestBytes: 560_000 }
 export const READS = 6
 
-export const words = 'and some words more, '.repeat(18)
-/** About 9 MB, two fifths of which have the mark: more than one commit carries of cells, and less than half of the table. */
+export const words = 'and some words more, '.repeat(4)
+/** About 2.4 MB, two fifths of which have the mark: more than one commit carries of cells, and less than half of the table. */
 export const table = (mark: string) =>
   Array.from({ length: 4_500 }, (_, row) =>
     Array.from({ length: 5 }, (_, column) => {

@@ -7,23 +7,17 @@ import {
   type Patches,
   type Way,
 } from '../connector.ts'
-import type { TargetUse } from '../target-use.ts'
-import type { Fence, TargetCheckpoint } from './checkpoint.ts'
+import type { Fence } from './checkpoint.ts'
 import type { TabChange } from './commit-requests.ts'
 import { fenceSize, forgetFence, openFence } from './fence.ts'
 import { rowRequests } from './row-requests.ts'
 import type { RunTabs } from './run-tabs.ts'
+import type { StageDeps } from './stage-ahead.ts'
 import { stagePatches, stageRows, tellStaged } from './stage-rows.ts'
 import type { TargetTab } from './target-tab.ts'
 import { resizedWarning, shiftedWarning, wayOf } from './ways.ts'
 
-type Deps = {
-  tab: TargetTab
-  spreadsheet_id: string
-  use: TargetUse
-  checkpoint: TargetCheckpoint
-  run_tabs: RunTabs
-}
+type Deps = StageDeps & { run_tabs: RunTabs }
 
 /** What came to light only after a change. */
 type Applied = { warning: string | null }
@@ -81,7 +75,7 @@ async function commitFenced(
   deps: Deps,
   change: Change,
 ): Promise<Applied> {
-  const { tab, use, checkpoint, run_tabs } = deps
+  const { tab, use, checkpoint, run_tabs, requestSize } = deps
   const { rows, columns, cells } = change
   const size = fenceSize(mode, { rows, columns })
   const isPatched = mode === 'staged' && isWhole(checkpoint.value.fence, rows)
@@ -92,11 +86,11 @@ async function commitFenced(
   const { fence, header } = known ? { fence: known, header: null } : await openFence(deps, size, wants)
   const through = tellStaged(use, rows)
   if (patches && fence.seeded) {
-    const requests = rowRequests(patches.rows(), use.chunk_size)
+    const requests = rowRequests(patches.rows(), requestSize)
     await stagePatches(deps, fence, requests, { columns, through })
   } else if (mode === 'staged' && !isPatched) {
     await tab.growFence(fence.id, size)
-    const requests = rowRequests(change.table(fence.rows), use.chunk_size)
+    const requests = rowRequests(change.table(fence.rows), requestSize)
     await stageRows(deps, fence, requests, { columns, through })
   }
   const content: TabChange['content'] =
@@ -131,10 +125,10 @@ async function writeInPlace(deps: Deps, change: Change): Promise<void> {
   return tab.commitUnfenced({ ...change, content: { kind: 'placed' } })
 }
 
-async function placeRows({ tab, use }: Deps, change: Change): Promise<void> {
+async function placeRows({ tab, use, requestSize }: Deps, change: Change): Promise<void> {
   const { rows, columns, differing } = change
   let done = 0
-  for await (const pieces of rowRequests(filledUp(change), use.chunk_size)) {
+  for await (const pieces of rowRequests(filledUp(change), requestSize)) {
     await tab.place(pieces, columns)
     for (const { texts } of pieces) done += texts.length
     const rows_total = Math.min(rows, differing.rows)

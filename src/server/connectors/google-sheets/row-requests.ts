@@ -1,20 +1,22 @@
 import type { NumberedRow } from '../connector.ts'
 
-/** Bytes of rows in one request: Google advises 2 MB. */
 const REQUEST_BYTES = 1_990_000
+
+/** What one request has room for: ranges end where a chunk does, and have so many bytes of rows together; default 1,990,000. */
+export type RequestSize = { chunk_size: number; bytes: number | undefined }
 
 /** A piece of the table as the JSON of its rows, the first one being row `row`. */
 export type RowTexts = { row: number; texts: Uint8Array[] }
 
 /**
- * Rows in portions of one request, each prepared while the one before is in use: as many as fit, in ranges that end where a chunk
- * does. `isWhole`: asked behind the last row whether those that do not fill a request are wanted, too.
+ * Rows in portions of one request, each prepared while the one before is in use: as many as fit. `isWhole`: asked behind the last row
+ * whether those that do not fill a request are wanted, too.
  */
 export const rowRequests = (
   rows: AsyncIterable<NumberedRow[]>,
-  chunk_size: number,
+  size: RequestSize,
   isWhole = () => true,
-): AsyncGenerator<RowTexts[]> => ahead(packed(rows, chunk_size, isWhole))
+): AsyncGenerator<RowTexts[]> => ahead(packed(rows, size, isWhole))
 
 /** The same items, each prepared while the one before is in use. */
 async function* ahead<T>(items: AsyncIterable<T>): AsyncGenerator<T> {
@@ -41,7 +43,7 @@ async function* ahead<T>(items: AsyncIterable<T>): AsyncGenerator<T> {
 
 async function* packed(
   pages: AsyncIterable<NumberedRow[]>,
-  chunkSize: number,
+  { chunk_size, bytes: most = REQUEST_BYTES }: RequestSize,
   isWhole: () => boolean,
 ): AsyncGenerator<RowTexts[]> {
   let pieces: RowTexts[] = []
@@ -50,13 +52,13 @@ async function* packed(
   for await (const page of pages) {
     for (const { row, json } of page) {
       const size = json.length + 1
-      if (bytes + size > REQUEST_BYTES && pieces.length > 0) {
+      if (bytes + size > most && pieces.length > 0) {
         yield pieces
         pieces = []
         bytes = 0
         last = undefined
       }
-      const follows = last !== undefined && row === last.row + last.texts.length && row % chunkSize !== 0
+      const follows = last !== undefined && row === last.row + last.texts.length && row % chunk_size !== 0
       if (!last || !follows) {
         last = { row, texts: [] }
         pieces.push(last)

@@ -30,6 +30,8 @@ export type GoogleSettings = {
   cellsPerRead?: number
   /** Bytes of changed cells that one commit carries at most; default 8,000,000. More is staged in a hidden tab first. */
   commitBytes?: number | undefined
+  /** Bytes of rows that one request puts into a hidden tab at most; default 1,990,000, since Google advises 2 MB. */
+  requestBytes?: number | undefined
 }
 
 /** Room in the quota, or the next try after a failure, so many milliseconds from now. */

@@ -45,7 +45,9 @@ export async function openTarget(
   if (tab.isMissing) await checkpoint.save({})
   let changes = 0
   let ahead: StagingAhead | null = null
-  const stage = { tab, spreadsheet_id, use, checkpoint }
+  const { commitBytes, requestBytes } = session.settings
+  const requestSize = { chunk_size: use.chunk_size, bytes: requestBytes }
+  const stage = { tab, spreadsheet_id, use, checkpoint, requestSize }
   const endOf = (staging: StagingAhead) => {
     ahead = staging
     return () => staging.end()
@@ -63,11 +65,9 @@ export async function openTarget(
     formulas: tab.formulas,
     address: tab.address,
     columnName: tab.columnName,
-    countCells: (table) =>
-      cellCounter(table, { isFiltered: tab.isFiltered, commitBytes: session.settings.commitBytes }),
+    countCells: (table) => cellCounter(table, { isFiltered: tab.isFiltered, commitBytes }),
     prepare(table) {
       if (!tab.isBlank) return async () => {}
-      const { commitBytes } = session.settings
       return endOf(stageTableAhead({ ...stage, commitBytes }, table))
     },
     preparePatches(patches) {

@@ -1,6 +1,7 @@
 import { OriginFailure } from '../connector.ts'
 import type { TargetUse } from '../target-use.ts'
 import type { TargetCheckpoint } from './checkpoint.ts'
+import type { RequestSize } from './row-requests.ts'
 import type { TargetTab } from './target-tab.ts'
 
 export type StageDeps = {
@@ -8,6 +9,8 @@ export type StageDeps = {
   spreadsheet_id: string
   use: TargetUse
   checkpoint: TargetCheckpoint
+  /** Of requests that stage rows. */
+  requestSize: RequestSize
 }
 
 /** What ends rows that are still coming. */

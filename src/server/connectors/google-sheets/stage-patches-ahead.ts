@@ -9,7 +9,7 @@ export const stagePatchesAhead = (deps: StageDeps, patches: GrowingPatches): Sta
   new StagingAhead(patches, (ahead) => stage(ahead, deps, patches))
 
 async function stage(ahead: StagingAhead, deps: StageDeps, patches: GrowingPatches): Promise<void> {
-  const { tab, use, checkpoint } = deps
+  const { tab, checkpoint, requestSize } = deps
   const { rows, columns } = patches
   // Of a tab that came with its rows the others are not known.
   if (tab.isRead) await tab.refresh()
@@ -19,7 +19,7 @@ async function stage(ahead: StagingAhead, deps: StageDeps, patches: GrowingPatch
   const { fence } = await openFence(deps, size, { seeded: true, header: null })
   ahead.hasFence = true
   if (!fence.seeded || ahead.isEnded) return
-  const requests = rowRequests(patches.pages(), use.chunk_size, () => patches.isWhole)
+  const requests = rowRequests(patches.pages(), requestSize, () => patches.isWhole)
   const { through } = ahead
   await stagePatches(deps, fence, ahead.untilEnded(requests), { columns: size.columns, through })
   if (patches.isWhole && !ahead.isEnded) await checkpoint.save({ fence: { ...fence, rows } })

@@ -19,7 +19,7 @@ async function stage(
   deps: StageDeps & { commitBytes: number | undefined },
   table: GrowingTable,
 ): Promise<void> {
-  const { tab, use, commitBytes = COMMIT_BYTES } = deps
+  const { tab, requestSize, commitBytes = COMMIT_BYTES } = deps
   const { columns, rows } = table.extent
   const pages = await onceBeyond(commitBytes, table.pages())
   if (!pages || ahead.isEnded) return
@@ -40,7 +40,7 @@ async function stage(
     }
   }
   // What is cut off before the table's end would be a request more.
-  const requests = rowRequests(withinFence(), use.chunk_size, () => table.isWhole && !isCut)
+  const requests = rowRequests(withinFence(), requestSize, () => table.isWhole && !isCut)
   await stageRows(deps, fence, ahead.untilEnded(requests), { columns: size.columns, through: ahead.through })
 }
 

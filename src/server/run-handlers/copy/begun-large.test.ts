@@ -3,9 +3,9 @@ import { beforeImage } from '../../../../test/before-image.ts'
 import { copyWorld, until } from '../../../../test/copy-world.ts'
 import {
   again,
-  CELLS_PER_READ,
   expectCopied,
   isOpened,
+  limits,
   READS,
   recorded,
   seeding,
@@ -13,8 +13,8 @@ import {
   table,
 } from '../../../../test/large-change.ts'
 
-const world = copyWorld({ proxied: true, cellsPerRead: CELLS_PER_READ })
-const killed = copyWorld({ proxied: true, worker: false })
+const world = copyWorld({ proxied: true, ...limits })
+const killed = copyWorld({ proxied: true, worker: false, ...limits })
 type World = typeof world
 beforeEach(() => world.faults())
 afterEach(() => {

@@ -4,9 +4,9 @@ import { copyWorld, until } from '../../../../test/copy-world.ts'
 import { fenceIn } from '../../../../test/fences.ts'
 import {
   again,
-  CELLS_PER_READ,
   expectCopied,
   isOpened,
+  limits,
   READS,
   recorded,
   seeding,
@@ -15,8 +15,8 @@ import {
   words,
 } from '../../../../test/large-change.ts'
 
-const world = copyWorld({ proxied: true, cellsPerRead: CELLS_PER_READ })
-const killed = copyWorld({ proxied: true, worker: false })
+const world = copyWorld({ proxied: true, ...limits })
+const killed = copyWorld({ proxied: true, worker: false, ...limits })
 beforeEach(() => world.faults())
 afterEach(() => {
   for (const { proxy } of [world, killed]) proxy.reset()

@@ -3,10 +3,11 @@ import { beforeImage } from '../../../../test/before-image.ts'
 import { type CopyWorld, copyWorld, until } from '../../../../test/copy-world.ts'
 import { fenceIn } from '../../../../test/fences.ts'
 
+const small = { commit_bytes: 500_000, requestBytes: 500_000 }
 // So that the source takes eight requests a reading, and two readings.
-const world = copyWorld({ proxied: true, cellsPerRead: 4_000 })
-const atOnce = copyWorld({ proxied: true })
-const killed = copyWorld({ proxied: true, worker: false })
+const world = copyWorld({ proxied: true, cellsPerRead: 4_000, ...small })
+const atOnce = copyWorld({ proxied: true, ...small })
+const killed = copyWorld({ proxied: true, worker: false, ...small })
 beforeEach(() => world.faults())
 afterEach(() => {
   for (const { proxy } of [world, atOnce, killed]) proxy.reset()
@@ -16,8 +17,8 @@ afterEach(() => {
 const FIRST_TAB = 100
 const READS = 8
 
-// About 6 MB: four requests into the hidden tab.
-const words = 'and some words more, '.repeat(18)
+// About 1.6 MB: four requests into the hidden tab.
+const words = 'and some words more, '.repeat(4)
 const table = (mark: string) =>
   Array.from({ length: 3_000 }, (_, row) =>
     Array.from({ length: 5 }, (_, column) => `${mark} ${row}, column ${column}, ${words}`),
