@@ -69,7 +69,7 @@ export type Places = {
     spreadsheet_id: string,
     signal: AbortSignal,
   ): Promise<{ name: string | null; error: string | null }>
-  /** Whether a source can be read, has data below its header and no cell that still loads. A error is an answer too. */
+  /** Whether a source can be read, has data below its header and no cell that still loads. An error is an answer too. */
   readiness(
     question: Omit<TableReference, 'provider'> & AllowedAccounts,
     signal: AbortSignal,
