@@ -77,7 +77,7 @@ const entry = { id: number, level: 'INFO', message: text, timestamp: text, forma
 
 const added = ({ type }: Subjects) => aSyncTaskBody(type)
 
-/** S2, section 3: what a client reads of a source task. */
+/** What a client reads of a source task. */
 const sourceTask = {
   id: number,
   name: text,
