@@ -293,5 +293,5 @@ export function opened<World extends CopyWorld>(world: World, settings: Settings
 
 /** Waits until `condition` holds. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await condition())) await delay(10)
+  for (let pause = 10; !(await condition()); pause = Math.min(50, pause * 1.2)) await delay(pause)
 }

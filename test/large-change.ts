@@ -4,13 +4,13 @@ import type { copyWorld } from './copy-world.ts'
 type World = ReturnType<typeof copyWorld>
 
 /** What one request takes, and how many of them read the table so. */
-export const limits = { cellsPerRead: 4_000, commit_bytes: 500_000, requestBytes: 560_000 }
+export const limits = { cellsPerRead: 2_000, commit_bytes: 250_000, requestBytes: 200_000 }
 export const READS = 6
 
 export const words = 'and some words more, '.repeat(4)
-/** About 2.4 MB, two fifths of which have the mark: more than one commit carries of cells, and less than half of the table. */
+/** About 1.2 MB, two fifths of which have the mark: more than one commit carries of cells, and less than half of the table. */
 export const table = (mark: string) =>
-  Array.from({ length: 4_500 }, (_, row) =>
+  Array.from({ length: 2_250 }, (_, row) =>
     Array.from({ length: 5 }, (_, column) => {
       const isOther = row > 0 && column < 2
       return `${isOther ? mark : 'row'} ${row}, column ${column}, ${words}`

@@ -11,23 +11,23 @@ import { useAddress } from '../../lib/use-address.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { EmptyState, LoadError, LoadingRows } from '../../ui/states.tsx'
 import { sourceTypes } from './api.ts'
-import { TypeCards } from './components/type-cards.tsx'
-import { TypeFilterBar } from './components/type-filter-bar.tsx'
+import { NEW_PATH } from './components/type-paths.ts'
+import { useSourceTypeFiles } from './files/source-type-files.tsx'
+import { GraphButton } from './graph/graph-button.tsx'
+import { TypeCards } from './list/type-cards.tsx'
+import { TypeFilterBar } from './list/type-filter-bar.tsx'
 import {
   filterTypes,
   groupsOf,
   readTypeFilters,
   type TypeFilters,
   writeTypeFilters,
-} from './components/type-filters.ts'
-import { TypeMarks } from './components/type-marks.tsx'
-import { TypeMenu } from './components/type-menu.tsx'
-import { NEW_PATH } from './components/type-paths.ts'
-import { useTypeOrder } from './components/use-type-order.ts'
-import { useSourceTypeFiles } from './files/source-type-files.tsx'
-import { GraphButton } from './graph/graph-button.tsx'
+} from './list/type-filters.ts'
+import { TypeMarks } from './list/type-marks.tsx'
+import { TypeMenu } from './list/type-menu.tsx'
+import { useTypeOrder } from './list/use-type-order.ts'
 
-const TypeTable = lazy(async () => ({ default: (await import('./components/type-table.tsx')).TypeTable }))
+const TypeTable = lazy(async () => ({ default: (await import('./list/type-table.tsx')).TypeTable }))
 
 const TypeDialog = lazy(async () => ({ default: (await import('./components/type-dialog.tsx')).TypeDialog }))
 

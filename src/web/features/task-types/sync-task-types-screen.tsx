@@ -9,10 +9,10 @@ import { formatCount } from '../../lib/format.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { EmptyState, LoadError, LoadingRows } from '../../ui/states.tsx'
 import { syncTypes } from './api.ts'
-import { TypeTable } from './components/type-table.tsx'
-import { useTypeOrder } from './components/use-type-order.ts'
 import { RecentTypeJobs, TypeFileButtons } from './files/type-files.tsx'
 import { GraphButton } from './graph/graph-button.tsx'
+import { TypeTable } from './list/type-table.tsx'
+import { useTypeOrder } from './list/use-type-order.ts'
 
 const TypeDialog = lazy(async () => ({ default: (await import('./components/type-dialog.tsx')).TypeDialog }))
 

@@ -1,7 +1,7 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
-import classes from '../components/type-filter-bar.module.css'
+import classes from '../list/type-filter-bar.module.css'
 import { activeChoices, categoryChoices, type UnifiedFilters } from './unified-filters.ts'
 
 type Props = { filters: UnifiedFilters; onApply: (filters: UnifiedFilters) => void }

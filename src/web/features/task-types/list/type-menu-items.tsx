@@ -2,8 +2,8 @@ import { Menu } from '@mantine/core'
 import { IconCopy, IconPencil, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
 import { Link, useNavigate } from 'react-router'
 import type { TaskType } from '../../../../contract/task-types.ts'
+import { editPath } from '../components/type-paths.ts'
 import { useDuplicate, useToggleType } from './type-actions.ts'
-import { editPath } from './type-paths.ts'
 
 type Props = {
   type: TaskType
