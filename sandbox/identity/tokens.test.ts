@@ -37,6 +37,17 @@ test('revoking a token ends the whole grant in Google words', async () => {
   expect(refused.headers.get('www-authenticate')).toContain('invalid_token')
 })
 
+test('an access token that has been used ends with the grant that it came by', async () => {
+  const { root } = await testSandbox()
+  const config = await discover(root)
+  const tokens = await signIn(config, 'ada@example.com')
+  const headers = { authorization: `Bearer ${tokens.access_token}` }
+  const status = async () => (await fetch(`${root}/drive/v3/files`, { headers })).status
+  expect(await status()).toBe(200)
+  await oidc.tokenRevocation(config, tokens.refresh_token ?? '')
+  expect(await status()).toBe(401)
+})
+
 test('in testing mode a refresh token dies after seven days, otherwise it lives on', async () => {
   let now = new Date()
   const { root } = await testSandbox({ now: () => now })

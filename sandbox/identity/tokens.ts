@@ -6,6 +6,8 @@ import type { Identity } from './identity.ts'
 
 const lifetimeSeconds = 3599
 const accessTokenPrefix = 'ya29.'
+/** Tokens that are remembered; each has some 500 bytes. */
+const KNOWN_TOKENS = 1_000
 
 const AccessClaims = z.object({
   sub: z.string(),
@@ -15,6 +17,7 @@ const AccessClaims = z.object({
   client: z.string(),
   exp: z.number(),
 })
+type AccessClaims = z.infer<typeof AccessClaims>
 
 export type AccessToken = {
   account: Account
@@ -28,6 +31,8 @@ export type AccessToken = {
 export class Tokens {
   readonly #identity: Identity
   readonly #now: () => Date
+  /** What tokens say whose signature is good: it costs more than many a request that comes with one. */
+  readonly #known = new Map<string, AccessClaims>()
   #key: Promise<{ pem: string; kid: string }> | undefined
 
   constructor(identity: Identity, now: () => Date) {
@@ -55,12 +60,8 @@ export class Tokens {
   /** Whom a bearer token stands for; undefined when it is forged, expired or revoked. */
   async readAccessToken(token: string): Promise<AccessToken | undefined> {
     if (!token.startsWith(accessTokenPrefix)) return undefined
-    const verified = await jwtVerify(token.slice(accessTokenPrefix.length), this.#identity.secret, {
-      currentDate: this.#now(),
-      algorithms: ['HS256'],
-    }).catch(() => undefined)
-    if (verified === undefined) return undefined
-    const claims = AccessClaims.parse(verified.payload)
+    const claims = this.#known.get(token) ?? (await this.#verify(token))
+    if (claims === undefined || claims.exp <= this.#seconds()) return undefined
     const account = this.#identity.findAccount(claims.sub)
     if (account === undefined || account.epoch !== claims.epoch) return undefined
     if (claims.grant !== null && this.#identity.grant(claims.grant) === undefined) return undefined
@@ -109,6 +110,18 @@ export class Tokens {
       jwk: { ...(await exportJWK(key)), kid, use: 'sig', alg: 'RS256' },
       pem: key.export({ type: 'spki', format: 'pem' }).toString(),
     }
+  }
+
+  async #verify(token: string): Promise<AccessClaims | undefined> {
+    const verified = await jwtVerify(token.slice(accessTokenPrefix.length), this.#identity.secret, {
+      currentDate: this.#now(),
+      algorithms: ['HS256'],
+    }).catch(() => undefined)
+    if (verified === undefined) return undefined
+    const claims = AccessClaims.parse(verified.payload)
+    if (this.#known.size === KNOWN_TOKENS) this.#known.clear()
+    this.#known.set(token, claims)
+    return claims
   }
 
   #signingKey(): Promise<{ pem: string; kid: string }> {
