@@ -55,7 +55,7 @@ export const alarmMessages = {
   kinds: {
     failed: 'A task failed',
     warning: 'A run left warnings',
-    missed: 'A due moment was missed',
+    missed: 'A scheduled run was missed',
     stale: 'Fetched rows are old',
     quota: 'Google’s quota is used up',
     worker: 'No worker or scheduler lives',

@@ -98,7 +98,7 @@ test('runs, rows, cells, durations, redeliveries and queue are told as they are'
   expect(gauge('rowferry_runs_oldest_queued_seconds')).toBeGreaterThan(590)
 })
 
-test('due moments, quota by account, sizes, and refusals by their name are told', () => {
+test('scheduled runs, quota by account, sizes, and refusals by their name are told', () => {
   expect(gauge('rowferry_due_last_hour', { outcome: 'missed' })).toBe(1)
   expect(gauge('rowferry_due_lag_seconds')).toBeCloseTo(60, 0)
   expect(gauge('rowferry_quota_used', { account: 'ada@example.com', kind: 'read' })).toBe(1)

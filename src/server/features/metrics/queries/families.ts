@@ -94,7 +94,7 @@ export const families: readonly Family[] = [
   },
   {
     name: 'rowferry_due_last_hour',
-    help: 'Due moments of the last hour by what became of them',
+    help: 'Scheduled runs that were due within the last hour by what became of them',
     labels: ['outcome'],
     read: () => sql`
       select o.outcome, count(m.id)::int as value
@@ -103,7 +103,7 @@ export const families: readonly Family[] = [
   },
   {
     name: 'rowferry_due_lag_seconds',
-    help: 'The longest that a due moment of the last hour waited until it was recorded, in seconds',
+    help: 'The longest that a scheduled run of the last hour waited until it was recorded, in seconds',
     labels: [],
     read: () => sql`
       select coalesce(max(extract(epoch from recorded_at - last_due_at)), 0)::float8 as value
