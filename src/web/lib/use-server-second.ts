@@ -6,11 +6,11 @@ const MINUTE_MS = 60_000
 const listeners = new Set<() => void>()
 let timer: ReturnType<typeof setInterval> | undefined
 
-// One clock for all that count: rows change together.
-function subscribe(listener: () => void): () => void {
+/** Calls `listener` every second until what it returns is called. One clock for all that count: rows change together. */
+export function everySecond(listener: () => void): () => void {
   listeners.add(listener)
   timer ??= setInterval(() => {
-    for (const toastReply of listeners) toastReply()
+    for (const notify of listeners) notify()
   }, SECOND_MS)
   return () => {
     listeners.delete(listener)
@@ -25,7 +25,7 @@ const second = () => Math.floor(serverNow() / SECOND_MS) * SECOND_MS
 const minute = () => Math.floor(serverNow() / MINUTE_MS) * MINUTE_MS
 
 /** The server's time to the second, in milliseconds since 1970; whoever uses it is drawn every second. */
-export const useServerSecond = (): number => useSyncExternalStore(subscribe, second)
+export const useServerSecond = (): number => useSyncExternalStore(everySecond, second)
 
 /** The same to the minute. */
-export const useServerMinute = (): number => useSyncExternalStore(subscribe, minute, minute)
+export const useServerMinute = (): number => useSyncExternalStore(everySecond, minute, minute)

@@ -1,0 +1,17 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { everySecond } from './use-server-second.ts'
+
+beforeEach(() => vi.useFakeTimers())
+afterEach(() => vi.useRealTimers())
+
+test('all that count are called every second, at once, and no timer is left when none of them does any more', () => {
+  const calls: string[] = []
+  const ends = ['first', 'second'].map((name) => everySecond(() => calls.push(name)))
+  vi.advanceTimersByTime(3_000)
+  expect(calls).toEqual(['first', 'second', 'first', 'second', 'first', 'second'])
+  ends[0]?.()
+  vi.advanceTimersByTime(1_000)
+  expect(calls.slice(6)).toEqual(['second'])
+  ends[1]?.()
+  expect(vi.getTimerCount()).toBe(0)
+})
