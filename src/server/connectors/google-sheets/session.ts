@@ -30,7 +30,7 @@ export type GoogleSettings = {
   cellsPerRead?: number
   /** Bytes of changed cells that one commit carries at most; default 8,000,000. More is staged in a hidden tab first. */
   commitBytes?: number | undefined
-  /** Bytes of rows that one request puts into a hidden tab at most; default 1,990,000, since Google advises 2 MB. */
+  /** Bytes of rows that one request carries at most, into a hidden tab or in place; default 1,990,000, since Google advises 2 MB. */
   requestBytes?: number | undefined
 }
 

@@ -9,7 +9,7 @@ export type StageDeps = {
   spreadsheet_id: string
   use: TargetUse
   checkpoint: TargetCheckpoint
-  /** Of requests that stage rows. */
+  /** Of requests that carry rows. */
   requestSize: RequestSize
 }
 
