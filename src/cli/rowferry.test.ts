@@ -140,6 +140,9 @@ test('tasks, types and status show what the screens show, as text and as JSON', 
   await aConfig(site.db, { name: 'Shop' })
   const broken = await aSyncTask(site.db, { name: 'Broken\u001b[2J' })
   await aRun(site.db, broken.id, { state: 'failed', error: 'No such tab.', finished_at: new Date() })
+  const stopped = await aSyncTask(site.db, { name: 'Paused' })
+  const finished_at = new Date()
+  await aRun(site.db, stopped.id, { state: 'stopped', stop_asked_by: 'bob@example.com', finished_at })
   const { run } = await commandLine()
   const tasks = await run('tasks', { env })
   expect(tasks.out).toMatch(/ID +CATEGORY +NAME +TYPE +STATUS/)
@@ -152,7 +155,10 @@ test('tasks, types and status show what the screens show, as text and as JSON', 
     expect.objectContaining({ id: broken.id, category: 'sync', status: 'Failed' }),
   )
   expect((await run('types --category sync', { env })).out).toContain('Outcomes')
-  expect((await run('status', { env })).out).toContain('No such tab.')
+  const status = (await run('status', { env })).out
+  expect(status).toContain('No such tab.')
+  expect(status).toMatch(/^CATEGORY .*STOPPED$/m)
+  expect(status).toContain(`Paused: stopped, ${finished_at.toISOString()}. Stopped by bob@example.com`)
   expect(JSON.parse((await run('status --json', { env })).out)).toHaveProperty('stages.sync.failed')
 })
 

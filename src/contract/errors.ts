@@ -19,6 +19,7 @@ export const errors = {
   source_spreadsheet_required: { status: 400, message: messages.source_spreadsheet_required },
   spreadsheet_required: { status: 400, message: sourceMessages.spreadsheet_required },
   sheet_name_required: { status: 400, message: sourceMessages.sheet_name_required },
+  source_identifier_required: { status: 400, message: sourceMessages.connection_required },
   master_not_source: { status: 400, message: messages.master_not_source },
   merge_setting_invalid: { status: 400, message: 'These settings do not go together.' },
   source_is_target: { status: 400, message: messages.source_is_target },

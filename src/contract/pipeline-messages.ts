@@ -1,3 +1,5 @@
+import type { AttentionKind } from './pipeline.ts'
+
 /** How many tasks of each category. */
 export type TasksByCategory = { source: number; compiler: number; sync: number }
 
@@ -50,7 +52,15 @@ export const pipelineMessages = {
   waiting: 'New rows wait for your yes',
   missed: (reason: string) => `A scheduled run was missed: ${reason}`,
   behind: (origin: string) => `${origin} has newer rows than it last read`,
-  kinds: { failed: 'Failed', waiting: 'Waiting', missed: 'Missed', behind: 'Behind', warning: 'Warning' },
+  stopped: (by: string) => (by === '' ? 'Stopped' : `Stopped by ${by}`),
+  kinds: {
+    failed: 'Failed',
+    waiting: 'Waiting',
+    missed: 'Missed',
+    behind: 'Behind',
+    warning: 'Warning',
+    stopped: 'Stopped',
+  },
   more: (count: number) => (count === 1 ? 'and 1 more' : `and ${count} more`),
 
   runs_per_day: 'Runs per day',
@@ -62,3 +72,20 @@ export const pipelineMessages = {
   quota_hint: 'Requests in the last minute',
   busiest: (email: string, used: number, limit: number) => `busiest: ${email}, ${used} of ${limit}`,
 } as const
+
+/** Why a task needs attention, as people read it; `reason` as `Attention` has it. */
+export function attentionReason(kind: AttentionKind, reason: string): string {
+  switch (kind) {
+    case 'failed':
+    case 'warning':
+      return reason
+    case 'waiting':
+      return pipelineMessages.waiting
+    case 'missed':
+      return pipelineMessages.missed(reason)
+    case 'behind':
+      return pipelineMessages.behind(reason)
+    case 'stopped':
+      return pipelineMessages.stopped(reason)
+  }
+}

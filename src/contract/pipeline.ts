@@ -24,6 +24,7 @@ export const Stage = z.object({
   queued: z.int(),
   failed: z.int(),
   warnings: z.int(),
+  stopped: z.int(),
   never_run: z.int(),
 })
 export type Stage = z.infer<typeof Stage>
@@ -43,12 +44,12 @@ export type LiveTask = z.infer<typeof LiveTask>
 /**
  * Why an active task is to be looked at. `failed`: its last run. `waiting`: fetched rows wait for a person's yes. `missed`: a
  * schedule wanted it to run since it last ended well. `behind`: what it reads from has newer rows than it last read.
- * `warning`: its last run left something.
+ * `warning`: its last run left something. `stopped`: a person stopped it, and it has not run since.
  */
-export const AttentionKind = z.enum(['failed', 'waiting', 'missed', 'behind', 'warning'])
+export const AttentionKind = z.enum(['failed', 'waiting', 'missed', 'behind', 'warning', 'stopped'])
 export type AttentionKind = z.infer<typeof AttentionKind>
 
-/** `reason` is the error, the warning, why a run was missed, or the name of what has newer rows; `at` is since when. */
+/** `reason` is the error, the warning, why a run was missed, what has newer rows, or who stopped it (blank: not known); `at` is since when. */
 const Attention = z.object({ kind: AttentionKind, task: PipelineTask, reason: z.string(), at: Moment })
 export type Attention = z.infer<typeof Attention>
 

@@ -21,8 +21,10 @@ export const PullReceipt = z.object({
   rows: z.int(),
   columns: z.int(),
   requests: z.int(),
-  /** False: the origin had nothing new, and the rows stayed as they were. */
+  /** Whether the rows that were read became the current ones. */
   is_changed: z.boolean(),
+  /** True: the rows need a person's approval before they become current. Receipts from before this was kept lack it. */
+  needs_approval: z.optional(z.boolean()),
   hash: z.string(),
   duration_ms: z.int(),
   /** Addresses of the Google accounts that requests were made with; blank where none was. */

@@ -21,7 +21,6 @@ export const runMessages = {
     `${service}’s quota is used up: ${runs.toLocaleString('en-US')} ${runs === 1 ? 'task waits' : 'tasks wait'}${until === null ? '' : `, until about ${until}`}.`,
 
   // warnings of a run
-  more_warnings: (count: number) => `${count} more ${count === 1 ? 'warning' : 'warnings'}`,
   acknowledged: (count: number) =>
     `${count === 1 ? 'The warning is' : `${count} warnings are`} acknowledged: runs with nothing else to look at are a Success until that changes`,
   acknowledged_by: (by: string, at: string) => `Acknowledged by ${by}, ${at}`,

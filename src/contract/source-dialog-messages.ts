@@ -14,7 +14,6 @@ export const sourceDialogMessages = {
   no_connections: 'No connections yet',
   no_connections_hint: 'Administrators keep them under Settings.',
   add_connection: 'Add a connection',
-  connection_hint: 'Without one nothing can be fetched.',
   gone: (name: string) => `${name}, does not exist`,
   min_rows_hint: 'Fewer rows than this share of the last good ones wait for your yes; 0: never',
   max_rows_hint: 'More rows than this end the run as failed',

@@ -5,8 +5,6 @@ import { sourceMessages as pageMessages } from './source-page-messages.ts'
 export const sourceMessages = {
   ...pageMessages,
 
-  connection_blank: 'No connection is named yet: until then, runs of this task fail.',
-  origin_blank: 'No source task or configuration is named yet: until then, runs of this task fail.',
   connection_gone: (kind: 'api' | 'database', name: string) =>
     `There is no ${kind === 'api' ? 'API' : 'database'} connection called “${quoted(name)}”`,
   origin_form:

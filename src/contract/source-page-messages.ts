@@ -7,6 +7,8 @@ export const sourceMessages = {
   description_long: 'Description must be 512 characters or less',
   spreadsheet_required: 'Source Spreadsheet ID required',
   sheet_name_required: 'Source Sheet Name required',
+  connection_required: 'Choose a connection, or add one under Settings',
+  origin_required: 'Choose a source task or a compiler configuration to read from',
   csv_extension: 'File must have .csv extension',
   csv_too_large: 'File too large (5MB max)',
   csv_none: 'Select a CSV file',
@@ -57,6 +59,8 @@ export const sourceMessages = {
   pulled_as: (account: string) => ` as ${account}`,
   pulled_others: 'They differ from the rows before.',
   pulled_same: 'There was nothing new, so the rows stayed as they were.',
+  pulled_waiting:
+    'They differ from the rows before and need approval; until then the rows before stay current.',
   checksum: (hash: string) => `Checksum ${hash}`,
 
   no_type: '(No Type Assigned)',

@@ -10,7 +10,7 @@ const task = (id: number, category: 'source' | 'compiler' | 'sync', name: string
   config_id: category === 'compiler' ? id : null,
 })
 const live = { started_at: at, progress: null, waits_for: null, place: null }
-const stage = { total: 9, active: 8, running: 0, queued: 0, failed: 0, warnings: 0, never_run: 0 }
+const stage = { total: 9, active: 8, running: 0, queued: 0, failed: 0, warnings: 0, stopped: 0, never_run: 0 }
 const day = (n: number) => ({
   day: `2026-01-${String(n).padStart(2, '0')}`,
   success: 20 + n,
@@ -25,7 +25,7 @@ const well = {
   stages: { source: stage, compiler: { ...stage, total: 1, active: 1 }, sync: stage },
   live: [],
   attention: [],
-  attention_counts: { failed: 0, waiting: 0, missed: 0, behind: 0, warning: 0 },
+  attention_counts: { failed: 0, waiting: 0, missed: 0, behind: 0, warning: 0, stopped: 0 },
   attention_tasks: 0,
   next: [next('type', 'source', 8, 'Nightly'), next('task', 'sync', 1, 'Prices'), next('all', 'sync', 8, '')],
   source_schedule_on: true,
@@ -65,14 +65,19 @@ const busy = {
       place: 2,
     },
   ],
-  attention: (['failed', 'waiting', 'missed', 'behind', 'warning'] as const).map((kind, n) => ({
+  attention: (['failed', 'waiting', 'missed', 'behind', 'warning', 'stopped'] as const).map((kind, n) => ({
     kind,
     task: task(n + 4, n === 3 ? 'compiler' : 'sync', `Prices ${n}`),
-    reason: kind === 'behind' ? 'Shop master' : 'The spreadsheet cannot be reached with this account.',
+    reason:
+      kind === 'behind'
+        ? 'Shop master'
+        : kind === 'stopped'
+          ? 'bob@example.com'
+          : 'The spreadsheet cannot be reached with this account.',
     at,
   })),
-  attention_counts: { failed: 1, waiting: 1, missed: 1, behind: 1, warning: 3 },
-  attention_tasks: 7,
+  attention_counts: { failed: 1, waiting: 1, missed: 1, behind: 1, warning: 3, stopped: 1 },
+  attention_tasks: 8,
   source_schedule_on: false,
 }
 const empty = { ...stage, total: 0, active: 0 }

@@ -1,5 +1,6 @@
 import { cliMessages as messages } from '../../contract/cli-messages.ts'
 import { pipeline } from '../../contract/pipeline.ts'
+import { attentionReason } from '../../contract/pipeline-messages.ts'
 import { type Command, EXIT } from '../command.ts'
 import { table, visible } from '../text.ts'
 
@@ -12,9 +13,12 @@ export const status: Command = {
     tell(state)
     const stages = Object.entries(state.stages).map(([category, stage]) => [
       category,
-      ...[stage.active, stage.running, stage.queued, stage.failed, stage.warnings].map(String),
+      ...[stage.active, stage.running, stage.queued, stage.failed, stage.warnings, stage.stopped].map(String),
     ])
-    for (const line of table(['CATEGORY', 'ACTIVE', 'RUNNING', 'QUEUED', 'FAILED', 'WARNINGS'], stages))
+    for (const line of table(
+      ['CATEGORY', 'ACTIVE', 'RUNNING', 'QUEUED', 'FAILED', 'WARNINGS', 'STOPPED'],
+      stages,
+    ))
       say(line)
     const section = (title: string, lines: string[]) => {
       if (lines.length > 0) say(`\n${title}`)
@@ -26,7 +30,10 @@ export const status: Command = {
     )
     section(
       'Needs a look',
-      state.attention.map(({ task, kind, reason }) => `${task.id}  ${task.name}: ${kind}. ${reason}`),
+      state.attention.map(
+        ({ task, kind, reason, at }) =>
+          `${task.id}  ${task.name}: ${kind}, ${at}. ${attentionReason(kind, reason)}`,
+      ),
     )
     section(
       'Next',

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
-import { aConfig, aSourceTask, aSpreadsheetId, aSyncTask, aType } from '../../../../test/factories.ts'
-import { aConnection, aSourceTaskBody, sourceTasksOf } from '../../../../test/source-tasks.ts'
+import { aSpreadsheetId, aType } from '../../../../test/factories.ts'
+import { aSourceTaskBody, sourceTasksOf } from '../../../../test/source-tasks.ts'
 import { limits } from '../../../contract/limits.ts'
 import { messages } from '../../../contract/messages.ts'
 import { sourceMessages } from '../../../contract/source-messages.ts'
@@ -212,87 +212,6 @@ test('of ten people who add the same name at once one is told 201, the others 40
   const body = aSourceTaskBody({ name: 'Raced' })
   const replies = await Promise.all(Array.from({ length: 10 }, () => tasks.post(body)))
   expect(replies.map(([status]) => status).sort()).toEqual([201, ...Array(9).fill(409)])
-})
-
-test('an api or database task names a connection of its kind; whatever else is 422', async () => {
-  const [api, database] = [
-    await aConnection(app, { name: 'Shop_API' }),
-    await aConnection(app, { name: 'warehouse', kind: 'database' }),
-  ]
-  const added = [
-    await tasks.add({ source_type: 'api', source_identifier: 'Shop_API' }),
-    await tasks.add({ source_type: 'database', source_identifier: 'warehouse' }),
-  ]
-  expect(added).toMatchObject([
-    { source_identifier: 'Shop_API', spreadsheet_id: '', sheet_name: '', account: null, warnings: [] },
-    { source_identifier: 'warehouse', warnings: [] },
-  ])
-  const stored = await app.db
-    .selectFrom('source_tasks')
-    .select('connection_id')
-    .where(
-      'task_id',
-      'in',
-      added.map(({ id }) => id),
-    )
-    .orderBy('task_id')
-    .execute()
-  expect(stored).toEqual([{ connection_id: api.id }, { connection_id: database.id }])
-  const wrong: ['api' | 'database', string][] = [
-    ['api', 'warehouse'],
-    ['database', 'Shop_API'],
-    ['api', 'shop_api'],
-    ['database', 'task-1'],
-  ]
-  for (const [source_type, source_identifier] of wrong)
-    expect(await tasks.post(aSourceTaskBody({ source_type, source_identifier }))).toMatchObject([
-      422,
-      { field: 'source_identifier', message: sourceMessages.connection_gone(source_type, source_identifier) },
-    ])
-})
-
-test('an internal task names a source task or a configuration that there is, and tells what that is called', async () => {
-  const origin = await aSourceTask(app.db)
-  const config = await aConfig(app.db)
-  const sync = await aSyncTask(app.db)
-  const { name } = await app.db
-    .selectFrom('tasks')
-    .select('name')
-    .where('id', '=', config.task_id)
-    .executeTakeFirstOrThrow()
-  for (const [source_identifier, origin_name] of [
-    [`task-${origin.id}`, origin.name],
-    [`config-${config.id}`, name],
-  ])
-    expect(await tasks.add({ source_type: 'internal', source_identifier })).toMatchObject({
-      source_identifier,
-      origin_name,
-      warnings: [],
-    })
-  for (const source_identifier of [
-    `task-${sync.id}`,
-    `task-${config.task_id}`,
-    'task-999999999',
-    'config-999999999',
-  ])
-    expect(await tasks.post(aSourceTaskBody({ source_type: 'internal', source_identifier }))).toMatchObject([
-      422,
-      { field: 'source_identifier', message: sourceMessages.origin_gone(source_identifier) },
-    ])
-  for (const source_identifier of ['prices', 'task-0', 'task-01', 'config-', 'task-99999999999', 'Task-1'])
-    expect(await tasks.post(aSourceTaskBody({ source_type: 'internal', source_identifier }))).toMatchObject([
-      422,
-      { field: 'source_identifier', message: sourceMessages.origin_form },
-    ])
-})
-
-test('a blank identifier is accepted with a warning', async () => {
-  expect((await tasks.add({ source_type: 'api' })).warnings).toEqual([sourceMessages.connection_blank])
-  expect((await tasks.add({ source_type: 'database' })).warnings).toEqual([sourceMessages.connection_blank])
-  const internal = await tasks.add({ source_type: 'internal', source_identifier: '' })
-  expect(internal.warnings).toEqual([sourceMessages.origin_blank])
-  const changed = await tasks.change(internal.id, { source_type: 'api' })
-  expect(changed.warnings).toEqual([sourceMessages.connection_blank])
 })
 
 test('a spreadsheet that the account cannot open is saved with a warning', async () => {

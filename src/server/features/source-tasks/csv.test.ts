@@ -125,7 +125,7 @@ describe('import', () => {
   test('a file that was exported changes nothing, and brings back what was deleted, in its order', async () => {
     const origin = await tasks.add({ name: 'Origin' })
     await tasks.add({ name: 'Reads', source_type: 'internal', source_identifier: `task-${origin.id}` })
-    await tasks.add({ name: 'Blank', source_type: 'database' })
+    await tasks.add({ name: 'Other' })
     const before = await exported()
     expect(await imported(before)).toMatchObject({ created: 0, updated: 0, unchanged: 3, failed: 0 })
     expect(await exported()).toBe(before)
@@ -197,14 +197,16 @@ describe('import', () => {
   })
 
   test('of numbers and flags each is judged as a call would', async () => {
-    const header = 'source_task_type_name,name,source_type,chunk_size,is_active,min_rows_percent,max_rows'
+    await aConnection(app, { name: 'Anything' })
+    const header =
+      'source_task_type_name,name,source_type,source_identifier,chunk_size,is_active,min_rows_percent,max_rows'
     const rows = [
-      ',A,api,0,,,',
-      ',B,api,many,,,',
-      ',C,api,,maybe,,',
-      ',D,api,,,101,',
-      ',E,api,,,,0',
-      ',F,api,5.0,FALSE,0,1',
+      ',A,api,Anything,0,,,',
+      ',B,api,Anything,many,,,',
+      ',C,api,Anything,,maybe,,',
+      ',D,api,Anything,,,101,',
+      ',E,api,Anything,,,,0',
+      ',F,api,Anything,5.0,FALSE,0,1',
     ]
     const reply = await imported([header, ...rows].join('\n'))
     expect(reply).toMatchObject({ created: 1, failed: 5 })
@@ -221,7 +223,7 @@ describe('import', () => {
   })
 
   test('a row that would close a circle is refused alone', async () => {
-    const first = await tasks.add({ name: 'First', source_type: 'internal' })
+    const first = await tasks.add({ name: 'First' })
     const second = await tasks.add({
       name: 'Second',
       source_type: 'internal',

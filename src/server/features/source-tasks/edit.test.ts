@@ -33,6 +33,10 @@ const accountOf = async (id: number) => {
   return email
 }
 
+/** A task that reads the rows of another one. */
+const reading = async () =>
+  tasks.add({ source_type: 'internal', source_identifier: `task-${(await tasks.add()).id}` })
+
 test('PUT changes the fields that are sent; those left out keep their value', async () => {
   const before = await tasks.add({ description: 'Old', chunk_size: 5 })
   const { updated_at, warnings: _, ...after } = await tasks.change(before.id, { description: 'New' })
@@ -139,7 +143,7 @@ describe('changing the source type', () => {
   })
 
   test('to sheet needs the spreadsheet and the tab', async () => {
-    const task = await tasks.add({ source_type: 'internal' })
+    const task = await reading()
     expect(await tasks.put(task.id, { source_type: 'sheet' })).toMatchObject([
       400,
       { field: 'spreadsheet_id', message: sourceMessages.spreadsheet_required },
@@ -200,12 +204,18 @@ test('a renamed connection is followed, and so are edits that say its new name',
 })
 
 describe('whose account a task’s runs use', () => {
+  let other: number
+
   test.each<[what: string, edit: () => object]>([
     ['the spreadsheet', () => ({ spreadsheet_id: aSpreadsheetId() })],
     ['the tab', () => ({ sheet_name: 'Salaries' })],
     ['the spreadsheet by its older name', () => ({ source_ss_id: aSpreadsheetId() })],
-    ['the source type, away from sheet', () => ({ source_type: 'internal' })],
+    [
+      'the source type, away from sheet',
+      () => ({ source_type: 'internal', source_identifier: `task-${other}` }),
+    ],
   ])('whoever changes %s lends theirs', async (_what, edit) => {
+    other = (await tasks.add()).id
     const { id } = await tasks.add()
     expect(await accountOf(id)).toBe('ada@example.com')
     await others.change(id, edit())
@@ -221,7 +231,7 @@ describe('whose account a task’s runs use', () => {
   })
 
   test('to sheet, too: nobody reads a sheet with a colleague’s account by an edit', async () => {
-    const { id } = await tasks.add({ source_type: 'internal' })
+    const { id } = await reading()
     await others.change(id, { source_type: 'sheet', spreadsheet_id: aSpreadsheetId(), sheet_name: 'Mine' })
     expect(await others.get(id)).toMatchObject({ account: { email: 'bob@example.com' } })
   })
@@ -230,8 +240,10 @@ describe('whose account a task’s runs use', () => {
     const task = await tasks.add()
     await others.change(task.id, { ...task, name: 'Renamed', chunk_size: 9, is_active: false })
     expect(await accountOf(task.id)).toBe('ada@example.com')
-    const api = await tasks.add({ source_type: 'api' })
-    await others.change(api.id, { source_type: 'database' })
+    await aConnection(app, { name: 'Anything' })
+    await aConnection(app, { name: 'Anything_else', kind: 'database' })
+    const api = await tasks.add({ source_type: 'api', source_identifier: 'Anything' })
+    await others.change(api.id, { source_type: 'database', source_identifier: 'Anything_else' })
     expect(await accountOf(api.id)).toBe('ada@example.com')
   })
 

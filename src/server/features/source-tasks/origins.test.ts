@@ -15,7 +15,7 @@ beforeAll(async () => {
 /** A task that fetches from another one, or from a configuration. */
 const from = (source_identifier: string, name: string) =>
   tasks.add({ name, source_type: 'internal', source_identifier })
-const resting = (name: string) => tasks.add({ name, source_type: 'internal' })
+const resting = (name: string) => tasks.add({ name })
 
 /** A configuration over HTTP that compiles these tasks. */
 async function configOf(name: string, ...source_task_ids: number[]): Promise<number> {
@@ -36,20 +36,18 @@ const cycle = (...way: string[]) => ({ code: 'origin_cycle', message: messages.o
 describe('a circle is refused with 409 that names the way', () => {
   test('from itself', async () => {
     const task = await resting('Own tail')
-    expect(await tasks.put(task.id, { source_identifier: `task-${task.id}` })).toMatchObject([
-      409,
-      { field: 'source_identifier', ...cycle('Own tail', 'Own tail') },
-    ])
+    expect(
+      await tasks.put(task.id, { source_type: 'internal', source_identifier: `task-${task.id}` }),
+    ).toMatchObject([409, { field: 'source_identifier', ...cycle('Own tail', 'Own tail') }])
   })
 
   test('through other tasks', async () => {
     const first = await resting('First')
     const second = await from(`task-${first.id}`, 'Second')
     const third = await from(`task-${second.id}`, 'Third')
-    expect(await tasks.put(first.id, { source_identifier: `task-${third.id}` })).toMatchObject([
-      409,
-      cycle('First', 'Third', 'Second', 'First'),
-    ])
+    expect(
+      await tasks.put(first.id, { source_type: 'internal', source_identifier: `task-${third.id}` }),
+    ).toMatchObject([409, cycle('First', 'Third', 'Second', 'First')])
     expect(await tasks.get(first.id)).toMatchObject({ source_identifier: '' })
   })
 
@@ -57,10 +55,9 @@ describe('a circle is refused with 409 that names the way', () => {
     const source = await resting('Compiled')
     const other = await resting('Compiled too')
     const config = await configOf('Merged', other.id, source.id)
-    expect(await tasks.put(source.id, { source_identifier: `config-${config}` })).toMatchObject([
-      409,
-      cycle('Compiled', 'Merged', 'Compiled'),
-    ])
+    expect(
+      await tasks.put(source.id, { source_type: 'internal', source_identifier: `config-${config}` }),
+    ).toMatchObject([409, cycle('Compiled', 'Merged', 'Compiled')])
   })
 
   test('where the sources of a configuration change', async () => {
@@ -89,7 +86,7 @@ describe('a circle is refused with 409 that names the way', () => {
     }
     const [left] = ends
     const late = await resting('Late')
-    await tasks.change(late.id, { source_identifier: `task-${left?.id}` })
+    await tasks.change(late.id, { source_type: 'internal', source_identifier: `task-${left?.id}` })
   })
 })
 
@@ -97,8 +94,8 @@ test('of two edits at once that would close a circle together one is refused', a
   for (let round = 0; round < 10; round += 1) {
     const [one, other] = [await resting(`One ${round}`), await resting(`Other ${round}`)]
     const replies = await Promise.all([
-      tasks.put(one.id, { source_identifier: `task-${other.id}` }),
-      tasks.put(other.id, { source_identifier: `task-${one.id}` }),
+      tasks.put(one.id, { source_type: 'internal', source_identifier: `task-${other.id}` }),
+      tasks.put(other.id, { source_type: 'internal', source_identifier: `task-${one.id}` }),
     ])
     expect(replies.map(([status]) => status).sort()).toEqual([200, 409])
   }
@@ -109,7 +106,7 @@ test('and so of an edit of a task and one of a configuration', async () => {
     const [base, task] = [await resting(`Base ${round}`), await resting(`Task ${round}`)]
     const config = await configOf(`Config ${round}`, base.id)
     const replies = await Promise.all([
-      tasks.put(task.id, { source_identifier: `config-${config}` }),
+      tasks.put(task.id, { source_type: 'internal', source_identifier: `config-${config}` }),
       setSources(config, base.id, task.id),
     ])
     expect(replies.map(([status]) => status).sort()).toEqual([200, 409])
@@ -152,7 +149,7 @@ describe('what others use is not deleted: the refusal names them', () => {
       const [origin, reader] = [await resting(`Going ${round}`), await resting(`Coming ${round}`)]
       const [[removed], [edited]] = await Promise.all([
         tasks.remove(origin.id),
-        tasks.put(reader.id, { source_identifier: `task-${origin.id}` }),
+        tasks.put(reader.id, { source_type: 'internal', source_identifier: `task-${origin.id}` }),
       ])
       expect([
         [204, 422],
@@ -165,7 +162,7 @@ describe('what others use is not deleted: the refusal names them', () => {
 test('delete_all deletes tasks that fetch from each other, and is refused while a configuration compiles one', async () => {
   const other = await testApp()
   const own = sourceTasksOf(await other.signIn())
-  const base = await own.add({ source_type: 'internal' })
+  const base = await own.add()
   const reader = await own.add({ source_type: 'internal', source_identifier: `task-${base.id}` })
   const config = await aConfig(other.db, { name: 'Keeps one' })
   await other.db

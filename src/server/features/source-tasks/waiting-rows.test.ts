@@ -24,9 +24,12 @@ async function waiting() {
     .set({ snapshot_id: kept.id, waiting_snapshot_id: held.id })
     .where('id', '=', id)
     .execute()
+  const read_at = new Date(Date.now() - 3_600_000)
+  const run = await aRun(db, id, { category: 'source', state: 'warning', finished_at: read_at })
+  await db.updateTable('snapshots').set({ run_id: run.id }).where('id', '=', held.id).execute()
   const act = (action: 'accept' | 'discard', snapshot_id = held.id) =>
     tasks.reply('POST', `/api/source_tasks/${id}/waiting_rows/${action}`, { snapshot_id })
-  return { id, kept: kept.id, held: held.id, act }
+  return { id, kept: kept.id, held: held.id, read_at, act }
 }
 
 const pointersOf = (id: number) =>
@@ -45,7 +48,7 @@ const auditOf = (id: number) =>
     .execute()
 
 test('accepting makes exactly the rows that were seen current, says when, and is audited', async () => {
-  const { id, held, act } = await waiting()
+  const { id, held, read_at, act } = await waiting()
   expect(await act('accept')).toEqual([200, { status: 'success', message: sourceMessages.rows_accepted(1) }])
   expect(await pointersOf(id)).toEqual({
     snapshot_id: held,
@@ -54,7 +57,8 @@ test('accepting makes exactly the rows that were seen current, says when, and is
     // What the origin gave with the other rows would have it say that there is nothing new.
     validator: null,
   })
-  expect(await tasks.get(id)).toMatchObject({ row_count: 1, waiting: null })
+  // As old as the run that read them, not as the rows before.
+  expect(await tasks.get(id)).toMatchObject({ row_count: 1, waiting: null, pulled_at: read_at.toISOString() })
   expect(await auditOf(id)).toEqual([
     { action: 'accept_rows', actor: 'ada@example.com', details: { snapshot_id: held, row_count: 1 } },
   ])

@@ -70,7 +70,7 @@ test.each<[string, Row[], Partial<ScriptedSource['script']>, string]>([
   expect(run.message).toMatch(
     /which wait for a person to accept them\. The 10 rows from before stay current\./,
   )
-  expect(run.receipt).toMatchObject({ is_changed: false })
+  expect(run.receipt).toMatchObject({ is_changed: false, needs_approval: true })
   expect(now).toMatchObject({ snapshot_id: current, waiting_snapshot_id: expect.any(Number) })
   expect(now.pulled_at).toEqual(now.changed_at)
 })

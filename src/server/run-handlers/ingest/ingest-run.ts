@@ -147,6 +147,7 @@ function receiptOf(
     columns: header.length,
     requests,
     is_changed: outcome === 'new',
+    needs_approval: outcome === 'held',
     hash: hash ?? '',
     duration_ms: Math.max(0, Date.now() - started_at),
     account,

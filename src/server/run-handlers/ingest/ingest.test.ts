@@ -43,6 +43,7 @@ test('the rows of a sheet become the current ones: columns, rows, receipt, both 
     columns: 3,
     requests: 1,
     is_changed: true,
+    needs_approval: false,
     account: 'ada@example.com',
   })
   const now = await held(task)

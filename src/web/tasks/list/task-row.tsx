@@ -8,11 +8,11 @@ import { MenuButton } from '../../ui/menu-button.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { useRun, useStop, useToggleActive } from '../actions/run-actions.ts'
 import type { RowRequests } from '../list/row-requests.ts'
-import { AcknowledgedMark } from '../state/acknowledged-mark.tsx'
 import { Elapsed } from '../state/elapsed.tsx'
 import { isStoppable, isUnderWay } from '../state/status.ts'
 import { StatusBadge } from '../state/status-badge.tsx'
 import { TaskProgress } from '../state/task-progress.tsx'
+import { WarningMark } from '../state/warning-mark.tsx'
 import { useDescriptor } from '../task-descriptor.tsx'
 import type { Task } from '../task-model.ts'
 import classes from './task-row.module.css'
@@ -67,7 +67,7 @@ export const TaskRow = memo(function TaskRow({ task, last, allRunning, requests 
       <descriptor.RowAside task={task} className={classes.aside} requests={requests} />
       <div className={classes.status}>
         <StatusBadge status={descriptor.statusOf(task)} />
-        <AcknowledgedMark task={task} />
+        <WarningMark task={task} />
       </div>
       <div className={classes.progress}>
         <TaskProgress task={task} />

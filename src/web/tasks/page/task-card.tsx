@@ -3,10 +3,10 @@ import { Link } from 'react-router'
 import { formatNumber } from '../../lib/format.ts'
 import { useTimeZone } from '../../lib/session.ts'
 import { formatLongMoment } from '../../lib/time-zone.ts'
-import { AcknowledgedMark } from '../state/acknowledged-mark.tsx'
 import { Elapsed } from '../state/elapsed.tsx'
 import { StatusBadge } from '../state/status-badge.tsx'
 import { TaskProgress } from '../state/task-progress.tsx'
+import { WarningMark } from '../state/warning-mark.tsx'
 import { Warnings } from '../state/warnings.tsx'
 import { useDescriptor } from '../task-descriptor.tsx'
 import type { Detailed, Task } from '../task-model.ts'
@@ -29,7 +29,7 @@ export function TaskCard({ task, parts }: { task: Detailed<Task>; parts: PagePar
     <section className={classes.card} aria-label="State">
       <div className={classes.state}>
         <StatusBadge status={descriptor.statusOf(task)} />
-        <AcknowledgedMark task={task} />
+        <WarningMark task={task} />
         <div className={classes.progress}>
           <TaskProgress task={task} />
         </div>

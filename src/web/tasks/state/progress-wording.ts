@@ -1,4 +1,3 @@
-import { messages } from '../../../contract/page-messages.ts'
 import type { Progress } from '../../../contract/tasks.ts'
 import { formatCount, formatElapsed, formatNumber } from '../../lib/format.ts'
 import type { Task } from '../task-model.ts'
@@ -27,11 +26,3 @@ export const progressText = ({ phase, rows_done, rows_total, rows_per_second, se
 /** Warnings of a task's last run that nobody has acknowledged. */
 export const openWarnings = ({ run_warnings }: Pick<Task, 'run_warnings'>) =>
   run_warnings.filter(({ acknowledged }) => !acknowledged)
-
-/** What there is to know of a task's last run: of one with warnings the first to be looked at, else the last line of its log. */
-export function noteOf(task: Pick<Task, 'run_warnings' | 'latest_log'>): string | undefined {
-  const open = openWarnings(task)
-  if (open[0] === undefined) return task.latest_log?.message
-  const more = open.length - 1
-  return more > 0 ? `${open[0].message} (${messages.more_warnings(more)})` : open[0].message
-}

@@ -1,16 +1,19 @@
+import { VisuallyHidden } from '@mantine/core'
 import { messages } from '../../../contract/page-messages.ts'
-import type { Progress } from '../../../contract/tasks.ts'
+import type { LogLevel, Progress } from '../../../contract/tasks.ts'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { useDescriptor } from '../task-descriptor.tsx'
 import type { Task } from '../task-model.ts'
-import { noteOf, percentOf, progressText } from './progress-wording.ts'
+import { percentOf, progressText } from './progress-wording.ts'
 import { isUnderWay } from './status.ts'
 import classes from './task-progress.module.css'
 import { WaitLine } from './wait-line.tsx'
 
-/** What a task under way does or waits for, and how far it is; of any other, what there is to know of its last run. */
+/** What a task under way does or waits for, and how far it is; of any other, the latest line of its log. */
 export function TaskProgress({ task }: { task: Task }) {
-  if (!isUnderWay(useDescriptor(), task)) return <Line text={noteOf(task)} />
+  const { latest_log } = task
+  if (!isUnderWay(useDescriptor(), task))
+    return <Line text={latest_log?.message} {...(latest_log && { level: latest_log.level })} />
   return <RunProgress task={task} />
 }
 
@@ -30,8 +33,10 @@ export function RunProgress({ task: { name, progress, waits_for, place } }: { ta
   )
 }
 
-const Line = ({ text }: { text: string | undefined }) => (
-  <div className={classes.line} title={text}>
+const Line = ({ text, level }: { text: string | undefined; level?: LogLevel }) => (
+  <div className={classes.line} title={text} data-level={level}>
+    {/* The colour alone would not say it. */}
+    {level && level !== 'INFO' && <VisuallyHidden>{level}: </VisuallyHidden>}
     {text ?? '–'}
   </div>
 )

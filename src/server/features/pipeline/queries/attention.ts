@@ -20,7 +20,7 @@ export async function readAttention(
   const { rows } = await sql<Row>`
     with stated as materialized (
       select t.id, t.snapshot_id, t.waiting_snapshot_id, t.last_success_run_id, ${stateOfTask} as state,
-        r.error, r.message, r.finished_at, r.warnings
+        r.error, r.message, r.finished_at, r.warnings, r.stop_asked_by
       from tasks t left join runs r on r.id = t.last_run_id where t.is_active
     ), settled as (
       -- What failed is told as that; what is under way may yet put it right.
@@ -54,6 +54,8 @@ export async function readAttention(
           select a.warning_id from acknowledged_warnings a where a.task_id = stated.id)
         limit 1), message, ''), finished_at
       from stated where state = 'warning'
+      union all
+      select 'stopped', id, coalesce(stop_asked_by, ''), finished_at from stated where state = 'stopped'
     ), ranked as (
       select *, row_number() over (partition by kind order by at desc, id) as place,
         (count(*) over (partition by kind))::int as count,
@@ -76,6 +78,7 @@ export async function readAttention(
       missed: countOf('missed'),
       behind: countOf('behind'),
       warning: countOf('warning'),
+      stopped: countOf('stopped'),
     },
     attention_tasks: rows[0]?.tasks ?? 0,
   }

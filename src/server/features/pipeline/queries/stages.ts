@@ -4,7 +4,16 @@ import type { Db } from '../../../platform/db.ts'
 import type { TaskCategory } from '../../../platform/schema.ts'
 import { stateOfTask } from '../../../tasks/type-states.ts'
 
-const NO_TASKS: Stage = { total: 0, active: 0, running: 0, queued: 0, failed: 0, warnings: 0, never_run: 0 }
+const NO_TASKS: Stage = {
+  total: 0,
+  active: 0,
+  running: 0,
+  queued: 0,
+  failed: 0,
+  warnings: 0,
+  stopped: 0,
+  never_run: 0,
+}
 
 /** The tasks of each category by how they stand. */
 export async function readStages(db: Db): Promise<PipelineState['stages']> {
@@ -19,6 +28,7 @@ export async function readStages(db: Db): Promise<PipelineState['stages']> {
       (count(*) filter (where is_active and state = 'queued'))::int as queued,
       (count(*) filter (where is_active and state in ('failed', 'error')))::int as failed,
       (count(*) filter (where is_active and state = 'warning'))::int as warnings,
+      (count(*) filter (where is_active and state = 'stopped'))::int as stopped,
       (count(*) filter (where is_active and state = 'never_run'))::int as never_run
     from stated group by category`.execute(db)
   const found = new Map(rows.map(({ category, ...stage }) => [category, stage]))

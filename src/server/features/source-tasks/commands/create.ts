@@ -12,7 +12,7 @@ import {
   type SpreadsheetNames,
 } from '../../../tasks/find-spreadsheets.ts'
 import { checkAccounts, holdType, UNTYPED_CHUNK_SIZE } from '../../../tasks/task-settings.ts'
-import { byMainNames, originWarnings, rolesOf, soundOrigin } from './definition.ts'
+import { byMainNames, rolesOf, soundOrigin } from './definition.ts'
 import { referencesOf } from './references.ts'
 
 /** A new task by main names, with whatever a call may leave out. */
@@ -44,7 +44,7 @@ export async function createSourceTask(
     const chunk_size = task.chunk_size ?? type?.chunk_size ?? UNTYPED_CHUNK_SIZE
     const [id] = await addSourceTasks(trx, actor, [{ ...task, chunk_size }], names)
     if (id === undefined) throw new TypeError('The database added no task')
-    return { id, warnings: [...warnings, ...originWarnings(task)] }
+    return { id, warnings }
   })
 }
 

@@ -31,9 +31,24 @@ export function byMainNames<B extends Aliases & Named>(body: B) {
   }
 }
 
-/** The origin without what only a sheet has where it is none. Throws NamedError when a sheet is not wholly named. */
-export function soundOrigin(origin: Origin): Origin {
-  if (origin.source_type !== 'sheet') return { ...origin, spreadsheet_id: '', sheet_name: '' }
+/**
+ * The origin without what only a sheet has where it is none. Throws NamedError where a sheet is not wholly named, or another
+ * kind of origin lacks its connection or task. `former`: the origin until now; one that earlier versions stored so may stay.
+ */
+export function soundOrigin(origin: Origin, former?: Origin): Origin {
+  if (origin.source_type !== 'sheet') {
+    const as_before =
+      origin.source_type === former?.source_type && origin.source_identifier === former.source_identifier
+    if (origin.source_identifier === '' && !as_before)
+      throw new NamedError('source_identifier_required', {
+        field: 'source_identifier',
+        message:
+          origin.source_type === 'internal'
+            ? sourceMessages.origin_required
+            : sourceMessages.connection_required,
+      })
+    return { ...origin, spreadsheet_id: '', sheet_name: '' }
+  }
   const missing = [
     { field: 'spreadsheet_id', code: 'spreadsheet_required', message: sourceMessages.spreadsheet_required },
     { field: 'sheet_name', code: 'sheet_name_required', message: sourceMessages.sheet_name_required },
@@ -46,12 +61,6 @@ export function soundOrigin(origin: Origin): Origin {
       errors: errors.map(({ field, message }) => ({ field, message })),
     })
   return origin
-}
-
-/** What stands in the way of runs that read from an origin. */
-export function originWarnings({ source_type, source_identifier }: Origin): string[] {
-  if (source_type === 'sheet' || source_identifier !== '') return []
-  return [source_type === 'internal' ? sourceMessages.origin_blank : sourceMessages.connection_blank]
 }
 
 /** What the spreadsheet of a task is to it, by its id; of another origin there is none. */

@@ -13,7 +13,7 @@ import {
 import { lendGrant } from '../../../tasks/lend-grant.ts'
 import { lockOrigins, refuseCycle } from '../../../tasks/origins.ts'
 import { checkAccounts, holdType } from '../../../tasks/task-settings.ts'
-import { byMainNames, type Origin, originWarnings, readOrigin, rolesOf, soundOrigin } from './definition.ts'
+import { byMainNames, type Origin, readOrigin, rolesOf, soundOrigin } from './definition.ts'
 import { type Reference, referenceOf } from './references.ts'
 
 type Update = z.output<typeof SourceTaskUpdate>
@@ -100,12 +100,13 @@ function changedOrigin(former: Origin, edit: Edit): Origin | null {
     ([, value]) => value !== undefined,
   )
   if (said.length === 0) return null
-  return soundOrigin({
+  const origin = {
     source_type: source_type ?? former.source_type,
     source_identifier: source_identifier ?? former.source_identifier,
     spreadsheet_id: spreadsheet_id ?? former.spreadsheet_id,
     sheet_name: sheet_name ?? former.sheet_name,
-  })
+  }
+  return soundOrigin(origin, former)
 }
 
 // Of other origins nothing is read with a person's account.
@@ -167,5 +168,5 @@ async function lookUp(deps: Deps, actor: Actor, id: number, edit: Edit) {
   const accounts = { account_user_id: lends ? actor.id : task.account_user_id, relevant_user_accounts }
   const { provider } = task
   const { names, warnings } = await findSpreadsheets(deps, accounts, rolesOf({ ...changed, provider }))
-  return { names, warnings: [...warnings, ...originWarnings(changed)] }
+  return { names, warnings }
 }

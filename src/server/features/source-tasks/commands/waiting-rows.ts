@@ -20,7 +20,7 @@ export const acceptRows = (db: Db, actor: Actor, waiting: Waiting) =>
     await trx
       .updateTable('source_tasks')
       // What the origin gave with the rows until now says nothing of these.
-      .set({ changed_at: sql<Date>`now()`, validator: null })
+      .set({ pulled_at: snapshot.read_at, changed_at: sql<Date>`now()`, validator: null })
       .where('task_id', '=', waiting.id)
       .execute()
     await acknowledgeReasons(trx, actor, waiting)
@@ -46,10 +46,11 @@ async function takeWaiting(trx: Trx, { id, snapshot_id }: Waiting) {
     .where('state', 'in', ['running', 'stopping'])
     .executeTakeFirst()
   if (run) throw new NamedError('rows_at_work')
-  const { rows } = await sql<{ id: number; row_count: number }>`
-    update tasks set waiting_snapshot_id = null from snapshots s
+  // The last run that read them: the same rows may have waited since an earlier one.
+  const { rows } = await sql<{ id: number; row_count: number; read_at: Date }>`
+    update tasks set waiting_snapshot_id = null from snapshots s left join runs r on r.id = s.run_id
     where tasks.id = ${id} and tasks.waiting_snapshot_id = ${snapshot_id} and s.id = ${snapshot_id}
-    returning s.id, s.row_count`.execute(trx)
+    returning s.id, s.row_count, coalesce(r.finished_at, s.completed_at, now()) as read_at`.execute(trx)
   const [snapshot] = rows
   if (snapshot === undefined) throw new NamedError('waiting_rows_changed', { field: 'snapshot_id' })
   return snapshot

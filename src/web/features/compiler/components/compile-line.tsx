@@ -2,8 +2,8 @@ import type { CompilerConfig } from '../../../../contract/compiler-configs.ts'
 import type { TaskState } from '../../../../contract/tasks.ts'
 import { useTimeZone } from '../../../lib/session.ts'
 import { formatMoment } from '../../../lib/time-zone.ts'
-import { AcknowledgedMark } from '../../../tasks/state/acknowledged-mark.tsx'
 import { RunProgress } from '../../../tasks/state/task-progress.tsx'
+import { WarningMark } from '../../../tasks/state/warning-mark.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import classes from './compile-line.module.css'
 import { statusOf } from './compile-states.ts'
@@ -18,7 +18,7 @@ export function CompileLine({ config, state }: Props) {
   return (
     <div className={classes.line}>
       <Badge tone={tone} label={label} />
-      {state && <AcknowledgedMark task={state} />}
+      {state && <WarningMark task={state} />}
       <div className={classes.words}>
         {state && is_live ? (
           <RunProgress task={{ ...state, name: config.name }} />

@@ -1,5 +1,5 @@
-import type { Attention, AttentionKind, PipelineState } from '../../../../contract/pipeline.ts'
-import { pipelineMessages as messages } from '../../../../contract/pipeline-messages.ts'
+import type { AttentionKind, PipelineState } from '../../../../contract/pipeline.ts'
+import { attentionReason, pipelineMessages as messages } from '../../../../contract/pipeline-messages.ts'
 import { useTimeZone } from '../../../lib/session.ts'
 import { formatMoment } from '../../../lib/time-zone.ts'
 import { Badge, type Tone } from '../../../ui/badge.tsx'
@@ -13,6 +13,7 @@ const tones: Record<AttentionKind, Tone> = {
   missed: 'warning',
   behind: 'warning',
   warning: 'warning',
+  stopped: 'warning',
 }
 
 /** What needs a look, worst first, each with why and where to go. */
@@ -35,7 +36,7 @@ export function AttentionList({
               <p className={classes.name}>
                 <TaskLink task={task} /> <small>{task.type}</small>
               </p>
-              <p className={classes.reason}>{reasonOf({ kind, reason })}</p>
+              <p className={classes.reason}>{attentionReason(kind, reason)}</p>
             </div>
             <time dateTime={at}>{formatMoment(at, zone)}</time>
           </li>
@@ -43,18 +44,4 @@ export function AttentionList({
       </ul>
     </Panel>
   )
-}
-
-function reasonOf({ kind, reason }: Pick<Attention, 'kind' | 'reason'>): string {
-  switch (kind) {
-    case 'failed':
-    case 'warning':
-      return reason
-    case 'waiting':
-      return messages.waiting
-    case 'missed':
-      return messages.missed(reason)
-    case 'behind':
-      return messages.behind(reason)
-  }
 }

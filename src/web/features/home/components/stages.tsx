@@ -33,12 +33,13 @@ export const Stages = ({ stages }: Pick<PipelineState, 'stages'>) => (
   </ol>
 )
 
-function badgesOf({ active, running, queued, failed, warnings, never_run }: Stage) {
+function badgesOf({ active, running, queued, failed, warnings, stopped, never_run }: Stage) {
   const counted: { tone: Tone; label: string; count?: number }[] = [
     { tone: 'error', label: 'Failed', count: failed },
     { tone: 'running', label: 'Running', count: running },
     { tone: 'neutral', label: 'Queued', count: queued },
     { tone: 'warning', label: 'Warning', count: warnings },
+    { tone: 'warning', label: 'Stopped', count: stopped },
     { tone: 'light', label: 'Never run', count: never_run },
   ]
   const some = counted.filter(({ count }) => count !== 0)

@@ -2,12 +2,21 @@ import { expect, test } from 'vitest'
 import type { PipelineState, Stage } from '../../../../contract/pipeline.ts'
 import { verdictOf } from './verdict.ts'
 
-const stage: Stage = { total: 3, active: 3, running: 0, queued: 0, failed: 0, warnings: 0, never_run: 0 }
+const stage: Stage = {
+  total: 3,
+  active: 3,
+  running: 0,
+  queued: 0,
+  failed: 0,
+  warnings: 0,
+  stopped: 0,
+  never_run: 0,
+}
 const calm: PipelineState = {
   stages: { source: stage, compiler: stage, sync: stage },
   live: [],
   attention: [],
-  attention_counts: { failed: 0, waiting: 0, missed: 0, behind: 0, warning: 0 },
+  attention_counts: { failed: 0, waiting: 0, missed: 0, behind: 0, warning: 0, stopped: 0 },
   attention_tasks: 0,
   next: [{ at: '2026-11-22T09:00:00.000Z', schedule: 'all', category: 'sync', tasks: 3, name: 'Shop' }],
   source_schedule_on: true,
@@ -37,12 +46,12 @@ const cases: [string, Partial<PipelineState>, string[]][] = [
   ['a failure', counts({ failed: 1 }, 1), ['error', '1 task has failed', '4 runs today · next at 04:00']],
   [
     'failures and more',
-    counts({ failed: 2, behind: 1, warning: 1 }, 4),
+    counts({ failed: 2, behind: 1, warning: 1, stopped: 0 }, 4),
     ['error', '2 tasks have failed', '2 more need a look · 4 runs today · next at 04:00'],
   ],
   [
     'one task that is behind and has left a warning',
-    counts({ behind: 1, warning: 1 }, 1),
+    counts({ behind: 1, warning: 1, stopped: 0 }, 1),
     ['warning', '1 task needs a look', '4 runs today · next at 04:00'],
   ],
   [

@@ -65,6 +65,18 @@ test.each([
   expect(found(query)).toEqual(ids)
 })
 
+test('a run that left warnings is a Warning in the row, the filter and the history until they are acknowledged', () => {
+  const warning = { id: 'a', message: 'One cell.', acknowledged: null }
+  const acknowledged = { ...warning, acknowledged: { by: 'ada@example.com', at: old } }
+  const warned = exampleSourceTask({ running_status: 'completed', run_warnings: [warning] })
+  expect(model.statusOf(warned)).toBe('warning')
+  expect(statusNamed(model, 'warning')).toMatchObject({ label: 'Warning', tone: 'warning' })
+  expect(model.hasData(warned)).toBe(true)
+  expect(model.statusOf({ ...warned, run_warnings: [acknowledged] })).toBe('completed')
+  expect(model.statusOf({ ...warned, running_status: 'running' })).toBe('running')
+  expect([model.statusOfRun('warning'), model.statusOfRun('success')]).toEqual(['warning', 'completed'])
+})
+
 test('tasks without a type stand in the section (No Type Assigned)', () => {
   const untyped = exampleSourceTask({ id: 9, source_task_type_id: null, source_task_type_name: null })
   expect(groupTasks(model, [...tasks, untyped]).map(({ id, name }) => [id, name])).toEqual([

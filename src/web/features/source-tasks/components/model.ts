@@ -7,6 +7,7 @@ import {
   sourceTasks,
 } from '../../../../contract/source-tasks.ts'
 import { sourceStatus } from '../../../../contract/status.ts'
+import { openWarnings } from '../../../tasks/state/progress-wording.ts'
 import type { Chip, StatusWord, TaskModel, TaskTexts } from '../../../tasks/task-model.ts'
 import { sourceTaskCalls } from '../api.ts'
 import { originNames, pullSentence } from './wording.ts'
@@ -30,10 +31,17 @@ const texts: TaskTexts = {
   export_failed: sourceMessages.export_failed,
 }
 
+/** The specification's status words, and one for a run that ended well and left warnings, which the wire calls completed. */
+type ShownStatus = SourceTask['running_status'] | 'warning'
+
+const shownStatus = (status: SourceTask['running_status'], has_warnings: boolean): ShownStatus =>
+  status === 'completed' && has_warnings ? 'warning' : status
+
 // The ones that matter first.
-const statuses: readonly (StatusWord & { word: SourceTask['running_status'] })[] = [
+const statuses: readonly (StatusWord & { word: ShownStatus })[] = [
   { word: 'failed', label: 'Failed', tone: 'error', is_failure: true },
   { word: 'email_sent', label: 'Email sent', tone: 'purple', is_failure: true },
+  { word: 'warning', label: 'Warning', tone: 'warning' },
   { word: 'running', label: 'Running', tone: 'working', is_live: true, can_stop: true },
   { word: 'completed', label: 'Completed', tone: 'info' },
   { word: 'pending', label: 'Pending', tone: 'neutral', is_live: true, can_stop: true },
@@ -79,9 +87,9 @@ export const sourceTaskModel: TaskModel<SourceTask, SourceTaskDetail> = {
   ],
   chips,
   stopping: {},
-  statusOf: ({ running_status }) => running_status,
+  statusOf: (task) => shownStatus(task.running_status, openWarnings(task).length > 0),
   isRunning: ({ is_running }) => is_running,
-  statusOfRun: (state) => sourceStatus(state, false),
+  statusOfRun: (state) => shownStatus(sourceStatus(state, false), state === 'warning'),
   patchOf: sourceTaskState,
   parse: (task) => SourceTask.safeParse(task).data ?? null,
   titleOf: ({ name }) => ({ title: name, own: '' }),

@@ -72,3 +72,17 @@ test('a row has its latest log line, Logs, Run or Stop, the switch, and where it
     expect(html).toContain(part)
   expect(row({ running_status: 'running' })).toContain('Stop Prices of suppliers')
 })
+
+test('the log line is the latest one in the colour of its level, whatever warnings the run left', () => {
+  const latest_log = {
+    id: 2,
+    level: 'WARNING' as const,
+    message: 'Fetched 4 rows of 3 columns',
+    timestamp: '2026-11-20T09:00:00.000Z',
+    formatted_timestamp: '',
+  }
+  const run_warnings = [{ id: 'a', message: 'One cell was replaced.', acknowledged: null }]
+  const html = row({ latest_log, run_warnings })
+  expect(html).toMatch(/title="Fetched 4 rows of 3 columns" data-level="WARNING"/)
+  expect(html).toContain('aria-label="One cell was replaced."')
+})

@@ -19,7 +19,7 @@ export const WaitingAndReceipt = ({ task }: { task: SourceTaskDetail }) => (
   <>
     <WaitingNotice task={task} />
     {task.description && <p className={classes.text}>{task.description}</p>}
-    {task.receipt && <p className={classes.text}>{pullSentence(task.receipt)}</p>}
+    {task.receipt && <p className={classes.text}>{pullSentence(task.receipt, task.waiting !== null)}</p>}
   </>
 )
 

@@ -51,6 +51,13 @@ test('a receipt says what was fetched, by whom, and whether it was new', () => {
     duration_ms: 3200,
     account: '',
   }
+  // Rows below the minimum are neither new nor the same: they need approval. Earlier receipts do not say so.
+  const held = { ...receipt, is_changed: false }
+  for (const sentence of [pullSentence({ ...held, needs_approval: true }), pullSentence(held, true)]) {
+    expect(sentence).toContain('They differ from the rows before and need approval')
+    expect(sentence).not.toContain('nothing new')
+  }
+  expect(pullSentence({ ...held, needs_approval: false }, true)).toContain('nothing new')
   expect(pullSentence(receipt)).toBe(
     'Fetched 1,200 rows of 3 columns in 3s, with 1 request. They differ from the rows before. Checksum 0123456789ab.',
   )

@@ -38,9 +38,9 @@ export function originOf(task: SourceTask): string {
   return `${originNames[task.source_type]} / ${named}`
 }
 
-/** What a run that ended well did, for a person to read. */
-export function pullSentence(receipt: PullReceipt): string {
-  const { rows, columns, requests, is_changed, hash, duration_ms, account } = receipt
+/** What a run that ended well did. `waiting`: rows of the task need approval, which receipts of earlier versions do not say. */
+export function pullSentence(receipt: PullReceipt, waiting = false): string {
+  const { rows, columns, requests, hash, duration_ms, account } = receipt
   const fetched = texts.pulled(
     formatCount(rows, 'row'),
     formatCount(columns, 'column'),
@@ -49,7 +49,12 @@ export function pullSentence(receipt: PullReceipt): string {
   )
   return [
     `${fetched}${account && texts.pulled_as(account)}.`,
-    is_changed ? texts.pulled_others : texts.pulled_same,
+    resultOf(receipt, waiting),
     `${texts.checksum(hash.slice(0, 12))}.`,
   ].join(' ')
+}
+
+function resultOf({ is_changed, needs_approval }: PullReceipt, waiting: boolean): string {
+  if (is_changed) return texts.pulled_others
+  return (needs_approval ?? waiting) ? texts.pulled_waiting : texts.pulled_same
 }

@@ -67,7 +67,7 @@ function IdentifierSelect({
   className,
   label,
   placeholder,
-  hint = sourceDialogMessages.connection_hint,
+  hint,
   groups,
 }: Pick<Props, 'form' | 'className'> & {
   label: string

@@ -73,14 +73,31 @@ test('changing the type away from sheet clears the sheet fields, and the identif
   const named = { ...stored, source_identifier: 'prices' }
   const changed = withOrigin(named, 'api')
   expect(changed).toMatchObject({ spreadsheet_id: '', sheet_name: '', source_identifier: '' })
-  expect(editBody(exampleSourceTask({ source_identifier: 'prices' }), changed)).toMatchObject({
+  expect(formErrors(named, changed)).toEqual({
+    source_identifier: 'Choose a connection, or add one under Settings',
+  })
+  const chosen = { ...changed, source_identifier: 'stock' }
+  expect(editBody(exampleSourceTask({ source_identifier: 'prices' }), chosen)).toMatchObject({
     source_type: 'api',
     spreadsheet_id: '',
     sheet_name: '',
-    source_identifier: '',
+    source_identifier: 'stock',
   })
   expect(withOrigin(named, 'sheet')).toBe(named)
 })
+
+test.each([
+  ['api', 'Choose a connection, or add one under Settings'],
+  ['database', 'Choose a connection, or add one under Settings'],
+  ['internal', 'Choose a source task or a compiler configuration to read from'],
+] as const)(
+  'a new task of type %s needs its source; one that was stored without is judged once its source changes',
+  (source_type, message) => {
+    const blank = { ...stored, source_type, source_identifier: '', spreadsheet_id: '', sheet_name: '' }
+    expect(formErrors(null, blank)).toEqual({ source_identifier: message })
+    expect(formErrors(blank, { ...blank, description: 'Other' })).toEqual({})
+  },
+)
 
 test('the chunk size is 1 without a type, follows the type, and stays once a person has set it', () => {
   const types = [

@@ -57,17 +57,26 @@ const sheet = {
   sheet_name: z.pipe(z.string().check(z.regex(/\S/, texts.sheet_name_required)), SheetName),
 }
 
-const AnyForm = z.object(anyOrigin)
-const SheetForm = z.object({ ...anyOrigin, ...sheet })
-const AnyChange = z.partial(AnyForm)
-const SheetChange = z.partial(SheetForm)
+const identifier = (missing: string) =>
+  z.pipe(z.string().check(z.trim(), z.minLength(1, missing)), anyOrigin.source_identifier)
+const connection = { source_identifier: identifier(texts.connection_required) }
+
+const forms = {
+  sheet: z.object({ ...anyOrigin, ...sheet }),
+  api: z.object({ ...anyOrigin, ...connection }),
+  database: z.object({ ...anyOrigin, ...connection }),
+  internal: z.object({ ...anyOrigin, source_identifier: identifier(texts.origin_required) }),
+}
+const formOf = ({ source_type }: TaskValues) =>
+  source_type === null ? z.object(anyOrigin) : forms[source_type]
 
 const sameJson = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
 /** What a person has changed: these fields alone are judged and sent, so that what was stored by another way can stay as it is. */
 function changesOf(start: TaskValues, values: TaskValues): object {
   const before = new Map<string, unknown>(Object.entries(start))
-  const judged = start.source_type === values.source_type ? [] : ['spreadsheet_id', 'sheet_name']
+  const judged =
+    start.source_type === values.source_type ? [] : ['spreadsheet_id', 'sheet_name', 'source_identifier']
   return Object.fromEntries(
     Object.entries(values).filter(
       ([field, value]) => judged.includes(field) || !sameJson(value, before.get(field)),
@@ -77,21 +86,19 @@ function changesOf(start: TaskValues, values: TaskValues): object {
 
 /** What is wrong with a form, by field. `start` is what an edited task came with; null: the task is new. */
 export function formErrors(start: TaskValues | null, values: TaskValues): Record<string, string> {
-  const is_sheet = values.source_type === 'sheet'
-  if (start === null) return fieldErrors(is_sheet ? SheetForm : AnyForm)(values)
-  return fieldErrors(is_sheet ? SheetChange : AnyChange)(changesOf(start, values))
+  const form = formOf(values)
+  return start === null ? fieldErrors(form)(values) : fieldErrors(z.partial(form))(changesOf(start, values))
 }
 
 type Create = RequestOf<typeof sourceTasks.create>['body']
 type Update = RequestOf<typeof sourceTasks.update>['body']
 
 /** A new task as it is sent. */
-export const newBody = (values: TaskValues): Create =>
-  (values.source_type === 'sheet' ? SheetForm : AnyForm).parse(values)
+export const newBody = (values: TaskValues): Create => formOf(values).parse(values)
 
 /** What an edit sends: what was changed, and the version of the task that it started from. */
 export const editBody = (task: SourceTask, values: TaskValues): Update => ({
-  ...(values.source_type === 'sheet' ? SheetChange : AnyChange).parse(changesOf(valuesOf(task), values)),
+  ...z.partial(formOf(values)).parse(changesOf(valuesOf(task), values)),
   updated_at: task.updated_at,
 })
 

@@ -1,0 +1,191 @@
+import { sql } from 'kysely'
+import { beforeEach, expect, test } from 'vitest'
+import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
+import { done, handlerOf } from '../../../../test/engine.ts'
+import { aConfig, aCopy, aRun, aSourceTask, aSyncTask, aType } from '../../../../test/factories.ts'
+import { pipeline } from '../../../contract/pipeline.ts'
+
+let app: TestApp
+let ada: SignedIn
+
+beforeEach(async () => {
+  app = await testApp({ handlers: [handlerOf(async () => done)] })
+  ada = await app.signIn()
+})
+
+const read = async () => pipeline.read.reply.parse((await ada.request('GET', '/api/pipeline')).json())
+const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000)
+const ended = (minutes: number) => ({ started_at: ago(minutes + 1), finished_at: ago(minutes) })
+const reasons = async () =>
+  (await read()).attention.map(({ kind, task, reason }) => [kind, task.name, reason])
+
+test('what failed is told with its error, until it runs again or a person cancels what is left', async () => {
+  const { db } = app
+  const type = await aType(db, { category: 'source', name: 'Prices' })
+  const task = await aSourceTask(db, { name: 'Supplier A', task_type_id: type.id })
+  const failed = { category: 'source', state: 'failed', error: 'The sheet is gone.' } as const
+  const run = await aRun(db, task.id, { ...failed, ...ended(3) })
+  expect((await read()).attention).toEqual([
+    {
+      kind: 'failed',
+      task: { id: task.id, category: 'source', name: 'Supplier A', type: 'Prices', config_id: null },
+      reason: 'The sheet is gone.',
+      at: expect.any(String),
+    },
+  ])
+  await db.updateTable('tasks').set({ stopped_run_id: run.id }).where('id', '=', task.id).execute()
+  expect(await reasons()).toEqual([['stopped', 'Supplier A', '']])
+  await db.updateTable('tasks').set({ stopped_run_id: null }).where('id', '=', task.id).execute()
+  await aRun(db, task.id, { category: 'source', state: 'queued' })
+  expect(await reasons()).toEqual([])
+})
+
+test('a task that a person stopped is counted, with who did it and when, until it runs again', async () => {
+  const { db } = app
+  const task = await aSyncTask(db, { name: 'Shop' })
+  const stopped = { state: 'stopped', stop_asked_by: 'bob@example.com', ...ended(3) } as const
+  await aRun(db, task.id, stopped)
+  const { stages, attention, attention_counts } = await read()
+  expect(stages.sync).toMatchObject({ active: 1, stopped: 1 })
+  expect(attention).toMatchObject([
+    { kind: 'stopped', reason: 'bob@example.com', at: stopped.finished_at.toISOString() },
+  ])
+  expect(attention_counts.stopped).toBe(1)
+  await aRun(db, task.id, { state: 'success', ...ended(1) })
+  expect((await read()).stages.sync.stopped).toBe(0)
+  expect(await reasons()).toEqual([])
+})
+
+test('of many that failed the latest are named and all are counted', async () => {
+  for (let n = 0; n < 9; n += 1) {
+    const task = await aSyncTask(app.db, { name: `Task ${n}` })
+    await aRun(app.db, task.id, { state: 'error', error: 'Oh.', ...ended(n) })
+  }
+  const { attention, attention_counts, attention_tasks } = await read()
+  expect(attention.map(({ task }) => task.name)).toEqual([
+    'Task 0',
+    'Task 1',
+    'Task 2',
+    'Task 3',
+    'Task 4',
+    'Task 5',
+  ])
+  expect(attention_counts).toEqual({ failed: 9, waiting: 0, missed: 0, behind: 0, warning: 0, stopped: 0 })
+  expect(attention_tasks).toBe(9)
+})
+
+test('a warning is told until somebody has acknowledged it', async () => {
+  const { db } = app
+  const task = await aSyncTask(db, { name: 'Shop' })
+  const warnings = JSON.stringify([
+    { id: 'a', message: 'One.' },
+    { id: 'b', message: 'Two.' },
+  ])
+  await aRun(db, task.id, { state: 'warning', warnings, ...ended(3) })
+  const acknowledge = (warning_id: string) =>
+    db
+      .insertInto('acknowledged_warnings')
+      .values({ task_id: task.id, warning_id, acknowledged_by: 'ada@example.com' })
+      .execute()
+  expect(await reasons()).toEqual([['warning', 'Shop', 'One.']])
+  await acknowledge('a')
+  expect(await reasons()).toEqual([['warning', 'Shop', 'Two.']])
+  await acknowledge('b')
+  expect(await reasons()).toEqual([])
+})
+
+test('a task that needs a look for two reasons is one task', async () => {
+  const { db } = app
+  expect((await read()).attention_tasks).toBe(0)
+  const task = await aSyncTask(db, { name: 'Shop' })
+  await aRun(db, task.id, { state: 'warning', message: 'Copied 3 rows.', ...ended(60) })
+  const missed = { task_id: task.id, due_at: ago(30), last_due_at: ago(30), stage: 0 }
+  await db
+    .insertInto('due_moments')
+    .values({ ...missed, schedule: 'task', outcome: 'missed', reason: 'no scheduler was running' })
+    .execute()
+  const { attention_counts, attention_tasks } = await read()
+  expect(attention_counts).toMatchObject({ missed: 1, warning: 1 })
+  expect(attention_tasks).toBe(1)
+})
+
+test('a warning that an earlier program left is told by its message', async () => {
+  const task = await aSyncTask(app.db, { name: 'Shop' })
+  await aRun(app.db, task.id, { state: 'warning', message: 'Copied 3 rows.', ...ended(3) })
+  expect(await reasons()).toEqual([['warning', 'Shop', 'Copied 3 rows.']])
+})
+
+test('a run that was missed is told until the task has run well since; of one that failed or is under way only that is', async () => {
+  const { db } = app
+  const task = await aSyncTask(db, { name: 'Shop' })
+  await aRun(db, task.id, { state: 'success', ...ended(60) })
+  await db
+    .insertInto('due_moments')
+    .values({
+      schedule: 'task',
+      task_id: task.id,
+      due_at: ago(30),
+      last_due_at: ago(30),
+      stage: 0,
+      outcome: 'missed',
+      reason: 'no scheduler was running',
+    })
+    .execute()
+  expect(await reasons()).toEqual([['missed', 'Shop', 'no scheduler was running']])
+  await aRun(db, task.id, { state: 'failed', error: 'Oh.', ...ended(20) })
+  expect(await reasons()).toEqual([['failed', 'Shop', 'Oh.']])
+  const again = await aRun(db, task.id, { state: 'running', started_at: ago(15) })
+  expect(await reasons()).toEqual([])
+  await db
+    .updateTable('runs')
+    .set({ state: 'success', ...ended(10) })
+    .where('id', '=', again.id)
+    .execute()
+  await db.updateTable('tasks').set({ last_success_run_id: again.id }).where('id', '=', task.id).execute()
+  expect(await reasons()).toEqual([])
+})
+
+test('what reads older rows than there are is behind: a compile behind its sources, a copy behind its configuration, a task behind its origin', async () => {
+  const { db } = app
+  const source = await aSourceTask(db, { name: 'Prices' })
+  const second = await aSourceTask(db, {
+    name: 'Second hand',
+    definition: { source_type: 'internal', origin_task_id: source.id },
+  })
+  const config = await aConfig(db, { name: 'Catalogue' })
+  await db
+    .insertInto('compiler_sources')
+    .values({ compiler_config_id: config.id, source_task_id: source.id, position: 0, is_master: true })
+    .execute()
+  const definition = { source_type: 'internal', source_compiler_config_id: config.id } as const
+  const copy = await aSyncTask(db, { name: 'Shop', definition })
+  const ran = async (id: number, category: 'source' | 'compiler' | 'sync', minutes: number) => {
+    await aRun(db, id, { category, state: 'success', ...ended(minutes) })
+    const { id: version } = await aCopy(db, id, ['SKU'], [['A']])
+    await sql`update snapshots set completed_at = ${ago(minutes)} where id = ${version}`.execute(db)
+  }
+  await ran(source.id, 'source', 50)
+  await ran(second.id, 'source', 40)
+  await ran(config.task_id, 'compiler', 30)
+  await ran(copy.id, 'sync', 20)
+  expect(await reasons()).toEqual([])
+
+  await ran(config.task_id, 'compiler', 10)
+  expect(await reasons()).toEqual([['behind', 'Shop', 'Catalogue']])
+  await ran(source.id, 'source', 5)
+  expect(new Set((await reasons()).map(String))).toEqual(
+    new Set(['behind,Shop,Catalogue', 'behind,Catalogue,Prices', 'behind,Second hand,Prices']),
+  )
+})
+
+test('rows that wait for a person’s yes are told', async () => {
+  const { db } = app
+  const task = await aSourceTask(db, { name: 'Prices' })
+  const { id } = await db
+    .insertInto('snapshots')
+    .values({ task_id: task.id, kind: 'source', completed_at: new Date() })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await db.updateTable('tasks').set({ waiting_snapshot_id: id }).where('id', '=', task.id).execute()
+  expect(await reasons()).toEqual([['waiting', 'Prices', '']])
+})

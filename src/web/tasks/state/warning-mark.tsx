@@ -1,0 +1,33 @@
+import { IconAlertTriangle, IconEyeCheck } from '@tabler/icons-react'
+import { messages } from '../../../contract/page-messages.ts'
+import { useTimeZone } from '../../lib/session.ts'
+import { formatMoment } from '../../lib/time-zone.ts'
+import type { Task } from '../task-model.ts'
+import { openWarnings } from './progress-wording.ts'
+import classes from './warnings.module.css'
+
+/** Beside a task's status: the warnings of its last run, or who acknowledged them and when. Nothing where there are none. */
+export function WarningMark({ task }: { task: Pick<Task, 'run_warnings'> }) {
+  const zone = useTimeZone()
+  const open = openWarnings(task)
+  if (task.run_warnings.length === 0) return null
+  const text = (open.length > 0 ? open : task.run_warnings)
+    .map(({ message, acknowledged }) =>
+      acknowledged
+        ? `${messages.acknowledged_by(acknowledged.by, formatMoment(acknowledged.at, zone))}: ${message}`
+        : message,
+    )
+    .join('\n')
+  const Icon = open.length > 0 ? IconAlertTriangle : IconEyeCheck
+  return (
+    <span
+      className={classes.mark}
+      data-open={open.length > 0 || undefined}
+      role="img"
+      aria-label={text}
+      title={text}
+    >
+      <Icon size={15} aria-hidden />
+    </span>
+  )
+}
