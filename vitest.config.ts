@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { Durations } from './test/durations.ts'
 import { LongestFirst } from './test/longest-first.ts'
 
 export default defineConfig({
@@ -11,6 +12,7 @@ export default defineConfig({
     isolate: false,
     // Most of them wait for processes and the database more than they compute.
     maxWorkers: 4,
+    reporters: ['default', new Durations()],
     sequence: { sequencer: LongestFirst },
     // A test waits for what must happen. These end it only when that never comes, however busy the machine is.
     testTimeout: 300_000,
