@@ -50,6 +50,8 @@ export const connectionMessages = {
   secret_value_required: 'Enter a value',
   list_hint: 'JSONPath, such as $.data. Blank: the reply is the list, or the test finds it.',
   total_hint: 'JSONPath of the number of all rows, by which a pull that is incomplete is noticed',
+  delimiter_hint: 'Between the cells of a row. Automatic: by the first 100 lines.',
+  encoding_hint: 'Automatic: as the reply says, else UTF-8',
   paging_hint: 'The test finds the usual ones.',
   paging_name_required: 'Say what it is called',
   size_hint: 'Blank: the API decides',

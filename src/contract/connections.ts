@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { Calls } from './calls.ts'
 import { Id, IdParams, Ignored, Moment } from './fields.ts'
+import { DelimiterSetting, EncodingSetting, FileFormat } from './file-formats.ts'
 import { Identifier } from './identifier.ts'
 import { limits } from './limits.ts'
 import { originMessages as messages } from './origin-messages.ts'
@@ -64,6 +65,9 @@ export const ApiSettings = z.strictObject({
   /** JSON; with POST only. Where a page is asked for, its parameters go into this object instead of the address. */
   body: z._default(z.string().check(z.maxLength(limits.request_body_characters)), ''),
   format: z._default(z.enum(['json', 'csv']), 'json'),
+  /** Of CSV. */
+  delimiter: z._default(DelimiterSetting, 'auto'),
+  encoding: z._default(EncodingSetting, 'auto'),
   /** JSONPath of the list in the reply; blank: the reply is the list. */
   list_path: z._default(Text, ''),
   /** JSONPath of the number of rows that there are in all; blank: the reply does not say. */
@@ -182,6 +186,8 @@ export const ConnectionTest = z.object({
   warnings: z.array(z.string()),
   /** Of an API. */
   guess: z.nullable(ConnectionGuess),
+  /** How CSV was read; null: it was none. */
+  file_format: z.nullable(FileFormat),
 })
 export type ConnectionTest = z.infer<typeof ConnectionTest>
 

@@ -3,6 +3,8 @@ import { quoted } from './quoted.ts'
 
 const said = (detail: string) => (detail === '' ? '' : `: ${quoted(detail)}`)
 
+const rowsHave = (count: number) => (count === 1 ? '1 row has' : `${count.toLocaleString('en')} rows have`)
+
 /** The part of the catalogue that is about connections and what source tasks fetch through them. */
 export const originMessages = {
   identifier_invalid: 'Identifier must be 2–60 chars (alphanumeric, _, -)',
@@ -50,10 +52,18 @@ export const originMessages = {
   encoding_unknown: (encoding: string) =>
     `The reply is packed as ${quoted(encoding)}, which is not supported.`,
   charset_unknown: (charset: string) =>
-    `The reply is in ${quoted(charset)}. Only UTF-8, UTF-16 and Latin-1 can be read.`,
+    `The reply is in ${quoted(charset)}, which is not supported. Set its encoding in the connection.`,
   charset_missing: (likely: string) =>
-    `The reply is not valid UTF-8 and does not say its charset; it is probably ${likely}.`,
-  charset_broken: (charset: string) => `The reply is not valid ${charset}, which it says it is.`,
+    `The reply is not valid UTF-8 and does not say its charset; it is probably ${likely}. Set its encoding in the connection.`,
+  charset_broken: (charset: string) =>
+    `The reply is not valid ${charset}, which it or the connection says it is.`,
+  charset_declared_wrong: (charset: string) =>
+    `The reply says that it is in ${charset}, but it is in UTF-8 and was read as that. If letters are wrong, set the encoding in the connection.`,
+  charset_set_wrong: (charset: string) =>
+    `The connection says that the reply is in ${charset}, but it looks like UTF-8. If letters are wrong, change the encoding in the connection.`,
+  charset_mixed: (charset: string) =>
+    `The reply says that it is in ${charset} and begins as UTF-8, but is not valid UTF-8 throughout. Set its encoding in the connection.`,
+  gzip_broken: 'The gzip file is damaged or incomplete.',
   redirects_many: 'The API redirects too many times.',
   web_page: (wanted: string, title: string) =>
     `The address answered a web page${title ? ` (“${quoted(title)}”)` : ''} instead of ${wanted}. It may need a sign-in.`,
@@ -77,10 +87,10 @@ export const originMessages = {
     `Row ${row.toLocaleString('en')} of the CSV has more than ${limits.csv_record_characters.toLocaleString('en')} characters. A quote may not close.`,
   csv_quote_open: (row: number) =>
     `Row ${row.toLocaleString('en')} of the CSV has a quote that does not close.`,
-  csv_quote_stray: (row: number) =>
-    `Row ${row.toLocaleString('en')} of the CSV has something behind a closing quote.`,
+  csv_quotes_stray: (count: number, first: number) =>
+    `${rowsHave(count)} a quote inside a cell that is not quoted, which was read as text, first data row ${first.toLocaleString('en')}.`,
   csv_ragged: (count: number, first: number) =>
-    `${count.toLocaleString('en')} rows have more or fewer cells than the header, first data row ${first.toLocaleString('en')}.`,
+    `${rowsHave(count)} more or fewer cells than the header, first data row ${first.toLocaleString('en')}.`,
   test_read: (rows: number, pages: number, has_more: boolean) =>
     `Read ${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'} in ${pages} ${pages === 1 ? 'page' : 'pages'}${has_more ? '; there is more' : ''}.`,
   guess_link: 'The reply has a Link header that names the next page.',

@@ -35,6 +35,8 @@ export type SourceReading = Reading & {
   readonly unchanged: boolean
   /** What a person should hear about what was read, such as values that had to be written otherwise. Stands at the end. */
   readonly warnings: readonly string[]
+  /** What the log says of how it was read. Stands at the end. */
+  readonly remarks?: readonly string[]
 }
 
 /** Where rows come from, opened: found, and readable with what it was opened with. */

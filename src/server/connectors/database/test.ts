@@ -45,5 +45,6 @@ export async function testDatabase(settings: DatabaseSettings, use: DatabaseUse)
     has_more,
     warnings: [...warnings],
     guess: null,
+    file_format: null,
   }
 }

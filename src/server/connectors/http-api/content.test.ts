@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { anyUse, readAll } from '../../../../test/origin-reading.ts'
 import { OriginServer } from '../../../../test/origin-server.ts'
 import { ApiSettings } from '../../../contract/connections.ts'
+import { briefBackoff } from '../backoff.ts'
 import { openApi } from './source.ts'
 
 let server: OriginServer
@@ -42,16 +43,10 @@ test.each([
   ['Latin-1 that is not declared', latin1('näme\nGrüße\n'), 'text/csv', 'probably Latin-1'],
   ['UTF-16 that is not declared', utf16('name\nx\n'), 'text/csv', 'probably UTF-16'],
   [
-    'another charset',
-    latin1('name\n'),
-    'text/csv; charset=Shift_JIS',
-    'The reply is in Shift_JIS. Only UTF-8',
-  ],
-  [
     'a charset that nobody knows',
     latin1('name\n'),
     'text/csv; charset=x-unknown',
-    'The reply is in x-unknown',
+    'The reply is in x-unknown, which is not supported. Set its encoding in the connection.',
   ],
   [
     'what is not the UTF-16 that it says',
@@ -64,6 +59,84 @@ test.each([
     kind: 'invalid',
     message: expect.stringContaining(message),
   })
+})
+
+// Łódź, €: letters that these encodings have at other places.
+const LODZ = { 'windows-1250': [0xa3, 0xf3, 0x64, 0x9f], shift_jis: [0x93, 0xfa, 0x96, 0x7b] }
+const ENCODED: [string, Buffer, string][] = [
+  ['windows-1250', Buffer.from(LODZ['windows-1250']), 'Łódź'],
+  ['windows-1252', Buffer.from([0x80, 0xe9]), '€é'],
+  ['iso-8859-15', Buffer.from([0xa4, 0xe9]), '€é'],
+  ['shift_jis', Buffer.from(LODZ.shift_jis), '日本'],
+  ['utf-16be', utf16('Łódź').swap16(), 'Łódź'],
+]
+
+test.each(ENCODED)(
+  '%s is read where the reply or the connection says so',
+  async (encoding, letters, text) => {
+    const isWide = encoding === 'utf-16be'
+    const ascii = (part: string) => (isWide ? utf16(part).swap16() : latin1(part))
+    const body = Buffer.concat([ascii('name\n'), letters, ascii('\n')])
+    const declared = { 'content-type': `text/csv; charset=${encoding}` }
+    const table = [['name'], [text]]
+    expect(await rowsOf(body, declared, CSV)).toEqual(table)
+    expect(await rowsOf(body, { 'content-type': 'text/csv' }, { ...CSV, encoding })).toEqual(table)
+    // What a person has set holds against what the reply says.
+    const wrong = { 'content-type': 'text/csv; charset=utf-8' }
+    expect(await rowsOf(body, wrong, { ...CSV, encoding })).toEqual(table)
+  },
+)
+
+test('UTF-8 that is declared to be something else is noticed', async () => {
+  const type = { 'content-type': 'text/csv; charset=iso-8859-1' }
+  for (const filler of ['', 'x'.repeat(100_000)]) {
+    const body = `${filler || 'x'}\nGrüße\n`
+    const declared = await read(body, type, CSV)
+    expect(await readAll(declared)).toEqual([[filler || 'x'], ['Grüße']])
+    expect(declared.warnings).toEqual([
+      expect.stringContaining('says that it is in windows-1252, but it is in UTF-8'),
+    ])
+    expect(declared.remarks).toEqual(['Read as CSV: delimiter comma, encoding utf-8, quote "'])
+    const set = await read(body, {}, { ...CSV, encoding: 'windows-1252' })
+    expect(await readAll(set)).toEqual([[filler || 'x'], ['GrÃ¼ÃŸe']])
+    expect(set.warnings).toEqual([expect.stringContaining('looks like UTF-8')])
+  }
+})
+
+test('what begins as UTF-8, is declared otherwise and is both is refused', async () => {
+  const type = { 'content-type': 'text/csv; charset=iso-8859-1' }
+  const body = Buffer.concat([Buffer.from(`x\n${'Grüße\n'.repeat(10_000)}`), latin1('Grüße\n')])
+  await expect(rowsOf(body, type, CSV)).rejects.toThrow('begins as UTF-8, but is not valid UTF-8 throughout')
+})
+
+test('a letter at the very end that only looks like the beginning of one in UTF-8 is none', async () => {
+  const type = { 'content-type': 'text/csv; charset=iso-8859-1' }
+  const reading = await read(latin1('name\ncafé'), type, CSV)
+  expect(await readAll(reading)).toEqual([['name'], ['café']])
+  expect(reading.warnings).toEqual([])
+})
+
+test('a .csv.gz is unpacked, within the limits of what it holds', async () => {
+  const type = { 'content-type': 'application/gzip' }
+  const table = [
+    ['a', 'b'],
+    ['1', '2'],
+  ]
+  expect(await rowsOf(gzipSync('a,b\n1,2'), type, CSV)).toEqual(table)
+  const paged = { ...CSV, paging: { style: 'link' } }
+  expect(await rowsOf(gzipSync('a,b\n1,2'), type, paged)).toEqual(table)
+  // Packed once more on its way.
+  const packed = { ...type, 'content-encoding': 'gzip' }
+  expect(await rowsOf(gzipSync(gzipSync('a,b\n1,2')), packed, CSV)).toEqual(table)
+  const bomb = gzipSync(Buffer.alloc(80_000_000, 'x'))
+  await expect(rowsOf(bomb, type, paged)).rejects.toMatchObject({ kind: 'too_large' })
+  const cut = gzipSync('a,b\n1,2\n'.repeat(1000)).subarray(0, -10)
+  const source = await openApi(
+    { name: 'cut', settings: ApiSettings.parse({ url: server.on('/cut', () => ({ body: cut })), ...CSV }) },
+    anyUse(),
+    { backoff: briefBackoff },
+  )
+  await expect(readAll(source.read())).rejects.toThrow('The gzip file is damaged or incomplete.')
 })
 
 test.each([
@@ -121,6 +194,46 @@ test('cells of CSV are text as they stand, and what does not fit the header is t
     ['a,b', '', 'say "hi"', 'more'],
   ])
   expect(reading.warnings).toEqual(['2 rows have more or fewer cells than the header, first data row 2.'])
+})
+
+test('each row of another length is counted once, and no other', async () => {
+  const rows = Array.from({ length: 1000 }, (_, n) => `${n},x`)
+  const one = await read(`a,b\n${rows.with(0, '0,x,more').join('\n')}\n`, {}, CSV)
+  await readAll(one)
+  expect(one.warnings).toEqual(['1 row has more or fewer cells than the header, first data row 1.'])
+  const many = rows.map((row, n) => (n % 20 === 9 ? `${row},more` : row))
+  const fifty = await read(`a,b\n${many.join('\n')}\n`, {}, CSV)
+  await readAll(fifty)
+  expect(fifty.warnings).toEqual(['50 rows have more or fewer cells than the header, first data row 10.'])
+})
+
+test('a quote inside a cell that is not quoted is text, with a warning', async () => {
+  const reading = await read('sku,name\n1,"M8" bolt\n2,"M10, long"\n3,5" pipe\n', {}, CSV)
+  expect(await readAll(reading)).toEqual([
+    ['sku', 'name'],
+    ['1', '"M8" bolt'],
+    ['2', 'M10, long'],
+    ['3', '5" pipe'],
+  ])
+  expect(reading.warnings).toEqual([
+    '2 rows have a quote inside a cell that is not quoted, which was read as text, first data row 1.',
+  ])
+})
+
+test('the delimiter is detected, shown, and what is set holds', async () => {
+  const body = 'Size, cm, inner;Price\n1;2\n3;4\n'
+  const detected = await read(body, {}, CSV)
+  expect(await readAll(detected)).toEqual([
+    ['Size, cm, inner', 'Price'],
+    ['1', '2'],
+    ['3', '4'],
+  ])
+  expect(detected.remarks).toEqual(['Read as CSV: delimiter semicolon, encoding utf-8, quote "'])
+  expect((await rowsOf(body, {}, { ...CSV, delimiter: ',' }))[0]).toEqual(['Size', 'cm', 'inner;Price'])
+  expect(await rowsOf('sep=|\r\na,b|c\r\n1|2\r\n', {}, CSV)).toEqual([
+    ['a,b', 'c'],
+    ['1', '2'],
+  ])
 })
 
 test('pages of CSV are put together by the names of their columns', async () => {

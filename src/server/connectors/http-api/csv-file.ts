@@ -1,7 +1,7 @@
+import type { Records } from '../delimited/record-writer.ts'
+import { csvRecords } from '../delimited/records.ts'
 import { parseRow } from '../row-json.ts'
-import { csvRecords } from './csv-records.ts'
 import { refuseWebPage } from './json-reply.ts'
-import type { Records } from './record-writer.ts'
 import type { Reply } from './reply.ts'
 import type { RowTable } from './row-table.ts'
 
@@ -15,13 +15,20 @@ export async function* readFile(
   table: RowTable,
 ): AsyncGenerator<Uint8Array[]> {
   let hasHeader = false
-  for await (const { rows, cells } of csvRecords(withoutWebPages(pieces, headers))) {
-    const isFirst: boolean = !hasHeader && rows.length > 0
-    if (isFirst) table.beginFile(headerOf({ rows, cells }))
-    yield table.addRecords(isFirst ? { rows: rows.slice(1), cells: cells.slice(1) } : { rows, cells })
+  const dialectOf = (beginning: string) => table.dialectOf(beginning)
+  for await (const records of csvRecords(withoutWebPages(pieces, headers), dialectOf)) {
+    const isFirst: boolean = !hasHeader && records.rows.length > 0
+    if (isFirst) table.beginFile(headerOf(records))
+    yield table.addRecords(isFirst ? withoutFirst(records) : records)
     hasHeader ||= isFirst
   }
 }
+
+const withoutFirst = ({ rows, cells, stray }: Records): Records => ({
+  rows: rows.slice(1),
+  cells: cells.slice(1),
+  stray: stray.flatMap((index) => (index > 0 ? [index - 1] : [])),
+})
 
 /** The names in the first record, with the blank ones at its end. */
 function headerOf({ rows: [first], cells: [count = 0] }: Records): string[] {

@@ -1,4 +1,5 @@
 import type { ApiSettings } from '../../../contract/connections.ts'
+import { describeFileFormat, type FileFormat } from '../../../contract/file-formats.ts'
 import type { Row } from '../../../contract/tables.ts'
 import { OriginFailure, type Resume, type SourceReading } from '../connector.ts'
 import type { OriginUse } from '../origin-use.ts'
@@ -52,7 +53,8 @@ export class ApiReading implements SourceReading {
     this.#chunk_size = use.chunk_size
     const before = { columns: resume?.header.map((name) => String(name ?? '')) ?? [], rows: 0 }
     if (resume) before.rows = resume.rows - 1
-    this.#table = new RowTable(this.#session.redactor, use.max_rows, before)
+    const { max_rows } = use
+    this.#table = new RowTable(this.#session.redactor, { max_rows, delimiter: settings.delimiter }, before)
     this.#isHeaderPassed = resume !== undefined
     this.isStreamed = settings.format === 'csv' && settings.paging.style === 'none'
     this.batches = this.#guarded(
@@ -71,7 +73,20 @@ export class ApiReading implements SourceReading {
   }
 
   get warnings(): string[] {
-    return [...this.#warnings, ...this.#table.warnings]
+    return [...this.#warnings, ...this.#session.warnings, ...this.#table.warnings]
+  }
+
+  /** How CSV was read; null: it was none. */
+  get file_format(): FileFormat | null {
+    const { dialect } = this.#table
+    const { encoding } = this.#session
+    return dialect && encoding !== null
+      ? { delimiter: dialect.delimiter, encoding, quote: dialect.quote }
+      : null
+  }
+
+  get remarks(): string[] {
+    return this.file_format ? [describeFileFormat(this.file_format)] : []
   }
 
   /** The same batches, but that no failure shows a secret, and that no connection outlives them. */

@@ -1,17 +1,20 @@
+import type { DelimiterSetting } from '../../../contract/file-formats.ts'
 import { limits } from '../../../contract/limits.ts'
 import { originMessages as messages } from '../../../contract/origin-messages.ts'
 import type { Row } from '../../../contract/tables.ts'
+import { type Dialect, detectDialect } from '../../platform/csv/dialect.ts'
 import { OriginFailure } from '../connector.ts'
+import type { Records } from '../delimited/record-writer.ts'
+import { CsvRows } from '../delimited/rows.ts'
 import { parseRow, rowText } from '../row-json.ts'
-import { CsvRows } from './csv-rows.ts'
 import { FlatRows } from './flat-rows.ts'
-import type { Records } from './record-writer.ts'
 import type { Redactor } from './redactor.ts'
 
 /** The table that replies make: rows as JSON, without secrets that an API repeats in its data, and not too many. */
 export class RowTable {
   readonly #redactor: Redactor
   readonly #max_rows: number
+  readonly #delimiter: string | undefined
   readonly #json: FlatRows
   readonly #csv: CsvRows
   #masked = false
@@ -19,11 +22,18 @@ export class RowTable {
   readonly columns: string[]
   /** Data rows so far. */
   rows: number
+  /** Of the first CSV file. */
+  dialect: Dialect | undefined
 
-  /** `columns` and `rows`: those of an earlier reading. */
-  constructor(redactor: Redactor, max_rows: number, before: { columns: string[]; rows: number }) {
+  /** `columns` and `rows`: those of an earlier reading. `delimiter`: that of CSV files; `auto`: it is detected. */
+  constructor(
+    redactor: Redactor,
+    { max_rows, delimiter }: { max_rows: number; delimiter: DelimiterSetting },
+    before: { columns: string[]; rows: number },
+  ) {
     this.#redactor = redactor
     this.#max_rows = max_rows
+    this.#delimiter = delimiter === 'auto' ? undefined : delimiter
     this.columns = [...before.columns]
     this.rows = before.rows
     this.#json = new FlatRows(this.columns)
@@ -42,6 +52,14 @@ export class RowTable {
     return rows.map((text) => Buffer.from(this.#shown(text)))
   }
 
+  /** The dialect of a CSV file by its beginning; files after the first one have the same delimiter. */
+  dialectOf(beginning: string): Dialect {
+    const { delimiter = this.#delimiter, quote } = this.dialect ?? {}
+    const found = detectDialect(beginning, { delimiter, quote })
+    this.dialect ??= found
+    return found
+  }
+
   /** Begins a CSV file by its header. */
   beginFile(header: readonly string[]): void {
     this.#csv.begin(header.map((name) => name.trim()))
@@ -57,9 +75,10 @@ export class RowTable {
 
   /** What a person should hear about the rows. */
   get warnings(): string[] {
-    const { count, first } = this.#csv.ragged
+    const { ragged, stray } = this.#csv
     return [
-      ...(count > 0 ? [messages.csv_ragged(count, first)] : []),
+      ...(ragged.count > 0 ? [messages.csv_ragged(ragged.count, ragged.first)] : []),
+      ...(stray.count > 0 ? [messages.csv_quotes_stray(stray.count, stray.first)] : []),
       ...(this.#masked ? [messages.secret_in_data] : []),
     ]
   }

@@ -3,9 +3,10 @@ import { limits as contractLimits } from '../../../contract/limits.ts'
 import { originMessages as messages } from '../../../contract/origin-messages.ts'
 import { Backoff, type BackoffLimits, patientBackoff, pauseFor } from '../backoff.ts'
 import { OriginFailure } from '../connector.ts'
+import { charsetOf, type FoundEncoding, inUtf8 } from '../delimited/encoding.ts'
+import { gunzipped } from '../delimited/gunzip.ts'
 import { trustedBy } from '../guarded/trusted-certificates.ts'
 import type { OriginUse } from '../origin-use.ts'
-import { inUtf8 } from './charset.ts'
 import { addReply, addText, beginExchange } from './exchanges.ts'
 import { Redactor, secretsOf } from './redactor.ts'
 import { failureOfNetwork, failureOfStatus } from './refusals.ts'
@@ -42,14 +43,24 @@ export type TextStream = { reply: Reply; pieces: AsyncGenerator<Uint8Array> }
  */
 export class ApiSession {
   readonly redactor: Redactor
+  /** In which encoding the last page was read; null: there is none yet. */
+  encoding: string | null = null
+  /** What was said of the encoding and is wrong. */
+  readonly warnings = new Set<string>()
+  readonly #encoding: ApiSettings['encoding']
   readonly #use: OriginUse
   readonly #sender: GuardedSender
   readonly #limits: ApiLimits
   readonly #backoff: BackoffLimits
   readonly #onExchange: SessionOptions['onExchange']
+  readonly #note = ({ encoding, warning }: FoundEncoding): void => {
+    this.encoding = encoding
+    if (warning) this.warnings.add(warning)
+  }
 
   constructor(settings: ApiSettings, use: OriginUse, options: SessionOptions = {}) {
     this.redactor = new Redactor(secretsOf(settings))
+    this.#encoding = settings.encoding
     this.#use = use
     this.#sender = new GuardedSender(use, trustedBy(settings))
     this.#limits = options.limits ?? DEFAULT_LIMITS
@@ -72,7 +83,7 @@ export class ApiSession {
    */
   async fetch<T>(wanted: ApiRequest, read: (reply: Reply, text: string) => T): Promise<T> {
     return this.#repeat(wanted, async (reply, exchange) => {
-      return read(reply, await this.#wholeText(reply, this.#limits.reply_bytes, exchange))
+      return read(reply, await this.#wholeText(reply, this.#limits.reply_bytes, exchange, this.#note))
     })
   }
 
@@ -80,7 +91,7 @@ export class ApiSession {
   async stream(wanted: ApiRequest): Promise<TextStream> {
     return this.#repeat(wanted, async (reply, exchange) => ({
       reply,
-      pieces: this.#textOf(reply, this.#limits.csv_bytes, exchange),
+      pieces: this.#textOf(reply, this.#limits.csv_bytes, exchange, this.#note),
     }))
   }
 
@@ -144,12 +155,18 @@ export class ApiSession {
   }
 
   /** The reply's text while it comes in time and is not too much. Throws OriginFailure, or the signal's reason. */
-  async *#textOf(reply: Reply, bytes: number, exchange: Exchange): AsyncGenerator<Uint8Array> {
+  async *#textOf(
+    reply: Reply,
+    bytes: number,
+    exchange: Exchange,
+    onEncoding?: (found: FoundEncoding) => void,
+  ): AsyncGenerator<Uint8Array> {
     let shown = ''
     const counted = count(unpacked(reply, bytes), exchange)
     try {
-      const pieces = inTime(counted, this.#limits.request_ms)
-      for await (const text of inUtf8(pieces, reply.headers['content-type'] ?? '')) {
+      const pieces = gunzipped(inTime(counted, this.#limits.request_ms), bytes)
+      const declared = charsetOf(reply.headers['content-type'] ?? '')
+      for await (const text of inUtf8(pieces, { setting: this.#encoding, declared }, onEncoding)) {
         if (this.#onExchange && shown.length < contractLimits.reply_shown_characters) {
           shown += Buffer.from(text).toString('utf8')
           addText(exchange, shown, this.redactor)
@@ -164,9 +181,14 @@ export class ApiSession {
     }
   }
 
-  async #wholeText(reply: Reply, bytes: number, exchange: Exchange): Promise<string> {
+  async #wholeText(
+    reply: Reply,
+    bytes: number,
+    exchange: Exchange,
+    onEncoding?: (found: FoundEncoding) => void,
+  ): Promise<string> {
     const pieces: Uint8Array[] = []
-    for await (const piece of this.#textOf(reply, bytes, exchange)) pieces.push(piece)
+    for await (const piece of this.#textOf(reply, bytes, exchange, onEncoding)) pieces.push(piece)
     return Buffer.concat(pieces).toString('utf8')
   }
 

@@ -65,6 +65,7 @@ export async function testApi(
     failure = error.message
   }
   const { pages = 0, total = null, has_more = false, warnings = [], header = null } = reading ?? {}
+  const file_format = reading?.file_format ?? null
   return {
     ok: failure === null,
     message: failure ?? messages.test_read(rows_read, pages, has_more),
@@ -77,5 +78,6 @@ export async function testApi(
     has_more,
     warnings: [...warnings],
     guess,
+    file_format,
   }
 }

@@ -99,6 +99,7 @@ async function describe(
   { title, bound }: OpenSource,
   { rows, reading }: Fetched,
 ): Promise<void> {
+  for (const message of reading.remarks ?? []) await context.log('INFO', `${message}.`)
   for (const message of reading.warnings) await context.warn({ kind: 'values', subject: message, message })
   if (!rows) return
   const { notes, header, row_count } = rows

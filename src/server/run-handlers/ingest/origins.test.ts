@@ -118,6 +118,33 @@ test('an unchanged API answers 304, and nothing is read; other settings ask for 
   expect(asked).toEqual([undefined, '"v1"', '"v1"', undefined])
 })
 
+test('a run says how a CSV file was read; a file with stray quotes or ragged rows is a warning, not an error', async () => {
+  origin.on('/file', () => ({
+    body: Buffer.from('Größe, cm, innen;Name\r\r\n1;"M8" Schraube\r\r\n2;Mutter;x\r\r\n', 'latin1'),
+    headers: { 'content-type': 'text/csv' },
+  }))
+  const { task } = await apiTask('/file', { format: 'csv', encoding: 'windows-1252' })
+  const run = await world.pull(task)
+  expect(run).toMatchObject({ state: 'warning', receipt: { rows: 2, columns: 3 } })
+  expect(await rowsOf(task)).toEqual([
+    ['1', '"M8" Schraube'],
+    ['2', 'Mutter', 'x'],
+  ])
+  const lines = await world.db
+    .selectFrom('log_entries')
+    .select(['level', 'message'])
+    .where('run_id', '=', run.id)
+    .execute()
+  expect(lines).toContainEqual({
+    level: 'INFO',
+    message: 'Read as CSV: delimiter semicolon, encoding windows-1252, quote ".',
+  })
+  expect(lines.filter(({ level }) => level === 'WARNING').map(({ message }) => message)).toEqual([
+    '1 row has more or fewer cells than the header, first data row 2.',
+    '1 row has a quote inside a cell that is not quoted, which was read as text, first data row 1.',
+  ])
+})
+
 test('a host that was taken off the list is not asked any more', async () => {
   origin.on('/listed', () => ({ body: [{ SKU: 'A' }] }))
   const { task } = await apiTask('/listed')

@@ -1,6 +1,7 @@
 import { SegmentedControl, Select, SimpleGrid, Textarea, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { connectionMessages as messages } from '../../../../contract/connection-page-messages.ts'
+import { delimiterNames, encodingNames } from '../../../../contract/file-formats.ts'
 import { FormSection, LabelledField } from '../../../ui/form-section.tsx'
 import { CertificatesField } from './certificates-field.tsx'
 import { type ConnectionValues, isEncrypted } from './connection-form.ts'
@@ -13,6 +14,14 @@ const formats = [
   { value: 'json', label: 'JSON' },
   { value: 'csv', label: 'CSV' },
 ]
+
+const automatic = { value: 'auto', label: 'Automatic' }
+const choices = (names: Readonly<Record<string, string>>) => [
+  automatic,
+  ...Object.entries(names).map(([value, label]) => ({ value, label })),
+]
+const delimiters = choices(delimiterNames)
+const encodings = choices(encodingNames)
 
 /** What there is to say of an HTTP API: the request, then where the rows are in its reply. */
 export function ApiFields({ form }: { form: UseFormReturnType<ConnectionValues> }) {
@@ -63,6 +72,24 @@ export function ApiFields({ form }: { form: UseFormReturnType<ConnectionValues> 
               label="Number of all rows"
               description={messages.total_hint}
               {...form.getInputProps('total_path')}
+            />
+          </SimpleGrid>
+        )}
+        {format === 'csv' && (
+          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={12} verticalSpacing={14}>
+            <Select
+              label="Delimiter"
+              description={messages.delimiter_hint}
+              allowDeselect={false}
+              data={delimiters}
+              {...form.getInputProps('delimiter')}
+            />
+            <Select
+              label="Encoding"
+              description={messages.encoding_hint}
+              allowDeselect={false}
+              data={encodings}
+              {...form.getInputProps('encoding')}
             />
           </SimpleGrid>
         )}

@@ -41,6 +41,7 @@ test.each([
   [{ kind: 'api', url: 'https://a.example/', paging: { style: 'next_url', url_path: '$.next' } }],
   [{ kind: 'api', url: 'https://a.example/', method: 'POST', body: '{}', paging: { style: 'link' } }],
   [{ kind: 'api', url: 'https://a.example/', format: 'csv' }],
+  [{ kind: 'api', url: 'https://a.example/', format: 'csv', delimiter: '\t', encoding: 'shift_jis' }],
   [{ kind: 'api', url: 'https://a.example/', headers: [{ name: 'X', is_secret: true, value: null }] }],
   [{ kind: 'database', engine: 'mysql', host: 'h', port: 3307, database: 'd', user: 'u', statement: 's' }],
   [

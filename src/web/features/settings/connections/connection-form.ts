@@ -17,7 +17,15 @@ type Database = Extract<ConnectionSettings, { kind: 'database' }>
 /** What the form holds, whichever kind is chosen; a cleared number is blank, a secret that stays as it is stored null. */
 export type ConnectionValues = Pick<
   Api,
-  'url' | 'method' | 'body' | 'format' | 'list_path' | 'total_path' | 'ca_certificates'
+  | 'url'
+  | 'method'
+  | 'body'
+  | 'format'
+  | 'delimiter'
+  | 'encoding'
+  | 'list_path'
+  | 'total_path'
+  | 'ca_certificates'
 > &
   Omit<Database, 'kind' | 'port' | 'timeout_seconds'> & {
     name: string
@@ -45,6 +53,8 @@ export const newValues: ConnectionValues = {
   params: [],
   body: '',
   format: 'json',
+  delimiter: 'auto',
+  encoding: 'auto',
   list_path: '',
   total_path: '',
   style: 'none',
@@ -100,6 +110,7 @@ export const isEncrypted = ({ url }: Pick<ConnectionValues, 'url'>): boolean => 
 
 const apiOf = (values: ConnectionValues) => {
   const { url, method, headers, params, body, format, list_path, total_path, ca_certificates } = values
+  const { delimiter, encoding } = format === 'csv' ? values : newValues
   return {
     kind: 'api',
     url: url.trim(),
@@ -108,6 +119,8 @@ const apiOf = (values: ConnectionValues) => {
     params,
     body: method === 'POST' ? body : '',
     format,
+    delimiter,
+    encoding,
     list_path: format === 'json' ? list_path.trim() : '',
     total_path: format === 'json' ? total_path.trim() : '',
     paging: pagingOf(values),

@@ -1,8 +1,15 @@
 import { Loader } from '@mantine/core'
-import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconWand } from '@tabler/icons-react'
+import {
+  IconAlertTriangle,
+  IconCircleCheck,
+  IconCircleX,
+  IconInfoCircle,
+  IconWand,
+} from '@tabler/icons-react'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { connectionMessages as messages } from '../../../../contract/connection-page-messages.ts'
 import type { ConnectionTest } from '../../../../contract/connections.ts'
+import { describeFileFormat } from '../../../../contract/file-formats.ts'
 import { reasonOf } from '../../../lib/query-client.ts'
 import type { ConnectionValues } from './connection-form.ts'
 import { Exchanges } from './exchanges.tsx'
@@ -67,8 +74,9 @@ function Found({ result, filled, is_old }: Pick<Props, 'filled' | 'is_old'> & { 
         {result.message}
         {result.total !== null && ` ${messages.total(result.total)}`}
       </Note>
+      {result.file_format && <Note tone="info">{describeFileFormat(result.file_format)}.</Note>}
       {words.length > 0 && (
-        <Note tone="info">
+        <Note tone="guess">
           {messages.filled_in(words.join(', '))} {result.guess?.reason}
         </Note>
       )}
@@ -82,7 +90,13 @@ function Found({ result, filled, is_old }: Pick<Props, 'filled' | 'is_old'> & { 
   )
 }
 
-const icons = { success: IconCircleCheck, error: IconCircleX, info: IconWand, warning: IconAlertTriangle }
+const icons = {
+  success: IconCircleCheck,
+  error: IconCircleX,
+  info: IconInfoCircle,
+  guess: IconWand,
+  warning: IconAlertTriangle,
+}
 
 function Note({ tone, children }: { tone: keyof typeof icons; children: ReactNode }) {
   const Icon = icons[tone]

@@ -8,7 +8,11 @@ export class CsvRows {
   readonly columns: string[]
   /** Records with more or fewer cells than their header, and the number of the first one, counted in data rows from 1. */
   readonly ragged = { count: 0, first: 0 }
+  /** The same of records with quotes in cells that are not quoted. */
+  readonly stray = { count: 0, first: 0 }
   #places: number[] = []
+  /** Cells of the header. */
+  #width = 0
   #records = 0
   #inOrder = true
 
@@ -23,13 +27,16 @@ export class CsvRows {
     for (const [place, name] of this.columns.entries()) free.set(name, [...(free.get(name) ?? []), place])
     this.#places = header.map((name) => free.get(name)?.shift() ?? this.columns.push(name) - 1)
     this.#inOrder = this.#places.every((place, index) => place === index)
+    this.#width = header.length
   }
 
   /** The records as rows of JSON. */
-  rows({ rows, cells }: Records): Uint8Array[] {
+  rows({ rows, cells, stray }: Records): Uint8Array[] {
+    for (const index of stray) note(this.stray, this.#records + index + 1)
     for (const count of cells) {
       this.#records += 1
-      if (count !== this.#places.length) this.#note(count)
+      if (count !== this.#width) note(this.ragged, this.#records)
+      if (count > this.#places.length) this.#widen(count)
     }
     return this.#inOrder ? rows : rows.map((record) => this.#placed(record))
   }
@@ -42,14 +49,17 @@ export class CsvRows {
     return Buffer.from(rowText(row))
   }
 
-  #note(cells: number): void {
-    this.ragged.count += 1
-    if (this.ragged.count === 1) this.ragged.first = this.#records
-    // Cells beyond the header have columns without a name.
+  /** Gives cells beyond the header columns without a name. */
+  #widen(cells: number): void {
     while (this.#places.length < cells) {
       const place = this.columns.push('') - 1
       if (place !== this.#places.length) this.#inOrder = false
       this.#places.push(place)
     }
   }
+}
+
+function note(found: { count: number; first: number }, row: number): void {
+  found.count += 1
+  if (found.count === 1) found.first = row
 }

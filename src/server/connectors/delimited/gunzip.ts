@@ -1,0 +1,58 @@
+import { pipeline, Readable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import { originMessages as messages } from '../../../contract/origin-messages.ts'
+import { OriginFailure } from '../connector.ts'
+
+const MAGIC = Buffer.from([0x1f, 0x8b])
+
+/**
+ * The pieces of a file, unpacked if it is a gzip file such as `.csv.gz`. Throws OriginFailure once there are more than `bytes`
+ * unpacked, and for a file that is damaged or cut.
+ */
+export async function* gunzipped(
+  pieces: AsyncIterable<Uint8Array>,
+  bytes: number,
+): AsyncGenerator<Uint8Array> {
+  const { start, all } = await withStart(pieces, MAGIC.length)
+  if (!start.equals(MAGIC)) return yield* all
+  const gunzip = createGunzip()
+  // A failure reaches the loop below through the stream, which it destroys.
+  pipeline(Readable.from(all, { objectMode: false }), gunzip, () => undefined)
+  let size = 0
+  try {
+    for await (const piece of gunzip) {
+      // As no encoding is set.
+      const part: Uint8Array = piece
+      size += part.length
+      if (size > bytes) throw new OriginFailure('too_large', messages.reply_too_large(bytes))
+      yield part
+    }
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause && String(cause.code).startsWith('Z_'))
+      throw new OriginFailure('unavailable', messages.gzip_broken, { cause })
+    throw cause
+  }
+}
+
+/** The first bytes of a file, and all of its pieces. */
+async function withStart(
+  pieces: AsyncIterable<Uint8Array>,
+  length: number,
+): Promise<{ start: Buffer; all: AsyncGenerator<Uint8Array> }> {
+  const iterator = pieces[Symbol.asyncIterator]()
+  let start = Buffer.alloc(0)
+  while (start.length < length) {
+    const next = await iterator.next()
+    if (next.done) break
+    start = Buffer.concat([start, next.value])
+  }
+  async function* all() {
+    try {
+      if (start.length > 0) yield start
+      for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value
+    } finally {
+      await iterator.return?.()
+    }
+  }
+  return { start: start.subarray(0, length), all: all() }
+}
