@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { OriginServer } from '../origin-server.ts'
 import { expect, test } from './app-test.ts'
 import { openList } from './as-ada.ts'
 
@@ -65,4 +66,33 @@ test('a new user adds an API origin, tests it, runs a task on it, looks at the r
   await address.fill('http://127.0.0.1:9/products')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByText('Enter X-Api-Key: a secret is kept only').first()).toBeVisible()
+})
+
+test('how a CSV file is read is shown, and its delimiter and encoding can be set', async ({ page }) => {
+  const origin = await OriginServer.start()
+  const url = origin.on('/products.csv', () => ({
+    body: Buffer.from('Größe, cm;Preis\n1,5;2,50\n', 'latin1'),
+    headers: { 'content-type': 'text/csv' },
+  }))
+  await openList(page)
+  await page.goto('/settings/connections/new')
+  await page.getByRole('textbox', { name: 'Address' }).fill(url)
+  await page.getByText('CSV', { exact: true }).click()
+  const testIt = page.getByRole('button', { name: 'Test', exact: true })
+  const result = page.getByRole('region', { name: 'Test' })
+  await testIt.click()
+  await result.getByRole('button', { name: /^Allow/ }).click()
+  await expect(result).toContainText('Set its encoding in the connection.')
+  await page.getByRole('combobox', { name: 'Encoding' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('option', { name: 'Windows-1252 (Western Europe)' }).click()
+  await testIt.click()
+  await expect(result).toContainText('Read as CSV: delimiter semicolon, encoding windows-1252, quote ".')
+  await expect(result.getByRole('columnheader').first()).toContainText('Größe, cm')
+  await page.getByRole('combobox', { name: 'Delimiter' }).click()
+  await page.getByRole('option', { name: 'Comma' }).click()
+  await expect(result).toContainText('The form has changed since this test.')
+  await testIt.click()
+  await expect(result).toContainText('delimiter comma')
+  await origin.close()
 })
