@@ -93,26 +93,6 @@ test('a secret is answered as null for ever; null sent back keeps it', async () 
   expect(keys).toContain(CANARY)
 })
 
-test('a test says how a CSV file is read, by what is detected or what is set', async () => {
-  const url = origin.on('/file', () => ({
-    body: Buffer.from('Größe, cm, innen;Preis\n1;2\n', 'latin1'),
-    headers: { 'content-type': 'text/csv' },
-  }))
-  const test = async (settings: object) =>
-    ConnectionTest.parse((await tryOut({ settings: api({ url, format: 'csv', ...settings }) })).json())
-  expect(await test({})).toMatchObject({ ok: false, message: expect.stringContaining('Set its encoding') })
-  expect(await test({ encoding: 'windows-1252' })).toMatchObject({
-    columns: [{ name: 'Größe, cm, innen' }, { name: 'Preis' }],
-    file_format: { delimiter: ';', encoding: 'windows-1252', quote: '"' },
-  })
-  expect(await test({ encoding: 'windows-1252', delimiter: ',' })).toMatchObject({
-    columns: [{ name: 'Größe' }, { name: 'cm' }, { name: 'innen;Preis' }],
-    file_format: { delimiter: ',' },
-  })
-  const { settings } = await add(api({ format: 'csv', encoding: 'shift_jis', delimiter: '\t' }))
-  expect(settings).toMatchObject({ encoding: 'shift_jis', delimiter: '\t' })
-})
-
 test('what leads elsewhere needs its secrets again, each one named', async () => {
   const settings = api({ params: [{ name: 'token', is_secret: true, value: 'two' }] })
   const { id } = await add(settings)
