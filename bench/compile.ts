@@ -18,6 +18,7 @@ import { benchFolder } from './bench-folder.ts'
 import { changeSource, fillConfig, fillSources, SOURCES } from './compile-data.ts'
 import { compiledOutcome, duckDbOutcome, loadedDuckDb, loadSource, mergedByDuckDb } from './compile-duckdb.ts'
 import { cpuTime } from './cpu-time.ts'
+import { report } from './figures.ts'
 
 const RECORDS = (process.argv[2] ?? '260000').split(',').map(Number)
 const TIMES = Number(process.argv[3] ?? 2)
@@ -33,9 +34,11 @@ const [first, last] = [sizes[0], sizes.at(-1)]
 if (first && last && last !== first) {
   const each = ({ records, cpu }: Size) => (cpu / records) * 1e6
   const growth = each(last) / each(first)
-  console.log(
-    `growth:  ${each(first).toFixed(0)} µs of processor time a record of ${first.records}, ${each(last).toFixed(0)} of ${last.records}: ${growth.toFixed(2)} (limit 1, linear)${growth > 1 ? ' MISSED' : ''}`,
-  )
+  report({
+    what: `processor time of a record of ${last.records}, in times that of ${first.records}`,
+    value: growth,
+    limit: 1,
+  })
 }
 
 /** Compiles so many records some times, against DuckDB; returns the least processor time of a compile. */
@@ -69,15 +72,14 @@ async function compare(records: number): Promise<Size> {
       if (n < TIMES) least = Math.min(least, cpu)
       const { peak_mb, snapshot_id } = result
       console.log(
-        `compile: ${result.seconds.toFixed(1)} s, ${cpu.toFixed(1)} s of processor time (server ${ofServer.toFixed(1)}), ${peak_mb} MB${peak_mb > MEGABYTES ? ' MISSED' : ''}`,
+        `compile: ${result.seconds.toFixed(1)} s, ${cpu.toFixed(1)} s of processor time (server ${ofServer.toFixed(1)}), ${peak_mb} MB`,
       )
-      const ratio = result.seconds / plain.seconds
-      console.log(
-        `ratio:   ${ratio.toFixed(2)} (limit ${LIMIT}, aim 2), of processor time ${(cpu / plain.cpu).toFixed(2)}${ratio > LIMIT ? ' MISSED' : ''}`,
-      )
+      report({ what: `${what}: times DuckDB`, value: result.seconds / plain.seconds, limit: LIMIT })
+      report({ what: `${what}: processor time, times DuckDB`, value: cpu / plain.cpu })
+      report({ what: `${what}: memory in MB`, value: peak_mb, limit: MEGABYTES })
       const outcome = await compiledOutcome(postgres.url, snapshot_id)
       const equal = outcome.records === expected.records && outcome.digest === expected.digest
-      console.log(equal ? 'Both came to the same.' : `DIFFERENT: ${JSON.stringify({ outcome, expected })}`)
+      if (!equal) throw new Error(`The results differ: ${JSON.stringify({ outcome, expected })}`)
     }
     await client.end()
   } finally {

@@ -5,6 +5,7 @@
 import { sql } from 'kysely'
 import { createDb } from '../src/server/platform/db.ts'
 import { type CopyBench, catalogueRow, type Value, withCopyBench } from './copy-bench.ts'
+import { report as reportFigure } from './figures.ts'
 
 const COLUMNS = 20
 const given = process.argv.slice(2)
@@ -81,10 +82,8 @@ function report(rows: number, times: Map<string, Result[]>): void {
       const firsts = first.map(figure)
       return median(results.map((result, round) => figure(result) / (firsts[round] ?? Number.NaN)))
     }
-    const ratio = ratioOf(secondsOf)
-    console.log(
-      `  ratio ${ratio.toFixed(2)} (limit 1.0)${ratio > 1 ? ' MISSED' : ''}; of processor time ${ratioOf(processorsOf).toFixed(2)}`,
-    )
+    reportFigure({ what: `${rows} rows, ${name}: times the first copy`, value: ratioOf(secondsOf), limit: 1 })
+    reportFigure({ what: `${rows} rows, ${name}: processor time`, value: ratioOf(processorsOf) })
   }
 }
 

@@ -24,6 +24,7 @@ import { startPostgres } from '../src/server/platform/postgres/start-postgres.ts
 import { aType, aUser } from '../test/factories.ts'
 import { benchFolder } from './bench-folder.ts'
 import { cpuTime } from './cpu-time.ts'
+import { report } from './figures.ts'
 
 const TYPES = 2_000
 const ROWS = Number(process.argv[2] ?? 100_000)
@@ -52,16 +53,12 @@ try {
     ['created', 500],
     ['updated', 600],
   ] as const) {
-    const began = performance.now()
     const ending = imported(typesFile(chunkSize), headers, '/api/sync_task_types/import_csv')
     const during = await load(headers.cookie, 4)
     const job = await ending
     if (job.summary[what] !== TYPES) throw new Error(`The import ended otherwise: ${JSON.stringify(job)}`)
     const seconds = (Date.parse(job.finished_at ?? '') - Date.parse(job.created_at)) / 1000
-    console.log(
-      `${TYPES} types ${what}: ${seconds.toFixed(1)} s of ${((performance.now() - began) / 1000).toFixed(1)} s of asking ` +
-        `(floor 20); pages p99 ${during.p99_ms.toFixed(0)} ms (floor 200); peak memory ${memory()} (floor 400)`,
-    )
+    reportImport(`${TYPES} types ${what}`, seconds, during.p99_ms)
   }
   const content = fileOf(types)
   console.log(`${ROWS} rows, ${(content.length / 1_048_576).toFixed(1)} MB`)
@@ -79,10 +76,9 @@ try {
     const { job, seconds } = await ending
     if (job.summary[what] !== ROWS) throw new Error(`The import ended otherwise: ${JSON.stringify(job)}`)
     console.log(
-      `${what}: ${seconds.toFixed(1)} s (floor 20), ${(processorSeconds() - processor).toFixed(1)} s of processor time, ` +
-        `${(ROWS / seconds).toFixed(0)} rows/s; ` +
-        `${(seconds / reference).toFixed(1)} times the reference; pages p99 ${during.p99_ms.toFixed(0)} ms (floor 200); peak memory ${memory()} (floor 400)`,
+      `${what}: ${(processorSeconds() - processor).toFixed(1)} s of processor time, ${(seconds / reference).toFixed(1)} times plain inserts`,
     )
+    reportImport(`${ROWS} tasks ${what}`, seconds, during.p99_ms)
   }
 } finally {
   for (const process of [api, worker]) process.kill('SIGTERM')
@@ -170,6 +166,16 @@ async function load(cookie: string, seconds: number) {
 /** Of the app, the database and whoever asks for pages. */
 function processorSeconds(): number {
   return [...cpuTime().values()].reduce((sum, seconds) => sum + seconds, 0)
+}
+
+function reportImport(what: string, seconds: number, p99_ms: number): void {
+  report({ what: `${what}, s`, value: seconds, limit: 20 })
+  report({ what: `${what}, p99 of pages meanwhile in ms`, value: p99_ms, limit: 200 })
+  report({
+    what: `${what}, memory in MB`,
+    value: Math.max(peakMegabytes(api), peakMegabytes(worker)),
+    limit: 400,
+  })
 }
 
 function memory(): string {

@@ -8,6 +8,7 @@ import { syncTasks } from '../src/contract/sync-tasks.ts'
 import { createDb } from '../src/server/platform/db.ts'
 import { aSourceTask, aSyncTask } from '../test/factories.ts'
 import { cpuTime } from './cpu-time.ts'
+import { report } from './figures.ts'
 import { startApp } from './fleet-app.ts'
 import { fillTask } from './large-table.ts'
 
@@ -111,7 +112,8 @@ async function compare(
 }
 
 function print(name: string, more: string, { ms, limit }: { ms: number; limit: number }): void {
-  console.log(`${name}: ${ms.toFixed(0)} ms (limit ${limit})${ms > limit ? ' MISSED' : ''}; ${more}`)
+  console.log(`${name}: ${more}`)
+  report({ what: `${name}, ms`, value: ms, limit })
 }
 
 function postgresSeconds(): number {

@@ -3,7 +3,6 @@
 // They take turns, and the median of each counts, since other work on the machine hits one or the other.
 //   node bench/engine.ts [runs a turn]        DATABASE_URL is a server to use instead of one of its own
 import { rm } from 'node:fs/promises'
-import { loadavg } from 'node:os'
 import { PgBoss } from 'pg-boss'
 import pino from 'pino'
 import { createEngine } from '../src/server/engine/engine.ts'
@@ -13,6 +12,7 @@ import { migrate } from '../src/server/platform/migrate.ts'
 import { startPostgres } from '../src/server/platform/postgres/start-postgres.ts'
 import { queueRun } from '../test/run-requests.ts'
 import { benchFolder } from './bench-folder.ts'
+import { report } from './figures.ts'
 
 const LOOPS = 10
 const TURNS = 5
@@ -31,9 +31,7 @@ try {
   const engine = median(turns.map((turn) => turn.engine))
   console.log(`pg-boss, one by one: ${bare.toFixed(0)} jobs/s`)
   console.log(`engine, end to end:  ${engine.toFixed(0)} runs/s`)
-  console.log(
-    `ratio:               ${(engine / bare).toFixed(2)} (aim 0.5), load ${loadavg()[0]?.toFixed(1)}`,
-  )
+  report({ what: 'runs for each job of pg-boss alone', value: engine / bare, floor: 0.5 })
 } finally {
   await server.destroy()
   await rm(folder, { recursive: true, force: true })

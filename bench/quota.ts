@@ -8,6 +8,7 @@ import { z } from 'zod'
 import { googleQuota } from '../src/server/connectors/google-sheets/quota.ts'
 import { addCopies, operators, runAll } from './copies.ts'
 import { cpuTime } from './cpu-time.ts'
+import { report as reportFigure } from './figures.ts'
 import { control, startApp } from './fleet-app.ts'
 
 const argument = (place: number, otherwise: number) => Number(process.argv[2 + place] ?? otherwise)
@@ -78,13 +79,11 @@ function report(entries: Entry[], seconds: number, ended: string): void {
   const shares = emails.map((email) => entries.filter(({ account }) => account === email).length)
   console.log(`${tasks} copies of ${rows} x ${columns}, ${accounts} accounts, ${workers} workers: ${ended}`)
   console.log(`requests:    ${counts.read} reads, ${counts.write} writes; by account ${shares.join(', ')}`)
-  console.log(`429:         ${refused} (aim 0)`)
-  console.log(
-    `quota used:  ${percent(mean)} of ${limit} ${binding}s a minute in ${used.length} whole minutes, least ${percent(Math.min(...used))} (aim 90 %)`,
-  )
+  reportFigure({ what: 'replies with 429', value: refused, limit: 0 })
+  reportFigure({ what: `share used of ${limit} ${binding}s a minute`, value: mean, floor: 0.9 })
   console.log(`makespan:    ${seconds.toFixed(1)} s, lower bound ${bound_s.toFixed(1)} s`)
   console.log(`copies:      ${((tasks / seconds) * 60).toFixed(1)} a minute`)
-  console.log(`ratio:       ${(seconds / bound_s).toFixed(2)}`)
+  reportFigure({ what: 'times the least that the quota allows', value: seconds / bound_s })
 }
 
 function count(entries: Entry[], kind: Entry['kind']): number {
@@ -102,8 +101,4 @@ function minutesUsed(entries: Entry[]): number[] {
     if (minute < whole) starts[minute] = (starts[minute] ?? 0) + 1
   }
   return starts
-}
-
-function percent(share: number): string {
-  return `${(share * 100).toFixed(1)} %`
 }

@@ -2,7 +2,6 @@
 // queued once, and with free slots how soon they start (floor for 200: half of them within 1 s, all but two within 3 s).
 //   node bench/schedule.ts [tasks]        DATABASE_URL is a server to use instead of one of its own
 import { rm } from 'node:fs/promises'
-import { loadavg } from 'node:os'
 import { type Kysely, sql } from 'kysely'
 import pino from 'pino'
 import { createEngine } from '../src/server/engine/engine.ts'
@@ -14,6 +13,7 @@ import { migrate } from '../src/server/platform/migrate.ts'
 import { startPostgres } from '../src/server/platform/postgres/start-postgres.ts'
 import type { Database } from '../src/server/platform/schema.ts'
 import { benchFolder } from './bench-folder.ts'
+import { report } from './figures.ts'
 
 const MANY = Number(process.argv[2] ?? 10_000)
 const FEW = 200
@@ -61,9 +61,8 @@ async function dueToStart(): Promise<void> {
     from (select extract(epoch from r.started_at - m.due_at)::float8 as wait
       from due_moments m join runs r on r.id = m.run_id) w`.execute(db)
   for (const engine of engines) await engine.stop()
-  console.log(
-    `due to start, ${FEW} tasks: p50 ${rows[0]?.p50.toFixed(2)} s, p99 ${rows[0]?.p99.toFixed(2)} s (floors 1, 3)`,
-  )
+  report({ what: `due to start, ${FEW} tasks, p50 in s`, value: rows[0]?.p50 ?? Number.NaN, limit: 1 })
+  report({ what: `due to start, ${FEW} tasks, p99 in s`, value: rows[0]?.p99 ?? Number.NaN, limit: 3 })
 }
 
 async function record(): Promise<void> {
@@ -71,9 +70,11 @@ async function record(): Promise<void> {
   await sql`update schedule_clock set scanned_until = now() - interval '5 minutes'`.execute(db)
   let began = performance.now()
   await recordDue(db, zone)
-  console.log(
-    `recorded ${MANY} occurrences in ${(performance.now() - began).toFixed(0)} ms (floor 1000 for 10,000)`,
-  )
+  report({
+    what: `ms to record ${MANY} occurrences`,
+    value: performance.now() - began,
+    limit: MANY / 10,
+  })
   began = performance.now()
   await startDue({ db, handlers: [handler], log, zone })
   const seconds = (performance.now() - began) / 1000
@@ -81,8 +82,8 @@ async function record(): Promise<void> {
     select count(distinct m.run_id)::int as once from due_moments m
     join tasks t on t.id = m.task_id join task_types k on k.id = t.task_type_id
     where k.name = 'many' and m.outcome = 'started'`.execute(db)
-  console.log(`queued ${rows[0]?.once} runs in ${seconds.toFixed(1)} s: ${(MANY / seconds).toFixed(0)}/s`)
-  console.log(`load ${loadavg()[0]?.toFixed(1)}`)
+  if (rows[0]?.once !== MANY) throw new Error(`${rows[0]?.once} runs were queued for ${MANY} tasks`)
+  report({ what: 'runs queued a second', value: MANY / seconds })
 }
 
 /** Tasks that are due at this minute, as though they had been so for a day. */

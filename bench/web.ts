@@ -6,6 +6,7 @@ import { chromium } from '@playwright/test'
 import { buildWeb } from '../scripts/web-build.ts'
 import { createDb } from '../src/server/platform/db.ts'
 import { chromiumOptions } from '../test/e2e/chromium.ts'
+import { report } from './figures.ts'
 import { startApp } from './fleet-app.ts'
 import { listAgainstBareRoute } from './web-list.ts'
 import { firstVisit, keystrokes, openings, scrolling } from './web-page.ts'
@@ -25,29 +26,29 @@ try {
   const ratio = list.per_second / bare.per_second
   console.log(`bare route: ${bare.per_second.toFixed(0)}/s, p99 ${bare.p99_ms.toFixed(0)} ms`)
   console.log(`list of ${FEW}: ${list.per_second.toFixed(0)}/s, p99 ${list.p99_ms.toFixed(0)} ms`)
-  verdict('ratio', ratio, { floor: 0.6 })
+  report({ what: 'list of 400, answers a second for each of a bare route', value: ratio, floor: 0.6 })
 
   const visitor = await browser.newPage()
-  verdict('first load of /, kB gzip', await firstVisit(visitor, app.root), { limit: 260 })
+  report({ what: 'first load of /, kB gzip', value: await firstVisit(visitor, app.root), limit: 260 })
   await visitor.goto(`${app.root}/auth/login?login_hint=ada@example.com`)
   await visitor.getByRole('article').first().waitFor()
   const storageState = await visitor.context().storageState()
   const listKb = await firstVisit(await fresh(), `${app.root}/sync_tasks`)
-  verdict('first load of the list, kB gzip', listKb, { limit: 260 })
+  report({ what: 'first load of the list, kB gzip', value: listKb, limit: 260 })
 
   await addTasks(db, FEW + 1, TASKS)
   const opened = await openings(fresh, `${app.root}/sync_tasks`)
-  verdict(`${TASKS} tasks: first paint, ms`, opened.painted, { limit: 1000 })
-  verdict(`${TASKS} tasks: first rows, ms`, opened.rows, { limit: 1000 })
-  verdict(`${TASKS} tasks: all of them, ms`, opened.complete, {})
+  report({ what: `${TASKS} tasks: first paint, ms`, value: opened.painted, limit: 1000 })
+  report({ what: `${TASKS} tasks: first rows, ms`, value: opened.rows, limit: 1000 })
+  report({ what: `${TASKS} tasks: all of them, ms`, value: opened.complete })
 
   const page = await fresh()
   await page.goto(`${app.root}/sync_tasks`)
   const typed = await keystrokes(page)
-  verdict('keystroke to the next frame, p95 ms', typed.frame, { limit: 50 })
-  verdict('keystroke to the list that it filters, p95 ms', typed.list, {})
+  report({ what: 'keystroke to the next frame, p95 ms', value: typed.frame, limit: 50 })
+  report({ what: 'keystroke to the list that it filters, p95 ms', value: typed.list })
   const scrolled = await scrolling(page)
-  verdict('frames while it is scrolled, p95 ms', scrolled, { limit: 50 })
+  report({ what: 'frames while it is scrolled, p95 ms', value: scrolled, limit: 50 })
 
   async function fresh() {
     const context = await browser.newContext({
@@ -61,12 +62,4 @@ try {
   await browser.close()
   await db.destroy()
   await app.stop()
-}
-
-function verdict(name: string, figure: number, { limit, floor }: { limit?: number; floor?: number }): void {
-  const missed = figure > (limit ?? figure) || figure < (floor ?? figure)
-  const bound = limit !== undefined ? ` (limit ${limit})` : floor !== undefined ? ` (floor ${floor})` : ''
-  console.log(
-    `${name}: ${figure < 10 ? figure.toFixed(2) : figure.toFixed(0)}${bound}${missed ? ' MISSED' : ''}`,
-  )
 }

@@ -1,0 +1,39 @@
+import { appendFileSync } from 'node:fs'
+import { z } from 'zod'
+
+/** What a benchmark measured. A `limit` is the most, a `floor` the least that it may be; without either it is for comparison only. */
+const Figure = z.object({
+  what: z.string(),
+  value: z.number(),
+  limit: z.optional(z.number()),
+  floor: z.optional(z.number()),
+})
+export type Figure = z.infer<typeof Figure>
+
+const FILE = 'BENCH_FIGURES'
+
+export const isMissed = ({ value, limit, floor }: Figure) =>
+  value > (limit ?? value) || value < (floor ?? value)
+
+export const boundOf = ({ limit, floor }: Figure) =>
+  limit !== undefined ? `at most ${limit}` : floor !== undefined ? `at least ${floor}` : ''
+
+export const valueText = (value: number) => value.toFixed(Math.abs(value) < 10 ? 2 : 0)
+
+/** Prints a figure beside its aim, and hands it to `bench/run-all.ts` where that runs the benchmark. */
+export function report(figure: Figure): void {
+  const bound = boundOf(figure)
+  console.log(
+    `  ${figure.what}: ${valueText(figure.value)}${bound && ` (${bound})`}${isMissed(figure) ? ' MISSED' : ''}`,
+  )
+  const file = process.env[FILE]
+  if (file) appendFileSync(file, `${JSON.stringify(figure)}\n`)
+}
+
+/** Environment in which benchmarks write their figures to `file`, and how to read them from its content. */
+export const figuresTo = (file: string) => ({ [FILE]: file })
+export const parseFigures = (lines: string): Figure[] =>
+  lines
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => Figure.parse(JSON.parse(line)))
