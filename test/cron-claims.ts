@@ -1,5 +1,6 @@
 const DAY_MS = 24 * 3_600_000
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
+const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth']
 const MONTHS = 'January February March April May June July August September October November December'.split(
   ' ',
 )
@@ -162,6 +163,13 @@ const weekdayRules: [RegExp, Rule][] = [
     ([, name = '']) =>
       (date) =>
         date.getUTCDay() === WEEKDAYS.indexOf(name) && date.getUTCDate() > lastOf(date) - 7,
+  ],
+  [
+    /the (first|second|third|fourth|fifth) (\w+day) of the month/g,
+    ([, nth = '', name = '']) =>
+      (date) =>
+        date.getUTCDay() === WEEKDAYS.indexOf(name) &&
+        Math.ceil(date.getUTCDate() / 7) === ORDINALS.indexOf(nth) + 1,
   ],
   [new RegExp(named(WEEKDAYS), 'g'), inWeek],
 ]

@@ -14,7 +14,8 @@ export type Upload = { field: string; max_bytes: number; options?: z.core.$ZodOb
  * One HTTP call, declared once for server and web. Bodies and queries are strict objects; paths write parameters as `:id`.
  * `access` is `session` unless it says otherwise; `needs` is the least right of a token that makes it, see `rightFor`;
  * `rate_limit: 'strict'` allows an address few of them a minute; a `shared` look has the same reply for everybody: who asks for it at
- * the same time gets one that is made once. What comes back is one of `reply` (JSON), `download`, `events` (server-sent), `redirect`, or nothing (204).
+ * the same time gets one that is made once; what a call that `commits_first` changes stays when its reply fails, since it waits for a
+ * worker that has to see it, or speaks to the outside. What comes back is one of `reply` (JSON), `download`, `events` (server-sent), `redirect`, or nothing (204).
  */
 export type Call = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -24,6 +25,7 @@ export type Call = {
   needs?: Right | 'person'
   rate_limit?: 'strict'
   shared?: true
+  commits_first?: true
   params?: z.core.$ZodObject
   query?: z.core.$ZodObject
   body?: z.core.$ZodType

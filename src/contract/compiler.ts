@@ -42,6 +42,7 @@ export const compiler = {
     summary:
       'Compile a configuration, or join the compile that is under way; answers at its end, past 40 s that it goes on',
     needs: 'run',
+    commits_first: true,
     body: z.strictObject({
       config_id: Id,
       /** False: records that are there already stay as they are. */

@@ -250,6 +250,7 @@ export const connections = {
   test: {
     method: 'POST',
     path: '/api/connections/test',
+    commits_first: true,
     access: 'admin',
     summary:
       'Read at most five pages by these settings; with an id its stored secrets stand in for those left out',

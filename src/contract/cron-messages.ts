@@ -1,3 +1,6 @@
+import { limits } from './limits.ts'
+import { quoted } from './quoted.ts'
+
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const
 const MONTHS = 'January February March April May June July August September October November December'.split(
   ' ',
@@ -23,12 +26,71 @@ const duration = (seconds: number): string => {
   return parts.flatMap(([count, unit]) => (count ? [`${count} ${unit}`] : [])).join(' ')
 }
 
+/** The five fields of a cron expression, by the names that code uses. */
+export type CronFieldName = 'minute' | 'hour' | 'day' | 'month' | 'weekday'
+
+const FIELDS: Record<CronFieldName, { title: string; one: string; again: string; names: string }> = {
+  minute: { title: 'Minute', one: 'a minute', again: 'hour', names: '' },
+  hour: { title: 'Hour', one: 'an hour', again: 'day', names: '' },
+  day: { title: 'Day of month', one: 'a day', again: 'month', names: '' },
+  month: { title: 'Month', one: 'a month', again: 'year', names: ', or JAN to DEC' },
+  weekday: {
+    title: 'Day of week',
+    one: 'a day of the week',
+    again: 'week',
+    names: ' (0 and 7 are Sunday), or SUN to SAT',
+  },
+}
+const ORDINALS = ['', 'first', 'second', 'third', 'fourth', 'fifth']
+
+/** A part of an expression as a message quotes it; a character that cannot be seen by its number. */
+const shown = (part: string) =>
+  quoted(part).replaceAll(
+    /[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu,
+    (sign) => `[U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`,
+  )
+const at = (field: CronFieldName, part: string) => `${FIELDS[field].title}: "${shown(part)}"`
+
 /** The part of the catalogue that is about cron expressions: what they say in words, and what to mind about them. Pages do not carry it. */
 export const cronMessages = {
+  too_long: `A cron expression has at most ${limits.cron_characters} characters`,
+  five_fields: (count: number) =>
+    `A cron expression has five fields: minute, hour, day of month, month, day of week. This one has ${count}.`,
+  not_understood: 'This combination of fields cannot be scheduled. Write it as several types.',
+  never_runs: 'This never runs: there is no such day',
+  part_empty: (field: CronFieldName) =>
+    `${FIELDS[field].title}: a comma has nothing before or after it. Remove it.`,
+  part_unknown: (field: CronFieldName, part: string) => {
+    const { one, names } = FIELDS[field]
+    const signs =
+      field === 'day'
+        ? ', L, LW alone or a number with W'
+        : field === 'weekday'
+          ? ', or one of them with L or # and 1 to 5'
+          : ''
+    return `${at(field, part)} is not ${one}. Write numbers${names}, a range such as 1-5, a step such as */2, or *${signs}.`
+  },
+  number_range: (field: CronFieldName, part: string, min: number, max: number) =>
+    `${at(field, part)} is out of range. Write numbers from ${min} to ${max}${FIELDS[field].names}.`,
+  range_backwards: (field: CronFieldName, part: string) =>
+    `${at(field, part)} ends before it begins. Write the smaller number first, or list the parts with commas.`,
+  step_unknown: (field: CronFieldName, part: string) =>
+    `${at(field, part)} has no step after the slash. Write a number, as in */2.`,
+  step_of_one: (field: CronFieldName, part: string, max: number) => {
+    const [from, step] = shown(part).split('/')
+    return `${at(field, part)} takes steps from one number. Write ${from}-${max}/${step}, or */${step}.`
+  },
+  step_range: (field: CronFieldName, part: string, most: number) =>
+    `${at(field, part)} has a step out of range. Write a step from 1 to ${most}.`,
+  /** Of a schedule that an earlier version stored. */
+  not_described: (reason: string) =>
+    `Still runs as before, but is not a valid cron expression any more. ${reason}`,
+
   weekday: (day: number) => DAYS[day % 7] ?? '',
   month: (month: number) => MONTHS[month - 1] ?? '',
   span: (first: string, last: string) => `${first} to ${last}`,
   last_weekday: (day: number) => `the last ${DAYS[day % 7]} of the month`,
+  nth_weekday: (day: number, nth: number) => `the ${ORDINALS[nth]} ${DAYS[day % 7]} of the month`,
   last_day: 'the last day of the month',
   last_working_day: 'the last weekday of the month',
   nearest_weekday: (day: number) => `the weekday nearest day ${day} of the month`,
@@ -45,6 +107,15 @@ export const cronMessages = {
   on_either: (days: readonly string[], weekdays: readonly string[]) =>
     `on ${listed(days, 'or')}, or on ${listed(weekdays, 'or')}`,
   in_months: (months: readonly string[]) => `in ${listed(months)}`,
+
+  missing_day: (day: number, months: readonly string[]) =>
+    `${listed(months)} ${months.length === 1 ? 'has' : 'have'} no day ${day}, so nothing starts then. L is the last day of any month.`,
+  leap_day: 'February has a day 29 in leap years only. L is the last day of any month.',
+  fifth_weekday: (day: number) =>
+    `Not every month has a fifth ${DAYS[day % 7]}. ${day}L is the last one of any month.`,
+  uneven_step: (field: CronFieldName, part: string, numbers: readonly number[]) =>
+    `${at(field, part)} begins again with each ${FIELDS[field].again}: it means ${listed(numbers.map(String))}, so the last gap is shorter than the others.`,
+  either_day: 'Day of month and day of week are both set: it starts on a day that matches either of them.',
 
   shifted: (change: string, due: readonly string[], start: string) =>
     `${change} What is due at ${listed(due)} starts ${isOne(due) ? '' : 'once, '}at ${start}.`,

@@ -34,6 +34,9 @@ export const Name = z
     z.refine((name) => !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name), messages.name_invisible),
   )
 
+/** A text with single blanks between its parts, whichever blanks of Unicode it was written with. */
+export const singleBlanks = (text: string): string => text.replaceAll(/[\s\u0085]+/g, ' ').trim()
+
 /** What something is for, in a few lines of text. */
 export const Description = z
   .string()

@@ -254,6 +254,7 @@ export const sourceTasks = {
   deleteAll: {
     method: 'DELETE',
     path: '/api/source_tasks/delete_all',
+    commits_first: true,
     summary:
       'Delete all source tasks; refused while one is compiled, or under way unless force=true, which stops those first',
     query: z.strictObject({ force: z._default(z.enum(['true', 'false']), 'false') }),

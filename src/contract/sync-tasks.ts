@@ -216,6 +216,7 @@ export const syncTasks = {
   deleteAll: {
     method: 'DELETE',
     path: '/api/sync_tasks/delete_all',
+    commits_first: true,
     summary:
       'Delete all sync tasks; refused while one is under way unless force=true, which stops them first',
     query: z.strictObject({ force: z._default(z.enum(['true', 'false']), 'false') }),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Calls } from './calls.ts'
-import { Description, digits, Id, IdParams, Ignored, Moment, Name } from './fields.ts'
+import { Description, digits, Id, IdParams, Ignored, Moment, Name, singleBlanks } from './fields.ts'
 import { limits } from './limits.ts'
 import { messages } from './page-messages.ts'
 import { DependencyCondition, StartedReply, StoppedReply, TaskCategory, Trigger } from './tasks.ts'
@@ -45,9 +45,14 @@ const settings = {
   chunk_size: z.int().check(z.minimum(1), z.maximum(limits.chunk_size_max)),
   /** Whether its schedule starts its tasks. */
   is_active: z.boolean(),
-  /** Blank and null both mean: on no schedule. The server says whether it is a cron expression. */
+  /**
+   * Blank and null both mean: on no schedule. The server says whether it is a cron expression. Fields are stored with single blanks
+   * between them, since a cell that is copied from a page or a sheet has others.
+   */
   cron_schedule: z.pipe(
-    z.nullable(z.string().check(z.maxLength(limits.cron_characters, messages.cron_long), z.trim())),
+    z.nullable(
+      z.string().check(z.overwrite(singleBlanks), z.maxLength(limits.cron_characters, messages.cron_long)),
+    ),
     z.transform((cron) => cron || null),
   ),
   /** Only compiler types have one. */

@@ -43,6 +43,7 @@ export const users = {
   disconnect: {
     method: 'POST',
     path: '/api/users/:id/disconnect_google',
+    commits_first: true,
     summary:
       'End a person’s Google access: stop the runs that need it and revoke it. One’s own, or any as an administrator',
     needs: 'person',
@@ -52,6 +53,7 @@ export const users = {
   disable: {
     method: 'POST',
     path: '/api/users/:id/disable',
+    commits_first: true,
     summary: 'Keep a person out, which ends their sessions and their Google access, or let them in again',
     access: 'admin',
     params: IdParams,

@@ -108,6 +108,7 @@ export const webhooks = {
   test: {
     method: 'POST',
     path: '/api/webhooks/:id/test',
+    commits_first: true,
     summary: 'Send a message now that says it is a test, and answer how that fared',
     access: 'admin',
     params: IdParams,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../platform/db.ts'
 import { prepared } from '../platform/prepared.ts'
+import { afterCommit } from '../platform/unit-of-work.ts'
 
 /**
  * Evaluated anywhere in a transaction, lets its commit not wait for the disk. PostgreSQL lets transactions that announce
@@ -16,9 +17,10 @@ const flushesOf = new WeakMap<Db, Flushes>()
 /**
  * Resolves when everything that was committed before the call is on disk: to be awaited before a person is answered.
  * Whoever asks while the disk is busy shares the next write. Throws when the database is away; whether it still has what
- * was committed is then unknown.
+ * was committed is then unknown. Within a unit of work nothing is committed yet: its commit waits.
  */
 export function waitForWal(db: Db): Promise<void> {
+  if (afterCommit(db, waitForWal)) return Promise.resolve()
   const flushes = flushesOf.get(db) ?? { last: Promise.resolve(), next: null }
   flushesOf.set(db, flushes)
   if (flushes.next) return flushes.next

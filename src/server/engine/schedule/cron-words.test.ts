@@ -17,8 +17,10 @@ test.each([
   ['0 0 */10 * *', 'At 00:00, on days 1, 11, 21 and 31 of the month'],
   ['0 0 * * */3', 'At 00:00, on Sunday, Wednesday and Saturday'],
   ['0 0 1,L * *', 'At 00:00, on day 1 of the month and the last day of the month'],
-  ['0 0 LL 1-3,6 0,7', 'At 00:00, on the last day of the month, or on Sunday, in January to March and June'],
+  ['0 0 L 1-3,6 0,7', 'At 00:00, on the last day of the month, or on Sunday, in January to March and June'],
   ['0 0 1-31 * 1', 'At 00:00'],
+  ['0 9 * * TUE#2', 'At 09:00, on the second Tuesday of the month'],
+  ['0\t2\u00a0* * *', 'At 02:00'],
 ])('%s in words', (cron, words) => {
   expect(cronWords(cron)).toBe(words)
 })

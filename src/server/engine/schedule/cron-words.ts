@@ -1,7 +1,8 @@
 import cronstrue from 'cronstrue'
 import { cronMessages as words } from '../../../contract/cron-messages.ts'
+import { singleBlanks } from '../../../contract/fields.ts'
 import { parseCron } from './cron.ts'
-import { type CronField, type CronFields, readFields } from './cron-fields.ts'
+import { type CronField, type CronFields, InvalidCron, readFields } from './cron-fields.ts'
 
 // More times of day than these are said as minutes and hours.
 const TIMES_SAID = 6
@@ -12,8 +13,18 @@ export function cronWords(expression: string): string {
   parseCron(expression)
   const fields = readFields(expression)
   return cronstrueAgrees(fields)
-    ? cronstrue.toString(expression.trim(), { use24HourTimeFormat: true })
+    ? cronstrue.toString(singleBlanks(expression), { use24HourTimeFormat: true })
     : [timesOf(fields), daysOf(fields), monthsOf(fields)].filter((part) => part !== '').join(', ')
+}
+
+/** The same of a stored expression, which an earlier version may have let in: what is wrong with it. */
+export function storedCronWords(expression: string): string {
+  try {
+    return cronWords(expression)
+  } catch (error) {
+    if (error instanceof InvalidCron) return words.not_described(error.message)
+    throw error
+  }
 }
 
 /**
@@ -39,13 +50,13 @@ function hourAgrees(minute: CronField, hour: CronField): boolean {
 
 // Nothing twice, and what depends on the month is alone.
 function isList({ text, numbers, signs }: CronField): boolean {
-  if (signs.length > 0) return /^(L|LW|\d+W|(\d|[A-Z]{3})L)$/.test(text)
+  if (signs.length > 0) return /^(L|LW|\d+W|[0-6]L)$/.test(text)
   return /^[\w,]+$/.test(text) && numbers.length === text.split(',').length
 }
 
 // Sunday to Sunday is said as every day.
 const isRange = ({ text, numbers }: CronField) =>
-  /^\w+-\w+$/.test(text) && numbers.length > 1 && text !== '0-7'
+  /^\w+-\w+$/.test(text) && numbers.length > 1 && !/^(?:0+|SUN)-0?7$/.test(text)
 
 function divides({ text }: CronField, whole: number): boolean {
   const step = Number(/^\*\/(\d+)$/.exec(text)?.[1] ?? whole)
@@ -84,7 +95,10 @@ function dayInWords(sign: string): string {
   return sign.includes('W') ? words.last_working_day : words.last_day
 }
 
-const weekdayInWords = (sign: string): string => words.last_weekday(Number.parseInt(sign, 10))
+function weekdayInWords(sign: string): string {
+  const [day = 0, nth] = sign.split('#').map((number) => Number.parseInt(number, 10))
+  return nth === undefined ? words.last_weekday(day) : words.nth_weekday(day, nth)
+}
 
 const monthsOf = ({ month }: CronFields): string =>
   month.numbers.length === 12 ? '' : words.in_months(spans(month.numbers, words.month))

@@ -32,17 +32,47 @@ describe('a cron expression that cannot be', () => {
       '@daily',
       'A cron expression has five fields: minute, hour, day of month, month, day of week. This one has 1.',
     ],
-    ['60 * * * *', 'Invalid value for minute: 60'],
-    ['0 24 * * *', 'Invalid value for hour: 24'],
-    ['*/0 * * * *', 'Syntax error, illegal stepping: 0'],
+    ['60 * * * *', 'Minute: "60" is out of range. Write numbers from 0 to 59.'],
+    ['0 24 * * *', 'Hour: "24" is out of range. Write numbers from 0 to 23.'],
+    ['*/0 * * * *', 'Minute: "*/0" has a step out of range. Write a step from 1 to 60.'],
     ['0 0 30 2 *', 'This never runs: there is no such day'],
     ['0 0 31 2,4,6,9,11 *', 'This never runs: there is no such day'],
-    ['0 0 * * 5#2', '"#" has no meaning in a cron expression'],
+    [
+      '5* * * * *',
+      'Minute: "5*" is not a minute. Write numbers, a range such as 1-5, a step such as */2, or *.',
+    ],
+    ['1*2 * * * *', 'Minute: "1*2" is not a minute.'],
+    ['0 5* * * *', 'Hour: "5*" is not an hour.'],
+    ['5*,7 * * * *', 'Minute: "5*" is not a minute.'],
+    ['* * * * SUNMON', 'Day of week: "SUNMON" is not a day of the week.'],
+    ['* * * * MON5', 'Day of week: "MON5" is not a day of the week.'],
+    ['0 2 * JANFEB *', 'Month: "JANFEB" is not a month. Write numbers, or JAN to DEC, a range'],
+    ['0 2 32W * *', 'Day of month: "32W" is not a day.'],
+    ['0 2 LL * *', 'Day of month: "LL" is not a day.'],
+    ['0 2 L-2 * *', 'Day of month: "L-2" is not a day.'],
+    ['0 2 LW,15 * *', 'Day of month: "LW" is not a day.'],
+    ['0 2 * * 5#6', 'Day of week: "5#6" is not a day of the week.'],
+    ['0/15 * * * *', 'Minute: "0/15" takes steps from one number. Write 0-59/15, or */15.'],
+    ['*/61 * * * *', 'Minute: "*/61" has a step out of range. Write a step from 1 to 60.'],
+    ['*/5/2 * * * *', 'Minute: "*/5/2" has no step after the slash.'],
+    ['1, * * * *', 'Minute: a comma has nothing before or after it. Remove it.'],
+    ['0 0 * * FRI-MON', 'Day of week: "FRI-MON" ends before it begins.'],
+    ['0 0 ? * *', 'Day of month: "?" is not a day.'],
+    ['0\u200b 0 * * *', 'Minute: "0[U+200B]" is not a minute.'],
     [`${'0,'.repeat(5000)}0 * * * *`, 'A cron expression has at most 200 characters'],
   ])('%s', (text, message) => {
     expect(() => parseCron(text)).toThrow(message)
   })
 })
+
+test.each(['\t', '\n', '\u00a0', '\u3000', ' \u2003 ', '\u0085', '\ufeff'])(
+  'blanks are blanks: %j',
+  (blank) => {
+    const text = ['', '0', '2', '*', '*', '1', ''].join(blank)
+    const from = { now: utc('2026-11-20T06:59'), zone: NEW_YORK }
+    expect(nextRun(parseCron(text), from)).toEqual(nextRun(parseCron('0 2 * * 1'), from))
+  },
+)
 
 describe('the next run', () => {
   test.each([

@@ -1,8 +1,9 @@
 import { Cron } from 'croner'
+import { cronMessages as messages } from '../../../contract/cron-messages.ts'
+import { singleBlanks } from '../../../contract/fields.ts'
+import { InvalidCron, readFields } from './cron-fields.ts'
 import { instantsAt, jumpOver, type WallTime, wallTime } from './wall-time.ts'
 
-/** No honest expression comes near it. */
-const LONGEST = 200
 // No clock is put forward or back by more.
 const MARGIN_MS = 3 * 3_600_000
 const MINUTE_MS = 60_000
@@ -11,34 +12,24 @@ const MINUTES_A_DAY = 1440
 /** A cron expression that was understood. `wildcard`: its hour is not fixed. */
 export type CronSchedule = { readonly cron: Cron; readonly wildcard: boolean }
 
-export class InvalidCron extends Error {
-  override name = 'InvalidCron'
-}
-
 /** Reads a cron expression of exactly five fields. Throws InvalidCron, with a sentence for people. */
 export function parseCron(text: string): CronSchedule {
-  const fields = text.trim().split(/\s+/)
-  if (text.length > LONGEST) throw new InvalidCron(`A cron expression has at most ${LONGEST} characters`)
-  if (fields.length !== 5)
-    throw new InvalidCron(
-      `A cron expression has five fields: minute, hour, day of month, month, day of week. This one has ${text.trim() ? fields.length : 0}.`,
-    )
-  const unknown = /[^\d*,/A-Za-z-]/.exec(fields.join(''))
-  if (unknown) throw new InvalidCron(`"${unknown[0]}" has no meaning in a cron expression`)
-  const cron = understood(fields.join(' '))
-  if (!cron.nextRun(new Date('2000-01-01T00:00:00Z')))
-    throw new InvalidCron('This never runs: there is no such day')
-  return { cron, wildcard: fields[1]?.startsWith('*') ?? false }
+  readFields(text)
+  const schedule = readByCroner(text)
+  if (schedule === null) throw new InvalidCron(messages.not_understood)
+  if (!schedule.cron.nextRun(new Date('2000-01-01T00:00:00Z'))) throw new InvalidCron(messages.never_runs)
+  return schedule
 }
 
-// Wall times are reckoned in UTC, where no hour is missing or repeated.
-function understood(text: string): Cron {
+/** The same of a stored one; null: croner does not read it. Versions up to 0.1 stored some that are refused now, and those stay due. */
+export function readByCroner(text: string): CronSchedule | null {
+  const expression = singleBlanks(text)
   try {
-    // The same as the time zone UTC, in a tenth of the time.
-    return new Cron(text, { utcOffset: 0, mode: '5-part' })
-  } catch (error) {
-    const message = error instanceof Error ? error.message.replace(/^CronPattern: /, '') : String(error)
-    throw new InvalidCron(message, { cause: error })
+    // Wall times are reckoned in UTC, where no hour is missing or repeated; an offset takes a tenth of the time of a zone.
+    const cron = new Cron(expression, { utcOffset: 0, mode: '5-part' })
+    return { cron, wildcard: expression.split(' ')[1]?.startsWith('*') ?? false }
+  } catch {
+    return null
   }
 }
 

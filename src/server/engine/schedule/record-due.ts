@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../platform/db.ts'
 import { shortTransaction } from '../short-transaction.ts'
-import { type CronSchedule, dailyAt, InvalidCron, occurrences, parseCron } from './cron.ts'
+import { type CronSchedule, dailyAt, occurrences, readByCroner } from './cron.ts'
 import { zoneLabel } from './due-label.ts'
 
 // After an outage nobody asks for what was due before.
@@ -42,15 +42,9 @@ function occurrencesOf(text: string, window: { from: Date; to: Date; zone: strin
   return schedule ? occurrences(schedule, window) : []
 }
 
-/** A time of day or a cron expression as the tables hold it; null for one that an older program let in. */
-export function readSchedule(text: string): CronSchedule | null {
-  try {
-    return /^\d\d:\d\d$/.test(text) ? dailyAt(text) : parseCron(text)
-  } catch (error) {
-    if (error instanceof InvalidCron) return null
-    throw error
-  }
-}
+/** A time of day or a cron expression as the tables hold it; null for one that cannot be read. */
+export const readSchedule = (text: string): CronSchedule | null =>
+  /^\d\d:\d\d$/.test(text) ? dailyAt(text) : readByCroner(text)
 
 async function insertOccurrences(
   trx: Trx,

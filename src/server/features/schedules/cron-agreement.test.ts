@@ -1,13 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Claims, claimedTimes, readClaims } from '../../../../test/cron-claims.ts'
-import {
-  type CronSchedule,
-  InvalidCron,
-  nextRuns,
-  occurrences,
-  parseCron,
-} from '../../engine/schedule/cron.ts'
+import { type CronSchedule, nextRuns, occurrences, parseCron } from '../../engine/schedule/cron.ts'
+import { InvalidCron } from '../../engine/schedule/cron-fields.ts'
 import { cronWords } from '../../engine/schedule/cron-words.ts'
 import { wallTime } from '../../engine/schedule/wall-time.ts'
 import { clockWarnings } from './queries/clock-warnings.ts'

@@ -90,6 +90,43 @@ test.each([
   )
 })
 
+test.each([
+  [
+    '0 4 31 * *',
+    [
+      'February, April, June, September and November have no day 31, so nothing starts then. L is the last day of any month.',
+    ],
+  ],
+  ['0 4 30 * *', ['February has no day 30, so nothing starts then. L is the last day of any month.']],
+  ['0 4 29 2 *', ['February has a day 29 in leap years only. L is the last day of any month.']],
+  ['0 4 31W 1-3 *', ['February has no day 31, so nothing starts then. L is the last day of any month.']],
+  [
+    '*/45 * * * *',
+    [
+      'Minute: "*/45" begins again with each hour: it means 0 and 45, so the last gap is shorter than the others.',
+    ],
+  ],
+  [
+    '0 */10 * * *',
+    [
+      'Hour: "*/10" begins again with each day: it means 0, 10 and 20, so the last gap is shorter than the others.',
+    ],
+  ],
+  [
+    '0 4 13 * 5',
+    ['Day of month and day of week are both set: it starts on a day that matches either of them.'],
+  ],
+  ['0 4 * * 5#5', ['Not every month has a fifth Friday. 5L is the last one of any month.']],
+  ['0 4 L * *', []],
+  ['0 4 31 1,3 *', []],
+  ['*/15 4 1-31 * *', []],
+  ['0 4 * * 5#2', []],
+])('%s is warned of what its writer may not have meant', async (cron_expression, warnings) => {
+  const { validate } = await world()
+  const said = (await validate({ cron_expression })).warnings
+  expect(said.filter((warning) => !warning.includes('clocks go'))).toEqual(warnings)
+})
+
 test('runs of the type that usually last longer than the time between two starts are warned of', async () => {
   const { db, ask, validate } = await world()
   const { type_id: task_type_id, task_ids } = await addTasks(db, 2, { name: 'Prices', category: 'source' })

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { Call, Calls } from '../../../contract/calls.ts'
 import { NamedError } from '../errors.ts'
 import { sharedReplies } from './coalesced-replies.ts'
+import { commitWithReply, isCommittedWithReply } from './commit-with-reply.ts'
 import { compiled } from './compiled.ts'
 import { cookiesOf } from './cookies.ts'
 import { eventStream } from './event-stream.ts'
@@ -45,6 +46,13 @@ export function mount<C extends Calls, Deps>(
         if (shared) return shared(parsed, { request, reply: reply.headers(JSON_HEADERS) })
         const places = call.events ? app.http.streams : asksToWait(parsed.query) ? app.http.waits : null
         if (request.session) places?.take(request.session, parsed.signal)
+        if (isCommittedWithReply(call) && !asksToWait(parsed.query)) {
+          const text = await commitWithReply(deps, async (own) => {
+            const answer = await handler(parsed, own)
+            return call.reply && written(answered, answer)
+          })
+          return sendText(call, text, reply)
+        }
         const answer = await handler(parsed, deps)
         if (answer instanceof StreamedReply) return reply.headers(JSON_HEADERS).send(await jsonStream(answer))
         return send(answered, answer, { request, reply, signal: parsed.signal })
@@ -133,8 +141,16 @@ function send(call: Call, answer: unknown, { request, reply, signal }: Exchange)
       .header('content-disposition', `attachment; filename="${filename}"`)
       .send(content)
   }
-  if (!call.reply) return reply.code(204).send()
-  return reply.type('application/json; charset=utf-8').send(written(call, answer))
+  return sendText(call, call.reply && written(call, answer), reply)
+}
+
+/** Sends a reply that is written already; undefined: the call has none. */
+function sendText(call: Call, text: string | undefined, reply: FastifyReply): FastifyReply {
+  if (text === undefined) return reply.code(204).header('cache-control', 'no-store').send()
+  return reply
+    .code(call.status ?? 200)
+    .headers(JSON_HEADERS)
+    .send(text)
 }
 
 const File = z.object({

@@ -1,9 +1,11 @@
 import type { BodyOf } from '../../../../contract/calls.ts'
 import type { schedules } from '../../../../contract/schedules.ts'
-import { type CronSchedule, InvalidCron, nextRuns, parseCron } from '../../../engine/schedule/cron.ts'
+import { type CronSchedule, nextRuns, parseCron } from '../../../engine/schedule/cron.ts'
+import { InvalidCron } from '../../../engine/schedule/cron-fields.ts'
 import { cronWords } from '../../../engine/schedule/cron-words.ts'
 import type { Db } from '../../../platform/db.ts'
 import { clockWarnings } from './clock-warnings.ts'
+import { dayWarnings } from './day-warnings.ts'
 import { gapWarnings } from './gap-warnings.ts'
 
 const OCCURRENCES = 3
@@ -30,7 +32,7 @@ export async function validateCron(
     error_message: null,
     next_run_times: nextRuns(parsed.schedule, clock, OCCURRENCES).map((at) => at.toISOString()),
     words: cronWords(cron_expression),
-    warnings: [...clockWarnings(parsed.schedule, clock), ...gaps],
+    warnings: [...dayWarnings(cron_expression), ...clockWarnings(parsed.schedule, clock), ...gaps],
   }
 }
 

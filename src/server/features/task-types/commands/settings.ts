@@ -1,6 +1,7 @@
 import { messages } from '../../../../contract/messages.ts'
 import type { TaskTypeUpdate } from '../../../../contract/task-types.ts'
-import { InvalidCron, parseCron } from '../../../engine/schedule/cron.ts'
+import { parseCron } from '../../../engine/schedule/cron.ts'
+import { InvalidCron } from '../../../engine/schedule/cron-fields.ts'
 import { NamedError } from '../../../platform/errors.ts'
 import type { TaskCategory } from '../../../platform/schema.ts'
 

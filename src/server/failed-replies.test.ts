@@ -1,0 +1,92 @@
+import { sql } from 'kysely'
+import { beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { type SignedIn, type TestApp, testApp } from '../../test/app.ts'
+import { declaredCalls, titleOf } from '../../test/declared-calls.ts'
+import { done, handlerOf, startEngine } from '../../test/engine.ts'
+import { writingRequest } from '../../test/writing-calls.ts'
+import type { Call } from '../contract/calls.ts'
+import { isCommittedWithReply } from './platform/http/commit-with-reply.ts'
+
+/** What changes by itself: signs of life, when a session was seen last, and access tokens that Google renews. */
+const ALIVE = ['sessions', 'schedule_clock', 'workers', 'grants']
+
+let site: TestApp
+let ada: SignedIn
+/** The same, of which every reply fails. */
+let broken: TestApp
+let calls: Call[]
+
+beforeAll(async () => {
+  ;({ site, ada, calls } = await declaredCalls())
+  const handlers = (['sync', 'source', 'compiler'] as const).map((category) =>
+    handlerOf(async () => done, { category }),
+  )
+  // A worker has been there once, so that runs are queued.
+  await (await startEngine(site.database, handlers)).stop()
+  calls = calls.filter(({ method }) => method !== 'GET')
+  await ada.request('POST', '/api/allowed_hosts', { host: 'api.example.com' })
+  for (const call of calls) Object.assign(call, { reply: z.never() })
+  broken = await testApp({ database: site.database, handlers })
+})
+
+/** All that is stored, each table as one hash. */
+async function stored(): Promise<Map<string, string>> {
+  const { rows: tables } = await sql<{ name: string }>`
+    select table_name as name from information_schema.tables
+    where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`.execute(site.db)
+  const hashes = new Map<string, string>()
+  for (const { name } of tables.filter((table) => !ALIVE.includes(table.name))) {
+    const { rows } = await sql<{ hash: string }>`
+      select coalesce(md5(string_agg(r.t, '|' order by r.t)), '') as hash
+      from (select t::text as t from ${sql.table(name)} t) r`.execute(site.db)
+    hashes.set(name, rows[0]?.hash ?? '')
+  }
+  return hashes
+}
+
+const changedBetween = (before: Map<string, string>, after: Map<string, string>) =>
+  [...after].flatMap(([name, hash]) => (before.get(name) === hash ? [] : [name]))
+
+test('a call whose reply fails has stored nothing, whichever call it is', { timeout: 240_000 }, async () => {
+  const ours = calls.filter(isCommittedWithReply)
+  expect(ours.length).toBeGreaterThan(80)
+  const proven: string[] = []
+  for (const call of ours) {
+    const { request, is_known } = await writingRequest(call, { site, ada })
+    const before = await stored()
+    const failed = await broken.app.inject(request)
+    expect.soft(changedBetween(before, await stored()), titleOf(call)).toEqual([])
+    if (!is_known) continue
+    expect
+      .soft([titleOf(call), failed.statusCode, failed.statusCode === 500 ? '' : failed.body])
+      .toEqual([titleOf(call), 500, ''])
+    // The request was one that stores something.
+    const well = await site.app.inject(request)
+    expect.soft([titleOf(call), well.statusCode < 300, well.body]).toEqual([titleOf(call), true, well.body])
+    expect.soft(changedBetween(before, await stored()), titleOf(call)).not.toEqual([])
+    proven.push(titleOf(call))
+  }
+  expect(proven.length).toBeGreaterThan(70)
+})
+
+test('only these calls store something before their reply is made, since it waits for a worker or for the outside', () => {
+  expect(
+    calls
+      .filter((call) => !isCommittedWithReply(call))
+      .map(titleOf)
+      .toSorted(),
+  ).toEqual([
+    'DELETE /api/source_tasks/delete_all',
+    'DELETE /api/sync_tasks/delete_all',
+    'POST /api/compiler/compile',
+    'POST /api/connections/test',
+    'POST /api/source_task_types/import_csv',
+    'POST /api/source_tasks/import_csv',
+    'POST /api/sync_task_types/import_csv',
+    'POST /api/sync_tasks/import',
+    'POST /api/users/:id/disable',
+    'POST /api/users/:id/disconnect_google',
+    'POST /api/webhooks/:id/test',
+  ])
+})

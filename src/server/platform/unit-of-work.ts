@@ -1,0 +1,173 @@
+import {
+  AbortedTransactionError,
+  CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type TransactionSettings,
+} from 'kysely'
+import type { Db } from './db.ts'
+import type { Database } from './schema.ts'
+
+/** Database access of one request. Its changes become visible to others, and permanent, with `commit`; `rollback` leaves nothing of them. */
+export type UnitOfWork = { db: Db; commit: () => Promise<void>; rollback: () => Promise<void> }
+
+type Borrowed = { connection: DatabaseConnection; release: () => void }
+
+const units = new WeakMap<Db, UnitDriver>()
+
+/**
+ * Begins a unit of work. Until its first transaction, statements take any connection of `db`. That transaction stays open and
+ * every later statement joins it, a later transaction as a savepoint. After `commit` or `rollback`, `db` of the unit is the same as `db`.
+ */
+export function unitOfWork(db: Db): UnitOfWork {
+  const driver = new UnitDriver(db)
+  const own = new Kysely<Database>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => driver,
+      createIntrospector: (of) => new PostgresIntrospector(of),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  })
+  units.set(own, driver)
+  return { db: own, commit: () => driver.commit(), rollback: () => driver.rollback() }
+}
+
+/** Where `db` belongs to a unit of work that has begun a transaction: has `action` run once that is committed, and returns true. */
+export function afterCommit(db: Db, action: (db: Db) => Promise<void>): boolean {
+  return units.get(db)?.afterCommit(action) ?? false
+}
+
+class UnitDriver implements Driver {
+  readonly #db: Db
+  readonly #borrowed = new Map<DatabaseConnection, Borrowed>()
+  readonly #actions: ((db: Db) => Promise<void>)[] = []
+  #open: Borrowed | null = null
+  #savepoints = 0
+  #is_over = false
+
+  constructor(db: Db) {
+    this.#db = db
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    if (this.#open) return this.#open.connection
+    const borrowed = await borrow(this.#db)
+    this.#borrowed.set(borrowed.connection, borrowed)
+    return borrowed.connection
+  }
+
+  async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
+    if (this.#open) {
+      if (this.#open.connection !== connection || settings.isolationLevel || settings.accessMode)
+        throw new Error('A unit of work has one transaction at a time, of the default isolation level')
+      this.#savepoints += 1
+      return execute(connection, `savepoint unit_${this.#savepoints}`)
+    }
+    const modes = [
+      ...(settings.isolationLevel ? [`isolation level ${settings.isolationLevel}`] : []),
+      ...(settings.accessMode ? [settings.accessMode] : []),
+    ]
+    await execute(connection, ['start transaction', ...modes].join(' '))
+    const borrowed = this.#borrowed.get(connection)
+    // A transaction that only reads has nothing to undo.
+    if (!this.#is_over && settings.accessMode !== 'read only') this.#open = borrowed ?? null
+  }
+
+  async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#open?.connection !== connection) return commitOn(connection)
+    if (this.#savepoints === 0) return
+    await execute(connection, `release savepoint unit_${this.#savepoints}`)
+    this.#savepoints -= 1
+  }
+
+  async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#open?.connection !== connection || this.#savepoints === 0) {
+      await execute(connection, 'rollback')
+      if (this.#open?.connection === connection) this.#open = null
+      return
+    }
+    await execute(connection, `rollback to savepoint unit_${this.#savepoints}`)
+    this.#savepoints -= 1
+  }
+
+  async releaseConnection(connection: DatabaseConnection): Promise<void> {
+    if (this.#open?.connection !== connection) this.#release(connection)
+  }
+
+  async destroy(): Promise<void> {}
+
+  afterCommit(action: (db: Db) => Promise<void>): boolean {
+    if (this.#open === null) return false
+    if (!this.#actions.includes(action)) this.#actions.push(action)
+    return true
+  }
+
+  async commit(): Promise<void> {
+    await this.#end(commitOn)
+    for (const action of this.#actions.splice(0)) await action(this.#db)
+  }
+
+  rollback(): Promise<void> {
+    this.#actions.splice(0)
+    return this.#end((connection) => execute(connection, 'rollback'))
+  }
+
+  async #end(how: (connection: DatabaseConnection) => Promise<void>): Promise<void> {
+    const open = this.#open
+    this.#is_over = true
+    if (open === null) return
+    try {
+      await how(open.connection)
+    } finally {
+      this.#open = null
+      this.#release(open.connection)
+    }
+  }
+
+  #release(connection: DatabaseConnection): void {
+    this.#borrowed.get(connection)?.release()
+    this.#borrowed.delete(connection)
+  }
+}
+
+/** A connection of the pool, until it is released. One statement at a time is sent over it. */
+function borrow(db: Db): Promise<Borrowed> {
+  return new Promise((resolve, reject) => {
+    db.getExecutor()
+      .provideConnection((connection) => {
+        const { promise, resolve: release } = Promise.withResolvers<void>()
+        resolve({ connection: oneByOne(connection), release })
+        return promise
+      })
+      .catch(reject)
+  })
+}
+
+function oneByOne(connection: DatabaseConnection): DatabaseConnection {
+  let last: Promise<unknown> = Promise.resolve()
+  return {
+    executeQuery: (...given) => {
+      const result = last.then(() => connection.executeQuery<never>(...given))
+      last = result.catch(() => undefined)
+      return result
+    },
+    streamQuery: (...given) => connection.streamQuery(...given),
+  }
+}
+
+async function execute(connection: DatabaseConnection, statement: string): Promise<void> {
+  await connection.executeQuery(CompiledQuery.raw(statement))
+}
+
+async function commitOn(connection: DatabaseConnection): Promise<void> {
+  const { rows } = await connection.executeQuery<{ command?: string }>(CompiledQuery.raw('commit'))
+  // COMMIT of a transaction in which a statement has failed rolls it back, without an error.
+  if (rows[0]?.command === 'ROLLBACK') throw new AbortedTransactionError()
+}
