@@ -79,7 +79,7 @@ test.each<[string, object, number, string, string]>([
     { cron_schedule: '61 * * * *' },
     400,
     'cron_schedule',
-    'Invalid value for minute: 61',
+    'Minute: "61" is out of range. Write numbers from 0 to 59.',
   ],
   [
     'a cron that is never due',
