@@ -4,7 +4,7 @@ import { deriveKeys } from '../src/server/platform/auth/keys.ts'
 import { writeBackup } from '../src/server/platform/backup/write-backup.ts'
 import { onDatabase } from './own-database.ts'
 
-// All that the database holds, into one file, while Rowferry runs or not: npm run backup FILE
+// All that the database holds but sessions, into one signed file, while Rowferry runs or not: npm run backup FILE
 const [name] = process.argv.slice(2)
 if (name === undefined) {
   console.error('usage: npm run backup FILE')
@@ -16,13 +16,13 @@ const program = JSON.parse(readFileSync(join(import.meta.dirname, '../package.js
 
 await onDatabase(
   async (url, { secretKey }) => {
-    const key_id = deriveKeys(secretKey).grantsKeyId
+    const keys = deriveKeys(secretKey)
     const onTable = (table: string) => console.log(`Writing ${table} …`)
-    const { rows } = await writeBackup({ url, file, program, key_id, onTable })
+    const { rows } = await writeBackup({ url, file, program, keys, onTable })
     const total = Object.values(rows).reduce((sum, count) => sum + count, 0)
     console.log(`${file} holds ${total.toLocaleString('en')} rows of ${Object.keys(rows).length} tables.`)
     console.log(
-      `SECRET_KEY is not in it (${key_id}): keep that elsewhere. Without it nobody’s Google access can be opened.`,
+      `It is signed under SECRET_KEY (${keys.grantsKeyId}), which is not in it: keep that elsewhere. Without it the file cannot be restored, and nobody’s Google access can be opened.`,
     )
     return 0
   },

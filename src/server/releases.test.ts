@@ -58,7 +58,9 @@ test.each(releases)(
     const { rows } = await restoreBackup({
       url: own.url,
       file: releaseFile(version),
-      key_ids: [keys.grantsKeyId],
+      keys,
+      allowUnsigned: true,
+      keepTokens: true,
     })
     const db = createDb({ url: own.url })
     onTestFinished(() => db.destroy())

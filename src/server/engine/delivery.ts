@@ -7,14 +7,11 @@ import { QUEUE_CONNECTIONS } from '../platform/connections.ts'
 import type { Trx } from '../platform/db.ts'
 import type { Logger } from '../platform/log.ts'
 import { notify } from '../platform/notify.ts'
+import { queueOf } from '../platform/queue-name.ts'
 
-/**
- * A job says that an admitted run waits for a worker. Each category has a queue, so that a worker takes only what it can
- * carry out: one of another version may have a handler that this one lacks.
- */
-export const queueOf = (category: TaskCategory): string => `${category}-runs`
+// A job says that an admitted run waits for a worker.
 
-/** The same in a query over `runs`. */
+/** `queueOf` in a query over `runs`. */
 export const queueOfRun = sql<string>`(runs.category || '-runs')`
 
 /** A worker's lease on a run: the pg-boss job and how often that job was handed out again. */

@@ -3,7 +3,8 @@ import type { PgBoss } from 'pg-boss'
 import { z } from 'zod'
 import type { Db } from '../platform/db.ts'
 import type { Logger } from '../platform/log.ts'
-import { type Lease, queueOf } from './delivery.ts'
+import { queueOf } from '../platform/queue-name.ts'
+import type { Lease } from './delivery.ts'
 import type { Interrupter } from './run-context.ts'
 
 // pg-boss hands a job to somebody else after 10 s without one.

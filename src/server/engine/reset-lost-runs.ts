@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../platform/db.ts'
+import { queueOf } from '../platform/queue-name.ts'
 import type { TaskCategory } from '../platform/schema.ts'
-import { queueOf } from './delivery.ts'
 
 /**
  * Ends runs whose worker is gone, of the category's tasks, as Stopped, and returns how many. A run whose worker shows a

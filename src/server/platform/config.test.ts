@@ -44,6 +44,13 @@ describe('sandbox mode', () => {
     expect((await stat(join(dataDir, 'secret-key'))).mode & 0o777).toBe(0o600)
   })
 
+  it('reads it without writing anything, as on a disk that is full', async () => {
+    const { secretKey } = read()
+    const { mtimeMs } = await stat(dataDir)
+    expect(read().secretKey).toBe(secretKey)
+    expect((await stat(dataDir)).mtimeMs).toBe(mtimeMs)
+  })
+
   it('says so when the secret was emptied, instead of making another one', async () => {
     const folder = await testFolder()
     await writeFile(join(folder, 'secret-key'), '')

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Kysely, sql } from 'kysely'
-import { Client } from 'pg'
+import { Client, type ClientBase } from 'pg'
 import type { Database } from './schema.ts'
 
 /** `oldest_program`: the newest file of a program that can still work with what this one left; 0: any. */
@@ -132,7 +132,11 @@ export async function migrate({
   try {
     const appliedHere: Applied[] = []
     for (;;) {
+      // An error leaves the transaction to the end of the connection, which rolls it back.
+      await client.query('begin')
+      await holdMigrations(client)
       const next = await applyNext(client, files)
+      await client.query('commit')
       if (!next) return appliedHere
       appliedHere.push(next)
     }
@@ -142,14 +146,17 @@ export async function migrate({
 }
 
 /** Keeps everybody else from migrating, until the transaction ends: a connection pooler between does no harm. */
-export async function holdMigrations(client: Client): Promise<void> {
+export async function holdMigrations(client: ClientBase): Promise<void> {
   await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
 }
 
-// An error leaves the transaction to the end of the connection, which rolls it back.
-async function applyNext(client: Client, files: Migration[]): Promise<Migration | undefined> {
-  await client.query('begin')
-  await holdMigrations(client)
+/** The same within the caller's transaction, which must hold the migrations (`holdMigrations`). */
+export async function migrateWithin(client: ClientBase, { to }: { to: number }): Promise<void> {
+  const files = (await readMigrations()).filter(({ version }) => version <= to)
+  while (await applyNext(client, files));
+}
+
+async function applyNext(client: ClientBase, files: Migration[]): Promise<Migration | undefined> {
   await client.query(`create table if not exists schema_migrations (
     version int primary key,
     name text not null,
@@ -170,6 +177,5 @@ async function applyNext(client: Client, files: Migration[]): Promise<Migration 
       [next.version, next.name, next.checksum, next.oldest_program],
     )
   }
-  await client.query('commit')
   return next
 }

@@ -13,6 +13,8 @@ export type Keys = {
   signIn: Buffer
   /** Makes anti-forgery tokens from session ids. */
   forgery: Buffer
+  /** Signs backups. */
+  backups: Buffer
   /** Those of SECRET_KEY_OLD, which still open what they sealed. */
   old: Keys | null
 }
@@ -29,6 +31,7 @@ export function deriveKeys(secretKey: string, secretKeyOld?: string): Keys {
     connections: derive('connections'),
     signIn: derive('sign-in'),
     forgery: derive('anti-forgery'),
+    backups: derive('backups'),
     old,
   }
 }

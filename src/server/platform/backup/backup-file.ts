@@ -1,92 +1,221 @@
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
+import { createHash, createHmac, type Hmac, timingSafeEqual } from 'node:crypto'
+import { type FileHandle, open } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { z } from 'zod'
-import { FrameReader } from './frames.ts'
+import { BackupError, reasonOf } from './backup-error.ts'
+import { FormatError, FrameReader } from './frames.ts'
 
-// A backup is one gzip file: a header line; for each table a line and its rows as COPY writes them, in frames; a line of
-// sequences; a last line with the counts and the SHA-256 of all before it.
+// Format 2: a header line; a gzip stream with, for each table, a line and its rows as COPY writes them, in frames, a line
+// of sequences and a line with the counts; the HMAC-SHA-256 of all bytes before it. Format 1, of version 0.1.0, is a gzip stream
+// alone, which begins with the header line and whose last line has a SHA-256 of what it holds: a checksum that anybody can compute.
+
+const SIGNATURE_BYTES = 32
+const MAX_HEADER_BYTES = 4_096
+const CHUNK_BYTES = 262_144
+const GZIP_START = Buffer.from([0x1f, 0x8b])
 
 /** What a backup says of itself. */
 export const Header = z.object({
-  rowferry_backup: z.literal(1),
+  rowferry_backup: z.literal([1, 2]),
   /** Of the program that wrote it. */
-  program: z.string(),
+  program: z.string().regex(/^[\w.+-]{1,50}$/),
   /** The number of its last migration. */
-  schema_version: z.int(),
+  schema_version: z.int().positive(),
   made_at: z.string(),
-  /** Tells the key that seals grants and connections, which is not in the file, from others. */
-  key_id: z.string(),
+  /** Tells the key that signs it and seals grants and connections, which is not in the file, from others. */
+  key_id: z.string().regex(/^[\w-]{1,50}$/),
 })
 export type Header = z.infer<typeof Header>
 
-const Table = z.object({ table: z.string(), columns: z.array(z.string()) })
+const Table = z.object({ table: z.string(), columns: z.array(z.string()).min(1) })
 export type Table = z.infer<typeof Table>
 
-const Sequence = z.object({ name: z.string(), value: z.string() })
+const Sequence = z.object({ name: z.string(), value: z.string().regex(/^-?\d{1,19}$/) })
 const Sequences = z.object({ sequences: z.array(Sequence) })
 export type Sequence = z.infer<typeof Sequence>
 
-const End = z.object({ rows: z.record(z.string(), z.int()), sha256: z.string() })
+const End = z.object({ rows: z.record(z.string(), z.int()), sha256: z.string().optional() })
 export type End = z.infer<typeof End>
 
-/** The backup cannot be made, read or restored; the message says why, and what to do. */
-export class BackupError extends Error {
-  override name = 'BackupError'
-}
-
 /** What becomes of the parts of a backup, in their order. */
-export type BackupParts = {
-  header: (header: Header) => Promise<void>
+type BackupParts = {
   /** Must take all rows before it resolves. */
   table: (table: Table, rows: AsyncIterable<Buffer>) => Promise<void>
   sequences: (sequences: Sequence[]) => Promise<void>
 }
 
-/** Goes through a backup. Throws BackupError for what is none, is cut off, or is not as it was written. */
-export async function readBackup(file: string, parts: BackupParts): Promise<End> {
-  const hash = createHash('sha256')
-  const unpacked = createGunzip()
-  // A pipe does not pass on that the file cannot be read.
-  createReadStream(file)
-    .on('error', (error) => unpacked.destroy(error))
-    .pipe(unpacked)
-  const reader = new FrameReader(unpacked, (bytes) => hash.update(bytes))
-  await parts.header(Header.parse(await reader.line()))
-  for (;;) {
-    const line = await reader.line()
-    const sequences = Sequences.safeParse(line)
-    if (sequences.success) {
-      await parts.sequences(sequences.data.sequences)
-      break
-    }
-    await parts.table(Table.parse(line), reader.frames())
-  }
-  const end = End.parse(await reader.line({ silent: true }))
-  if (end.sha256 !== hash.digest('hex')) throw new BackupError(`${file} is damaged: its checksum is another.`)
-  return end
-}
+export const signer = (key: Buffer): Hmac => createHmac('sha256', key)
 
-/** Reads a whole backup and answers its header. Throws BackupError for one that cannot be restored as it is. */
-export async function checkBackup(file: string): Promise<Header> {
-  let found: Header | undefined
-  try {
-    await readBackup(file, {
-      header: async (header) => {
-        found = header
-      },
-      table: async (_table, rows) => {
-        for await (const _ of rows);
-      },
-      sequences: async () => {},
+/** A file that may be a backup: its header is known, and nothing else yet. */
+export class BackupFile {
+  readonly name: string
+  readonly header: Header
+  /** Of the header's bytes before the gzip stream: 0 where they are within it. */
+  readonly #start: number
+  readonly #size: number
+  readonly #file: FileHandle
+
+  private constructor(
+    name: string,
+    header: Header,
+    place: { start: number; size: number; file: FileHandle },
+  ) {
+    this.name = name
+    this.header = header
+    this.#start = place.start
+    this.#size = place.size
+    this.#file = place.file
+  }
+
+  /** Opens a file for `use`, and closes it. Throws BackupError when it cannot be read or is no backup. */
+  static async open<T>(name: string, use: (file: BackupFile) => Promise<T>): Promise<T> {
+    const file = await open(name).catch((error: unknown) => {
+      throw new BackupError(`${name} cannot be read: ${reasonOf(error)}.`)
     })
-  } catch (error) {
-    if (error instanceof BackupError) throw error
-    throw new BackupError(`${file} is no whole backup of Rowferry: ${reasonOf(error)}`)
+    try {
+      const { header, start } = await sentence(name, () => readHeader(file))
+      const { size } = await file.stat()
+      return await use(new BackupFile(name, header, { start, size, file }))
+    } finally {
+      await file.close()
+    }
   }
-  if (!found) throw new BackupError(`${file} has no header.`)
-  return found
+
+  get isSigned(): boolean {
+    return this.#start > 0
+  }
+
+  /** Goes through the bytes without unpacking them. Throws BackupError unless they were signed with that key. */
+  async checkSignature(key: Buffer): Promise<void> {
+    const mac = signer(key)
+    if (this.#size > this.#start + SIGNATURE_BYTES) for await (const _ of this.#bytes(0, mac));
+    await this.#compareSignature(mac)
+  }
+
+  /**
+   * Goes through the parts. Throws BackupError for what is no backup, is cut off, or is not as it was written, which is known at
+   * the end only: the caller must be able to take back what it did with the parts.
+   */
+  async read(key: Buffer, parts: BackupParts): Promise<End> {
+    const mac = signer(key)
+    return sentence(this.name, async () => {
+      const end = await unpacked(this.#bytes(this.#start, mac), (bytes) => this.#readParts(bytes, parts))
+      if (this.isSigned) await this.#compareSignature(mac)
+      return end
+    })
+  }
+
+  async #readParts(bytes: AsyncIterable<Uint8Array>, parts: BackupParts): Promise<End> {
+    const hash = createHash('sha256')
+    const reader = new FrameReader(bytes, this.isSigned ? undefined : (piece) => hash.update(piece))
+    if (!this.isSigned) await reader.line()
+    for (;;) {
+      const line = await reader.line()
+      const sequences = Sequences.safeParse(line)
+      if (sequences.success) {
+        await parts.sequences(sequences.data.sequences)
+        break
+      }
+      await parts.table(Table.parse(line), reader.frames())
+    }
+    const end = End.parse(await reader.line({ silent: true }))
+    await reader.end()
+    if (!this.isSigned && end.sha256 !== hash.digest('hex'))
+      throw new BackupError(`${this.name} is damaged: its checksum is another.`)
+    return end
+  }
+
+  /** The signed bytes, or all of them, from one on. */
+  async *#bytes(start: number, mac: Hmac): AsyncGenerator<Buffer, void> {
+    const end = this.isSigned ? this.#size - SIGNATURE_BYTES : this.#size
+    if (start > 0) mac.update(await readAt(this.#file, 0, start))
+    for await (const bytes of chunksOf(this.#file, start, end)) {
+      mac.update(bytes)
+      yield bytes
+    }
+  }
+
+  async #compareSignature(mac: Hmac): Promise<void> {
+    const written = await readAt(this.#file, Math.max(0, this.#size - SIGNATURE_BYTES), SIGNATURE_BYTES)
+    const computed = mac.digest()
+    if (written.length === computed.length && timingSafeEqual(written, computed)) return
+    throw new BackupError(
+      `The signature of ${this.name} is wrong: the file was changed or cut off after it was written, or it was not written under this SECRET_KEY. It is not restored.`,
+    )
+  }
 }
 
-const reasonOf = (error: unknown) =>
-  error instanceof z.ZodError ? 'its lines are others.' : (error as Error).message
+async function readHeader(file: FileHandle): Promise<{ header: Header; start: number }> {
+  const beginning = await readAt(file, 0, MAX_HEADER_BYTES)
+  if (beginning.subarray(0, GZIP_START.length).equals(GZIP_START)) {
+    const packed = chunksOf(file, 0, Number.POSITIVE_INFINITY)
+    const header = await unpacked(packed, (bytes) => new FrameReader(bytes).line(), { whole: false })
+    return { header: headerOf(header), start: 0 }
+  }
+  const start = beginning.indexOf('\n') + 1
+  if (start === 0) throw new FormatError('it does not begin with a header')
+  const reader = new FrameReader(Readable.from([beginning.subarray(0, start)]))
+  return { header: headerOf(await reader.line()), start }
+}
+
+function headerOf(line: unknown): Header {
+  const { rowferry_backup: format } = z.object({ rowferry_backup: z.int() }).parse(line)
+  if (format > 2)
+    throw new FormatError(`it has format ${format}, which only a newer version of Rowferry can read`)
+  return Header.parse(line)
+}
+
+// By reading, not as a stream, whose end would close the file.
+async function* chunksOf(file: FileHandle, start: number, end: number): AsyncGenerator<Buffer, void> {
+  for (let at = start; at < end; ) {
+    const bytes = await readAt(file, at, Math.min(CHUNK_BYTES, end - at))
+    if (bytes.length === 0) return
+    at += bytes.length
+    yield bytes
+  }
+}
+
+async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position)
+  return buffer.subarray(0, bytesRead)
+}
+
+/** What `use` makes of the unpacked bytes. Unless `whole`, it may leave some of them. */
+async function unpacked<T>(
+  packed: AsyncIterable<Buffer>,
+  use: (bytes: AsyncIterable<Buffer>) => Promise<T>,
+  { whole = true } = {},
+): Promise<T> {
+  const gunzip = createGunzip()
+  if (whole) return pipeline(Readable.from(packed), gunzip, use)
+  const source = Readable.from(packed)
+  // A pipe does not pass on that the file cannot be read.
+  source.on('error', (error) => gunzip.destroy(error)).pipe(gunzip)
+  try {
+    return await use(gunzip)
+  } finally {
+    source.destroy()
+    gunzip.destroy()
+  }
+}
+
+/** Whatever is wrong with the file, as a sentence about it; errors of others as they are. */
+async function sentence<T>(file: string, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read()
+  } catch (error) {
+    const reason = faultOf(error)
+    if (reason === undefined) throw error
+    throw new BackupError(`${file} is no whole backup of Rowferry: ${reason}.`)
+  }
+}
+
+function faultOf(error: unknown): string | undefined {
+  if (error instanceof FormatError) return error.message
+  if (error instanceof z.ZodError) return 'its lines are others'
+  if (!(error instanceof Error && 'code' in error)) return undefined
+  if (String(error.code).startsWith('Z_')) return 'what is compressed in it is damaged or cut off'
+  return 'syscall' in error && error.syscall === 'read' ? reasonOf(error) : undefined
+}

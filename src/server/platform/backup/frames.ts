@@ -1,11 +1,16 @@
 /** Lengths are 4 bytes, big end first; a length of 0 ends a sequence of frames. */
 const LENGTH_BYTES = 4
+const MAX_FRAME_BYTES = 1_048_576
+const MAX_LINE_BYTES = 65_536
 
-/** Bytes behind their length. */
-export function frame(bytes: Uint8Array): Buffer {
-  const length = Buffer.alloc(LENGTH_BYTES)
-  length.writeUInt32BE(bytes.byteLength)
-  return Buffer.concat([length, bytes])
+/** The bytes as frames, each behind its length; none for no bytes. */
+export function* framesOf(bytes: Buffer): Generator<Buffer, void> {
+  for (let start = 0; start < bytes.length; start += MAX_FRAME_BYTES) {
+    const part = bytes.subarray(start, start + MAX_FRAME_BYTES)
+    const length = Buffer.alloc(LENGTH_BYTES)
+    length.writeUInt32BE(part.length)
+    yield Buffer.concat([length, part])
+  }
 }
 
 export const END_OF_FRAMES = Buffer.alloc(LENGTH_BYTES)
@@ -13,7 +18,15 @@ export const END_OF_FRAMES = Buffer.alloc(LENGTH_BYTES)
 /** A line of JSON. */
 export const line = (value: unknown): Buffer => Buffer.from(`${JSON.stringify(value)}\n`)
 
-/** Reads lines and frames from bytes as they come, and tells each piece to `onRead` in order. Throws at an early end. */
+/** The bytes are not lines and frames as a backup has them; the message says what they are, as the end of a sentence. */
+export class FormatError extends Error {
+  override name = 'FormatError'
+}
+
+/**
+ * Reads lines and frames from bytes as they come, and tells each piece to `onRead` in order. Keeps no more than one line or frame in
+ * memory. Throws FormatError at an early end, at a line or frame that is too long, and at a line that is not JSON.
+ */
 export class FrameReader {
   readonly #source: AsyncIterator<Uint8Array>
   readonly #onRead: (bytes: Uint8Array) => void
@@ -27,8 +40,10 @@ export class FrameReader {
   /** The value of a line, which is told to `onRead` unless `silent`. */
   async line({ silent = false } = {}): Promise<unknown> {
     for (let from = 0; ; ) {
-      const end = this.#rest.indexOf('\n', from)
-      if (end >= 0) return JSON.parse(this.#take(end + 1, silent).toString())
+      const end = this.#rest.subarray(0, MAX_LINE_BYTES).indexOf('\n', from)
+      if (end >= 0) return jsonOf(this.#take(end + 1, silent))
+      if (this.#rest.length >= MAX_LINE_BYTES)
+        throw new FormatError(`it has a line of more than ${MAX_LINE_BYTES} bytes`)
       from = this.#rest.length
       await this.#more()
     }
@@ -39,8 +54,18 @@ export class FrameReader {
     for (;;) {
       const length = (await this.#bytes(LENGTH_BYTES)).readUInt32BE()
       if (length === 0) return
+      if (length > MAX_FRAME_BYTES)
+        throw new FormatError(
+          `it announces a frame of ${length} bytes, and none has more than ${MAX_FRAME_BYTES}`,
+        )
       yield await this.#bytes(length)
     }
+  }
+
+  /** Throws FormatError unless nothing is left. */
+  async end(): Promise<void> {
+    if (this.#rest.length > 0 || !(await this.#source.next()).done)
+      throw new FormatError('it goes on behind its last line')
   }
 
   async #bytes(count: number): Promise<Buffer> {
@@ -57,7 +82,15 @@ export class FrameReader {
 
   async #more(): Promise<void> {
     const { value, done } = await this.#source.next()
-    if (done) throw new Error('The file ends early.')
+    if (done) throw new FormatError('it ends early')
     this.#rest = Buffer.concat([this.#rest, value])
+  }
+}
+
+function jsonOf(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString())
+  } catch {
+    throw new FormatError('a line of it is not JSON')
   }
 }

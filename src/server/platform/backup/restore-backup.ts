@@ -1,11 +1,12 @@
-import { pipeline } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { ClientBase } from 'pg'
-import { from as copyFrom } from 'pg-copy-streams'
-import { holdMigrations, migrate, readMigrations } from '../migrate.ts'
-import { BackupError, checkBackup, type End, type Header, readBackup } from './backup-file.ts'
+import { type ClientBase, DatabaseError } from 'pg'
+import type { Keys } from '../auth/keys.ts'
+import { holdMigrations, migrate, migrateWithin, readMigrations } from '../migrate.ts'
+import { BackupError } from './backup-error.ts'
+import { BackupFile, type Header } from './backup-file.ts'
+import { type Loaded, loadRows } from './load-rows.ts'
 import { onConnection } from './on-connection.ts'
-import { quoted, statementOf } from './write-backup.ts'
+import { removeUnusedInstallation, requireNothingForeign } from './own-objects.ts'
 
 // The database waits for a file that may come slowly.
 const CONNECTION = { name: 'restore of rowferry', silent_ms: 120_000 }
@@ -13,31 +14,78 @@ const CONNECTION = { name: 'restore of rowferry', silent_ms: 120_000 }
 const [LEAVING_LOOKS, LEAVING_MS] = [20, 100]
 
 type Options = {
-  /** A database that nobody uses and that holds nothing of Rowferry's yet. */
+  /** A database that nobody uses and that holds nothing but an installation of Rowferry that has not been used. */
   url: string
   file: string
-  /** Of the keys that are set. */
-  key_ids: string[]
+  /** Of SECRET_KEY and SECRET_KEY_OLD, one of which must have signed the file. */
+  keys: Keys
+  /** Take a backup of version 0.1.0, which carries no signature, too. */
+  allowUnsigned?: boolean
+  /** Let the API tokens go on that are in the file. */
+  keepTokens?: boolean
   /** Called before each table. */
   onTable?: (table: string) => void
 }
 
+/** `sealed_by_others`: grants, connections and webhooks that a key sealed which is not SECRET_KEY. */
+export type Restored = Loaded & { sealed_by_others: number }
+
 /**
- * Puts a backup into an empty database and brings it up to this program's version. The file is read through before
- * anything is written. Throws BackupError when it is damaged, of a newer program or under another key, and when the database is in use or has data.
+ * Puts a backup into the database, in one transaction, and brings it up to this program's version. The signature is compared before
+ * the database is asked for anything, and again at the end of what was read. Throws BackupError, and leaves the database as it was,
+ * when the file is damaged, forged, of a newer program or under another key, and when the database is in use, has been used or holds
+ * what is not Rowferry's.
  */
-export async function restoreBackup({ url, file, key_ids, onTable = () => {} }: Options): Promise<End> {
-  const header = await checkBackup(file)
-  await refuseNewer(header)
-  if (!key_ids.includes(header.key_id))
-    throw new BackupError(
-      `What is sealed in ${file} opens with another key (${header.key_id}) than SECRET_KEY: set SECRET_KEY, or SECRET_KEY_OLD, to the one of then.`,
-    )
-  await clear(url)
-  await migrate({ url, to: header.schema_version })
-  const end = await load(url, file, onTable)
+export async function restoreBackup(options: Options): Promise<Restored> {
+  const { url, keys } = options
+  const loaded = await BackupFile.open(options.file, async (file) => {
+    await refuseNewer(file.header)
+    const key = keyOf(file, keys)
+    if (file.isSigned) await file.checkSignature(key)
+    else if (!options.allowUnsigned)
+      throw new BackupError(
+        `${file.name} carries no signature: backups of version 0.1.0 have none, and a forged file has none either. If you know who made it and that nobody has changed it, npm run restore -- --unsigned FILE takes it.`,
+      )
+    return inTransaction(url, (client) => load(client, file, key, options))
+  })
   await migrate({ url })
-  return end
+  return { ...loaded, sealed_by_others: await sealedByOthers(url, keys) }
+}
+
+async function load(
+  client: ClientBase,
+  file: BackupFile,
+  key: Buffer,
+  { keepTokens = false, onTable = () => {} }: Options,
+): Promise<Loaded> {
+  // Processes that start meanwhile wait for the end of this, and what a migration has begun is over.
+  await holdMigrations(client)
+  if (!(await isAlone(client))) {
+    // It may be another program's.
+    await requireNothingForeign(client)
+    throw new BackupError('The database is in use: stop every process of Rowferry that knows it.')
+  }
+  await removeUnusedInstallation(client)
+  await migrateWithin(client, { to: file.header.schema_version })
+  return loadRows(client, file, { key, keepTokens, onTable })
+}
+
+/** What becomes of the transaction is decided by `use`: it is committed when that resolves. */
+async function inTransaction<T>(url: string, use: (client: ClientBase) => Promise<T>): Promise<T> {
+  return onConnection(url, CONNECTION, async (client) => {
+    try {
+      await client.query('begin')
+      const result = await use(client)
+      await client.query('commit')
+      await client.query('analyze')
+      return result
+    } catch (error) {
+      if (!(error instanceof DatabaseError)) throw error
+      throw new BackupError(`The database refuses the restore, and is as it was: ${error.message}.`, {
+        cause: error,
+      })
+    }
+  })
 }
 
 async function refuseNewer({ schema_version, program }: Header): Promise<void> {
@@ -46,6 +94,16 @@ async function refuseNewer({ schema_version, program }: Header): Promise<void> {
     throw new BackupError(
       `The backup was made by a newer version (${program}, schema ${schema_version}); this one knows ${newest}.`,
     )
+}
+
+/** The key that signs the file, if it is one of ours. */
+function keyOf({ name, header, isSigned }: BackupFile, keys: Keys): Buffer {
+  const found = [keys, keys.old].find((key) => key?.grantsKeyId === header.key_id)
+  if (found) return found.backups
+  const what = isSigned ? `${name} is signed` : `What is sealed in ${name} was sealed`
+  throw new BackupError(
+    `${what} under another key (${header.key_id}) than SECRET_KEY (${keys.grantsKeyId}): set SECRET_KEY to the one of then. If it was changed since, set SECRET_KEY_OLD to the one of then, restore, and run npm run reseal.`,
+  )
 }
 
 /** Whether nobody else uses the database. The server parts with those who have just left a little later than they do. */
@@ -62,83 +120,14 @@ async function isAlone(client: ClientBase): Promise<boolean> {
   return false
 }
 
-/** Takes away the empty tables of whatever version prepared the database. */
-async function clear(url: string): Promise<void> {
-  await onConnection(url, CONNECTION, async (client) => {
-    await client.query('begin')
-    // Whoever starts meanwhile waits, and is seen below; what a migration has begun is over.
-    await holdMigrations(client)
-    if (!(await isAlone(client)))
-      throw new BackupError('The database is in use: stop every process of Rowferry that knows it.')
-    const known = await client.query(
-      "select to_regclass('public.users') as users, to_regclass('public.tasks') as tasks",
-    )
-    if (known.rows[0].users !== null || known.rows[0].tasks !== null) {
-      const { rows } = await client.query(
-        'select exists (select from users) or exists (select from tasks) as filled',
-      )
-      if (rows[0].filled)
-        throw new BackupError(
-          'The database has data already: restore into a new one, or into a new DATA_DIR.',
-        )
-    }
-    await client.query('drop schema public cascade')
-    await client.query('create schema public')
-    await client.query('drop schema if exists pgboss cascade')
-    await client.query('commit')
-  })
-}
-
-function load(url: string, file: string, onTable: (table: string) => void): Promise<End> {
+async function sealedByOthers(url: string, { grantsKeyId }: Keys): Promise<number> {
   return onConnection(url, CONNECTION, async (client) => {
-    await client.query('begin')
-    // Processes that are started meanwhile wait for its end.
-    await holdMigrations(client)
-    const back = await suspendRules(client)
-    const end = await readBackup(file, {
-      header: async () => {},
-      table: async (table, rows) => {
-        onTable(table.table)
-        await pipeline(rows, client.query(copyFrom(`copy ${statementOf(table)} from stdin`)))
-      },
-      sequences: async (sequences) => {
-        for (const { name, value } of sequences)
-          await client.query('select setval($1, $2)', [quoted(name), value])
-      },
-    })
-    for (const statement of back) await client.query(statement)
-    await compareCounts(client, end)
-    await client.query('commit')
-    await client.query('analyze')
-    return end
+    const { rows } = await client.query(
+      `select count(*)::int as count from (
+        select key_id from grants union all select key_id from connections union all select key_id from webhooks
+      ) sealed where key_id <> $1`,
+      [grantsKeyId],
+    )
+    return rows[0].count
   })
-}
-
-/** Empties all tables, and puts references and triggers out of force; answers the statements that put them back. */
-async function suspendRules(client: ClientBase): Promise<string[]> {
-  const tables = await client.query<{ name: string }>(`
-    select oid::regclass::text as name from pg_class
-    where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> 'schema_migrations'`)
-  const references = await client.query<{ name: string; holder: string; definition: string }>(`
-    select conname as name, conrelid::regclass::text as holder, pg_get_constraintdef(oid) as definition
-    from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace`)
-  for (const { name, holder } of references.rows)
-    await client.query(`alter table ${holder} drop constraint ${quoted(name)}`)
-  for (const { name } of tables.rows) await client.query(`alter table ${name} disable trigger user`)
-  // What migrations have put in is in the backup, too.
-  await client.query(`truncate ${tables.rows.map(({ name }) => name).join(', ')}`)
-  return [
-    ...references.rows.map(
-      ({ name, holder, definition }) => `alter table ${holder} add constraint ${quoted(name)} ${definition}`,
-    ),
-    ...tables.rows.map(({ name }) => `alter table ${name} enable trigger user`),
-  ]
-}
-
-async function compareCounts(client: ClientBase, { rows }: End): Promise<void> {
-  for (const [table, count] of Object.entries(rows)) {
-    const found = await client.query(`select count(*)::int as count from ${quoted(table)}`)
-    if (found.rows[0].count !== count)
-      throw new BackupError(`${table} has ${found.rows[0].count} rows instead of ${count}.`)
-  }
 }

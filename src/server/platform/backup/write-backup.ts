@@ -1,13 +1,14 @@
-import { createHash } from 'node:crypto'
-import { createWriteStream, existsSync } from 'node:fs'
-import { link, rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { type FileHandle, link, open, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { constants, createGzip } from 'node:zlib'
-import type { ClientBase } from 'pg'
+import { type ClientBase, DatabaseError } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import { BackupError, type End, type Header, type Sequence, type Table } from './backup-file.ts'
-import { END_OF_FRAMES, frame, line } from './frames.ts'
+import type { Keys } from '../auth/keys.ts'
+import { BackupError, reasonOf } from './backup-error.ts'
+import { type End, type Header, type Sequence, signer, type Table } from './backup-file.ts'
+import { END_OF_FRAMES, framesOf, line } from './frames.ts'
 import { onConnection, type Patience } from './on-connection.ts'
 
 type Options = Patience & {
@@ -16,68 +17,101 @@ type Options = Patience & {
   /** Where to; it must not exist yet. */
   file: string
   program: string
-  key_id: string
+  /** Of which the first signs the file. */
+  keys: Keys
   /** Called before each table. */
   onTable?: (table: string) => void
 }
 
+/** Tables that no backup has: a restore writes the list of migrations itself, and a session in a file would be one of its reader. */
+export const LEFT_OUT = ['schema_migrations', 'sessions']
+
 /**
- * Writes all that Rowferry keeps in its database, as it is at one moment, into one compressed file that only its owner
- * may read. What the queue holds is left out: runs at work find their way back into it. Throws BackupError when the file is there
- * already, and when the database is not Rowferry's.
+ * Writes all that Rowferry keeps in its database, as it is at one moment, into one compressed and signed file that only its owner
+ * may read. What the queue holds is left out: runs at work find their way back into it; sessions are left out, too. Throws
+ * BackupError when the file is there already or cannot be written, and when the database is not Rowferry's or refuses to be read.
  */
 export async function writeBackup({ url, file, connect_ms, silent_ms, ...options }: Options): Promise<End> {
   const part = `${file}.part`
   if (existsSync(file)) throw new BackupError(`${file} is there already.`)
-  let end: End | undefined
+  const output = await openPart(part)
   try {
-    await onConnection(url, { name: 'backup of rowferry', connect_ms, silent_ms }, async (client) => {
-      // One moment for all tables, however long it takes.
-      await client.query('begin isolation level repeatable read read only')
-      const bytes = parts(client, options, (written) => {
-        end = written
-      })
-      await pipeline(
-        Readable.from(bytes, { objectMode: false }),
-        createGzip({ level: constants.Z_BEST_SPEED }),
-        createWriteStream(part, { mode: 0o600, flush: true }),
-      )
-    })
+    const end = await onConnection(
+      url,
+      { name: 'backup of rowferry', connect_ms, silent_ms },
+      async (client) => {
+        // One moment for all tables, however long it takes.
+        await client.query('begin isolation level repeatable read read only')
+        return write(client, output, options)
+      },
+    )
     // Unlike a renaming, this takes nobody's place: a file of that name may have come meanwhile.
     await link(part, file)
+    return end
+  } catch (error) {
+    if (error instanceof BackupError) throw error
+    if (error instanceof DatabaseError)
+      throw new BackupError(`The database refuses the backup: ${error.message}.`, { cause: error })
+    if (!(error instanceof Error && 'syscall' in error && FILE_CALLS.includes(String(error.syscall))))
+      throw error
+    throw new BackupError(`${file} cannot be written: ${reasonOf(error)}.`, { cause: error })
   } finally {
+    await output.close().catch(() => {})
     await rm(part, { force: true })
   }
-  if (!end) throw new BackupError('The backup has no end.')
-  return end
 }
 
-async function* parts(
-  client: ClientBase,
-  { program, key_id, onTable = () => {} }: Pick<Options, 'program' | 'key_id' | 'onTable'>,
-  onEnd: (end: End) => void,
-): AsyncGenerator<Buffer, void> {
-  const hash = createHash('sha256')
-  const rows: End['rows'] = {}
-  for await (const bytes of content()) {
-    hash.update(bytes)
-    yield bytes
-  }
-  const end = { rows, sha256: hash.digest('hex') }
-  yield line(end)
-  onEnd(end)
+const FILE_CALLS = ['write', 'writev', 'fsync', 'link', 'close']
 
-  async function* content(): AsyncGenerator<Buffer, void> {
-    yield line(await headerOf(client, { program, key_id }))
+async function openPart(part: string): Promise<FileHandle> {
+  try {
+    return await open(part, 'wx', 0o600)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST')
+      throw new BackupError(
+        `${part} is there already: another backup is writing it, or one was interrupted. Delete it if none is.`,
+      )
+    throw new BackupError(`${part} cannot be written: ${reasonOf(error)}.`)
+  }
+}
+
+async function write(
+  client: ClientBase,
+  output: FileHandle,
+  { program, keys, onTable = () => {} }: Pick<Options, 'program' | 'keys' | 'onTable'>,
+): Promise<End> {
+  const header = line(await headerOf(client, { program, key_id: keys.grantsKeyId }))
+  const rows: End['rows'] = {}
+  await pipeline(
+    Readable.from(parts(), { objectMode: false }),
+    createGzip({ level: constants.Z_BEST_SPEED }),
+    signed,
+    output.createWriteStream({ flush: true }),
+  )
+  return { rows }
+
+  async function* signed(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
+    const mac = signer(keys.backups)
+    mac.update(header)
+    yield header
+    for await (const bytes of packed) {
+      mac.update(bytes)
+      yield bytes
+    }
+    yield mac.digest()
+  }
+
+  async function* parts(): AsyncGenerator<Buffer, void> {
     for (const table of await tablesOf(client)) {
       onTable(table.table)
       yield line(table)
       const copy = client.query(copyTo(`copy ${statementOf(table)} to stdout`))
-      for await (const bytes of copy) yield frame(bytes)
+      for await (const bytes of copy) yield* framesOf(bytes)
       yield END_OF_FRAMES
       rows[table.table] = copy.rowCount ?? 0
     }
     yield line({ sequences: await sequencesOf(client) })
+    yield line({ rows })
   }
 }
 
@@ -92,7 +126,7 @@ async function headerOf(
     'select max(version) as version, now() as moment from schema_migrations',
   )
   const [{ version, moment }] = rows
-  return { rowferry_backup: 1, program, schema_version: version, made_at: moment.toISOString(), key_id }
+  return { rowferry_backup: 2, program, schema_version: version, made_at: moment.toISOString(), key_id }
 }
 
 /** A table with its columns, as COPY wants to have them named. */
@@ -101,14 +135,17 @@ export const statementOf = ({ table, columns }: Table): string =>
 
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
-/** All tables but the list of migrations, which a restore writes itself; computed columns are left to the database. */
-async function tablesOf(client: ClientBase): Promise<Table[]> {
-  const { rows } = await client.query<Table>(`
-    select c.relname as table, array_agg(a.attname::text order by a.attnum) as columns
+/** All tables but those that are left out; computed columns are left to the database. */
+export async function tablesOf(client: ClientBase): Promise<Table[]> {
+  const { rows } = await client.query<Table>(
+    `
+    select c.relname::text as table, array_agg(a.attname::text order by a.attnum) as columns
     from pg_class c join pg_attribute a on a.attrelid = c.oid
-    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> 'schema_migrations'
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> all ($1)
       and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
-    group by 1 order by 1`)
+    group by 1 order by 1`,
+    [LEFT_OUT],
+  )
   return rows
 }
 

@@ -112,9 +112,12 @@ function readRecord(dataDir: string): HomeRecord | undefined {
 }
 
 function writeRecord(dataDir: string, record: HomeRecord): void {
+  const text = `${JSON.stringify(record, null, 2)}\n`
+  // What is there already needs no room: a backup of a server that runs works while the disk is full.
+  if (existsSync(recordPath(dataDir)) && readFileSync(recordPath(dataDir), 'utf8') === text) return
   const draft = `${recordPath(dataDir)}.new`
   rmSync(draft, { force: true })
-  writeFileSync(draft, `${JSON.stringify(record, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
+  writeFileSync(draft, text, { mode: 0o600, flag: 'wx' })
   renameSync(draft, recordPath(dataDir))
 }
 
