@@ -4,6 +4,7 @@ import { messages } from '../../../contract/messages.ts'
 import type { SyncPresetCreate, SyncPresetUpdate } from '../../../contract/sync-presets.ts'
 import { type Actor, audit } from '../../platform/audit.ts'
 import type { Db, Trx } from '../../platform/db.ts'
+import { retriedTransaction } from '../../platform/deadlock.ts'
 import { touched, unchangedSince } from '../../platform/edit-conflicts.ts'
 import { NamedError } from '../../platform/errors.ts'
 
@@ -32,7 +33,7 @@ export async function updateSyncPreset(
   id: number,
   { name, excluded_fields, updated_at }: z.output<typeof SyncPresetUpdate>,
 ): Promise<void> {
-  await db.transaction().execute(async (trx) => {
+  await retriedTransaction(db, async (trx) => {
     const former = await holdPreset(trx, id)
     const edited = await trx
       .updateTable('sync_presets')

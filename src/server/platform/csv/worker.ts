@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import type { CsvType } from '../../../contract/csv-jobs.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { Trx } from '../db.ts'
+import { isDeadlock } from '../deadlock.ts'
 import { NamedError } from '../errors.ts'
 import { databaseIsAway } from '../http/database-failures.ts'
 import type { Logger } from '../log.ts'
@@ -135,8 +136,5 @@ async function executeJob(
   return true
 }
 
-const DEADLOCK = '40P01'
-
 // What says nothing of the file.
-const begunAnew = (error: unknown): boolean =>
-  databaseIsAway(error) || (error instanceof Error && 'code' in error && error.code === DEADLOCK)
+const begunAnew = (error: unknown): boolean => databaseIsAway(error) || isDeadlock(error)

@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type { BodyOf } from '../../../../contract/calls.ts'
 import type { compiler } from '../../../../contract/compiler.ts'
 import { type Actor, audit } from '../../../platform/audit.ts'
 import type { Db, Trx } from '../../../platform/db.ts'
+import { retriedTransaction } from '../../../platform/deadlock.ts'
 import { touched, unchangedSince } from '../../../platform/edit-conflicts.ts'
 import { NamedError } from '../../../platform/errors.ts'
 import { notify } from '../../../platform/notify.ts'
@@ -47,7 +49,7 @@ export const createConfig = (db: Db, actor: Actor, body: Create): Promise<number
 
 /** Changes a configuration; fields left out keep their value. Throws NamedError `stale_update`, `master_not_source`, `merge_setting_invalid`, `origin_cycle` or `compiler_task_not_found`. */
 export const updateConfig = (db: Db, actor: Actor, id: number, body: Update): Promise<void> =>
-  db.transaction().execute(async (trx) => {
+  retriedTransaction(db, async (trx) => {
     const { name, is_active, description, source_task_ids, master_source_id, updated_at } = body
     if (source_task_ids !== undefined) await lockOrigins(trx)
     const task_id = await taskOfConfig(trx, id)
@@ -69,15 +71,17 @@ export const updateConfig = (db: Db, actor: Actor, id: number, body: Update): Pr
       .where('id', '=', id)
       .execute()
     const former = await sourcesOf(trx, id)
-    if (source_task_ids !== undefined || master_source_id !== undefined) {
+    const sources = {
+      source_task_ids: source_task_ids ?? former.source_task_ids,
+      master_source_id: master_source_id ?? former.master_source_id,
+    }
+    // Writing the same ones again would move the version of every task that reads the records.
+    if (!isDeepStrictEqual(sources, former)) {
       await trx.deleteFrom('compiler_sources').where('compiler_config_id', '=', id).execute()
-      await setSources(trx, id, {
-        source_task_ids: source_task_ids ?? former.source_task_ids,
-        master_source_id: master_source_id ?? former.master_source_id,
-      })
+      await setSources(trx, id, sources)
       if (source_task_ids !== undefined) await refuseCycle(trx, task_id, 'source_task_ids')
     }
-    checkSettings(await readSettings(trx, id), source_task_ids ?? former.source_task_ids)
+    checkSettings(await readSettings(trx, id), sources.source_task_ids)
     await recorded(trx, actor, 'update', { task_id, body })
   })
 

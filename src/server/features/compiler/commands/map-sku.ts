@@ -1,6 +1,7 @@
 import { compilerMessages } from '../../../../contract/compiler-messages.ts'
 import { type Actor, audit } from '../../../platform/audit.ts'
 import type { Db } from '../../../platform/db.ts'
+import { retriedTransaction } from '../../../platform/deadlock.ts'
 import { NamedError } from '../../../platform/errors.ts'
 import { taskObject } from '../../../tasks/category.ts'
 import { taskOfConfig } from '../../../tasks/task-of-config.ts'
@@ -12,7 +13,7 @@ type Mapping = { id: number; source_task_id: number; sku: string; master_sku: st
  * `compiler_task_not_found` or `merge_setting_invalid`.
  */
 export const mapSku = (db: Db, actor: Actor, { id, ...mapping }: Mapping): Promise<void> =>
-  db.transaction().execute(async (trx) => {
+  retriedTransaction(db, async (trx) => {
     const task_id = await taskOfConfig(trx, id)
     const { source_task_id, sku, master_sku } = mapping
     const source = await trx

@@ -4,6 +4,7 @@ import { compilerMessages } from '../../../../contract/compiler-messages.ts'
 import { limits } from '../../../../contract/limits.ts'
 import { type Actor, audit } from '../../../platform/audit.ts'
 import type { Db } from '../../../platform/db.ts'
+import { retriedTransaction } from '../../../platform/deadlock.ts'
 import { touched } from '../../../platform/edit-conflicts.ts'
 import { NamedError } from '../../../platform/errors.ts'
 import { notify } from '../../../platform/notify.ts'
@@ -19,7 +20,7 @@ type Naming = BodyOf<typeof compilerColumns.nameColumn> & { id: number }
  * `compiler_task_not_found` or `merge_setting_invalid`.
  */
 export const nameColumn = (db: Db, actor: Actor, { id, ...naming }: Naming): Promise<void> =>
-  db.transaction().execute(async (trx) => {
+  retriedTransaction(db, async (trx) => {
     const task_id = await taskOfConfig(trx, id)
     const { source_task_id, column, field } = naming
     // Whoever has the configuration open is told that it has changed; two who press at once follow each other.

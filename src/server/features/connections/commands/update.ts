@@ -3,6 +3,7 @@ import type { ConnectionUpdate } from '../../../../contract/connections.ts'
 import { type Actor, audit } from '../../../platform/audit.ts'
 import { destinationOf, sealSecrets } from '../../../platform/auth/connection-secrets.ts'
 import type { Trx } from '../../../platform/db.ts'
+import { retriedTransaction } from '../../../platform/deadlock.ts'
 import { touched, unchangedSince } from '../../../platform/edit-conflicts.ts'
 import { NamedError } from '../../../platform/errors.ts'
 import { notify } from '../../../platform/notify.ts'
@@ -16,7 +17,7 @@ export async function updateConnection(
   id: number,
   { name, settings: given, updated_at }: z.output<typeof ConnectionUpdate>,
 ): Promise<void> {
-  await deps.db.transaction().execute(async (trx) => {
+  await retriedTransaction(deps.db, async (trx) => {
     const former = await readStored(trx, deps.keys, id, { lock: true })
     if (given && given.kind !== former.settings.kind)
       throw new NamedError('connection_kind_fixed', { field: 'settings.kind' })

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { SourceTaskUpdate } from '../../../../contract/source-task-edits.ts'
 import { type Actor, audit } from '../../../platform/audit.ts'
 import type { Db, Trx } from '../../../platform/db.ts'
+import { retriedTransaction } from '../../../platform/deadlock.ts'
 import { notify } from '../../../platform/notify.ts'
 import { editTask } from '../../../tasks/edit-task.ts'
 import {
@@ -31,7 +32,7 @@ export async function updateSourceTask(
   body: Update,
 ): Promise<string[]> {
   const { names, warnings } = await lookUp(deps, actor, id, byMainNames(body))
-  await deps.db.transaction().execute(async (trx) => {
+  await retriedTransaction(deps.db, async (trx) => {
     if (tellsOrigin(body)) await lockOrigins(trx)
     await changeSourceTask(trx, actor, id, body, names)
   })
