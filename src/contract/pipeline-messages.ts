@@ -20,7 +20,7 @@ export const pipelineMessages = {
   confirm_run: 'Run the whole pipeline?',
   confirm_run_text: (startable: TasksByCategory) => `This queues ${tasksByCategory(startable)}.`,
   confirm_run_order:
-    'Dependencies between their types order them: what depends on others waits until those are over.',
+    'Each waits for the tasks whose rows it reads and for what its type depends on, until those are over.',
   confirm_run_skipped: (count: number) =>
     count === 1 ? '1 task is under way already.' : `${count} tasks are under way already.`,
   nothing_to_run: 'There is nothing to start: every task is inactive or already under way.',

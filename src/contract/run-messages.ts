@@ -8,6 +8,8 @@ export const runMessages = {
     `Attempt ${attempt} starts ${when || 'in a moment'}${error && `: ${error}`}`,
   wait_worker: 'No worker is running: it starts when one is',
   wait_prerequisites: (types: string[]) => `Waits for ${types.join(', ')}`,
+  wait_inputs: (tasks: string[], more: number) =>
+    `Waits for ${tasks.join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
   wait_target: (task: string) => `Waits for ${task}, which writes to the same sheet`,
   wait_slot: (type: string | null, at_work: number, slots: number) =>
     `${type ?? 'The system'} is busy (${at_work} of ${slots})`,
@@ -21,6 +23,8 @@ export const runMessages = {
     `${service}’s quota is used up: ${runs.toLocaleString('en-US')} ${runs === 1 ? 'task waits' : 'tasks wait'}${until === null ? '' : `, until about ${until}`}.`,
 
   // warnings of a run
+  input_failed: (task: string) => `${task} failed before this run, which used its last good rows.`,
+  input_stopped: (task: string) => `${task} was stopped before this run, which used its last good rows.`,
   acknowledged: (count: number) =>
     `${count === 1 ? 'The warning is' : `${count} warnings are`} acknowledged: runs with nothing else to look at are a Success until that changes`,
   acknowledged_by: (by: string, at: string) => `Acknowledged by ${by}, ${at}`,

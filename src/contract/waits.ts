@@ -23,6 +23,8 @@ export const Wait = z.discriminatedUnion('for', [
   z.object({ for: z.literal('worker') }),
   /** Runs of these task types were queued before it. */
   z.object({ for: z.literal('prerequisites'), types: z.array(z.string()) }),
+  /** Runs of these tasks, whose rows it reads, were queued before it or together with it; `more`: how many there are beside those named. */
+  z.object({ for: z.literal('inputs'), tasks: z.array(z.string()), more: z.int() }),
   /** A run of this task works on what only one may work on at a time. */
   z.object({ for: z.literal('exclusive'), task: z.string() }),
   /** As many runs of its type are at work as may be at once. */

@@ -15,7 +15,8 @@ export type TypeAtGate = TypeSlots & {
 }
 
 /**
- * A queued run whose time has come, whose exclusive key no run at work has, and which waits for no run of a prerequisite type.
+ * A queued run whose time has come, whose exclusive key no run at work has, and which waits for no run of a prerequisite type or of an
+ * input.
  * (Those that do not qualify are left in the database, so that a long queue is not read at every admission.)
  */
 export type RunAtGate = { id: number; type_id: number; sort_order: number; exclusive_key: string | null }

@@ -3,6 +3,7 @@ import pino from 'pino'
 import { expect, test } from 'vitest'
 import { testDatabase } from '../../../test/database.ts'
 import { addTasks, done, handlerOf } from '../../../test/engine.ts'
+import { aConfig, aRun } from '../../../test/factories.ts'
 import { until } from '../../../test/processes.ts'
 import { byAda, queueRun } from '../../../test/run-requests.ts'
 import { createDb, type Db } from '../platform/db.ts'
@@ -11,7 +12,7 @@ import { startDelivery } from './delivery.ts'
 import { queueRunsIn } from './many-runs.ts'
 import { announceWorker, countWorkers } from './workers.ts'
 
-const [TYPES, TASKS_IN_TYPE, SLOTS] = [20, 100, 5]
+const [TYPES, TASKS_IN_TYPE, SLOTS, WAITING] = [20, 100, 5, 5000]
 
 const queueAll = (db: Db) =>
   db
@@ -87,6 +88,37 @@ test('an admission reads what it starts and what is at work, however many wait, 
   expect.soft(between - before).toBeLessThan(10 * atWork)
   expect.soft(after - between).toBeLessThan(5 * atWork)
 
+  await worker.stop()
+  await boss.stop({ graceful: false })
+  await db.destroy()
+})
+
+test('thousands of runs that wait for an input cost an admission nothing, and are admitted when it is over', async () => {
+  const { url } = await testDatabase()
+  const db = createDb({ url, max: 1 })
+  const log = pino({ level: 'silent' })
+  const boss = await startDelivery({ databaseUrl: url, supervise: false, log })
+  const handlers = [handlerOf(async () => done)]
+  const worker = announceWorker({ db, name: 'reader', handlers, log, onSeen: () => {} })
+  const config = await aConfig(db)
+  const input = await aRun(db, config.task_id, { category: 'compiler', state: 'running', job_retry: 0 })
+  const { task_ids } = await addTasks(db, WAITING, { allowed_concurrent_tasks: SLOTS })
+  await sql`insert into sync_tasks (task_id, source_type, source_compiler_config_id, target_ss_id, target_sheet_name)
+    select id, 'internal', ${config.id}, 'target-' || id, 'Shop' from unnest(${task_ids}::int[]) id`.execute(
+    db,
+  )
+  await queueAll(db)
+  const before = await reads(db)
+  expect(await admit(db, boss)).toMatchObject({ changed: 0, waiting: true })
+  expect.soft((await reads(db)) - before).toBeLessThan(50)
+
+  await db.updateTable('runs').set({ state: 'success' }).where('id', '=', input.id).execute()
+  expect(await admit(db, boss)).toMatchObject({ changed: SLOTS })
+  // This one passes the entries that the admission before has left in the index, which are marked then.
+  expect(await admit(db, boss)).toMatchObject({ changed: 0, waiting: true })
+  const between = await reads(db)
+  expect(await admit(db, boss)).toMatchObject({ changed: 0, waiting: true })
+  expect.soft((await reads(db)) - between).toBeLessThan(50)
   await worker.stop()
   await boss.stop({ graceful: false })
   await db.destroy()

@@ -7,6 +7,7 @@ import { prepared } from '../platform/prepared.ts'
 import { admissible, freeSlots, type RunAtGate } from './admissible.ts'
 import { type JobRef, sendJobs } from './delivery.ts'
 import { firstAhead, isAttended, isDue, isKeyTaken, readGates } from './gates.ts'
+import { advanceInputWaits } from './inputs.ts'
 import { readUnmet } from './prerequisites.ts'
 import { shortTransaction } from './short-transaction.ts'
 
@@ -81,35 +82,39 @@ export type Admission =
  * Starts what may start now, in one transaction. The lock makes it single across all processes: while another one
  * admits, the answer is `busy`, and the caller asks again, since the other may have looked before a change.
  */
-export const admit = (db: Db, boss: PgBoss): Promise<Admission> =>
-  shortTransaction(db, async (trx) => {
-    const lock = await sql<{ mine: boolean; now: Date }>`
-      select pg_try_advisory_xact_lock(${ADMISSION_LOCK}) as mine, now() as now`.execute(trx)
-    const { mine, now } = lock.rows[0] ?? { mine: false, now: new Date() }
-    if (!mine) return { busy: true }
-    const types = await readTypes(trx)
-    if (types.length === 0) return { busy: false, changed: 0, waiting: false, next_in_ms: null }
-    const runs = await readRuns(
-      trx,
-      types
-        .map((type) => ({ ...type, free: freeSlots(type, now), first_ahead: firstAhead(type) }))
-        .filter(({ free, first_run, first_ahead }) => free > 0 && first_run < (first_ahead ?? Infinity)),
-    )
-    const verdict = admissible({ types, runs, now })
-    const priorities = new Map(types.map(({ id, priority }) => [id, priority]))
-    const spaced = new Set(types.filter((type) => type.queue_delay_seconds > 0).map(({ id }) => id))
-    await start(trx, boss, verdict.admit, { priorities, spaced })
-    await refuse(trx, verdict.refuse)
-    const moments = [verdict.next_at, await nextRetry(trx)]
-      .filter((moment) => moment !== null)
-      .map((moment) => moment.getTime() - now.getTime())
-    return {
-      busy: false,
-      changed: verdict.admit.length + verdict.refuse.length,
-      waiting: true,
-      next_in_ms: moments.length ? Math.max(0, Math.min(...moments)) : null,
-    }
-  })
+export async function admit(db: Db, boss: PgBoss): Promise<Admission> {
+  await advanceInputWaits(db)
+  return shortTransaction(db, (trx) => admitIn(trx, boss))
+}
+
+async function admitIn(trx: Trx, boss: PgBoss): Promise<Admission> {
+  const lock = await sql<{ mine: boolean; now: Date }>`
+    select pg_try_advisory_xact_lock(${ADMISSION_LOCK}) as mine, now() as now`.execute(trx)
+  const { mine, now } = lock.rows[0] ?? { mine: false, now: new Date() }
+  if (!mine) return { busy: true }
+  const types = await readTypes(trx)
+  if (types.length === 0) return { busy: false, changed: 0, waiting: false, next_in_ms: null }
+  const runs = await readRuns(
+    trx,
+    types
+      .map((type) => ({ ...type, free: freeSlots(type, now), first_ahead: firstAhead(type) }))
+      .filter(({ free, first_run, first_ahead }) => free > 0 && first_run < (first_ahead ?? Infinity)),
+  )
+  const verdict = admissible({ types, runs, now })
+  const priorities = new Map(types.map(({ id, priority }) => [id, priority]))
+  const spaced = new Set(types.filter((type) => type.queue_delay_seconds > 0).map(({ id }) => id))
+  await start(trx, boss, verdict.admit, { priorities, spaced })
+  await refuse(trx, verdict.refuse)
+  const moments = [verdict.next_at, await nextRetry(trx)]
+    .filter((moment) => moment !== null)
+    .map((moment) => moment.getTime() - now.getTime())
+  return {
+    busy: false,
+    changed: verdict.admit.length + verdict.refuse.length,
+    waiting: true,
+    next_in_ms: moments.length ? Math.max(0, Math.min(...moments)) : null,
+  }
+}
 
 type OpenType = { id: number; free: number; first_ahead: number | null }
 
@@ -128,7 +133,7 @@ async function nextRetry(trx: Trx): Promise<Date | null> {
   return rows[0]?.at ?? null
 }
 
-// Walks runs_queued_idx until enough are found.
+// Walks runs_admissible_idx until enough are found.
 async function readRuns(trx: Trx, open: readonly OpenType[]): Promise<RunAtGate[]> {
   if (open.length === 0) return []
   const { rows } = await sql<RunAtGate>`${prepared}
@@ -138,7 +143,7 @@ async function readRuns(trx: Trx, open: readonly OpenType[]): Promise<RunAtGate[
       select r.id, type.id as type_id, r.sort_order, r.exclusive_key
       from runs r
       where r.state = 'queued' and coalesce(r.task_type_id, 0) = type.id
-        and ${isDue} and ${isAttended} and not ${isKeyTaken}
+        and r.waits_for_run_id is null and ${isDue} and ${isAttended} and not ${isKeyTaken}
         and (type.first_ahead is null or r.id < type.first_ahead)
       order by r.sort_order, r.id limit type.free
     ) run`.execute(trx)

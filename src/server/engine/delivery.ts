@@ -35,6 +35,8 @@ export type LeasedRun = {
   retry_delay_seconds: number
   /** The request that asked for it; null: a schedule did. */
   request_id: string | null
+  /** The runs of the tasks whose rows it reads that it waited for. */
+  input_run_ids: readonly number[]
 }
 
 /** A run that goes to the workers; its row holds the `job_id` by then. Where hands are few, higher priorities go first. */

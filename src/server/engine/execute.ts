@@ -6,6 +6,7 @@ import type { Logger } from '../platform/log.ts'
 import { withLogContext } from '../platform/log-context.ts'
 import { waitForWal } from './async-commit.ts'
 import { type LeasedRun, LeaseLost } from './delivery.ts'
+import { warnOfFailedInputs } from './failed-inputs.ts'
 import { resolveDefinition } from './resolve-definition.ts'
 import {
   MAX_REDELIVERIES,
@@ -100,6 +101,7 @@ async function perform(
     const handler = handlers.find(({ category }) => category === run.category)
     if (!handler) throw new Error(`There is no handler for tasks of category ${run.category}.`)
     context.run.definition ??= await resolveDefinition(db, handler, run, interrupter)
+    await warnOfFailedInputs(context, run.input_run_ids)
     const result = await handler.run(context)
     return { kind: 'done', result, progress: progress() }
   } catch (error) {

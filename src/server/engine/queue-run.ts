@@ -3,6 +3,8 @@ import type { Trx } from '../platform/db.ts'
 import { requestId } from '../platform/log-context.ts'
 import { prepared } from '../platform/prepared.ts'
 import type { TaskCategory } from '../platform/schema.ts'
+import { readsInputs, recordInputs } from './inputs.ts'
+import { readQueueStages } from './queue-order.ts'
 import type { RunHandler, TaskDefinition, Trigger } from './types.ts'
 
 /** `live`: the task has a run that is not over yet. `inactive`: nothing starts an inactive task. */
@@ -32,8 +34,8 @@ export async function changeDefinition(trx: Trx, run_id: number, fields: object)
 }
 
 /**
- * Queues a run for each request, in their order, inside a transaction of the caller's. Returns what came of it by task; one
- * that is asked for twice gets one run, for the first request.
+ * Queues a run for each request inside a transaction of the caller's: in their order, but those of tasks whose rows others of them
+ * read come first (`queueStages`). Returns what came of it by task; one that is asked for twice gets one run, for the first request.
  */
 export async function queueEachIn(
   trx: Trx,
@@ -61,8 +63,20 @@ export async function queueEachIn(
     ...request,
     ...(definitions.get(request.task_id) ?? UNKNOWN),
   }))
-  for (const { id, task_id } of await insertRuns(trx, defined)) results.set(task_id, { ok: true, run_id: id })
+  const runs = await insertRuns(trx, await inOrder(trx, defined))
+  await recordInputs(
+    trx,
+    runs.map(({ id }) => id),
+  )
+  for (const { id, task_id } of runs) results.set(task_id, { ok: true, run_id: id })
   return results
+}
+
+async function inOrder<T extends Request>(trx: Trx, requests: readonly T[]): Promise<readonly T[]> {
+  const stages = await readQueueStages(trx, [...new Set(requests.map(({ task_id }) => task_id))])
+  if (stages === null) return requests
+  const stageOf = ({ task_id }: T) => stages.get(task_id) ?? 0
+  return requests.toSorted((one, other) => stageOf(one) - stageOf(other))
 }
 
 const UNKNOWN = { definition: null, exclusive_key: null }
@@ -99,9 +113,9 @@ async function insertRuns(trx: Trx, runs: readonly Defined[]): Promise<{ id: num
   const { rows } = await sql<{ id: number; task_id: number }>`${prepared}
     with queued as (
       insert into runs (task_id, task_type_id, category, task_name, sort_order, trigger, trigger_label, triggered_by,
-        definition, exclusive_key, request_id)
+        definition, exclusive_key, request_id, waits_for_run_id)
       select t.id, t.task_type_id, t.category, t.name, t.sort_order, r.trigger, r.trigger_label, r.triggered_by,
-        r.definition::jsonb, r.exclusive_key, ${requestId()}::uuid
+        r.definition::jsonb, r.exclusive_key, ${requestId()}::uuid, case when ${readsInputs} then 0 end
       from unnest(${runs.map(({ task_id }) => task_id)}::int[], ${runs.map(({ trigger }) => trigger.kind)}::text[],
         ${runs.map(({ trigger }) => trigger.label)}::text[], ${runs.map(({ trigger }) => trigger.user_id)}::int[],
         ${runs.map(({ definition }) => JSON.stringify(definition))}::text[],

@@ -20,6 +20,7 @@ describe('of several obstacles the first one is told', () => {
     is_attended: true,
     not_before: later(45),
     error: 'Google could not answer (500).',
+    inputs: [],
     key_taken_by: null,
   }
   const gate = {
@@ -44,6 +45,8 @@ describe('of several obstacles the first one is told', () => {
     ],
     ['worker', { ...taken, is_attended: false }, ahead, {}, false],
     ['prerequisites', taken, ahead, { types: ['Prices'] }, false],
+    ['prerequisites', { ...taken, inputs: ['Supplier prices'] }, ahead, { types: ['Prices'] }, false],
+    ['inputs', { ...taken, inputs: ['A', 'B', 'C', 'D'] }, full, { tasks: ['A', 'B', 'C'], more: 1 }, false],
     ['exclusive', taken, full, { task: 'Shop' }, false],
     ['slot', run, full, { type: 'Catalogue', at_work: 2, slots: 2 }, true],
     ['delay', run, spaced, { type: 'Catalogue', until: later(25).toISOString() }, true],

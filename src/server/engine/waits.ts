@@ -4,6 +4,7 @@ import type { Db } from '../platform/db.ts'
 import type { TaskCategory } from '../platform/schema.ts'
 import { freeSlots, opensAt, type TypeSlots } from './admissible.ts'
 import { type Gate, isAttended, isDue, isKeyTaken, readGates } from './gates.ts'
+import { readLiveInputs } from './inputs.ts'
 
 /** A queued run, as its wait is told. */
 export type QueuedRun = {
@@ -13,12 +14,16 @@ export type QueuedRun = {
   is_attended: boolean
   not_before: Date
   error: string | null
+  /** Tasks whose rows it reads and whose runs it waits for. */
+  inputs: readonly string[]
   /** Task of the run at work that has the same exclusive key. */
   key_taken_by: string | null
 }
 
 /** Queued runs of a type that differ in nothing but their ids, in the order of admission. */
 type Group = Omit<QueuedRun, 'id'> & { type_id: number; run_ids: number[]; task_ids: number[] }
+
+const INPUTS_NAMED = 3
 
 /** What a queued run waits for, by the rules that admit it. `in_line`: nothing but its place among its type's runs. */
 export function waitOf(
@@ -37,6 +42,10 @@ export function waitOf(
   if (!run.is_attended) return alone({ for: 'worker' })
   const types = gate.ahead.filter(({ first_run }) => first_run <= run.id).map(({ type }) => type)
   if (types.length > 0) return alone({ for: 'prerequisites', types })
+  if (run.inputs.length > 0) {
+    const tasks = run.inputs.slice(0, INPUTS_NAMED)
+    return alone({ for: 'inputs', tasks, more: run.inputs.length - tasks.length })
+  }
   if (run.key_taken_by !== null) return alone({ for: 'exclusive', task: run.key_taken_by })
   const { name: type, at_work, allowed_concurrent_tasks: slots } = gate
   if (at_work >= slots) return { wait: { for: 'slot', type, at_work, slots }, in_line: true }
@@ -51,7 +60,7 @@ export type Lines = ReadonlyMap<string, WaitingLine & { type_id: number }>
 
 /**
  * What the queued runs of a category's tasks (null: of all tasks) wait for, in lines: whoever waits for the same thing stands
- * together, in the order in which they will start. Two queries, however many runs.
+ * together, in the order in which they will start. Three queries, however many runs.
  */
 export async function readLines(db: Db, category: TaskCategory | null): Promise<Lines> {
   const gates = new Map((await readGates(db)).map((gate) => [gate.id, gate]))
@@ -97,10 +106,12 @@ function splitAtPrerequisites(group: Group, { ahead }: Gate): (QueuedRun & { tas
   }))
 }
 
+type Row = Omit<Group, 'inputs'> & { now: Date; input_run_ids: number[] | null }
+
 // A row for all runs of a type that are in line, however many; runs_queued_idx has those that wait.
 async function readQueued(db: Db, category: TaskCategory | null): Promise<{ now: Date; groups: Group[] }> {
-  const { rows } = await sql<Group & { now: Date }>`
-    select now() as now, type_id, is_due, is_attended, key_taken_by, attempts, not_before, error,
+  const { rows } = await sql<Row>`
+    select now() as now, type_id, is_due, is_attended, key_taken_by, input_run_ids, attempts, not_before, error,
       json_agg(id order by sort_order, id) as run_ids, json_agg(task_id order by sort_order, id) as task_ids
     from (
       select r.id, r.task_id, r.sort_order, coalesce(r.task_type_id, 0) as type_id,
@@ -109,12 +120,21 @@ async function readQueued(db: Db, category: TaskCategory | null): Promise<{ now:
         case when ${isDue} then 0 else r.attempts end as attempts,
         case when ${isDue} then now() else r.not_before end as not_before,
         case when not ${isDue} and r.attempts > 0 then left(r.error, 500) end as error,
+        case when r.waits_for_run_id is not null then r.input_run_ids end as input_run_ids,
         case when ${isKeyTaken} then (
           select task_name from runs t where t.exclusive_key = r.exclusive_key and t.state in ('running', 'stopping')
         ) end as key_taken_by
       from runs r
       where r.state = 'queued' and r.task_id is not null and (${category}::text is null or r.category = ${category})
     ) queued
-    group by type_id, is_due, is_attended, key_taken_by, attempts, not_before, error`.execute(db)
-  return { now: rows[0]?.now ?? new Date(), groups: rows }
+    group by type_id, is_due, is_attended, key_taken_by, input_run_ids, attempts, not_before, error`.execute(
+    db,
+  )
+  const awaited = new Set(rows.flatMap(({ input_run_ids }) => input_run_ids ?? []))
+  const names = await readLiveInputs(db, [...awaited])
+  const groups = rows.map(({ input_run_ids, ...row }) => ({
+    ...row,
+    inputs: (input_run_ids ?? []).flatMap((id) => names.get(id) ?? []),
+  }))
+  return { now: rows[0]?.now ?? new Date(), groups }
 }

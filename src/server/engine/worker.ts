@@ -167,7 +167,7 @@ export async function claimRuns(db: Db, jobs: readonly Lease[], worker: string):
       returning runs.*
     ), run as (
       select p.id as run_id, p.job_id, p.job_retry,
-        p.id, p.task_id, p.category, p.state, p.definition, p.checkpoint, p.attempts, p.redeliveries, p.request_id,
+        p.id, p.task_id, p.category, p.state, p.definition, p.checkpoint, p.attempts, p.redeliveries, p.request_id, p.input_run_ids,
         p.trigger, p.trigger_label,
         -- now() is the moment of the transaction: equal only where this very statement set it.
         p.attempt_started_at = now() as fresh,

@@ -371,6 +371,8 @@ type Runs = {
   warnings: JSONColumnType<{ id: string; message: string }[], string | undefined, string>
   updated_at: Filled<Date>
   request_id: string | null
+  input_run_ids: Filled<number[]>
+  waits_for_run_id: number | null
 }
 
 type RunMails = {

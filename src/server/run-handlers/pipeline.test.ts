@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { copyWorld } from '../../../test/copy-world.ts'
 import { runOf } from '../../../test/engine.ts'
-import { aConfig, aUser } from '../../../test/factories.ts'
+import { aConfig, aSpreadsheetId, aUser } from '../../../test/factories.ts'
 import { removeRecord } from '../features/compiler/commands/remove.ts'
 
 const world = copyWorld()
@@ -76,6 +76,47 @@ test('sheets are fetched, compiled and copied: the target shows the merged recor
   const changed = await world.run(copy)
   expect(changed.receipt).toMatchObject({ cells_changed: 1, mode: 'small' })
   expect((await shopOf(target))[1]).toEqual(['007', 'Pan', 10, 'EUR'])
+})
+
+test('Run pipeline brings what the sheets hold now to the target, though no type depends on another; a sheet that cannot be read is named by the compile', async () => {
+  const prices = await fetched([
+    ['SKU', 'Price'],
+    ['7', 9.5],
+  ])
+  const gone = await fetched([
+    ['SKU', 'Stock'],
+    ['7', 2],
+  ])
+  await world.db.updateTable('tasks').set({ name: 'Stock' }).where('id', '=', gone.task).execute()
+  const config = await merging([prices.task, gone.task])
+  const target = await world.spreadsheet({ Shop: [] })
+  const copy = await world.task({
+    source_type: 'internal',
+    source_ss_id: '',
+    source_sheet_name: '',
+    source_compiler_config_id: config.id,
+    target_ss_id: target,
+  })
+  await world.write(prices.spreadsheet_id, 'Products!B2', [[10]])
+  await world.runPipeline()
+  expect((await runOf(world.db, copy)).state).toBe('success')
+  expect(await shopOf(target)).toEqual([
+    ['SKU', 'Price', 'Stock'],
+    ['7', 10, 2],
+  ])
+
+  await world.write(prices.spreadsheet_id, 'Products!B2', [[11]])
+  await world.db
+    .updateTable('source_tasks')
+    .set({ spreadsheet_id: aSpreadsheetId() })
+    .where('task_id', '=', gone.task)
+    .execute()
+  await world.runPipeline()
+  const compile = await runOf(world.db, config.task_id)
+  const message = 'Stock failed before this run, which used its last good rows.'
+  expect(compile).toMatchObject({ state: 'warning', warnings: [{ message }] })
+  expect((await runOf(world.db, copy)).state).toBe('success')
+  expect((await shopOf(target))[1]).toEqual(['7', 11, 2])
 })
 
 const ISO = { type: 'DATE', pattern: 'yyyy-mm-dd' }

@@ -21,9 +21,9 @@ export async function lockOrigins(trx: Trx): Promise<void> {
 export async function refuseCycle(trx: Trx, task_id: number, field: string): Promise<void> {
   const { rows } = await sql<{ id: number; from_id: number; name: string }>`
     with recursive reached (id, from_id) as (
-      select k.id, e.from_id from tasks k cross join lateral ${origins('k.id')} e where k.id = ${task_id}
+      select task_id, input_task_id from task_inputs where task_id = ${task_id}
       union
-      select r.from_id, e.from_id from reached r cross join lateral ${origins('r.from_id')} e
+      select e.task_id, e.input_task_id from reached r join task_inputs e on e.task_id = r.from_id
     )
     select r.id, r.from_id, k.name from reached r join tasks k on k.id = r.from_id`.execute(trx)
   const way = wayBack(
@@ -32,14 +32,6 @@ export async function refuseCycle(trx: Trx, task_id: number, field: string): Pro
   )
   if (way) throw new NamedError('origin_cycle', { message: messages.origin_cycle(way), field })
 }
-
-// By primary keys and compiler_configs_task_key.
-const origins = (id: string) => sql`(
-  select origin_task_id as from_id from source_tasks where task_id = ${sql.ref(id)} and origin_task_id is not null
-  union all
-  select s.source_task_id from compiler_configs c join compiler_sources s on s.compiler_config_id = c.id
-  where c.task_id = ${sql.ref(id)}
-)`
 
 type Origin = { from_id: number; name: string }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../platform/db.ts'
+import { readQueueStages } from '../queue-order.ts'
 import { shortTransaction } from '../short-transaction.ts'
 import { type CronSchedule, dailyAt, occurrences, readByCroner } from './cron.ts'
 import { zoneLabel } from './due-label.ts'
@@ -86,4 +87,22 @@ async function insertOccurrences(
       else 'Missed ' || moments || ' runs due from ' || ${shown('due_at')} || ' to ' || ${shown('last_due_at')} end
       || ': ' || reason
     from recorded where reason is not null`.execute(trx)
+  await orderOccurrences(trx)
+}
+
+// They start in batches: what reads another task's rows comes after it, in whatever batch. Looks at what this transaction has
+// recorded; one that recorded meanwhile has waited for the clock's row.
+async function orderOccurrences(trx: Trx): Promise<void> {
+  const { rows } = await sql<{ id: string; task_id: number; stage: number }>`
+    select id, task_id, stage from due_moments where outcome is null and recorded_at >= now()
+    order by due_at, stage, id`.execute(trx)
+  const stages = await readQueueStages(trx, [...new Set(rows.map(({ task_id }) => task_id))])
+  if (stages === null) return
+  const moved = rows
+    .map(({ id, task_id, stage }) => ({ id, before: stage, stage: stages.get(task_id) ?? stage }))
+    .filter(({ before, stage }) => before !== stage)
+  await sql`
+    update due_moments m set stage = moved.stage
+    from unnest(${moved.map(({ id }) => id)}::bigint[], ${moved.map(({ stage }) => stage)}::int[]) as moved (id, stage)
+    where m.id = moved.id`.execute(trx)
 }

@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { beforeEach, expect, test } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
 import { done, handlerOf } from '../../../../test/engine.ts'
 import { aConfig, aRun, aSourceTask, aSyncTask, aType } from '../../../../test/factories.ts'
 import { messages } from '../../../contract/messages.ts'
+import { pipeline } from '../../../contract/pipeline.ts'
 
 let app: TestApp
 let ada: SignedIn
@@ -87,6 +89,34 @@ test('dependencies order them across categories, whichever way these go', async 
     compile.task_id,
     copy.id,
     after.id,
+  ])
+})
+
+test('tasks wait for those whose rows they read, whatever their types, and say so', async () => {
+  const { db } = app
+  const copyType = await aType(db)
+  const source = await aSourceTask(db, { name: 'Supplier prices' })
+  const config = await aConfig(db, { name: 'Merged' })
+  await db
+    .insertInto('compiler_sources')
+    .values({ compiler_config_id: config.id, source_task_id: source.id, position: 0, is_master: true })
+    .execute()
+  const copy = await aSyncTask(db, {
+    task_type_id: copyType.id,
+    definition: { source_type: 'internal', source_ss_id: '', source_compiler_config_id: config.id },
+  })
+  // Copies come before sources, by types that depend on nothing.
+  await run()
+  expect((await queued()).map(({ task_id }) => task_id)).toEqual([source.id, config.task_id, copy.id])
+  await db
+    .insertInto('workers')
+    .values({ id: randomUUID(), name: 'One', categories: ['source', 'compiler', 'sync'] })
+    .execute()
+  const { live } = pipeline.read.reply.parse((await ada.request('GET', '/api/pipeline')).json())
+  expect(live.map(({ task, waits_for }) => [task.name, waits_for])).toEqual([
+    ['Supplier prices', { for: 'turn' }],
+    ['Merged', { for: 'inputs', tasks: ['Supplier prices'], more: 0 }],
+    [copy.name, { for: 'inputs', tasks: ['Merged'], more: 0 }],
   ])
 })
 

@@ -21,6 +21,8 @@ test.each<[Wait, number | null, string]>([
   ],
   [{ for: 'retry', at: after(-1), attempt: 3, error: '' }, null, 'Attempt 3 starts in a moment'],
   [{ for: 'worker' }, null, 'No worker is running: it starts when one is'],
+  [{ for: 'inputs', tasks: ['Supplier prices'], more: 0 }, null, 'Waits for Supplier prices'],
+  [{ for: 'inputs', tasks: ['A', 'B', 'C'], more: 4 }, null, 'Waits for A, B, C and 4 more'],
   [{ for: 'prerequisites', types: ['Prices', 'Stock'] }, null, 'Waits for Prices, Stock'],
   [{ for: 'exclusive', task: 'Prices' }, null, 'Waits for Prices, which writes to the same sheet'],
   [

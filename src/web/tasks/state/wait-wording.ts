@@ -35,6 +35,8 @@ function reason(wait: Wait, left: (moment: string) => number): string {
       return messages.wait_worker
     case 'prerequisites':
       return messages.wait_prerequisites(wait.types)
+    case 'inputs':
+      return messages.wait_inputs(wait.tasks, wait.more)
     case 'exclusive':
       return messages.wait_target(wait.task)
     case 'slot':

@@ -43,8 +43,8 @@ export async function readAttention(
       union all
       select 'behind', settled.id, min(f.name), max(v.completed_at)
       from settled
-      join (${origins}) o on o.id = settled.id
-      join tasks f on f.id = o.from_id
+      join task_inputs o on o.task_id = settled.id
+      join tasks f on f.id = o.input_task_id
       join snapshots v on v.id = f.snapshot_id and v.completed_at > settled.started_at
       group by settled.id
       union all
@@ -83,11 +83,3 @@ export async function readAttention(
     attention_tasks: rows[0]?.tasks ?? 0,
   }
 }
-
-// Whose rows a task reads: another source task's, a compile's sources', a configuration's.
-const origins = sql`
-  select task_id as id, origin_task_id as from_id from source_tasks where origin_task_id is not null
-  union all
-  select g.task_id, s.source_task_id from compiler_sources s join compiler_configs g on g.id = s.compiler_config_id
-  union all
-  select s.task_id, g.task_id from sync_tasks s join compiler_configs g on g.id = s.source_compiler_config_id`

@@ -1,0 +1,84 @@
+import { sql } from 'kysely'
+import type { Db, Trx } from '../platform/db.ts'
+import { prepared } from '../platform/prepared.ts'
+import { asyncCommit } from './async-commit.ts'
+
+// The view task_inputs says which task reads the rows of which other one. A run waits for the live runs of its inputs that
+// have a lower id, as it waits for runs of prerequisite types with a lower id: every wait goes to a lower id, so no circle can exist.
+
+/** A query over runs by id: the indexes of live runs cannot serve it; see `notOver`. */
+const isLive = (run: string) =>
+  sql<boolean>`${sql.ref(`${run}.state`)} not in ('stopped', 'success', 'warning', 'failed', 'error')`
+
+/** Whether the task `t` of a query reads another task's rows. Its new runs begin with 0 as what they wait for, until `recordInputs`. */
+export const readsInputs = sql<boolean>`exists (select from task_inputs e where e.task_id = t.id)`
+
+/** Records which runs these runs, which were just queued, wait for: the live runs of the tasks whose rows they read. */
+export async function recordInputs(trx: Trx, run_ids: readonly number[]): Promise<void> {
+  if (run_ids.length === 0) return
+  // Inputs by the primary keys behind the view, their live runs by runs_live_task_key.
+  await sql`${prepared}
+    update runs r set input_run_ids = coalesce(found.ids, '{}'), waits_for_run_id = found.ids[1]
+    from runs reader
+    left join lateral (
+      select array_agg(distinct input.id order by input.id) as ids
+      from task_inputs e
+      join runs input on input.task_id = e.input_task_id and input.state in ('queued', 'running', 'stopping')
+        and input.id < reader.id
+      where e.task_id = reader.task_id
+    ) found on true
+    where reader.id = any (${[...run_ids]}::int[]) and reader.waits_for_run_id = 0 and r.id = reader.id`.execute(
+    trx,
+  )
+}
+
+/**
+ * Lets runs whose awaited input run is over wait for the next one, or for none. Reads each awaited run once (runs_waiting_idx),
+ * however many runs wait for it. Rows that another transaction has locked are left for the next call, so this waits for no lock.
+ */
+export async function advanceInputWaits(db: Db): Promise<void> {
+  await sql`${prepared}
+    with recursive awaited (id) as (
+      (select r.waits_for_run_id from runs r
+        where r.state = 'queued' and r.waits_for_run_id > 0 order by r.waits_for_run_id limit 1)
+      union all
+      select (select r.waits_for_run_id from runs r
+        where r.state = 'queued' and r.waits_for_run_id > 0 and r.waits_for_run_id > awaited.id order by r.waits_for_run_id limit 1)
+      from awaited where awaited.id is not null
+    ), over as (
+      select a.id from awaited a
+      where a.id is not null and not exists (select from runs i where i.id = a.id and ${isLive('i')})
+    ), freed as (
+      select r.id from runs r
+      where r.state = 'queued' and r.waits_for_run_id > 0 and r.waits_for_run_id = any (array(select id from over))
+      for no key update skip locked
+    ), advanced as (
+      update runs r set waits_for_run_id = (
+        select min(i.id) from runs i where i.id = any (r.input_run_ids) and ${isLive('i')})
+      from freed where r.id = freed.id
+    )
+    select ${asyncCommit}`.execute(db)
+}
+
+/** Names of the tasks whose runs are not over, of these runs, by the run's id. */
+export async function readLiveInputs(db: Db, run_ids: readonly number[]): Promise<Map<number, string>> {
+  if (run_ids.length === 0) return new Map()
+  const { rows } = await sql<{ id: number; name: string }>`
+    select i.id, i.task_name as name from runs i
+    where i.id = any (${[...run_ids]}::int[]) and ${isLive('i')}`.execute(db)
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
+/** An input that a run waited for and that brought no new rows: its last good rows are what the run reads. */
+export type FailedInput = { run_id: number; name: string; state: 'failed' | 'error' | 'stopped' }
+
+/** Of the runs that a run waited for, those that did not end well; a task that has ended well since, or has no rows at all, is left out. */
+export async function readFailedInputs(db: Db, input_run_ids: readonly number[]): Promise<FailedInput[]> {
+  if (input_run_ids.length === 0) return []
+  const { rows } = await sql<FailedInput>`
+    select r.id as run_id, t.name, r.state from runs r join tasks t on t.id = r.task_id
+    where r.id = any (${[...input_run_ids]}::int[]) and r.state in ('failed', 'error', 'stopped')
+      and t.snapshot_id is not null and coalesce(t.last_success_run_id, 0) < r.id
+    order by r.id`.execute(db)
+  return rows
+}

@@ -1,0 +1,80 @@
+import { sql } from 'kysely'
+import type { Db } from '../platform/db.ts'
+
+/** A task of a batch, and the type whose dependencies order it. */
+export type BatchTask = { id: number; type_id: number | null }
+
+/** Who reads whose rows, and which type depends on which other one. */
+export type BatchOrder = {
+  inputs: readonly { task_id: number; input_task_id: number }[]
+  dependencies: readonly { task_type_id: number; depends_on_id: number }[]
+}
+
+/**
+ * In which stage each task of a batch is queued, counted from 0: after all tasks of the types that its type depends on, directly or
+ * through others, and after the tasks whose rows it reads. Where the two contradict each other the dependencies of types hold, since a
+ * person has set them: such a task reads the last good rows of the input that comes after it.
+ */
+export function queueStages(
+  tasks: readonly BatchTask[],
+  { inputs, dependencies }: BatchOrder,
+): Map<number, number> {
+  const before = prerequisitesOf(dependencies)
+  const inputsOf = Map.groupBy(inputs, ({ task_id }) => task_id)
+  const stages = new Map<number, number>()
+  let waiting = [...tasks]
+  for (let stage = 0; waiting.length > 0; stage += 1) {
+    const unplaced = new Set(waiting.map(({ id }) => id))
+    const openTypes = new Set(waiting.map(({ type_id }) => type_id))
+    const byType = waiting.filter(({ type_id }) =>
+      [...(before.get(type_id ?? 0) ?? [])].every((type) => !openTypes.has(type)),
+    )
+    const ready = byType.filter(({ id }) =>
+      (inputsOf.get(id) ?? []).every(({ input_task_id }) => !unplaced.has(input_task_id)),
+    )
+    // Nothing is ready: types and inputs contradict each other, or, if a circle of types has slipped in, the types themselves.
+    const placed = ready.length > 0 ? ready : byType.length > 0 ? byType.slice(0, 1) : waiting
+    for (const { id } of placed) stages.set(id, stage)
+    waiting = waiting.filter(({ id }) => !stages.has(id))
+  }
+  return stages
+}
+
+/** All types that a type depends on, directly or through others. */
+function prerequisitesOf(dependencies: BatchOrder['dependencies']): Map<number, Set<number>> {
+  const direct = Map.groupBy(dependencies, ({ task_type_id }) => task_type_id)
+  const all = new Map<number, Set<number>>()
+  for (const type of direct.keys()) {
+    const reached = new Set<number>()
+    const open = [type]
+    for (let next = open.pop(); next !== undefined; next = open.pop())
+      for (const { depends_on_id } of direct.get(next) ?? [])
+        if (!reached.has(depends_on_id)) {
+          reached.add(depends_on_id)
+          open.push(depends_on_id)
+        }
+    all.set(type, reached)
+  }
+  return all
+}
+
+/** The stages of these tasks; null where none of them reads another one's rows, so that the caller's order stands. */
+export async function readQueueStages(
+  db: Db,
+  task_ids: readonly number[],
+): Promise<Map<number, number> | null> {
+  if (task_ids.length < 2) return null
+  const ids = sql`(${[...task_ids]}::int[])`
+  const { rows: inputs } = await sql<BatchOrder['inputs'][number]>`
+    select task_id, input_task_id from task_inputs
+    where task_id = any ${ids} and input_task_id = any ${ids} and task_id <> input_task_id`.execute(db)
+  if (inputs.length === 0) return null
+  const dependencies = await db
+    .selectFrom('task_type_dependencies')
+    .select(['task_type_id', 'depends_on_id'])
+    .execute()
+  const { rows: tasks } = await sql<BatchTask>`
+    select k.id, k.task_type_id as type_id from unnest(${[...task_ids]}::int[]) with ordinality as wanted (id, place)
+    join tasks k on k.id = wanted.id order by wanted.place`.execute(db)
+  return queueStages(tasks, { inputs, dependencies })
+}
