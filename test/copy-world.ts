@@ -10,7 +10,6 @@ import { googleSheets } from '../src/server/connectors/google-sheets/provider.ts
 import { createSources, createTargets } from '../src/server/connectors/registry.ts'
 import { GOOGLE_SHEETS } from '../src/server/connectors/table-provider.ts'
 import { createEngine, type Engine } from '../src/server/engine/engine.ts'
-import { queueRunsIn } from '../src/server/engine/many-runs.ts'
 import type { RunHandler } from '../src/server/engine/types.ts'
 import { createPool, type Db } from '../src/server/platform/db.ts'
 import type { Database } from '../src/server/platform/schema.ts'
@@ -25,7 +24,7 @@ import { aSourceTask, aSyncTask, aType, aUser } from './factories.ts'
 import { LateProxy } from './late-proxy.ts'
 import { startNode, type TestProcess } from './processes.ts'
 import { type Pull, pulled } from './pulls.ts'
-import { byAda, queueRun, stopRun } from './run-requests.ts'
+import { queuePipeline, queueRun, stopRun } from './run-requests.ts'
 import { accessToken } from './sandbox.ts'
 import { sourceDeps } from './source-deps.ts'
 import { type Cell, Spreadsheets } from './spreadsheets.ts'
@@ -201,9 +200,7 @@ export class CopyWorld extends Spreadsheets {
   }
 
   /** What Run pipeline does. */
-  async runPipeline(): Promise<void> {
-    await this.db.transaction().execute((trx) => queueRunsIn(trx, this.#handlers, { category: 'all' }, byAda))
-  }
+  readonly runPipeline = () => queuePipeline(this.db, this.#handlers)
 
   /** How often a failed run of the task is tried again. */
   async setRetries(task_id: number, max_retries: number): Promise<void> {

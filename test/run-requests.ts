@@ -1,3 +1,4 @@
+import { queueRunsIn } from '../src/server/engine/many-runs.ts'
 import { changeDefinition, type Queued, queueRunIn } from '../src/server/engine/queue-run.ts'
 import { durableTransaction } from '../src/server/engine/short-transaction.ts'
 import { type Stopped, stopRunIn } from '../src/server/engine/stop-run.ts'
@@ -18,6 +19,10 @@ export const queueRun = (
     if (queued.ok && definition !== undefined) await changeDefinition(trx, queued.run_id, definition)
     return queued
   })
+
+/** Queues a run of every active task, as Run pipeline does. */
+export const queuePipeline = (db: Db, handlers: readonly RunHandler[]) =>
+  durableTransaction(db, (trx) => queueRunsIn(trx, handlers, { category: 'all' }, byAda))
 
 /** Stops a task, as a person’s press does. */
 export const stopRun = (db: Db, task_id: number, by = 'bob@example.com'): Promise<Stopped> =>

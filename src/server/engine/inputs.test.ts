@@ -2,10 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { depend, done, handlerOf, logOf, runOf, startEngine } from '../../../test/engine.ts'
 import { aConfig, aCopy, aSourceTask, aSyncTask, aType } from '../../../test/factories.ts'
 import { until } from '../../../test/processes.ts'
-import { byAda, queueRun, stopRun } from '../../../test/run-requests.ts'
+import { byAda, queuePipeline, queueRun, stopRun } from '../../../test/run-requests.ts'
 import { log, minutesAgo, scheduledDatabase, timeOf, zone } from '../../../test/schedules.ts'
 import { taskStates } from '../tasks/task-states.ts'
-import { queueRunsIn } from './many-runs.ts'
 import { queueEachIn } from './queue-run.ts'
 import { recordDue } from './schedule/record-due.ts'
 import { startDue } from './schedule/start-due.ts'
@@ -57,11 +56,7 @@ describe('a run waits for runs of the tasks whose rows it reads that were queued
   /** How the three are queued, in whatever order is asked for. */
   const ways: [string, (tasks: number[]) => Promise<unknown>][] = [
     ['together, the last first', (tasks) => queueTogether(tasks.toReversed())],
-    [
-      'by Run pipeline',
-      () =>
-        database.db.transaction().execute((trx) => queueRunsIn(trx, handlers, { category: 'all' }, byAda)),
-    ],
+    ['by Run pipeline', () => queuePipeline(database.db, handlers)],
     [
       'by hand, one after the other',
       async (tasks) => {
@@ -167,7 +162,7 @@ test('a dependency of condition success says otherwise: the run is refused', asy
   const { source, copy, copyType } = await pipeline()
   await db.updateTable('tasks').set({ task_type_id: sources.id }).where('id', '=', source).execute()
   await depend(db, copyType.id, sources.id, 'success')
-  await database.db.transaction().execute((trx) => queueRunsIn(trx, handlers, { category: 'all' }, byAda))
+  await queuePipeline(database.db, handlers)
   await startEngine(
     database,
     handlersOf((task) =>
