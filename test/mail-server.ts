@@ -14,8 +14,9 @@ export type ReceivedMail = {
 }
 
 /**
- * An SMTP server on loopback that keeps what it is sent. `refuse`: what it says to a recipient instead of taking the mail;
- * `certificate`: encrypted from the first byte or, with `startTls`, once the client asks for it.
+ * An SMTP server on loopback that keeps what it is sent, passwords too, which it takes without encryption as well. `refuse`: what it
+ * says to a recipient instead of taking the mail; `certificate`: encrypted from the first byte or, with `startTls`, once the client
+ * asks for it.
  */
 export async function mailServer(
   refuse: (recipient: string) => { code: number; text: string } | null = () => null,
@@ -23,8 +24,14 @@ export async function mailServer(
   { startTls = false } = {},
 ) {
   const mails: ReceivedMail[] = []
+  const passwords: { password: string | null | undefined; encrypted: boolean }[] = []
   const server = new SMTPServer({
     authOptional: true,
+    allowInsecureAuth: true,
+    onAuth({ username, password }, session, done) {
+      passwords.push({ password, encrypted: session.secure })
+      done(null, { user: username })
+    },
     ...(certificate && { secure: !startTls, ...certificate }),
     disabledCommands: startTls ? [] : ['STARTTLS'],
     onRcptTo(address, _session, done) {
@@ -50,7 +57,13 @@ export async function mailServer(
   const { port } = z.object({ port: z.int() }).parse(server.server.address())
   const close = () => new Promise<void>((resolve) => server.close(() => resolve()))
   onTestFinished(close)
-  return { url: `${certificate && !startTls ? 'smtps' : 'smtp'}://127.0.0.1:${port}`, mails, close }
+  return {
+    url: `${certificate && !startTls ? 'smtps' : 'smtp'}://127.0.0.1:${port}`,
+    port,
+    mails,
+    passwords,
+    close,
+  }
 }
 
 function parsed(message: string): Pick<ReceivedMail, 'headers' | 'subject' | 'text'> {

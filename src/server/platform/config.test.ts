@@ -207,4 +207,21 @@ describe('mails', () => {
   ])('are refused half set up, and no password is said: %j', (variables, message) => {
     expect(() => read(variables)).toThrow(message)
   })
+
+  it.each(
+    ['ignoreTLS=true', 'ignoreTLS=yes', 'requireTLS=false', 'opportunisticTLS=1', 'secured=true'].concat(
+      'tls.rejectUnauthorized=false',
+    ),
+  )('are not sent with a password that could be read on the way: %s', (parameter) => {
+    const name = parameter.split('=')[0]
+    const at = (host: string) => ({
+      SMTP_URL: `smtp://r:pass-word@${host}/?${parameter}`,
+      MAIL_FROM: 'r@mail.example',
+    })
+    expect(() => read(at('mail.example'))).toThrow(
+      `SMTP_URL: its password would leave unencrypted, or for a server that anybody may play, with ${name}: take that away, or the password`,
+    )
+    for (const host of ['localhost', '127.0.0.2:25', '[::1]:25']) expect(read(at(host)).mail).toBeDefined()
+    expect(read({ ...at('mail.example'), SMTP_URL: `smtp://mail.example/?${parameter}` }).mail).toBeDefined()
+  })
 })

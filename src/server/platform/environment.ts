@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { z } from 'zod'
 import { limits } from '../../contract/limits.ts'
 import { isGuessable } from './secret-strength.ts'
+import { weakeningParameter } from './smtp-address.ts'
 
 const ROLES = ['api', 'worker', 'scheduler'] as const
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
@@ -91,7 +92,16 @@ const Environment = z.object({
     .refine(isTimeZone, 'must be a time zone such as America/New_York')
     .default('America/New_York'),
   HISTORY_DAYS: whole(1, 3650).default(limits.history_days_default),
-  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp or smtps address' }).optional(),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/, error: 'must be an smtp or smtps address' })
+    .superRefine((url, { addIssue }) => {
+      const parameter = weakeningParameter(url)
+      if (parameter !== undefined)
+        addIssue(
+          `its password would leave unencrypted, or for a server that anybody may play, with ${parameter}: take that away, or the password`,
+        )
+    })
+    .optional(),
   MAIL_FROM: z
     .string()
     .regex(

@@ -56,3 +56,36 @@ test('requireTLS=true keeps mails from a server that does not offer it, which ge
   expect(await send(url, { trusting: true })).toEqual({ ok: true })
   expect(mails).toMatchObject([{ ...MAIL, encrypted: false }])
 })
+
+describe('a password in the address', () => {
+  // As another machine's: it leads here, and is no loopback address by its name.
+  const elsewhere = (port: number) => `smtp://rowferry:pass-word@0.0.0.0:${port}`
+
+  test('is not said to a server that does not encrypt, however it is asked', async () => {
+    const { port, mails, passwords } = await mailServer()
+    for (const parameters of ['', '?ignoreTLS=true', '?requireTLS=false', '?opportunisticTLS=true'])
+      expect(await send(`${elsewhere(port)}${parameters}`, { trusting: true })).toEqual(
+        refused(
+          /^The mail server does not encrypt \(STARTTLS\), which a password or requireTLS in SMTP_URL demands: /,
+        ),
+      )
+    expect({ mails, passwords }).toEqual({ mails: [], passwords: [] })
+  })
+
+  test('is said once the connection is encrypted', async () => {
+    const { port, mails, passwords } = await mailServer(undefined, authority.issue(['0.0.0.0']), {
+      startTls: true,
+    })
+    expect(await send(elsewhere(port), { trusting: false })).toEqual(refused(/certificate/))
+    expect(passwords).toEqual([])
+    expect(await send(elsewhere(port), { trusting: true })).toEqual({ ok: true })
+    expect(passwords).toEqual([{ password: 'pass-word', encrypted: true }])
+    expect(mails).toMatchObject([{ ...MAIL, encrypted: true }])
+  })
+
+  test.each(['127.0.0.1', 'localhost'])('is said to %s as it is', async (host) => {
+    const { port, passwords } = await mailServer()
+    expect(await send(`smtp://rowferry:pass-word@${host}:${port}`, { trusting: true })).toEqual({ ok: true })
+    expect(passwords).toEqual([{ password: 'pass-word', encrypted: false }])
+  })
+})
