@@ -15,7 +15,7 @@ LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4')
 LOOPBACK.addAddress('::1', 'ipv6')
 
 /** Whether a password would leave this machine: then it does so encrypted alone. */
-export function needsEncryption(smtpUrl: string): boolean {
+function needsEncryption(smtpUrl: string): boolean {
   const { password, hostname } = new URL(smtpUrl)
   return password !== '' && !isLoopback(hostname.replace(/^\[(.*)\]$/, '$1'))
 }
