@@ -32,6 +32,7 @@ export const alarmMessages = {
   grant_revoked: (email: string) => `Google access of ${email} was revoked`,
   grant_reason: 'Tasks that need it fail until that person signs in again.',
   disk_short: (host: string) => `The disk of ${host} is nearly full`,
+  no_room: (error: string) => `${error} Make room in its DATA_DIR: the run goes on by itself.`,
   disk_reason: (gigabytes: string) => `${gigabytes} GB are free.`,
   stale_reason: (hours: number) => `Its rows were fetched more than ${hours} hours ago.`,
 
@@ -60,7 +61,7 @@ export const alarmMessages = {
     quota: 'Google’s quota is used up',
     worker: 'No worker or scheduler lives',
     grant: 'Google access was revoked',
-    disk: 'The disk is nearly full',
+    disk: 'A disk is full or nearly full',
   },
   categories: { sync: 'Sync tasks', source: 'Source tasks', compiler: 'Compiles' },
   formats: { plain: 'JSON, signed', slack: 'Slack', teams: 'Microsoft Teams', mail: 'Mail' },

@@ -22,6 +22,9 @@ export const runMessages = {
   hold_up: (service: string, runs: number, until: string | null) =>
     `${service}’s quota is used up: ${runs.toLocaleString('en-US')} ${runs === 1 ? 'task waits' : 'tasks wait'}${until === null ? '' : `, until about ${until}`}.`,
 
+  // what ends an attempt, and is looked for by an alarm
+  no_room: 'There is no room left in the data folder of the worker.',
+
   // warnings of a run
   input_failed: (task: string) => `${task} failed before this run, which used its last good rows.`,
   input_stopped: (task: string) => `${task} was stopped before this run, which used its last good rows.`,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type FileHandle, mkdir, open, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
+import { runMessages } from '../../../contract/run-messages.ts'
 import { RunFailure } from '../../engine/types.ts'
 import { LoadedRows, rowLength, type ShelvedRow, writeRow } from './shelved-rows.ts'
 
@@ -183,7 +184,7 @@ async function nameless(folder: string): Promise<FileHandle> {
 
 function refuseFull(error: unknown): never {
   if (error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT'))
-    throw new RunFailure('There is no room left in the data folder of the worker.', {
+    throw new RunFailure(runMessages.no_room, {
       retryable: true,
       cause: error,
     })

@@ -70,7 +70,7 @@ async function open(trx: Trx, current: readonly Condition[]): Promise<void> {
 async function close(trx: Trx, current: readonly Condition[]): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     update alarms a set over_at = now()
-    where over_at is null and (kind <> 'disk' or subject = ${diskSubject})
+    where over_at is null and (subject not like 'disk %' or subject = ${diskSubject})
       and not exists (
         select from jsonb_to_recordset(${JSON.stringify(current)}::jsonb) as c (kind text, subject text)
         where c.kind = a.kind and c.subject = a.subject

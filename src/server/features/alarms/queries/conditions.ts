@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { alarmMessages as messages } from '../../../../contract/alarm-messages.ts'
 import { limits } from '../../../../contract/limits.ts'
+import { runMessages } from '../../../../contract/run-messages.ts'
 import { stateOfTask } from '../../../tasks/type-states.ts'
 
 /** Something that is not well now. */
@@ -39,6 +40,10 @@ export const conditions = ({ project, limits: quota }: Quota): RawBuilder<Condit
     union all
     select ${task('warning', sql`coalesce(t.warnings -> 0 ->> 'message', t.message, '')`)}
     from stated t where t.state = 'warning'
+    union all
+    -- It waits for its next attempt, or makes it: nothing has failed yet.
+    select ${task('disk', sql`${messages.no_room(runMessages.no_room)}::text`)}
+    from stated t where t.state in ('queued', 'running') and t.error = ${runMessages.no_room}
     union all
     select ${task('missed', sql`m.reason`)}
     from stated t

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { alarmsSite } from '../../../../test/alarms.ts'
+import { aConfig } from '../../../../test/factories.ts'
+import { runMessages } from '../../../contract/run-messages.ts'
+
+const texts = (received: { json: Record<string, unknown> }[]) => received.map(({ json }) => json.text)
+
+test('a compile that waits for room in DATA_DIR is told once, with what is needed, until it has gone on', async () => {
+  const { site, hook, look, ends } = await alarmsSite()
+  const { received } = await hook({ kinds: ['disk'], categories: ['compiler'] })
+  const { name, task_id } = await aConfig(site.db)
+  const attempt = { error: runMessages.no_room, attempts: 1, finished_at: null, category: 'compiler' }
+  await ends({ id: task_id }, 'queued', attempt)
+  for (let n = 0; n < 3; n += 1) await look()
+  const said = `${name} (There is no room left in the data folder of the worker. Make room in its DATA_DIR: the run goes on by itself.)`
+  expect(texts(received)).toEqual([`Not well: ${said}\nhttps://rowferry.test`])
+  // The next attempt, and another one of which that is not known yet.
+  const { db } = site
+  await db.updateTable('runs').set({ state: 'running', attempts: 2 }).where('task_id', '=', task_id).execute()
+  await look()
+  await db
+    .updateTable('runs')
+    .set({ state: 'queued', error: 'Lost.' })
+    .where('task_id', '=', task_id)
+    .execute()
+  await look()
+  expect(received).toHaveLength(1)
+  await db.updateTable('runs').set({ state: 'success', error: null }).where('task_id', '=', task_id).execute()
+  for (let n = 0; n < 3; n += 1) await look()
+  expect(texts(received).slice(1)).toEqual([`Over: ${name}\nhttps://rowferry.test`])
+})
