@@ -48,7 +48,8 @@ const RECORD = join(import.meta.dirname, 'libreoffice-saved.json')
 async function recorded(edits: readonly Edit[]): Promise<string[]> {
   const saved = z.record(z.string(), z.string()).parse(JSON.parse(await readFile(RECORD, 'utf8')))
   return edits.map(({ content }) => {
-    const one = saved[content]
+    // It was recorded before files began with a byte order mark.
+    const one = saved[content.replace('\ufeff', '')]
     if (one === undefined) throw new Error(`This export was not recorded:\n${content}`)
     return one
   })

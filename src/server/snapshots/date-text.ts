@@ -1,30 +1,51 @@
 import type { CellValue, NumberFormat } from '../../contract/tables.ts'
 
 const DAY_MS = 86_400_000
-// Day 0 of a spreadsheet.
+// Day 0 of a spreadsheet; days before it are negative.
 const EPOCH_MS = Date.UTC(1899, 11, 30)
-const LAST_DAY = 2_958_466
+/** Of a spreadsheet: 0001-01-01. */
+const FIRST_DAY = -693_593
+/** The last moment that JavaScript has. */
+const LAST_MS = 8.64e15
 
 /**
  * A value for a file, which has no number formats: what its format shows as a date or a time as ISO 8601 writes it, to the
- * millisecond, hours of a duration counted on; anything else as it is.
+ * millisecond, years after 9999 with all of their digits, hours of a duration counted on, one below zero with a sign; anything else
+ * as it is.
  */
 export function dateText(value: CellValue, format: NumberFormat | null | undefined): CellValue {
-  if (typeof value !== 'number' || !format || value < 0 || value >= LAST_DAY) return value
+  if (typeof value !== 'number' || !format) return value
   const ms = Math.round(value * DAY_MS)
-  const date = () => new Date(EPOCH_MS + ms).toISOString()
   switch (format.type) {
     case 'DATE':
-      return ms % DAY_MS === 0 ? date().slice(0, 10) : momentText(date())
+      return isDay(ms) ? dayText(ms) + (ms % DAY_MS === 0 ? '' : ` ${clockText(ms)}`) : value
     case 'DATE_TIME':
-      return momentText(date())
+      return isDay(ms) ? `${dayText(ms)} ${clockText(ms)}` : value
     case 'TIME':
-      return `${twoDigits(Math.floor(ms / 3_600_000))}${withoutZero(date().slice(13, 23))}`
+      return Math.abs(ms) <= LAST_MS ? durationText(ms) : value
     default:
       return value
   }
 }
 
-const momentText = (iso: string) => `${iso.slice(0, 10)} ${withoutZero(iso.slice(11, 23))}`
-const withoutZero = (time: string) => time.replace(/\.000$/, '')
-const twoDigits = (hours: number) => String(hours).padStart(2, '0')
+const isDay = (ms: number) => ms >= FIRST_DAY * DAY_MS && EPOCH_MS + ms <= LAST_MS
+
+function dayText(ms: number): string {
+  const day = new Date(EPOCH_MS + ms)
+  const year = String(day.getUTCFullYear()).padStart(4, '0')
+  return `${year}-${twoDigits(day.getUTCMonth() + 1)}-${twoDigits(day.getUTCDate())}`
+}
+
+/** The time of a day. */
+const clockText = (ms: number) => durationText(((ms % DAY_MS) + DAY_MS) % DAY_MS)
+
+function durationText(ms: number): string {
+  const length = Math.abs(ms)
+  const seconds = Math.floor(length / 1000)
+  const rest = length % 1000
+  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
+  const text = parts.map(twoDigits).join(':') + (rest === 0 ? '' : `.${String(rest).padStart(3, '0')}`)
+  return ms < 0 ? `-${text}` : text
+}
+
+const twoDigits = (part: number) => String(part).padStart(2, '0')

@@ -160,7 +160,11 @@ test('a column named as the formats are is a field of another name', async () =>
 
 test('a file has dates and times as text, and other numbers without what their formats leave out', async () => {
   const { body } = await ada.request('GET', `/api/compiler/export?compiler_config_id=${config.id}`)
-  const rows = body.split('\r\n').map((line) => line.split(',').slice(0, 3))
+  expect(body.startsWith('\ufeff')).toBe(true)
+  const rows = body
+    .slice(1)
+    .split('\r\n')
+    .map((line) => line.split(',').slice(0, 3))
   expect(rows.slice(0, 4)).toEqual([
     ['sku', 'Price', 'Since'],
     ['A', '9.5', '2025-09-04'],
@@ -168,5 +172,20 @@ test('a file has dates and times as text, and other numbers without what their f
     ['C', 'on request', 'unknown'],
   ])
   const fetched = await ada.request('GET', `/api/source_tasks/${master}/export_csv`)
-  expect(fetched.body.split('\r\n').slice(0, 3)).toEqual(['Price,SKU,Since', '9.5,A,2025-09-04', ',B,'])
+  expect(fetched.body.split('\r\n').slice(0, 3)).toEqual(['\ufeffPrice,SKU,Since', '9.5,A,2025-09-04', ',B,'])
+})
+
+test('a file has days and durations that Excel does not have as text, too', async () => {
+  await aCopy(
+    app.db,
+    master,
+    ['SKU', 'Since', 'Took'],
+    [
+      ['A', -36_522, -0.5],
+      ['B', 2_958_466, 1.5],
+    ],
+  )
+  await format(master, [null, ISO, { type: 'TIME', pattern: '[h]:mm' }])
+  const { body } = await ada.request('GET', `/api/source_tasks/${master}/export_csv`)
+  expect(body).toBe('\ufeffSKU,Since,Took\r\nA,1800-01-01,-12:00:00\r\nB,10000-01-01,36:00:00\r\n')
 })

@@ -60,7 +60,7 @@ test('the refused rows can be downloaded as CSV', async () => {
   const { job_id } = await importOf(HEADER + row(' '))
   const reply = await ada.request('GET', `/api/csv_jobs/${job_id}/download`)
   expect(reply.headers['content-type']).toBe('text/csv; charset=utf-8')
-  expect(reply.body).toBe(`row,field,message\r\n2,name,${messages.name_required}\r\n`)
+  expect(reply.body).toBe(`\ufeffrow,field,message\r\n2,name,${messages.name_required}\r\n`)
 })
 
 test('an import whose rows were all refused has failed, and says so beside the rows it refused', async () => {

@@ -60,7 +60,7 @@ describe('export', () => {
       expect(reply.headers['content-type']).toBe('text/csv; charset=utf-8')
       expect(reply.headers['x-csv-job-id']).toMatch(/^\d+$/)
       const [header, one, other] = reply.body.split('\r\n')
-      expect(header).toBe(shape.columns.join(','))
+      expect(header).toBe(`\ufeff${shape.columns.join(',')}`)
       expect(one).toBe(',"First, ""quoted""",api,Shop,,,1,true,true,"Two\nlines",50,5000000,')
       expect(other).toMatch(
         /^,'=SUM\(A1\),sheet,,spreadsheet-\d+,Source,1,true,false,,50,5000000,ada@example\.com$/,

@@ -143,7 +143,7 @@ describe('the export of a task’s rows', () => {
       'content-disposition': `attachment; filename="source_task_${id}_data_copy.csv"`,
     })
     expect(reply.body.split('\r\n')).toEqual([
-      `SKU,price.amount,"'=HYPERLINK(""x"")",Column D`,
+      `\ufeffSKU,price.amount,"'=HYPERLINK(""x"")",Column D`,
       `007,20.5,'=1+1,"two\nlines"`,
       `"""quoted"", x",-3,''@sum,true`,
       ",,'＝1,",

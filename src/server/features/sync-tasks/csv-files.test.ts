@@ -50,7 +50,7 @@ describe('export', () => {
     expect(reply.headers['content-disposition']).toBe('attachment; filename="sync_tasks_export.csv"')
     expect(reply.headers['content-type']).toBe('text/csv; charset=utf-8')
     const [header, ...lines] = reply.body.split('\r\n')
-    expect(header).toBe(shape.columns.join(','))
+    expect(header).toBe(`\ufeff${shape.columns.join(',')}`)
     expect(lines).toContain(
       `"Export, ""quoted""",'=SUM(A1),sheet,source-spreadsheet, Preise 2026 ,target-spreadsheet,''@x,,,1000,3,"04:00, 23:00",ada@example.com,7,true`,
     )

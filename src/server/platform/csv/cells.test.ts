@@ -2,6 +2,26 @@ import { expect, test } from 'vitest'
 import { cellReaders } from './cells.ts'
 
 test.each([
+  ['TRUE', true],
+  ['WAHR', true],
+  ['Faux', false],
+  ['ONWAAR', false],
+  ['yes', 'yes'],
+])('%j in a column of flags is %j, as a spreadsheet may have rewritten it', (cell, flag) => {
+  expect(cellReaders.flag(cell)).toBe(flag)
+})
+
+test.each([
+  ['5', 5],
+  ['5.00', 5],
+  ['5,0', 5],
+  ['1,000', '1,000'],
+  ['5,5', '5,5'],
+])('%j in a column of numbers is %j', (cell, number) => {
+  expect(cellReaders.number(cell)).toBe(number)
+})
+
+test.each([
   ['04:00', ['04:00']],
   ['04:00, 23:00', ['04:00', '23:00']],
   ['4:00', ['04:00']],

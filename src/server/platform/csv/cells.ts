@@ -37,13 +37,20 @@ const isBlank = (cell: string) => cell.trim() === ''
 
 const partsOf = (cell: string) => cell.split(',').flatMap((part) => part.trim() || [])
 
-// Spreadsheets may show whole numbers with decimals, and save what they show.
-const numberOf = (cell: string) => (/^\d{1,15}(?:\.0+)?$/.test(cell.trim()) ? Number(cell) : cell)
+// Spreadsheets may show whole numbers with decimals, and save what they show; a comma and three zeros are thousands.
+const numberOf = (cell: string) =>
+  /^\d{1,15}(?:\.0+|,00?)?$/.test(cell.trim()) ? Number(cell.replace(',', '.')) : cell
 
-// Spreadsheets write them in capitals.
+// Spreadsheets write them in capitals, and in their own language.
 const flags = new Map([
   ['true', true],
+  ['wahr', true],
+  ['vrai', true],
+  ['waar', true],
   ['false', false],
+  ['falsch', false],
+  ['faux', false],
+  ['onwaar', false],
 ])
 
 // Spreadsheets take a lone 04:00 for a time, and may save it as 4:00, 04:00:00 or 04:00:00 AM.

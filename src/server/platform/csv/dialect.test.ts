@@ -16,6 +16,7 @@ test.each([
   ['tabs', lines('a, b\tc', (n) => `${n}, x\t1`), '\t'],
   ['bars', lines('a|b;c', (n) => `${n}|x`), '|'],
   ['one column', lines('name', (n) => `name ${n}`), ','],
+  ['one column of lists', lines('tags', () => 'a;b'), ','],
   ['a header alone', 'a;b;c\n', ';'],
   ['a beginning that ends within quotes', `${lines('a;b', (n) => `${n};"x, y"`, 9)}\n1;"x, `, ';'],
 ])('%s', (_name, text, delimiter) => {

@@ -37,8 +37,7 @@ export function detectDialect(
 
 function detectDelimiter(text: string, quote: string, newline: Dialect['newline']): string {
   const candidates = DELIMITERS.map((delimiter) => judge(delimiter, text, { quote, newline }))
-  const dividing = candidates.filter(({ header }) => header > 1)
-  const likely = dividing.length > 0 ? dividing : candidates.filter(({ share }) => share >= 0.5)
+  const likely = candidates.filter(({ header }) => header > 1)
   // A few ragged rows say nothing against a delimiter.
   const tenths = ({ share }: Candidate) => Math.round(share * 10)
   const [best] = likely.toSorted(

@@ -48,6 +48,11 @@ describe('a file is read', () => {
     ['with a byte order mark before a quote', '\ufeff"name","text"\n"A","Ü"\n"B",""\n'],
     ['with its columns in another order, and one that is left out', 'text,id,name\nÜ,7,A\n,8,B\n'],
     ['with blanks around the names of its columns', ' name , text\nA,Ü\nB,\n'],
+    ['with semicolons', 'name;text\nA;Ü\nB;\n'],
+    ['with semicolons and a byte order mark', '\ufeffname;text\r\nA;Ü\r\nB;\r\n'],
+    ['with tabs', 'name\ttext\nA\tÜ\nB\t\n'],
+    ['with the delimiter line of Excel', '\ufeffsep=;\r\nname;text\r\nA;Ü\r\nB;\r\n'],
+    ['with two returns in each line end', 'name,text\r\r\nA,Ü\r\r\nB,\r\r\n'],
     ['with blank lines', 'name,text\n\nA,Ü\n,\nB,\n\n'],
     ['with empty columns behind', 'name,text,,\nA,Ü,,\nB,,,\n'],
     ['with empty cells behind', 'name,text\nA,Ü,\nB,,,\n'],
@@ -111,6 +116,7 @@ describe('a file is refused, and it is said why', () => {
     ['a column twice', 'name,text,name\nA,,B\n', messages.csv_column_twice('name')],
     ['a required column missing', 'text\nA\n', messages.csv_columns_missing(['name'])],
     ['201 columns', `${'name,'.repeat(200)}text\n`, messages.csv_columns_many(200)],
+    ['ten million semicolons', `name;text\n${';'.repeat(10_000_000)}`, messages.csv_columns_many(200)],
     ['ten million commas', ','.repeat(10_000_000), messages.csv_columns_many(200)],
     ['300,000 rows', `name,text\n${'a,\n'.repeat(300_000)}`, messages.csv_rows_many(limits.csv_rows)],
     ['300,000 blank lines', '\n'.repeat(300_000), messages.csv_rows_many(limits.csv_rows)],
@@ -165,15 +171,18 @@ describe('a spreadsheet takes no text of a file for a formula', () => {
     ["'quoted'", "'quoted'"],
     ['a=1', 'a=1'],
     ["'", "'"],
+    ['-12:00:00', '-12:00:00'],
+    ['-12:00:00.5', '-12:00:00.5'],
+    ['-1:00:00+1', "'-1:00:00+1"],
   ]
   test.each(texts)('%j is written as %j and read as it was', async (text, cell) => {
     const file = await written([{ name: 'A', text }])
-    expect(file).toBe(`name,text\r\nA,${cell}\r\n`)
+    expect(file).toBe(`\ufeffname,text\r\nA,${cell}\r\n`)
     expect(cells(await read(file))).toEqual([{ name: 'A', text }])
   })
 
   test('a number stays one', async () => {
-    expect(await written([{ name: 'A', text: -1 }])).toBe('name,text\r\nA,-1\r\n')
+    expect(await written([{ name: 'A', text: -1 }])).toBe('\ufeffname,text\r\nA,-1\r\n')
   })
 })
 

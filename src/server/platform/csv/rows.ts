@@ -5,7 +5,8 @@ import { type Options, stringify } from 'csv-stringify/sync'
 import { limits } from '../../../contract/limits.ts'
 import { messages } from '../../../contract/messages.ts'
 import { NamedError } from '../errors.ts'
-import { plainText } from './text.ts'
+import { detectDialect, SAMPLE_BYTES } from './dialect.ts'
+import { PIECE_BYTES, plainText } from './text.ts'
 
 /** A row of a file: its cells by column, or why it cannot be read. `row` counts as a spreadsheet does, the header being row 1. */
 export type CsvRow = { row: number; cells: Cells } | { row: number; problem: string }
@@ -33,6 +34,9 @@ export type CsvShape = {
 // Spreadsheets take a text that starts like this for a formula, some of them the full-width characters too, or leave out
 // a line end before it; apostrophes before it would be read as ours.
 const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/
+// A duration below zero: there is nothing in it to compute.
+const DURATION = /^-\d+:\d\d:\d\d(?:\.\d+)?$/
+const BYTE_ORDER_MARK = '\ufeff'
 // Rows pass from hand to hand without a turn of the event loop, in which other requests are answered.
 const ROWS_IN_A_TURN = 200
 // Whatever compresses or sends a file takes as long for a row as for many.
@@ -44,20 +48,11 @@ const ESCAPED_FORMULA = /^'+[=+\-@\t\r\n＝＋－＠]/
  * header that does not fit the shape, and on quotes that do not close; a row of another length is given with its problem.
  */
 export async function* readCsv(source: Readable, shape: CsvShape): AsyncGenerator<CsvRow> {
-  const parser = parse({
-    bom: true,
-    relax_column_count: true,
-    max_record_size: limits.csv_record_characters,
-  })
-  // A failure reaches the loop below through the parser, which it destroys.
-  pipeline(source, plainText, parser, () => undefined)
   const { max_rows = limits.csv_rows } = shape
   let header: Header | undefined
   let row = 0
   try {
-    for await (const entry of parser) {
-      // So it is with the options above.
-      const record: string[] = entry
+    for await (const record of recordsOf(source)) {
       row += 1
       if (row % ROWS_IN_A_TURN === 0) await nextTurn()
       if (row > max_rows) throw invalid(messages.csv_rows_many(max_rows))
@@ -73,12 +68,8 @@ export async function* readCsv(source: Readable, shape: CsvShape): AsyncGenerato
 
 /** Names in the header of a CSV file; none where it cannot be read: whoever reads its rows is told why. */
 export async function readColumnNames(source: Readable): Promise<string[]> {
-  const parser = parse({ bom: true, relax_column_count: true, max_record_size: limits.csv_record_characters })
-  pipeline(source, plainText, parser, () => undefined)
   try {
-    for await (const entry of parser) {
-      // So it is with the options above.
-      const record: string[] = entry
+    for await (const record of recordsOf(source)) {
       if (record.some((cell) => cell !== '')) return record.map((name) => name.trim())
     }
   } catch (error) {
@@ -87,7 +78,55 @@ export async function readColumnNames(source: Readable): Promise<string[]> {
   return []
 }
 
-/** A CSV file as it is made, from rows of values by column or in the order of the columns. */
+/** The records of a file, by whichever delimiter it has. Throws CsvError and what the source throws. */
+async function* recordsOf(source: Readable): AsyncGenerator<string[]> {
+  const pieces = plainText(source)
+  const start = await readStart(pieces)
+  const text = start.toString()
+  const mark = text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : ''
+  const { delimiter, newline, skipped } = detectDialect(text.slice(mark.length), { quote: '"' })
+  const parser = parse({
+    bom: true,
+    delimiter,
+    record_delimiter: newline === '\r' ? ['\r'] : ['\r\r\n', '\r\n', '\n'],
+    relax_column_count: true,
+    max_record_size: limits.csv_record_characters,
+  })
+  async function* rest() {
+    const rows = skipped > 0 ? start.subarray(Buffer.byteLength(mark) + skipped) : start
+    for (let at = 0; at < rows.length; at += PIECE_BYTES) yield rows.subarray(at, at + PIECE_BYTES)
+    yield* pieces
+  }
+  // A failure reaches the loop below through the parser, which it destroys.
+  pipeline(rest, parser, () => undefined)
+  try {
+    for await (const entry of parser) {
+      // So it is with the options above.
+      const record: string[] = entry
+      yield record
+    }
+  } finally {
+    source.destroy()
+  }
+}
+
+/** Enough of a file to tell its dialect. */
+async function readStart(pieces: AsyncGenerator<Buffer>): Promise<Buffer> {
+  const start: Buffer[] = []
+  let bytes = 0
+  while (bytes < SAMPLE_BYTES) {
+    const next = await pieces.next()
+    if (next.done) break
+    start.push(next.value)
+    bytes += next.value.length
+  }
+  return Buffer.concat(start)
+}
+
+/**
+ * A CSV file as it is made, from rows of values by column or in the order of the columns. It begins with a byte order mark, without which
+ * Excel takes its letters for others.
+ */
 export function writeCsv(
   columns: readonly string[],
   rows: AsyncIterable<CsvValues | readonly CsvValue[]>,
@@ -102,7 +141,8 @@ async function* textsOf(
   let waiting: (CsvValues | readonly CsvValue[])[] = []
   let header = true
   const text = () => {
-    const written = stringify(waiting, { ...WRITTEN, header, columns: [...columns] })
+    const rows = stringify(waiting, { ...WRITTEN, header, columns: [...columns] })
+    const written = header ? BYTE_ORDER_MARK + rows : rows
     waiting = []
     header = false
     return written
@@ -119,7 +159,7 @@ const WRITTEN: Options = {
   // A line end of another kind would be taken for one of ours.
   quoted_match: /[\r\n]/,
   cast: {
-    string: (text) => (FORMULA.test(text) ? `'${text}` : text),
+    string: (text) => (FORMULA.test(text) && !DURATION.test(text) ? `'${text}` : text),
     boolean: (value) => String(value),
   },
 }

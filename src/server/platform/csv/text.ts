@@ -8,8 +8,8 @@ const WORKBOOKS = [
   [0x50, 0x4b, 0x03, 0x04],
   [0xd0, 0xcf, 0x11, 0xe0],
 ]
-// Bytes. The parser reads a piece in one go, at 40 µs for a row of two bytes that does not fit the header.
-const PIECE = 1_024
+/** The parser reads a piece in one go, at 40 µs for a row of two bytes that does not fit the header. */
+export const PIECE_BYTES = 1_024
 const UTF16_MARKS = [
   [0xff, 0xfe],
   [0xfe, 0xff],
@@ -19,32 +19,34 @@ const UTF16_MARKS = [
 export async function* plainText(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let first = true
-  let commas = 0
+  let delimiters = 0
   for await (const bytes of source) {
     if (first) refuseOtherFormats(bytes)
     first = false
     decode(decoder, bytes)
     if (bytes.includes(0)) throw invalid(messages.csv_nul)
     // Whoever reads a row holds all of its cells, so a row of millions of them must not even begin to be one.
-    commas = commasAfter(commas, bytes)
-    if (commas > limits.csv_record_characters) throw invalid(messages.csv_columns_many(limits.csv_columns))
-    for (let at = 0; at < bytes.length; at += PIECE) {
-      yield bytes.subarray(at, at + PIECE)
+    delimiters = delimitersAfter(delimiters, bytes)
+    if (delimiters > limits.csv_record_characters)
+      throw invalid(messages.csv_columns_many(limits.csv_columns))
+    for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
+      yield bytes.subarray(at, at + PIECE_BYTES)
     }
   }
   decode(decoder)
 }
 
-const [LF, CR, COMMA] = [0x0a, 0x0d, 0x2c]
+const [LF, CR] = [0x0a, 0x0d]
+const DELIMITERS = new Set(Buffer.from(',;\t|'))
 
-// Commas since the last line end, those in quotes included: more than a row may have characters are more than it may have cells.
-function commasAfter(before: number, bytes: Buffer): number {
-  let commas = before
+// Delimiters of any kind since the last line end, those in quotes included: more than a row may have characters are more than it may have cells.
+function delimitersAfter(before: number, bytes: Buffer): number {
+  let delimiters = before
   for (const byte of bytes) {
-    if (byte === COMMA) commas += 1
-    else if (byte === LF || byte === CR) commas = 0
+    if (DELIMITERS.has(byte)) delimiters += 1
+    else if (byte === LF || byte === CR) delimiters = 0
   }
-  return commas
+  return delimiters
 }
 
 function decode(decoder: TextDecoder, bytes?: Buffer): void {
