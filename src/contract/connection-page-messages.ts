@@ -49,6 +49,9 @@ export const connectionMessages = {
   header_name_required: 'Enter a name',
   secret_value_required: 'Enter a value',
   list_hint: 'JSONPath, such as $.data. Blank: the reply is the list, or the test finds it.',
+  missing_list: 'A missing list is the end',
+  missing_list_hint:
+    'Only for an API that leaves out the list, or answers null, where there are no rows. Otherwise a reply without a list is a failure.',
   total_hint: 'JSONPath of the number of all rows, by which a pull that is incomplete is noticed',
   delimiter_hint: 'Between the cells of a row. Automatic: by the first 100 lines.',
   encoding_hint: 'Automatic: as the reply says, else UTF-8',

@@ -64,7 +64,8 @@ export const ApiSettings = z.strictObject({
   params: z._default(z.array(NamedValue).check(z.maxLength(limits.connection_values_max)), []),
   /** JSON; with POST only. Where a page is asked for, its parameters go into this object instead of the address. */
   body: z._default(z.string().check(z.maxLength(limits.request_body_characters)), ''),
-  format: z._default(z.enum(['json', 'csv']), 'json'),
+  /** `ndjson`: a JSON value on each line. */
+  format: z._default(z.enum(['json', 'ndjson', 'csv']), 'json'),
   /** Of CSV. */
   delimiter: z._default(DelimiterSetting, 'auto'),
   encoding: z._default(EncodingSetting, 'auto'),
@@ -72,6 +73,8 @@ export const ApiSettings = z.strictObject({
   list_path: z._default(Text, ''),
   /** JSONPath of the number of rows that there are in all; blank: the reply does not say. */
   total_path: z._default(Text, ''),
+  /** Whether a JSON reply without a list, and without an error, is a page without rows instead of a failure. */
+  missing_list_is_end: z._default(z.boolean(), false),
   paging: z._default(Paging, { style: 'none' }),
   ca_certificates: Certificates,
 })
@@ -156,7 +159,7 @@ export type Exchange = z.infer<typeof Exchange>
 
 /** What the first reply of an API looks like, to be filled into the form where that does not say it. */
 export const ConnectionGuess = z.object({
-  format: z.enum(['json', 'csv']),
+  format: z.enum(['json', 'ndjson', 'csv']),
   list_path: z.string(),
   total_path: z.string(),
   paging: Paging,

@@ -125,7 +125,10 @@ export const limits = {
   csv_reply_bytes_max: 1_073_741_824,
   origin_request_seconds: 30,
   test_pages_max: 5,
+  /** Of a reply that a test holds whole; a run takes more. */
+  test_reply_bytes_max: 16_777_216,
   test_rows_shown: 20,
+  test_cell_characters: 1000,
   reply_shown_characters: 20_000,
   /** Of what uses a compiler configuration, named where it cannot be deleted. */
   users_named: 5,

@@ -1,6 +1,12 @@
 import { limits } from './limits.ts'
 import { quoted } from './quoted.ts'
 
+/** Of what an API says of its own error. */
+const DETAIL_CHARACTERS = 300
+
+/** A reply without a list where it should be. `says`: a text for people in it; `is_first`: it is that of the first page. */
+type MissingList = { has_path: boolean; fields: readonly string[]; says: string; is_first: boolean }
+
 const said = (detail: string) => (detail === '' ? '' : `: ${quoted(detail)}`)
 
 const rowsHave = (count: number) => (count === 1 ? '1 row has' : `${count.toLocaleString('en')} rows have`)
@@ -27,8 +33,10 @@ export const originMessages = {
   url_with_credentials: 'The address contains a user or password. Put them into a secret header instead.',
   header_refused: (name: string) => `The header “${quoted(name)}” cannot be sent.`,
   body_invalid: 'The body of the request is not a JSON object.',
-  path_invalid: (label: string, path: string, reason: string) =>
-    `The path to the ${label}, “${quoted(path)}”, is not a JSONPath: ${quoted(reason)}`,
+  path_invalid: (label: string, path: string, at: number) =>
+    `The path to the ${label}, “${quoted(path)}”, is not a JSONPath: it cannot be read from character ${at + 1} on. Write it like $.data.items.`,
+  path_unusable: (label: string, path: string) =>
+    `The path to the ${label}, “${quoted(path)}”, cannot be applied to the reply, which is nested too deeply for it.`,
   paging_of_csv: 'CSV replies can be paged by page, offset or Link header only.',
 
   // HTTP APIs: what came back
@@ -67,13 +75,28 @@ export const originMessages = {
   redirects_many: 'The API redirects too many times.',
   web_page: (wanted: string, title: string) =>
     `The address answered a web page${title ? ` (“${quoted(title)}”)` : ''} instead of ${wanted}. It may need a sign-in.`,
-  json_broken: (characters: number) =>
-    `The reply is not valid JSON (${characters.toLocaleString('en')} characters).`,
+  json_ended: (characters: number) =>
+    `The reply ended after ${characters.toLocaleString('en')} characters, before its JSON was complete.`,
+  json_invalid: (at: number, excerpt: string) =>
+    `The reply is not valid JSON from character ${at.toLocaleString('en')} on: “${excerpt}”.`,
+  json_lines: 'The reply is not one JSON value but one on each line. Choose JSON lines as the format.',
   json_too_deep: 'The reply is nested too deeply.',
-  list_missing: (has_path: boolean, fields: readonly string[]) =>
-    `The reply ${has_path ? 'has no list at the given path' : 'is not a list'}. ${
-      fields.length > 0 ? `It has: ${quoted(fields.join(', '))}.` : 'It has no fields.'
-    }`,
+  /** Before the message of a failure. */
+  page: (page: number) => `Page ${page.toLocaleString('en')}: `,
+  api_reported: (detail: string) => `The API reported an error: “${quoted(detail, DETAIL_CHARACTERS)}”.`,
+  api_error_beside_rows: (detail: string) =>
+    `The API sent rows, and reported an error beside them: “${quoted(detail, DETAIL_CHARACTERS)}”.`,
+  list_missing: ({ has_path, fields, says, is_first }: MissingList) =>
+    [
+      `The reply ${has_path ? 'has no list at the given path' : 'is not a list'}.`,
+      fields.length > 0 ? `It has: ${quoted(fields.join(', '))}.` : 'It has no fields.',
+      says === '' ? '' : `It says: “${quoted(says, DETAIL_CHARACTERS)}”.`,
+      is_first
+        ? ''
+        : 'If this API leaves out the list behind its last page, say so in the connection: “A missing list is the end”.',
+    ]
+      .filter((sentence) => sentence !== '')
+      .join(' '),
   next_invalid: 'The address of the next page is not a valid URL.',
   link_invalid: 'The Link header of the reply cannot be read.',
   pages_repeat:
@@ -125,9 +148,6 @@ export const originMessages = {
   sqlite_off: 'SQLite files can be read once SQLITE_FOLDER is set in the server’s configuration.',
   sqlite_file_outside: (file: string) => `‘${file}’ is not the name of a file within SQLITE_FOLDER.`,
   sqlite_file_unknown: (file: string) => `There is no file ‘${file}’ in SQLITE_FOLDER.`,
-  sqlite_memory: (megabytes: number) =>
-    `The statement was ended: it took more than ${megabytes} MB of memory.`,
-  sqlite_ended: 'The process that reads the file ended unexpectedly.',
   values_long_numbers: (columns: string, times: number) =>
     `${times} numbers have more digits than a sheet’s numbers can hold and are kept as text: ${columns}.`,
   values_bytes: (columns: string) =>
@@ -140,6 +160,13 @@ export const originMessages = {
     `This database writes six digits of a FLOAT; CAST(… AS DOUBLE) gives all of them: ${columns}.`,
   database_tested: (rows: number, has_more: boolean, seconds: string) =>
     `${has_more ? `The first ${rows} rows` : `All ${rows} rows`} were read in ${seconds} s.`,
+
+  // work on data from outside in a process of its own
+  isolated_memory: (megabytes: number) =>
+    `Reading was ended: it took more than ${megabytes.toLocaleString('en')} MB of memory.`,
+  isolated_time: (seconds: number) =>
+    `Reading was ended: it took more than ${seconds.toLocaleString('en')} s of processor time.`,
+  isolated_ended: 'The process that reads ended unexpectedly.',
 
   // rows that another task has stored
   internal_title: (task: string) => `the rows of ‘${task}’`,

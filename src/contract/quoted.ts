@@ -1,8 +1,8 @@
 const MOST_CHARACTERS = 100
 
-/** Text from outside as a message quotes it: whole, or its first 100 characters. */
-export function quoted(text: string): string {
-  if (text.length <= MOST_CHARACTERS) return text
+/** Text from outside as a message quotes it: whole, or its first characters. */
+export function quoted(text: string, most = MOST_CHARACTERS): string {
+  if (text.length <= most) return text
   // Half of a pair at the cut would be no text.
-  return `${text.slice(0, MOST_CHARACTERS).replace(/[\ud800-\udbff]$/, '')}…`
+  return `${text.slice(0, most).replace(/[\ud800-\udbff]$/, '')}…`
 }

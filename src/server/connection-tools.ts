@@ -1,12 +1,12 @@
 import { setMaxListeners } from 'node:events'
 import type { ConnectionSettings } from '../contract/connections.ts'
+import { testApart } from './connectors/connection-test.ts'
 import { OriginFailure } from './connectors/connector.ts'
 import { openDatabase } from './connectors/database/source.ts'
 import { testDatabase } from './connectors/database/test.ts'
 import { parseHostEntry } from './connectors/guarded/host-entry.ts'
 import { HostNotAllowed } from './connectors/guarded/host-rules.ts'
 import { openApi } from './connectors/http-api/source.ts'
-import { testApi } from './connectors/http-api/test.ts'
 import type { SourceDeps } from './connectors/registry.ts'
 import { readHostRules } from './connectors/stored-connection.ts'
 import type { ConnectionTools } from './features/connections/commands/settings.ts'
@@ -45,7 +45,10 @@ export function createConnectionTools({ db, sqlite_folder, own_database }: Sourc
       const signal = AbortSignal.any([caller, AbortSignal.timeout(TEST_MS)])
       setMaxListeners(0, signal)
       const use = await lentTo(signal)
-      return settings.kind === 'api' ? testApi(settings, use) : testDatabase(settings, use)
+      // Such a file is read by a process of its own in any case.
+      if (settings.kind === 'database' && settings.engine === 'sqlite') return testDatabase(settings, use)
+      const { rules, max_rows } = use
+      return testApart(settings, { rules, own_database, max_rows }, signal)
     },
   }
 }

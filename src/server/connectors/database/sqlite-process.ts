@@ -1,12 +1,11 @@
 // Reads one SQLite file in a process of its own: SQLite works until it is done, and whatever a statement makes of it ends with the
-// process. Standard input has the statement as a line of JSON, and stays open as long as somebody wants the answer. Rows go out as
-// lines, the header first; at last how it ended. Whoever reads them ends the process.
-//   node sqlite-process.ts folder file megabytes
-import { readSync, writeSync } from 'node:fs'
+// process. Standard input has the statement as a line of JSON. Rows go out as lines, the header first; at last how it ended.
+//   arguments: folder, file
+import { readSync } from 'node:fs'
 import { constants, DatabaseSync, type SQLOutputValue } from 'node:sqlite'
-import { Worker } from 'node:worker_threads'
 import { originMessages as messages } from '../../../contract/origin-messages.ts'
 import { OriginFailure } from '../connector.ts'
+import { send, watchLimits } from '../isolated/inside.ts'
 import { BLANK_CELL, bytesCell, exactCell, floatCell, rowOf, textCell } from './cells.ts'
 import { sqliteFailure } from './sqlite-errors.ts'
 import { sqliteFile } from './sqlite-file.ts'
@@ -14,10 +13,6 @@ import { ValueNotes } from './value-notes.ts'
 
 const BATCH_CHARACTERS = 65_536
 const LOCK_WAIT_MS = 5_000
-const FULL_PIPE_WAIT_MS = 2
-// Whom nobody wakes up: waiting for it is a pause of a program that must not go on.
-const NOBODY = new Int32Array(new SharedArrayBuffer(4))
-const MEGABYTE = 1_048_576
 const READS = new Set([
   constants.SQLITE_SELECT,
   constants.SQLITE_READ,
@@ -25,21 +20,8 @@ const READS = new Set([
   constants.SQLITE_RECURSIVE,
 ])
 
-// A thread that ends the process when its parent is gone or it takes too much memory, whatever SQLite is at.
-const WATCHMAN = `
-  const { read, writeSync } = require('node:fs')
-  const { workerData } = require('node:worker_threads')
-  const end = () => process.kill(process.pid, 'SIGKILL')
-  read(0, Buffer.alloc(1), end)
-  setInterval(() => {
-    if (process.memoryUsage.rss() < workerData) return
-    writeSync(2, 'memory')
-    end()
-  }, 20)`
-
-const [folder = '', file = '', megabytes = ''] = process.argv.slice(2)
+const [folder = '', file = ''] = watchLimits()
 const statement = readLine()
-new Worker(WATCHMAN, { eval: true, workerData: Number(megabytes) * MEGABYTE })
 const notes = new ValueNotes()
 let pending = ''
 try {
@@ -92,23 +74,6 @@ function add(cells: string[]): void {
   if (pending.length < BATCH_CHARACTERS) return
   send(pending)
   pending = ''
-}
-
-// Waits as long as nobody reads.
-function send(text: string): void {
-  const bytes = Buffer.from(text)
-  for (let at = 0; at < bytes.length; ) at += written(bytes, at)
-}
-
-/** Bytes that were taken; none where as many wait to be read as the pipe holds. */
-function written(bytes: Buffer, at: number): number {
-  try {
-    return writeSync(1, bytes, at)
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) throw error
-    Atomics.wait(NOBODY, 0, 0, FULL_PIPE_WAIT_MS)
-    return 0
-  }
 }
 
 function readLine(): string {

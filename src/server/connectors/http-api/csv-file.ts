@@ -44,7 +44,7 @@ async function* withoutWebPages(
   for await (const piece of pieces) {
     if (start !== null) {
       start += Buffer.from(piece).toString('utf8')
-      refuseWebPage(start, headers, 'CSV')
+      refuseWebPage(start, { reply: { headers }, isFirst: true }, 'CSV')
       if (start.length > START_CHARACTERS) start = null
     }
     yield piece

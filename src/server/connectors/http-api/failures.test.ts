@@ -71,7 +71,7 @@ test('5xx and a connection that breaks are tried again', async () => {
     'The API is busy or out of order (500: oops).',
     expect.stringContaining('could not be reached'),
     expect.stringContaining('could not be reached'),
-    'The reply is not valid JSON (10 characters).',
+    'The reply ended after 10 characters, before its JSON was complete.',
   ])
 })
 

@@ -1,6 +1,7 @@
 import { originMessages as messages } from '../../../contract/origin-messages.ts'
 import type { CellValue, Row } from '../../../contract/tables.ts'
 import { OriginFailure } from '../connector.ts'
+import { isObject } from './json-path.ts'
 
 /** Objects within objects are taken apart so far; what lies deeper is kept as JSON. */
 const MAX_DEPTH = 20
@@ -55,9 +56,6 @@ export class FlatRows {
     return this.columns.push(name) - 1
   }
 }
-
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function asCell(value: unknown): CellValue {
   if (value === '' || value === null || value === undefined) return null

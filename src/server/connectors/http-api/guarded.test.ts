@@ -78,7 +78,7 @@ test('a name that resolves anew to an inner address is refused, whatever it led 
   await expect(read(settings, { rules, resolve })).rejects.toMatchObject({
     kind: 'forbidden',
     message:
-      'rebinds.example leads to 127.0.0.2, a loopback address that is not on the list of allowed hosts.',
+      'Page 2: rebinds.example leads to 127.0.0.2, a loopback address that is not on the list of allowed hosts.',
   })
   expect(lookups).toBe(2)
 })

@@ -1,6 +1,7 @@
 import type { ApiSettings, ConnectionGuess, Paging } from '../../../contract/connections.ts'
 import { originMessages as messages } from '../../../contract/origin-messages.ts'
 import { parseExactJson } from './exact-json.ts'
+import { isTooDeep } from './json-fault.ts'
 import { type Field, fieldsWithin, findList } from './json-fields.ts'
 import { linkedPage } from './json-reply.ts'
 import type { Reply } from './reply.ts'
@@ -17,9 +18,11 @@ const OFFSET = /^(offset|\$?skip|start|start_?index|from)$/i
 
 /** Guesses from the first reply, and from the request that brought it, where its rows are and how others follow. */
 export function guessFrom(settings: ApiSettings, reply: Reply, text: string): ConnectionGuess {
-  const value = parseExactly(text)
+  const value = isTooDeep(text) ? undefined : parseExactly(text)
   if (value === undefined && looksLikeCsv(reply, text))
     return { ...NO_GUESS, format: 'csv', ...guessPaging(settings, reply, []) }
+  if (value === undefined && isLines(text))
+    return { ...NO_GUESS, format: 'ndjson', ...guessPaging(settings, reply, []) }
   const list = findList(value)
   const fields = fieldsWithin(value)
   const total = fields.find(
@@ -101,6 +104,15 @@ const isCount = (value: unknown): value is number =>
 // What begins like JSON or like a web page is one that is broken.
 const looksLikeCsv = ({ headers }: Reply, text: string) =>
   /csv/i.test(headers['content-type'] ?? '') || /^\s*[^\s[{<]/.test(text)
+
+/** Whether each line of a text is a JSON value, judged by the first two. */
+function isLines(text: string): boolean {
+  const [first = '', second = ''] = text.split('\n', 2)
+  return (
+    second.trim() !== '' &&
+    [first, second].every((line) => /^\s*[[{]/.test(line) && parseExactly(line) !== undefined)
+  )
+}
 
 /** Undefined where it is no JSON. */
 function parseExactly(text: string): unknown {

@@ -11,11 +11,15 @@ export function fieldsWithin(value: unknown): Field[] {
   return walk(value).filter(({ value: field }) => typeof field !== 'object' || field === null)
 }
 
-/** The list that most likely holds the rows: of objects rather than anything else, then the longest. */
+const ERRORS = /errors?\b/i
+
+/** The list that most likely holds the rows: of objects rather than anything else, then the longest. One of errors holds none. */
 export function findList(value: unknown): { path: string; entries: number } | null {
   if (Array.isArray(value)) return { path: '', entries: value.length }
   const lists = walk(value).flatMap(({ name, path, value: list }) =>
-    Array.isArray(list) ? [{ path, entries: list.length, score: scoreOf(name, list) }] : [],
+    Array.isArray(list) && !ERRORS.test(path)
+      ? [{ path, entries: list.length, score: scoreOf(name, list) }]
+      : [],
   )
   return lists.toSorted((a, b) => b.score - a.score)[0] ?? null
 }

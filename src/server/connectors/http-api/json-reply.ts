@@ -3,15 +3,21 @@ import type { ApiSettings } from '../../../contract/connections.ts'
 import { originMessages as messages } from '../../../contract/origin-messages.ts'
 import { OriginFailure } from '../connector.ts'
 import { parseExactJson } from './exact-json.ts'
-import { compilePath, fieldsOf, firstAt, type JsonPath } from './json-path.ts'
+import { findFault, isTooDeep } from './json-fault.ts'
+import { compilePath, fieldsOf, firstAt, isObject, type JsonPath } from './json-path.ts'
 import type { PageFacts } from './page-order.ts'
+import { BriefFailure } from './refusals.ts'
 import type { Reply } from './reply.ts'
 
 /** Where a JSON reply has what; compiled once. Null: it is not asked for. */
 export type ReplyPaths = { list: JsonPath | null; total: JsonPath | null; next: JsonPath | null }
 
 /** Throws OriginFailure for a path that is none. */
-export function compilePaths({ list_path, total_path, paging }: ApiSettings): ReplyPaths {
+export function compilePaths({
+  list_path,
+  total_path,
+  paging,
+}: Pick<ApiSettings, 'list_path' | 'total_path' | 'paging'>): ReplyPaths {
   const path = (text: string, label: string) => (text === '' ? null : compilePath(text, label))
   return {
     list: path(list_path, 'list'),
@@ -25,43 +31,79 @@ export function compilePaths({ list_path, total_path, paging }: ApiSettings): Re
   }
 }
 
-/** The value of a JSON reply. Throws OriginFailure `unavailable` where it is cut or broken, `invalid` where it is a web page. */
-export function parseReply(text: string, { headers }: Pick<Reply, 'headers'>): unknown {
-  refuseWebPage(text, headers, 'JSON')
+type Judged = { reply: Pick<Reply, 'headers'>; isFirst: boolean; isLines?: boolean }
+
+/**
+ * The value of a JSON reply; of one with a value on each line their list. Throws OriginFailure: `unavailable` where it is cut, or a web
+ * page instead of a later page, else `invalid`.
+ */
+export function parseReply(text: string, { reply, isFirst, isLines = false }: Judged): unknown {
+  refuseWebPage(text, { reply, isFirst }, 'JSON')
+  if (isTooDeep(text)) throw new OriginFailure('invalid', messages.json_too_deep)
+  if (isLines || declaresLines(reply)) return parseLines(text)
+  return parseValue(text, 0)
+}
+
+const declaresLines = ({ headers }: Pick<Reply, 'headers'>) =>
+  /\b(x-)?(nd-?json|json-?l(ines)?)\b/i.test(headers['content-type'] ?? '')
+
+function parseLines(text: string): unknown[] {
+  const values: unknown[] = []
+  for (let at = 0; at < text.length; ) {
+    const end = text.indexOf('\n', at)
+    const line = text.slice(at, end < 0 ? text.length : end)
+    // Only the last line can be cut.
+    if (line.trim() !== '') values.push(parseValue(line, at, end < 0))
+    at += line.length + 1
+  }
+  const [only] = values
+  return values.length === 1 && Array.isArray(only) ? only : values
+}
+
+/** `offset`: characters before the text. `isLast`: what ends too early may have been cut. */
+function parseValue(text: string, offset: number, isLast = true): unknown {
   try {
     return parseExactJson(text)
   } catch (cause) {
     if (cause instanceof RangeError) throw new OriginFailure('invalid', messages.json_too_deep, { cause })
-    throw new OriginFailure('unavailable', messages.json_broken(text.length), { cause })
+    const { at, isNextValue } = findFault(text)
+    if (at >= text.length && isLast) throw new BriefFailure(messages.json_ended(offset + text.length), 2)
+    if (isNextValue) throw new OriginFailure('invalid', messages.json_lines, { cause })
+    const excerpt = text
+      .slice(Math.max(0, at - 20), at + 20)
+      .replace(/\s+/g, ' ')
+      .trim()
+    throw new OriginFailure('invalid', messages.json_invalid(offset + at + 1, excerpt), { cause })
   }
 }
 
-/** Throws OriginFailure where a login page or another page for people came instead of data. */
-export function refuseWebPage(text: string, headers: Reply['headers'], wanted: string): void {
+/**
+ * Throws OriginFailure where a login page or another page for people came instead of data; in place of a later page it may be that of a
+ * proxy in trouble, and is worth other tries.
+ */
+export function refuseWebPage(
+  text: string,
+  { reply: { headers }, isFirst }: Pick<Judged, 'reply' | 'isFirst'>,
+  wanted: string,
+): void {
   const start = text.slice(0, 10_000)
   const isHtml = /^\s*(<!doctype html|<html|<head|<body)/i.test(start)
   const isDeclared = /html/i.test(headers['content-type'] ?? '') && /^\s*</.test(start)
   if (!isHtml && !isDeclared) return
   const title = /<title[^<>]{0,200}>([^<]{1,200})/i.exec(start)?.[1]?.replace(/\s+/g, ' ').trim() ?? ''
-  throw new OriginFailure('invalid', messages.web_page(wanted, title))
+  const message = messages.web_page(wanted, title)
+  throw isFirst ? new OriginFailure('invalid', message) : new BriefFailure(message, 3)
 }
 
-/** The entries of the list in a reply. `isFirst`: a list that is not there is a failure; later it is one without entries. */
-export function entriesOf(value: unknown, { list }: ReplyPaths, isFirst: boolean): unknown[] {
-  const found = list ? list(value) : [value]
+/** The entries of the list in a reply; null: there is no list where it should be. An object in place of a list is its only entry. */
+export function entriesOf(value: unknown, { list }: Pick<ReplyPaths, 'list'>): unknown[] | null {
+  if (!list) return Array.isArray(value) ? value : null
+  const found = list.find(value)
   const [only] = found
   if (found.length === 1 && Array.isArray(only)) return only
-  if (found.length === 1 && only === null) return []
-  if (found.length > 0 && list) return found
-  const fields = fieldsOf(value)
-  if (!isFirst && list && !fields.some(([name, field]) => /^errors?$/i.test(name) && field)) return []
-  throw new OriginFailure(
-    'invalid',
-    messages.list_missing(
-      list !== null,
-      fields.map(([name]) => name),
-    ),
-  )
+  if (list.isSingular) return isObject(only) ? [only] : null
+  if (found.length === 0) return list.isBaseIn(value) ? [] : null
+  return found.length === 1 && only === null ? [] : found
 }
 
 /** What a reply says of its page. */

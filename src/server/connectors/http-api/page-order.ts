@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { Paging } from '../../../contract/connections.ts'
 import { originMessages as messages } from '../../../contract/origin-messages.ts'
 import { OriginFailure } from '../connector.ts'
@@ -56,12 +55,8 @@ export class RepeatedPages {
   readonly #seen = new Set<string>()
   #in_a_row = 0
 
-  /** Whether a page of just these rows, as JSON, has been there. Throws OriginFailure for the second such page in a row. */
-  has(rows: readonly Uint8Array[]): boolean {
-    if (rows.length === 0) return false
-    const hash = createHash('sha256')
-    for (const row of rows) hash.update(row).update('\n')
-    const digest = hash.digest('base64')
+  /** Whether a page with rows of this digest has been there. Throws OriginFailure for the second such page in a row. */
+  has(digest: string): boolean {
     if (!this.#seen.has(digest)) {
       this.#seen.add(digest)
       this.#in_a_row = 0

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ApiSettings } from '../../../contract/connections.ts'
 import { describeFileFormat, type FileFormat } from '../../../contract/file-formats.ts'
 import type { Row } from '../../../contract/tables.ts'
@@ -6,6 +7,7 @@ import type { OriginUse } from '../origin-use.ts'
 import { rowText } from '../row-json.ts'
 import { Checkpoint } from './checkpoint.ts'
 import { readFile } from './csv-file.ts'
+import { PageParser, type ParserLimits } from './page-parser.ts'
 import { type PageRead, readPages } from './paged.ts'
 import { firstPage, requestFor } from './pages.ts'
 import type { Reply } from './reply.ts'
@@ -18,6 +20,8 @@ export type ReadingOptions = SessionOptions & {
   inspect?: (reply: Reply, text: string) => ApiSettings
   /** Pages after which the reading ends, whatever follows; default: none. */
   max_pages?: number
+  /** What is parsed in a process of its own, and how much that may take. */
+  parser?: ParserLimits
 }
 
 /** One reading of an API. */
@@ -36,6 +40,7 @@ export class ApiReading implements SourceReading {
   readonly #settings: ApiSettings
   readonly #options: ReadingOptions
   readonly #session: ApiSession
+  readonly #parser: PageParser
   readonly #table: RowTable
   readonly #chunk_size: number
   readonly #warnings = new Set<string>()
@@ -50,6 +55,7 @@ export class ApiReading implements SourceReading {
     this.#settings = settings
     this.#options = options
     this.#session = new ApiSession(settings, use, options)
+    this.#parser = new PageParser(use, options.parser)
     this.#chunk_size = use.chunk_size
     const before = { columns: resume?.header.map((name) => String(name ?? '')) ?? [], rows: 0 }
     if (resume) before.rows = resume.rows - 1
@@ -98,7 +104,7 @@ export class ApiReading implements SourceReading {
       if (!(error instanceof OriginFailure)) throw error
       throw new OriginFailure(error.kind, this.#session.redactor.text(error.message))
     } finally {
-      await this.#session.close()
+      await Promise.all([this.#session.close(), this.#parser.close()])
     }
   }
 
@@ -118,6 +124,7 @@ export class ApiReading implements SourceReading {
     const isWhole = settings.paging.style === 'none'
     const pages = readPages({
       session: this.#session,
+      parser: this.#parser,
       settings,
       table: this.#table,
       from,
@@ -125,21 +132,25 @@ export class ApiReading implements SourceReading {
       inspect: this.#options.inspect,
       max_pages: this.#options.max_pages ?? Number.POSITIVE_INFINITY,
     })
-    for await (const { reply, rows, after, warning } of pages) {
-      this.#notePage(after, warning)
+    for await (const { reply, batches, after, warnings } of pages) {
+      this.#notePage(after, warnings)
       if (isWhole) this.#note(reply)
-      // A page that is read alone is begun anew by the next reading; others end with a batch, so that they are resumed after it.
-      else this.checkpoint = this.#storable(after)
-      if (isWhole) yield* this.#batchesOf(rows)
-      else if (rows.length > 0) yield this.#batch(rows)
+      for (const [index, rows] of batches.entries()) {
+        // A page that is read alone is begun anew by the next reading; others are resumed after their last batch.
+        this.checkpoint = isWhole || index < batches.length - 1 ? null : this.#storable(after)
+        if (isWhole) yield* this.#batchesOf(rows)
+        else yield this.#batch(rows)
+        await nextTurn()
+      }
+      if (!isWhole) this.checkpoint = this.#storable(after)
     }
   }
 
-  #notePage({ next, pages, total }: Checkpoint, warning: PageRead['warning']): void {
+  #notePage({ next, pages, total }: Checkpoint, warnings: PageRead['warnings']): void {
     this.pages = pages
     this.total = total
     this.has_more = next !== null
-    if (warning) this.#warnings.add(warning)
+    for (const warning of warnings) this.#warnings.add(warning)
   }
 
   #note(reply: Reply): void {

@@ -5,22 +5,49 @@ import { fieldsOf } from './json-path.ts'
 /** A reply that is none of a page. */
 export class StatusFailure extends OriginFailure {
   readonly status: number
-  constructor(kind: FailureKind, status: number, message: string) {
+  /** The API's own name of what is wrong; blank: it gives none. */
+  readonly code: string
+  constructor(kind: FailureKind, status: number, message: string, code = '') {
     super(kind, message)
     this.status = status
+    this.code = code
   }
 }
 
-/** What a status other than success means; `body` is the beginning of what came with it. */
-export function failureOfStatus(status: number, body: string): StatusFailure {
-  const detail = detailOf(body)
+/** A failure that may pass, but is worth no more than so many tries: mostly it does not. */
+export class BriefFailure extends OriginFailure {
+  readonly tries: number
+  constructor(message: string, tries: number) {
+    super('unavailable', message)
+    this.tries = tries
+  }
+}
+
+/** A failure with what it is about before its message. */
+export function prefixed(failure: OriginFailure, prefix: string): OriginFailure {
+  const message = `${prefix}${failure.message}`
+  if (failure instanceof StatusFailure)
+    return new StatusFailure(failure.kind, failure.status, message, failure.code)
+  if (failure instanceof BriefFailure) return new BriefFailure(message, failure.tries)
+  return new OriginFailure(failure.kind, message, { cause: failure.cause })
+}
+
+/** What a status other than success means; `body` is the beginning of what came with it, `shown` what may be shown of a text. */
+export function failureOfStatus(
+  status: number,
+  body: string,
+  shown: (text: string) => string,
+): StatusFailure {
+  const value = parsed(body)
+  const detail = shown(detailOf(value)).replace(/\s+/g, ' ').trim()
+  const code = String(fieldsOf(value).find(([name]) => name === 'code')?.[1] ?? '')
+  const failure = (kind: FailureKind, message: string) => new StatusFailure(kind, status, message, code)
   if (status === 401 || status === 403 || status === 407)
-    return new StatusFailure('forbidden', status, messages.api_refused(status, detail))
-  if (status === 404 || status === 410)
-    return new StatusFailure('not_found', status, messages.api_not_found(status, detail))
+    return failure('forbidden', messages.api_refused(status, detail))
+  if (status === 404 || status === 410) return failure('not_found', messages.api_not_found(status, detail))
   if (status === 408 || status === 425 || status === 429 || status >= 500)
-    return new StatusFailure('unavailable', status, messages.api_busy(status, detail))
-  return new StatusFailure('invalid', status, messages.api_rejected(status, detail))
+    return failure('unavailable', messages.api_busy(status, detail))
+  return failure('invalid', messages.api_rejected(status, detail))
 }
 
 /** What an error of the network means. */
@@ -54,14 +81,8 @@ const codeOf = (error: Error) => ('code' in error && typeof error.code === 'stri
 const DETAIL = /^(message|error_description|detail|title|error|reason|msg)$/i
 
 /** What an API says of its refusal, in whichever of the usual fields. */
-function detailOf(body: string): string {
-  let value: unknown
-  try {
-    value = JSON.parse(body)
-  } catch {
-    // A page of a proxy, or cut: then the status is all there is.
-    return ''
-  }
+function detailOf(body: unknown): string {
+  let value = body
   for (let depth = 0; depth < 3; depth += 1) {
     const fields = fieldsOf(Array.isArray(value) ? value[0] : value)
     const texts = fields.filter(([name, field]) => DETAIL.test(name) && typeof field === 'string')
@@ -71,4 +92,13 @@ function detailOf(body: string): string {
     value = fields.find(([name]) => /^errors?$/i.test(name))?.[1]
   }
   return ''
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    // A page of a proxy, or cut: then the status is all there is.
+    return null
+  }
 }

@@ -7,7 +7,6 @@ import { OriginFailure } from '../connector.ts'
 import type { Records } from '../delimited/record-writer.ts'
 import { CsvRows } from '../delimited/rows.ts'
 import { parseRow, rowText } from '../row-json.ts'
-import { FlatRows } from './flat-rows.ts'
 import type { Redactor } from './redactor.ts'
 
 /** The table that replies make: rows as JSON, without secrets that an API repeats in its data, and not too many. */
@@ -15,7 +14,6 @@ export class RowTable {
   readonly #redactor: Redactor
   readonly #max_rows: number
   readonly #delimiter: string | undefined
-  readonly #json: FlatRows
   readonly #csv: CsvRows
   #masked = false
   /** Names of the columns so far. */
@@ -36,7 +34,6 @@ export class RowTable {
     this.#delimiter = delimiter === 'auto' ? undefined : delimiter
     this.columns = [...before.columns]
     this.rows = before.rows
-    this.#json = new FlatRows(this.columns)
     this.#csv = new CsvRows(this.columns)
   }
 
@@ -45,11 +42,15 @@ export class RowTable {
     return this.columns.map((name) => this.#redactor.data(name))
   }
 
-  /** Entries of a JSON list. Throws OriginFailure where there are too many rows or columns, as `addRecords` does. */
-  addEntries(entries: readonly unknown[]): Uint8Array[] {
-    const rows = entries.map((entry) => rowText(this.#json.row(entry)))
+  /** Adds those of the columns that are new, which are the last of them. */
+  addColumns(columns: readonly string[]): void {
+    this.columns.push(...columns.slice(this.columns.length))
+  }
+
+  /** Rows as JSON. Throws OriginFailure where there are too many rows or columns, as `addRecords` does. */
+  addRows(rows: Uint8Array[]): Uint8Array[] {
     this.#count(rows.length)
-    return rows.map((text) => Buffer.from(this.#shown(text)))
+    return this.#withoutSecrets(rows)
   }
 
   /** The dialect of a CSV file by its beginning; files after the first one have the same delimiter. */
@@ -69,6 +70,10 @@ export class RowTable {
   addRecords(records: Records): Uint8Array[] {
     const rows = this.#csv.rows(records)
     this.#count(rows.length)
+    return this.#withoutSecrets(rows)
+  }
+
+  #withoutSecrets(rows: Uint8Array[]): Uint8Array[] {
     if (!this.#redactor.guardsData || !this.#redactor.isIn(Buffer.concat(rows).toString('utf8'))) return rows
     return rows.map((row) => Buffer.from(this.#shown(Buffer.from(row).toString('utf8'))))
   }

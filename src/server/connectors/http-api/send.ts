@@ -17,6 +17,8 @@ export type ApiRequest = {
   headers: readonly HeaderLine[]
   /** JSON; null: none. */
   body: string | null
+  /** What is put before the message of its failure, such as "Page 4: ". */
+  about?: string
 }
 /** `is_secret`: goes to no other host than the one it is meant for. */
 export type HeaderLine = { name: string; value: string; is_secret: boolean }

@@ -9,7 +9,7 @@ import { trustedBy } from '../guarded/trusted-certificates.ts'
 import type { OriginUse } from '../origin-use.ts'
 import { addReply, addText, beginExchange } from './exchanges.ts'
 import { Redactor, secretsOf } from './redactor.ts'
-import { failureOfNetwork, failureOfStatus } from './refusals.ts'
+import { BriefFailure, failureOfNetwork, failureOfStatus, prefixed } from './refusals.ts'
 import { type ApiLimits, inTime, type Reply, unpacked } from './reply.ts'
 import { retryAfter } from './retry-after.ts'
 import { type ApiRequest, GuardedSender } from './send.ts'
@@ -78,13 +78,13 @@ export class ApiSession {
   }
 
   /**
-   * What `read` makes of a reply that is held whole; where it throws OriginFailure `unavailable`, the reply is fetched again. Throws
-   * OriginFailure, or the signal's reason.
+   * What `read` makes of a reply that is held whole, in UTF-8; where it throws OriginFailure `unavailable`, the reply is fetched again.
+   * Throws OriginFailure, or the signal's reason.
    */
-  async fetch<T>(wanted: ApiRequest, read: (reply: Reply, text: string) => T): Promise<T> {
-    return this.#repeat(wanted, async (reply, exchange) => {
-      return read(reply, await this.#wholeText(reply, this.#limits.reply_bytes, exchange, this.#note))
-    })
+  async fetch<T>(wanted: ApiRequest, read: (reply: Reply, bytes: Uint8Array) => Promise<T>): Promise<T> {
+    return this.#repeat(wanted, async (reply, exchange) =>
+      read(reply, await this.#wholeReply(reply, this.#limits.reply_bytes, exchange, this.#note)),
+    )
   }
 
   /** A reply whose text is streamed; what breaks while it is read is not repeated. */
@@ -101,18 +101,27 @@ export class ApiSession {
   ): Promise<T> {
     const backoff = new Backoff(this.#backoff)
     let waited = 0
+    let brief = 0
     for (;;) {
       const outcome = await this.#attempt(wanted, receive)
       if (outcome.ok) return outcome.value
-      const { failure, retry_after } = outcome
+      const { retry_after } = outcome
+      const failure = prefixed(outcome.failure, wanted.about ?? '')
       if (failure.kind !== 'unavailable') throw failure
+      if (failure instanceof BriefFailure) {
+        brief += 1
+        if (brief >= failure.tries) throw failure
+      }
       const own = backoff.next()
       if (own === null && retry_after === null) throw failure
       // A wait of no time would be none.
       const pause = Math.max(retry_after ?? 0, own ?? this.#backoff.longest_ms)
       waited += pause
       if (waited > this.#limits.longest_wait_ms && retry_after !== null)
-        throw new OriginFailure('unavailable', messages.api_wait_long(Math.round(retry_after / 1000)))
+        throw prefixed(
+          new OriginFailure('unavailable', messages.api_wait_long(Math.round(retry_after / 1000))),
+          wanted.about ?? '',
+        )
       await this.#pause(pause, this.redactor.text(failure.message))
     }
   }
@@ -132,7 +141,9 @@ export class ApiSession {
       const reply = await this.#send(wanted, AbortSignal.any([signal, limit.signal]))
       addReply(exchange, reply, this.redactor)
       if (isSuccess(reply.status, wanted)) return { ok: true, value: await receive(reply, exchange) }
-      const failure = failureOfStatus(reply.status, await this.#detailOf(reply, exchange))
+      const failure = failureOfStatus(reply.status, await this.#detailOf(reply, exchange), (text) =>
+        this.redactor.text(text),
+      )
       const { 'retry-after': header, date } = reply.headers
       return { ok: false, failure, retry_after: retryAfter(header, date, Date.now()) }
     } catch (error) {
@@ -181,20 +192,20 @@ export class ApiSession {
     }
   }
 
-  async #wholeText(
+  async #wholeReply(
     reply: Reply,
     bytes: number,
     exchange: Exchange,
     onEncoding?: (found: FoundEncoding) => void,
-  ): Promise<string> {
+  ): Promise<Buffer> {
     const pieces: Uint8Array[] = []
     for await (const piece of this.#textOf(reply, bytes, exchange, onEncoding)) pieces.push(piece)
-    return Buffer.concat(pieces).toString('utf8')
+    return Buffer.concat(pieces)
   }
 
   async #detailOf(reply: Reply, exchange: Exchange): Promise<string> {
     try {
-      return await this.#wholeText(reply, DETAIL_BYTES, exchange)
+      return (await this.#wholeReply(reply, DETAIL_BYTES, exchange)).toString('utf8')
     } catch (error) {
       this.#use.signal.throwIfAborted()
       if (!(error instanceof OriginFailure)) throw error

@@ -7,7 +7,8 @@ import {
 } from '../../../contract/connections.ts'
 import { limits } from '../../../contract/limits.ts'
 import { originMessages as messages } from '../../../contract/origin-messages.ts'
-import type { Row } from '../../../contract/tables.ts'
+import { quoted } from '../../../contract/quoted.ts'
+import type { CellValue, Row } from '../../../contract/tables.ts'
 import { briefBackoff } from '../backoff.ts'
 import { columnTypes } from '../column-types.ts'
 import { OriginFailure } from '../connector.ts'
@@ -21,10 +22,11 @@ import { checkSettings } from './source.ts'
 /** Rows by which the types of columns are judged, and after which a file that is streamed need not go on. */
 const SAMPLE_ROWS = 1000
 
-/** For a person who waits. */
+/** For a person who waits, in a process that is there for nothing else. */
 const IMPATIENT: ReadingOptions = {
   backoff: briefBackoff,
-  limits: { ...DEFAULT_LIMITS, longest_wait_ms: 10_000 },
+  limits: { ...DEFAULT_LIMITS, reply_bytes: limits.test_reply_bytes_max, longest_wait_ms: 10_000 },
+  parser: { in_place_bytes: Number.POSITIVE_INFINITY, megabytes: 0, cpu_seconds: 0 },
 }
 
 /**
@@ -71,7 +73,7 @@ export async function testApi(
     message: failure ?? messages.test_read(rows_read, pages, has_more),
     exchanges,
     columns: columnTypes(header ?? [], rows),
-    rows: rows.slice(0, limits.test_rows_shown),
+    rows: rows.slice(0, limits.test_rows_shown).map((row) => row.map(shown)),
     rows_read,
     pages_read: pages,
     total,
@@ -81,3 +83,7 @@ export async function testApi(
     file_format,
   }
 }
+
+/** A cell as a test shows it: a long text from its beginning. */
+const shown = (cell: CellValue): CellValue =>
+  typeof cell === 'string' ? quoted(cell, limits.test_cell_characters) : cell

@@ -71,7 +71,7 @@ test('400 behind a full page is a failure: some refuse deep pages', async () => 
       : { body: { items: rows(at(url, 'page', 1), 9) } }
   await expect(skus({ handler, settings: BY_PAGE })).rejects.toMatchObject({
     kind: 'invalid',
-    message: 'The API rejected the request (400: Too deep).',
+    message: 'Page 3: The API rejected the request (400: Too deep).',
   })
 })
 
@@ -160,13 +160,16 @@ test('empty pages of which the API says that there is more are a failure', async
 test.each([
   ['null for an empty page', { items: null }],
   ['no list on an empty page', { nothing: 'more' }],
-])('%s is the end', async (_name, last) => {
-  expect(await skus({ handler: pages({ items: rows(1) }, last), settings: BY_PAGE })).toEqual([1])
-})
-
-test('an error in place of a later page, with status 200, is a failure', async () => {
-  const handler = pages({ items: rows(1) }, { error: { message: 'backend gone' } })
-  await expect(skus({ handler, settings: BY_PAGE })).rejects.toThrow('has no list at the given path')
+])('%s is the end where the connection says so, else a failure', async (_name, last) => {
+  const handler = pages({ items: rows(1) }, last)
+  await expect(skus({ handler, settings: BY_PAGE })).rejects.toMatchObject({
+    kind: 'invalid',
+    message: expect.stringMatching(
+      /^Page 2: The reply has no list at the given path.*“A missing list is the end”/,
+    ),
+  })
+  const settings = { ...BY_PAGE, missing_list_is_end: true }
+  expect(await skus({ handler, settings })).toEqual([1])
 })
 
 test('no list on the first page is a failure that names what there is', async () => {

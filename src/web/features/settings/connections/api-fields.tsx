@@ -1,4 +1,4 @@
-import { SegmentedControl, Select, SimpleGrid, Textarea, TextInput } from '@mantine/core'
+import { Checkbox, SegmentedControl, Select, SimpleGrid, Textarea, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { connectionMessages as messages } from '../../../../contract/connection-page-messages.ts'
 import { delimiterNames, encodingNames } from '../../../../contract/file-formats.ts'
@@ -12,6 +12,7 @@ import { PagingFields } from './paging-fields.tsx'
 const methods = ['GET', 'POST']
 const formats = [
   { value: 'json', label: 'JSON' },
+  { value: 'ndjson', label: 'JSON lines' },
   { value: 'csv', label: 'CSV' },
 ]
 
@@ -65,7 +66,7 @@ export function ApiFields({ form }: { form: UseFormReturnType<ConnectionValues> 
         <LabelledField label="Format">
           {(id) => <SegmentedControl aria-labelledby={id} data={formats} {...form.getInputProps('format')} />}
         </LabelledField>
-        {format === 'json' && (
+        {format !== 'csv' && (
           <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={12} verticalSpacing={14}>
             <TextInput label="List" description={messages.list_hint} {...form.getInputProps('list_path')} />
             <TextInput
@@ -94,6 +95,13 @@ export function ApiFields({ form }: { form: UseFormReturnType<ConnectionValues> 
           </SimpleGrid>
         )}
         <PagingFields form={form} />
+        {format !== 'csv' && (
+          <Checkbox
+            label={messages.missing_list}
+            description={messages.missing_list_hint}
+            {...form.getInputProps('missing_list_is_end', { type: 'checkbox' })}
+          />
+        )}
       </FormSection>
     </>
   )

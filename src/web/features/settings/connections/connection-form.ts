@@ -25,6 +25,7 @@ export type ConnectionValues = Pick<
   | 'encoding'
   | 'list_path'
   | 'total_path'
+  | 'missing_list_is_end'
   | 'ca_certificates'
 > &
   Omit<Database, 'kind' | 'port' | 'timeout_seconds'> & {
@@ -57,6 +58,7 @@ export const newValues: ConnectionValues = {
   encoding: 'auto',
   list_path: '',
   total_path: '',
+  missing_list_is_end: false,
   style: 'none',
   param: '',
   first: '1',
@@ -111,6 +113,7 @@ export const isEncrypted = ({ url }: Pick<ConnectionValues, 'url'>): boolean => 
 const apiOf = (values: ConnectionValues) => {
   const { url, method, headers, params, body, format, list_path, total_path, ca_certificates } = values
   const { delimiter, encoding } = format === 'csv' ? values : newValues
+  const isJson = format !== 'csv'
   return {
     kind: 'api',
     url: url.trim(),
@@ -121,8 +124,9 @@ const apiOf = (values: ConnectionValues) => {
     format,
     delimiter,
     encoding,
-    list_path: format === 'json' ? list_path.trim() : '',
-    total_path: format === 'json' ? total_path.trim() : '',
+    list_path: isJson ? list_path.trim() : '',
+    total_path: isJson ? total_path.trim() : '',
+    missing_list_is_end: isJson && values.missing_list_is_end,
     paging: pagingOf(values),
     ca_certificates: isEncrypted(values) ? ca_certificates : '',
   }

@@ -5,6 +5,7 @@ import { pagingStyles } from './paging-styles.ts'
 export function filledWords({ format, list_path, total_path, style }: Partial<ConnectionValues>): string[] {
   const words: string[] = []
   if (format === 'csv') words.push('CSV')
+  if (format === 'ndjson') words.push('JSON lines')
   if (list_path) words.push(`the list is ${list_path}`)
   if (total_path) words.push(`the number of all rows is ${total_path}`)
   if (style && style !== 'none') words.push(`pages ${pagingStyles[style].toLowerCase()}`)

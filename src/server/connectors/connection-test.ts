@@ -1,0 +1,51 @@
+import { join } from 'node:path'
+import { type ConnectionSettings, ConnectionTest } from '../../contract/connections.ts'
+import type { HostRules } from './guarded/host-rules.ts'
+import { IsolatedProcess } from './isolated/child.ts'
+
+const MEMORY_MEGABYTES = 512
+/** Five pages of the size that a test takes need less than a second each. */
+const CPU_SECONDS = 20
+
+/** What a test is made with, beside the settings with their secrets. */
+export type TestWith = { rules: HostRules; own_database: string; max_rows: number }
+
+/**
+ * Tries a connection to an API or to a database server in a process of its own, so that no reply can take the time or the memory of
+ * this one. What goes wrong is an answer, too; throws the signal's reason alone.
+ */
+export async function testApart(
+  settings: ConnectionSettings,
+  wanted: TestWith,
+  signal: AbortSignal,
+): Promise<ConnectionTest> {
+  const program = join(import.meta.dirname, 'connection-test-process.ts')
+  const child = new IsolatedProcess(
+    { program, megabytes: MEMORY_MEGABYTES, cpu_seconds: CPU_SECONDS },
+    signal,
+  )
+  try {
+    child.send(JSON.stringify({ settings, ...wanted }))
+    for await (const [line] of child.lines)
+      if (line) return ConnectionTest.parse(JSON.parse(Buffer.from(line).toString('utf8')))
+    signal.throwIfAborted()
+    return failedTest((await child.failure()).message)
+  } finally {
+    await child.end()
+  }
+}
+
+const failedTest = (message: string): ConnectionTest => ({
+  ok: false,
+  message,
+  exchanges: [],
+  columns: [],
+  rows: [],
+  rows_read: 0,
+  pages_read: 0,
+  total: null,
+  has_more: false,
+  warnings: [],
+  guess: null,
+  file_format: null,
+})

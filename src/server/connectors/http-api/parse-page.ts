@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto'
+import type { ApiSettings } from '../../../contract/connections.ts'
+import { limits } from '../../../contract/limits.ts'
+import { originMessages as messages } from '../../../contract/origin-messages.ts'
+import { OriginFailure } from '../connector.ts'
+import { rowText } from '../row-json.ts'
+import { FlatRows } from './flat-rows.ts'
+import { fieldsOf } from './json-path.ts'
+import { compilePaths, entriesOf, factsOf, parseReply, type ReplyPaths } from './json-reply.ts'
+import type { PageFacts } from './page-order.ts'
+import type { Reply } from './reply.ts'
+import { type ReportedError, reportedError, textIn } from './reported-error.ts'
+
+/** What of the settings says how a JSON reply is read. */
+export type PageSettings = Pick<ApiSettings, 'format' | 'list_path' | 'total_path' | 'paging'>
+
+/** A JSON reply to be read, beside its text. `columns`: those that are known. */
+export type PageJob = {
+  settings: PageSettings
+  reply: Pick<Reply, 'headers' | 'url'>
+  isFirst: boolean
+  columns: readonly string[]
+}
+
+/** What a JSON reply says. */
+export type ParsedPage = {
+  rows: Uint8Array[]
+  /** Names of the columns, those that came to light in this reply last. */
+  columns: string[]
+  facts: PageFacts
+  /** The same for the same rows. */
+  digest: string
+  error: ReportedError | null
+  /** Where there is no list: the fields that there are instead, and a text for people among them. */
+  missing: { fields: string[]; text: string | null } | null
+}
+
+/** What the path to the list leads to, as far as it names one place. */
+const lastOf = ({ list }: ReplyPaths, value: unknown) => list?.way(value).at(-1)
+
+/** Reads a JSON reply. Throws OriginFailure where it is none. */
+export function parsePage({ settings, reply, isFirst, columns }: PageJob, text: string): ParsedPage {
+  const paths = compilePaths(settings)
+  const value = parseReply(text, { reply, isFirst, isLines: settings.format === 'ndjson' })
+  const error = reportedError(paths.list?.way(value) ?? [value])
+  const found = entriesOf(value, paths)
+  // One object in place of a list is its only entry, unless it is the error.
+  const entries = error?.isExplicit && found?.[0] === lastOf(paths, value) ? null : found
+  const facts = factsOf(value, paths, reply, settings.paging)
+  const flat = new FlatRows([...columns])
+  const rows = (entries ?? []).map((entry) => Buffer.from(rowText(flat.row(entry))))
+  if (flat.columns.length > limits.source_columns_max)
+    throw new OriginFailure('too_large', messages.columns_too_many(limits.source_columns_max))
+  const hash = createHash('sha256')
+  for (const row of rows) hash.update(row).update('\n')
+  const fields = fieldsOf(value).map(([name]) => name)
+  return {
+    rows,
+    columns: flat.columns,
+    facts: { ...facts, rows: rows.length },
+    digest: hash.digest('base64'),
+    error,
+    missing: entries === null ? { fields, text: textIn(value) } : null,
+  }
+}

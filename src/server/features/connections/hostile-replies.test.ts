@@ -1,0 +1,71 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
+import { OriginServer } from '../../../../test/origin-server.ts'
+import { ConnectionTest } from '../../../contract/connections.ts'
+
+let app: TestApp
+let ada: SignedIn
+let origin: OriginServer
+
+beforeAll(async () => {
+  app = await testApp({ env: { ADMIN_EMAILS: 'ada@example.com' } })
+  ada = await app.signIn('ada@example.com')
+  origin = await OriginServer.start()
+  await ada.request('POST', '/api/allowed_hosts', { host: '127.0.0.1' })
+})
+afterAll(() => origin.close())
+
+const tryOut = (path: string) =>
+  ada.request('POST', '/api/connections/test', { settings: { kind: 'api', url: origin.root + path } })
+
+test.each([
+  ['nested without end', () => '['.repeat(15_000_000), 'The reply is nested too deeply.'],
+  ['larger than a test reads', () => `["${'x'.repeat(17_000_000)}"]`, 'The reply is larger than 16 MB.'],
+  [
+    'more memory than there is',
+    () => `[${'{},'.repeat(5_300_000)}{}]`,
+    /more than [\d,]+ (rows|MB of memory)/,
+  ],
+])(
+  'a test of an API whose reply is %s fails, and the server answers meanwhile',
+  async (_name, body, message) => {
+    const meanwhile: number[] = []
+    origin.on('/hostile', async () => {
+      // While the test is under way.
+      const reply = await ada.request('GET', '/api/connections/names')
+      meanwhile.push(reply.statusCode)
+      return { body: body(), headers: { 'content-type': 'application/json' } }
+    })
+    const reply = await tryOut('/hostile')
+    expect(reply.statusCode).toBe(200)
+    const found = ConnectionTest.parse(reply.json())
+    expect(found).toMatchObject({ ok: false, rows_read: 0 })
+    expect(found.message).toMatch(message)
+    expect(meanwhile[0]).toBe(200)
+  },
+)
+
+test('a test runs in a process of its own, which ends with it', async () => {
+  const programs: string[] = []
+  origin.on('/apart', () => {
+    programs.push(...childPrograms())
+    return { body: [{ SKU: 'A' }] }
+  })
+  const reply = await tryOut('/apart')
+  expect(ConnectionTest.parse(reply.json())).toMatchObject({ ok: true, rows_read: 1 })
+  expect(programs).toContain('connection-test-process.ts')
+  expect(childPrograms()).toEqual([])
+})
+
+/** Programs of the isolated processes that this one has started. */
+const childPrograms = () =>
+  readdirSync('/proc').flatMap((pid) => {
+    try {
+      if (!readFileSync(`/proc/${pid}/status`, 'utf8').includes(`PPid:\t${process.pid}\n`)) return []
+      return /[\w-]+-process\.ts/.exec(readFileSync(`/proc/${pid}/cmdline`, 'utf8')) ?? []
+    } catch {
+      // It has ended meanwhile.
+      return []
+    }
+  })
