@@ -7,6 +7,14 @@ import { messages as screenMessages } from './screen-messages.ts'
 export const messages = {
   ...screenMessages,
 
+  // replies that are owed
+  streams_taken: (open: number) =>
+    `${open} live streams of yours are open, in all browsers and programs together, and there is no place for another one now. ` +
+    'Close some of them, or try again in 15 seconds.',
+  waits_taken: (open: number) =>
+    `${open} calls of yours wait for a run, with all your sessions and tokens together, and there is no place for another one now. ` +
+    'Try again in 15 seconds, or call without `wait`.',
+
   // adding and editing
   master_not_source: 'The master source must be one of the sources',
   config_name_taken: 'A compiler configuration with this name already exists.',

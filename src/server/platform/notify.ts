@@ -14,6 +14,7 @@ const LONGEST_PAUSE_MS = 5_000
  * What processes tell each other through PostgreSQL. `run`: a run changed (state, progress); `log`: a line was
  * added; both come from triggers of their tables. `tasks`: the list of tasks changed; with `task_ids`, only what these tasks are. `jobs`: runs wait for a worker.
  * `schedules`: something may be due earlier than was known. `csv_jobs`: imports or exports wait for a worker.
+ * `access`: a session or a token of a person ended, or the person was disabled.
  */
 export const Notice = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('run'), task_id: z.int().nullable(), run_id: z.int(), state: RunState }),
@@ -22,6 +23,7 @@ export const Notice = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('jobs') }),
   z.object({ kind: z.literal('schedules') }),
   z.object({ kind: z.literal('csv_jobs') }),
+  z.object({ kind: z.literal('access'), user_id: z.int() }),
 ])
 export type Notice = z.infer<typeof Notice>
 

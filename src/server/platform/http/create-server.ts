@@ -10,8 +10,9 @@ import fastify, {
 } from 'fastify'
 import type { Kysely } from 'kysely'
 import { limits } from '../../../contract/limits.ts'
+import { messages } from '../../../contract/messages.ts'
 import type { Keys } from '../auth/keys.ts'
-import { type Session, sessionLookUp } from '../auth/sessions.ts'
+import { sessionLookUp } from '../auth/sessions.ts'
 import type { Config } from '../config.ts'
 import { NamedError } from '../errors.ts'
 import { withLogContext } from '../log-context.ts'
@@ -24,7 +25,7 @@ import { parseJsonBody } from './json-body.ts'
 import type { NamedCall } from './open-api.ts'
 import { addRateLimits, DEFAULT_LIMITS, type RateLimits } from './rate-limits.ts'
 import { addSecurityHeaders } from './security-headers.ts'
-import { StreamPlaces } from './stream-places.ts'
+import { followAccess, type PlaceLimits, StreamPlaces } from './stream-places.ts'
 import { endUnusedConnections } from './unused-connections.ts'
 
 declare module 'fastify' {
@@ -34,8 +35,8 @@ declare module 'fastify' {
       secure: boolean
       /** Fires when the server begins to close. */
       closing: AbortSignal
-      /** The request's session as it stands now; null once it has ended. */
-      sessionOf: (request: FastifyRequest) => Promise<Session | null>
+      /** Whether the request's session still stands, which asking does not prolong. */
+      stands: (request: FastifyRequest) => Promise<boolean>
       streams: StreamPlaces
       /** Requests that wait for a run. */
       waits: StreamPlaces
@@ -56,9 +57,14 @@ export type ServerOptions = {
 }
 
 // A browser allows a host six connections; this is for several browsers' worth of open pages.
-const STREAMS = { per_session: 20, in_all: Number.POSITIVE_INFINITY }
+const STREAMS: PlaceLimits = {
+  per_session: 20,
+  per_person: 60,
+  in_all: 5_000,
+  refusal: messages.streams_taken,
+}
 // Each looks twice a second.
-const WAITS = { per_session: 20, in_all: 300 }
+const WAITS: PlaceLimits = { per_session: 20, per_person: 40, in_all: 300, refusal: messages.waits_taken }
 
 /**
  * An HTTP server without routes: request ids, security headers, rate limits, the guard, JSON bodies up to 1 MB and
@@ -86,18 +92,23 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     },
   })
   const closing = new AbortController()
+  const [streams, waits] = [new StreamPlaces(STREAMS), new StreamPlaces(WAITS)]
   const routes: FastifyInstance['http']['routes'] = []
   app.decorate('http', {
     secure: config.publicUrl.startsWith('https:'),
     closing: closing.signal,
-    sessionOf: (request: FastifyRequest) => sessionOf(request, identity),
-    streams: new StreamPlaces(STREAMS),
-    waits: new StreamPlaces(WAITS),
+    stands: async (request: FastifyRequest) => (await sessionOf(request, identity, false)) !== null,
+    streams,
+    waits,
     routes,
     calls: [],
   })
   app.addHook('preClose', async () => closing.abort())
   endUnusedConnections(app)
+  if (config.databaseUrl) {
+    const access = followAccess(config.databaseUrl, [streams, waits])
+    app.addHook('onClose', () => access.close())
+  }
   app.addHook('onRoute', ({ method, url, config }) => {
     const access = config?.access ?? 'session'
     for (const one of [method].flat()) routes.push({ method: one, url, access })

@@ -4,37 +4,28 @@ import { z } from 'zod'
 
 // Below the minute after which proxies drop a silent connection.
 const HEARTBEAT_MS = 15_000
-// A stream whose session is over ends at the first look, or, where its reader takes nothing, at the second.
-const CHECK_MS = 7_000
+// What a reader may take to fetch what was sent before the end; one that takes nothing is broken off.
+const GRACE_MS = 7_000
 
 type Options = {
   event: z.core.$ZodType
   /** Ends the stream at once. */
   signal: AbortSignal
-  /** Asked now and then, however busy the stream is; false ends it (the session is over). */
-  alive: () => Promise<boolean>
   heartbeatMs?: number
-  checkMs?: number
+  graceMs?: number
 }
 
 /** Events as text/event-stream, with a comment as heartbeat. Ends when the events do or the signal fires; then closes them. */
 export function eventStream(events: AsyncIterable<unknown>, options: Options): Readable {
-  const { signal, alive, checkMs = CHECK_MS } = options
-  const over = new AbortController()
-  const end = () => over.abort()
+  const { signal, graceMs = GRACE_MS } = options
+  const stream = Readable.from(frames(events, options), { objectMode: false })
+  const end = () => {
+    const grace = setTimeout(() => stream.destroy(), graceMs)
+    stream.once('close', () => clearTimeout(grace))
+  }
   if (signal.aborted) end()
-  signal.addEventListener('abort', end, { once: true })
-  const stream = Readable.from(frames(events, { ...options, signal: over.signal }), { objectMode: false })
-  const check = setInterval(() => {
-    if (over.signal.aborted) stream.destroy()
-    // While the database is away nobody's session is over, and there is nothing to tell.
-    else
-      alive().then(
-        (stands) => stands || end(),
-        () => undefined,
-      )
-  }, checkMs)
-  return stream.once('close', () => clearInterval(check))
+  else signal.addEventListener('abort', end, { once: true })
+  return stream.once('close', () => signal.removeEventListener('abort', end))
 }
 
 async function* frames(events: AsyncIterable<unknown>, options: Options): AsyncGenerator<string> {

@@ -40,13 +40,16 @@ export function sessionCookie(secure: boolean): string {
  * Whom the request comes from: by its token where it brings one, else by its cookie. An event stream, which nobody need be
  * looking at, does not prolong a session.
  */
-export async function sessionOf(request: FastifyRequest, options: GuardOptions): Promise<Session | null> {
+export async function sessionOf(
+  request: FastifyRequest,
+  options: GuardOptions,
+  prolong = request.routeOptions.config.call?.events === undefined,
+): Promise<Session | null> {
   const { db, keys, config, findSession } = options
   const token = bearerOf(request.headers.authorization)
   if (token !== undefined) return (await findToken(db, token, config)) ?? null
   const id = request.cookies[sessionCookie(config.publicUrl.startsWith('https:'))]
   if (!id) return null
-  const prolong = request.routeOptions.config.call?.events === undefined
   const session = await findSession(id, { prolong })
   return session ? { ...session, antiForgeryTokens: () => antiForgeryTokens(keys, id) } : null
 }
@@ -84,7 +87,8 @@ export function addGuard(
   })
 }
 
-function refuseStranger({ headers }: FastifyRequest): never {
+/** Throws NamedError `token_invalid` where the request brings a token, else `unauthenticated`. */
+export function refuseStranger({ headers }: FastifyRequest): never {
   throw new NamedError(bearerOf(headers.authorization) === undefined ? 'unauthenticated' : 'token_invalid')
 }
 

@@ -9,6 +9,7 @@ import { compiled } from './compiled.ts'
 import { cookiesOf } from './cookies.ts'
 import { eventStream } from './event-stream.ts'
 import { Accepted, type CallRequest, type Feature, type FileAnswer, type SharedRequest } from './feature.ts'
+import { refuseStranger } from './guard.ts'
 import { refuseHostile } from './json-body.ts'
 import { parseInput } from './parse.ts'
 import { jsonStream, StreamedReply } from './streamed-reply.ts'
@@ -45,7 +46,10 @@ export function mount<C extends Calls, Deps>(
         const parsed = await parseRequest(call, request, reply)
         if (shared) return shared(parsed, { request, reply: reply.headers(JSON_HEADERS) })
         const places = call.events ? app.http.streams : asksToWait(parsed.query) ? app.http.waits : null
-        if (request.session) places?.take(request.session, parsed.signal)
+        const ended =
+          request.session &&
+          places?.take(request.session, { closed: parsed.signal, stands: () => app.http.stands(request) })
+        const signal = ended ? AbortSignal.any([parsed.signal, ended]) : parsed.signal
         if (isCommittedWithReply(call) && !asksToWait(parsed.query)) {
           const text = await commitWithReply(deps, async (own) => {
             const answer = await handler(parsed, own)
@@ -53,9 +57,10 @@ export function mount<C extends Calls, Deps>(
           })
           return sendText(call, text, reply)
         }
-        const answer = await handler(parsed, deps)
+        const answer = await handler({ ...parsed, signal }, deps)
+        if (ended?.aborted && !call.events) refuseStranger(request)
         if (answer instanceof StreamedReply) return reply.headers(JSON_HEADERS).send(await jsonStream(answer))
-        return send(answered, answer, { request, reply, signal: parsed.signal })
+        return send(answered, answer, { reply, signal })
       },
     })
   }
@@ -124,11 +129,11 @@ function hangUp(reply: FastifyReply): AbortSignal {
   return controller.signal
 }
 
-type Exchange = { request: FastifyRequest; reply: FastifyReply; signal: AbortSignal }
+type Exchange = { reply: FastifyReply; signal: AbortSignal }
 
-function send(call: Call, answer: unknown, { request, reply, signal }: Exchange): FastifyReply {
+function send(call: Call, answer: unknown, { reply, signal }: Exchange): FastifyReply {
   reply.header('cache-control', 'no-store')
-  if (call.events) return sendEvents(call.events, answer, { request, reply, signal })
+  if (call.events) return sendEvents(call.events, answer, { reply, signal })
   if (call.redirect) return reply.redirect(Redirect.parse(answer).location)
   if (answer instanceof Accepted && call.accepted)
     return reply.code(202).send(z.parse(call.accepted, answer.answer))
@@ -164,16 +169,11 @@ const fileOf = (answer: unknown) =>
 
 const Redirect = z.object({ location: z.string() })
 
-function sendEvents(
-  event: z.core.$ZodType,
-  answer: unknown,
-  { request, reply, signal }: Exchange,
-): FastifyReply {
+function sendEvents(event: z.core.$ZodType, answer: unknown, { reply, signal }: Exchange): FastifyReply {
   if (!isAsyncIterable(answer)) throw new TypeError('An event call must answer with an async iterable')
-  const alive = async () => (await request.server.http.sessionOf(request)) !== null
   // Proxies buffer small writes by default; a connection of its own lets the server close when the stream ends.
   reply.headers({ 'x-accel-buffering': 'no', connection: 'close' })
-  return reply.type('text/event-stream; charset=utf-8').send(eventStream(answer, { event, signal, alive }))
+  return reply.type('text/event-stream; charset=utf-8').send(eventStream(answer, { event, signal }))
 }
 
 function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {

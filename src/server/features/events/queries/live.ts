@@ -79,7 +79,13 @@ export function followTasks({ db, databaseUrl, zone, category, readTasks, onErro
 
   function hear(notice: Notice) {
     if (readers.size === 0) return
-    if (notice.kind === 'jobs' || notice.kind === 'schedules' || notice.kind === 'csv_jobs') return
+    if (
+      notice.kind === 'jobs' ||
+      notice.kind === 'schedules' ||
+      notice.kind === 'csv_jobs' ||
+      notice.kind === 'access'
+    )
+      return
     if (notice.kind === 'tasks' && notice.task_ids === undefined) gathered.list = true
     else if (notice.kind === 'tasks') for (const id of notice.task_ids ?? []) gathered.edited.add(id)
     else if (notice.task_id !== null) gathered.tasks.add(notice.task_id)
