@@ -33,7 +33,7 @@ export class ScriptedSource implements Sources {
       warnings: [],
       bound: script.bound ?? null,
       version: script.version ?? '1',
-      formats: async () => [],
+      formats: async () => ({ columns: [], sample_rows: null }),
       read: ({ resume, validator: former } = {}) => {
         const { rows } = this.script
         const made = { requests: 0, at: resume?.rows ?? 0 }

@@ -88,6 +88,8 @@ const NumberMove = z.object({
   sku: z.string(),
   from: z.number(),
   to: z.number(),
+  /** The row of the source that says so; left out where it is not known. */
+  row: z.optional(z.int()),
 })
 
 /** What has moved since the compile before. */

@@ -10,6 +10,8 @@ export const CopyReceipt = z.object({
   mode: z.enum(['unchanged', 'small', 'staged', 'in_place']),
   source_hash: z.string(),
   target_hash: z.string(),
+  /** Of how many rows number formats were judged; left out where they were read of all. */
+  format_sample_rows: z.optional(z.int()),
   duration_ms: z.int(),
   /** Addresses of all that requests were made with, separated by commas. */
   account: z.string(),
@@ -26,6 +28,8 @@ export const PullReceipt = z.object({
   /** True: the rows need a person's approval before they become current. Receipts from before this was kept lack it. */
   needs_approval: z.optional(z.boolean()),
   hash: z.string(),
+  /** Of how many rows number formats were judged; left out where they were read of all. */
+  format_sample_rows: z.optional(z.int()),
   duration_ms: z.int(),
   /** Addresses of the Google accounts that requests were made with; blank where none was. */
   account: z.string(),

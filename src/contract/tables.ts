@@ -38,7 +38,12 @@ export const DataPageQuery = z.strictObject({
 export type DataPageQuery = z.output<typeof DataPageQuery>
 
 /** A page of stored rows by column, and the version that they belong to. */
-export const DataPage = z.object({ data: z.array(z.record(z.string(), CellValue)), version: DataVersion })
+export const DataPage = z.object({
+  data: z.array(z.record(z.string(), CellValue)),
+  /** Of columns whose numbers are shown in different ways: the format of each row of the page. */
+  cell_formats: z.record(z.string(), z.array(z.nullable(NumberFormat))),
+  version: DataVersion,
+})
 export type DataPage = z.infer<typeof DataPage>
 
 /** Columns of stored rows, and those shown at first. */

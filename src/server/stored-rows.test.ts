@@ -21,6 +21,7 @@ import { firstRecords } from './run-handlers/compile/preview.ts'
 import { beforeReading, keptReading, READ_BY_KEY, sourceReadings } from './run-handlers/compile/readings.ts'
 import { RowShelf } from './run-handlers/compile/row-shelf.ts'
 import { Totals } from './run-handlers/compile/totals.ts'
+import { TableFormats } from './snapshots/column-format.ts'
 import { keepOrder } from './snapshots/keep-order.ts'
 import { RECORDS_IN_BLOCK } from './snapshots/record-blocks.ts'
 import { RowSet } from './snapshots/row-set.ts'
@@ -234,7 +235,7 @@ async function compile(db: Kysely<Database>, id: number): Promise<void> {
     .returning('id')
     .executeTakeFirstOrThrow()
   const source = {
-    ...{ name: 'Bolts', snapshot_id: id, columns: ['SKU', 'B'], formats: [] },
+    ...{ name: 'Bolts', snapshot_id: id, columns: ['SKU', 'B'], formats: new TableFormats([]) },
     ...{ row_count: NUMBERED, sku_mappings: {} },
   }
   const settings = { required_fields: [], field_groups: [], field_priorities: [], column_names: [] }

@@ -24,6 +24,9 @@ export async function openSource(
       wholeReading(
         readTable(limits, { id: spreadsheet_id, book, name, start: start_row - 1, columns, chunk_size }),
       ),
-    formats: async () => formats.map((format) => ({ format, mixed: false })),
+    formats: async () => ({
+      columns: formats.map((format) => ({ format, runs: null, mixed: false })),
+      sample_rows: null,
+    }),
   }
 }

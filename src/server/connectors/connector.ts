@@ -1,9 +1,21 @@
-import type { NumberFormat, Row } from '../../contract/tables.ts'
+import type { Row } from '../../contract/tables.ts'
+import type { FormatChange, FormatRuns, StoredFormat } from '../snapshots/column-format.ts'
 import type { SampleRow } from '../snapshots/spread-sample.ts'
 import type { CellChanges } from './cell-changes.ts'
 
-/** The format most cells of a column have in a sample of its rows (null: automatic), and whether not all of them have it. */
-export type ColumnFormat = { format: NumberFormat | null; mixed: boolean }
+/** How a column shows its numbers, and whether not all of its cells have its format: without runs those are not known. */
+export type ColumnFormat = StoredFormat & { mixed: boolean }
+
+/** A table that has been read, of which the number formats are wanted: data rows from all of its length, and how many there are. */
+export type FormatSample = {
+  sample: SampleRow[]
+  rows: number
+  /** Whether a column is left out, so that nothing is to be read of it. */
+  isExcluded?: (column: number) => boolean
+}
+
+/** Number formats, column by column; `sample_rows`: of how many rows they were judged, null: of all. */
+export type JudgedFormats = { columns: ColumnFormat[]; sample_rows: number | null }
 
 /**
  * One reading of a table from its header row down. Rows come as the bytes of JSON arrays (row-json.ts reads them), so
@@ -52,8 +64,8 @@ export type Source = {
    * left, for a source that can say that it is unchanged since.
    */
   read(options?: { resume?: Resume; validator?: unknown }): SourceReading
-  /** Number format of each column, judged by the cells of `sample`, data rows from all of its length, that hold a value. */
-  formats(sample: SampleRow[]): Promise<ColumnFormat[]>
+  /** How each column shows its numbers, by its cells that hold a value. */
+  formats(table: FormatSample): Promise<JudgedFormats>
 }
 
 export type TableSize = { rows: number; columns: number }
@@ -85,8 +97,8 @@ export type Change = {
   owned_columns: number
   /** Cells to clear above the table: so many rows right above its header row, so many columns wide. */
   former: { rows: number; columns: number }[]
-  /** Formats to set for the data rows of a column; null makes it automatic. */
-  formats: { column: number; format: NumberFormat | null }[]
+  /** Formats to set for data rows of a column; null makes them automatic. */
+  formats: ({ column: number } & FormatChange)[]
   /** The cells that differ, row by row and from left to right; null: more than the target said it takes so. */
   cells: CellChanges | null
   /** The whole table from row `from` on, some rows at a time. */
@@ -181,6 +193,11 @@ export type Target = {
    * light only afterwards. Whether the target is as it should be now is for the caller to read.
    */
   apply(change: Change, begin: (way: Way) => Promise<void>): Promise<{ warning: string | null }>
+  /**
+   * Reads the number formats of some columns, of all their cells in the first `rows` data rows, by column. A provider that keeps one
+   * format for a column has none.
+   */
+  readFormats?(columns: number[], rows: number): Promise<Map<number, FormatRuns>>
   /** Removes what the run has made beside the target and has no use for at its end. */
   cleanUp(): Promise<void>
 }

@@ -190,7 +190,12 @@ type CompiledVersions = {
   is_duplicate: Filled<Buffer>
   required_fields: FilledJson<string[]>
   source_versions: FilledJson<
-    ({ snapshot_id: number; columns: (number | null)[]; formats?: Record<number, object> } | null)[]
+    ({
+      snapshot_id: number
+      columns: (number | null)[]
+      formats?: Record<number, object>
+      runs?: object
+    } | null)[]
   >
   rows_read: Filled<number>
   added: Filled<number>
@@ -397,6 +402,7 @@ type Snapshots = {
   columns: JSONColumnType<string[], string | undefined, string>
   header: JSONColumnType<(string | number | boolean | null)[], string | undefined, string>
   formats: ColumnType<unknown, string | undefined, string>
+  format_runs: ColumnType<unknown, string | undefined, string>
   row_count: Filled<number>
   hash: string | null
   completed_at: Date | null

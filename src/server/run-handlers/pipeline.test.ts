@@ -135,18 +135,18 @@ const setFormat = (spreadsheet_id: string, column: number, numberFormat: object)
     },
   })
 
-/** The number formats of the second row. */
-async function formatsOf(spreadsheetId: string) {
+/** The number formats of a row. */
+async function formatsOf(spreadsheetId: string, row = 2) {
   const { data } = await world.api.spreadsheets.get({
     spreadsheetId,
-    ranges: ['A2:F2'],
+    ranges: [`A${row}:F${row}`],
     fields: 'sheets(data(rowData(values(userEnteredFormat(numberFormat)))))',
   })
   const cells = data.sheets?.[0]?.data?.[0]?.rowData?.[0]?.values ?? []
   return cells.map(({ userEnteredFormat }) => userEnteredFormat?.numberFormat ?? null)
 }
 
-test('dates of compiled records are dates in the target: in the format that most of a column have in their sources', async () => {
+test('dates of compiled records are dates in the target: in the format that they have in their sources', async () => {
   const master = await fetched([
     ['SKU', 'Since', 'Until', 'Note'],
     ['A', 45_904, '', 'text'],
@@ -177,7 +177,9 @@ test('dates of compiled records are dates in the target: in the format that most
   })
   expect(await world.run(copy)).toMatchObject({ state: 'success' })
   // B, D and E have their dates from the supplier, A from the master; texts and blanks have no say
-  expect(await formatsOf(target)).toEqual([null, US, null, ISO])
+  expect(await formatsOf(target)).toEqual([null, ISO, null, ISO])
+  expect(await formatsOf(target, 3)).toEqual([null, US, null, ISO])
+  expect(await formatsOf(target, 6)).toEqual([null, US, null, ISO])
   expect(await shopOf(target)).toEqual([
     ['SKU', 'Since', 'Until', 'Note'],
     ['A', 45_904, '', 'text'],

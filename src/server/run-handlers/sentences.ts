@@ -1,3 +1,4 @@
+import { MAX_FORMAT_RUNS } from '../snapshots/column-format.ts'
 import type { Noted } from './cell-notes.ts'
 
 // What runs say to people, in their logs and at their end.
@@ -23,3 +24,15 @@ export function cellCount(
 
 /** "0.4 s", "12 s". */
 export const seconds = (ms: number) => `${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s`
+
+/** What became of number formats: of columns with several of them, by their names, and where a sample decided. */
+export const formatSentences = {
+  kept: (columns: readonly string[]) =>
+    `Cells in ${columns.join(', ')} have different number formats: each keeps its own.`,
+  too_many: (columns: readonly string[]) =>
+    `The number formats in ${columns.join(', ')} change too often (a table keeps ${number(MAX_FORMAT_RUNS)} changes): all cells get the most frequent format.`,
+  one_each: (columns: readonly string[], provider: string) =>
+    `${provider} keeps one number format for a column: all cells in ${columns.join(', ')} get the most frequent one.`,
+  sampled: (rows: number) =>
+    `Number formats were judged by a sample of ${count(rows, 'row')}: other formats in rows between them do not show.`,
+}

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { z } from 'zod'
 import { messages } from '../../contract/messages.ts'
-import { type CellValue, type DataPageQuery, NumberFormat } from '../../contract/tables.ts'
+import type { CellValue, DataPage, DataPageQuery } from '../../contract/tables.ts'
 import type { Db } from '../platform/db.ts'
 import { NamedError } from '../platform/errors.ts'
+import { TableFormats } from './column-format.ts'
 import { columnNames } from './column-names.ts'
 import { type Order, type SortedSlice, sortedRows } from './sorted-rows.ts'
 
@@ -13,24 +13,22 @@ export type Version = {
   /** Null once the task is deleted. */
   task_id: number | null
   names: string[]
-  formats: (NumberFormat | null)[]
+  formats: TableFormats
   row_count: number
   completed_at: Date | null
 }
-
-const Formats = z.array(z.nullable(NumberFormat))
 
 /** Describes a completed snapshot; null when it is gone. */
 export async function readVersion(db: Db, id: number): Promise<Version | null> {
   const snapshot = await db
     .selectFrom('snapshots')
-    .select(['id', 'task_id', 'columns', 'formats', 'row_count', 'completed_at'])
+    .select(['id', 'task_id', 'columns', 'formats', 'format_runs', 'row_count', 'completed_at'])
     .where('id', '=', id)
     .where('completed_at', 'is not', null)
     .executeTakeFirst()
   if (snapshot === undefined) return null
-  const { columns, formats, ...version } = snapshot
-  return { ...version, names: columnNames(columns), formats: Formats.parse(formats) }
+  const { columns, formats, format_runs, ...version } = snapshot
+  return { ...version, names: columnNames(columns), formats: TableFormats.parse({ formats, format_runs }) }
 }
 
 /**
@@ -39,23 +37,27 @@ export async function readVersion(db: Db, id: number): Promise<Version | null> {
  */
 export async function readPage(
   db: Db,
-  { id, names, row_count }: Version,
+  { id, names, row_count, formats }: Version,
   query: DataPageQuery,
-): Promise<{ ok: true; data: Record<string, CellValue>[] } | { ok: false; order: Order }> {
+): Promise<({ ok: true } & Omit<DataPage, 'version'>) | { ok: false; order: Order }> {
   const wanted = query.columns ?? query['columns[]'] ?? names
   const positions = new Map(names.map((name, index) => [name, index]))
   const column = query.sort === undefined ? undefined : positionOf(positions, query.sort, 'sort')
   const picked = wanted.map((name) => ({ name, index: positionOf(positions, name, 'columns') }))
-  const pageOf = (rows: CellValue[][]) => ({
+  const mixed = picked.filter(({ index }) => formats.of(index).runs !== null)
+  const pageOf = (rows: CellValue[][], numberOf: (n: number) => number) => ({
     ok: true as const,
     data: rows.map((cells) =>
       Object.fromEntries(picked.map(({ name, index }) => [name, cells[index] ?? null])),
     ),
+    cell_formats: Object.fromEntries(
+      mixed.map(({ name, index }) => [name, rows.map((_, n) => formats.at(numberOf(n), index))]),
+    ),
   })
-  if (column === undefined) return pageOf(await readInOrder(db, id, query))
+  if (column === undefined) return pageOf(await readInOrder(db, id, query), (n) => query.offset + n + 1)
   const numbers = await readOrder(db, id, { ...query, column })
   if (numbers === null) return { ok: false, order: { version: id, column, row_count } }
-  return pageOf(await readRows(db, id, numbers))
+  return pageOf(await readRows(db, id, numbers), (n) => numbers[n] ?? 0)
 }
 
 function positionOf(positions: Map<string, number>, name: string, field: string): number {

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { z } from 'zod'
-import { type CellValue, NumberFormat, type Row } from '../../contract/tables.ts'
+import type { CellValue, Row } from '../../contract/tables.ts'
 import type { Db, Trx } from '../platform/db.ts'
 import type { Database } from '../platform/schema.ts'
 import { type BitSet, rowOutside } from './bit-sets.ts'
+import { TableFormats } from './column-format.ts'
 import { pinSnapshot } from './pin.ts'
 import { type BlockRecord, blockCells, recordsAt } from './record-blocks.ts'
 import { RowSet } from './row-set.ts'
@@ -32,7 +32,7 @@ export async function completeSnapshot(
     rows_of = null,
   }: {
     header: Row
-    formats: (NumberFormat | null)[]
+    formats: TableFormats
     row_count: number
     hash: string | null
     /** Rows that are there and do not belong to it; `row_count` is without them. */
@@ -41,12 +41,14 @@ export async function completeSnapshot(
     rows_of?: number | null
   },
 ): Promise<void> {
+  const { stored } = formats
   await trx
     .updateTable('snapshots')
     .set({
       columns: JSON.stringify(header.map((cell) => String(cell ?? ''))),
       header: JSON.stringify(header),
-      formats: JSON.stringify(formats),
+      formats: JSON.stringify(stored.formats),
+      format_runs: JSON.stringify(stored.format_runs),
       row_count,
       hash,
       removed,
@@ -57,13 +59,11 @@ export async function completeSnapshot(
     .execute()
 }
 
-const Formats = z.array(z.nullable(NumberFormat))
-
 /** A completed snapshot but for its rows. */
 export type StoredSnapshot = {
   id: number
   header: Row
-  formats: (NumberFormat | null)[]
+  formats: TableFormats
   /** Data rows. */
   row_count: number
   /** Null: it has none, or that of an earlier release, which is made otherwise. */
@@ -74,11 +74,13 @@ export type StoredSnapshot = {
 export async function readSnapshot(db: Db, id: number): Promise<StoredSnapshot | null> {
   const snapshot = await db
     .selectFrom('snapshots')
-    .select(['id', 'header', 'formats', 'row_count', 'hash'])
+    .select(['id', 'header', 'formats', 'format_runs', 'row_count', 'hash'])
     .where('id', '=', id)
     .where('completed_at', 'is not', null)
     .executeTakeFirst()
-  return snapshot ? { ...snapshot, formats: Formats.parse(snapshot.formats) } : null
+  if (!snapshot) return null
+  const { formats, format_runs, ...rest } = snapshot
+  return { ...rest, formats: TableFormats.parse({ formats, format_runs }) }
 }
 
 /**

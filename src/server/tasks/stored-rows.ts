@@ -21,7 +21,7 @@ export async function readDataColumns(db: Db, task: TaskOf): Promise<DataColumns
     default_selected_columns: names.slice(0, limits.data_default_columns),
     number_formats: Object.fromEntries(
       names.flatMap((name, index) => {
-        const format = current?.formats[index]
+        const format = current?.formats.of(index).format
         return format ? [[name, format]] : []
       }),
     ),
@@ -46,9 +46,12 @@ export async function readDataPage(
   for (;;) {
     signal.throwIfAborted()
     const version = await pinVersion(db, task, query.version)
-    if (version === null) return { data: [], version: null }
+    if (version === null) return { data: [], cell_formats: {}, version: null }
     const page = await readPage(db, version, query)
-    if (page.ok) return { data: page.data, version: version.id }
+    if (page.ok) {
+      const { data, cell_formats } = page
+      return { data, cell_formats, version: version.id }
+    }
     await buildOrder(db, page.order, signal)
   }
 }
@@ -66,8 +69,12 @@ export async function readAllRows(
 }
 
 async function* eachRow(db: Db, { id, row_count, names, formats }: Version): AsyncGenerator<CellValue[]> {
+  let row = 0
   for await (const rows of snapshotRows(db, id, 1, row_count + 1))
-    for (const cells of rows) yield names.map((_, index) => dateText(cells[index] ?? null, formats[index]))
+    for (const cells of rows) {
+      row += 1
+      yield names.map((_, index) => dateText(cells[index] ?? null, formats.at(row, index)))
+    }
 }
 
 /** Pins a version of a task's rows, without `wanted` the current one; null while it has none. */

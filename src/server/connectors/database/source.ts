@@ -1,6 +1,7 @@
 import type { DatabaseSettings } from '../../../contract/connections.ts'
 import { originMessages as messages } from '../../../contract/origin-messages.ts'
 import type { Row } from '../../../contract/tables.ts'
+import { NO_FORMAT } from '../column-formats.ts'
 import { OriginFailure, type Source, type SourceReading } from '../connector.ts'
 import { BLANK_ROW, isBlankRow, parseRow } from '../row-json.ts'
 import { mysql } from './mysql.ts'
@@ -29,9 +30,9 @@ export async function openDatabase(
     warnings: [],
     read: () => readDatabase(settings, use),
     // What a database says of its columns is no number format.
-    formats: async (sample) => {
+    formats: async ({ sample }) => {
       const columns = Math.max(0, ...sample.map(({ cells }) => cells.length))
-      return Array.from({ length: columns }, () => ({ format: null, mixed: false }))
+      return { columns: Array.from({ length: columns }, () => NO_FORMAT), sample_rows: null }
     },
   }
 }

@@ -111,18 +111,26 @@ export function getFormulas(
   })
 }
 
+/** Cells of ranges, and what else `fields`, its mask, names; `unanswered`: what becomes of a request that gets no answer. */
+type GridRequest = {
+  spreadsheet_id: string
+  ranges: string[]
+  fields: string
+  unanswered: 'throw' | 'repeat'
+}
+
 /**
- * Name, tabs and cells of ranges as the JSON of Google's answer, while it arrives; `fields` is its mask. Throws OriginFailure of the
- * kind `unavailable` at once when there is no answer.
+ * What a grid request names as the JSON of Google's answer, while it arrives. Throws OriginFailure of the kind `unavailable` when
+ * there is no answer.
  */
 export function getGrid<T>(
   session: GoogleSession,
-  { spreadsheet_id, ranges, fields }: { spreadsheet_id: string; ranges: string[]; fields: string },
+  { spreadsheet_id, ranges, fields, unanswered }: GridRequest,
   receive: (body: AsyncIterable<Uint8Array>) => Promise<T>,
 ): Promise<T> {
   return session.request({
     kind: 'read',
-    unanswered: 'throw',
+    unanswered,
     send: async (attempt) =>
       answerOf(
         await sheetsClient.spreadsheets.get(

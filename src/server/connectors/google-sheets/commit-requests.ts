@@ -88,10 +88,11 @@ export function commitRequests(
         endColumnIndex: Math.min(columns, grid.columns),
       }),
     ),
-    ...change.formats.map(({ column, format }): Request => {
+    ...change.formats.map(({ column, from, to, format }): Request => {
       const range = {
         sheetId: tab.sheet_id,
-        startRowIndex: start_row + 1,
+        startRowIndex: start_row + from,
+        ...(to !== null && { endRowIndex: start_row + to }),
         startColumnIndex: column,
         endColumnIndex: column + 1,
       }

@@ -11,6 +11,8 @@ export class GridFormats {
   readonly #texts: Buffer[] = [Buffer.alloc(0)]
   /** Of each row, by those numbers, as far as it has formats; a row like the one above shares its list. */
   readonly #rows: Uint16Array[] = []
+  /** Those that have been asked for, by their numbers: as FormatCollector takes them. */
+  readonly #keys = ['']
   #row = new Uint16Array(64)
   #width = 0
 
@@ -32,12 +34,33 @@ export class GridFormats {
     this.#width = 0
   }
 
-  /** The format of a cell; null: none was given. */
-  of(row: number, column: number): NumberFormat | null {
-    const text = this.#texts[this.#rows[row]?.[column] ?? 0]
-    if (!text || text.length === 0) return null
-    const { success, data } = NumberFormat.safeParse(JSON.parse(text.toString()))
-    return success ? data : null
+  /** Columns of the widest row. */
+  get width(): number {
+    return this.#rows.reduce((most, { length }) => Math.max(most, length), 0)
+  }
+
+  /** The format of a cell as JSON; '': none was given. */
+  key(row: number, column: number): string {
+    const number = this.#rows[row]?.[column] ?? 0
+    const known = this.#keys[number]
+    if (known !== undefined) return known
+    const { success, data } = NumberFormat.safeParse(JSON.parse(this.#texts[number]?.toString() ?? ''))
+    const key = success ? JSON.stringify(data) : ''
+    this.#keys[number] = key
+    return key
+  }
+
+  /** Whether all cells of a column have one format in the rows from `first` up to, not including, `end`, blank cells among them. */
+  isUniform(column: number, first: number, end: number): boolean {
+    const wanted = this.#rows[first]?.[column] ?? 0
+    let above: Uint16Array | undefined
+    for (let row = first; row < end; row += 1) {
+      const numbers = this.#rows[row]
+      if (numbers !== undefined && numbers === above) continue
+      if ((numbers?.[column] ?? 0) !== wanted) return false
+      above = numbers
+    }
+    return true
   }
 
   #is(number: number, from: Buffer, start: number, end: number): boolean {

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import type { CellValue, NumberFormat, Row } from '../../../contract/tables.ts'
+import type { CellValue, Row } from '../../../contract/tables.ts'
 import type { CellPlace, Reading } from '../connector.ts'
 import { parseRow, rowText } from '../row-json.ts'
 import { GridCells } from './grid-cells.ts'
@@ -63,9 +63,9 @@ export class GridRows {
     return end
   }
 
-  /** The format of a cell; rows count from the first one that came. */
-  format(row: number, column: number): NumberFormat | null {
-    return this.#formats.of(row, column)
+  /** Of their cells; rows count from the first one that came. */
+  get formats(): GridFormats {
+    return this.#formats
   }
 
   /** One of them; a formula reads as it was entered. */

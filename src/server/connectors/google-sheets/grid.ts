@@ -35,7 +35,7 @@ export async function readGrid(
 ): Promise<Grid | null> {
   const { cellsPerRead = MOST_CELLS } = session.settings
   try {
-    return await getGrid(session, { ...wanted, ranges: [range] }, async (body) => {
+    return await getGrid(session, { ...wanted, ranges: [range], unanswered: 'throw' }, async (body) => {
       const rows = new GridRows()
       const limits = { depth: GRID_DEPTH, rows: endRow, cells: Math.min(MOST_CELLS, cellsPerRead) }
       const { frame, isWhole } = await splitGrid(body, rows, limits)

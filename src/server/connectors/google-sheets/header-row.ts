@@ -43,9 +43,8 @@ export async function readHeader(
   const cell = { startRow: 0, endRow: 1, startColumn: 0, endColumn: 1 }
   const ranges = [rangeOf(row), ...(beside === null ? [] : [a1Range(beside, cell)])]
   try {
-    return await getGrid(session, { spreadsheet_id, ranges, fields: enteredGridFields }, async (body) =>
-      headerOf(JSON.parse(await readText(body)), row),
-    )
+    const request = { spreadsheet_id, ranges, fields: enteredGridFields, unanswered: 'throw' as const }
+    return await getGrid(session, request, async (body) => headerOf(JSON.parse(await readText(body)), row))
   } catch (error) {
     if (error instanceof OriginFailure && otherwise.has(error.kind)) return null
     throw error

@@ -130,6 +130,10 @@ export type FormatCell = z.infer<typeof FormatCell>
 /** The mask under which number formats are asked for. */
 export const formatFields = 'sheets(data(rowData(values(userEnteredFormat(numberFormat)))))'
 
+/** The same with what the cells show. */
+export const shownFormatFields =
+  'sheets(data(rowData(values(effectiveValue,userEnteredFormat(numberFormat)))))'
+
 const FormulaCell = z.object({
   userEnteredValue: z.object({ formulaValue: z.string().optional() }).optional(),
 })

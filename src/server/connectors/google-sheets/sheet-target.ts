@@ -63,6 +63,7 @@ export async function openTarget(
     recover: () => run_tabs.removeLeftOvers(tab),
     read: tab.read,
     formulas: tab.formulas,
+    readFormats: tab.readFormats,
     address: tab.address,
     columnName: tab.columnName,
     countCells: (table) => cellCounter(table, { isFiltered: tab.isFiltered, commitBytes }),

@@ -1,6 +1,6 @@
 import type { SampleRow } from '../../snapshots/spread-sample.ts'
-import { columnFormats } from '../column-formats.ts'
-import { type Bound, OriginFailure, type Source } from '../connector.ts'
+import { formatKey, NO_FORMAT, sampledFormats, withinRunLimit } from '../column-formats.ts'
+import { type Bound, type ColumnFormat, OriginFailure, type Source } from '../connector.ts'
 import { wholeReading } from '../whole-reading.ts'
 import { a1Range, MOST_COLUMNS, rangesPerRequest } from './a1.ts'
 import { getFormats, getSpreadsheet } from './api.ts'
@@ -9,6 +9,7 @@ import { type Grid, isSmallTable, MOST_ROWS, readGrid } from './grid.ts'
 import { type Spreadsheet, shownGridFields } from './replies.ts'
 import { readRows } from './rows.ts'
 import type { GoogleSession } from './session.ts'
+import { gridFormats, readColumnFormats } from './sheet-formats.ts'
 import { findTab, type GridTab, type TabName, titleOf } from './spreadsheet.ts'
 
 /** A tab as the origin of a copy. `start_row` is its header row, counted from 1. */
@@ -55,24 +56,42 @@ export async function openSource(
             chunk_size: wanted.chunk_size,
           }),
       ),
-    async formats(sample) {
-      const rows = grid?.rows
-      const cellsOf = (some: SampleRow[]) => some.map(({ cells }) => cells)
-      if (rows)
-        return columnFormats(cellsOf(sample), (index, column) => rows.format(sample[index]?.row ?? 0, column))
-      const endColumn = Math.max(0, ...sample.map(({ cells }) => cells.length))
-      if (endColumn === 0) return []
-      const rangeOf = ({ row }: SampleRow) => {
-        const startRow = start_row + row
-        return a1Range(tab.title, { startRow, endRow: startRow + 1, startColumn: 0, endColumn })
+    async formats({ sample, rows, isExcluded = () => false }) {
+      const columns = Math.max(0, ...sample.map(({ cells }) => cells.length))
+      if (columns === 0) return { columns: [], sample_rows: null }
+      const table = { spreadsheet_id: wanted.spreadsheet_id, title: tab.title, start_row, rows }
+      const kept = (formats: ColumnFormat[]) =>
+        withinRunLimit(formats.map((format, column) => (isExcluded(column) ? NO_FORMAT : format)))
+      if (grid?.rows) return { columns: kept(gridFormats(grid.rows, rows)), sample_rows: null }
+      if (isSmallTable(rows * columns)) {
+        const read = await readColumnFormats(session, table, [...Array(columns).keys()])
+        return { columns: kept([...read.values()]), sample_rows: null }
       }
-      const longest = sample.at(-1)
-      const step = longest ? Math.ceil(sample.length / rangesPerRequest(rangeOf(longest))) : 1
-      const asked = sample.filter((_, index) => index % step === 0)
-      const formats = await getFormats(session, wanted.spreadsheet_id, asked.map(rangeOf))
-      return columnFormats(cellsOf(asked), (index, column) => formatOf(formats[index]?.[column]))
+      const asked = shortEnough(sample, ({ row }) => {
+        const startRow = start_row + row
+        return a1Range(tab.title, { startRow, endRow: startRow + 1, startColumn: 0, endColumn: columns })
+      })
+      const ranges = asked.map(({ range }) => range)
+      const formats = await getFormats(session, wanted.spreadsheet_id, ranges)
+      const judged = sampledFormats(
+        asked.map(({ row }) => row.cells),
+        (index, column) => formatKey(formatOf(formats[index]?.[column])),
+      )
+      const mixed = judged.flatMap((format, column) => (format.mixed && !isExcluded(column) ? column : []))
+      const whole = await readColumnFormats(session, table, mixed)
+      return {
+        columns: kept(judged.map((format, column) => whole.get(column) ?? format)),
+        sample_rows: asked.length,
+      }
     },
   }
+}
+
+/** As many rows, spread over all of them, as their ranges go into the address of one request. */
+function shortEnough(sample: readonly SampleRow[], rangeOf: (row: SampleRow) => string) {
+  const longest = sample.at(-1)
+  const step = longest ? Math.ceil(sample.length / rangesPerRequest(rangeOf(longest))) : 1
+  return sample.filter((_, index) => index % step === 0).map((row) => ({ row, range: rangeOf(row) }))
 }
 
 /** The tab and all of its rows in one request, by the title that it had last; null where that is not how to read it. */

@@ -13,6 +13,7 @@ import type { Spreadsheet } from './replies.ts'
 import type { RowTexts } from './row-requests.ts'
 import { readRows } from './rows.ts'
 import type { GoogleSession } from './session.ts'
+import { readFormatRuns } from './sheet-formats.ts'
 import { cellsBeside, hasTab, titleOf } from './spreadsheet.ts'
 import { readAtOnce, tabOf, type WantedTab } from './wanted-tab.ts'
 
@@ -133,6 +134,8 @@ export async function openTab(session: GoogleSession, wanted: WantedTab) {
       if (rows) return cells.filter((cell) => rows.isFormula(cell))
       return findFormulas(session, { spreadsheet_id, title: tab.title, start_row }, cells)
     },
+    readFormats: (columns: number[], rows: number) =>
+      readFormatRuns(session, { spreadsheet_id, title: tab.title, start_row, rows }, columns),
     /** Whether a filter stands on it, which a change of cells leaves as it is, and another one takes away and sets again. */
     get isFiltered() {
       return tab.filter !== undefined

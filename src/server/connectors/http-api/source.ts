@@ -23,7 +23,7 @@ export async function openApi(
     title: `‘${name}’`,
     warnings: [],
     read: (from = {}) => new ApiReading(settings, use, options, from),
-    formats: async () => [],
+    formats: async () => ({ columns: [], sample_rows: null }),
   }
 }
 

@@ -1,34 +1,52 @@
 import type { Db } from '../../platform/db.ts'
-import { readFieldFormats } from '../../snapshots/field-formats.ts'
+import { type FieldFormats, readFieldFormats } from '../../snapshots/field-formats.ts'
+import { pinSnapshot } from '../../snapshots/pin.ts'
 import { recordsInPlaces, type StoredSnapshot } from '../../snapshots/snapshot.ts'
-import type { SampleRow } from '../../snapshots/spread-sample.ts'
-import { columnFormats } from '../column-formats.ts'
-import type { ColumnFormat } from '../connector.ts'
+import { FormatCollector, formatKey, NO_FORMAT, withinRunLimit } from '../column-formats.ts'
+import type { ColumnFormat, FormatSample, JudgedFormats } from '../connector.ts'
+
+const RECORDS_AT_A_TIME = 1_000
 
 /**
  * The number formats of stored columns: those that they were stored with, or, of compiled records, whose fields are filled by several
- * sources, the one that most of the sample's numbers have in their sources. A field without a number in the sample has
- * that of the first source that has one.
+ * sources, those that their numbers have in the rows of the sources. A field without a number has the format of the first source that
+ * has one.
  */
 export async function formatsOf(
   db: Db,
   { id, header, formats }: StoredSnapshot,
-  sample: readonly SampleRow[],
-): Promise<ColumnFormat[]> {
-  const records = await recordsInPlaces(
-    db,
-    id,
-    sample.map(({ row }) => row),
-  )
-  if (records === null) return formats.map((format) => ({ format, mixed: false }))
+  { rows, isExcluded = () => false }: Omit<FormatSample, 'sample'>,
+): Promise<JudgedFormats> {
+  const kept = (columns: ColumnFormat[]): JudgedFormats => ({
+    columns: withinRunLimit(columns.map((format, n) => (isExcluded(n) ? NO_FORMAT : format))),
+    sample_rows: null,
+  })
+  if ((await recordsInPlaces(db, id, [])) === null)
+    return kept(formats.columns.map((format) => ({ ...format, mixed: format.runs !== null })))
   const of = await readFieldFormats(db, id)
-  const numbers = records.map(({ cells }) => cells.map((cell) => (typeof cell === 'number' ? cell : null)))
-  const judged = columnFormats(numbers, (index, column) =>
-    of.of(column - 1, records[index]?.field_sources[column - 1] ?? 0),
-  )
-  return header.map((_, column) =>
-    numbers.some((cells) => (cells[column] ?? null) !== null)
-      ? (judged[column] ?? { format: null, mixed: false })
-      : { format: of.first(column - 1), mixed: false },
+  // The first column is the SKU.
+  const mixed = header.flatMap((_, n) => (n > 0 && !isExcluded(n) && of.isMixed(n - 1) ? n : []))
+  const judged = await judge(db, { id, rows, mixed }, of)
+  return kept(header.map((_, n) => judged.get(n) ?? { ...NO_FORMAT, format: n > 0 ? of.first(n - 1) : null }))
+}
+
+/** Of columns of compiled records the formats of their numbers; a column without numbers is left out. */
+async function judge(
+  db: Db,
+  { id, rows, mixed }: { id: number; rows: number; mixed: number[] },
+  of: FieldFormats,
+): Promise<Map<number, ColumnFormat>> {
+  const collectors = new Map(mixed.map((column) => [column, new FormatCollector()]))
+  for (let first = 1; first <= rows && mixed.length > 0; first += RECORDS_AT_A_TIME) {
+    await pinSnapshot(db, id)
+    const count = Math.min(RECORDS_AT_A_TIME, rows - first + 1)
+    const places = Array.from({ length: count }, (_, n) => first + n)
+    for (const [n, record] of ((await recordsInPlaces(db, id, places)) ?? []).entries())
+      for (const [column, collector] of collectors)
+        if (typeof record.cells[column] === 'number')
+          collector.add(first + n, formatKey(of.ofField(column - 1, record)))
+  }
+  return new Map(
+    [...collectors].flatMap(([column, collector]) => (collector.isEmpty ? [] : [[column, collector.column]])),
   )
 }

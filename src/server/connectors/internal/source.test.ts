@@ -46,9 +46,9 @@ test('the rows that another task has stored are read, with their header and form
     ['SKU-1', 9.5],
   ])
   expect(reading).toMatchObject({ total: 2500, header: ['SKU', 'Price'], validator: { snapshot_id: id } })
-  expect(await source.formats([])).toEqual([
-    { format: null, mixed: false },
-    { format: PRICE, mixed: false },
+  expect((await source.formats({ sample: [], rows: 2500 })).columns).toEqual([
+    { format: null, runs: null, mixed: false },
+    { format: PRICE, runs: null, mixed: false },
   ])
 })
 
@@ -80,7 +80,10 @@ test('a reading goes on in the rows where it began, though others have become cu
   const { rows } = await read(source, { resume })
   expect(taken + rows.length).toBe(2501)
   expect(rows[0]).toEqual([`SKU-${taken}`, 1])
-  expect((await source.formats([])).map(({ format }) => format)).toEqual([null, PRICE])
+  expect((await source.formats({ sample: [], rows: 1 })).columns.map(({ format }) => format)).toEqual([
+    null,
+    PRICE,
+  ])
 })
 
 test('a reading whose rows are gone has to begin anew', async () => {

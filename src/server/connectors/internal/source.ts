@@ -35,7 +35,7 @@ export async function openInternal(db: Db, task_id: number, use: OriginUse): Pro
           taken = version
         },
       }),
-    formats: (sample) => formatsOf(db, taken, sample),
+    formats: (table) => formatsOf(db, taken, table),
   }
 }
 

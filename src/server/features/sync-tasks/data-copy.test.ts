@@ -67,7 +67,11 @@ test('a task that has copied nothing has no columns and no rows', async () => {
     copied_at: null,
     version: null,
   })
-  expect((await ada.request('GET', `${url}?sort=SKU`)).json()).toEqual({ data: [], version: null })
+  expect((await ada.request('GET', `${url}?sort=SKU`)).json()).toEqual({
+    data: [],
+    cell_formats: {},
+    version: null,
+  })
 })
 
 test('rows are objects by column with the values as they were typed; a blank header is "Column D", a repeated one "Name (2)"', async () => {

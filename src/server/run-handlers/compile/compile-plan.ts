@@ -1,4 +1,4 @@
-import type { NumberFormat } from '../../../contract/tables.ts'
+import type { TableFormats } from '../../snapshots/column-format.ts'
 
 /** A version of a source's rows that a compile reads: its columns by their names, and SKUs that are known by another one. */
 export type SourceVersion = {
@@ -6,8 +6,8 @@ export type SourceVersion = {
   name: string
   snapshot_id: number
   columns: string[]
-  /** How each column shows its numbers; null, or none: as they are. */
-  formats: (NumberFormat | null)[]
+  /** How each column shows its numbers. */
+  formats: TableFormats
   row_count: number
   sku_mappings: Record<string, string>
 }

@@ -3,6 +3,7 @@ import type { CompileReceipt } from '../../../contract/receipts.ts'
 import type { RunContext, RunHandler, RunResult } from '../../engine/types.ts'
 import type { Trx } from '../../platform/db.ts'
 import { notify } from '../../platform/notify.ts'
+import { TableFormats } from '../../snapshots/column-format.ts'
 import { beginSnapshot, completeSnapshot } from '../../snapshots/snapshot.ts'
 import { count } from '../sentences.ts'
 import type { CompileDeps } from './compile-run.ts'
@@ -14,6 +15,9 @@ import { isSameMerge, mergedFrom } from './same-merge.ts'
 import { compiled } from './sentences.ts'
 import { type CurrentRecords, readCurrent, takeVersions } from './sources.ts'
 import { Totals } from './totals.ts'
+
+/** A record has those of the sources that fill it. */
+const NO_FORMATS = new TableFormats([])
 
 /** What a configuration's run does: merges the current rows of its sources into one record per SKU. */
 export function createCompileHandler(deps: CompileDeps): RunHandler {
@@ -60,7 +64,7 @@ async function compile(deps: CompileDeps, context: RunContext): Promise<RunResul
         ${overwrite ? mergedFrom(plan) : null}, ${totals.without_sku})`.execute(trx)
     await completeSnapshot(trx, snapshot_id, {
       header: ['SKU', ...plan.fields.map(({ name }) => name)],
-      formats: [null, ...plan.fields.map(() => null)],
+      formats: NO_FORMATS,
       row_count: totals.counts().records,
       hash: null,
       removed: totals.removed,

@@ -1,6 +1,7 @@
 import type { MergeSettings } from '../../../contract/compiler-configs.ts'
 import { limits } from '../../../contract/limits.ts'
 import { RunFailure } from '../../engine/types.ts'
+import type { StoredFormat } from '../../snapshots/column-format.ts'
 import type { MergedVersion } from '../../snapshots/field-formats.ts'
 import type { CompilePlan, Kept, NumberedSource, SourceVersion } from './compile-plan.ts'
 import { planFields } from './plan-fields.ts'
@@ -58,9 +59,14 @@ export const mergedVersions = ({ sources, fields, numbered }: CompilePlan): Merg
     const source = sources[place]
     if (source === undefined) return null
     const columns = fields.map(({ from }) => from.find((one) => one.source === place)?.column ?? null)
-    const formats = columns.flatMap((column, field) => {
-      const format = column === null ? null : source.formats[column]
-      return format ? [[field, format] as const] : []
-    })
-    return { snapshot_id: source.snapshot_id, columns, formats: Object.fromEntries(formats) }
+    const shown = columns.map((column) => (column === null ? null : source.formats.of(column)))
+    const entries = <T>(of: (format: StoredFormat) => T | null) =>
+      Object.fromEntries(
+        shown.flatMap((format, field) => {
+          const entry = format && of(format)
+          return entry ? [[field, entry] as const] : []
+        }),
+      )
+    const formats = entries(({ format }) => format)
+    return { snapshot_id: source.snapshot_id, columns, formats, runs: entries(({ runs }) => runs) }
   })

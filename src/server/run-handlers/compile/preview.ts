@@ -35,6 +35,8 @@ type PreviewedRecord = {
   found: Uint8Array
   /** Of each field the number of the source that fills it, counted from 1; 0: it is blank. */
   field_sources: Uint8Array
+  /** Of each numbered source the row, 0: it has none. */
+  source_rows: number[]
   has_blanks: boolean
   has_errors: boolean
   is_duplicate: boolean
@@ -67,7 +69,7 @@ export async function previewCompile(
       if (!(await isFirst(trx, wanted.user_id))) return { ok: false, busy: true }
       const { sources, fields, warnings } = plan
       const records = await firstRecords(trx, plan, folder)
-      const formats = new FieldFormats(mergedVersions(plan).map((version) => version?.formats ?? {}))
+      const formats = FieldFormats.of(mergedVersions(plan))
       return { ok: true, sources, fields: fields.map(({ name }) => name), formats, warnings, records }
     } finally {
       await trx.rollback().execute()
@@ -118,6 +120,7 @@ function previewed({ cells, ...record }: MergedRecord): PreviewedRecord {
     cells: row,
     found: record.found.slice(),
     field_sources: record.field_sources.slice(),
+    source_rows: [...record.source_rows],
     has_blanks,
     has_errors,
     is_duplicate,

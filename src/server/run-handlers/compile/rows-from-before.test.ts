@@ -3,6 +3,7 @@ import { Pool } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { databaseBefore } from '../../../../test/earlier-database.ts'
 import { testFolder } from '../../../../test/folders.ts'
+import { TableFormats } from '../../snapshots/column-format.ts'
 import { keepOrder } from '../../snapshots/keep-order.ts'
 import { snapshotRows, textsByNumber } from '../../snapshots/snapshot.ts'
 import { SnapshotWriter } from '../../snapshots/snapshot-writer.ts'
@@ -58,7 +59,13 @@ test('0069: rows from before are what they were, whoever reads them, and come to
   expect(await orderOf(1, 2)).toEqual([{ filled: 4, row_nos: [2, 3, 1, 5, 4, 6] }])
 
   async function recordsOf(snapshot_id: number) {
-    const source = { task_id: 1, name: 'Bolts', snapshot_id, columns: JSON.parse(columns), formats: [] }
+    const source = {
+      task_id: 1,
+      name: 'Bolts',
+      snapshot_id,
+      columns: JSON.parse(columns),
+      formats: new TableFormats([]),
+    }
     const plan = planCompile([{ ...source, row_count: ROWS.length, sku_mappings: {} }], {
       ...{ required_fields: [], field_groups: [], field_priorities: [], column_names: [] },
     })

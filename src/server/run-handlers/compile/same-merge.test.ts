@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { expect, test } from 'vitest'
+import { TableFormats } from '../../snapshots/column-format.ts'
 import type { SourceVersion } from './compile-plan.ts'
 import { GatheredRows } from './gathered-rows.ts'
 import { Merge } from './merge.ts'
@@ -13,6 +14,7 @@ type Cell = string | number | boolean | null
 /** What the merge below comes to by which rules: whoever changes the merge so that it comes to something else counts RULES on. */
 const DIGESTS: Record<number, string> = {
   1: '8f09964563be1c50e5d4fa2928277fdc56442f30aa6bc9a2290cd45ee9f87535',
+  2: '639b96a680866b63a936031553d991b905df0753ed6e512fbe10dbd6f42b898a',
 }
 
 const sources: { columns: string[]; rows: Cell[][]; sku_mappings?: Record<string, string> }[] = [
@@ -51,7 +53,7 @@ const sources: { columns: string[]; rows: Cell[][]; sku_mappings?: Record<string
 const versions = sources.map(
   ({ columns, rows, sku_mappings = {} }, n): SourceVersion => ({
     ...{ task_id: n + 1, name: `Source ${n + 1}`, snapshot_id: n + 1, columns, row_count: rows.length },
-    ...{ formats: [], sku_mappings },
+    ...{ formats: new TableFormats([]), sku_mappings },
   }),
 )
 const settings = {

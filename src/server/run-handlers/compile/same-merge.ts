@@ -4,7 +4,7 @@ import type { CompilePlan } from './compile-plan.ts'
 import type { CurrentRecords } from './sources.ts'
 
 /** Counts on when the same rows and settings come to other records than before. */
-export const RULES = 1
+export const RULES = 2
 
 /** What a merge goes by, as a hash: which rows of which sources, and every setting. */
 export const mergedFrom = (plan: CompilePlan): string =>

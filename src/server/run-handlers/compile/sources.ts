@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { RunFailure } from '../../engine/types.ts'
 import type { Db } from '../../platform/db.ts'
+import { TableFormats } from '../../snapshots/column-format.ts'
 import { columnNames } from '../../snapshots/column-names.ts'
 import { pinSnapshot } from '../../snapshots/pin.ts'
 import type { Kept, NumberedSource, SourceVersion } from './compile-plan.ts'
@@ -18,8 +19,10 @@ export async function takeVersions(
   const wanted = [...sources].sort((a, b) => Number(b.is_master) - Number(a.is_master))
   if (!wanted[0]?.is_master)
     throw new RunFailure('The configuration has no master source.', { retryable: false })
-  const { rows } = await sql<Omit<SourceVersion, 'name'> & { snapshot_id: number }>`
-    select t.id as task_id, s.id as snapshot_id, s.columns, s.formats, s.row_count, coalesce(m.sku_mappings, '{}') as sku_mappings
+  const { rows } = await sql<
+    Omit<SourceVersion, 'name' | 'formats'> & { formats: unknown; format_runs: unknown }
+  >`
+    select t.id as task_id, s.id as snapshot_id, s.columns, s.formats, s.format_runs, s.row_count, coalesce(m.sku_mappings, '{}') as sku_mappings
     from tasks t join snapshots s on s.id = t.snapshot_id and s.completed_at is not null
     left join lateral (
       select jsonb_object_agg(sku, master_sku) as sku_mappings from compiler_sku_mappings
@@ -32,7 +35,13 @@ export async function takeVersions(
       const version = versions.get(task_id)
       if (version === undefined || !(await pinSnapshot(db, version.snapshot_id)))
         throw new RunFailure(`‘${name}’ has no data yet. Run it first.`, { retryable: version !== undefined })
-      return { ...version, name, columns: columnNames(version.columns) }
+      const { columns, formats, format_runs, ...rest } = version
+      return {
+        ...rest,
+        name,
+        columns: columnNames(columns),
+        formats: TableFormats.parse({ formats, format_runs }),
+      }
     }),
   )
 }

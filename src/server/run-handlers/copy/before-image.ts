@@ -2,6 +2,7 @@ import type { Pool } from 'pg'
 import type { Row } from '../../../contract/tables.ts'
 import { BLANK_ROW, storedRow } from '../../connectors/row-json.ts'
 import type { RunContext } from '../../engine/types.ts'
+import { TableFormats } from '../../snapshots/column-format.ts'
 import { RowSet } from '../../snapshots/row-set.ts'
 import { beginSnapshot, completeSnapshot, fillFrom, type StoredSnapshot } from '../../snapshots/snapshot.ts'
 import { SnapshotWriter } from '../../snapshots/snapshot-writer.ts'
@@ -59,7 +60,7 @@ export class BeforeImage {
     await this.#context.transaction(async (trx) => {
       await fillFrom(trx, { into: id, other: copy.snapshot_id, last: row_count, present: this.#rows })
       const { target_header: header, target_hash: hash } = target
-      await completeSnapshot(trx, id, { header, formats: [], row_count, hash })
+      await completeSnapshot(trx, id, { header, formats: new TableFormats([]), row_count, hash })
     })
     return id
   }

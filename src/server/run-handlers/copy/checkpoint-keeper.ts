@@ -44,6 +44,7 @@ const beginning = (): Checkpoint => ({
   reads: 0,
   writes: 0,
   snapshot_id: null,
+  format_sample_rows: null,
   before_snapshot_id: null,
   commit: null,
   target: null,

@@ -8,6 +8,8 @@ const Own = z.object({
   writes: z.int(),
   /** The source as it was read; null until all of it was. */
   snapshot_id: z.int().nullable(),
+  /** Of how many of its rows number formats were judged; null: of all, or it is not known. */
+  format_sample_rows: z.int().nullable().default(null),
   /** The target as it was before the first commit of the run. */
   before_snapshot_id: z.int().nullable(),
   /** What the first commit set out to do; null until then. */

@@ -27,6 +27,7 @@ import { lateWriteWarning, successMessage } from './sentences.ts'
 import { readSource, reopenCopy, type SourceCopy, writtenRows } from './source-copy.ts'
 import { changedFormats, ownedAreas } from './target-rules.ts'
 import { verify } from './verify.ts'
+import { verifyFormats } from './verify-formats.ts'
 
 export type CopySettings = {
   google: Lender
@@ -114,7 +115,7 @@ export class CopyRun {
     await checkOwnership({ ...owner, written: !isUnwritten }, finders)
     if (commit === null && (await changedAfterInPlace(this.#context, last, copy, difference)))
       await this.#context.log('WARNING', lateWriteWarning(endpoints.target.title))
-    const formats = changedFormats(endpoints.target, copy, { binding, last })
+    const formats = changedFormats(endpoints.target, copy, { binding, last, difference })
     // Values and formats change together: a target that got the values from an earlier worker has the formats too.
     const isEqual = difference.cells_changed === 0
     const committed = isEqual && commit !== null && commit.mode !== 'in_place' && commit.cells_changed > 0
@@ -138,6 +139,9 @@ export class CopyRun {
     })
     this.#isUnwritten = false
     const after = await this.#verify(endpoints, copy, owned_columns, difference.target_header)
+    const repair = (missing: Rest['formats']) =>
+      this.#apply(target, copy, after, { ...rest, formats: missing, former: [], isRepair: true })
+    await verifyFormats({ context: this.#context, target, copy, repair }, formats)
     return this.#finish(endpoints, copy, after, former)
   }
 
@@ -191,7 +195,8 @@ export class CopyRun {
       cell_characters: target.cell_characters,
     })
     await announceReading(this.#context, { source, target }, copy, report)
-    await this.#keeper.save({ snapshot_id: copy.snapshot_id })
+    const { format_sample_rows } = report
+    await this.#keeper.save({ snapshot_id: copy.snapshot_id, format_sample_rows })
     return copy
   }
 

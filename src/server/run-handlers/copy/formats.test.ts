@@ -63,17 +63,17 @@ async function pair() {
   return { source, target, task }
 }
 
-test('number formats come along, for each column the one that most of its cells have', async () => {
+test('number formats come along, those of each cell', async () => {
   const { target, task } = await pair()
   const run = await world.run(task)
   expect(run.state).toBe('success')
   expect(await formatsOf(target, 2)).toEqual([null, currency, percent, date])
-  expect(await formatsOf(target, 15)).toEqual([null, currency, percent, date])
+  expect(await formatsOf(target, 4)).toEqual([null, currency, null, date])
+  // The last cell's reaches to the end of the column.
+  expect(await formatsOf(target, 15)).toEqual([null, currency, null, date])
   // The header row is text and keeps its own.
   expect(await formatsOf(target, 1)).toEqual([null, null, null, null])
-  expect(run.log).toContain(
-    'INFO Cells of different number formats in Margin: the most frequent one is taken.',
-  )
+  expect(run.log).toContain('INFO Cells in Margin have different number formats: each keeps its own.')
   expect((await world.run(task)).requests.write).toBe(0)
 })
 
@@ -91,7 +91,7 @@ test('a format the user gave the target stays until the source’s own changes',
   expect(await formatsOf(target, 2)).toEqual([null, percent, percent, null])
 })
 
-test('a format counts as most of the column has it, its first rows or not, and a mixed column is told', async () => {
+test('formats that change within a column come along, and a mixed column is told', async () => {
   const rows = Array.from({ length: 2_000 }, (_, row) => [`A${row}`, row])
   const source = await world.spreadsheet({ Products: [['SKU', 'Price'], ...rows] })
   const target = await world.spreadsheet({ Shop: [] })
@@ -99,10 +99,9 @@ test('a format counts as most of the column has it, its first rows or not, and a
   await setFormat(source, currency, [101, 2_001], 1)
   const task = await world.task({ source_ss_id: source, target_ss_id: target })
   const run = await world.run(task)
-  expect(await formatsOf(target, 2)).toEqual([null, currency])
-  expect(run.log).toContain(
-    'INFO Cells of different number formats in Price: the most frequent one is taken.',
-  )
+  const shown = await Promise.all([2, 101, 102, 2_001].map((row) => formatsOf(target, row)))
+  expect(shown.map(([, format]) => format)).toEqual([percent, percent, currency, currency])
+  expect(run.log).toContain('INFO Cells in Price have different number formats: each keeps its own.')
 })
 
 test('a format without a pattern arrives without one', async () => {

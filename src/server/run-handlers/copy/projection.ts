@@ -21,6 +21,10 @@ export class Projection {
     return this.#kept === null
   }
 
+  /** Whether a column is left out. */
+  readonly isExcluded = (column: number): boolean =>
+    this.#kept !== null && column < this.#headerLength && !this.#kept.includes(column)
+
   /** What is kept of a list that has one entry per column; columns beyond the header are. */
   list<T>(entries: T[], blank: T): T[] {
     if (!this.#kept) return entries

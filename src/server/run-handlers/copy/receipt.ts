@@ -8,7 +8,7 @@ export function receiptOf(
   { fingerprint, columns, hash }: SourceCopy,
   { target_hash, account }: Pick<CopyReceipt, 'target_hash' | 'account'>,
 ): CopyReceipt {
-  const { commit, started_at } = value
+  const { commit, started_at, format_sample_rows } = value
   const { read, write } = requests
   return {
     rows: fingerprint.rows - 1,
@@ -19,6 +19,7 @@ export function receiptOf(
     mode: commit?.mode ?? 'unchanged',
     source_hash: hash,
     target_hash,
+    ...(format_sample_rows !== null && { format_sample_rows }),
     duration_ms: Math.max(0, Date.now() - started_at),
     account,
   }

@@ -4,14 +4,15 @@ import { describeReading, refusalOf } from './rules.ts'
 import type { ReadingReport } from './source-copy.ts'
 
 const address = (row: number, column: number) => `${String.fromCharCode(65 + column)}${row + 1}`
-const target = { address, provider: 'Google', cell_characters: 50_000 }
+const target = { address, provider: 'Google', cell_characters: 50_000, readFormats: async () => new Map() }
 const report = (changes: Partial<ReadingReport> = {}): ReadingReport => ({
   requests: 3,
   readings: 1,
   unsettled: false,
   notes: new CellNotes(),
   excluded: [],
-  mixedFormats: [],
+  mixed_formats: [],
+  format_sample_rows: null,
   ...changes,
 })
 const copy = { header: ['SKU', null], columns: 20, fingerprint: { rows: 20_001 } }
@@ -27,8 +28,26 @@ describe('what is said about a reading', () => {
   })
 
   test('names columns of different formats, by their address where the header is blank', () => {
-    const { info } = describeReading(title, copy, report({ mixedFormats: [0, 1] }), target)
-    expect(info).toContain('Cells of different number formats in SKU, B1: the most frequent one is taken.')
+    const mixed_formats = [0, 1].map((column) => ({ column, is_kept: true }))
+    const { info } = describeReading(title, copy, report({ mixed_formats, format_sample_rows: 98 }), target)
+    expect(info).toContain('Cells in SKU, B1 have different number formats: each keeps its own.')
+    expect(info).toContain(
+      'Number formats were judged by a sample of 98 rows: other formats in rows between them do not show.',
+    )
+  })
+
+  test('warns of columns whose formats are not kept, because they change too often or the target has one for a column', () => {
+    const mixed_formats = [0, 1].map((column) => ({ column, is_kept: column === 0 }))
+    const warningsOf = (to: Parameters<typeof describeReading>[3]) =>
+      describeReading(title, copy, report({ mixed_formats }), to).warnings.map(({ message }) => message)
+    const too_often =
+      'The number formats in B1 change too often (a table keeps 10,000 changes): all cells get the most frequent format.'
+    expect(warningsOf(target)).toEqual([too_often])
+    const { readFormats: _, ...uniform } = target
+    expect(warningsOf({ ...uniform, provider: 'Tabledir' })).toEqual([
+      too_often,
+      'Tabledir keeps one number format for a column: all cells in SKU get the most frequent one.',
+    ])
   })
 
   test('refuses text that no cell can take, and names the cells', () => {

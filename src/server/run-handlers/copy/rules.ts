@@ -1,7 +1,7 @@
 import type { Target } from '../../connectors/connector.ts'
 import type { RunContext } from '../../engine/types.ts'
 import { cellsOf } from '../cell-notes.ts'
-import { cellCount, count, tableSize } from '../sentences.ts'
+import { cellCount, count, formatSentences, tableSize } from '../sentences.ts'
 import type { Difference } from './comparison.ts'
 import type { ReadingReport, SourceCopy } from './source-copy.ts'
 
@@ -11,16 +11,21 @@ type RunWarning = Parameters<RunContext['warn']>[0]
 export function describeReading(
   title: string,
   copy: Pick<SourceCopy, 'header' | 'columns'> & { fingerprint: { rows: number } },
-  { requests, excluded, mixedFormats, notes, unsettled }: ReadingReport,
-  { address, provider, cell_characters }: Pick<Target, 'address' | 'provider' | 'cell_characters'>,
+  { requests, excluded, mixed_formats, format_sample_rows, notes, unsettled }: ReadingReport,
+  target: Pick<Target, 'address' | 'provider' | 'cell_characters' | 'readFormats'>,
 ): { info: string[]; warnings: RunWarning[]; error: string | null } {
+  const { address, provider, cell_characters } = target
   const size = tableSize(Math.max(0, copy.fingerprint.rows - 1), copy.columns)
   const info = [`Read ${size} from ${title} in ${count(requests, 'request')}.`]
   if (excluded.length > 0) info.push(`Left out by the preset: ${excluded.join(', ')}.`)
-  if (mixedFormats.length > 0) {
-    const columns = mixedFormats.map((column) => String(copy.header[column] ?? address(0, column)))
-    info.push(`Cells of different number formats in ${columns.join(', ')}: the most frequent one is taken.`)
-  }
+  if (format_sample_rows !== null) info.push(formatSentences.sampled(format_sample_rows))
+  const mixedOf = (is_kept: boolean) =>
+    mixed_formats.flatMap((mixed) =>
+      mixed.is_kept === is_kept ? String(copy.header[mixed.column] ?? address(0, mixed.column)) : [],
+    )
+  const [kept, lost] = [mixedOf(true), mixedOf(false)]
+  const isCellwise = target.readFormats !== undefined
+  if (kept.length > 0 && isCellwise) info.push(formatSentences.kept(kept))
 
   const warnings: RunWarning[] = []
   if (notes.errors.count > 0) {
@@ -37,6 +42,10 @@ export function describeReading(
       message: `${cellCount(notes.replaced, address)} with characters that cannot be stored, replaced by �.`,
     })
   }
+  const too_many = lost.length > 0 && formatSentences.too_many(lost)
+  const one_each = kept.length > 0 && !isCellwise && formatSentences.one_each(kept, provider)
+  for (const message of [too_many, one_each])
+    if (message) warnings.push({ kind: 'mixed-formats', subject: message, message })
   if (unsettled) {
     warnings.push({
       kind: 'unsettled-source',

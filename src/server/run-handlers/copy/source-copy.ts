@@ -1,8 +1,10 @@
 import type { Pool } from 'pg'
 import type { Row } from '../../../contract/tables.ts'
-import type { ColumnFormat, Source } from '../../connectors/connector.ts'
+import { NO_FORMAT } from '../../connectors/column-formats.ts'
+import type { Source } from '../../connectors/connector.ts'
 import { filledCells, parseRow, rowText } from '../../connectors/row-json.ts'
 import { type RunContext, RunFailure } from '../../engine/types.ts'
+import { TableFormats } from '../../snapshots/column-format.ts'
 import { Fingerprint, TableHash } from '../../snapshots/fingerprint.ts'
 import {
   beginSnapshot,
@@ -26,7 +28,7 @@ export type SourceCopy = {
   header: Row
   /** Columns of the widest row. */
   columns: number
-  formats: ColumnFormat['format'][]
+  formats: TableFormats
   fingerprint: Fingerprint
   /** The first of its data rows. */
   kept: KeptRows
@@ -55,7 +57,10 @@ export type ReadingReport = {
   unsettled: boolean
   notes: CellNotes
   excluded: string[]
-  mixedFormats: number[]
+  /** Columns whose cells have different number formats, and whether those are kept. */
+  mixed_formats: { column: number; is_kept: boolean }[]
+  /** Of how many rows the formats were judged; null: of all. */
+  format_sample_rows: number | null
 }
 
 /**
@@ -87,10 +92,16 @@ export async function readSource(deps: Deps): Promise<{ copy: SourceCopy; report
       retryable: true,
     })
   }
-  const judged = projection.list(await source.formats(stored.sample), { format: null, mixed: false })
-  const formats = judged.slice(0, columns).map(({ format }) => format)
+  const row_count = Math.max(0, fingerprint.rows - 1)
+  const { sample_rows, columns: judged } = await source.formats({
+    sample: stored.sample,
+    rows: row_count,
+    isExcluded: projection.isExcluded,
+  })
+  const shown = projection.list(judged, NO_FORMAT).slice(0, columns)
+  const formats = new TableFormats(shown.map(({ format, runs }) => ({ format, runs })))
   const hash = fingerprint.digest()
-  const rows = { header, formats, row_count: Math.max(0, fingerprint.rows - 1), hash }
+  const rows = { header, formats, row_count, hash }
   await context.transaction((trx) => completeSnapshot(trx, snapshot_id, rows))
   return {
     copy: { snapshot_id, header, columns, formats, fingerprint, kept, hash },
@@ -100,7 +111,10 @@ export async function readSource(deps: Deps): Promise<{ copy: SourceCopy; report
       unsettled: !settled,
       notes,
       excluded: projection.excluded,
-      mixedFormats: judged.flatMap(({ mixed }, column) => (mixed && column < columns ? column : [])),
+      format_sample_rows: sample_rows,
+      mixed_formats: shown.flatMap(({ mixed, runs }, column) =>
+        mixed ? { column, is_kept: runs !== null } : [],
+      ),
     },
   }
 

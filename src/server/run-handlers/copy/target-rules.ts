@@ -1,4 +1,5 @@
 import type { Change, Target } from '../../connectors/connector.ts'
+import { formatChanges, type StoredFormat, TableFormats } from '../../snapshots/column-format.ts'
 import type { StoredSnapshot } from '../../snapshots/snapshot.ts'
 import { cellCount } from '../sentences.ts'
 import type { Binding } from './binding.ts'
@@ -22,18 +23,27 @@ export function ownedAreas(
   return [area, ...intended]
 }
 
-/** Formats that the source has changed since the last run; of a tab that no run has filled, all there are. */
+/** What the last run left of the target's formats, and whether they may stand in other rows by now. */
+type FormerFormats = { binding: Binding; last: StoredSnapshot | null; difference: Difference }
+
+/**
+ * Formats that the source has changed since the last run; of a tab that no run has filled, all there are. Where cells of the target
+ * were edited since then, its rows may have been sorted, and their formats with them: those of columns with several are set anew.
+ */
 export function changedFormats(
   target: Target,
   copy: SourceCopy,
-  { binding, last }: { binding: Binding; last: StoredSnapshot | null },
+  { binding: { target_place, owned_rows }, last, difference }: FormerFormats,
 ): Change['formats'] {
-  const { target_place, owned_rows } = binding
   const known = owned_rows > 0 && target.bound().place === target_place
-  return copy.formats.flatMap((format, column) => {
-    const before = (known && last?.formats[column]) || null
-    return JSON.stringify(before) === JSON.stringify(format) ? [] : { column, format }
-  })
+  const former = known && last ? last.formats : new TableFormats([])
+  const isEdited = !known || (last !== null && last.hash !== null && last.hash !== difference.target_hash)
+  const shown = ({ format, runs }: StoredFormat) => ({ format, runs: target.readFormats ? runs : null })
+  return Array.from({ length: copy.columns }, (_, column) => {
+    const [before, after] = [shown(former.of(column)), shown(copy.formats.of(column))]
+    const isAnew = isEdited && (before.runs !== null || after.runs !== null)
+    return formatChanges(isAnew ? null : before, after).map((change) => ({ column, ...change }))
+  }).flat()
 }
 
 /** So many cells are named. */

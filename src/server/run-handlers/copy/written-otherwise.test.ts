@@ -51,7 +51,10 @@ test.each([
       transaction: (work) => db.transaction().execute(work),
     } as Partial<RunContext> as RunContext
     const reading = { batches: inBatches(rowsOf(0)), requests: 1 } as Partial<SourceReading> as SourceReading
-    const source = { read: () => reading, formats: async () => [] } as Partial<Source> as Source
+    const source = {
+      read: () => reading,
+      formats: async () => ({ columns: [], sample_rows: null }),
+    } as Partial<Source> as Source
     const target = {
       read: () => ({ batches: inBatches(rowsOf(way)), requests: 1 }),
       countCells: () => () => 0,

@@ -1,23 +1,24 @@
 import type { Pool } from 'pg'
 import type { Row } from '../../../contract/tables.ts'
-import type { Source, SourceReading } from '../../connectors/connector.ts'
+import type { JudgedFormats, Source, SourceReading } from '../../connectors/connector.ts'
+import { parseRow } from '../../connectors/row-json.ts'
 import { type RunContext, RunFailure } from '../../engine/types.ts'
+import { TableFormats } from '../../snapshots/column-format.ts'
 import {
   beginSnapshot,
   completeSnapshot,
   dropSnapshot,
-  snapshotRows,
   takeRows,
+  textsByNumber,
 } from '../../snapshots/snapshot.ts'
 import { SnapshotWriter } from '../../snapshots/snapshot-writer.ts'
-import type { SampleRow } from '../../snapshots/spread-sample.ts'
 import type { CellNotes } from '../cell-notes.ts'
 import { count } from '../sentences.ts'
 import { readCheckpoint, type Stored } from './checkpoint.ts'
 import { IncomingRows } from './incoming-rows.ts'
 
-/** Data rows by which number formats are judged. */
-const SAMPLE_ROWS = 50
+/** Data rows by which the number formats of a table are judged that is too large to read all of them. */
+const SAMPLE_ROWS = 100
 
 type Deps = {
   context: RunContext
@@ -46,6 +47,7 @@ export type FetchedRows = {
   row_count: number
   hash: string
   notes: CellNotes
+  formats: JudgedFormats
 }
 
 /**
@@ -106,16 +108,19 @@ export async function fetchRows(deps: Deps): Promise<Fetched> {
   if (deps.is_edited && reading.requests > 1) await requireUnedited(deps, incoming.hash.digest)
   const header = incoming.header(reading.header ?? stored?.header ?? [])
   const rows = { header, row_count: incoming.rows }
-  const formats = await formatsOf(deps, snapshot_id, incoming.rows)
+  const judged = await formatsOf(deps, snapshot_id, incoming.rows)
+  const formats = new TableFormats(judged.columns.map(({ format, runs }) => ({ format, runs })))
   const { hash } = incoming
-  hash.push(JSON.stringify([header, formats]))
+  const { stored: shown } = formats
+  const isMixed = Object.keys(shown.format_runs).length > 0
+  hash.push(JSON.stringify([header, shown.formats, ...(isMixed ? [shown.format_runs] : [])]))
   await context.transaction((trx) =>
     completeSnapshot(trx, snapshot_id, { ...rows, formats, hash: hash.digest }),
   )
   return {
     ...cost(),
     reading,
-    rows: { ...rows, snapshot_id, hash: hash.digest, notes: incoming.notes },
+    rows: { ...rows, snapshot_id, hash: hash.digest, notes: incoming.notes, formats: judged },
   }
 }
 
@@ -154,14 +159,14 @@ async function requireUnedited({ context, source, max_rows }: Deps, hash: string
     throw new RunFailure(`${title} was edited while it was read.`, { retryable: true })
 }
 
-async function formatsOf({ context, source }: Deps, snapshot_id: number, rows: number) {
-  const sample: SampleRow[] = []
-  let row = 1
-  for await (const page of snapshotRows(context.db, snapshot_id, 1, Math.min(rows, SAMPLE_ROWS) + 1)) {
-    for (const cells of page) {
-      sample.push({ row, cells: cells.map((cell) => (cell === '' ? null : cell)) })
-      row += 1
-    }
-  }
-  return (await source.formats(sample)).map(({ format }) => format)
+async function formatsOf(
+  { context, source }: Deps,
+  snapshot_id: number,
+  rows: number,
+): Promise<JudgedFormats> {
+  const step = Math.max(1, Math.ceil(rows / SAMPLE_ROWS))
+  const numbers = Array.from({ length: Math.ceil(rows / step) }, (_, n) => n * step + 1)
+  const texts = await textsByNumber(context.db, snapshot_id, numbers)
+  const sample = numbers.map((row) => ({ row, cells: parseRow(texts.get(row) ?? '[]') }))
+  return source.formats({ sample, rows })
 }

@@ -7,7 +7,7 @@ import { notify } from '../../platform/notify.ts'
 import { columnNames } from '../../snapshots/column-names.ts'
 import { dropSnapshot, type StoredSnapshot } from '../../snapshots/snapshot.ts'
 import { cellsOf } from '../cell-notes.ts'
-import { cellCount, count, tableSize } from '../sentences.ts'
+import { cellCount, count, formatSentences, tableSize } from '../sentences.ts'
 import { sourceUse } from '../source-use.ts'
 import { type CurrentRows, readCurrentRows, saveCurrent, saveTab, saveWaiting } from './current-rows.ts'
 import type { Definition } from './definition.ts'
@@ -102,7 +102,7 @@ async function describe(
   for (const message of reading.remarks ?? []) await context.log('INFO', `${message}.`)
   for (const message of reading.warnings) await context.warn({ kind: 'values', subject: message, message })
   if (!rows) return
-  const { notes, header, row_count } = rows
+  const { notes, header, row_count, formats } = rows
   const { errors, replaced, loading } = notes
   await context.log('INFO', `${title} has ${tableSize(row_count, header.length)}.`)
   // Elsewhere the word is a value like any other.
@@ -110,6 +110,17 @@ async function describe(
     throw new RunFailure(`${title} has ${count(loading.count, 'cell')} still loading.`, { retryable: true })
   const names = columnNames(header.map((cell) => String(cell ?? '')))
   const address = (row: number, column: number) => `${names[column]} in row ${row.toLocaleString('en')}`
+  if (formats.sample_rows !== null) await context.log('INFO', formatSentences.sampled(formats.sample_rows))
+  const mixedOf = (is_kept: boolean) =>
+    formats.columns.flatMap(({ mixed, runs }, column) =>
+      mixed && (runs !== null) === is_kept ? (names[column] ?? []) : [],
+    )
+  const [kept, lost] = [mixedOf(true), mixedOf(false)]
+  if (kept.length > 0) await context.log('INFO', formatSentences.kept(kept))
+  if (lost.length > 0) {
+    const message = formatSentences.too_many(lost)
+    await context.warn({ kind: 'mixed-formats', subject: message, message })
+  }
   if (row_count === 0)
     await context.warn({ kind: 'no-rows', subject: title, message: `${title} has no rows.` })
   if (errors.count > 0) {
@@ -138,7 +149,7 @@ async function hold(
 }
 
 function receiptOf(
-  { requests, started_at }: Fetched,
+  { requests, started_at, rows }: Fetched,
   { header, row_count, hash }: Rows,
   outcome: Outcome,
   account: string,
@@ -150,6 +161,8 @@ function receiptOf(
     is_changed: outcome === 'new',
     needs_approval: outcome === 'held',
     hash: hash ?? '',
+    ...(rows !== null &&
+      rows.formats.sample_rows !== null && { format_sample_rows: rows.formats.sample_rows }),
     duration_ms: Math.max(0, Date.now() - started_at),
     account,
   }

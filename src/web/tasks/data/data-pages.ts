@@ -2,17 +2,14 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { type UseQueryResult, useQueries, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { limits } from '../../../contract/limits.ts'
-import type { CellValue } from '../../../contract/tables.ts'
 import { useDescriptor } from '../task-descriptor.tsx'
-import { type DataCopy, dataQuery, forgetOldPages } from './data-queries.ts'
+import { type DataCopy, type DataRow, dataQuery, forgetOldPages } from './data-queries.ts'
 import type { TableView } from './table-view.ts'
-
-type Row = Record<string, CellValue>
 
 /** The pages of copied data that are there now. */
 export type DataPages = {
   /** A row by its number from 0; undefined while its page is not there. */
-  rowAt: (row: number) => Row | undefined
+  rowAt: (row: number) => DataRow | undefined
   loading: boolean
   error: Error | null
   retry: () => void

@@ -1,6 +1,7 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { limits } from '../../../contract/limits.ts'
 import { messages } from '../../../contract/page-messages.ts'
+import type { CellValue, DataPage, NumberFormat } from '../../../contract/tables.ts'
 import { CallError } from '../../lib/call.ts'
 import { keysOf } from '../cache/keys.ts'
 import { unlessMissing } from '../cache/task-queries.ts'
@@ -14,6 +15,31 @@ export const columnsQuery = (model: TaskModel, id: number) =>
     queryFn: ({ signal }) => model.calls.dataColumns(id, signal),
     meta: { failure: unlessMissing(messages.columns_failed), prefer_error: true },
   })
+
+/** A stored row: its cells by column, and the number formats of those cells whose column has several; null: of none. */
+export type DataRow = {
+  cells: Record<string, CellValue>
+  formats: Record<string, NumberFormat | null> | null
+}
+
+function rowsOf({ data, cell_formats }: DataPage): DataRow[] {
+  const mixed = Object.entries(cell_formats)
+  return data.map((cells, n) => ({
+    cells,
+    formats:
+      mixed.length === 0
+        ? null
+        : Object.fromEntries(mixed.map(([column, formats]) => [column, formats[n] ?? null])),
+  }))
+}
+
+/** How the number in a cell is shown; `of_column`: how most of its column are. */
+export const shownFormat = (
+  { formats }: Pick<DataRow, 'formats'>,
+  column: string,
+  of_column: NumberFormat | undefined,
+): NumberFormat | undefined =>
+  formats !== null && column in formats ? (formats[column] ?? undefined) : of_column
 
 /** A version of the rows that a task stored. */
 export type DataCopy = { id: number; version: number | null }
@@ -33,7 +59,7 @@ export const dataQuery = (model: TaskModel, { id, version }: DataCopy, view: Tab
         ...(version !== null && { version }),
       }
       try {
-        return (await model.calls.dataPage(id, query, signal)).data
+        return rowsOf(await model.calls.dataPage(id, query, signal))
       } catch (error) {
         // nobody had looked at these rows for long, and there are others by now
         if (error instanceof CallError && error.code === 'version_gone')

@@ -3,6 +3,7 @@
 import { memo } from 'react'
 import type { CellValue } from '../../../contract/tables.ts'
 import { cellText, onOneLine } from './cell-text.ts'
+import { type DataRow as StoredRow, shownFormat } from './data-queries.ts'
 import classes from './data-table.module.css'
 import type { TableColumn } from './table-layout.ts'
 
@@ -10,7 +11,7 @@ import type { TableColumn } from './table-layout.ts'
 export type PlacedColumn = TableColumn & { index: number; start: number }
 
 type Props = {
-  row: Record<string, CellValue> | undefined
+  row: StoredRow | undefined
   /** From 0. */
   index: number
   columns: readonly PlacedColumn[]
@@ -27,8 +28,8 @@ export const DataRow = memo(function DataRow({ row, index, columns }: Props) {
       data-pending={row === undefined || undefined}
     >
       {columns.map(({ column, index, start, width, numeric, number_format }) => {
-        const value = row?.[column]
-        const text = cellText(value, number_format)
+        const value = row?.cells[column]
+        const text = cellText(value, row && shownFormat(row, column, number_format))
         const line = onOneLine(text)
         return (
           <span

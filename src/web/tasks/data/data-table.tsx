@@ -4,14 +4,14 @@ import { useElementSize, useMergedRef } from '@mantine/hooks'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { messages } from '../../../contract/page-messages.ts'
-import type { CellValue, NumberFormat } from '../../../contract/tables.ts'
+import type { NumberFormat } from '../../../contract/tables.ts'
 import { errorFieldOf } from '../../lib/query-client.ts'
 import { LoadError } from '../../ui/states.tsx'
 import { useDescriptor } from '../task-descriptor.tsx'
 import { DataHead } from './data-head.tsx'
 import { useDataPages } from './data-pages.ts'
-import type { DataCopy } from './data-queries.ts'
-import { DataRow } from './data-row.tsx'
+import type { DataCopy, DataRow } from './data-queries.ts'
+import { DataRow as Row } from './data-row.tsx'
 import classes from './data-table.module.css'
 import { scaledScroll } from './scaled-scroll.ts'
 import { layoutOf } from './table-layout.ts'
@@ -28,7 +28,7 @@ type Props = {
   /** Rows there are, loaded or not. */
   total: number
   /** Some of the rows, to judge widths by. */
-  sample: Record<string, CellValue>[]
+  sample: DataRow[]
   number_formats: Record<string, NumberFormat>
   onSort: (column: string) => void
 }
@@ -120,7 +120,7 @@ export function DataTable({ copy, view, total, sample, number_formats, onSort }:
         <div role="rowgroup" className={classes.body} style={{ width, height: scroll.height }}>
           <div className={classes.sight} style={{ top: sight.top }}>
             {Array.from({ length: sight.end - sight.first }, (_, n) => sight.first + n).map((row) => (
-              <DataRow key={row} row={pages.rowAt(row)} index={row} columns={columns} />
+              <Row key={row} row={pages.rowAt(row)} index={row} columns={columns} />
             ))}
           </div>
         </div>

@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest'
+import type { CellValue } from '../../../contract/tables.ts'
 import { layoutOf } from './table-layout.ts'
+
+const row = (cells: Record<string, CellValue>) => ({ cells, formats: null })
 
 test('a column of numbers is set to the right, and no column is wider than its frame allows', () => {
   const rows = [
-    { SKU: '007', Price: 1.5, Name: 'x'.repeat(500) },
-    { SKU: '008', Price: null, Name: '' },
+    row({ SKU: '007', Price: 1.5, Name: 'x'.repeat(500) }),
+    row({ SKU: '008', Price: null, Name: '' }),
   ]
   const [sku, name, price] = layoutOf(['SKU', 'Name', 'Price'], rows, {})
   expect([sku?.numeric, name?.numeric, price?.numeric]).toEqual([false, false, true])
@@ -13,6 +16,13 @@ test('a column of numbers is set to the right, and no column is wider than its f
 
 test('a column is as wide as its formatted values need', () => {
   const widthOf = (pattern: string) =>
-    layoutOf(['Since'], [{ Since: 43831 }], { Since: { type: 'DATE', pattern } })[0]?.width ?? 0
+    layoutOf(['Since'], [row({ Since: 43831 })], { Since: { type: 'DATE', pattern } })[0]?.width ?? 0
   expect(widthOf('yyyy-mm-dd hh:mm:ss')).toBeGreaterThan(widthOf('yyyy-mm-dd'))
+})
+
+test('a cell with a format of its own counts as wide as that shows it', () => {
+  const date = { type: 'DATE', pattern: 'yyyy-mm-dd hh:mm:ss' }
+  const mixed = { cells: { Value: 43831 }, formats: { Value: date } }
+  const widthOf = (rows: Parameters<typeof layoutOf>[1]) => layoutOf(['Value'], rows, {})[0]?.width ?? 0
+  expect(widthOf([mixed])).toBeGreaterThan(widthOf([row({ Value: 43831 })]))
 })

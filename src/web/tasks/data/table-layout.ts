@@ -1,7 +1,6 @@
-import type { CellValue, NumberFormat } from '../../../contract/tables.ts'
+import type { NumberFormat } from '../../../contract/tables.ts'
 import { cellText } from './cell-text.ts'
-
-type Row = Record<string, CellValue>
+import { type DataRow, shownFormat } from './data-queries.ts'
 
 /** A column of copied data on the page: its width in pixels, the side its values stand on, and how numbers are shown. */
 export type TableColumn = {
@@ -14,14 +13,17 @@ export type TableColumn = {
 /** Columns as they are shown, judged by the first rows. */
 export function layoutOf(
   columns: string[],
-  rows: Row[],
+  rows: DataRow[],
   number_formats: Record<string, NumberFormat>,
 ): TableColumn[] {
   const sample = rows.slice(0, 100)
   return columns.map((column) => {
     const number_format = number_formats[column]
-    const values = sample.map((row) => row[column]).filter((value) => value !== null && value !== undefined)
-    const texts = values.map((value) => cellText(value, number_format).length)
+    const filled = sample.filter(({ cells }) => (cells[column] ?? null) !== null)
+    const values = filled.map(({ cells }) => cells[column])
+    const texts = filled.map(
+      (row) => cellText(row.cells[column], shownFormat(row, column, number_format)).length,
+    )
     const longest = Math.max(column.length + 3, ...texts)
     const numbers = values.filter((value) => typeof value === 'number').length
     return {

@@ -63,7 +63,7 @@ async function bothTimes(
 }
 
 function* movesOf(
-  { sku, field_sources, cells, cells_before }: Changed,
+  { sku, field_sources, source_rows, cells, cells_before }: Changed,
   { fields, sources }: CompiledVersion,
   before: readonly number[],
 ): Generator<Move> {
@@ -71,9 +71,12 @@ function* movesOf(
     const place = before[n] ?? -1
     const to = cells[n + 1]
     const from = place < 0 ? undefined : cells_before?.[place + 1]
-    const source = sources[(field_sources[n] ?? 0) - 1]
+    const number = field_sources[n] ?? 0
+    const source = sources[number - 1]
     if (typeof to !== 'number' || typeof from !== 'number' || to === from || !source) continue
     const size = Math.abs(to - from) / Math.max(Math.abs(to), Math.abs(from))
-    yield { source: { source_task_id: source.task_id, name: source.name }, field, sku, from, to, size }
+    const row = source_rows[number - 1]
+    const said_by = { source_task_id: source.task_id, name: source.name }
+    yield { source: said_by, field, sku, from, to, ...(row !== undefined && { row }), size }
   }
 }

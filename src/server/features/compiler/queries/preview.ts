@@ -23,6 +23,7 @@ type Record = RecordFlags & {
   cells: CellValue[]
   found: Uint8Array
   field_sources: Uint8Array
+  source_rows: number[]
 }
 
 /** Merges the first records of a configuration without keeping them. */

@@ -42,10 +42,10 @@ export async function readQuality(db: Db, config_id: number): Promise<CompilerQu
 /** How the source of a move shows its numbers. */
 function formatOf(
   { fields, sources, formats }: CompiledVersion,
-  { field, source }: z.infer<typeof QualityMoves>['moves'][number],
+  { field, source, row = 0 }: z.infer<typeof QualityMoves>['moves'][number],
 ) {
   const number = sources.findIndex(({ task_id }) => task_id === source.source_task_id) + 1
-  return formats.of(fields.indexOf(field), number)
+  return formats.of(fields.indexOf(field), number, row)
 }
 
 async function lastCompiles(db: Db, task_id: number): Promise<CompilerQuality['compiles']> {

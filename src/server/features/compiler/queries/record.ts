@@ -38,7 +38,7 @@ export async function readRecord(
     return {
       name,
       value,
-      number_format: formats.of(n, number),
+      number_format: formats.ofField(n, row),
       required: isWanted(name),
       error: isWrong(value),
       source: filler ? { source_task_id: filler.task_id, name: filler.name } : null,
@@ -46,7 +46,14 @@ export async function readRecord(
         const other = said?.[n]
         return other === undefined || source_task_id === filler?.task_id
           ? []
-          : [{ source_task_id, name, value: other, number_format: formats.of(n, number) }]
+          : [
+              {
+                source_task_id,
+                name,
+                value: other,
+                number_format: formats.of(n, number, row.source_rows[number - 1] ?? 0),
+              },
+            ]
       }),
     }
   })

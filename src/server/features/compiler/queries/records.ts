@@ -71,7 +71,7 @@ export function present(row: BlockRecord, version: CompiledVersion, flags: Recor
 
 /** The same without what only a record that is kept has. */
 export function shown(
-  row: Pick<BlockRecord, 'sku' | 'cells' | 'found' | 'field_sources'>,
+  row: Pick<BlockRecord, 'sku' | 'cells' | 'found' | 'field_sources' | 'source_rows'>,
   version: Parameters<typeof notesOf>[1] & Pick<CompiledVersion, 'formats'>,
   { has_blanks, has_errors, is_duplicate }: RecordFlags,
 ) {
