@@ -65,6 +65,3 @@ export function withinRunLimit(columns: readonly ColumnFormat[]): ColumnFormat[]
   }
   return columns.map((format, column) => (dropped.has(column) ? { ...format, runs: null } : format))
 }
-
-/** A column of which no format is wanted, or that has none. */
-export const NO_FORMAT: ColumnFormat = { format: null, runs: null, mixed: false }

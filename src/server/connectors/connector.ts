@@ -6,6 +6,9 @@ import type { CellChanges } from './cell-changes.ts'
 /** How a column shows its numbers, and whether not all of its cells have its format: without runs those are not known. */
 export type ColumnFormat = StoredFormat & { mixed: boolean }
 
+/** A column of which no format is wanted, or that has none. */
+export const NO_FORMAT: ColumnFormat = { format: null, runs: null, mixed: false }
+
 /** A table that has been read, of which the number formats are wanted: data rows from all of its length, and how many there are. */
 export type FormatSample = {
   sample: SampleRow[]

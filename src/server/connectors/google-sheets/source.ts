@@ -1,6 +1,6 @@
 import type { SampleRow } from '../../snapshots/spread-sample.ts'
-import { formatKey, NO_FORMAT, sampledFormats, withinRunLimit } from '../column-formats.ts'
-import { type Bound, type ColumnFormat, OriginFailure, type Source } from '../connector.ts'
+import { formatKey, sampledFormats, withinRunLimit } from '../column-formats.ts'
+import { type Bound, type ColumnFormat, NO_FORMAT, OriginFailure, type Source } from '../connector.ts'
 import { wholeReading } from '../whole-reading.ts'
 import { a1Range, MOST_COLUMNS, rangesPerRequest } from './a1.ts'
 import { getFormats, getSpreadsheet } from './api.ts'

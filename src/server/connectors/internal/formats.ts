@@ -2,8 +2,8 @@ import type { Db } from '../../platform/db.ts'
 import { type FieldFormats, readFieldFormats } from '../../snapshots/field-formats.ts'
 import { pinSnapshot } from '../../snapshots/pin.ts'
 import { recordsInPlaces, type StoredSnapshot } from '../../snapshots/snapshot.ts'
-import { FormatCollector, formatKey, NO_FORMAT, withinRunLimit } from '../column-formats.ts'
-import type { ColumnFormat, FormatSample, JudgedFormats } from '../connector.ts'
+import { FormatCollector, formatKey, withinRunLimit } from '../column-formats.ts'
+import { type ColumnFormat, type FormatSample, type JudgedFormats, NO_FORMAT } from '../connector.ts'
 
 const RECORDS_AT_A_TIME = 1_000
 

@@ -120,9 +120,8 @@ export class CopyRun {
     const isEqual = difference.cells_changed === 0
     const committed = isEqual && commit !== null && commit.mode !== 'in_place' && commit.cells_changed > 0
     const former = formerRows(areas, start_row)
-    if (committed || (isEqual && formats.length === 0 && former.length === 0)) {
+    if (committed || (isEqual && formats.length === 0 && former.length === 0))
       return this.#finish(endpoints, copy, difference, former)
-    }
     let isAnnounced = false
     const rest = { owned_columns, formats, former, isRepair: false }
     await this.#apply(target, copy, difference, rest, async (way) => {

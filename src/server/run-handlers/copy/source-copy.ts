@@ -1,7 +1,6 @@
 import type { Pool } from 'pg'
 import type { Row } from '../../../contract/tables.ts'
-import { NO_FORMAT } from '../../connectors/column-formats.ts'
-import type { Source } from '../../connectors/connector.ts'
+import { NO_FORMAT, type Source } from '../../connectors/connector.ts'
 import { filledCells, parseRow, rowText } from '../../connectors/row-json.ts'
 import { type RunContext, RunFailure } from '../../engine/types.ts'
 import { TableFormats } from '../../snapshots/column-format.ts'
