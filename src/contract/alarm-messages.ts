@@ -32,7 +32,7 @@ export const alarmMessages = {
   grant_revoked: (email: string) => `Google access of ${email} was revoked`,
   grant_reason: 'Tasks that need it fail until that person signs in again.',
   disk_short: (host: string) => `The disk of ${host} is nearly full`,
-  no_room: (error: string) => `${error} Make room in its DATA_DIR: the run goes on by itself.`,
+  no_room: (error: string) => `${error} The run then goes on by itself.`,
   disk_reason: (gigabytes: string) => `${gigabytes} GB are free.`,
   stale_reason: (hours: number) => `Its rows were fetched more than ${hours} hours ago.`,
 

@@ -23,7 +23,7 @@ export const runMessages = {
     `${service}’s quota is used up: ${runs.toLocaleString('en-US')} ${runs === 1 ? 'task waits' : 'tasks wait'}${until === null ? '' : `, until about ${until}`}.`,
 
   // what ends an attempt, and is looked for by an alarm
-  no_room: 'There is no room left in the data folder of the worker.',
+  no_room: 'There is no room left in the data folder of the worker: make room in its DATA_DIR.',
 
   // warnings of a run
   input_failed: (task: string) => `${task} failed before this run, which used its last good rows.`,

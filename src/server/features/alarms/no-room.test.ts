@@ -12,7 +12,7 @@ test('a compile that waits for room in DATA_DIR is told once, with what is neede
   const attempt = { error: runMessages.no_room, attempts: 1, finished_at: null, category: 'compiler' }
   await ends({ id: task_id }, 'queued', attempt)
   for (let n = 0; n < 3; n += 1) await look()
-  const said = `${name} (There is no room left in the data folder of the worker. Make room in its DATA_DIR: the run goes on by itself.)`
+  const said = `${name} (There is no room left in the data folder of the worker: make room in its DATA_DIR. The run then goes on by itself.)`
   expect(texts(received)).toEqual([`Not well: ${said}\nhttps://rowferry.test`])
   // The next attempt, and another one of which that is not known yet.
   const { db } = site

@@ -240,7 +240,7 @@ test('no room left for what is read: the run ends and says so, the records of be
   write.mockRestore()
   expect(run).toMatchObject({
     state: 'failed',
-    error: 'There is no room left in the data folder of the worker.',
+    error: 'There is no room left in the data folder of the worker: make room in its DATA_DIR.',
   })
   const { db } = database
   expect((await storedRecords(db, config.task_id)).rows.map(({ cells }) => cells)).toEqual([['1', 'before']])
