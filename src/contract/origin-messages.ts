@@ -47,6 +47,9 @@ export const originMessages = {
   api_rejected: (status: number, detail: string) =>
     `The API rejected the request (${status}${said(detail)}).`,
   api_busy: (status: number, detail: string) => `The API is busy or out of order (${status}${said(detail)}).`,
+  api_limited: (detail: string) => `The API’s limit of requests is used up (403${said(detail)}).`,
+  past_end_hint:
+    'If the list ends before this page, enter the path of the number of all rows in the connection: then its end is known.',
   api_wait_long: (seconds: number) =>
     `The API asks to wait another ${seconds.toLocaleString('en')} s, longer than one attempt waits.`,
   api_unreachable: (reason: string) => `The API could not be reached (${quoted(reason)}).`,
@@ -54,6 +57,13 @@ export const originMessages = {
     `The API’s certificate does not hold (${quoted(reason)}). If your own authority signed it, paste that authority’s certificate into the connection.`,
   certificates_invalid: 'The trusted certificates are no certificates in PEM form.',
   reply_late: (seconds: number) => `The API did not answer within ${seconds} s.`,
+  reply_reset: (bytes: number) =>
+    `The connection was reset after ${bytes.toLocaleString('en')} bytes of a reply that does not say how long it is.`,
+  reply_open_ended:
+    'The reply does not say how long it is, and its last row has no line end: it may have been cut within that row.',
+  total_changed: (before: number, after: number) =>
+    `The list changed while it was read: the API counted ${before.toLocaleString('en')} rows, then ${after.toLocaleString('en')}.`,
+  first_page_changed: 'The list changed while it was read: its first page has other rows now.',
   reply_slow: 'The API sends its reply too slowly.',
   reply_too_large: (bytes: number) =>
     `The reply is larger than ${Math.floor(bytes / 1_048_576).toLocaleString('en')} MB. Ask for it in pages.`,
@@ -72,6 +82,11 @@ export const originMessages = {
   charset_mixed: (charset: string) =>
     `The reply says that it is in ${charset} and begins as UTF-8, but is not valid UTF-8 throughout. Set its encoding in the connection.`,
   gzip_broken: 'The gzip file is damaged or incomplete.',
+  other_file: (kind: string, wanted: string) => `The reply is ${kind}, not ${wanted}.`,
+  csv_web_page: (row: number) =>
+    `An HTML page follows in the CSV instead of row ${row.toLocaleString('en')}: the reply broke off with an error.`,
+  names_replaced: (names: string) =>
+    `Names of columns have characters that cannot be stored, each of which became \uFFFD: ${names}.`,
   redirects_many: 'The API redirects too many times.',
   web_page: (wanted: string, title: string) =>
     `The address answered a web page${title ? ` (“${quoted(title)}”)` : ''} instead of ${wanted}. It may need a sign-in.`,
@@ -169,7 +184,7 @@ export const originMessages = {
   isolated_ended: 'The process that reads ended unexpectedly.',
 
   // rows that another task has stored
-  internal_title: (task: string) => `the rows of ‘${task}’`,
+  internal_title: (task: string) => `‘${task}’`,
   internal_gone: 'The task whose rows are to be read is not there any more.',
   internal_empty: (task: string) => `‘${task}’ has no rows yet: run it first.`,
   internal_replaced: 'The rows that were being read have been replaced: they are read again.',

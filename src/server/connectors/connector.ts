@@ -48,6 +48,10 @@ export type SourceReading = Reading & {
   readonly validator: unknown
   /** The origin said that nothing has changed since `validator`: there are no batches. */
   readonly unchanged: boolean
+  /** Why what was read may not be all there is, so that a person has to accept it; none by default. Stands at the end. */
+  readonly doubts?: readonly string[]
+  /** What changed at the origin while it was read, so that it is worth another reading; null: nothing is known to have. */
+  readonly changed?: { message: string; isCertain: boolean } | null
   /** What a person should hear about what was read, such as values that had to be written otherwise. Stands at the end. */
   readonly warnings: readonly string[]
   /** What the log says of how it was read. Stands at the end. */

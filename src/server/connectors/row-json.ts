@@ -44,6 +44,9 @@ export function storedRow(row: Uint8Array): Uint8Array {
   return Buffer.from(rowText(parseRow(json.toString())))
 }
 
+/** A name of a column as it can be stored: NUL and halves of characters are replaced by �. */
+export const storableName = (name: string): string => name.toWellFormed().replaceAll('\0', '\ufffd')
+
 /** How many cells of the row have a value. */
 export const filledCells = (row: Row): number =>
   row.reduce<number>((filled, cell) => (cell === null || cell === '' ? filled : filled + 1), 0)

@@ -114,7 +114,11 @@ describe('a failure', () => {
     await runOf(db, failing, ['queued', 'running'])
     await engine.queueRun(other)
     const run = await runOf(db, failing)
-    expect(run).toMatchObject({ state: 'failed', attempts: 3, error: 'Google is busy. (after 3 attempts)' })
+    expect(run).toMatchObject({
+      state: 'failed',
+      attempts: 3,
+      error: 'Google is busy. Given up after 3 attempts.',
+    })
     expect(ended).toEqual(['failing', 'other', 'failing', 'failing'])
     expect(await logOf(db, failing)).toEqual([
       'INFO Run started, asked for by ada@example.com',
@@ -122,7 +126,7 @@ describe('a failure', () => {
       'INFO Attempt 2 of 3 started',
       'WARNING Attempt 2 of 3 failed, the next one starts in 1 second: Google is busy.',
       'INFO Attempt 3 of 3 started',
-      'ERROR Google is busy. (after 3 attempts)',
+      'ERROR Google is busy. Given up after 3 attempts.',
     ])
   })
 

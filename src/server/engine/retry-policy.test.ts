@@ -33,7 +33,7 @@ describe('after a failed attempt', () => {
   })
 
   test.each([
-    [{ ...attempt, attempts: 4 }, 'Google is busy. (after 4 attempts)'],
+    [{ ...attempt, attempts: 4 }, 'Google is busy. Given up after 4 attempts.'],
     [{ ...attempt, max_retries: 0 }, 'Google is busy.'],
   ])('the ending says how often it was tried', (made, error) => {
     expect(retryDecision(failure, made)).toEqual({ retry: false, error })

@@ -18,11 +18,14 @@ export function retryDecision(
   const error = failure.message
   if (!failure.retryable) return { retry: false, error }
   const all = max_retries + 1
-  if (attempts >= all) return { retry: false, error: all === 1 ? error : `${error} (after ${all} attempts)` }
+  if (attempts >= all)
+    return { retry: false, error: all === 1 ? error : `${sentence(error)} Given up after ${all} attempts.` }
   const delay_seconds = Math.max(retry_delay_seconds, failure.retry_after_seconds ?? 0)
   const message = `Attempt ${attempts} of ${all} failed, the next one starts ${inTime(delay_seconds)}: ${error}`
   return { retry: true, error, delay_seconds, message }
 }
+
+const sentence = (text: string) => (/[.!?…]$/.test(text) ? text : `${text}.`)
 
 export const tooManyRedeliveriesMessage = (redeliveries: number): string =>
   `Given up after ${redeliveries} lost workers. The server log may say why.`

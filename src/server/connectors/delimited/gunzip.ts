@@ -35,7 +35,7 @@ export async function* gunzipped(
 }
 
 /** The first bytes of a file, and all of its pieces. */
-async function withStart(
+export async function withStart(
   pieces: AsyncIterable<Uint8Array>,
   length: number,
 ): Promise<{ start: Buffer; all: AsyncGenerator<Uint8Array> }> {

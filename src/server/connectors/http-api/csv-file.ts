@@ -1,3 +1,5 @@
+import { originMessages as messages } from '../../../contract/origin-messages.ts'
+import { OriginFailure } from '../connector.ts'
 import type { Records } from '../delimited/record-writer.ts'
 import { csvRecords } from '../delimited/records.ts'
 import { parseRow } from '../row-json.ts'
@@ -15,14 +17,56 @@ export async function* readFile(
   table: RowTable,
 ): AsyncGenerator<Uint8Array[]> {
   let hasHeader = false
+  const pages = new AppendedPages()
   const dialectOf = (beginning: string) => table.dialectOf(beginning)
   for await (const records of csvRecords(withoutWebPages(pieces, headers), dialectOf)) {
     const isFirst: boolean = !hasHeader && records.rows.length > 0
     if (isFirst) table.beginFile(headerOf(records))
+    pages.refuse(records)
     yield table.addRecords(isFirst ? withoutFirst(records) : records)
     hasHeader ||= isFirst
   }
+  pages.end()
 }
+
+const OPENING_QUOTE = 0x22
+const LESS_THAN = 0x3c
+/** Of a record's JSON, enough to tell what it begins with. */
+const BEGINNING_BYTES = 100
+/** With what a page of HTML begins, and with what messages that programs write in HTML do. */
+const PAGE = /^\["<(!doctype html|html|head|body)\b/i
+const MARKUP = /^\["<(br|b|h1|p|div|pre|font|center|title|table)\b[^"]*>/i
+
+/** Notices a page of HTML behind the rows of a CSV file, as a server writes that fails while it sends them. */
+class AppendedPages {
+  #width: number | null = null
+  #records = 0
+  #last: Uint8Array | undefined
+
+  /** Throws OriginFailure for a record that begins with markup and has other cells than the header. */
+  refuse({ rows, cells }: Records): void {
+    this.#width ??= cells[0] ?? null
+    for (const [index, row] of rows.entries()) {
+      if (row[1] !== OPENING_QUOTE || row[2] !== LESS_THAN) continue
+      const beginning = Buffer.from(row.subarray(0, BEGINNING_BYTES)).toString('utf8')
+      const isOdd = cells[index] !== this.#width || this.#width === 1
+      if (isOdd && (PAGE.test(beginning) || (this.#width !== 1 && MARKUP.test(beginning))))
+        throw pageInside(this.#records + index)
+    }
+    this.#records += rows.length
+    this.#last = rows.at(-1) ?? this.#last
+  }
+
+  /** Throws OriginFailure where the page begins within the last record. */
+  end(): void {
+    const text = Buffer.from(this.#last ?? []).toString('utf8')
+    if (/[^"]<(!doctype html|html)\b/i.test(text) && /<\/html>\s*"\]$/i.test(text))
+      throw pageInside(this.#records - 1)
+  }
+}
+
+/** `row`: its number among the data rows. */
+const pageInside = (row: number) => new OriginFailure('unavailable', messages.csv_web_page(row))
 
 const withoutFirst = ({ rows, cells, stray }: Records): Records => ({
   rows: rows.slice(1),

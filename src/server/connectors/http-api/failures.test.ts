@@ -35,6 +35,24 @@ test('429 and 503 are waited for, by seconds and by date', async () => {
   expect(performance.now() - since).toBeGreaterThan(1_900)
 })
 
+test('403 with a limit that is used up is waited for; any other is a refusal', async () => {
+  const limited: Handler = ({ nth }) =>
+    nth === 1
+      ? {
+          status: 403,
+          headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '0' },
+          body: { message: 'slow down' },
+        }
+      : { body: rows(1) }
+  const reasons: string[] = []
+  const onRetry = async (reason: string) => void reasons.push(reason)
+  expect(await skus({ handler: limited, use: { onRetry }, options: PATIENT })).toEqual([1])
+  expect(reasons).toEqual(['The API’s limit of requests is used up (403: slow down).'])
+  const refused: Handler = () => ({ status: 403, headers: { 'x-ratelimit-remaining': '40' } })
+  await expect(skus({ handler: refused })).rejects.toMatchObject({ kind: 'forbidden' })
+  expect(asked()).toHaveLength(1)
+})
+
 test('a wait that is too long is not begun', async () => {
   const handler: Handler = () => ({ status: 429, headers: { 'retry-after': '3600' } })
   await expect(skus({ handler })).rejects.toMatchObject({

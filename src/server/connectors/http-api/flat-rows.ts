@@ -1,6 +1,7 @@
 import { originMessages as messages } from '../../../contract/origin-messages.ts'
 import type { CellValue, Row } from '../../../contract/tables.ts'
 import { OriginFailure } from '../connector.ts'
+import { storableName } from '../row-json.ts'
 import { isObject } from './json-path.ts'
 
 /** Objects within objects are taken apart so far; what lies deeper is kept as JSON. */
@@ -36,7 +37,7 @@ export class FlatRows {
 
   #take(row: Row, prefix: string, object: object, depth: number): void {
     for (const [key, value] of Object.entries(object)) {
-      const name = prefix + key
+      const name = prefix + storableName(key)
       if (isObject(value) && depth < MAX_DEPTH) this.#take(row, `${name}.`, value, depth + 1)
       else this.#put(row, name, asCell(value))
     }

@@ -34,19 +34,20 @@ const open = (settings: object, parser: ParserLimits, use = anyUse()) =>
   openApi({ name: 'large', settings: ApiSettings.parse(settings) }, use, { parser })
 const serve = (path: string, body: unknown) => server.on(path, () => ({ body }))
 
-test.each(Object.entries(PAGING_STYLES))(
-  '%s: parsed in a process of its own, the rows are the same',
-  async (name, style) => {
-    const settings = serveStyle(server, style)
-    const [here, apart] = await Promise.all(
-      [IN_PLACE, APART].map(async (parser) =>
-        readAll((await openApi({ name, settings }, anyUse(), { parser })).read()),
-      ),
-    )
-    expect(apart).toEqual(here)
-    expect(parsers()).toEqual([])
-  },
-)
+test.each(
+  Object.entries(PAGING_STYLES)
+    .filter(([name]) => /total|POST|Link/.test(name))
+    .slice(-3),
+)('%s: parsed in a process of its own, the rows are the same', async (name, style) => {
+  const settings = serveStyle(server, style)
+  const [here, apart] = await Promise.all(
+    [IN_PLACE, APART].map(async (parser) =>
+      readAll((await openApi({ name, settings }, anyUse(), { parser })).read()),
+    ),
+  )
+  expect(apart).toEqual(here)
+  expect(parsers()).toEqual([])
+})
 
 test('a large reply is parsed in a process of its own, which ends with the reading', async () => {
   const url = serve(

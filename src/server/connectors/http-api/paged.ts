@@ -1,6 +1,7 @@
 import type { ApiSettings } from '../../../contract/connections.ts'
 import { originMessages as messages } from '../../../contract/origin-messages.ts'
-import type { Checkpoint } from './checkpoint.ts'
+import { OriginFailure, type SourceReading } from '../connector.ts'
+import type { Checkpoint, FirstPage } from './checkpoint.ts'
 import { type PageContent, parseContent, takeContent } from './page-content.ts'
 import { nextPage, RepeatedPages } from './page-order.ts'
 import type { PageParser } from './page-parser.ts'
@@ -36,10 +37,10 @@ export type PagesWanted = {
 const NO_PAGES = { pages: 0, first_rows: 0, last_rows: 0, total: null }
 
 /**
- * The pages of a list one after the other, each held whole; the first one alone where it has status 304. Throws OriginFailure, or the
- * signal's reason.
+ * The pages of a list one after the other, each held whole; the first one alone where it has status 304. Answers what changed meanwhile:
+ * where that is certain, it ends there. Throws OriginFailure, or the signal's reason.
  */
-export async function* readPages(wanted: PagesWanted): AsyncGenerator<PageRead> {
+export async function* readPages(wanted: PagesWanted): AsyncGenerator<PageRead, SourceReading['changed']> {
   const { table } = wanted
   const repeated = new RepeatedPages()
   let { settings } = wanted
@@ -48,15 +49,20 @@ export async function* readPages(wanted: PagesWanted): AsyncGenerator<PageRead> 
   while (sofar.next !== null && sofar.pages < wanted.max_pages) {
     const isFirst = sofar.pages === 0
     const fetched = await fetchPage(wanted, settings, sofar)
-    if (fetched === null) return
+    if (fetched === null) break
     const { reply } = fetched.content
     if (isFirst) settings = fetched.settings
     const page = isFirst ? firstPage(settings.paging) : sofar.next
     const before = table.rows
     const { batches, digest, facts, warnings } = await takeContent(fetched.content, table, settings)
-    const total = facts.total ?? sofar.total
+    // Behind the last row some count none.
+    const total = (facts.rows === 0 ? sofar.total : null) ?? facts.total ?? sofar.total
+    const counts_pages =
+      (isFirst || sofar.counts_pages === true) && (facts.total ?? facts.rows) === facts.rows
+    if (sofar.total !== null && total !== sofar.total && !counts_pages)
+      return { message: messages.total_changed(sofar.total, total ?? 0), isCertain: true }
     // Past the end some answer the last page again: all that was promised is there.
-    if (facts.rows > 0 && repeated.has(digest) && before === total) return
+    if (facts.rows > 0 && repeated.has(digest) && before === total) break
     empty_in_a_row = facts.rows === 0 ? empty_in_a_row + 1 : 0
     const progress = { pages: sofar.pages + 1, rows: table.rows, empty_in_a_row }
     const { next, warning } = nextPage(settings.paging, page, { ...facts, total }, progress)
@@ -66,9 +72,45 @@ export async function* readPages(wanted: PagesWanted): AsyncGenerator<PageRead> 
       first_rows: isFirst ? facts.rows : sofar.first_rows,
       last_rows: facts.rows,
       total,
+      counts_pages,
+      first: isFirst ? firstPageOf(reply, digest) : (sofar.first ?? null),
     }
     yield { reply, batches, after: sofar, warnings: warning ? [...warnings, warning] : warnings }
   }
+  // Of a list that is read to its end.
+  if (sofar.pages >= wanted.max_pages || sofar.pages < 2) return null
+  return (await isFirstPageChanged(wanted, settings, sofar))
+    ? { message: messages.first_page_changed, isCertain: false }
+    : null
+}
+
+/** Null: the reply has nothing by which another one can be told from it. */
+function firstPageOf({ headers }: Reply, digest: string): FirstPage | null {
+  const { etag = null, 'last-modified': last_modified = null } = headers
+  return etag === null && last_modified === null ? null : { etag, last_modified, digest }
+}
+
+/** Whether the first page, asked for once more, has other rows. */
+async function isFirstPageChanged(
+  wanted: PagesWanted,
+  settings: ApiSettings,
+  { first = null }: Checkpoint,
+): Promise<boolean> {
+  if (first === null) return false
+  const condition = (name: string, value: string | null) =>
+    value === null ? [] : [{ name, value, is_secret: false }]
+  const conditions = [
+    ...condition('if-none-match', first.etag),
+    ...(first.etag === null ? condition('if-modified-since', first.last_modified) : []),
+  ]
+  const start = { next: firstPage(settings.paging), ...NO_PAGES }
+  const again = await fetchPage({ ...wanted, conditions, inspect: undefined }, settings, start)
+  if (again === null || again.content.format === 'none') return false
+  const { headers } = again.content.reply
+  if (first.etag === null ? headers['last-modified'] === first.last_modified : headers.etag === first.etag)
+    return false
+  // Some make another tag of the same rows.
+  return again.content.format === 'json' && again.content.page.digest !== first.digest
 }
 
 /** The next page and the settings to read it by; null: the API says that there is none. */
@@ -89,17 +131,27 @@ async function fetchPage(
       return { settings: readBy, content: await parseContent(reply, bytes, table.columns, how) }
     })
   } catch (error) {
-    if (error instanceof StatusFailure && isPastEnd(error, sofar, table.rows)) return null
-    throw error
+    if (!(error instanceof StatusFailure)) throw error
+    if (isPastEnd(error, sofar, table.rows)) return null
+    throw isCounted(sofar) && PAST_END.includes(error.status)
+      ? new OriginFailure(error.kind, `${error.message} ${messages.past_end_hint}`)
+      : error
   }
 }
 
+/** Statuses by which some APIs say that there is no such page, and others that something is wrong. */
+const PAST_END = [400, 416, 422]
+
+/** Whether a later page is asked for by a number, which may be past the end. */
+const isCounted = ({ next, pages }: Checkpoint) =>
+  pages > 0 && next !== null && ('page' in next || 'offset' in next)
+
 /** Whether a refusal is how the API says that there is no such page. */
 function isPastEnd({ status, code }: StatusFailure, sofar: Checkpoint, rows: number): boolean {
-  const { next, pages, total, first_rows, last_rows } = sofar
-  if (pages === 0 || next === null || !('page' in next || 'offset' in next)) return false
+  const { total, first_rows, last_rows } = sofar
+  if (!isCounted(sofar)) return false
   if (total !== null && rows !== total) return false
   // WordPress says so in so many words.
   if (status === 404 || /invalid_page_number$/.test(code)) return true
-  return [400, 416, 422].includes(status) && (total !== null || last_rows < first_rows)
+  return PAST_END.includes(status) && (total !== null || last_rows < first_rows)
 }

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ApiSettings } from '../../../contract/connections.ts'
 import { describeFileFormat, type FileFormat } from '../../../contract/file-formats.ts'
+import { originMessages as messages } from '../../../contract/origin-messages.ts'
 import type { Row } from '../../../contract/tables.ts'
 import { OriginFailure, type Resume, type SourceReading } from '../connector.ts'
 import type { OriginUse } from '../origin-use.ts'
@@ -24,6 +25,9 @@ export type ReadingOptions = SessionOptions & {
   parser?: ParserLimits
 }
 
+const LINE_FEED = 0x0a
+const CARRIAGE_RETURN = 0x0d
+
 /** One reading of an API. */
 export class ApiReading implements SourceReading {
   readonly batches: AsyncIterable<Uint8Array[]>
@@ -31,6 +35,7 @@ export class ApiReading implements SourceReading {
   total: number | null = null
   validator: unknown = null
   unchanged = false
+  changed: SourceReading['changed'] = null
   /** Pages so far, those of an earlier reading included. */
   pages = 0
   /** Whether there is more than what was read so far. */
@@ -44,6 +49,7 @@ export class ApiReading implements SourceReading {
   readonly #table: RowTable
   readonly #chunk_size: number
   readonly #warnings = new Set<string>()
+  readonly doubts: string[] = []
   #isHeaderPassed: boolean
 
   constructor(
@@ -79,7 +85,8 @@ export class ApiReading implements SourceReading {
   }
 
   get warnings(): string[] {
-    return [...this.#warnings, ...this.#session.warnings, ...this.#table.warnings]
+    const changed = this.changed ? [this.changed.message] : []
+    return [...changed, ...this.#warnings, ...this.#session.warnings, ...this.#table.warnings]
   }
 
   /** How CSV was read; null: it was none. */
@@ -115,8 +122,20 @@ export class ApiReading implements SourceReading {
     this.#note(reply)
     this.pages = 1
     if (!this.unchanged)
-      for await (const rows of readFile(pieces, reply, this.#table)) yield* this.#batchesOf(rows)
+      for await (const rows of readFile(this.#watched(pieces, reply), reply, this.#table))
+        yield* this.#batchesOf(rows)
     this.has_more = false
+  }
+
+  /** The same pieces of a CSV file; one that may have been cut within its last row is noted. */
+  async *#watched(pieces: AsyncIterable<Uint8Array>, { isOpenEnded }: Reply): AsyncGenerator<Uint8Array> {
+    let last: number | undefined
+    for await (const piece of pieces) {
+      last = piece.at(-1) ?? last
+      yield piece
+    }
+    if (isOpenEnded && last !== undefined && last !== LINE_FEED && last !== CARRIAGE_RETURN)
+      this.doubts.push(messages.reply_open_ended)
   }
 
   async *#paged(from: Checkpoint | null, validator: unknown): AsyncGenerator<Uint8Array[]> {
@@ -132,18 +151,30 @@ export class ApiReading implements SourceReading {
       inspect: this.#options.inspect,
       max_pages: this.#options.max_pages ?? Number.POSITIVE_INFINITY,
     })
-    for await (const { reply, batches, after, warnings } of pages) {
-      this.#notePage(after, warnings)
-      if (isWhole) this.#note(reply)
-      for (const [index, rows] of batches.entries()) {
-        // A page that is read alone is begun anew by the next reading; others are resumed after their last batch.
-        this.checkpoint = isWhole || index < batches.length - 1 ? null : this.#storable(after)
-        if (isWhole) yield* this.#batchesOf(rows)
-        else yield this.#batch(rows)
-        await nextTurn()
+    for (;;) {
+      const { value, done } = await pages.next()
+      if (done) {
+        this.changed = value
+        return
       }
-      if (!isWhole) this.checkpoint = this.#storable(after)
+      yield* this.#page(value, isWhole)
     }
+  }
+
+  async *#page(
+    { reply, batches, after, warnings }: PageRead,
+    isWhole: boolean,
+  ): AsyncGenerator<Uint8Array[]> {
+    this.#notePage(after, warnings)
+    if (isWhole) this.#note(reply)
+    for (const [index, rows] of batches.entries()) {
+      // A page that is read alone is begun anew by the next reading; others are resumed after their last batch.
+      this.checkpoint = isWhole || index < batches.length - 1 ? null : this.#storable(after)
+      if (isWhole) yield* this.#batchesOf(rows)
+      else yield this.#batch(rows)
+      await nextTurn()
+    }
+    if (!isWhole) this.checkpoint = this.#storable(after)
   }
 
   #notePage({ next, pages, total }: Checkpoint, warnings: PageRead['warnings']): void {

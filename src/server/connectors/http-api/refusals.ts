@@ -5,12 +5,14 @@ import { fieldsOf } from './json-path.ts'
 /** A reply that is none of a page. */
 export class StatusFailure extends OriginFailure {
   readonly status: number
-  /** The API's own name of what is wrong; blank: it gives none. */
+  /** The API's own name of what is wrong, and what it says of it; blank: nothing. */
   readonly code: string
-  constructor(kind: FailureKind, status: number, message: string, code = '') {
+  readonly detail: string
+  constructor(kind: FailureKind, status: number, message: string, { code = '', detail = '' } = {}) {
     super(kind, message)
     this.status = status
     this.code = code
+    this.detail = detail
   }
 }
 
@@ -27,7 +29,7 @@ export class BriefFailure extends OriginFailure {
 export function prefixed(failure: OriginFailure, prefix: string): OriginFailure {
   const message = `${prefix}${failure.message}`
   if (failure instanceof StatusFailure)
-    return new StatusFailure(failure.kind, failure.status, message, failure.code)
+    return new StatusFailure(failure.kind, failure.status, message, failure)
   if (failure instanceof BriefFailure) return new BriefFailure(message, failure.tries)
   return new OriginFailure(failure.kind, message, { cause: failure.cause })
 }
@@ -41,7 +43,8 @@ export function failureOfStatus(
   const value = parsed(body)
   const detail = shown(detailOf(value)).replace(/\s+/g, ' ').trim()
   const code = String(fieldsOf(value).find(([name]) => name === 'code')?.[1] ?? '')
-  const failure = (kind: FailureKind, message: string) => new StatusFailure(kind, status, message, code)
+  const failure = (kind: FailureKind, message: string) =>
+    new StatusFailure(kind, status, message, { code, detail })
   if (status === 401 || status === 403 || status === 407)
     return failure('forbidden', messages.api_refused(status, detail))
   if (status === 404 || status === 410) return failure('not_found', messages.api_not_found(status, detail))

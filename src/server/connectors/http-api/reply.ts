@@ -22,6 +22,10 @@ export type Reply = {
   /** Where it came from, after redirects. */
   url: URL
   body: Readable
+  /** Whether it ends with its connection, whose end may also be a failure. */
+  isOpenEnded: boolean
+  /** Whether the connection of such a reply was reset; stands once the body has ended. */
+  wasReset: () => boolean
 }
 
 /** Unpacks a body, piece by piece. Throws OriginFailure once there are more than `bytes`. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { retryAfter } from './retry-after.ts'
+import { limitReset, retryAfter } from './retry-after.ts'
 
 const NOW = Date.parse('2026-03-01T12:00:00Z')
 
@@ -18,4 +18,29 @@ test.each([
   ['Sun, 01 Mar 2026 13:00:07 GMT', 'Sun, 01 Mar 2026 13:00:00 GMT', 7000],
 ])('Retry-After %j with the date %j: %j ms', (header, date, expected) => {
   expect(retryAfter(header, date, NOW)).toBe(expected)
+})
+
+test.each<[Record<string, string>, number | null]>([
+  [{}, null],
+  [{ 'x-ratelimit-remaining': '12', 'x-ratelimit-reset': '30' }, null],
+  [{ 'x-ratelimit-remaining': '0' }, null],
+  [{ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '30' }, 30_000],
+  [{ 'ratelimit-remaining': '0', 'ratelimit-reset': '1.5' }, 1500],
+  [{ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(NOW / 1000 + 9) }, 10_000],
+  [{ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(NOW + 9000) }, 9000],
+  [{ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '2026-03-01T12:00:09Z' }, 9000],
+  [{ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(NOW / 1000 - 60) }, 0],
+  [
+    {
+      'x-ratelimit-remaining': '0',
+      'x-ratelimit-reset-after': '4',
+      'x-ratelimit-reset': String(NOW / 1000 + 9),
+    },
+    4000,
+  ],
+  [{ ratelimit: '"default";r=0;t=50' }, 50_000],
+  [{ ratelimit: 'limit=100, remaining=0, reset=50' }, 50_000],
+  [{ ratelimit: '"default";r=7;t=50' }, null],
+])('the headers %j say when the limit is reset: %j ms', (headers, expected) => {
+  expect(limitReset(headers, NOW)).toBe(expected)
 })

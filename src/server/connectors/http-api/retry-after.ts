@@ -16,3 +16,27 @@ const parseHttpDate = (text: string): number | null => {
   const moment = /^\w+, /.test(text) ? Date.parse(text) : Number.NaN
   return Number.isNaN(moment) ? null : moment
 }
+
+/** Until when a limit holds that is used up, by the headers that are usual, in milliseconds from now; null: they do not say so. */
+export function limitReset(headers: Readonly<Record<string, string>>, now: number): number | null {
+  const field = (name: string) =>
+    headers[`x-ratelimit-${name}`] ?? headers[`x-rate-limit-${name}`] ?? headers[`ratelimit-${name}`]
+  // RateLimit: "default";r=0;t=50, or limit=100, remaining=0, reset=50.
+  const [, short] = /\br=0\b.*\bt=(\d+)/.exec(headers.ratelimit ?? '') ?? []
+  const [, long] = /\bremaining=0\b.*\breset=(\d+)/.exec(headers.ratelimit ?? '') ?? []
+  const isUsedUp = Number.parseFloat(field('remaining') ?? '') === 0
+  const text = short ?? long ?? (isUsedUp ? (field('reset-after') ?? field('reset')) : undefined)
+  if (text === undefined) return null
+  const seconds = Number(text)
+  if (Number.isNaN(seconds)) return wait(Date.parse(text))
+  if (seconds < FIRST_MOMENT) return Math.ceil(seconds * 1000)
+  // A second that has begun is not over yet.
+  return wait(seconds < FIRST_MOMENT * 1000 ? (seconds + 1) * 1000 : seconds)
+
+  function wait(moment: number): number | null {
+    return Number.isNaN(moment) ? null : Math.max(0, moment - (parseHttpDate(headers.date ?? '') ?? now))
+  }
+}
+
+/** A larger number of seconds is a moment since 1970, one of that many thousands one in milliseconds. */
+const FIRST_MOMENT = 1e9

@@ -6,8 +6,10 @@ import { type Dialect, detectDialect } from '../../platform/csv/dialect.ts'
 import { OriginFailure } from '../connector.ts'
 import type { Records } from '../delimited/record-writer.ts'
 import { CsvRows } from '../delimited/rows.ts'
-import { parseRow, rowText } from '../row-json.ts'
+import { parseRow, rowText, storableName } from '../row-json.ts'
 import type { Redactor } from './redactor.ts'
+
+const NAMES_SHOWN = 5
 
 /** The table that replies make: rows as JSON, without secrets that an API repeats in its data, and not too many. */
 export class RowTable {
@@ -63,7 +65,7 @@ export class RowTable {
 
   /** Begins a CSV file by its header. */
   beginFile(header: readonly string[]): void {
-    this.#csv.begin(header.map((name) => name.trim()))
+    this.#csv.begin(header.map((name) => storableName(name.trim())))
   }
 
   /** Records of a CSV file. */
@@ -81,9 +83,13 @@ export class RowTable {
   /** What a person should hear about the rows. */
   get warnings(): string[] {
     const { ragged, stray } = this.#csv
+    const replaced = this.header.filter((name) => name.includes('\ufffd')).slice(0, NAMES_SHOWN)
     return [
       ...(ragged.count > 0 ? [messages.csv_ragged(ragged.count, ragged.first)] : []),
       ...(stray.count > 0 ? [messages.csv_quotes_stray(stray.count, stray.first)] : []),
+      ...(replaced.length > 0
+        ? [messages.names_replaced(replaced.map((name) => `‘${name}’`).join(', '))]
+        : []),
       ...(this.#masked ? [messages.secret_in_data] : []),
     ]
   }

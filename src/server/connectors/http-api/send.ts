@@ -1,4 +1,4 @@
-import { Agent, type Dispatcher, request } from 'undici'
+import { Agent, buildConnector, type Dispatcher, request } from 'undici'
 import { originMessages as messages } from '../../../contract/origin-messages.ts'
 import { OriginFailure } from '../connector.ts'
 import { allowedHost } from '../guarded/host-rules.ts'
@@ -31,6 +31,10 @@ export class GuardedSender {
   readonly #use: SenderUse
   readonly #trusted: string[] | undefined
   readonly #agents = new Map<number, Agent>()
+  /** Connections that have failed so far, reset ones among them. */
+  #broken = 0
+  /** Whether one speaks HTTP/2, where every reply says that it ends. */
+  #isHttp2 = false
   /** Requests sent, redirects included. */
   sent = 0
 
@@ -44,11 +48,11 @@ export class GuardedSender {
   async send(wanted: ApiRequest, signal: AbortSignal): Promise<Reply> {
     let current = wanted
     for (let redirects = 0; ; redirects += 1) {
-      const { status, headers, body, url } = await this.#sendOnce(current, signal)
-      const { location } = headers
-      if (![301, 302, 303, 307, 308].includes(status) || location === undefined)
-        return { status, headers, body, url }
-      await body.dump()
+      const { dump, ...reply } = await this.#sendOnce(current, signal)
+      const { status } = reply
+      const { location } = reply.headers
+      if (![301, 302, 303, 307, 308].includes(status) || location === undefined) return reply
+      await dump()
       if (redirects === MAX_REDIRECTS) throw new OriginFailure('invalid', messages.redirects_many)
       current = redirected(current, location, status)
     }
@@ -73,17 +77,44 @@ export class GuardedSender {
       headersTimeout: 0,
       bodyTimeout: 0,
     })
+    const { body: received } = reply
     // Whoever reads it hears of its failure; nobody does where it is not read.
-    reply.body.on('error', () => undefined)
-    return { status: reply.statusCode, headers: joined(reply.headers), body: reply.body, url }
+    received.on('error', () => undefined)
+    const before = this.#broken
+    const lines = joined(reply.headers)
+    const isOpenEnded = !this.#isHttp2 && !('content-length' in lines || 'transfer-encoding' in lines)
+    return {
+      status: reply.statusCode,
+      headers: lines,
+      body: received,
+      url,
+      isOpenEnded,
+      // The library takes it for the end where a reply does not say how long it is.
+      wasReset: () => isOpenEnded && this.#broken > before,
+      dump: () => received.dump(),
+    }
   }
 
   #agentFor(port: number): Agent {
     const known = this.#agents.get(port)
     if (known) return known
     const lookup = guardedLookup(this.#use.rules, port, this.#use.resolve)
+    const connect = buildConnector({
+      lookup,
+      timeout: CONNECT_MS,
+      ...(this.#trusted && { ca: this.#trusted }),
+    })
     const agent = new Agent({
-      connect: { lookup, timeout: CONNECT_MS, ...(this.#trusted && { ca: this.#trusted }) },
+      connect: (options, done) =>
+        connect(options, (error, socket) => {
+          if (error) return done(error, null)
+          if ('alpnProtocol' in socket && socket.alpnProtocol === 'h2') this.#isHttp2 = true
+          socket.on('error', (failure) => {
+            // The library itself ends connections by an error of its own, too.
+            if ('code' in failure && !String(failure.code).startsWith('UND_')) this.#broken += 1
+          })
+          done(null, socket)
+        }),
     })
     this.#agents.set(port, agent)
     return agent

@@ -4,14 +4,15 @@ import { originMessages as messages } from '../../../contract/origin-messages.ts
 import { Backoff, type BackoffLimits, patientBackoff, pauseFor } from '../backoff.ts'
 import { OriginFailure } from '../connector.ts'
 import { charsetOf, type FoundEncoding, inUtf8 } from '../delimited/encoding.ts'
+import { textFile } from '../delimited/file-kind.ts'
 import { gunzipped } from '../delimited/gunzip.ts'
 import { trustedBy } from '../guarded/trusted-certificates.ts'
 import type { OriginUse } from '../origin-use.ts'
 import { addReply, addText, beginExchange } from './exchanges.ts'
 import { Redactor, secretsOf } from './redactor.ts'
-import { BriefFailure, failureOfNetwork, failureOfStatus, prefixed } from './refusals.ts'
+import { BriefFailure, failureOfNetwork, failureOfStatus, prefixed, StatusFailure } from './refusals.ts'
 import { type ApiLimits, inTime, type Reply, unpacked } from './reply.ts'
-import { retryAfter } from './retry-after.ts'
+import { limitReset, retryAfter } from './retry-after.ts'
 import { type ApiRequest, GuardedSender } from './send.ts'
 
 /** How patient a session is, and what it tells of its requests. */
@@ -50,6 +51,8 @@ export class ApiSession {
   readonly #encoding: ApiSettings['encoding']
   readonly #use: OriginUse
   readonly #sender: GuardedSender
+  /** What replies should be, in a word. */
+  readonly #wanted: string
   readonly #limits: ApiLimits
   readonly #backoff: BackoffLimits
   readonly #onExchange: SessionOptions['onExchange']
@@ -61,6 +64,7 @@ export class ApiSession {
   constructor(settings: ApiSettings, use: OriginUse, options: SessionOptions = {}) {
     this.redactor = new Redactor(secretsOf(settings))
     this.#encoding = settings.encoding
+    this.#wanted = settings.format === 'csv' ? 'CSV' : 'JSON'
     this.#use = use
     this.#sender = new GuardedSender(use, trustedBy(settings))
     this.#limits = options.limits ?? DEFAULT_LIMITS
@@ -144,8 +148,7 @@ export class ApiSession {
       const failure = failureOfStatus(reply.status, await this.#detailOf(reply, exchange), (text) =>
         this.redactor.text(text),
       )
-      const { 'retry-after': header, date } = reply.headers
-      return { ok: false, failure, retry_after: retryAfter(header, date, Date.now()) }
+      return { ok: false, ...withPause(failure, reply, Date.now()) }
     } catch (error) {
       signal.throwIfAborted()
       if (!(error instanceof OriginFailure)) throw error
@@ -175,7 +178,7 @@ export class ApiSession {
     let shown = ''
     const counted = count(unpacked(reply, bytes), exchange)
     try {
-      const pieces = gunzipped(inTime(counted, this.#limits.request_ms), bytes)
+      const pieces = textFile(gunzipped(inTime(counted, this.#limits.request_ms), bytes), this.#wanted)
       const declared = charsetOf(reply.headers['content-type'] ?? '')
       for await (const text of inUtf8(pieces, { setting: this.#encoding, declared }, onEncoding)) {
         if (this.#onExchange && shown.length < contractLimits.reply_shown_characters) {
@@ -184,6 +187,7 @@ export class ApiSession {
         }
         yield text
       }
+      if (reply.wasReset()) throw new OriginFailure('unavailable', messages.reply_reset(exchange.reply_bytes))
     } catch (error) {
       this.#use.signal.throwIfAborted()
       throw failureOfNetwork(error)
@@ -219,6 +223,17 @@ export class ApiSession {
     const over = ms > LONG_PAUSE_MS ? this.#use.onWait({ for: 'backoff', reason, ms }) : undefined
     await pauseFor(ms, this.#use.signal)
     over?.()
+  }
+}
+
+/** A refusal with the time that the API asks to wait; of 403 it is one that passes where the API says that its limit is used up. */
+function withPause(failure: StatusFailure, { status, headers }: Reply, now: number) {
+  const { 'retry-after': header, date } = headers
+  const retry_after = retryAfter(header, date, now) ?? limitReset(headers, now)
+  if (status !== 403 || retry_after === null) return { failure, retry_after }
+  return {
+    failure: new StatusFailure('unavailable', status, messages.api_limited(failure.detail)),
+    retry_after,
   }
 }
 

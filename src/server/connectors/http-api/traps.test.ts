@@ -56,10 +56,17 @@ test('one page that is all there is, answered for every page, ends by its total'
 test.each([
   ['404', 404, rows(1, 2), rows(3, 4)],
   ['400 behind a short page', 400, rows(1, 2), rows(3)],
-])('%s is the end of the pages', async (_name, status, first, second) => {
+  [
+    '400 behind a full page with the code of WordPress',
+    400,
+    rows(1, 2),
+    rows(3, 4),
+    'rest_post_invalid_page_number',
+  ],
+])('%s is the end of the pages', async (_name, status, first, second, code = 'invalid') => {
   const handler: Handler = ({ url }) =>
     at(url, 'page', 1) > 2
-      ? { status, body: { message: 'Invalid page.' } }
+      ? { status, body: { code, message: 'Invalid page.' } }
       : { body: { items: at(url, 'page', 1) === 1 ? first : second } }
   expect(await skus({ handler, settings: BY_PAGE })).toEqual([...first, ...second].map(({ sku }) => sku))
 })
@@ -71,7 +78,9 @@ test('400 behind a full page is a failure: some refuse deep pages', async () => 
       : { body: { items: rows(at(url, 'page', 1), 9) } }
   await expect(skus({ handler, settings: BY_PAGE })).rejects.toMatchObject({
     kind: 'invalid',
-    message: 'Page 3: The API rejected the request (400: Too deep).',
+    message: expect.stringMatching(
+      /^Page 3: The API rejected the request \(400: Too deep\)\. If the list ends before this page, enter the path/,
+    ),
   })
 })
 

@@ -39,7 +39,7 @@ test('the rows that another task has stored are read, with their header and form
   const { task, id } = await stored(many(2500, 9.5))
   const source = await openInternal(database.db, task, use)
   const { rows, reading } = await read(source)
-  expect(source.title).toBe('the rows of ‘Supplier’')
+  expect(source.title).toBe('‘Supplier’')
   expect(rows).toHaveLength(2501)
   expect(rows.slice(0, 2)).toEqual([
     ['SKU', 'Price'],

@@ -82,3 +82,113 @@ test('an error body instead of the cursor’s next page, too', async () => {
   })
   expect(await rowsOf(task)).toEqual(STORED)
 })
+
+test('a CSV file whose connection is reset at 80 % fails the run and keeps the last good rows', async () => {
+  const lines = Array.from({ length: 1000 }, (_, index) => `S${index},${index}\n`)
+  let isBroken = false
+  origin.on('/file', ({ response }) => {
+    const { socket } = response
+    const body = `SKU,price\n${lines.slice(0, isBroken ? 800 : 1000).join('')}`
+    socket?.write(`HTTP/1.1 200 OK\r\nContent-Type: text/csv\r\nConnection: close\r\n\r\n${body}`, () => {
+      if (isBroken) setTimeout(() => socket.resetAndDestroy(), 50)
+      else socket.end()
+    })
+    return null
+  })
+  const task = await apiTask('/file', { format: 'csv' })
+  expect(await world.pull(task)).toMatchObject({ state: 'success', receipt: { rows: 1000 } })
+  isBroken = true
+  expect(await world.pull(task)).toMatchObject({ state: 'failed' })
+  expect(await rowsOf(task)).toHaveLength(1000)
+})
+
+test('a file without a length that ends within a row waits for a person', async () => {
+  let rows = 'A,1\nB,20\n'
+  origin.on('/cut', ({ response }) => {
+    const { socket } = response
+    socket?.end(`HTTP/1.1 200 OK\r\nContent-Type: text/csv\r\nConnection: close\r\n\r\nSKU,price\n${rows}`)
+    return null
+  })
+  const task = await apiTask('/cut', { format: 'csv' })
+  await world.pull(task)
+  rows = 'A,1\nB,2'
+  expect(await world.pull(task)).toMatchObject({
+    state: 'warning',
+    warnings: [expect.stringContaining('it may have been cut within that row')],
+  })
+  expect(await rowsOf(task)).toEqual([
+    ['A', '1'],
+    ['B', '20'],
+  ])
+})
+
+test('a list that changes while it is read is read again', async () => {
+  let readings = 0
+  let isRestless = false
+  origin.on('/moving', ({ url }) => {
+    const page = Number(url.searchParams.get('page'))
+    if (page === 1) readings += 1
+    // A row of the first page is deleted behind it: the others move up, and one of them is on no page.
+    const isDeleted = page > 1 || (readings > 1 && !isRestless)
+    const list = isDeleted ? ROWS.slice(1) : ROWS
+    return { body: { data: list.slice(page * 2 - 2, page * 2), total: list.length } }
+  })
+  const task = await apiTask('/moving', { ...BY_PAGE, total_path: '$.total' })
+  const run = await world.pull(task)
+  expect(run).toMatchObject({ state: 'success', receipt: { rows: 9 }, warnings: [] })
+  expect(run.log).toContain(
+    'INFO The list changed while it was read: the API counted 10 rows, then 9. It is read again.',
+  )
+  expect(await rowsOf(task)).toEqual(STORED.slice(1))
+  readings = 0
+  isRestless = true
+  expect(await world.pull(task)).toMatchObject({
+    state: 'failed',
+    message: expect.stringContaining('The list changed while it was read: the API counted 10 rows, then 9.'),
+  })
+  // Three of each of three attempts.
+  expect(readings).toBe(9)
+  expect(await rowsOf(task)).toEqual(STORED.slice(1))
+})
+
+test('a list whose first page always changes is read twice and becomes current with a warning', async () => {
+  let clock = 0
+  origin.on('/live', ({ url }) => {
+    const page = Number(url.searchParams.get('page'))
+    clock += 1
+    const data = ROWS.slice(page * 2 - 2, page * 2).map((row) => ({ ...row, price: clock }))
+    return { body: { data }, headers: { etag: `"${clock}"` } }
+  })
+  const task = await apiTask('/live', BY_PAGE)
+  expect(await world.pull(task)).toMatchObject({
+    state: 'warning',
+    receipt: { rows: 10, is_changed: true },
+    warnings: ['The list changed while it was read: its first page has other rows now.'],
+  })
+})
+
+test.each([
+  ['NUL', 'pri\0ce'],
+  ['half a character', 'pri\ud800ce'],
+])('%s in the name of a column is replaced, and told', async (_name, column) => {
+  origin.on('/names', () => ({ body: JSON.stringify([{ SKU: 'A', [column]: 1 }]) }))
+  origin.on('/names-csv', () => ({ body: `SKU,${column.replace('\ud800', '\0')}\nA,1\n` }))
+  for (const format of ['json', 'csv']) {
+    await world.db.deleteFrom('source_tasks').execute()
+    await world.db.deleteFrom('connections').execute()
+    const task = await apiTask(format === 'json' ? '/names' : '/names-csv', { format })
+    expect(await world.pull(task)).toMatchObject({
+      state: 'warning',
+      warnings: [
+        'Names of columns have characters that cannot be stored, each of which became \ufffd: ‘pri\ufffdce’.',
+      ],
+    })
+    const { columns } = await world.db
+      .selectFrom('tasks')
+      .innerJoin('snapshots', 'snapshots.id', 'tasks.snapshot_id')
+      .select('columns')
+      .where('tasks.id', '=', task)
+      .executeTakeFirstOrThrow()
+    expect(columns).toEqual(['SKU', 'pri\ufffdce'])
+  }
+})

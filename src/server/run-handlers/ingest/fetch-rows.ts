@@ -17,6 +17,8 @@ import { count } from '../sentences.ts'
 import { readCheckpoint, type Stored } from './checkpoint.ts'
 import { IncomingRows } from './incoming-rows.ts'
 
+/** Readings of an origin that changes while it is read. */
+const MAX_READINGS = 3
 /** Data rows by which the number formats of a table are judged that is too large to read all of them. */
 const SAMPLE_ROWS = 100
 
@@ -30,6 +32,8 @@ type Deps = {
   max_rows: number
   /** What the last reading of the same origin left; null: nothing. */
   validator: unknown
+  /** Rows that people count above the first data row. */
+  rows_above?: number
   /** Whether rows of different moments may come from one reading, which another one would tell. */
   is_edited: boolean
 }
@@ -55,10 +59,33 @@ export type FetchedRows = {
  * Throws RunFailure past a limit, and what the origin throws.
  */
 export async function fetchRows(deps: Deps): Promise<Fetched> {
-  const { context, pool, source, origin, chunk_size, max_rows, validator } = deps
-  const { snapshot_id, stored, ...before } = await begin(deps)
+  let spent: Cost | null = null
+  for (let nth = 1; ; nth += 1) {
+    try {
+      return await fetchOnce(deps, spent)
+    } catch (error) {
+      if (!(error instanceof ChangedMeanwhile) || nth === MAX_READINGS) throw error
+      await deps.context.log('INFO', `${error.message} It is read again.`)
+      spent = error.spent
+    }
+  }
+}
+
+/** The origin has changed while it was read. */
+class ChangedMeanwhile extends RunFailure {
+  readonly spent: Cost
+  constructor(message: string, spent: Cost) {
+    super(message, { retryable: true })
+    this.spent = spent
+  }
+}
+
+/** `spent`: by a reading before, which came to nothing; null: there was none, but another worker's may be gone on with. */
+async function fetchOnce(deps: Deps, spent: Cost | null): Promise<Fetched> {
+  const { context, pool, source, origin, chunk_size, max_rows, rows_above = 0, validator } = deps
+  const { snapshot_id, stored, ...before } = await begin(deps, spent)
   const writer = new SnapshotWriter(pool, snapshot_id)
-  const incoming = new IncomingRows(writer, stored, { title: source.title, max_rows })
+  const incoming = new IncomingRows(writer, stored, { title: source.title, max_rows, rows_above })
   const resume = stored && { checkpoint: stored.at, header: stored.header, rows: stored.rows + 1 }
   const reading = source.read(resume ? { resume } : { validator })
   const cost = () => ({ ...before, requests: before.requests + reading.requests })
@@ -101,6 +128,12 @@ export async function fetchRows(deps: Deps): Promise<Fetched> {
     await writer.abandon()
     throw error
   }
+  const { changed = null } = reading
+  // What is not certain to have changed is read twice at most: at some origins something always changes.
+  if (changed && (changed.isCertain || spent === null)) {
+    await context.transaction((trx) => dropSnapshot(trx, snapshot_id))
+    throw new ChangedMeanwhile(changed.message, cost())
+  }
   if (reading.unchanged) {
     await context.transaction((trx) => dropSnapshot(trx, snapshot_id))
     return { ...cost(), reading, rows: null }
@@ -125,19 +158,19 @@ export async function fetchRows(deps: Deps): Promise<Fetched> {
 }
 
 /** A snapshot of this worker's own: one whose worker only seems to be gone writes into another. */
-async function begin({
-  context,
-  origin,
-}: Deps): Promise<Cost & { snapshot_id: number; stored: Stored | null }> {
+async function begin(
+  { context, origin }: Deps,
+  spent: Cost | null,
+): Promise<Cost & { snapshot_id: number; stored: Stored | null }> {
   const { task_id, id: run_id } = context.run
-  const checkpoint = readCheckpoint(context)
+  const checkpoint = spent ? null : readCheckpoint(context)
   const from = checkpoint?.stored.origin === origin ? checkpoint : null
   const snapshot_id = await context.transaction(async (trx) => {
     const id = await beginSnapshot(trx, { task_id, run_id, kind: 'source' })
     if (from) await takeRows(trx, from.snapshot_id, id, from.stored.rows)
     return id
   })
-  const { requests = 0, started_at = Date.now() } = checkpoint ?? {}
+  const { requests = 0, started_at = Date.now() } = spent ?? checkpoint ?? {}
   if (!from) return { snapshot_id, stored: null, requests, started_at }
   await context.log('INFO', `Going on after ${count(from.stored.rows, 'row')}.`)
   await context.checkpoint({ ...from, snapshot_id })
@@ -145,9 +178,12 @@ async function begin({
 }
 
 /** Reads once more, into nothing. Throws RunFailure (retryable) when other rows come. */
-async function requireUnedited({ context, source, max_rows }: Deps, hash: string): Promise<void> {
+async function requireUnedited(
+  { context, source, max_rows, rows_above = 0 }: Deps,
+  hash: string,
+): Promise<void> {
   const { title } = source
-  const again = new IncomingRows({ add: () => {} }, null, { title, max_rows })
+  const again = new IncomingRows({ add: () => {} }, null, { title, max_rows, rows_above })
   let isHeader = true
   for await (const batch of source.read().batches)
     for (const row of batch) {

@@ -8,14 +8,17 @@ const NAMED = 5
 type Rows = { header: Row; row_count: number }
 
 /** A reason why rows wait for a person; `guard` tells it from the others. */
-export type Reason = { guard: 'empty' | 'few' | 'incomplete' | 'columns' | 'nameless'; message: string }
+export type Reason = {
+  guard: 'empty' | 'few' | 'incomplete' | 'cut' | 'columns' | 'nameless'
+  message: string
+}
 
 /**
  * Why rows that were fetched do not become the current ones before a person says so; none: they do. `current` null: there are
- * none yet, and nothing to compare with. `total`: rows that the origin itself says there are.
+ * none yet, and nothing to compare with. `total`: rows that the origin itself says there are; `doubts`: why it may have sent more than what came.
  */
 export function holdReasons(
-  fetched: Rows & { title: string; total: number | null },
+  fetched: Rows & { title: string; total: number | null; doubts?: readonly string[] },
   current: Rows | null,
   min_rows_percent: number,
 ): Reason[] {
@@ -25,6 +28,7 @@ export function holdReasons(
     const message = `${title} says that it has ${count(total, 'row')}, but ${only(row_count)} came.`
     reasons.push({ guard: 'incomplete', message })
   }
+  for (const message of fetched.doubts ?? []) reasons.push({ guard: 'cut', message })
   if (!current) return reasons
   if (row_count === 0 && current.row_count > 0) {
     const message = `${title} has no rows; the current ones are ${current.row_count.toLocaleString('en')}.`

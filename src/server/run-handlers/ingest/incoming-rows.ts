@@ -1,6 +1,6 @@
 import { limits } from '../../../contract/limits.ts'
 import type { Row } from '../../../contract/tables.ts'
-import { parseRow, rowText } from '../../connectors/row-json.ts'
+import { parseRow, rowText, storableName } from '../../connectors/row-json.ts'
 import { RunFailure } from '../../engine/types.ts'
 import { RunningHash } from '../../snapshots/running-hash.ts'
 import type { SnapshotWriter } from '../../snapshots/snapshot-writer.ts'
@@ -12,7 +12,8 @@ import type { Stored } from './checkpoint.ts'
 /** A row that is longer is a fault of the origin. */
 const ROW_BYTES = 5_000_000
 
-type Limits = { title: string; max_rows: number }
+/** `rows_above`: rows that people count above the first data row. */
+type Limits = { title: string; max_rows: number; rows_above?: number }
 
 /** The data rows of a reading on their way into a snapshot. Throws RunFailure past a limit. */
 export class IncomingRows {
@@ -42,7 +43,9 @@ export class IncomingRows {
       throw refused(`${title} has more than ${count(max_rows, 'row')}, the limit of this task.`)
     if (bytes.length > ROW_BYTES) {
       const size = `${Math.round(bytes.length / 1_000_000).toLocaleString('en')} MB`
-      throw refused(`Row ${number.toLocaleString('en')} of ${title} has ${size}; 5 MB are the most.`)
+      throw refused(
+        `Row ${(number + (this.#limits.rows_above ?? 0)).toLocaleString('en')} of ${title} has ${size}; 5 MB are the most.`,
+      )
     }
     const plain = bytes.length <= CELL_CHARACTERS ? plainRow(bytes) : null
     if (plain) this.#pass(number, bytes, plain.columns)
@@ -69,8 +72,10 @@ export class IncomingRows {
       const most = count(limits.source_columns_max, 'column')
       throw refused(`${this.#limits.title} has ${count(columns, 'column')}; ${most} are the most.`)
     }
-    return [...names, ...Array.from({ length: columns - names.length }, () => null)]
+    return [...names.map(storable), ...Array.from({ length: columns - names.length }, () => null)]
   }
 }
+
+const storable = (name: Row[number]) => (typeof name === 'string' ? storableName(name) : name)
 
 const refused = (message: string) => new RunFailure(message, { retryable: false })

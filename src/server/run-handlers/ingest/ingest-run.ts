@@ -51,6 +51,7 @@ export async function ingest(
     chunk_size,
     max_rows,
     validator,
+    rows_above: rowsAbove(source.bound),
     is_edited: source.bound !== null,
   })
   const { rows, reading } = fetched
@@ -82,7 +83,11 @@ export async function ingest(
   }
   if (!rows) throw new Error(`${source.title} has nothing new since rows that are gone.`)
   const { title } = source
-  const reasons = holdReasons({ ...rows, title, total: reading.total }, former, min_rows_percent)
+  const reasons = holdReasons(
+    { ...rows, title, total: reading.total, doubts: reading.doubts ?? [] },
+    former,
+    min_rows_percent,
+  )
   if (reasons.length === 0)
     return finish('new', rows, (trx) =>
       saveCurrent(trx, { task_id, former_id, snapshot_id: rows.snapshot_id, validator: left }),
@@ -90,6 +95,9 @@ export async function ingest(
   const snapshot_id = await hold(context, reasons, rows, current)
   return finish('held', rows, (trx) => saveWaiting(trx, { task_id, former_id, snapshot_id, run_id }))
 }
+
+/** The header is row 1 of a sheet; other origins count their rows without it. */
+const rowsAbove = (bound: OpenSource['bound']) => (bound ? 1 : 0)
 
 type Rows = Pick<StoredSnapshot, 'header' | 'row_count' | 'hash'>
 
@@ -109,7 +117,8 @@ async function describe(
   if (bound && loading.count > 0)
     throw new RunFailure(`${title} has ${count(loading.count, 'cell')} still loading.`, { retryable: true })
   const names = columnNames(header.map((cell) => String(cell ?? '')))
-  const address = (row: number, column: number) => `${names[column]} in row ${row.toLocaleString('en')}`
+  const address = (row: number, column: number) =>
+    `${names[column]} in row ${(row + rowsAbove(bound)).toLocaleString('en')}`
   if (formats.sample_rows !== null) await context.log('INFO', formatSentences.sampled(formats.sample_rows))
   const mixedOf = (is_kept: boolean) =>
     formats.columns.flatMap(({ mixed, runs }, column) =>

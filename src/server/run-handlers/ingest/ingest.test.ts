@@ -88,7 +88,7 @@ test('error cells are a warning that says where they are; the rows become curren
   const run = await world.pull(task)
   expect(run.state).toBe('warning')
   expect(run.warnings).toEqual([
-    '2 cells (Name in row 1, Price in row 1) with a spreadsheet error such as #N/A, kept as text.',
+    '2 cells (Name in row 2, Price in row 2) with a spreadsheet error such as #N/A, kept as text.',
   ])
   expect((await held(task)).rows).toHaveLength(1)
 })

@@ -1,0 +1,44 @@
+import { originMessages as messages } from '../../../contract/origin-messages.ts'
+import { OriginFailure } from '../connector.ts'
+import { withStart } from './gunzip.ts'
+
+/** Enough for the names of a ZIP file's first entries. */
+const START_BYTES = 2048
+
+const KINDS: [kind: string, bytes: number[]][] = [
+  ['a PDF file', [0x25, 0x50, 0x44, 0x46, 0x2d]],
+  ['an Excel workbook (.xls)', [0xd0, 0xcf, 0x11, 0xe0]],
+  ['a ZIP file', [0x50, 0x4b, 0x03, 0x04]],
+  ['an empty ZIP file', [0x50, 0x4b, 0x05, 0x06]],
+  ['a 7z file', [0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c]],
+  ['a RAR file', [0x52, 0x61, 0x72, 0x21, 0x1a]],
+  ['an xz file', [0xfd, 0x37, 0x7a, 0x58, 0x5a]],
+  ['a Zstandard file', [0x28, 0xb5, 0x2f, 0xfd]],
+  ['a bzip2 file', [0x42, 0x5a, 0x68]],
+  ['a Parquet file', [0x50, 0x41, 0x52, 0x31]],
+  ['an image', [0x89, 0x50, 0x4e, 0x47]],
+  ['an image', [0xff, 0xd8, 0xff]],
+]
+
+/** The pieces of a file of text. Throws OriginFailure that names what it is instead; `wanted`: what it should be, such as CSV. */
+export async function* textFile(
+  pieces: AsyncIterable<Uint8Array>,
+  wanted: string,
+): AsyncGenerator<Uint8Array> {
+  const { start, all } = await withStart(pieces, START_BYTES)
+  const kind = kindOf(start)
+  if (kind !== null) throw new OriginFailure('invalid', messages.other_file(kind, wanted))
+  yield* all
+}
+
+/** What a file is that begins so, where it is none of text; null: it may be one. */
+function kindOf(start: Buffer): string | null {
+  const [kind = null] = KINDS.find(([, bytes]) => bytes.every((byte, index) => start[index] === byte)) ?? []
+  if (kind !== 'a ZIP file') return kind === 'a bzip2 file' && isText(start) ? null : kind
+  const names = start.toString('latin1')
+  if (/\[Content_Types\]\.xml|xl\//.test(names)) return 'an Excel workbook (.xlsx)'
+  return names.includes('opendocument.spreadsheet') ? 'an OpenDocument spreadsheet (.ods)' : kind
+}
+
+// Its three bytes are letters, with which a header may begin: BZh.
+const isText = (start: Buffer) => !start.includes(0) && start.every((byte) => byte < 0x80)
