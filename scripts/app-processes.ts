@@ -96,7 +96,8 @@ export async function startProcesses(
       SECRET_KEY: config.secretKey,
       HOST: listening.host,
       PORT: String(listening.port),
-      PUBLIC_URL: config.publicUrl,
+      // Where it is not set any name will do, and the port says the rest.
+      ...((config.publicHost || listening.port !== config.port) && { PUBLIC_URL: config.publicUrl }),
       ...(config.sandboxPort && { SANDBOX_PORT: String(config.sandboxPort) }),
       ...(demoFolder && { SQLITE_FOLDER: demoFolder }),
     }

@@ -65,6 +65,9 @@ export const connectionMessages = {
     'PEM. Only where no public authority signed the server’s certificate: that of the authority that did.',
   statement_hint: 'One SELECT. It runs in a read-only transaction.',
   database_user_hint: 'One that may read what the statement needs, and nothing else',
+  privileged_user: 'This user may read files of the server',
+  privileged_user_hint:
+    'A superuser, or a user with pg_read_server_files or FILE, is refused unless this is set: a statement could then read files of that server, such as its keys, into rows that everybody here sees. A user of its own that may only read the tables is better.',
   file_hint: 'Within the folder that SQLITE_FOLDER names on the server',
   tls_off: 'Unencrypted: password and rows can be read on the way',
 

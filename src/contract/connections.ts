@@ -92,6 +92,8 @@ export const DatabaseSettings = z.strictObject({
   /** `verify`: only to a server whose certificate holds; `off`: unencrypted. */
   tls: z._default(z.enum(['verify', 'off']), 'verify'),
   ca_certificates: Certificates,
+  /** Confirmed: the user may be one that can read files of the server, as a superuser can. */
+  privileged_user: z._default(z.boolean(), false),
   /** Of a SQLite file, its name within SQLITE_FOLDER. */
   file: z._default(Text, ''),
   statement: z

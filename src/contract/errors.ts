@@ -131,6 +131,7 @@ export const errors = {
   compile_stopped: { status: 422, message: 'The compile was stopped. The records are as they were.' },
   preview_failed: { status: 422, message: 'These settings cannot be previewed.' },
   version_gone: { status: 422, message: 'Later runs have replaced these rows.' },
+  host_unknown: { status: 421, message: messages.host_unknown('') },
   headers_too_large: { status: 431, message: 'The request headers are too large.' },
   request_timeout: { status: 408, message: 'The request took too long to arrive.' },
   http_broken: { status: 400, message: 'The request is not valid HTTP.' },

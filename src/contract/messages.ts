@@ -7,6 +7,9 @@ import { messages as screenMessages } from './screen-messages.ts'
 export const messages = {
   ...screenMessages,
 
+  host_unknown: (host: string) =>
+    `Nothing is answered here under the name “${quoted(host)}”. Use the address of Rowferry that PUBLIC_URL says.`,
+
   // replies that are owed
   streams_taken: (open: number) =>
     `${open} live streams of yours are open, in all browsers and programs together, and there is no place for another one now. ` +

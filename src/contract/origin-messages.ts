@@ -151,6 +151,10 @@ export const originMessages = {
   database_unknown: (where: string, database: string) => `There is no database ‘${database}’ at ${where}.`,
   database_own: 'This is Rowferry’s own database, which no connection may read.',
   database_answered: (where: string, message: string) => `The database at ${where} answered: ${message}`,
+  user_privileged: (user: string, where: string, rights: readonly string[]) =>
+    `The user ‘${quoted(user)}’ can do more at ${where} than read tables (${rights.join(', ')}): a statement could read files of that server. Use a user that may only read what is needed, or confirm in the connection that this one is meant.`,
+  statement_not_reading: (word: string) =>
+    `The statement begins with ${word === '' ? 'none of these' : `‘${quoted(word)}’`}: only SELECT, WITH, VALUES and TABLE can be read.`,
   statement_answers_nothing: 'The statement answers no rows: enter a SELECT.',
   statement_single: 'Only a single statement can be read: remove what follows its semicolon.',
   statement_writes: (message: string) =>

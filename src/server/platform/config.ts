@@ -11,6 +11,8 @@ export type Config = {
   host: string
   /** Root under which browsers reach the app, without a slash at the end. */
   publicUrl: string
+  /** Name of the host in PUBLIC_URL; undefined: that is not set, and any name will do. */
+  publicHost: string | undefined
   /** Absolute. */
   dataDir: string
   /** Undefined: the embedded PostgreSQL in `dataDir`. */
@@ -68,6 +70,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     port: variables.PORT,
     host: variables.HOST ?? (mode === 'sandbox' ? '127.0.0.1' : '0.0.0.0'),
     publicUrl: variables.PUBLIC_URL ?? `http://localhost:${variables.PORT}`,
+    publicHost: variables.PUBLIC_URL && new URL(variables.PUBLIC_URL).hostname,
     dataDir,
     databaseUrl: variables.DATABASE_URL,
     secretKey: variables.SECRET_KEY ?? secretOf(dataDir),

@@ -6,12 +6,16 @@ import { BLANK_CELL, rowOf, textCell } from './cells.ts'
 import { cellWriter } from './mysql-cells.ts'
 import { answeredBy, failureOf } from './mysql-errors.ts'
 import { ask, connectToMysql, countColumns, killQuery, type MysqlSession } from './mysql-session.ts'
+import { firstWord } from './mysql-words.ts'
+import { mysqlRights, refuseRights } from './privileged-user.ts'
 import { type DatabaseRead, type Engine, serverOf } from './server.ts'
 
 const ROWS_AHEAD = 1000
 const BATCH_BYTES = 65_536
 const MILLISECONDS = 1000
 const SPARE_SECONDS = 10
+// What begins otherwise runs procedures, prepared texts or commands of the server, some of which a read-only transaction does not stop.
+const READING = new Set(['SELECT', 'WITH', 'VALUES', 'TABLE'])
 
 /** MySQL and MariaDB: one statement, streamed as the server writes its values, in a read-only transaction. */
 export const mysql: Engine = { read, failure: failureOf }
@@ -34,7 +38,8 @@ async function* read(request: DatabaseRead): AsyncGenerator<Uint8Array[]> {
   signal.addEventListener('abort', onAbort)
   try {
     signal.throwIfAborted()
-    await begin(connection, settings.timeout_seconds)
+    const version = await begin(connection, settings.timeout_seconds)
+    if (!settings.privileged_user) refuseRights(settings, mysqlRights(await grantsOf(connection, version)))
     yield* readStatement(session, request)
     isBusy = false
   } catch (error) {
@@ -46,7 +51,10 @@ async function* read(request: DatabaseRead): AsyncGenerator<Uint8Array[]> {
   }
 }
 
-async function begin(connection: Connection, timeout_seconds: number): Promise<void> {
+const isMariaDb = (version: string) => /mariadb/i.test(version)
+
+/** Returns the version of the server. */
+async function begin(connection: Connection, timeout_seconds: number): Promise<string> {
   // Only where nobody is left to end it: who reads has to know that it was ended.
   const limit = timeout_seconds + SPARE_SECONDS
   const [[version = ''] = []] = await ask(connection, 'select version()')
@@ -55,17 +63,28 @@ async function begin(connection: Connection, timeout_seconds: number): Promise<v
   await ask(connection, `set time_zone = '+00:00', net_write_timeout = ${limit}`)
   await ask(
     connection,
-    /mariadb/i.test(version)
+    isMariaDb(version)
       ? `set max_statement_time = ${limit}`
       : `set max_execution_time = ${limit * MILLISECONDS}`,
   )
   await ask(connection, 'start transaction read only')
+  return version
+}
+
+// With those of its roles, which MariaDB names by itself. A role is quoted as the server says it.
+async function grantsOf(connection: Connection, version: string): Promise<string[]> {
+  const hasRoles = !isMariaDb(version) && !version.startsWith('5.')
+  const [[roles = 'NONE'] = []] = hasRoles ? await ask(connection, 'select current_role()') : []
+  const using = roles === 'NONE' ? '' : ` for current_user() using ${roles}`
+  return (await ask(connection, `show grants${using}`)).flat()
 }
 
 async function* readStatement(
   { connection, socket }: MysqlSession,
   { settings, notes }: DatabaseRead,
 ): AsyncGenerator<Uint8Array[]> {
+  const word = firstWord(settings.statement)
+  if (!READING.has(word)) throw new OriginFailure('invalid', messages.statement_not_reading(word))
   if ((await countColumns(connection, settings.statement)) === 0)
     throw new OriginFailure('invalid', messages.statement_answers_nothing)
   const query = connection.query({ sql: settings.statement, rowsAsArray: true, typeCast: false })

@@ -9,6 +9,7 @@ import { type ColumnKind, CopyRows } from './copy-rows.ts'
 import { refuseOwnDatabase } from './own-database.ts'
 import { failureOf } from './postgresql-errors.ts'
 import { cancel, connectTo, describe } from './postgresql-session.ts'
+import { postgresqlRights, refuseRights } from './privileged-user.ts'
 import { type DatabaseRead, type Engine, serverOf } from './server.ts'
 
 const SECONDS = 1000
@@ -47,6 +48,7 @@ async function* read(request: DatabaseRead): AsyncGenerator<Uint8Array[]> {
   signal.addEventListener('abort', onAbort)
   try {
     await refuseOwnDatabase(client, use.own_database)
+    if (!settings.privileged_user) refuseRights(settings, await postgresqlRights(client))
     const { pid, encoding } = await begin(client, settings.timeout_seconds)
     signal.throwIfAborted()
     busy = pid

@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js'
-import { type Address, canonicalHost, parseAddress } from './hosts.ts'
+import { type Address, canonicalHost, EMBEDDING, isWithin, METADATA, parseAddress } from './hosts.ts'
 
 /** One entry of the list of allowed hosts, taken apart. `text`: as it is kept. `port` null: any. */
 export type HostEntry = { text: string; port: number | null } & (
@@ -8,7 +8,7 @@ export type HostEntry = { text: string; port: number | null } & (
   | { kind: 'range'; range: [Address, number] }
 )
 
-/** Takes an entry apart; null where it is none, or a range that holds private addresses beside others. */
+/** Takes an entry apart; null where it is none, or a range that holds private addresses beside others or IPv4 addresses within IPv6. */
 export function parseHostEntry(entry: string): HostEntry | null {
   const split = splitPort(entry.trim())
   if (!split) return null
@@ -28,16 +28,16 @@ export function parseHostEntry(entry: string): HostEntry | null {
   const address = parseAddress(name)
   if (address && isBelow) return null
   if (address) {
-    const bits = address.kind() === 'ipv4' ? 32 : 128
-    return { kind: 'range', range: [address, bits], port, text: kept(name) }
+    const range: [Address, number] = [address, address.kind() === 'ipv4' ? 32 : 128]
+    return isTooWide(range) ? null : { kind: 'range', range, port, text: kept(name) }
   }
   return isBelow
     ? { kind: 'below', suffix: `.${name}`, port, text: kept(`*.${name}`) }
     : { kind: 'name', name, port, text: kept(name) }
 }
 
-// This machine, the networks around it, and what leads there.
-const INSIDE = [
+// This machine and the networks around it.
+const INSIDE: [Address, number][] = [
   '0.0.0.0/8',
   '10.0.0.0/8',
   '100.64.0.0/10',
@@ -46,17 +46,25 @@ const INSIDE = [
   '172.16.0.0/12',
   '192.168.0.0/16',
   '::1/128',
-  '64:ff9b::/96',
   'fc00::/7',
   'fe80::/10',
 ].map((range) => ipaddr.parseCIDR(range))
+INSIDE.push(...METADATA)
 
-/** Whether a range lets in one of these networks beside others, as 0.0.0.0/0 does. */
-const isTooWide = ([address, bits]: [Address, number]) =>
-  INSIDE.some(
-    ([inside, itsBits]) =>
-      inside.kind() === address.kind() && bits < itsBits && inside.match([address, bits]),
-  )
+/**
+ * Whether a range lets in one of these networks beside others, as 0.0.0.0/0 does, or addresses that lead to IPv4 ones: those are listed
+ * as what they lead to.
+ */
+const isTooWide = (range: [Address, number]) =>
+  INSIDE.some((inside) => range[1] < inside[1] && isWithin(inside[0], [range])) || embeds(range)
+
+const embeds = (range: [Address, number]) =>
+  !isOnlyThisMachine(range) &&
+  EMBEDDING.some((other) => isWithin(other[0], [range]) || isWithin(range[0], [other]))
+
+// ::1, which no IPv4 address is meant by.
+const isOnlyThisMachine = ([address, bits]: [Address, number]) =>
+  bits === 128 && address.range() === 'loopback'
 
 /** An IPv6 address or range has brackets where a port follows, and may have none otherwise. */
 function splitPort(entry: string): { host: string; port: number | null } | null {

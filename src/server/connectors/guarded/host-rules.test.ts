@@ -51,6 +51,16 @@ test.each([
   ['::ffff:169.254.169.254', 80, /^169\.254\.169\.254 .*link-local/],
   ['fe80::1', 80, /link-local/],
   ['64:ff9b::7f00:1', 80, /reserved/],
+  ['64:ff9b:1::7f00:1', 80, /reserved/],
+  ['2002:7f00:1::', 80, /reserved/],
+  ['2001::1', 80, /reserved/],
+  ['::7f00:1', 80, /reserved/],
+  ['::ffff:0:7f00:1', 80, /reserved/],
+  ['168.63.129.16', 80, /^168\.63\.129\.16 .* private/],
+  ['::ffff:168.63.129.16', 80, /private/],
+  ['100.100.100.200', 80, /private/],
+  ['192.0.0.192', 80, /private/],
+  ['fd00:ec2::254', 80, /private/],
   ['localhost', 80, /not on the list/],
   ['', 80, /not the name or address/],
   ['a/b', 80, /not the name or address/],
@@ -74,6 +84,14 @@ test('of an allowed name, each address has to be public, or listed itself', () =
   expect(ask('::ffff:10.9.9.9')).toMatch('private')
   expect(ask('169.254.169.254')).toMatch('link-local')
   expect(ask('no address')).toMatch('reserved')
+  expect(ask('168.63.129.16')).toMatch('private')
+  expect(ask('192.0.0.192')).toMatch('private')
+  expect(ask('fd00:ec2::254')).toMatch('private')
+  expect(ask('100.100.100.200')).toMatch('private')
+  expect(ask('64:ff9b::a00:1')).toMatch('reserved')
+  expect(ask('64:ff9b:1::a00:1')).toMatch('reserved')
+  expect(ask('2002:a00:1::')).toMatch('reserved')
+  expect(ask('::a00:1')).toMatch('reserved')
 })
 
 test.each([
@@ -88,12 +106,17 @@ test.each([
   ['93.184.0.0/16', '93.184.0.0/16'],
   ['fc00::/7', 'fc00::/7'],
   ['2600::/12', '2600::/12'],
+  ['168.63.129.16', '168.63.129.16'],
+  ['::ffff:10.0.0.1', '10.0.0.1'],
 ])('the entry %s is kept as %s', (entry, kept) => {
   expect(parseHostEntry(entry)?.text).toBe(kept)
 })
 
 test('a range that was listed before it was too wide lets nothing in', () => {
   expect(judgeHost({ entries: ['0.0.0.0/0', '::/0'] }, '10.0.0.1', 443)).toMatchObject({ ok: false })
+  expect(judgeAddress({ entries: ['64:ff9b::/96', '2000::/3'] }, 'a.example', '64:ff9b::a00:1', 443)).toMatch(
+    'reserved',
+  )
 })
 
 test.each([
@@ -119,6 +142,21 @@ test.each([
   '::/0',
   '[::/0]:443',
   'f000::/4',
+  '64:ff9b::/96',
+  '64:ff9b::/120',
+  '64:ff9b::a00:1',
+  '[64:ff9b::a00:1]:443',
+  '64:ff9b:1::/48',
+  '64:ff9b:1:2::/64',
+  '::ffff:0:0/96',
+  '::ffff:10.0.0.0/104',
+  '2002::/16',
+  '2002:a00::/24',
+  '2001::/32',
+  '::/96',
+  '2000::/3',
+  '168.63.0.0/16',
+  '192.0.0.0/24',
 ])('%s is no entry', (entry) => {
   expect(parseHostEntry(entry)).toBeNull()
 })

@@ -49,7 +49,7 @@ export function allowedHost(rules: HostRules, host: string, port: number): strin
 /** Why an address that the name of an allowed host leads to may not be reached; null: it may. */
 export function judgeAddress(rules: HostRules, name: string, text: string, port: number): string | null {
   const address = parseAddress(text)
-  if (address && (address.range() === 'unicast' || isListed(rules, address, port))) return null
+  if (address && (kindOfAddress(address) === '' || isListed(rules, address, port))) return null
   return messages.name_leads_inside(name, text, address ? kindOfAddress(address) : 'reserved')
 }
 

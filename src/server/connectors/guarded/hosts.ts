@@ -20,10 +20,37 @@ export function canonicalHost(text: string): string | null {
 export const parseAddress = (host: string): Address | null =>
   ipaddr.isValid(host) ? ipaddr.process(host) : null
 
+/**
+ * IPv6 that carries an IPv4 address within, by which a gateway or this machine would reach that one: compatible and mapped addresses,
+ * translation (RFC 6052, 6145, 8215), Teredo, 6to4.
+ */
+export const EMBEDDING: [Address, number][] = [
+  '::/96',
+  '::ffff:0:0/96',
+  '::ffff:0:0:0/96',
+  '64:ff9b::/96',
+  '64:ff9b:1::/48',
+  '2001::/32',
+  '2002::/16',
+].map((range) => ipaddr.parseCIDR(range))
+
+/** Where clouds answer their machines, keys and tokens among it, at an address that looks public. The others are in private ranges. */
+export const METADATA: [Address, number][] = [
+  // Azure
+  '168.63.129.16/32',
+  // Oracle, in a range that is reserved
+  '192.0.0.192/32',
+].map((range) => ipaddr.parseCIDR(range))
+
+/** Whether one of the ranges holds the address. */
+export const isWithin = (address: Address, ranges: readonly [Address, number][]): boolean =>
+  ranges.some((range) => range[0].kind() === address.kind() && address.match(range))
+
 /** What a range of addresses is for, in a word for people; '' of public ones. */
 export function kindOfAddress(address: Address): string {
   const range = address.range()
-  if (range === 'unicast') return ''
+  if (isWithin(address, METADATA)) return 'private'
+  if (range === 'unicast') return isWithin(address, EMBEDDING) ? 'reserved' : ''
   if (range === 'linkLocal') return 'link-local'
   if (range === 'loopback') return 'loopback'
   return range === 'private' || range === 'uniqueLocal' || range === 'carrierGradeNat'

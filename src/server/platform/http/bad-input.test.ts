@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
+import { form, formType } from '../../../../test/form.ts'
 
 let site: TestApp
 let ada: SignedIn
@@ -197,6 +198,49 @@ describe('an address', () => {
         request_id: response.headers['x-request-id'],
       })
     }
+  })
+})
+
+describe('an upload that is refused', () => {
+  const upload = (payload: Buffer, type = formType) =>
+    site.app.inject({
+      method: 'POST',
+      url: '/api/sync_tasks/import',
+      headers: { ...ada.headers, 'content-type': type },
+      payload,
+    })
+
+  test.each(['a\0b.csv', '\0'])('for NUL in its file name (%j) is 400 that names it', async (filename) => {
+    const reply = await upload(form({ content: 'name\nA\n', filename }))
+    expect([reply.statusCode, reply.json().field, reply.json().message]).toEqual([
+      400,
+      'filename',
+      'filename must not contain the character NUL',
+    ])
+  })
+
+  test.each([
+    ['for NUL', form({ content: 'a', filename: '\0.csv' })],
+    ['as too large', form({ content: Buffer.alloc(11_000_000) })],
+    ['as two files', form({ content: 'a' }, { content: 'b' })],
+    ['as cut off', form({ content: 'a' }).subarray(0, 60)],
+    ['without a border', form({ content: 'a' }), 'multipart/form-data'],
+    ['under another name', form({ content: 'a', name: 'other' })],
+    ['for its first line', form({ content: 'no_column_of_ours' })],
+  ])('%s logs one line, and no stack', async (_what, payload, type = formType) => {
+    const before = site.logs().length
+    const { headers, statusCode } = await upload(payload, type)
+    expect([400, 413]).toContain(statusCode)
+    const lines = () =>
+      site
+        .logs()
+        .slice(before)
+        .split('\n')
+        .filter((line) => line.includes(String(headers['x-request-id'])) && !line.includes('"level":20,'))
+    await expect.poll(lines).toHaveLength(1)
+    // What removes the file, after the line, has nothing to say either.
+    await site.app.inject({ url: '/healthz' })
+    expect(lines()).toEqual([expect.stringContaining('"msg":"request"')])
   })
 })
 

@@ -22,6 +22,7 @@ import { refuseBrokenHttp } from './broken-http.ts'
 import { answerFailure } from './failures.ts'
 import { type Access, addGuard, sessionOf } from './guard.ts'
 import { parseJsonBody } from './json-body.ts'
+import { refuseUnknownHosts } from './known-hosts.ts'
 import type { NamedCall } from './open-api.ts'
 import { addRateLimits, DEFAULT_LIMITS, type RateLimits } from './rate-limits.ts'
 import { addSecurityHeaders } from './security-headers.ts'
@@ -126,6 +127,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   })
   addAccessLog(app)
   addSecurityHeaders(app, config)
+  refuseUnknownHosts(app, config)
   await addRateLimits(app, rateLimits)
   await app.register(cookie)
   addGuard(app, identity, rateLimits)

@@ -88,7 +88,7 @@ async function parseRequest(
     params: params?.data,
     query: call.query ? query : undefined,
     body: parseBody(call, request),
-    upload: call.upload ? await receiveUpload(request, call.upload) : undefined,
+    upload: call.upload ? await receiveUpload(request, reply, call.upload) : undefined,
     user: request.session?.user ?? null,
     session: request.session,
     url: request.url,

@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { useLocation, useParams } from 'react-router'
+import { decoded } from '../../lib/decoded.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Blocks, Spans } from './components/blocks.tsx'
 import { documents, isDocument } from './components/documents.ts'
@@ -11,7 +12,7 @@ export function HelpScreen() {
   const { name = '' } = useParams()
   const { hash } = useLocation()
   useEffect(() => {
-    const section = document.getElementById(decodeURIComponent(hash.slice(1)))
+    const section = document.getElementById(decoded(hash.slice(1)))
     section?.scrollIntoView()
     section?.focus({ preventScroll: true })
   }, [hash])

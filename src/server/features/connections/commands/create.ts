@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { ConnectionCreate } from '../../../../contract/connections.ts'
 import { type Actor, audit } from '../../../platform/audit.ts'
 import { destinationOf, sealSecrets } from '../../../platform/auth/connection-secrets.ts'
-import { type ConnectionDeps, completeSettings } from './settings.ts'
+import { type ConnectionDeps, completeSettings, confirmedIn } from './settings.ts'
 
 /** Adds a connection; returns its id. Throws as completeSettings does. */
 export async function createConnection(
@@ -23,7 +23,7 @@ export async function createConnection(
       .set(sealSecrets(deps.keys, id, settings, secrets))
       .where('id', '=', id)
       .execute()
-    const details = { name, kind, destination: destinationOf(settings) }
+    const details = { name, kind, destination: destinationOf(settings), ...confirmedIn(settings) }
     await audit(trx, actor, { action: 'create', object_type: 'connection', object_id: id, details })
     return id
   })

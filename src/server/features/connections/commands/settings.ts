@@ -65,6 +65,10 @@ export async function completeSettings(
   return { settings: taken.settings, secrets, complete }
 }
 
+/** What of settings the audit log keeps besides where they lead. */
+export const confirmedIn = (settings: ConnectionSettings) =>
+  settings.kind === 'database' && settings.privileged_user ? { privileged_user: true } : {}
+
 /** The field that says where a connection leads. */
 function placeOf(settings: ConnectionSettings): 'url' | 'file' | 'host' {
   if (settings.kind === 'api') return 'url'

@@ -1,7 +1,7 @@
 import type { ConnectionSettings, ConnectionTest } from '../../../../contract/connections.ts'
 import { type Actor, audit } from '../../../platform/audit.ts'
 import { destinationOf } from '../../../platform/auth/connection-secrets.ts'
-import { type ConnectionDeps, completeSettings } from './settings.ts'
+import { type ConnectionDeps, completeSettings, confirmedIn } from './settings.ts'
 import { readStored } from './stored.ts'
 
 /**
@@ -16,7 +16,7 @@ export async function testConnection(
 ): Promise<ConnectionTest> {
   const former = id === null ? null : await readStored(deps.db, deps.keys, id, { lock: false })
   const { complete } = await completeSettings(deps, given, former)
-  const details = { destination: destinationOf(given) }
+  const details = { destination: destinationOf(given), ...confirmedIn(given) }
   await audit(deps.db, actor, { action: 'test', object_type: 'connection', object_id: id, details })
   return deps.connectionTools.test(complete, signal)
 }

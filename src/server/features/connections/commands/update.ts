@@ -7,7 +7,7 @@ import { retriedTransaction } from '../../../platform/deadlock.ts'
 import { touched, unchangedSince } from '../../../platform/edit-conflicts.ts'
 import { NamedError } from '../../../platform/errors.ts'
 import { notify } from '../../../platform/notify.ts'
-import { type ConnectionDeps, completeSettings } from './settings.ts'
+import { type ConnectionDeps, completeSettings, confirmedIn } from './settings.ts'
 import { readStored } from './stored.ts'
 
 /** Changes a connection; fields left out keep their value. Throws NamedError `stale_update`, `connection_not_found`, and as completeSettings does. */
@@ -43,6 +43,7 @@ export async function updateConnection(
       former_name: former.name,
       destination: destinationOf(changed?.settings ?? former.settings),
       former_destination: destinationOf(former.settings),
+      ...confirmedIn(changed?.settings ?? former.settings),
     }
     await audit(trx, actor, { action: 'update', object_type: 'connection', object_id: id, details })
   })

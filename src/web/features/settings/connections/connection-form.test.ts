@@ -52,6 +52,7 @@ test.each([
       database: 'd',
       user: 'u',
       tls: 'off',
+      privileged_user: true,
       statement: 's',
     },
   ],

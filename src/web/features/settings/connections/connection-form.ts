@@ -74,6 +74,7 @@ export const newValues: ConnectionValues = {
   password: '',
   tls: 'verify',
   ca_certificates: '',
+  privileged_user: false,
   file: '',
   statement: '',
   timeout_seconds: limits.statement_seconds_default,
@@ -133,12 +134,32 @@ const apiOf = (values: ConnectionValues) => {
 }
 
 const databaseOf = (values: ConnectionValues) => {
-  const { engine, host, port, database, user, password, tls, file, statement, timeout_seconds } = values
+  const {
+    engine,
+    host,
+    port,
+    database,
+    user,
+    password,
+    tls,
+    file,
+    statement,
+    timeout_seconds,
+    privileged_user,
+  } = values
   const ca_certificates = tls === 'verify' ? values.ca_certificates : ''
   const common = { kind: 'database', engine, statement, timeout_seconds }
   if (engine === 'sqlite') return { ...common, file: file.trim() }
   const where = { host: host.trim(), port: port === '' ? null : port, database: database.trim() }
-  return { ...common, ...where, user: user.trim(), password: password || null, tls, ca_certificates }
+  return {
+    ...common,
+    ...where,
+    user: user.trim(),
+    password: password || null,
+    tls,
+    ca_certificates,
+    privileged_user,
+  }
 }
 
 const unparsed = (values: ConnectionValues) => (values.kind === 'api' ? apiOf(values) : databaseOf(values))

@@ -1,4 +1,4 @@
-import { NumberInput, Select, SimpleGrid, Textarea, TextInput } from '@mantine/core'
+import { Checkbox, NumberInput, Select, SimpleGrid, Textarea, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { connectionMessages as messages } from '../../../../contract/connection-page-messages.ts'
 import { limits } from '../../../../contract/limits.ts'
@@ -102,6 +102,11 @@ function ServerFields({ form }: Props) {
           value={password ?? ''}
         />
       </SimpleGrid>
+      <Checkbox
+        label={messages.privileged_user}
+        description={messages.privileged_user_hint}
+        {...form.getInputProps('privileged_user', { type: 'checkbox' })}
+      />
       {tls === 'verify' && <CertificatesField form={form} />}
     </>
   )
