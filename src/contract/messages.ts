@@ -49,7 +49,7 @@ export const messages = {
   run_inactive: (name: string) => `${name} is inactive`,
   run_stopping: (name: string) => `${name} is stopping`,
   run_stopped: (name: string) => `${name} is stopped`,
-  run_nothing_to_stop: (name: string) => `${name} is not running`,
+  run_nothing_to_stop: 'Nothing to stop',
   activated: (name: string) => `${name} is active`,
   deactivated: (name: string) => `${name} is inactive`,
 

@@ -223,7 +223,7 @@ describe('stop', () => {
     ])
   })
 
-  test('ends a run that waits for its next attempt', async () => {
+  test('of a task that waits for its next attempt cancels that: its run stays failed, and the task counts as stopped', async () => {
     const { db } = database
     const { task_ids } = await addTasks(db, 1, { retry_delay_seconds: 600 })
     const [task = 0] = task_ids
@@ -234,11 +234,15 @@ describe('stop', () => {
     ])
     await engine.queueRun(task)
     await logged(task, 'WARNING Attempt 1 of 4 failed, the next one starts in 10 minutes: Google is busy.')
-    expect(await engine.stopRun(task)).toBe('stopped')
-    expect(await runOf(db, task)).toMatchObject({ state: 'stopped', attempts: 1 })
+    expect(await engine.stopRun(task)).toBe('cancelled')
+    const run = await runOf(db, task)
+    expect(run).toMatchObject({ state: 'failed', attempts: 1, error: 'Google is busy.' })
+    expect(await stoppedRunOf(task)).toBe(run.id)
+    expect((await logOf(db, task)).at(-1)).toBe('WARNING Stopped by bob@example.com')
+    expect(await engine.stopRun(task)).toBe('nothing')
   })
 
-  test('of a failed task cancels what is left and leaves the run failed; of an idle one does nothing', async () => {
+  test('of a failed task with nothing left to stop, or of an idle one, changes nothing', async () => {
     const { db } = database
     const { task_ids } = await addTasks(db, 1)
     const [task = 0] = task_ids
@@ -250,11 +254,22 @@ describe('stop', () => {
     expect(await engine.stopRun(task)).toBe('nothing')
     await engine.queueRun(task)
     const run = await runOf(db, task, ['failed'])
-    expect(await engine.stopRun(task)).toBe('cancelled')
+    const log = await logOf(db, task)
     expect(await engine.stopRun(task)).toBe('nothing')
     expect(await runOf(db, task)).toMatchObject({ id: run.id, state: 'failed' })
+    expect(await stoppedRunOf(task)).toBeNull()
+    expect(await logOf(db, task)).toEqual(log)
   })
 })
+
+async function stoppedRunOf(task: number): Promise<number | null> {
+  const { stopped_run_id } = await database.db
+    .selectFrom('tasks')
+    .select('stopped_run_id')
+    .where('id', '=', task)
+    .executeTakeFirstOrThrow()
+  return stopped_run_id
+}
 
 async function logged(task: number, line: string): Promise<void> {
   while (!(await logOf(database.db, task)).includes(line))

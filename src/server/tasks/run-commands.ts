@@ -70,7 +70,7 @@ export const stopTask = (db: Db, by: RunRequest, id: number): Promise<Reply> =>
     await audit(trx, by.actor, { action: 'stop', ...taskObject(by.category, id), result })
     switch (result) {
       case 'nothing':
-        return { status: 'warning', message: messages.run_nothing_to_stop(name) }
+        return { status: 'warning', message: messages.run_nothing_to_stop }
       case 'stopping':
         return { status: 'success', message: messages.run_stopping(name) }
       default:
@@ -101,7 +101,8 @@ export const stopGroup = (
   type_id: number | null,
 ): Promise<Reply & { stopped_count: number }> =>
   durableTransaction(db, async (trx) => {
-    const stopped_count = await stopRunsIn(trx, await groupOf(trx, by, type_id), by.actor.email)
+    const selection = await groupOf(trx, by, type_id)
+    const { length: stopped_count } = await stopRunsIn(trx, selection, by.actor.email)
     await audit(trx, by.actor, {
       action: 'stop_group',
       ...typeObject(by.category, type_id),
@@ -127,7 +128,7 @@ export const startAll = (
 /** Stops every task that is running or queued. */
 export const stopAll = (db: Db, by: RunRequest): Promise<Reply & { stopped_count: number }> =>
   durableTransaction(db, async (trx) => {
-    const stopped_count = await stopRunsIn(trx, { category: by.category }, by.actor.email)
+    const { length: stopped_count } = await stopRunsIn(trx, { category: by.category }, by.actor.email)
     await audit(trx, by.actor, {
       action: 'stop_all',
       ...taskObject(by.category, null),

@@ -111,22 +111,30 @@ test('stop of a run at work is asked of its worker', async () => {
   expect(await statusOf(task.id)).toBe('Stopping')
 })
 
-test('stop of a Failed task makes the list say Stopped, while the run in the history stays failed', async () => {
+test('stop of a Failed task with a pending retry cancels that and makes the list say Stopped, while the run in the history stays failed', async () => {
   const task = await aSyncTask(app.db)
-  await aRun(app.db, task.id, { state: 'failed' })
+  const not_before = new Date(Date.now() + 600_000)
+  await aRun(app.db, task.id, { state: 'queued', attempts: 1, error: 'Google is busy.', not_before })
   const { body } = await post(`/api/sync_tasks/stop/${task.id}`)
-  expect(body.status).toBe('success')
+  expect(body).toEqual({ status: 'success', message: messages.run_stopped(task.name) })
   expect(await statusOf(task.id)).toBe('Stopped')
+  expect((await runsOf(task.id)).map(({ state }) => state)).toEqual(['failed'])
+})
+
+test('stop of a Failed task with nothing left to stop is a warning, and the task stays Failed', async () => {
+  const task = await aSyncTask(app.db)
+  await aRun(app.db, task.id, { state: 'failed', finished_at: new Date() })
+  const { statusCode, body } = await post(`/api/sync_tasks/stop/${task.id}`)
+  expect([statusCode, body]).toEqual([200, { status: 'warning', message: 'Nothing to stop' }])
+  expect(await statusOf(task.id)).toBe('Failed')
+  expect(await lastAudit(task.id)).toMatchObject({ action: 'stop', result: 'nothing' })
   expect((await runsOf(task.id)).map(({ state }) => state)).toEqual(['failed'])
 })
 
 test('stop of a task at rest is a warning', async () => {
   const task = await aSyncTask(app.db)
   const { statusCode, body } = await post(`/api/sync_tasks/stop/${task.id}`)
-  expect([statusCode, body]).toEqual([
-    200,
-    { status: 'warning', message: messages.run_nothing_to_stop(task.name) },
-  ])
+  expect([statusCode, body]).toEqual([200, { status: 'warning', message: messages.run_nothing_to_stop }])
 })
 
 test('execute and stop of a task that is not there, or of another category, are 404', async () => {

@@ -58,7 +58,7 @@ async function waitFor(db: Db, task_id: number, signal: AbortSignal): Promise<Co
 async function readEnd(db: Db, run_id: number): Promise<Compiled['counts']> {
   const run = await db
     .selectFrom('runs')
-    .select(['state', 'error', 'receipt', sql<string>`coalesce(message, '')`.as('message')])
+    .select(['state', 'error', 'receipt', 'stop_asked_by', sql<string>`coalesce(message, '')`.as('message')])
     .where('id', '=', run_id)
     .executeTakeFirst()
   if (run === undefined) throw new NamedError('compiler_task_not_found')
@@ -73,6 +73,8 @@ async function readEnd(db: Db, run_id: number): Promise<Compiled['counts']> {
     case 'stopped':
       throw new NamedError('compile_stopped')
     default:
+      // Its next attempt was cancelled.
+      if (run.stop_asked_by !== null) throw new NamedError('compile_stopped')
       throw new NamedError('compile_failed', { ...(run.error !== null && { message: run.error }) })
   }
 }
