@@ -2,6 +2,12 @@
 export const limits = {
   auth_cache_ms: 30_000,
   tasks_page_size: 400,
+  /** Tasks that one call acts on. */
+  bulk_tasks_max: 10_000,
+  /** Tasks whose use of the quota one call adds up: as many ids as a body holds. */
+  quota_tasks_max: 100_000,
+  /** Above so many tasks a press that runs them asks first. */
+  run_unasked_max: 20,
   status_poll_ms: 12_000,
   full_refresh_ms: 60_000,
   chunk_size_default: 1000,

@@ -102,6 +102,10 @@ export const messages = {
   execute_failed: 'Error executing sync task',
   stop_failed: 'Failed to stop task',
   toggle_failed: 'Error updating task status',
+  locked_live: 'It is running or queued: stop it, or wait until it is done',
+  locked_inactive: 'It is inactive: activate it first',
+  locked_stopping: 'It is stopping already',
+  locked_idle: 'Nothing to stop: it is not running',
   live_delete: 'Cannot delete while tasks are running',
   live_edit: 'Cannot edit while the task is running',
   source_ready: (message: string) => `Source is ready: ${message}`,
@@ -122,7 +126,8 @@ export const messages = {
   confirm_toggle_all_text: (active: boolean, count: number) =>
     `${active ? 'Activate' : 'Deactivate'} all ${count} ${count === 1 ? 'task' : 'tasks'}? Which of them are ${active ? 'inactive' : 'active'} now is not kept.${active ? '' : ' None of them runs until it is active again.'}`,
   confirm_delete_all: (count: number) =>
-    `Delete all ${count} sync ${count === 1 ? 'task' : 'tasks'}, those that the filters hide included? Their logs and their copied data are lost. The spreadsheets stay as they are.`,
+    `Delete all ${count} sync ${count === 1 ? 'task' : 'tasks'}? Their logs and their copied data are lost. The spreadsheets stay as they are.`,
+  delete_keeps: 'The spreadsheets stay as they are.',
   all_activated: 'All tasks have been activated successfully.',
   all_deactivated: 'All tasks have been deactivated successfully.',
   statuses_reset: (count: number) => `${count} task statuses have been reset successfully.`,

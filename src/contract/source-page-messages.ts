@@ -40,7 +40,8 @@ export const sourceMessages = {
   confirm_delete: (name: string) =>
     `Delete “${name}”? Its logs, its run history and its fetched rows are lost. Where they come from stays as it is.`,
   confirm_delete_all: (count: number) =>
-    `Delete all ${count} source ${count === 1 ? 'task' : 'tasks'}, those that the filters hide included? Their logs, run histories and fetched rows are lost. Where they come from stays as it is.`,
+    `Delete all ${count} source ${count === 1 ? 'task' : 'tasks'}? Their logs, run histories and fetched rows are lost. Where they come from stays as it is.`,
+  delete_keeps: 'Where they come from stays as it is.',
   none_yet: 'No source tasks yet',
   none_yet_hint:
     'A source task fetches rows from a sheet, an API, a database or another task, and keeps them for the compiler and for sync tasks.',

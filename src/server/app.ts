@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely'
 import type { Outage } from '../contract/system.ts'
 import { webhooksFeature } from './features/alarms/routes.ts'
 import { authFeature } from './features/auth/routes.ts'
+import { bulkFeature } from './features/bulk/routes.ts'
 import {
   compilerColumnsFeature,
   compilerFeature,
@@ -87,6 +88,7 @@ export async function buildApp(deps: AppDeps, surroundings: Surroundings): Promi
     )
 
   mount(app, authFeature, { ...deps, openId: createOpenId(config) })
+  mount(app, bulkFeature, deps)
   mount(app, compilerFeature, deps)
   mount(app, compilerPreviewFeature, deps)
   mount(app, compilerRunsFeature, deps)

@@ -39,6 +39,7 @@ test('tokens that may run start and stop, and nothing else changes with them', (
     'POST /api/sync_tasks/reset_running_status',
     'POST /api/sync_tasks/stop/:id',
     'POST /api/sync_tasks/stop_all',
+    'POST /api/tasks/bulk',
     'POST /api/unified_task_types/:id/run_group',
     'POST /api/unified_task_types/:id/stop_group',
   ])

@@ -43,7 +43,7 @@ test('without tasks, stopping, switching and deleting all are refused', async ({
   await expect(page.getByText('No tasks to delete')).toBeVisible()
 })
 
-test('Run All runs every active task; while it is unfinished no task is run, edited, moved or deleted', async ({
+test('Run All runs every active task; while it is unfinished those of it are locked and say why, and the others are not', async ({
   page,
 }, { testId }) => {
   const type = await addType(page, `Together ${testId}`, { allowed_concurrent_tasks: 5 })
@@ -61,11 +61,20 @@ test('Run All runs every active task; while it is unfinished no task is run, edi
   await page.getByRole('button', { name: 'Run All' }).click()
   await expect(page.getByText('2 tasks are queued; 1 under way already or inactive')).toBeVisible()
   await expect(page.getByRole('article').getByText('In Progress')).toHaveCount(2)
-  await expect(page.getByRole('button', { name: `Run ${third.name}` })).toBeDisabled()
-  await page.getByRole('button', { name: `More actions for ${third.name}` }).click()
-  for (const item of ['Run', 'Edit', 'Delete', 'Move up'])
+  const why = 'It is running or queued: stop it, or wait until it is done'
+  await page.getByRole('button', { name: `More actions for ${first.name}`, exact: true }).click()
+  for (const item of ['Run', 'Edit', 'Delete', 'Move down']) {
     await expect(page.getByRole('menuitem', { name: item, exact: true })).toBeDisabled()
+    await expect(page.getByRole('menuitem', { name: item, exact: true })).toHaveAccessibleDescription(why)
+  }
+  await expect(page.getByRole('menu')).toContainText(why)
   await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: `Run ${third.name}` })).toBeEnabled()
+  await page.getByRole('button', { name: `More actions for ${third.name}` }).click()
+  for (const item of ['Edit', 'Delete', 'Move up'])
+    await expect(page.getByRole('menuitem', { name: item, exact: true })).toBeEnabled()
+  await page.getByRole('menuitem', { name: 'Move up', exact: true }).click()
+  await expect(page.getByText(`${third.name} is number 2 of 3 now`)).toBeVisible()
   await chooseForAll(page, 'Delete All')
   await expect(page.getByText('Cannot delete while tasks are running')).toBeVisible()
 
@@ -81,7 +90,7 @@ test('Run All runs every active task; while it is unfinished no task is run, edi
   await expect(page.getByRole('button', { name: `Run ${third.name}` })).toBeEnabled()
 })
 
-test('a Run All that somebody else begins is known to other pages at once, by the event stream alone', async ({
+test('a Run All that another person begins locks its tasks on other pages at once, by the event stream alone, and no others', async ({
   page,
 }, { testId }) => {
   const type = await addType(page, `Elsewhere ${testId}`)
@@ -90,17 +99,21 @@ test('a Run All that somebody else begins is known to other pages at once, by th
   await send(page, 'POST', `/api/sync_tasks/${rests.id}/toggle_active`, { is_active: false })
   await page.route('**/api/sync_tasks/status_all', (route) => route.abort())
   await page.goto('/sync_tasks')
-  const run = page.getByRole('button', { name: `Run ${rests.name}` })
-  await expect(run).toBeEnabled()
+  await expect(page.getByRole('button', { name: `Run ${runs.name}` })).toBeEnabled()
   await slowGoogle(3000)
   await send(page, 'POST', '/api/sync_tasks/execute_all')
-  await expect(run).toBeDisabled()
-  await page.getByRole('button', { name: `More actions for ${rests.name}` }).click()
-  for (const item of ['Run', 'Edit', 'Delete', 'Move up'])
-    await expect(page.getByRole('menuitem', { name: item, exact: true })).toBeDisabled()
+  await expect(page.getByRole('button', { name: `Stop ${runs.name}` })).toBeVisible()
+  const menu = async (name: string) => {
+    await page.getByRole('button', { name: `More actions for ${name}` }).click()
+    return page.getByRole('menuitem', { name: 'Delete', exact: true })
+  }
+  await expect(await menu(runs.name)).toBeDisabled()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: `Run ${rests.name}` })).toBeEnabled()
+  await expect(await menu(rests.name)).toBeEnabled()
   await page.keyboard.press('Escape')
   await send(page, 'POST', `/api/sync_tasks/stop/${runs.id}`)
-  await expect(run).toBeEnabled()
+  await expect(page.getByRole('button', { name: `Run ${runs.name}` })).toBeEnabled()
 })
 
 test('Toggle All says what it forgets, and makes the tasks inactive if most of them are active, else active', async ({
@@ -147,23 +160,26 @@ test('resetting tells that nothing needed it, export saves the file, import lead
   await page.goBack()
   await chooseForAll(page, 'Delete All')
   const dialog = page.getByRole('dialog', { name: 'Confirm Deletion' })
-  await expect(dialog).toContainText(
-    'Delete all 1 sync task, those that the filters hide included? Their logs and their copied data are lost.',
-  )
+  await expect(dialog).toContainText('Delete all 1 sync task? Their logs and their copied data are lost.')
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await dialog.getByRole('button', { name: 'Delete All' }).click()
   await expect(page.getByText('All sync tasks deleted successfully')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'No sync tasks yet' })).toBeVisible()
 })
 
-test('Run Group and Stop Group act on the whole type, what the filters hide included', async ({ page }, {
-  testId,
-}) => {
+test('Run Group and Stop Group act on the whole type; where the filters hide some of it, on those alone that are shown', async ({
+  page,
+}, { testId }) => {
   const type = await addType(page, `Group ${testId}`, { allowed_concurrent_tasks: 5 })
   const other = await addTask(page, await addType(page, `Other ${testId}`), 'Of another type', small)
-  await addTask(page, type, 'Shown of the group', small)
-  await addTask(page, type, 'Hidden of the group', small)
+  const shown = await addTask(page, type, 'Shown of the group', small)
+  const hidden = await addTask(page, type, 'Hidden of the group', small)
   await page.goto('/sync_tasks?q=shown')
+  await page.getByRole('button', { name: `Run these 1 of Group ${testId}` }).click()
+  await expect(page.getByText('Queued 1 task.', { exact: true })).toBeVisible()
+  await expect(page.getByRole('article', { name: shown.name }).getByText('Success')).toBeVisible()
+  expect(await send(page, 'GET', `/api/sync_tasks/${hidden.id}`)).toMatchObject({ last_triggered: null })
+  await page.goto('/sync_tasks')
   const run = page.getByRole('button', { name: `Run Group Group ${testId}` })
   const stop = page.getByRole('button', { name: `Stop Group Group ${testId}` })
   await expect(stop).toBeDisabled()

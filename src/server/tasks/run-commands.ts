@@ -143,7 +143,11 @@ async function lastRunOf(trx: Trx, id: number): Promise<number | null> {
   return task?.last_run_id ?? null
 }
 
-function triggerOf(kind: Trigger['kind'], { actor, trigger }: RunRequest): Trigger {
+/** What asks for a run, as its history shows it. */
+export function triggerOf(
+  kind: Trigger['kind'],
+  { actor, trigger }: Pick<RunRequest, 'actor' | 'trigger'>,
+): Trigger {
   const word = actor.token === undefined ? trigger : messages.by_token(actor.token)
   return {
     kind,

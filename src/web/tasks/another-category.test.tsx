@@ -50,6 +50,7 @@ const descriptor: TaskDescriptor<SourceTask> = {
     deleted: 'Task deleted',
     confirm_delete: (name) => name,
     confirm_delete_all: String,
+    delete_keeps: '',
     delete_failed: 'Failed to delete task',
     all_deleted: '',
     exported: '',
@@ -124,7 +125,7 @@ vi.stubGlobal('location', { origin: 'http://rowferry.test' })
 
 const requests = { edit: () => {}, remove: () => {}, showData: () => {} }
 const row = (fields: Partial<SourceTask>) =>
-  shown(<TaskRow task={task(fields)} last={false} allRunning={false} requests={requests} />)
+  shown(<TaskRow task={task(fields)} last={false} requests={requests} />)
 const words = ['new', 'pending', 'running', 'completed', 'failed', 'email_sent', 'stopped'] as const
 
 test.each(words)(

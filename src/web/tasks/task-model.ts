@@ -102,6 +102,8 @@ export type TaskTexts = {
   /** What goes with a task, and with all of them. */
   confirm_delete: (name: string) => string
   confirm_delete_all: (count: number) => string
+  /** What stays when tasks are deleted. */
+  delete_keeps: string
   delete_failed: string
   all_deleted: string
   exported: string
@@ -121,6 +123,8 @@ export type TaskModel<T extends Task = Task, D extends Detailed<T> = Detailed<T>
   /** Of the page where a file of tasks is imported. */
   import_path: string
   texts: TaskTexts
+  /** What makes the page ask for runs of chosen tasks, as their history says it. */
+  trigger?: string
   /** In the order of summaries and tiles. */
   statuses: readonly StatusWord[]
   calls: TaskCalls<T, D>

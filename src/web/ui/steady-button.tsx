@@ -9,6 +9,7 @@ const refuse = (event: MouseEvent) => event.preventDefault()
 export function SteadyButton({
   type = 'button',
   disabled,
+  'aria-disabled': heldBack,
   onClick,
   onFocus,
   onBlur,
@@ -20,7 +21,7 @@ export function SteadyButton({
       {...rest}
       type={type}
       disabled={disabled && !focused}
-      aria-disabled={disabled || undefined}
+      aria-disabled={disabled || heldBack}
       onClick={disabled ? refuse : onClick}
       onFocus={(event) => {
         setFocused(true)

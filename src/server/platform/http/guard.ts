@@ -80,7 +80,7 @@ export function addGuard(
     if (access !== 'public' && !session) refuseStranger(request)
     if (session?.right !== undefined) {
       await keepWithin(request, perToken)
-      return refuseBeyond(session.right, call ?? { access, method: 'GET' })
+      return refuseBeyond(session.right, rightFor(call ?? { access, method: 'GET' }))
     }
     if (access === 'admin' && !session?.user.is_admin) throw new NamedError('not_allowed')
     if (request.method !== 'GET' && request.method !== 'HEAD') refuseForgery(request)
@@ -92,9 +92,8 @@ export function refuseStranger({ headers }: FastifyRequest): never {
   throw new NamedError(bearerOf(headers.authorization) === undefined ? 'unauthenticated' : 'token_invalid')
 }
 
-/** Throws NamedError `person_wanted` or `right_missing` where the call is none that such a token makes. */
-function refuseBeyond(right: Right, call: Pick<Call, 'access' | 'needs' | 'method'>): void {
-  const needed = rightFor(call)
+/** Throws NamedError `person_wanted` or `right_missing` where a token with that right does not do what needs `needed`. */
+export function refuseBeyond(right: Right, needed: ReturnType<typeof rightFor>): void {
   if (needed === 'person') throw new NamedError('person_wanted')
   const { options } = Right
   if (options.indexOf(right) < options.indexOf(needed))

@@ -53,9 +53,9 @@ export function SourceTasksScreen() {
               )
             : null
         }
-        foot={(tasks) => (
+        foot={(selection) => (
           <Suspense>
-            <ListFoot tasks={tasks} />
+            <ListFoot selection={selection} />
           </Suspense>
         )}
         empty={(onAdd) => (

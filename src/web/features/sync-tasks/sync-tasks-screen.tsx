@@ -16,7 +16,7 @@ export function SyncTasksScreen() {
   return (
     <DescribedTasks as={syncTaskDescriptor}>
       <TaskListPage
-        actions={(tasks) => <BulkBar tasks={tasks} />}
+        actions={(selection) => <BulkBar selection={selection} />}
         empty={(onAdd) => (
           <FirstTask
             onAdd={onAdd}

@@ -3,10 +3,11 @@ import { IconArrowBarToDown, IconArrowBarToUp, IconArrowDown, IconArrowUp } from
 import { useReposition } from '../bulk/bulk-actions.ts'
 import type { Task } from '../task-model.ts'
 
-type Props = { task: Task; locked: boolean }
+/** `lock`: why it cannot be moved at all now. */
+type Props = { task: Task; lock: string | null }
 
 /** Moves a task within its type; nothing where it is the only one. */
-export function MoveItems({ task, locked }: Props) {
+export function MoveItems({ task, lock }: Props) {
   const move = useReposition(task)
   const {
     can_push_to_front,
@@ -16,6 +17,8 @@ export function MoveItems({ task, locked }: Props) {
     total_tasks_of_type,
     current_position,
   } = task.position_actions
+  const locked = lock !== null
+  const why = lock ?? undefined
   if (total_tasks_of_type <= 1) return null
   return (
     <>
@@ -24,6 +27,7 @@ export function MoveItems({ task, locked }: Props) {
       <Menu.Item
         leftSection={<IconArrowBarToUp size={16} />}
         disabled={locked || !can_push_to_front}
+        aria-description={why}
         onClick={() => move.mutate('front')}
       >
         Move to front
@@ -31,6 +35,7 @@ export function MoveItems({ task, locked }: Props) {
       <Menu.Item
         leftSection={<IconArrowUp size={16} />}
         disabled={locked || !can_move_up}
+        aria-description={why}
         onClick={() => move.mutate('up')}
       >
         Move up
@@ -38,6 +43,7 @@ export function MoveItems({ task, locked }: Props) {
       <Menu.Item
         leftSection={<IconArrowDown size={16} />}
         disabled={locked || !can_move_down}
+        aria-description={why}
         onClick={() => move.mutate('down')}
       >
         Move down
@@ -45,6 +51,7 @@ export function MoveItems({ task, locked }: Props) {
       <Menu.Item
         leftSection={<IconArrowBarToDown size={16} />}
         disabled={locked || !can_push_to_back}
+        aria-description={why}
         onClick={() => move.mutate('back')}
       >
         Move to back

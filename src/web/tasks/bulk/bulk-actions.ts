@@ -14,14 +14,15 @@ import { isStoppable } from '../state/status.ts'
 import { useDescriptor } from '../task-descriptor.tsx'
 import type { Task, TaskModel } from '../task-model.ts'
 
-const invalidateList = (client: QueryClient, model: TaskModel) =>
+/** Has the list read again. */
+export const invalidateList = (client: QueryClient, model: TaskModel) =>
   Promise.all([
     client.invalidateQueries({ queryKey: keysOf(model).list }),
     client.invalidateQueries({ queryKey: keysOf(model).overview }),
   ])
 
-// what was done comes by the event stream
-const invalidateWithoutStream = async (client: QueryClient, model: TaskModel) => {
+/** The same where no event stream tells what was done. */
+export const invalidateWithoutStream = async (client: QueryClient, model: TaskModel) => {
   if (!streamOverlay.is_open) await invalidateList(client, model)
 }
 

@@ -37,7 +37,7 @@ export const GroupHead = memo(function GroupHead({ group, whole, folded, last, o
         {more && '...'}
       </div>
       <div className={classes.actions}>
-        <GroupButtons group={whole} />
+        <GroupButtons group={group} whole={whole} />
       </div>
     </div>
   )

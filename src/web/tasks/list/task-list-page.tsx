@@ -10,14 +10,22 @@ import { useAddress } from '../../lib/use-address.ts'
 import { useServerMinute } from '../../lib/use-server-second.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { EmptyState, LoadError, LoadingRows } from '../../ui/states.tsx'
+import type { Selection } from '../bulk/bulk-rules.ts'
 import { firstTasksQuery, overviewQuery, tasksQuery } from '../cache/list-queries.ts'
 import { useLiveTasks } from '../live/use-live-tasks.ts'
-import { countStatuses, isUnderWay, watchNeeded } from '../state/status.ts'
+import { countStatuses, watchNeeded, wordOf } from '../state/status.ts'
 import { useDescriptor } from '../task-descriptor.tsx'
 import type { Task } from '../task-model.ts'
 import { FailuresBar } from './failures-bar.tsx'
 import { FilterBar } from './filter-bar.tsx'
-import { type Filters, filterButStatus, filterStatus, readFilters, writeFilters } from './filters.ts'
+import {
+  type Filters,
+  filterButStatus,
+  filterStatus,
+  isFiltered,
+  readFilters,
+  writeFilters,
+} from './filters.ts'
 import { type Group, groupTasks } from './groups.ts'
 import { StatusTiles } from './status-tiles.tsx'
 import { TaskList } from './task-list.tsx'
@@ -36,14 +44,14 @@ const DeleteTaskDialog = lazy(() =>
 const none: Task[] = []
 
 type Props = {
-  /** What can be done beside adding a task; undefined until the tasks are there. */
-  actions: (tasks: readonly Task[] | undefined) => ReactNode
+  /** What can be done beside adding a task: to all tasks, or to those that the filters show; undefined until the tasks are there. */
+  actions: (selection: Selection | undefined) => ReactNode
   /** Above filters and tasks. */
   top?: ReactNode
   /** In place of filters and tasks. */
   instead?: ((groups: readonly Group[]) => ReactNode) | null
   /** Below the tasks. */
-  foot?: (tasks: readonly Task[]) => ReactNode
+  foot?: (selection: Selection) => ReactNode
   /** What stands there while there are no tasks. */
   empty: (onAdd: () => void) => ReactNode
   addDialog: (asked: { onAdded: (id: number) => void; onClose: () => void }) => ReactNode
@@ -70,9 +78,7 @@ export function TaskListPage({
   const watch = lost ? watchNeeded(descriptor, tasks) : 'none'
   const poll = watch === 'poll'
   useQuery({ ...tasksQuery(descriptor), refetchInterval: poll ? limits.full_refresh_ms : false })
-  const underWay = useMemo(() => tasks.some((task) => isUnderWay(descriptor, task)), [descriptor, tasks])
   const overview = useQuery({ ...overviewQuery(descriptor, { poll }), enabled: watch !== 'none' }).data
-  const allRunning = overview?.all_running === true && underWay
   const [params, changeAddress] = useAddress()
   const filters = useMemo(() => readFilters(descriptor, params), [descriptor, params])
   const [typed, setTyped] = useState<string | null>(null)
@@ -112,6 +118,10 @@ export function TaskListPage({
     const counted = countStatuses(descriptor, candidates.map(descriptor.statusOf))
     return new Map(counted.map(({ status, count }) => [status.word, count]))
   }, [descriptor, candidates])
+  const selection = useMemo(
+    () => (isFiltered(shownFilters) ? { tasks: shown, filtered: true } : { tasks, filtered: false }),
+    [shownFilters, shown, tasks],
+  )
   const failing = statuses.filter(({ is_failure }) => is_failure).map(({ word }) => word)
 
   return (
@@ -125,7 +135,7 @@ export function TaskListPage({
             : first && `Loading ${formatCount(first.total, 'task')}…`
         }
       >
-        {actions(query.data)}
+        {actions(query.data && selection)}
         <Button
           leftSection={<IconPlus size={17} aria-hidden />}
           rightSection={
@@ -160,14 +170,13 @@ export function TaskListPage({
             onClear={() => changeAddress(() => new URLSearchParams())}
           />
           <FailuresBar
-            failures={failing.some((word) => counts.has(word))}
-            query={writeFilters({ ...filters, statuses: failing }).toString()}
+            failures={tasks.some((task) => wordOf(descriptor, task).is_failure)}
+            query={new URLSearchParams(failing.map((word) => ['status', word])).toString()}
           />
           {shown.length > 0 ? (
             <TaskList
               tasks={shown}
               whole={groups}
-              allRunning={allRunning}
               requests={requests}
               reveal={added}
               onRevealed={forgetAdded}
@@ -181,7 +190,7 @@ export function TaskListPage({
               </EmptyState>
             </div>
           )}
-          {foot?.(tasks)}
+          {foot?.(selection)}
           <Suspense>
             <HoldUpBanner holdUp={overview?.hold_up ?? null} />
           </Suspense>

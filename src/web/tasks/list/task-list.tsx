@@ -12,7 +12,6 @@ type Props = {
   tasks: readonly Task[]
   /** All tasks by type, those that are not shown included. */
   whole: readonly Group[]
-  allRunning: boolean
   requests: RowRequests
   /** Task to bring into sight as soon as it is in the list. */
   reveal: number | null
@@ -20,7 +19,7 @@ type Props = {
 }
 
 /** Tasks grouped by type; only the lines near the window exist, so ten thousand tasks scroll like ten. */
-export function TaskList({ tasks, whole, allRunning, requests, reveal, onRevealed }: Props) {
+export function TaskList({ tasks, whole, requests, reveal, onRevealed }: Props) {
   const [folded, setFolded] = useState<ReadonlySet<number | null>>(new Set())
   const fold = useCallback(
     (id: number | null) =>
@@ -77,7 +76,7 @@ export function TaskList({ tasks, whole, allRunning, requests, reveal, onReveale
                   onFold={fold}
                 />
               ) : (
-                <TaskRow task={line.task} last={line.last} allRunning={allRunning} requests={requests} />
+                <TaskRow task={line.task} last={line.last} requests={requests} />
               )}
             </div>
           )

@@ -12,32 +12,37 @@ import { Link } from 'react-router'
 import { messages } from '../../../contract/page-messages.ts'
 import { useAcknowledge, useTaskWarnings } from '../actions/acknowledge.ts'
 import { MoveItems } from '../actions/move-items.tsx'
+import { lockOf, runRefusal } from '../state/locks.ts'
 import { openWarnings } from '../state/progress-wording.ts'
 import { wordOf } from '../state/status.ts'
 import { useDescriptor } from '../task-descriptor.tsx'
 import type { Task } from '../task-model.ts'
 import type { RowRequests } from './row-requests.ts'
+import classes from './task-menu-items.module.css'
 
 type Props = {
   task: Task
-  /** It counts as running: what would disturb a run is not offered. */
-  locked: boolean
   requests: RowRequests
   onRun: () => void
   onStop: () => void
 }
 
 /** Everything that can be done with a task. */
-export function TaskMenuItems({ task, locked, requests, onRun, onStop }: Props) {
+export function TaskMenuItems({ task, requests, onRun, onStop }: Props) {
   const descriptor = useDescriptor()
+  const lock = lockOf(descriptor, task)
+  const locked = lock !== null
+  const why = runRefusal(descriptor, task)
   const path = `${descriptor.path}/${task.id}`
   const acknowledge = useAcknowledge(useTaskWarnings(task))
   const open = openWarnings(task).map(({ id }) => id)
   return (
     <>
+      {why && <Menu.Label className={classes.why}>{why}</Menu.Label>}
       <Menu.Item
         leftSection={<IconPlayerPlay size={16} />}
-        disabled={locked || !descriptor.canRun(task)}
+        disabled={why !== null}
+        aria-description={why ?? undefined}
         onClick={onRun}
       >
         Run
@@ -67,15 +72,21 @@ export function TaskMenuItems({ task, locked, requests, onRun, onStop }: Props) 
             {descriptor.texts.data}
           </Menu.Item>
         ))}
-      <Menu.Item leftSection={<IconPencil size={16} />} disabled={locked} onClick={() => requests.edit(task)}>
+      <Menu.Item
+        leftSection={<IconPencil size={16} />}
+        disabled={locked}
+        aria-description={lock ?? undefined}
+        onClick={() => requests.edit(task)}
+      >
         Edit
       </Menu.Item>
-      <MoveItems task={task} locked={locked} />
+      <MoveItems task={task} lock={lock} />
       <Menu.Divider />
       <Menu.Item
         color="var(--error-text)"
         leftSection={<IconTrash size={16} />}
         disabled={locked}
+        aria-description={lock ?? undefined}
         onClick={() => requests.remove(task)}
       >
         Delete

@@ -2,13 +2,16 @@ import { ActionIcon } from '@mantine/core'
 import { IconDots, IconFileText, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react'
 import { lazy, memo } from 'react'
 import { Link } from 'react-router'
+import { messages } from '../../../contract/page-messages.ts'
 import { useTimeZone } from '../../lib/session.ts'
 import { formatLongMoment, formatMoment } from '../../lib/time-zone.ts'
+import { heldBack } from '../../ui/held-back.ts'
 import { MenuButton } from '../../ui/menu-button.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { useRun, useStop, useToggleActive } from '../actions/run-actions.ts'
 import type { RowRequests } from '../list/row-requests.ts'
 import { Elapsed } from '../state/elapsed.tsx'
+import { runRefusal } from '../state/locks.ts'
 import { isStoppable, isUnderWay } from '../state/status.ts'
 import { StatusBadge } from '../state/status-badge.tsx'
 import { TaskProgress } from '../state/task-progress.tsx'
@@ -22,13 +25,11 @@ const TaskMenuItems = lazy(async () => ({ default: (await import('./task-menu-it
 type Props = {
   task: Task
   last: boolean
-  /** A Run All is unfinished: every task counts as running. */
-  allRunning: boolean
   requests: RowRequests
 }
 
 /** One task of the list. Drawn again only when its task object changes. */
-export const TaskRow = memo(function TaskRow({ task, last, allRunning, requests }: Props) {
+export const TaskRow = memo(function TaskRow({ task, last, requests }: Props) {
   const run = useRun(task)
   const stop = useStop(task)
   const toggle = useToggleActive(task)
@@ -86,8 +87,7 @@ export const TaskRow = memo(function TaskRow({ task, last, allRunning, requests 
             className={classes.stop}
             aria-label={`Stop ${name}`}
             title="Stop Task"
-            aria-disabled={!stoppable}
-            onClick={() => stoppable && stop.mutate()}
+            {...heldBack(stoppable ? null : messages.locked_stopping, stop.mutate)}
           >
             <IconPlayerStop size={18} />
           </ActionIcon>
@@ -97,8 +97,7 @@ export const TaskRow = memo(function TaskRow({ task, last, allRunning, requests 
             aria-label={`Run ${name}`}
             title="Run"
             loading={run.isPending}
-            disabled={allRunning || !descriptor.canRun(task)}
-            onClick={() => run.mutate()}
+            {...heldBack(runRefusal(descriptor, task), run.mutate)}
           >
             <IconPlayerPlay size={18} />
           </ActionIcon>
@@ -108,15 +107,7 @@ export const TaskRow = memo(function TaskRow({ task, last, allRunning, requests 
         </ActionIcon>
         <MenuButton
           label={`More actions for ${name}`}
-          items={
-            <TaskMenuItems
-              task={task}
-              locked={underWay || allRunning}
-              requests={requests}
-              onRun={run.mutate}
-              onStop={stop.mutate}
-            />
-          }
+          items={<TaskMenuItems task={task} requests={requests} onRun={run.mutate} onStop={stop.mutate} />}
         >
           <IconDots size={18} />
         </MenuButton>

@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core'
 import { IconPencil, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
+import { heldBack } from '../../ui/held-back.ts'
 import { Switch } from '../../ui/switch.tsx'
 import { useRun, useStop, useToggleActive } from '../actions/run-actions.ts'
-import { isUnderWay, wordOf } from '../state/status.ts'
+import { lockOf, runRefusal, stopRefusal } from '../state/locks.ts'
 import { useDescriptor } from '../task-descriptor.tsx'
 import type { Task } from '../task-model.ts'
 import classes from './task-actions.module.css'
@@ -15,8 +16,6 @@ export function TaskActions({ task }: { task: Task }) {
   const stop = useStop(task)
   const toggle = useToggleActive(task)
   const [editing, setEditing] = useState<Task | null>(null)
-  const underWay = isUnderWay(descriptor, task)
-  const { can_stop } = wordOf(descriptor, task)
   return (
     <>
       <span className={classes.active}>
@@ -31,25 +30,22 @@ export function TaskActions({ task }: { task: Task }) {
       <Button
         variant="default"
         leftSection={<IconPencil size={17} aria-hidden />}
-        disabled={underWay}
-        onClick={() => setEditing(task)}
+        {...heldBack(lockOf(descriptor, task), () => setEditing(task))}
       >
         Edit
       </Button>
       <Button
         variant="default"
         leftSection={<IconPlayerStop size={17} aria-hidden />}
-        disabled={!can_stop}
         loading={stop.isPending}
-        onClick={() => stop.mutate()}
+        {...heldBack(stopRefusal(descriptor, task), stop.mutate)}
       >
         Stop Task
       </Button>
       <Button
         leftSection={<IconPlayerPlay size={17} aria-hidden />}
-        disabled={underWay || !descriptor.canRun(task)}
         loading={run.isPending}
-        onClick={() => run.mutate()}
+        {...heldBack(runRefusal(descriptor, task), run.mutate)}
       >
         Run
       </Button>

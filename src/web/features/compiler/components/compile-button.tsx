@@ -2,7 +2,9 @@ import { Button } from '@mantine/core'
 import { IconChevronDown, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react'
 import { lazy } from 'react'
 import type { CompilerConfig } from '../../../../contract/compiler-configs.ts'
+import { messages } from '../../../../contract/page-messages.ts'
 import type { TaskState } from '../../../../contract/tasks.ts'
+import { heldBack } from '../../../ui/held-back.ts'
 import { MenuButton } from '../../../ui/menu-button.tsx'
 import classes from './compile-button.module.css'
 import { statusOf } from './compile-states.ts'
@@ -26,9 +28,8 @@ export function CompileButton({ config, state, size = 'sm' }: Props) {
         variant="default"
         aria-label={`Stop the compile of ${config.name}`}
         leftSection={<IconPlayerStop size={16} aria-hidden />}
-        disabled={!can_stop}
         loading={stop.isPending}
-        onClick={() => stop.mutate()}
+        {...heldBack(can_stop ? null : messages.locked_stopping, stop.mutate)}
       >
         Stop
       </Button>
@@ -40,9 +41,8 @@ export function CompileButton({ config, state, size = 'sm' }: Props) {
         variant={size === 'xs' ? 'default' : 'filled'}
         aria-label={`Compile ${config.name}`}
         leftSection={<IconPlayerPlay size={16} aria-hidden />}
-        disabled={!config.is_active}
         loading={compile.isPending}
-        onClick={() => compile.mutate(true)}
+        {...heldBack(config.is_active ? null : messages.locked_inactive, () => compile.mutate(true))}
       >
         Compile
       </Button>

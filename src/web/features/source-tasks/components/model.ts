@@ -25,6 +25,7 @@ const texts: TaskTexts = {
   deleted: sourceMessages.deleted,
   confirm_delete: sourceMessages.confirm_delete,
   confirm_delete_all: sourceMessages.confirm_delete_all,
+  delete_keeps: sourceMessages.delete_keeps,
   delete_failed: sourceMessages.delete_failed,
   all_deleted: sourceMessages.all_deleted,
   exported: sourceMessages.exported,
@@ -74,6 +75,7 @@ export const sourceTaskModel: TaskModel<SourceTask, SourceTaskDetail> = {
   path: '/source_tasks',
   import_path: '/source_tasks',
   texts,
+  trigger: 'Manual',
   statuses,
   calls: sourceTaskCalls,
   filters: [

@@ -17,7 +17,7 @@ const row = (fields: Parameters<typeof exampleSourceTask>[0]) =>
       <MantineProvider>
         <MemoryRouter>
           <DescribedTasks as={sourceTaskDescriptor}>
-            <TaskRow task={exampleSourceTask(fields)} last={false} allRunning={false} requests={requests} />
+            <TaskRow task={exampleSourceTask(fields)} last={false} requests={requests} />
           </DescribedTasks>
         </MemoryRouter>
       </MantineProvider>

@@ -1,9 +1,16 @@
 import { Menu } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 
-/** What is done with all tasks more rarely. */
-export const FootMenuItems = ({ onDelete }: { onDelete: () => void }) => (
-  <Menu.Item color="var(--error-text)" leftSection={<IconTrash size={16} />} onClick={onDelete}>
-    Delete All
+type Props = { label: string; disabled: boolean; onDelete: () => void }
+
+/** What is done with all tasks, or with those that the filters show, more rarely. */
+export const FootMenuItems = ({ label, disabled, onDelete }: Props) => (
+  <Menu.Item
+    color="var(--error-text)"
+    leftSection={<IconTrash size={16} />}
+    disabled={disabled}
+    onClick={onDelete}
+  >
+    {label}
   </Menu.Item>
 )

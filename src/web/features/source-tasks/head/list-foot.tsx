@@ -5,37 +5,70 @@ import {
   IconPlayerStop,
   IconRefreshAlert,
   IconToggleLeft,
+  IconToggleRight,
 } from '@tabler/icons-react'
 import { lazy } from 'react'
-import { useResetStatuses, useRunAll } from '../../../tasks/bulk/bulk-actions.ts'
+import { bulkMessages } from '../../../../contract/bulk-messages.ts'
+import { useResetStatuses } from '../../../tasks/bulk/bulk-actions.ts'
 import { useBulkQuestions } from '../../../tasks/bulk/bulk-questions.tsx'
-import type { Task } from '../../../tasks/task-model.ts'
+import { type Selection, selectionRefusal } from '../../../tasks/bulk/bulk-rules.ts'
+import { heldBack } from '../../../ui/held-back.ts'
 import { MenuButton } from '../../../ui/menu-button.tsx'
 import classes from './head.module.css'
 
 const FootMenuItems = lazy(async () => ({ default: (await import('./foot-menu-items.tsx')).FootMenuItems }))
 
-/** What can be done with all tasks at once, whatever the filters show. */
-export function ListFoot({ tasks }: { tasks: readonly Task[] }) {
-  const run = useRunAll()
+/** What can be done with all tasks at once, or with those alone that the filters show. */
+export function ListFoot({ selection }: { selection: Selection }) {
   const reset = useResetStatuses()
-  const { stop, toggle, remove, dialogs } = useBulkQuestions(tasks)
+  const questions = useBulkQuestions(selection)
+  const { tasks, filtered } = selection
+  const why = selectionRefusal(selection)
+  const these = (action: 'run' | 'stop' | 'activate' | 'deactivate' | 'delete') =>
+    bulkMessages.button(action, tasks.length)
   return (
-    <section className={classes.foot} aria-label="All tasks">
+    <section className={classes.foot} aria-label={filtered ? 'Tasks shown' : 'All tasks'}>
       <Button
         variant="default"
         leftSection={<IconPlayerPlay size={17} aria-hidden />}
-        loading={run.isPending}
-        onClick={() => run.mutate()}
+        loading={questions.isRunPending}
+        {...heldBack(why, questions.run)}
       >
-        Run All Tasks
+        {filtered ? these('run') : 'Run All Tasks'}
       </Button>
-      <Button variant="default" leftSection={<IconPlayerStop size={17} aria-hidden />} onClick={stop}>
-        Stop All
+      <Button
+        variant="default"
+        leftSection={<IconPlayerStop size={17} aria-hidden />}
+        {...heldBack(why, questions.stop)}
+      >
+        {filtered ? these('stop') : 'Stop All'}
       </Button>
-      <Button variant="default" leftSection={<IconToggleLeft size={17} aria-hidden />} onClick={toggle}>
-        Toggle All Active/Inactive
-      </Button>
+      {filtered ? (
+        <>
+          <Button
+            variant="default"
+            leftSection={<IconToggleRight size={17} aria-hidden />}
+            {...heldBack(why, questions.activate)}
+          >
+            {these('activate')}
+          </Button>
+          <Button
+            variant="default"
+            leftSection={<IconToggleLeft size={17} aria-hidden />}
+            {...heldBack(why, questions.deactivate)}
+          >
+            {these('deactivate')}
+          </Button>
+        </>
+      ) : (
+        <Button
+          variant="default"
+          leftSection={<IconToggleLeft size={17} aria-hidden />}
+          onClick={questions.toggle}
+        >
+          Toggle All Active/Inactive
+        </Button>
+      )}
       <Button
         variant="default"
         leftSection={<IconRefreshAlert size={17} aria-hidden />}
@@ -45,14 +78,20 @@ export function ListFoot({ tasks }: { tasks: readonly Task[] }) {
         Reset All Running Status
       </Button>
       <MenuButton
-        label="More actions for all tasks"
+        label={filtered ? 'More actions for the tasks shown' : 'More actions for all tasks'}
         variant="default"
         size={36}
-        items={<FootMenuItems onDelete={remove} />}
+        items={
+          <FootMenuItems
+            label={filtered ? these('delete') : 'Delete All'}
+            disabled={why !== null}
+            onDelete={questions.remove}
+          />
+        }
       >
         <IconDots size={18} />
       </MenuButton>
-      {dialogs}
+      {questions.dialogs}
     </section>
   )
 }

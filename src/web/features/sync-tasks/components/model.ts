@@ -19,6 +19,7 @@ const texts: TaskTexts = {
   deleted: messages.sync_task_deleted,
   confirm_delete: messages.confirm_delete_task,
   confirm_delete_all: messages.confirm_delete_all,
+  delete_keeps: messages.delete_keeps,
   delete_failed: messages.delete_sync_task_failed,
   all_deleted: messages.all_deleted,
   exported: messages.sync_tasks_exported,

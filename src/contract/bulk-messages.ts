@@ -1,0 +1,94 @@
+import { quoted } from './quoted.ts'
+
+const count = (n: number) => n.toLocaleString('en-US')
+const tasks = (n: number) => `${count(n)} ${n === 1 ? 'task' : 'tasks'}`
+
+type Action = 'run' | 'stop' | 'activate' | 'deactivate' | 'delete'
+
+/** What the server has done to several tasks. */
+export type BulkCounts = { done: number; skipped: number; refused: number; unknown: number }
+
+const verbs: Record<Action, { done: (n: number) => string; none: string; skipped: string }> = {
+  run: {
+    done: (n) => `Queued ${tasks(n)}.`,
+    none: 'Nothing was started.',
+    skipped: 'already running or inactive',
+  },
+  stop: { done: (n) => `Told ${tasks(n)} to stop.`, none: 'Nothing to stop.', skipped: 'nothing to stop' },
+  activate: {
+    done: (n) => `Activated ${tasks(n)}.`,
+    none: 'Nothing was activated.',
+    skipped: 'already active',
+  },
+  deactivate: {
+    done: (n) => `Deactivated ${tasks(n)}.`,
+    none: 'Nothing was deactivated.',
+    skipped: 'already inactive',
+  },
+  delete: { done: (n) => `Deleted ${tasks(n)}.`, none: 'Nothing was deleted.', skipped: '' },
+}
+
+const buttons: Record<Action, string> = {
+  run: 'Run',
+  stop: 'Stop',
+  activate: 'Activate',
+  deactivate: 'Deactivate',
+  delete: 'Delete',
+}
+
+/** The part of the catalogue that is about actions on several tasks at once. */
+export const bulkMessages = {
+  // what the server answers
+  summary: (
+    action: Action,
+    { done, skipped, refused, unknown }: BulkCounts,
+    refusal: { name: string; message: string } | null,
+  ) =>
+    [
+      done > 0 ? verbs[action].done(done) : verbs[action].none,
+      skipped > 0 && `Skipped ${count(skipped)} (${verbs[action].skipped}).`,
+      refusal &&
+        `Refused ${count(refused)}: ${quoted(refusal.name)}: ${refusal.message}${/[.!?]$/.test(refusal.message) ? '' : '.'}`,
+      unknown > 0 && `${tasks(unknown)} ${unknown === 1 ? 'does' : 'do'} not exist any more.`,
+    ]
+      .filter(Boolean)
+      .join(' '),
+  unknown: (id: number) => `There is no sync or source task ${id}`,
+  already_active: (name: string) => `${name} is active already`,
+  already_inactive: (name: string) => `${name} is inactive already`,
+  deleted: (name: string) => `${name} is deleted`,
+
+  // what pages say by themselves
+  button: (action: Action, n: number) => `${buttons[action]} these ${count(n)}`,
+  of_filter: (n: number) => `The ${tasks(n)} that the filters show`,
+  nothing_shown: 'The filters show no task',
+  confirm: (action: Action, n: number) =>
+    `${buttons[action]} ${n === 1 ? 'this task' : `these ${tasks(n)}`}?`,
+  confirm_run: (startable: number, others: number) =>
+    `${tasks(startable)} ${startable === 1 ? 'starts' : 'start'} as soon as there is room.${others > 0 ? ` ${count(others)} more ${others === 1 ? 'is' : 'are'} already running or inactive and left alone.` : ''}`,
+  confirm_run_all: (n: number) => `Run ${tasks(n)}?`,
+  confirm_stop: (n: number) =>
+    `${tasks(n)} of them ${n === 1 ? 'is' : 'are'} running or queued. What a run has done so far is lost, and a queued one does not start by itself again. Tasks that the filters hide go on.`,
+  confirm_toggle: (active: boolean) =>
+    `Tasks that the filters hide stay as they are.${active ? '' : ' None of these runs until it is active again.'}`,
+  confirm_delete: (live: number, keeps: string) =>
+    `Their logs and their stored rows are lost. ${keeps} Tasks that the filters hide stay.${live > 0 ? ` ${tasks(live)} of them ${live === 1 ? 'is' : 'are'} running or queued and not deleted.` : ''}`,
+  of_group: (button: string, group: string) => `${button} of ${group}`,
+  group_cannot_run: 'Each of these tasks is inactive, running or queued',
+  group_cannot_stop: 'None of these tasks is running or queued',
+  too_many: (max: number) => `Filter to ${count(max)} tasks or fewer`,
+  failed: (action: Action) => `Failed to ${action} these tasks`,
+
+  // quota time
+  quota_pending: 'Reckoning how much of Google’s quota that takes…',
+  quota_none: 'That takes none of Google’s quota.',
+  quota_time: (requests: number, time: string) =>
+    `By their last runs that takes about ${count(requests)} requests to Google, for which its quota allows no less than ${time}.`,
+  quota_guessed: (n: number) =>
+    `${tasks(n)} of them ${n === 1 ? 'has' : 'have'} never run; ${n === 1 ? 'it counts' : 'they count'} as the average of the others.`,
+  quota_failed: 'How much of Google’s quota that takes cannot be told at present.',
+  quota_seconds: 'a minute',
+  quota_minutes: (n: number) => `${count(n)} minutes`,
+  quota_hours: (hours: number, minutes: number) =>
+    `${count(hours)} ${hours === 1 ? 'hour' : 'hours'}${minutes > 0 ? ` ${minutes} minutes` : ''}`,
+} as const

@@ -1,0 +1,369 @@
+import { sql } from 'kysely'
+import { beforeEach, expect, test } from 'vitest'
+import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
+import { handlerOf, untilInterrupted } from '../../../../test/engine.ts'
+import { aConfig, aRun, aSourceTask, aSyncTask, aType, aUser } from '../../../../test/factories.ts'
+import { aToken, withToken } from '../../../../test/tokens.ts'
+import { type BulkAction, type BulkStatus, tasksBulk } from '../../../contract/bulk.ts'
+import { Right } from '../../../contract/calls.ts'
+import { limits } from '../../../contract/limits.ts'
+import { messages } from '../../../contract/messages.ts'
+
+let app: TestApp
+let ada: SignedIn
+
+beforeEach(async () => {
+  app = await testApp({ handlers: [handlerOf(({ signal }) => untilInterrupted(signal))] })
+  ada = await app.signIn('ada@example.com')
+})
+
+async function bulk(action: BulkAction, ids: readonly number[], person = ada) {
+  const reply = await person.request('POST', '/api/tasks/bulk', { action, ids })
+  expect(reply.statusCode, reply.body).toBe(200)
+  return tasksBulk.act.reply.parse(reply.json())
+}
+
+const statusesOf = ({ results }: { results: { id: number; status: BulkStatus }[] }) =>
+  results.map(({ id, status }) => [id, status])
+
+const runsOf = (ids: number[]) =>
+  app.db
+    .selectFrom('runs')
+    .select(['task_id', 'state', 'trigger', 'trigger_label'])
+    .where('task_id', 'in', ids)
+    .orderBy('id')
+    .execute()
+
+const audited = () =>
+  app.db
+    .selectFrom('audit_log')
+    .select(['action', 'object_type', 'object_id', 'result', 'details'])
+    .where('action', 'in', ['execute', 'stop', 'activate', 'deactivate', 'delete'])
+    .orderBy('id')
+    .execute()
+
+test('run queues each task once, in the order of prerequisites, and says of each what came of it', async () => {
+  const copies = await aType(app.db)
+  const fetches = await aType(app.db, { category: 'source' })
+  await app.db
+    .insertInto('task_type_dependencies')
+    .values({ task_type_id: copies.id, depends_on_id: fetches.id, condition: 'success', position: 0 })
+    .execute()
+  const copy = await aSyncTask(app.db, { task_type_id: copies.id })
+  const fetched = await aSourceTask(app.db, { task_type_id: fetches.id })
+  const inactive = await aSyncTask(app.db, { is_active: false })
+  const live = await aSyncTask(app.db)
+  await aRun(app.db, live.id, { state: 'running' })
+  const other = await aSyncTask(app.db)
+  const config = await aConfig(app.db)
+
+  const reply = await bulk('run', [
+    copy.id,
+    fetched.id,
+    inactive.id,
+    99_999,
+    live.id,
+    copy.id,
+    config.task_id,
+  ])
+  expect(reply).toEqual({
+    action: 'run',
+    status: 'warning',
+    message: 'Queued 2 tasks. Skipped 2 (already running or inactive). 2 tasks do not exist any more.',
+    counts: { done: 2, skipped: 2, refused: 0, unknown: 2 },
+    results: [
+      { id: copy.id, name: copy.name, status: 'done', message: messages.run_started(copy.name) },
+      { id: fetched.id, name: fetched.name, status: 'done', message: messages.run_started(fetched.name) },
+      {
+        id: inactive.id,
+        name: inactive.name,
+        status: 'skipped',
+        message: messages.run_inactive(inactive.name),
+      },
+      { id: 99_999, name: null, status: 'unknown', message: 'There is no sync or source task 99999' },
+      { id: live.id, name: live.name, status: 'skipped', message: messages.run_live(live.name) },
+      {
+        id: config.task_id,
+        name: null,
+        status: 'unknown',
+        message: `There is no sync or source task ${config.task_id}`,
+      },
+    ],
+  })
+  const queued = { state: 'queued', trigger: 'manual', trigger_label: 'ada@example.com' }
+  expect(await runsOf([copy.id, fetched.id, inactive.id, other.id, config.task_id])).toEqual([
+    { ...queued, task_id: fetched.id },
+    { ...queued, task_id: copy.id },
+  ])
+  expect(await audited()).toEqual([
+    {
+      action: 'execute',
+      object_type: 'sync_task',
+      object_id: String(copy.id),
+      result: 'queued',
+      details: { bulk: 2 },
+    },
+    {
+      action: 'execute',
+      object_type: 'source_task',
+      object_id: String(fetched.id),
+      result: 'queued',
+      details: { bulk: 2 },
+    },
+  ])
+  expect(await bulk('run', [copy.id])).toMatchObject({ status: 'warning', counts: { done: 0, skipped: 1 } })
+})
+
+test('stop ends what waits, tells workers, cancels retries, and leaves the rest as it is', async () => {
+  const [waiting, working, retrying, failed, idle, other] = await Promise.all([
+    aSyncTask(app.db),
+    aSourceTask(app.db),
+    aSyncTask(app.db),
+    aSyncTask(app.db),
+    aSyncTask(app.db),
+    aSyncTask(app.db),
+  ])
+  await aRun(app.db, waiting.id)
+  await aRun(app.db, working.id, {
+    category: 'source',
+    state: 'running',
+    job_retry: 0,
+    started_at: new Date(),
+  })
+  await aRun(app.db, retrying.id, { attempts: 1, error: 'Google is busy.' })
+  await aRun(app.db, failed.id, { state: 'failed', finished_at: new Date() })
+  await aRun(app.db, other.id)
+  const ids = [waiting, working, retrying, failed, idle].map(({ id }) => id)
+  const reply = await bulk('stop', ids)
+  expect(reply.message).toBe('Told 3 tasks to stop. Skipped 2 (nothing to stop).')
+  expect(reply.results.map(({ status, message }) => [status, message])).toEqual([
+    ['done', messages.run_stopped(waiting.name)],
+    ['done', messages.run_stopping(working.name)],
+    ['done', messages.run_stopped(retrying.name)],
+    ['skipped', 'Nothing to stop'],
+    ['skipped', 'Nothing to stop'],
+  ])
+  expect((await runsOf([...ids, other.id])).map(({ state }) => state)).toEqual([
+    'stopped',
+    'stopping',
+    'failed',
+    'failed',
+    'queued',
+  ])
+  const { tasks } = (await ada.request('GET', '/api/sync_tasks/status_all')).json()
+  const statusOf = (id: number) => tasks.find((task: { id: number }) => task.id === id).task_status
+  expect([retrying, failed].map(({ id }) => statusOf(id))).toEqual(['Stopped', 'Failed'])
+})
+
+test('activate and deactivate change those that are not so already, and their versions', async () => {
+  const on = await aSyncTask(app.db)
+  const off = await aSourceTask(app.db, { is_active: false })
+  const other = await aSyncTask(app.db)
+  const versions = async () =>
+    new Map(
+      (await app.db.selectFrom('tasks').select(['id', 'is_active', 'updated_at']).execute()).map((task) => [
+        task.id,
+        task,
+      ]),
+    )
+  const before = await versions()
+  expect(statusesOf(await bulk('deactivate', [on.id, off.id]))).toEqual([
+    [on.id, 'done'],
+    [off.id, 'skipped'],
+  ])
+  const now = await versions()
+  expect([on, off, other].map(({ id }) => now.get(id)?.is_active)).toEqual([false, false, true])
+  expect(now.get(on.id)?.updated_at).not.toEqual(before.get(on.id)?.updated_at)
+  expect(now.get(off.id)?.updated_at).toEqual(before.get(off.id)?.updated_at)
+  expect((await bulk('activate', [on.id, off.id])).message).toBe('Activated 2 tasks.')
+  expect((await audited()).map(({ action, object_id }) => [action, object_id])).toEqual([
+    ['deactivate', String(on.id)],
+    ['activate', String(on.id)],
+    ['activate', String(off.id)],
+  ])
+})
+
+test('delete refuses what is under way or what others use that stay, and their sources; the rest goes', async () => {
+  const source = (name: string, origin_task_id?: number) =>
+    aSourceTask(app.db, {
+      name,
+      definition: origin_task_id === undefined ? {} : { source_type: 'internal', origin_task_id },
+    })
+  const compiled = await source('Compiled')
+  const config = await aConfig(app.db, { name: 'Catalogue' })
+  await app.db
+    .insertInto('compiler_sources')
+    .values({ compiler_config_id: config.id, source_task_id: compiled.id, position: 0, is_master: true })
+    .execute()
+  const base = await source('Base')
+  const live = await source('Live', base.id)
+  await aRun(app.db, live.id, { category: 'source', state: 'running' })
+  const free = await source('Free')
+  const reader = await source('Reader', free.id)
+  const stays = await source('Read by one that stays')
+  await source('Outside', stays.id)
+  const copy = await aSyncTask(app.db, { name: 'Copy' })
+
+  const asked = [compiled, base, live, free, reader, stays, copy].map(({ id }) => id)
+  const reply = await bulk('delete', asked)
+  expect(reply.results.map(({ name, status, message }) => [name, status, message])).toEqual([
+    ['Compiled', 'refused', 'Rows of this are used by the configuration Catalogue.'],
+    ['Base', 'refused', 'Rows of this are used by the source task Live.'],
+    ['Live', 'refused', messages.live_delete],
+    ['Free', 'done', 'Free is deleted'],
+    ['Reader', 'done', 'Reader is deleted'],
+    ['Read by one that stays', 'refused', 'Rows of this are used by the source task Outside.'],
+    ['Copy', 'done', 'Copy is deleted'],
+  ])
+  expect(reply.message).toBe(
+    'Deleted 3 tasks. Refused 4: Compiled: Rows of this are used by the configuration Catalogue.',
+  )
+  expect(reply.status).toBe('warning')
+  const left = await app.db
+    .selectFrom('tasks')
+    .select('name')
+    .where('id', 'in', asked)
+    .orderBy('id')
+    .execute()
+  expect(left.map(({ name }) => name)).toEqual(['Compiled', 'Base', 'Live', 'Read by one that stays'])
+  expect((await audited()).map(({ action, details }) => [action, details])).toEqual(
+    ['Free', 'Reader', 'Copy'].map((name) => ['delete', { bulk: 3, name }]),
+  )
+  expect(statusesOf(await bulk('delete', [free.id]))).toEqual([[free.id, 'unknown']])
+})
+
+test('a token that may run runs and stops; to switch and delete it needs the right to edit', async () => {
+  const task = await aSyncTask(app.db, { name: 'Copy' })
+  const allowed: Record<Right, BulkAction[]> = {
+    read: [],
+    run: ['run', 'stop'],
+    edit: ['run', 'stop', 'deactivate', 'activate', 'delete'],
+  }
+  for (const right of Right.options) {
+    const send = withToken(app.app, await aToken(ada, right, right))
+    for (const action of allowed.edit) {
+      const reply = await send('POST', '/api/tasks/bulk', { action, ids: [task.id] })
+      expect(reply.statusCode, `${action} with ${right}`).toBe(allowed[right].includes(action) ? 200 : 403)
+    }
+  }
+  expect((await audited()).map(({ action, details }) => [action, details])).toEqual([
+    ['execute', { bulk: 1, token: 'run' }],
+    ['stop', { bulk: 1, token: 'run' }],
+    ['execute', { bulk: 1, token: 'edit' }],
+    ['stop', { bulk: 1, token: 'edit' }],
+    ['deactivate', { bulk: 1, token: 'edit' }],
+    ['activate', { bulk: 1, token: 'edit' }],
+    ['delete', { bulk: 1, token: 'edit', name: 'Copy' }],
+  ])
+})
+
+test.each([
+  ['no ids', { action: 'run', ids: [] }],
+  [
+    'more than 10,000',
+    { action: 'run', ids: Array.from({ length: limits.bulk_tasks_max + 1 }, (_, n) => n + 1) },
+  ],
+  ['an id that is none', { action: 'run', ids: [1, '2'] }],
+  ['another action', { action: 'rename', ids: [1] }],
+])('%s is refused, and nothing starts', async (_what, body) => {
+  const task = await aSyncTask(app.db)
+  const reply = await ada.request('POST', '/api/tasks/bulk', body)
+  expect(reply.statusCode).toBe(400)
+  expect(await runsOf([task.id])).toEqual([])
+})
+
+test('two people at once, in opposite orders, start each task once; what is deleted meanwhile has no run', async () => {
+  const tasks = await Promise.all(Array.from({ length: 60 }, () => aSyncTask(app.db)))
+  const ids = tasks.map(({ id }) => id)
+  const bob = await app.signIn('bob@example.com')
+  const [forth, back, removed] = await Promise.all([
+    bulk('run', ids),
+    bulk('run', ids.toReversed(), bob),
+    bulk('delete', ids.slice(20, 40)),
+    bulk('deactivate', ids.slice(30, 50).toReversed(), bob),
+    bulk('stop', ids.slice(10, 30)),
+  ])
+  const gone = new Set(removed.results.filter(({ status }) => status === 'done').map(({ id }) => id))
+  const runs = await runsOf(ids)
+  for (const id of ids) {
+    const started = [forth, back].flatMap(({ results }) =>
+      results.filter((one) => one.id === id && one.status === 'done'),
+    )
+    const live = runs.filter(({ task_id, state }) => task_id === id && state === 'queued')
+    if (gone.has(id)) continue
+    expect(live.length).toBeLessThanOrEqual(1)
+    expect(runs.filter(({ task_id }) => task_id === id)).toHaveLength(started.length)
+  }
+  expect(gone.size).toBeGreaterThan(0)
+  const orphans = app.db
+    .selectFrom('runs')
+    .select('id')
+    .where('task_id', 'is', null)
+    .where('state', '=', 'queued')
+  expect(await orphans.execute()).toEqual([])
+})
+
+test('10,000 tasks are run, stopped, switched and deleted by one call each', async () => {
+  const type = await aType(app.db)
+  await sql`
+    with added as (
+      insert into tasks (category, task_type_id, name, sort_order)
+      select 'sync', ${type.id}, 'Task ' || n, n from generate_series(1, 10000) n returning id
+    )
+    insert into sync_tasks (task_id, source_type, source_ss_id, source_sheet_name, target_ss_id, target_sheet_name)
+    select id, 'sheet', 'source-spreadsheet-' || id, 'A', 'target-spreadsheet-' || id, 'A' from added`.execute(
+    app.db,
+  )
+  const ids = (await app.db.selectFrom('tasks').select('id').execute()).map(({ id }) => id)
+  for (const action of ['run', 'stop', 'deactivate', 'delete'] as const)
+    expect((await bulk(action, ids)).counts).toEqual({ done: 10_000, skipped: 0, refused: 0, unknown: 0 })
+  expect(await app.db.selectFrom('tasks').select('id').execute()).toEqual([])
+  const lines = await audited()
+  expect(lines).toHaveLength(40_000)
+})
+
+test('the quota time of a run is that of the last receipts, by account and project; what starts nothing or uses no Google takes none', async () => {
+  const person = await aUser(app.db)
+  const receipt = (fields: object) => JSON.stringify({ receipt: true, ...fields })
+  const copied = async (reads: number, writes: number, fields: object = {}) => {
+    const task = await aSyncTask(app.db, { account_user_id: person.id, ...fields })
+    await aRun(app.db, task.id, {
+      state: 'success',
+      finished_at: new Date(),
+      receipt: receipt({ reads, writes }),
+    })
+    return task.id
+  }
+  const many = await copied(100, 40)
+  const few = await copied(20, 20)
+  const inactive = await copied(1000, 1000, { is_active: false })
+  const fresh = await aSyncTask(app.db, { account_user_id: person.id })
+  const api = await aSourceTask(app.db, { definition: { source_type: 'database' } })
+  await aRun(app.db, api.id, {
+    category: 'source',
+    state: 'success',
+    finished_at: new Date(),
+    receipt: receipt({ requests: 500 }),
+  })
+  const quotaTime = async (ids: number[]) =>
+    tasksBulk.quotaTime.reply.parse((await ada.request('POST', '/api/tasks/quota_time', { ids })).json())
+  // 60 requests of a kind in 61 s by one account: 120 reads are two of them.
+  expect(await quotaTime([many, few, inactive, api.id])).toEqual({
+    startable: 3,
+    reads: 120,
+    writes: 60,
+    seconds: 122,
+    guessed: 0,
+  })
+  expect(await quotaTime([api.id, 99_999])).toEqual({
+    startable: 1,
+    reads: 0,
+    writes: 0,
+    seconds: 0,
+    guessed: 0,
+  })
+  // The average of all copies that have a receipt, the inactive one included.
+  expect(await quotaTime([fresh.id])).toMatchObject({ startable: 1, reads: 373, writes: 353, guessed: 1 })
+  await aRun(app.db, few, { state: 'running' })
+  expect(await quotaTime([few])).toMatchObject({ startable: 0, reads: 0 })
+})

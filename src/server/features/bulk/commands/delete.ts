@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import type { BulkResult } from '../../../../contract/bulk.ts'
+import { bulkMessages } from '../../../../contract/bulk-messages.ts'
+import { messages } from '../../../../contract/messages.ts'
+import type { Trx } from '../../../platform/db.ts'
+import type { TaskCategory } from '../../../platform/schema.ts'
+import { sourceTasksInUse } from '../../../tasks/task-users.ts'
+
+/** A task that was named; `category` is never a compile's. */
+export type NamedTask = { id: number; name: string; category: TaskCategory; is_active: boolean }
+
+/** What came of an action on a task. */
+export type Outcome = Pick<BulkResult, 'status' | 'message'>
+
+/**
+ * Deletes tasks that are locked and have no run under way, and whose rows no task or configuration that stays uses; a source of
+ * one that is refused is refused, too. The caller holds the lock on origins.
+ */
+export async function deleteIn(trx: Trx, tasks: readonly NamedTask[]): Promise<Map<number, Outcome>> {
+  const asked = tasks.map(({ id }) => id)
+  const { rows: refused } = await sql<{ id: number; is_live: boolean }>`
+    with recursive asked as (
+      select id from unnest(${asked}::int[]) as asked (id)
+    ), live as (
+      select distinct task_id as id from runs
+      where task_id in (select id from asked) and state in ('queued', 'running', 'stopping')
+    ), kept (id) as (
+      (
+        select id from live
+        union
+        select source_task_id from compiler_sources where source_task_id in (select id from asked)
+        union
+        select origin_task_id from source_tasks
+        where origin_task_id in (select id from asked) and task_id not in (select id from asked)
+      )
+      union
+      select s.origin_task_id from kept join source_tasks s on s.task_id = kept.id
+      where s.origin_task_id in (select id from asked)
+    )
+    select kept.id, live.id is not null as is_live from kept left join live on live.id = kept.id`.execute(trx)
+  const stays = new Map(refused.map(({ id, is_live }) => [id, is_live]))
+  const leaving = asked.filter((id) => !stays.has(id))
+  const users = await sourceTasksInUse(
+    trx,
+    refused.flatMap(({ id, is_live }) => (is_live ? [] : id)),
+    leaving,
+  )
+  // Those that fetch from each other would hold each other.
+  await sql`update source_tasks set origin_task_id = null where task_id = any (${leaving}::int[])`.execute(
+    trx,
+  )
+  await sql`delete from tasks where id = any (${leaving}::int[])`.execute(trx)
+  return new Map(
+    tasks.map(({ id, name }): [number, Outcome] => {
+      const is_live = stays.get(id)
+      if (is_live === undefined) return [id, { status: 'done', message: bulkMessages.deleted(name) }]
+      return [id, { status: 'refused', message: is_live ? messages.live_delete : (users.get(id) ?? '') }]
+    }),
+  )
+}
