@@ -29,12 +29,14 @@ const verbs: Record<Action, { done: (n: number) => string; none: string; skipped
 }
 
 const buttons: Record<Action, string> = {
-  run: 'Run',
-  stop: 'Stop',
-  activate: 'Activate',
-  deactivate: 'Deactivate',
-  delete: 'Delete',
+  run: 'Run these',
+  stop: 'Stop these',
+  activate: 'Activate these',
+  deactivate: 'Deactivate these',
+  delete: 'Delete these',
 }
+
+const forOne = (action: Action, one: string) => buttons[action].replace('these', one)
 
 /** The part of the catalogue that is about actions on several tasks at once. */
 export const bulkMessages = {
@@ -59,11 +61,12 @@ export const bulkMessages = {
   deleted: (name: string) => `${name} is deleted`,
 
   // what pages say by themselves
-  button: (action: Action, n: number) => `${buttons[action]} these ${count(n)}`,
+  button: (action: Action, n: number) =>
+    n === 1 ? forOne(action, 'this one') : `${buttons[action]} ${count(n)}`,
   of_filter: (n: number) => `The ${tasks(n)} that the filters show`,
   nothing_shown: 'The filters show no task',
   confirm: (action: Action, n: number) =>
-    `${buttons[action]} ${n === 1 ? 'this task' : `these ${tasks(n)}`}?`,
+    n === 1 ? `${forOne(action, 'this task')}?` : `${buttons[action]} ${tasks(n)}?`,
   confirm_run: (startable: number, others: number) =>
     `${tasks(startable)} ${startable === 1 ? 'starts' : 'start'} as soon as there is room.${others > 0 ? ` ${count(others)} more ${others === 1 ? 'is' : 'are'} already running or inactive and left alone.` : ''}`,
   confirm_run_all: (n: number) => `Run ${tasks(n)}?`,

@@ -175,7 +175,7 @@ test('Run Group and Stop Group act on the whole type; where the filters hide som
   const shown = await addTask(page, type, 'Shown of the group', small)
   const hidden = await addTask(page, type, 'Hidden of the group', small)
   await page.goto('/sync_tasks?q=shown')
-  await page.getByRole('button', { name: `Run these 1 of Group ${testId}` }).click()
+  await page.getByRole('button', { name: `Run this one of Group ${testId}` }).click()
   await expect(page.getByText('Queued 1 task.', { exact: true })).toBeVisible()
   await expect(page.getByRole('article', { name: shown.name }).getByText('Success')).toBeVisible()
   expect(await send(page, 'GET', `/api/sync_tasks/${hidden.id}`)).toMatchObject({ last_triggered: null })
