@@ -72,6 +72,7 @@ async function sectionOf(
 
 /** A request of each of these calls that succeeds, made for the moment at which it is sent. */
 const requests: Record<string, (given: Given) => Promise<Ask>> = {
+  'POST /api/tasks/bulk': async (given) => ({ body: { action: 'run', ids: [await syncTask(given)] } }),
   'POST /api/allowed_hosts': async () => ({ body: { host: `${aName()}.example.com` } }),
   'DELETE /api/allowed_hosts': async ({ ada }) => {
     const body = { host: `${aName()}.example.com` }
