@@ -38,7 +38,7 @@ export const LONGEST = [
   'src/server/run-handlers/copy/lent-grant.test.ts',
   'sandbox/sheets/malformed.test.ts',
   'sandbox/sheets/durability.test.ts',
-  'src/server/features/bulk/bulk.test.ts',
+  'src/server/features/bulk/many.test.ts',
   'src/server/engine/admission.test.ts',
   'src/server/platform/postgres/application-role.test.ts',
   'src/server/run-handlers/copy/ownership.test.ts',
