@@ -22,6 +22,12 @@ test('names given to columns are never those of other columns', () => {
   expect(new Set(columnNames(['', 'Column A', 'Column A', '', 'Column D']))).toHaveProperty('size', 5)
 })
 
+test('blanks around a name and its form in Unicode do not count, unless both names exist', () => {
+  expect(columnNames(['Price ', 'Gro\u0308ße', '\u00a0SKU'])).toEqual(['Price', 'Größe', 'SKU'])
+  expect(columnNames(['Price ', 'Price', ' '])).toEqual(['Price ', 'Price', 'Column C'])
+  expect(columnNames(['Price ', ' Price'])).toEqual(['Price', 'Price (2)'])
+})
+
 test('naming names again changes nothing, and columns past Z have two letters', () => {
   const names = columnNames(['A', 'A', '', '__proto__'])
   expect(names.at(-1)).toBe('__proto__ (2)')

@@ -14,7 +14,8 @@ export const sheetIdOf = (place: string | null): number | null => (place === nul
 export const titleOf = (spreadsheet: Spreadsheet, tabTitle: string) =>
   `‘${tabTitle}’ in ‘${spreadsheet.title}’`
 
-const sameTitle = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
+const comparedTitle = (title: string) => title.normalize('NFC').toLowerCase()
+const sameTitle = (one: string, other: string) => comparedTitle(one) === comparedTitle(other)
 
 /**
  * The tab that a task means, with a warning when it has another title by now; null if there is none. Throws

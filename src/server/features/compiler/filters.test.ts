@@ -107,7 +107,7 @@ test('each filter, alone and with others, lists its records and counts them, and
       if (expected.length === 0)
         expect([file.statusCode, file.json().message]).toEqual([404, 'No data to export.'])
       else {
-        const [, ...lines] = Lines.parse(parse(file.body))
+        const [, ...lines] = Lines.parse(parse(file.body, { bom: true }))
         expect(lines.map(([sku]) => sku)).toEqual(expected)
       }
     }
@@ -121,7 +121,7 @@ test('a record that is gone is shown as it was', async () => {
 test('a file has the SKU, the fields, and what is known of the record; what a spreadsheet takes for a formula is text', async () => {
   const file = await ada.request('GET', `/api/compiler/export?compiler_config_id=${config.id}&sku_search=a`)
   expect(file.headers['content-type']).toBe('text/csv; charset=utf-8')
-  const [head, first] = Lines.parse(parse(file.body))
+  const [head, first] = Lines.parse(parse(file.body, { bom: true }))
   expect(head).toEqual([
     ...['sku', 'Name', 'Size', 'Price', 'source_count', 'has_blanks', 'has_errors', 'is_duplicate'],
     ...['validation_notes', 'created_at', 'updated_at'],

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Trx } from '../../platform/db.ts'
 import type { CompilePlan } from './compile-plan.ts'
+import { plainMappings } from './sku-cells.ts'
 
 // What JavaScript trims; PostgreSQL itself takes away spaces alone.
 const BLANKS = String.raw`E' \t\n\u000b\f\r\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff'`
@@ -48,8 +49,8 @@ const rowsWithSkus = (source: Source) => sql`
 
 /** The SKU of a row of a source, as a compile reads it; null or blank where it has none. */
 function skuOf({ sku_column, sku_mappings }: Source): RawBuilder<unknown> {
-  const sku = sql`btrim(cells ->> ${sql.lit(sku_column)}, ${sql.raw(BLANKS)})`
+  const sku = sql`btrim(normalize(cells ->> ${sql.lit(sku_column)}, NFC), ${sql.raw(BLANKS)})`
   return Object.keys(sku_mappings).length === 0
     ? sku
-    : sql`coalesce(${JSON.stringify(sku_mappings)}::jsonb ->> ${sku}, ${sku})`
+    : sql`coalesce(${JSON.stringify(plainMappings(sku_mappings))}::jsonb ->> ${sku}, ${sku})`
 }

@@ -1,7 +1,7 @@
 import type { CompilePlan } from './compile-plan.ts'
 import type { RowShelf } from './row-shelf.ts'
 import type { ShelvedRow } from './shelved-rows.ts'
-import { skuBytes, skuReader } from './sku-cells.ts'
+import { plainSku, skuBytes, skuReader } from './sku-cells.ts'
 import { SkuIndex } from './sku-index.ts'
 
 /** The row number of a SKU's second row in a source, of which nothing else is kept. */
@@ -91,10 +91,12 @@ export class GatheredRows {
 const BLANK = 0x20
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
+const LAST_OF_ASCII = 0x7e
 
-/** The bytes of a SKU as a JSON text without its quotes. */
+/** The bytes of a SKU, as it is compared, as a JSON text without its quotes. */
 function escaped(sku: Buffer): Buffer {
   for (const byte of sku)
-    if (byte < BLANK || byte === QUOTE || byte === BACKSLASH) return skuBytes(sku.toString())
+    if (byte < BLANK || byte === QUOTE || byte === BACKSLASH || byte > LAST_OF_ASCII)
+      return skuBytes(plainSku(sku.toString()))
   return sku
 }

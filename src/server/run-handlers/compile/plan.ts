@@ -2,6 +2,7 @@ import type { MergeSettings } from '../../../contract/compiler-configs.ts'
 import { limits } from '../../../contract/limits.ts'
 import { RunFailure } from '../../engine/types.ts'
 import type { StoredFormat } from '../../snapshots/column-format.ts'
+import { meantName } from '../../snapshots/column-names.ts'
 import type { MergedVersion } from '../../snapshots/field-formats.ts'
 import type { CompilePlan, Kept, NumberedSource, SourceVersion } from './compile-plan.ts'
 import { planFields } from './plan-fields.ts'
@@ -16,10 +17,11 @@ const MOST_SOURCES = 255
  */
 export function planCompile(
   versions: readonly SourceVersion[],
-  settings: MergeSettings,
+  named: MergeSettings,
   kept: Kept = { fields: [], numbered: [] },
 ): CompilePlan {
   const numbered = [...kept.numbered]
+  const settings = meantSettings(versions, named)
   const read = versions.map((version) => readColumns(version, settings.column_names))
   const { fields, groups, unknown } = planFields(
     versions.map(({ task_id }, source) => ({ task_id, fields: read[source]?.fields ?? new Map() })),
@@ -35,6 +37,26 @@ export function planCompile(
   refuseMore('sources', numbered.length, MOST_SOURCES)
   const warnings = [...read.flatMap(({ missing }) => missing), ...unknown]
   return { sources, fields, groups, numbered, warnings }
+}
+
+/** The settings with the names that the columns have: blanks around a name and its form in Unicode do not count. */
+function meantSettings(versions: readonly SourceVersion[], settings: MergeSettings): MergeSettings {
+  const all = new Set(versions.flatMap(({ columns }) => columns))
+  const of = new Map(versions.map(({ task_id, columns }) => [task_id, new Set(columns)]))
+  const meant = (names: readonly string[]) => [...new Set(names.map((name) => meantName(all, name)))]
+  return {
+    required_fields: meant(settings.required_fields),
+    field_groups: settings.field_groups.map(meant),
+    field_priorities: settings.field_priorities.map(({ field, ...priority }) => ({
+      ...priority,
+      field: meantName(all, field),
+    })),
+    column_names: settings.column_names.map(({ source_task_id, column, field }) => ({
+      source_task_id,
+      column: meantName(of.get(source_task_id) ?? all, column),
+      field: meantName(all, field),
+    })),
+  }
 }
 
 function numberOf({ task_id, name }: SourceVersion, numbered: NumberedSource[]): number {

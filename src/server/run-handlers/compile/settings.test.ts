@@ -111,6 +111,32 @@ test('a SKU of a source is known by the master’s; twice then, its first row co
   expect((await storedRecords(database.db, task_id)).is_duplicate).toEqual(['007'])
 })
 
+test('names and SKUs are compared without blanks around them and in one form of Unicode', async () => {
+  const nfd = (text: string) => text.normalize('NFD')
+  const { task_id, run } = await merged(
+    [
+      { columns: ['SKU', 'Größe', 'Price '], rows: [['Ä-1', null, null]] },
+      {
+        columns: [' SKU', `${nfd('Größe')} `, 'Price', 'Preis\u00a0'],
+        rows: [
+          [nfd(' Ä-1'), 'L', null, 5],
+          [nfd('Ö'), 'M', 7, null],
+        ],
+      },
+    ],
+    ([, second = 0]) => ({
+      required_fields: [nfd('Größe '), 'Price '],
+      column_names: [{ source_task_id: second, column: 'Preis ', field: 'Note' }],
+    }),
+    [{ sku: 'Ö', master_sku: nfd('Ä-2') }],
+  )
+  expect(run).toMatchObject({ state: 'success' })
+  expect(await cellsOf(task_id)).toEqual([
+    ['Ä-1', 'L', null, 5],
+    ['Ä-2', 'M', 7, null],
+  ])
+})
+
 test('two columns of a source for one field are refused', async () => {
   const { run } = await merged(
     [{ name: 'Given', columns: ['SKU', 'Price', 'Cost'], rows: [['1', 2, 3]] }],

@@ -19,7 +19,7 @@ export function skuReader({
   sku_column: number
   sku_mappings: Record<string, string>
 }): (bytes: Buffer, start: number) => SkuBytes {
-  const known = new Map(Object.entries(sku_mappings))
+  const known = new Map(Object.entries(plainMappings(sku_mappings)))
   const found: SkuBytes = { bytes: Buffer.alloc(0), start: 0, end: 0 }
   const none = () => Object.assign(found, { start: 0, end: 0 })
   return (bytes, start) => {
@@ -33,7 +33,7 @@ export function skuReader({
     found.end = isText ? to - 1 : to
     if (known.size === 0 && (!isText || isPlain(found))) return found
     const cell = bytes.toString('utf8', found.start, found.end)
-    const text = isText ? String(JSON.parse(`"${cell}"`)).trim() : cell
+    const text = isText ? plainSku(String(JSON.parse(`"${cell}"`))) : cell
     found.bytes = skuBytes(known.get(text) ?? text)
     found.start = 0
     found.end = found.bytes.length
@@ -41,13 +41,22 @@ export function skuReader({
   }
 }
 
+/** A SKU as it is compared: in one form of Unicode (NFC), without blanks around it. */
+export const plainSku = (sku: string): string => sku.normalize('NFC').trim()
+
+/** SKUs that are known by another one, as they are compared. */
+export const plainMappings = (sku_mappings: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(sku_mappings).map(([sku, known]) => [plainSku(sku), plainSku(known)]))
+
 /** A SKU as its bytes. */
 export const skuBytes = (sku: string): Buffer => Buffer.from(JSON.stringify(sku).slice(1, -1))
 
-// Whether nothing is to be trimmed, however blanks are written.
+// Whether it compares as it is, however blanks and letters are written.
 function isPlain({ bytes, start, end }: SkuBytes): boolean {
-  const [first = 0, last = 0] = [bytes[start], bytes[end - 1]]
-  if (first <= BLANK || first > LAST_OF_ASCII || last <= BLANK || last > LAST_OF_ASCII) return false
-  for (let n = start; n < end; n += 1) if (bytes[n] === BACKSLASH) return false
+  if ((bytes[start] ?? 0) <= BLANK || (bytes[end - 1] ?? 0) <= BLANK) return false
+  for (let n = start; n < end; n += 1) {
+    const byte = bytes[n] ?? 0
+    if (byte === BACKSLASH || byte > LAST_OF_ASCII) return false
+  }
   return true
 }

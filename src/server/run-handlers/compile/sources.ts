@@ -73,5 +73,5 @@ export async function readCurrent(db: Db, task_id: number): Promise<CurrentRecor
   const [current] = rows
   if (current === undefined) return null
   const { columns, sources, ...rest } = current
-  return { ...rest, fields: columns.slice(1), numbered: sources }
+  return { ...rest, fields: columnNames(columns).slice(1), numbered: sources }
 }

@@ -72,14 +72,16 @@ describe.each(copyWorlds())('over %s', (_provider, world) => {
     })
 
     test('leaves out the columns of its preset and closes up the rest', async () => {
+      // As a Mac writes it.
+      const margin = 'Märge'.normalize('NFD')
       const preset = await world.db
         .insertInto('sync_presets')
-        .values({ name: 'No cost', excluded_fields: ['Cost', 'Margin '] })
+        .values({ name: 'No cost', excluded_fields: ['Cost', 'Märge '] })
         .returning('id')
         .executeTakeFirstOrThrow()
       const { target, task } = await world.pair(
         [
-          ['SKU', 'Cost', 'Price', 'Margin', 'Stock'],
+          ['SKU', 'Cost', 'Price', margin, 'Stock'],
           ['A', 1, 2, 0.5, 10],
           ['B', 1, null, 0.5, null],
           [null, 9, null, 9, null],
@@ -90,7 +92,7 @@ describe.each(copyWorlds())('over %s', (_provider, world) => {
       const run = await world.run(task)
       expect(await world.values(target, 'Shop')).toEqual([['SKU', 'Price', 'Stock'], ['A', 2, 10], ['B']])
       expect(run.receipt).toMatchObject({ rows: 2, columns: 3 })
-      expect(run.log).toContain('INFO Left out by the preset: Cost, Margin.')
+      expect(run.log).toContain(`INFO Left out by the preset: Cost, ${margin}.`)
     })
 
     test('grows and shrinks in both directions, by staged commits as by small ones', async () => {

@@ -1,4 +1,5 @@
 import type { Row } from '../../../contract/tables.ts'
+import { plainName } from '../../snapshots/column-names.ts'
 
 /** Leaves columns out by the names of a header row and closes up the rest. */
 export class Projection {
@@ -8,8 +9,8 @@ export class Projection {
   readonly excluded: string[]
 
   constructor(header: Row, excludedFields: string[]) {
-    const excluded = new Set(excludedFields.map((name) => name.trim()).filter((name) => name !== ''))
-    const isExcluded = (column: number) => excluded.has(String(header[column] ?? '').trim())
+    const excluded = new Set(excludedFields.map(plainName).filter((name) => name !== ''))
+    const isExcluded = (column: number) => excluded.has(plainName(String(header[column] ?? '')))
     const kept = [...header.keys()].filter((column) => !isExcluded(column))
     this.#headerLength = header.length
     this.#kept = kept.length === header.length ? null : kept

@@ -75,6 +75,12 @@ test.each<[string, Row[], Partial<ScriptedSource['script']>, string]>([
   expect(now.pulled_at).toEqual(now.changed_at)
 })
 
+test('blanks around the name of a column and its form in Unicode make it no other one', async () => {
+  const former = table(3, ['SKU', 'Price ', 'Größe'.normalize('NFD')])
+  const { run } = await compare(former, { rows: table(3, ['SKU', 'Price', 'Größe']) })
+  expect(run).toMatchObject({ state: 'success', receipt: { is_changed: true } })
+})
+
 test.each<[string, Row[], Partial<ScriptedSource['script']>, object?]>([
   ['half the rows', table(10), { rows: table(5) }],
   ['columns in another order', table(10), { rows: table(10, ['Price', 'SKU', 'Name']) }],

@@ -3,7 +3,7 @@ import type { QueryOf } from '../../../../contract/calls.ts'
 import type { ColumnSource, compilerColumns, LoneColumn } from '../../../../contract/compiler-columns.ts'
 import { isSkuName, type MergeSettings } from '../../../../contract/compiler-configs.ts'
 import type { Db } from '../../../platform/db.ts'
-import { columnNames } from '../../../snapshots/column-names.ts'
+import { columnNames, meantName } from '../../../snapshots/column-names.ts'
 import { taskOfConfig } from '../../../tasks/task-of-config.ts'
 import { nearFields } from './near-fields.ts'
 
@@ -77,7 +77,9 @@ type Named = Pick<MergeSettings, 'column_names'>
 
 function readAs(columns: readonly string[], source_task_id: number, { column_names }: Named): Column[] {
   const named = new Map(
-    column_names.filter((one) => one.source_task_id === source_task_id).map((one) => [one.column, one.field]),
+    column_names
+      .filter((one) => one.source_task_id === source_task_id)
+      .map((one) => [meantName(new Set(columns), one.column), one.field]),
   )
   return columns.map((column) => {
     const read_as = named.get(column) ?? null
