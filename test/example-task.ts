@@ -78,6 +78,7 @@ export const exampleSourceTask = (fields: Partial<SourceTask> = {}): SourceTask 
   description: '',
   min_rows_percent: 50,
   max_rows: 5_000_000,
+  start_row: 1,
   relevant_user_accounts: [],
   account: null,
   next_run_time: null,

@@ -16,6 +16,7 @@ export const sourceDialogMessages = {
   add_connection: 'Add a connection',
   gone: (name: string) => `${name}, does not exist`,
   min_rows_hint: 'Fewer rows than this share of the last good ones wait for your yes; 0: never',
+  start_row_hint: 'The header row; rows above it are left out',
   max_rows_hint: 'More rows than this end the run as failed',
   chunk_size_hint: 'Rows a step; from the task type unless set here',
   confirm_own_account: (name: string, origin: string) =>

@@ -27,6 +27,8 @@ const writable = {
   source_identifier: z.union([z.literal(''), Identifier]),
   spreadsheet_id: SpreadsheetIdOrBlank,
   sheet_name: SheetNameOrBlank,
+  /** The header row of a sheet, counted from 1. */
+  start_row: z.int().check(z.minimum(1), z.maximum(limits.start_row_max)),
   chunk_size: z.int().check(z.minimum(1, messages.chunk_size_low), z.maximum(limits.chunk_size_max)),
   is_active: z.boolean(),
   is_master_catalog: z.boolean(),
@@ -42,6 +44,7 @@ export const decidingSourceFields = [
   'source_type',
   'spreadsheet_id',
   'sheet_name',
+  'start_row',
 ] as const satisfies (keyof typeof writable)[]
 
 const readOnly = {
@@ -79,6 +82,7 @@ export const SourceTaskCreate = z.strictObject({
   source_identifier: z._default(writable.source_identifier, ''),
   spreadsheet_id: z.optional(writable.spreadsheet_id),
   sheet_name: z.optional(writable.sheet_name),
+  start_row: z._default(writable.start_row, limits.start_row_default),
   chunk_size: z.optional(writable.chunk_size),
   is_active: z._default(writable.is_active, true),
   is_master_catalog: z._default(writable.is_master_catalog, false),

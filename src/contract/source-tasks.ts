@@ -61,6 +61,7 @@ export const SourceTask = z.extend(SourceTaskState, {
   spreadsheet_id: z.string(),
   spreadsheet_name: z.string(),
   sheet_name: z.string(),
+  start_row: z.int(),
   chunk_size: z.int(),
   is_active: z.boolean(),
   is_master_catalog: z.boolean(),

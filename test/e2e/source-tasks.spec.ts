@@ -15,11 +15,7 @@ test('a new user adds a task on a sheet, runs it, looks at its rows and exports 
 }) => {
   const name = `First ${testId}`
   await addSourceType(page, name)
-  await makeSpreadsheet(`${name} sheet`, [
-    ['SKU', 'Price'],
-    ['007', 1.5],
-    ['008', 2],
-  ])
+  await makeSpreadsheet(`${name} sheet`, [['Prices of 2026'], ['SKU', 'Price'], ['007', 1.5], ['008', 2]])
   await page.goto('/')
   await page.getByRole('link', { name: 'Source Tasks', exact: true }).click()
   await page.getByRole('button', { name: 'Add Source Task' }).first().click()
@@ -39,6 +35,7 @@ test('a new user adds a task on a sheet, runs it, looks at its rows and exports 
   await dialog.getByRole('combobox', { name: 'Source spreadsheet' }).fill(`${name} sheet`)
   await page.getByRole('option', { name: `${name} sheet` }).click()
   await dialog.getByRole('combobox', { name: 'Source sheet name' }).fill('Data')
+  await dialog.getByRole('textbox', { name: 'Start row' }).fill('2')
   await expect(dialog).toContainText('Runs will use your Google account.')
   await dialog.getByRole('button', { name: 'Add Source Task' }).click()
   await expect(page.getByText('Source task created')).toBeVisible()

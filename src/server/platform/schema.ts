@@ -284,6 +284,7 @@ type SourceTasks = {
   description: Filled<string>
   min_rows_percent: Filled<number>
   max_rows: Filled<number>
+  start_row: Filled<number>
   pulled_at: Date | null
   changed_at: Date | null
   validator: NullableJson<unknown>

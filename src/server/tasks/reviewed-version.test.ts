@@ -102,6 +102,11 @@ const changes: Change[] = [
     ['sheet', 'compiled', 'reader'],
   ],
   [
+    '… another header row',
+    (w) => put(ben, `/api/source_tasks/${w.sheet.id}`, { start_row: 3 }),
+    ['sheet', 'compiled', 'reader'],
+  ],
+  [
     '… another spreadsheet',
     (w) => put(ben, `/api/source_tasks/${w.sheet.id}`, { spreadsheet_id: aSpreadsheetId() }),
     ['sheet', 'compiled', 'reader'],

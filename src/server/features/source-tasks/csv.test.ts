@@ -61,9 +61,9 @@ describe('export', () => {
       expect(reply.headers['x-csv-job-id']).toMatch(/^\d+$/)
       const [header, one, other] = reply.body.split('\r\n')
       expect(header).toBe(`\ufeff${shape.columns.join(',')}`)
-      expect(one).toBe(',"First, ""quoted""",api,Shop,,,1,true,true,"Two\nlines",50,5000000,')
+      expect(one).toBe(',"First, ""quoted""",api,Shop,,,1,1,true,true,"Two\nlines",50,5000000,')
       expect(other).toMatch(
-        /^,'=SUM\(A1\),sheet,,spreadsheet-\d+,Source,1,true,false,,50,5000000,ada@example\.com$/,
+        /^,'=SUM\(A1\),sheet,,spreadsheet-\d+,Source,1,1,true,false,,50,5000000,ada@example\.com$/,
       )
     }
   })
@@ -220,6 +220,21 @@ describe('import', () => {
     expect(await tasks.list()).toMatchObject([
       { name: 'F', chunk_size: 5, is_active: false, min_rows_percent: 0, max_rows: 1 },
     ])
+  })
+
+  test('the header row of a sheet comes and goes; a file without it keeps it', async () => {
+    const { spreadsheet_id } = await tasks.add({ name: 'Report', start_row: 3 })
+    const before = (await ada.request('GET', '/api/source_tasks/export_csv')).body
+    expect(before).toContain(',3,1,true')
+    expect(await imported(before)).toMatchObject({ unchanged: 1 })
+    const header = 'source_task_type_name,name,source_type,spreadsheet_id,sheet_name'
+    const row = `,Report,sheet,${spreadsheet_id},Products`
+    expect(await imported(`${header}\n${row}`)).toMatchObject({ unchanged: 1 })
+    expect(await imported(`${header},start_row\n${row},0`)).toMatchObject({
+      errors: [{ field: 'start_row', message: 'start_row must be at least 1' }],
+    })
+    expect(await imported(`${header},start_row\n${row},5`)).toMatchObject({ updated: 1 })
+    expect(await tasks.list()).toMatchObject([{ name: 'Report', start_row: 5 }])
   })
 
   test('a row that would close a circle is refused alone', async () => {

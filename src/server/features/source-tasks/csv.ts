@@ -10,6 +10,7 @@ export type CsvTask = Pick<
   | 'source_identifier'
   | 'spreadsheet_id'
   | 'sheet_name'
+  | 'start_row'
   | 'chunk_size'
   | 'is_active'
   | 'is_master_catalog'
@@ -26,6 +27,7 @@ const fields = {
   source_identifier: 'text',
   spreadsheet_id: 'text',
   sheet_name: 'text',
+  start_row: 'number',
   chunk_size: 'number',
   is_active: 'flag',
   is_master_catalog: 'flag',

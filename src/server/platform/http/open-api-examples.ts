@@ -28,8 +28,8 @@ const BY_FORMAT: Record<string, unknown> = { 'date-time': BY_NAME.updated_at, da
 const SYNC_TYPE_COLUMNS =
   'name,description,group_name,priority,is_active,allowed_concurrent_tasks,timeout_minutes,max_retries,retry_delay_seconds,queue_delay_seconds,chunk_size,dependencies'
 const SOURCE_TASKS = [
-  'source_task_type_name,name,source_type,source_identifier,spreadsheet_id,sheet_name,chunk_size,is_active,is_master_catalog,description,min_rows_percent,max_rows,relevant_user_accounts',
-  `Suppliers,Prices,sheet,,${BY_NAME.spreadsheet_id},Products,1000,true,false,,50,100000,`,
+  'source_task_type_name,name,source_type,source_identifier,spreadsheet_id,sheet_name,start_row,chunk_size,is_active,is_master_catalog,description,min_rows_percent,max_rows,relevant_user_accounts',
+  `Suppliers,Prices,sheet,,${BY_NAME.spreadsheet_id},Products,1,1000,true,false,,50,100000,`,
 ]
 
 const FILES: Record<string, string[]> = {

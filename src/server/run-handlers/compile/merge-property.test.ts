@@ -9,7 +9,7 @@ import { CompileReceipt } from '../../../contract/receipts.ts'
 
 const database = databasePerTest()
 type Cell = string | number | boolean | null
-const NAMES = ['Name', 'Price', 'Size', 'Größe', 'x"y', "q'", 'created_at ']
+const NAMES = ['Name', 'Price', 'Size', 'Größe', 'x"y', "q'", 'created at']
 const SKUS: Cell[] = ['1', 1, ' 1 ', '2', 3, '003', 'A', 'a', 'Ä', '', null, '\u00a0x', true]
 
 const Value = fc.oneof(

@@ -19,7 +19,7 @@ export type Definition = z.infer<typeof Definition>
 type SourceTask = Pick<
   Database['source_tasks'],
   'source_type' | 'place' | 'sheet_id' | 'connection_id' | 'origin_task_id'
-> & { provider: string; spreadsheet_id: string; sheet_name: string }
+> & { provider: string; spreadsheet_id: string; sheet_name: string; start_row: number }
 
 /** Reads the definitions of source tasks. Those that read no spreadsheet use nobody's account. */
 export const snapshotDefinition: RunHandler['snapshotDefinition'] = async (trx, task_ids) => {
@@ -32,6 +32,7 @@ export const snapshotDefinition: RunHandler['snapshotDefinition'] = async (trx, 
       'provider',
       'spreadsheet_id',
       'sheet_name',
+      'start_row',
       'place',
       'sheet_id',
       'connection_id',
@@ -69,7 +70,7 @@ function originOf(task: SourceTask): (SourceReference & { sheet_id?: number | nu
     case 'sheet':
       return spreadsheet_id === ''
         ? null
-        : { provider, spreadsheet_id, sheet_name, place, sheet_id: task.sheet_id, start_row: 1 }
+        : { provider, spreadsheet_id, sheet_name, place, sheet_id: task.sheet_id, start_row: task.start_row }
     case 'api':
       return connection_id === null ? null : { provider: 'http-api', connection_id }
     case 'database':

@@ -59,6 +59,24 @@ test('the rows of a sheet become the current ones: columns, rows, receipt, both 
   ])
 })
 
+test('a sheet is read from its header row on, and its tab is found however its title is composed', async () => {
+  const title = 'Größen'
+  const spreadsheet_id = await world.spreadsheet(
+    { [title.normalize('NFD')]: [['Report of 2026'], [null, 'net'], ['SKU ', 'Price'], ['A', 1], ['B', 2]] },
+    'Reports',
+  )
+  const task = await world.sourceTask({ spreadsheet_id, sheet_name: title, start_row: 3 })
+  expect(await world.pull(task)).toMatchObject({ state: 'success', receipt: { rows: 2, columns: 2 } })
+  expect((await held(task)).rows).toEqual([
+    ['A', 1],
+    ['B', 2],
+  ])
+  // Another header row is another table, however little has changed in the sheet.
+  await world.db.updateTable('source_tasks').set({ start_row: 4 }).where('task_id', '=', task).execute()
+  const run = await world.pull(task)
+  expect(run).toMatchObject({ state: 'warning', receipt: { rows: 1, needs_approval: true } })
+})
+
 test('a pull that brings nothing new keeps the rows: the time of the pull moves, that of the change does not, nothing is left behind', async () => {
   const { task } = await sheet(products(3))
   await world.pull(task)

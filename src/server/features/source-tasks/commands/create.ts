@@ -21,8 +21,8 @@ export type NewSourceTask = ReturnType<typeof newTaskOf> & { chunk_size: number 
 /** The body of a call that adds a task. Throws NamedError when a sheet is not wholly named. */
 export function newTaskOf(body: z.output<typeof SourceTaskCreate>) {
   const { source_task_type_id = null, spreadsheet_id = '', sheet_name = '', ...task } = byMainNames(body)
-  const { source_type, source_identifier } = task
-  const origin = soundOrigin({ source_type, source_identifier, spreadsheet_id, sheet_name })
+  const { source_type, source_identifier, start_row } = task
+  const origin = soundOrigin({ source_type, source_identifier, spreadsheet_id, sheet_name, start_row })
   return { ...task, ...origin, source_task_type_id }
 }
 
@@ -80,6 +80,7 @@ export async function addSourceTasks(
       spreadsheet_id: body.spreadsheet_id,
       spreadsheet_name: names.get(body.spreadsheet_id) ?? '',
       sheet_name: body.sheet_name,
+      start_row: body.start_row,
       source_identifier: body.source_identifier,
       ...reference,
       is_master_catalog: body.is_master_catalog,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
+import { limits } from '../../../../contract/limits.ts'
 import { sourceMessages } from '../../../../contract/source-messages.ts'
 import type { SourceTaskUpdate } from '../../../../contract/source-task-edits.ts'
 import type { SourceTask } from '../../../../contract/source-tasks.ts'
@@ -9,7 +10,10 @@ import type { Role } from '../../../tasks/find-spreadsheets.ts'
 import { identifierOf, originsOf } from '../queries/tasks.ts'
 
 /** Where the rows of a task come from, as people say it. */
-export type Origin = Pick<SourceTask, 'source_type' | 'source_identifier' | 'spreadsheet_id' | 'sheet_name'>
+export type Origin = Pick<
+  SourceTask,
+  'source_type' | 'source_identifier' | 'spreadsheet_id' | 'sheet_name' | 'start_row'
+>
 
 /** What an edit may say by older names. */
 type Aliases = Pick<
@@ -47,7 +51,7 @@ export function soundOrigin(origin: Origin, former?: Origin): Origin {
             ? sourceMessages.origin_required
             : sourceMessages.connection_required,
       })
-    return { ...origin, spreadsheet_id: '', sheet_name: '' }
+    return { ...origin, spreadsheet_id: '', sheet_name: '', start_row: limits.start_row_default }
   }
   const missing = [
     { field: 'spreadsheet_id', code: 'spreadsheet_required', message: sourceMessages.spreadsheet_required },
@@ -73,7 +77,7 @@ export const rolesOf = ({
 /** The origin of a task as it is. */
 export async function readOrigin(trx: Trx, task_id: number): Promise<Origin> {
   const { rows } = await sql<Origin>`
-    select s.source_type, ${identifierOf} as source_identifier, s.spreadsheet_id, s.sheet_name
+    select s.source_type, ${identifierOf} as source_identifier, s.spreadsheet_id, s.sheet_name, s.start_row
     from source_tasks s ${originsOf} where s.task_id = ${task_id}`.execute(trx)
   const [origin] = rows
   if (origin === undefined) throw new NamedError('source_task_not_found')

@@ -96,9 +96,9 @@ export async function changeSourceTask(
 
 /** Where rows come from after an edit; null: it says nothing of that. */
 function changedOrigin(former: Origin, edit: Edit): Origin | null {
-  const { source_type, source_identifier, spreadsheet_id, sheet_name } = edit
-  const said = Object.entries({ source_type, source_identifier, spreadsheet_id, sheet_name }).filter(
-    ([, value]) => value !== undefined,
+  const { source_type, source_identifier, spreadsheet_id, sheet_name, start_row } = edit
+  const said = [source_type, source_identifier, spreadsheet_id, sheet_name, start_row].filter(
+    (value) => value !== undefined,
   )
   if (said.length === 0) return null
   const origin = {
@@ -106,6 +106,7 @@ function changedOrigin(former: Origin, edit: Edit): Origin | null {
     source_identifier: source_identifier ?? former.source_identifier,
     spreadsheet_id: spreadsheet_id ?? former.spreadsheet_id,
     sheet_name: sheet_name ?? former.sheet_name,
+    start_row: start_row ?? former.start_row,
   }
   return soundOrigin(origin, former)
 }
@@ -119,6 +120,7 @@ const lend = (trx: Trx, actor: Actor, id: number, origin: Origin): Promise<boole
       sql<boolean>`(s.source_type = 'sheet') <> ${origin.source_type === 'sheet'}`,
       sql<boolean>`s.spreadsheet_id <> ${origin.spreadsheet_id}`,
       sql<boolean>`s.sheet_name <> ${origin.sheet_name}`,
+      sql<boolean>`s.start_row <> ${origin.start_row}`,
     ],
   })
 
@@ -153,7 +155,7 @@ async function lookUp(deps: Deps, actor: Actor, id: number, edit: Edit) {
     account_user_id: number | null
   }
   const { rows } = await sql<Task>`
-    select s.source_type, s.provider, s.spreadsheet_id, s.sheet_name, s.source_identifier,
+    select s.source_type, s.provider, s.spreadsheet_id, s.sheet_name, s.start_row, s.source_identifier,
       t.relevant_user_accounts, t.account_user_id
     from source_tasks s join tasks t on t.id = s.task_id where s.task_id = ${id}`.execute(deps.db)
   const [task] = rows
@@ -164,6 +166,7 @@ async function lookUp(deps: Deps, actor: Actor, id: number, edit: Edit) {
   const lends =
     changed.spreadsheet_id !== task.spreadsheet_id ||
     changed.sheet_name !== task.sheet_name ||
+    changed.start_row !== task.start_row ||
     (changed.source_type === 'sheet') !== (task.source_type === 'sheet')
   const { relevant_user_accounts = task.relevant_user_accounts } = edit
   const accounts = { account_user_id: lends ? actor.id : task.account_user_id, relevant_user_accounts }

@@ -30,7 +30,7 @@ export async function readCsvTasks(
 ): Promise<Map<number, { type_name: string | null; said: CsvTask }>> {
   const { rows } = await sql<CsvTask & { id: number; type_name: string | null }>`
     select t.id, y.name as type_name, t.name, s.source_type, ${identifierOf} as source_identifier, s.spreadsheet_id,
-      s.sheet_name, t.chunk_size, t.is_active, s.is_master_catalog, s.description, s.min_rows_percent, s.max_rows,
+      s.sheet_name, s.start_row, t.chunk_size, t.is_active, s.is_master_catalog, s.description, s.min_rows_percent, s.max_rows,
       t.relevant_user_accounts
     from tasks t
     join source_tasks s on s.task_id = t.id

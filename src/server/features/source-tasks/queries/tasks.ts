@@ -91,7 +91,7 @@ async function read(db: Db, { placed, shown }: { placed: Part; shown: Part }, zo
     select t.id, t.name, t.task_type_id as source_task_type_id, y.name as source_task_type_name, t.sort_order,
       t.is_active, t.chunk_size, t.relevant_user_accounts, t.created_at, t.updated_at,
       s.source_type, ${identifierOf} as source_identifier,
-      coalesce(connection.name, origin.name, '') as origin_name, s.spreadsheet_id, s.spreadsheet_name, s.sheet_name,
+      coalesce(connection.name, origin.name, '') as origin_name, s.spreadsheet_id, s.spreadsheet_name, s.sheet_name, s.start_row,
       s.is_master_catalog, s.description, s.min_rows_percent, s.max_rows, s.pulled_at, s.changed_at,
       case when s.source_type = 'sheet' then ${accountOfTask} end as account,
       coalesce(last.started_at, last.queued_at) as last_run_time,

@@ -49,6 +49,7 @@ export function PullFacts({ task }: { task: SourceTaskDetail }) {
       {task.source_type === 'sheet' && task.source_identifier !== '' && (
         <Fact name="Source Identifier">{task.source_identifier}</Fact>
       )}
+      {task.source_type === 'sheet' && <Fact name="Start row">{formatNumber(task.start_row)}</Fact>}
       <Clocks {...task} />
       <Fact name="Rows">
         {task.row_count === null ? (

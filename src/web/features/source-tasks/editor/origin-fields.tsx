@@ -1,8 +1,9 @@
-import { Select, TextInput } from '@mantine/core'
+import { NumberInput, Select, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { limits } from '../../../../contract/limits.ts'
 import { messages } from '../../../../contract/page-messages.ts'
 import { sourceDialogMessages } from '../../../../contract/source-dialog-messages.ts'
 import { useSession } from '../../../lib/session.ts'
@@ -42,6 +43,15 @@ export function OriginFields({ form, className, task_id }: Props) {
             unknown={messages.tab_unknown}
             {...form.getInputProps('sheet_name')}
             value={values.sheet_name}
+          />
+          <NumberInput
+            className={className}
+            label="Start row"
+            description={sourceDialogMessages.start_row_hint}
+            min={1}
+            max={limits.start_row_max}
+            allowDecimal={false}
+            {...form.getInputProps('start_row')}
           />
           <TextInput
             className={className}

@@ -53,7 +53,13 @@ export function TaskFields({ form, types, task_id }: Props) {
         onChange={(chosen) => {
           const origin = OriginType.safeParse(chosen).data
           if (!origin) return
-          for (const field of ['source_type', 'source_identifier', 'spreadsheet_id', 'sheet_name'])
+          for (const field of [
+            'source_type',
+            'source_identifier',
+            'spreadsheet_id',
+            'sheet_name',
+            'start_row',
+          ])
             form.clearFieldError(field)
           form.setValues(withOrigin(values, origin))
         }}

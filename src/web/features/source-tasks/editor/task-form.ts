@@ -18,6 +18,7 @@ export type TaskValues = {
   source_identifier: string
   spreadsheet_id: string
   sheet_name: string
+  start_row: number | string
   description: string
   min_rows_percent: number | string
   max_rows: number | string
@@ -40,6 +41,7 @@ const anyOrigin = {
   ),
   spreadsheet_id: z.string(),
   sheet_name: z.string(),
+  start_row: wholeNumber(1, limits.start_row_max),
   description: z.string().check(z.trim(), z.maxLength(limits.description_characters, texts.description_long)),
   min_rows_percent: wholeNumber(0, 100),
   max_rows: wholeNumber(1, limits.source_rows_max),
@@ -111,6 +113,7 @@ export const newValues: TaskValues = {
   source_identifier: '',
   spreadsheet_id: '',
   sheet_name: '',
+  start_row: limits.start_row_default,
   description: '',
   min_rows_percent: limits.min_rows_percent_default,
   max_rows: limits.source_rows_max,
@@ -128,6 +131,7 @@ export const valuesOf = (task: SourceTask): TaskValues => ({
   source_identifier: task.source_identifier,
   spreadsheet_id: task.spreadsheet_id,
   sheet_name: task.sheet_name,
+  start_row: task.start_row,
   description: task.description,
   min_rows_percent: task.min_rows_percent,
   max_rows: task.max_rows,
@@ -140,7 +144,14 @@ export const valuesOf = (task: SourceTask): TaskValues => ({
 export const withOrigin = (values: TaskValues, source_type: OriginType): TaskValues =>
   source_type === values.source_type
     ? values
-    : { ...values, source_type, source_identifier: '', spreadsheet_id: '', sheet_name: '' }
+    : {
+        ...values,
+        source_type,
+        source_identifier: '',
+        spreadsheet_id: '',
+        sheet_name: '',
+        start_row: limits.start_row_default,
+      }
 
 type TypeOption = { id: number; chunk_size: number }
 
