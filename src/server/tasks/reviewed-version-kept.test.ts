@@ -66,6 +66,7 @@ test('each column of what tasks read either moves their version, or does not dec
       'origin_task_id',
       'min_rows_percent',
       'max_rows',
+      'start_row',
     ],
   }
   const does_not = {
