@@ -284,7 +284,7 @@ export const rows: Row[] = [
     method: 'GET',
     path: '/api/source_tasks/{id}/export_csv',
     id: 'source_task',
-    reads: 'SKU,Price\r\n007,2\r\n',
+    reads: '\ufeffSKU,Price\r\n007,2\r\n',
   },
   {
     method: 'GET',
