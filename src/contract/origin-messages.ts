@@ -7,6 +7,8 @@ const DETAIL_CHARACTERS = 300
 /** A reply without a list where it should be. `says`: a text for people in it; `is_first`: it is that of the first page. */
 type MissingList = { has_path: boolean; fields: readonly string[]; says: string; is_first: boolean }
 
+const megabytes = (bytes: number) => Math.floor(bytes / 1_048_576).toLocaleString('en')
+
 const said = (detail: string) => (detail === '' ? '' : `: ${quoted(detail)}`)
 
 const rowsHave = (count: number) => (count === 1 ? '1 row has' : `${count.toLocaleString('en')} rows have`)
@@ -66,7 +68,11 @@ export const originMessages = {
   first_page_changed: 'The list changed while it was read: its first page has other rows now.',
   reply_slow: 'The API sends its reply too slowly.',
   reply_too_large: (bytes: number) =>
-    `The reply is larger than ${Math.floor(bytes / 1_048_576).toLocaleString('en')} MB. Ask for it in pages.`,
+    `The reply is larger than ${megabytes(bytes)} MB. Ask for it in pages.${
+      bytes === limits.test_reply_bytes_max
+        ? ` A test reads no more; a run takes up to ${megabytes(limits.reply_bytes_max)} MB.`
+        : ''
+    }`,
   encoding_unknown: (encoding: string) =>
     `The reply is packed as ${quoted(encoding)}, which is not supported.`,
   charset_unknown: (charset: string) =>
@@ -185,6 +191,8 @@ export const originMessages = {
     `Reading was ended: it took more than ${megabytes.toLocaleString('en')} MB of memory.`,
   isolated_time: (seconds: number) =>
     `Reading was ended: it took more than ${seconds.toLocaleString('en')} s of processor time.`,
+  tests_many: (tests: number) =>
+    `${tests} other tests of connections are under way. Try again once one of them has ended.`,
   isolated_ended: 'The process that reads ended unexpectedly.',
 
   // rows that another task has stored

@@ -1,11 +1,16 @@
 import { join } from 'node:path'
 import { type ConnectionSettings, ConnectionTest } from '../../contract/connections.ts'
+import { originMessages as messages } from '../../contract/origin-messages.ts'
 import type { HostRules } from './guarded/host-rules.ts'
 import { IsolatedProcess } from './isolated/child.ts'
 
 const MEMORY_MEGABYTES = 512
 /** Five pages of the size that a test takes need less than a second each. */
 const CPU_SECONDS = 20
+
+/** Tests at a time, whose memory this machine has to have. */
+const MAX_TESTS = 3
+let underWay = 0
 
 /** What a test is made with, beside the settings with their secrets. */
 export type TestWith = { rules: HostRules; own_database: string; max_rows: number }
@@ -15,6 +20,20 @@ export type TestWith = { rules: HostRules; own_database: string; max_rows: numbe
  * this one. What goes wrong is an answer, too; throws the signal's reason alone.
  */
 export async function testApart(
+  settings: ConnectionSettings,
+  wanted: TestWith,
+  signal: AbortSignal,
+): Promise<ConnectionTest> {
+  if (underWay >= MAX_TESTS) return failedTest(messages.tests_many(MAX_TESTS))
+  underWay += 1
+  try {
+    return await testIn(settings, wanted, signal)
+  } finally {
+    underWay -= 1
+  }
+}
+
+async function testIn(
   settings: ConnectionSettings,
   wanted: TestWith,
   signal: AbortSignal,

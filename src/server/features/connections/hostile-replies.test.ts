@@ -21,7 +21,11 @@ const tryOut = (path: string) =>
 
 test.each([
   ['nested without end', () => '['.repeat(15_000_000), 'The reply is nested too deeply.'],
-  ['larger than a test reads', () => `["${'x'.repeat(17_000_000)}"]`, 'The reply is larger than 16 MB.'],
+  [
+    'larger than a test reads',
+    () => `["${'x'.repeat(17_000_000)}"]`,
+    'The reply is larger than 16 MB. Ask for it in pages. A test reads no more; a run takes up to 50 MB.',
+  ],
   [
     'more memory than there is',
     () => `[${'{},'.repeat(5_300_000)}{}]`,
@@ -56,6 +60,27 @@ test('a test runs in a process of its own, which ends with it', async () => {
   expect(ConnectionTest.parse(reply.json())).toMatchObject({ ok: true, rows_read: 1 })
   expect(programs).toContain('connection-test-process.ts')
   expect(childPrograms()).toEqual([])
+})
+
+test('three tests run at a time; another one is told so at once', async () => {
+  const held = Promise.withResolvers<void>()
+  const begun = Promise.withResolvers<void>()
+  let asked = 0
+  origin.on('/held', async () => {
+    asked += 1
+    if (asked === 3) begun.resolve()
+    await held.promise
+    return { body: [{ SKU: 'A' }] }
+  })
+  const tests = [1, 2, 3].map(() => tryOut('/held'))
+  await begun.promise
+  expect(ConnectionTest.parse((await tryOut('/held')).json())).toMatchObject({
+    ok: false,
+    message: '3 other tests of connections are under way. Try again once one of them has ended.',
+  })
+  held.resolve()
+  for (const reply of await Promise.all(tests)) expect(ConnectionTest.parse(reply.json()).ok).toBe(true)
+  expect(ConnectionTest.parse((await tryOut('/held')).json()).ok).toBe(true)
 })
 
 /** Programs of the isolated processes that this one has started. */
