@@ -39,6 +39,7 @@ export const exampleTask = (fields: Partial<SyncTask> = {}): SyncTask => ({
   source_compiler_config_id: null,
   source_compiler_config_name: null,
   sync_preset_id: null,
+  excluded_fields: [],
   chunk_size: 2000,
   start_row: 1,
   scheduled_times: [],

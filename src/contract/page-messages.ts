@@ -87,8 +87,10 @@ export const messages = {
   runs_may_use: (emails: readonly string[]) => `They may also use ${emails.join(', ')}.`,
   account_unusable: 'That account cannot be used at present.',
   run_with_own_account: 'Run with my account',
-  confirm_own_account: (name: string, source: string, target: string) =>
-    `From now on the runs of “${name}” read ${source} and write ${target} with your Google account. What they copy is visible to everybody here.`,
+  confirm_own_account: (name: string, source: string, target: string, skipped: readonly string[]) =>
+    `From now on the runs of “${name}” read ${source} and write ${target} with your Google account${
+      skipped.length > 0 ? `, without the columns ${skipped.join(', ')}` : ''
+    }. What they copy is visible to everybody here.`,
   own_account_runs: (name: string) => `${name} runs with your Google account now`,
   own_account_failed: 'Failed to change whose account runs this task',
   confirm_delete_task: (name: string) =>

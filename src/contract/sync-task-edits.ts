@@ -60,6 +60,7 @@ const readOnly = {
   task_status: Ignored,
   max_concurrent_tasks: Ignored,
   foreign_cells: Ignored,
+  excluded_fields: Ignored,
 }
 
 /** What a new sync task may carry; read-only fields are accepted and ignored. */

@@ -45,6 +45,8 @@ export const SyncTask = z.extend(SyncTaskState, {
   source_compiler_config_id: z.nullable(Id),
   source_compiler_config_name: z.nullable(z.string()),
   sync_preset_id: z.nullable(Id),
+  /** Columns that its preset skips: read together with `updated_at`, so who confirms that has seen these. */
+  excluded_fields: z.array(z.string()),
   chunk_size: z.int(),
   start_row: z.int(),
   scheduled_times: z.array(z.string()),

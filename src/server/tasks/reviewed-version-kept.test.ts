@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import type { SignedIn } from '../../../test/app.ts'
 import { reviewedTasks, reviewers } from '../../../test/reviewed-tasks.ts'
+import { SyncTask } from '../../contract/sync-tasks.ts'
 
 const people = await reviewers()
 const { app, ben } = people
@@ -48,6 +49,18 @@ test.each<[string, (w: World) => Promise<unknown>]>([
   const reviewed = await world.versions()
   await change(world)
   expect(await world.versions()).toEqual(reviewed)
+})
+
+test('a task names the columns that its preset skips beside the version that is confirmed', async () => {
+  const read = async () => SyncTask.parse((await ben.request('GET', world.pathOf('copy'))).json())
+  const before = await read()
+  expect(before.excluded_fields).toEqual(['hidden', 'old'])
+  await put(ben, `/api/sync_presets/${world.preset.id}`, { excluded_fields: ['none'] })
+  const after = await read()
+  expect(after.excluded_fields).toEqual(['none'])
+  expect(after.updated_at > before.updated_at).toBe(true)
+  await put(ben, world.pathOf('copy'), { ...after, sync_preset_id: null })
+  expect((await read()).excluded_fields).toEqual([])
 })
 
 test('each column of what tasks read either moves their version, or does not decide what is read', async () => {

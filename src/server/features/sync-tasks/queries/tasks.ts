@@ -95,7 +95,8 @@ async function read(db: Db, { placed, shown, slice }: { placed: Part; shown: Par
     select t.id, t.name, t.task_type_id as sync_task_type_id, t.sort_order, t.is_active, t.created_at, t.updated_at,
       s.source_type, s.source_ss_id, s.source_ss_name, s.source_sheet_name,
       s.target_ss_id, s.target_ss_name, s.target_sheet_name,
-      s.source_compiler_config_id, k.name as source_compiler_config_name, s.sync_preset_id, s.start_row,
+      s.source_compiler_config_id, k.name as source_compiler_config_name, s.sync_preset_id,
+      coalesce(p.excluded_fields, '{}') as excluded_fields, s.start_row,
       t.chunk_size, t.scheduled_times, t.relevant_user_accounts,
       ${accountOfTask} as account,
       y.name as type_name, y.chunk_size as type_chunk_size, y.allowed_concurrent_tasks as max_concurrent_tasks,
@@ -106,6 +107,7 @@ async function read(db: Db, { placed, shown, slice }: { placed: Part; shown: Par
     join task_types y on y.id = t.task_type_id
     left join compiler_configs c on c.id = s.source_compiler_config_id
     left join tasks k on k.id = c.task_id
+    left join sync_presets p on p.id = s.sync_preset_id
     left join users u on u.id = t.account_user_id
     left join grants g on g.user_id = u.id
     order by shown.type_place, t.sort_order, t.id`.execute(db)

@@ -35,6 +35,9 @@ export function CopyFacts({ task }: { task: SyncTaskDetail }) {
       <Fact name="Scheduled times">
         {task.scheduled_times.length > 0 ? `${task.scheduled_times.join(', ')} ${zoneLabel(zone)}` : 'None'}
       </Fact>
+      {task.excluded_fields.length > 0 && (
+        <Fact name="Skipped columns">{task.excluded_fields.join(', ')}</Fact>
+      )}
       <Fact name="Start row">{formatNumber(task.start_row)}</Fact>
       <Fact name="Chunk size">{formatNumber(task.chunk_size)}</Fact>
     </>
@@ -46,7 +49,12 @@ export const CopyAccount = ({ task }: { task: SyncTaskDetail }) => (
   <TaskAccount
     lending={{
       task,
-      explanation: messages.confirm_own_account(task.name, sourceOf(task), targetOf(task)),
+      explanation: messages.confirm_own_account(
+        task.name,
+        sourceOf(task),
+        targetOf(task),
+        task.excluded_fields,
+      ),
       lend: () => lendAccount(task),
     }}
   />
