@@ -67,7 +67,7 @@ export async function storedRecords(db: Db, task_id: number) {
       [0, 1, 2, 3, 4, 5, 6, 7].flatMap((bit) => (byte & (1 << bit) ? n * 8 + bit : [])),
     )
   const numbers = (found: Uint8Array, least: number) =>
-    [...found].flatMap((times, n) => (times >= least ? n : []))
+    [...found].flatMap((times, n) => ((times & 3) >= least ? n : []))
   const flag = (set: Buffer) => bits(set).map((n) => rows[n]?.sku)
   return {
     ...version,

@@ -21,7 +21,8 @@ export type PlainRecord = {
   source_rows: number[]
 }
 
-const isBlank = (cell: Cell | undefined) => cell === undefined || cell === null || cell === ''
+const isBlank = (cell: Cell | undefined) =>
+  cell === undefined || cell === null || (typeof cell === 'string' && cell.trim() === '')
 
 /** What a compile has to come to, found the slow and plain way. */
 export function plainMerge(

@@ -1,7 +1,7 @@
 import { limits } from './limits.ts'
 import { quoted } from './quoted.ts'
 
-const names = (list: readonly string[]) => list.map(quoted).join(', ')
+const names = (list: readonly string[]) => list.map((name) => quoted(name)).join(', ')
 
 /** The part of the catalogue that is about compiled records, and how they are merged. */
 export const compilerMessages = {
@@ -9,6 +9,9 @@ export const compilerMessages = {
   errors: (fields: readonly string[]) => `Spreadsheet errors: ${fields.join(', ')}.`,
   twice: (sources: readonly string[]) => `More than once in ${names(sources)}; the first row counts.`,
   not_in_master: (sources: readonly string[]) => `Not in the master, only in ${names(sources)}.`,
+
+  sku_padded: (sources: readonly string[]) =>
+    `In ${names(sources)} the SKU is a number that its format shows with leading zeros: it matches as it is shown.`,
 
   // settings of a configuration
   field_blank: 'A field needs a name',

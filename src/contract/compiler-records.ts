@@ -73,7 +73,7 @@ export const CompiledRecordDetail = z.object({
   ),
   flags: z.array(
     z.object({
-      flag: z.enum(['has_blanks', 'has_errors', 'is_duplicate', 'not_in_master']),
+      flag: z.enum(['has_blanks', 'has_errors', 'is_duplicate', 'not_in_master', 'sku_padded']),
       explanation: z.string(),
     }),
   ),
@@ -185,6 +185,17 @@ export const SkuMapping = z.object({ source_task_id: Id, sku: z.string(), master
 export type SkuMapping = z.infer<typeof SkuMapping>
 
 const SkuParams = z.strictObject({ sku: z.string() })
+/** `sku`: the record's, in place of the one in the path, in which not all can stand. */
+const OfRecord = z.strictObject({ compiler_config_id: ConfigId, sku: z.optional(z.string()) })
+
+/** Signs that no browser or proxy changes in a path. */
+const SAFE_IN_PATHS = /^(?!\.{1,2}$)[\w.~ -]+$/
+
+/** The record of a SKU as its calls name it: in the path, or beside it where it could not stand there, such as “..”. */
+export const recordOf = (compiler_config_id: number, sku: string) =>
+  SAFE_IN_PATHS.test(sku)
+    ? { params: { sku }, query: { compiler_config_id } }
+    : { params: { sku: '-' }, query: { compiler_config_id, sku } }
 
 /** The calls on what a configuration was compiled to. */
 export const compilerRecords = {
@@ -224,7 +235,7 @@ export const compilerRecords = {
     summary:
       'One compiled record: where each value came from, what the other sources say, what its flags mean',
     params: SkuParams,
-    query: OfConfig,
+    query: OfRecord,
     reply: CompiledRecordDetail,
   },
   deleteRecord: {
@@ -232,7 +243,7 @@ export const compilerRecords = {
     path: '/api/compiler/data/:sku',
     summary: 'Remove a compiled record until a compile finds its SKU again; 409 while one is under way',
     params: SkuParams,
-    query: OfConfig,
+    query: OfRecord,
     status: 204,
   },
   clear: {

@@ -81,7 +81,8 @@ export const messages = {
   compiler_config_taken: (type: string) =>
     `The task type “${quoted(type)}” compiles this configuration already.`,
   category_fixed: 'The category of a task type never changes.',
-  origin_cycle: (way: readonly string[]) => `A task cannot fetch from itself: ${way.map(quoted).join(' ← ')}`,
+  origin_cycle: (way: readonly string[]) =>
+    `A task cannot fetch from itself: ${way.map((name) => quoted(name)).join(' ← ')}`,
   section_changed:
     'Tasks were added, moved or deleted meanwhile. Look at the list again and repeat the move.',
   named_twice: (id: number) => `Task ${id} is named twice`,

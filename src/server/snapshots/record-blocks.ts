@@ -8,6 +8,8 @@ export const RECORDS_IN_BLOCK = 64
 const BLOCKS_AT_A_TIME = 500
 /** What a record takes in a block's lists. */
 export const BYTES = { times: 16, hash: 8, row: 4 } as const
+/** What `found` says of a source: whether it has the SKU once or more often, and whether there it is a number that is padded with zeros. */
+export const FOUND = { once: 1, more: 2, padded: 4 } as const
 // Times are microseconds since 2000.
 const EPOCH_MS = Date.UTC(2000, 0, 1)
 
@@ -17,7 +19,7 @@ export type BlockRecord = {
   sku: string
   /** SKU and fields. */
   cells: CellValue[]
-  /** How often each numbered source has the SKU, the first one first; 2: more than once. */
+  /** How often each numbered source has the SKU, the first one first, as FOUND says it. */
   found: Uint8Array
   /** Of each field the number of the source that fills it, counted from 1; 0: it is blank. */
   field_sources: Uint8Array

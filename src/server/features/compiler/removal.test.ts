@@ -6,7 +6,8 @@ import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
 import { aMerge, aSource, compileHandler } from '../../../../test/compiling.ts'
 import { runOf, startEngine } from '../../../../test/engine.ts'
 import { aCopy, aRun } from '../../../../test/factories.ts'
-import { compilerRecords } from '../../../contract/compiler-records.ts'
+import { addressOf } from '../../../contract/address.ts'
+import { compilerRecords, recordOf } from '../../../contract/compiler-records.ts'
 import { prune } from '../../engine/prune.ts'
 import { readSnapshot, snapshotRows } from '../../snapshots/snapshot.ts'
 
@@ -220,4 +221,34 @@ test('who removed what is in the audit log', async () => {
     { actor: 'ada@example.com', action: 'delete_record', details: { sku: 'A-1' } },
     { actor: 'ada@example.com', action: 'clear_records', details: { deleted_count: 10 } },
   ])
+})
+
+test.each([
+  '.',
+  '..',
+  '...',
+  'a/b',
+  '50%',
+  '%2e%2e',
+  '#1',
+  '?x',
+  '\\',
+  'ä ß',
+  "it's",
+  '/api/compiler/data',
+  '-',
+])('the record of the SKU %j is read and removed by the address that pages make', async (sku) => {
+  const rows = [sku, 'other'].map((one) => [one, one])
+  const { id } = await aMerge(app.db, [await aSource(app.db, ['SKU', 'Name'], rows)])
+  await compile({ config_id: id })
+  const { params, query } = recordOf(id, sku)
+  const address = addressOf(compilerRecords.record.path, params, query)
+  // What a browser makes of it.
+  expect(new URL(address, 'http://rowferry.test').pathname).toBe(address.split('?')[0])
+  const read = await ada.request('GET', address)
+  expect(read.json()).toMatchObject({ record: { sku, Name: sku } })
+  expect((await ada.request('DELETE', address)).statusCode).toBe(204)
+  expect((await ada.request('GET', address)).statusCode).toBe(404)
+  const left = await ada.request('GET', `/api/compiler/data?compiler_config_id=${id}`)
+  expect(compilerRecords.data.reply.parse(left.json()).data.map((record) => record.sku)).toEqual(['other'])
 })

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Trx } from '../../platform/db.ts'
 import type { CompilePlan } from './compile-plan.ts'
+import { paddedSkuSql, padsSkus } from './padded-skus.ts'
 import { plainMappings } from './sku-cells.ts'
 
 // What JavaScript trims; PostgreSQL itself takes away spaces alone.
@@ -48,9 +49,15 @@ const rowsWithSkus = (source: Source) => sql`
   select row_no, ${skuOf(source)} as sku from snapshot_rows where snapshot_id = ${source.snapshot_id} offset 0`
 
 /** The SKU of a row of a source, as a compile reads it; null or blank where it has none. */
-function skuOf({ sku_column, sku_mappings }: Source): RawBuilder<unknown> {
+function skuOf({ sku_column, sku_mappings, formats }: Source): RawBuilder<unknown> {
   const sku = sql`btrim(normalize(cells ->> ${sql.lit(sku_column)}, NFC), ${sql.raw(BLANKS)})`
-  return Object.keys(sku_mappings).length === 0
-    ? sku
-    : sql`coalesce(${JSON.stringify(plainMappings(sku_mappings))}::jsonb ->> ${sku}, ${sku})`
+  const column = formats.of(sku_column)
+  const number = sql`(case when json_typeof(cells -> ${sql.lit(sku_column)}) = 'number' then cells ->> ${sql.lit(sku_column)} end)`
+  const padded = padsSkus(column) ? paddedSkuSql(column, { cell: number, row_no: sql.ref('row_no') }) : null
+  if (Object.keys(sku_mappings).length === 0) return padded ? sql`coalesce(${padded}, ${sku})` : sku
+  const mapped = (from: RawBuilder<unknown>) =>
+    sql`${JSON.stringify(plainMappings(sku_mappings))}::jsonb ->> ${from}`
+  return padded
+    ? sql`coalesce(${mapped(padded)}, ${mapped(sku)}, ${padded}, ${sku})`
+    : sql`coalesce(${mapped(sku)}, ${sku})`
 }

@@ -51,7 +51,7 @@ export class GatheredRows {
   /** Takes a row of a source, whose rows come in their order, one source after the other. */
   take(source: number, row_no: number, bytes: Buffer, start: number, end: number): void {
     this.rows[source] = (this.rows[source] ?? 0) + 1
-    const sku = this.#readers[source]?.(bytes, start)
+    const sku = this.#readers[source]?.(bytes, start, row_no)
     if (sku === undefined || sku.start === sku.end) {
       this.without_sku[source] = (this.without_sku[source] ?? 0) + 1
       return

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { TableFormats } from '../../snapshots/column-format.ts'
 import { findCells } from './json-row.ts'
 import { skuReader } from './sku-cells.ts'
 
@@ -40,6 +41,10 @@ test.each([
   ['[7]', 0, 'seven'],
 ])('the SKU of %s in column %d is %j', (row, sku_column, sku) => {
   const mappings: Record<string, string> = sku === 'new' || sku === 'seven' ? { old: 'new', 7: 'seven' } : {}
-  const { bytes, start, end } = skuReader({ sku_column, sku_mappings: mappings })(Buffer.from(row), 0)
+  const { bytes, start, end } = skuReader({
+    sku_column,
+    sku_mappings: mappings,
+    formats: new TableFormats([]),
+  })(Buffer.from(row), 0, 1)
   expect(JSON.parse(`"${Buffer.from(bytes.subarray(start, end)).toString()}"`)).toBe(sku)
 })

@@ -11,6 +11,10 @@ const BRACE = 0x7b
 const NULL = 0x6e
 const TRUE = 0x74
 const FALSE = 0x66
+const LAST_OF_ASCII = 0x7e
+const MINUS = 0x2d
+const ZERO = 0x30
+const NINE = 0x39
 
 /** Where the cell that begins at `start` ends. Throws where it is none that a row may hold. */
 export function cellEnd(bytes: Uint8Array, start: number): number {
@@ -55,3 +59,17 @@ export function cellStart(bytes: Uint8Array, start: number, column: number): num
 /** Whether a cell is null or an empty text; zero and false are values. */
 export const isBlankCell = (bytes: Uint8Array, start: number, end: number): boolean =>
   bytes[start] === NULL || (end - start === 2 && bytes[start] === QUOTE)
+
+/** Whether a cell is a text of nothing but blanks, however they are written. */
+export function isBlankText(bytes: Buffer, start: number, end: number): boolean {
+  if (bytes[start] !== QUOTE) return false
+  const first = bytes[start + 1] ?? 0
+  // Of all texts the most are told by their first sign.
+  if (first > BLANK && first <= LAST_OF_ASCII && first !== BACKSLASH) return false
+  return String(JSON.parse(bytes.toString('utf8', start, end))).trim() === ''
+}
+
+export const isNumberCell = (bytes: Uint8Array, start: number): boolean => {
+  const first = bytes[start] ?? 0
+  return first === MINUS || (first >= ZERO && first <= NINE)
+}

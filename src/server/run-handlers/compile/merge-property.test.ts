@@ -13,7 +13,24 @@ const NAMES = ['Name', 'Price', 'Size', 'Größe', 'x"y', "q'", 'created at']
 const SKUS: Cell[] = ['1', 1, ' 1 ', '2', 3, '003', 'A', 'a', 'Ä', '', null, '\u00a0x', true]
 
 const Value = fc.oneof(
-  fc.constantFrom<Cell>(null, '', 0, false, true, '#N/A', 7, '007', 'ä', '💠', "it's", '\\', '"', '%'),
+  fc.constantFrom<Cell>(
+    null,
+    '',
+    ' ',
+    '\u00a0\t',
+    0,
+    false,
+    true,
+    '#N/A',
+    7,
+    '007',
+    'ä',
+    '💠',
+    "it's",
+    '\\',
+    '"',
+    '%',
+  ),
   fc.string({ maxLength: 5 }).filter((text) => !text.includes('\0')),
   fc.double({ noNaN: true, noDefaultInfinity: true }).map((n) => (Object.is(n, -0) ? 0 : n)),
 )

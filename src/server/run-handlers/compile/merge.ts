@@ -1,8 +1,11 @@
+import type { StoredFormat } from '../../snapshots/column-format.ts'
+import { FOUND } from '../../snapshots/record-blocks.ts'
 import { LOADING, SPREADSHEET_ERRORS } from '../../snapshots/spreadsheet-errors.ts'
 import { BuiltRow } from './built-row.ts'
 import type { CompilePlan, Field, Place } from './compile-plan.ts'
 import { AGAIN } from './gathered-rows.ts'
 import type { MergedRecord, RecordBefore } from './merged-record.ts'
+import { paddedSku, padsSkus } from './padded-skus.ts'
 import type { LoadedRows } from './shelved-rows.ts'
 import type { SkuIndex } from './sku-index.ts'
 import { SourceCells } from './source-cells.ts'
@@ -33,6 +36,8 @@ export class Merge {
   readonly #before: RecordBefore = {
     ...{ row_no: 0, bytes: Buffer.alloc(0), created_at: 0, updated_at: 0, is_same: false },
   }
+  /** Of each source the formats of its SKUs, where any pads numbers. */
+  readonly #padding: readonly (StoredFormat | null)[]
   /** Of each source its number. */
   readonly #numbers: Int32Array
   /** Of each group the source that fills it, -1: none. */
@@ -48,6 +53,10 @@ export class Merge {
     this.#skus = skus
     this.#settings = settings
     this.#cells = new SourceCells(plan.sources.map(({ columns }) => columns.length))
+    this.#padding = plan.sources.map(({ formats, sku_column }) => {
+      const column = formats.of(sku_column)
+      return padsSkus(column) ? column : null
+    })
     this.#numbers = Int32Array.from(plan.sources, ({ number }) => number)
     this.#chosen = new Int32Array(plan.groups.length)
     this.#merged = {
@@ -108,9 +117,18 @@ export class Merge {
       if (place === 0) continue
       const number = numbers[source] ?? 0
       source_rows[number - 1] = this.#rows[first + source] ?? 0
-      found[number - 1] = place > 0 ? 1 : 2
+      const times = place > 0 ? FOUND.once : FOUND.more
+      found[number - 1] = this.#isPadded(source, source_rows[number - 1] ?? 0) ? times | FOUND.padded : times
       if (place < 0) this.#merged.is_duplicate = true
     }
+  }
+
+  /** Whether the SKU of a row is a number that counts as its format shows it. */
+  #isPadded(source: number, row_no: number): boolean {
+    const column = this.#padding[source]
+    const place = { source, column: this.#plan.sources[source]?.sku_column ?? 0 }
+    if (!column || !this.#cells.isNumber(place)) return false
+    return paddedSku(this.#cells.json(place), column, row_no) !== null
   }
 
   #choose(): void {

@@ -8,7 +8,7 @@ export type MergedRecord = {
   sku: number
   /** SKU and fields. */
   cells: BuiltRow
-  /** How often each numbered source has the SKU; 2: more than once. */
+  /** How often each numbered source has the SKU, as FOUND says it. */
   found: Uint8Array
   /** Of each field the number of the source that fills it, counted from 1; 0: it is blank. */
   field_sources: Uint8Array

@@ -1,4 +1,6 @@
+import type { TableFormats } from '../../snapshots/column-format.ts'
 import { cellEnd, cellStart, isBlankCell } from './json-row.ts'
+import { paddedSku, padsSkus } from './padded-skus.ts'
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
@@ -9,20 +11,24 @@ const LAST_OF_ASCII = 0x7e
 export type SkuBytes = { bytes: Uint8Array; start: number; end: number }
 
 /**
- * A reader of the SKU of rows: the cell's text, trimmed, or the one that it is known by. What it returns is used again for the
- * next row.
+ * A reader of the SKU of rows: the cell's text, trimmed, for a number that its format pads with zeros what that shows, or the one
+ * that it is known by. What it returns is used again for the next row.
  */
 export function skuReader({
   sku_column,
   sku_mappings,
+  formats,
 }: {
   sku_column: number
   sku_mappings: Record<string, string>
-}): (bytes: Buffer, start: number) => SkuBytes {
+  formats: TableFormats
+}): (bytes: Buffer, start: number, row_no: number) => SkuBytes {
+  const column = formats.of(sku_column)
+  const isPadding = padsSkus(column)
   const known = new Map(Object.entries(plainMappings(sku_mappings)))
   const found: SkuBytes = { bytes: Buffer.alloc(0), start: 0, end: 0 }
   const none = () => Object.assign(found, { start: 0, end: 0 })
-  return (bytes, start) => {
+  return (bytes, start, row_no) => {
     const from = cellStart(bytes, start, sku_column)
     if (from < 0) return none()
     const to = cellEnd(bytes, from)
@@ -31,10 +37,14 @@ export function skuReader({
     found.bytes = bytes
     found.start = isText ? from + 1 : from
     found.end = isText ? to - 1 : to
-    if (known.size === 0 && (!isText || isPlain(found))) return found
+    if (known.size === 0 && (isText ? isPlain(found) : !isPadding)) return found
     const cell = bytes.toString('utf8', found.start, found.end)
     const text = isText ? plainSku(String(JSON.parse(`"${cell}"`))) : cell
-    found.bytes = skuBytes(known.get(text) ?? text)
+    const padded = isPadding && !isText ? paddedSku(cell, column, row_no) : null
+    // A mapping may be from before numbers counted as they are shown.
+    found.bytes = skuBytes(
+      (padded === null ? undefined : known.get(padded)) ?? known.get(text) ?? padded ?? text,
+    )
     found.start = 0
     found.end = found.bytes.length
     return found

@@ -1,5 +1,5 @@
 import type { Place } from './compile-plan.ts'
-import { findCells, isBlankCell } from './json-row.ts'
+import { findCells, isBlankCell, isBlankText, isNumberCell } from './json-row.ts'
 
 const UNREAD = -1
 
@@ -24,8 +24,15 @@ export class SourceCells {
     this.#counts.fill(UNREAD)
   }
 
-  /** Whether there is a value. */
-  isFilled({ source, column }: Place): boolean {
+  /** Whether there is a value; a text of blanks alone is none. */
+  isFilled(place: Place): boolean {
+    if (!this.has(place)) return false
+    const [start, end] = [this.startOf(place), this.endOf(place)]
+    return !isBlankCell(this.bytes, start, end) && !isBlankText(this.bytes, start, end)
+  }
+
+  /** Whether the row reaches to this cell, which may be blank. */
+  has({ source, column }: Place): boolean {
     const row = this.rows[source] ?? 0
     if (row === 0) return false
     const places = this.#places[source]
@@ -35,7 +42,16 @@ export class SourceCells {
       count = findCells(this.bytes, row, places)
       this.#counts[source] = count
     }
-    return column < count && !isBlankCell(this.bytes, places[2 * column] ?? 0, places[2 * column + 1] ?? 0)
+    return column < count
+  }
+
+  isNumber(place: Place): boolean {
+    return this.has(place) && isNumberCell(this.bytes, this.startOf(place))
+  }
+
+  /** What the cell is as JSON. */
+  json(place: Place): string {
+    return this.bytes.toString('utf8', this.startOf(place), this.endOf(place))
   }
 
   /** Where a value begins that is there. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { aConnection } from '../../../../test/connections.ts'
 import { copyWorld } from '../../../../test/copy-world.ts'
+import { logOf } from '../../../../test/engine.ts'
 import { OriginServer } from '../../../../test/origin-server.ts'
 import { listenForEvents, type Notice } from '../../platform/notify.ts'
 
@@ -174,6 +175,14 @@ test('the rows of another task are fetched from what it has stored, and again on
   await world.pull(first)
   expect(await world.pull(second)).toMatchObject({ state: 'success', receipt: { rows: 1, is_changed: true } })
   expect((await world.pull(second)).receipt).toMatchObject({ is_changed: false })
+  const { name } = await world.db
+    .selectFrom('tasks')
+    .select('name')
+    .where('id', '=', first)
+    .executeTakeFirstOrThrow()
+  expect(await logOf(world.db, second)).toEqual(
+    expect.arrayContaining([`INFO Fetching ‘${name}’.`, `INFO ‘${name}’ has 1 row x 2 columns.`]),
+  )
   await world.write(spreadsheet_id, 'Products!A2', [['2', 'B']])
   await world.pull(first)
   await world.pull(second)

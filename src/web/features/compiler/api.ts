@@ -2,7 +2,7 @@ import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/reac
 import { compiler } from '../../../contract/compiler.ts'
 import { compilerColumns } from '../../../contract/compiler-columns.ts'
 import { compilerPageMessages as texts } from '../../../contract/compiler-page-messages.ts'
-import { compilerRecords } from '../../../contract/compiler-records.ts'
+import { compilerRecords, recordOf } from '../../../contract/compiler-records.ts'
 import { compilerRuns } from '../../../contract/compiler-runs.ts'
 import { limits } from '../../../contract/limits.ts'
 import { messages } from '../../../contract/page-messages.ts'
@@ -61,8 +61,7 @@ export const clearCompileLog = (id: number) => call(compilerRuns.clearLogs, { pa
 export const recordQuery = (compiler_config_id: number, sku: string) =>
   queryOptions({
     queryKey: [compilerRecords.record.path, compiler_config_id, sku] as const,
-    queryFn: ({ signal }) =>
-      call(compilerRecords.record, { params: { sku }, query: { compiler_config_id }, signal }),
+    queryFn: ({ signal }) => call(compilerRecords.record, { ...recordOf(compiler_config_id, sku), signal }),
     meta: { failure: texts.record_failed },
   })
 

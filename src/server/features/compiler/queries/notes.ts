@@ -1,6 +1,7 @@
 import { compilerMessages } from '../../../../contract/compiler-messages.ts'
 import type { CompiledRecordDetail } from '../../../../contract/compiler-records.ts'
 import type { CellValue } from '../../../../contract/tables.ts'
+import { FOUND } from '../../../snapshots/record-blocks.ts'
 import { isLoading, isSpreadsheetError } from '../../../snapshots/spreadsheet-errors.ts'
 
 /** `found`: how often each numbered source has the SKU. */
@@ -19,9 +20,10 @@ export function notesOf(
 ): CompiledRecordDetail['flags'] {
   const required = isRequired(required_fields)
   const blank = fields.filter((name, n) => required(name) && isBlank(cells[n + 1] ?? null))
-  const wrong = fields.filter((_, n) => isWrong(cells[n + 1] ?? null))
+  const wrong = ['SKU', ...fields].filter((_, n) => isWrong(cells[n] ?? null))
   const holders = sourcesIn(sources, found)
-  const twice = sources.filter((_, n) => (found[n] ?? 0) > 1)
+  const twice = sources.filter((_, n) => ((found[n] ?? 0) & FOUND.more) > 0)
+  const padded = sources.filter((_, n) => ((found[n] ?? 0) & FOUND.padded) > 0)
   const namesOf = (some: Among['sources']) => some.map(({ name }) => name)
   const notes: CompiledRecordDetail['flags'] = []
   if (blank.length > 0) notes.push({ flag: 'has_blanks', explanation: compilerMessages.blank(blank) })
@@ -30,6 +32,8 @@ export function notesOf(
     notes.push({ flag: 'is_duplicate', explanation: compilerMessages.twice(namesOf(twice)) })
   if (!holders.some(({ task_id }) => task_id === master))
     notes.push({ flag: 'not_in_master', explanation: compilerMessages.not_in_master(namesOf(holders)) })
+  if (padded.length > 0 && padded.length < holders.length)
+    notes.push({ flag: 'sku_padded', explanation: compilerMessages.sku_padded(namesOf(padded)) })
   return notes
 }
 
