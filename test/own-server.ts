@@ -10,17 +10,26 @@ export class OwnServer {
   readonly url: string
   readonly db: Db & { destroy: () => Promise<void> }
   readonly #folder: string
+  readonly #settings: Record<string, string>
   #server: EmbeddedPostgres
 
-  static async start(): Promise<OwnServer> {
-    const folder = await testFolder()
-    const server = await startPostgres({ dataDir: folder })
+  /** `folder`: where its data lies; default one of its own. */
+  static async start({
+    folder,
+    settings = {},
+  }: {
+    folder?: string
+    settings?: Record<string, string>
+  } = {}): Promise<OwnServer> {
+    const dataDir = folder ?? (await testFolder())
+    const server = await startPostgres({ dataDir, settings })
     await migrate({ url: server.url })
-    return new OwnServer(folder, server)
+    return new OwnServer(dataDir, server, settings)
   }
 
-  private constructor(folder: string, server: EmbeddedPostgres) {
+  private constructor(folder: string, server: EmbeddedPostgres, settings: Record<string, string>) {
     this.#folder = folder
+    this.#settings = settings
     this.#server = server
     this.url = server.url
     this.db = createDb({ url: server.url })
@@ -32,7 +41,7 @@ export class OwnServer {
     const [pid] = (await readFile(file, 'utf8')).split('\n')
     process.kill(Number(pid), 'SIGKILL')
     await this.#server.exited
-    this.#server = await startPostgres({ dataDir: this.#folder })
+    this.#server = await startPostgres({ dataDir: this.#folder, settings: this.#settings })
   }
 
   /** Ends it for good. */

@@ -25,6 +25,18 @@ export const runMessages = {
   // what ends an attempt, and is looked for by an alarm
   no_room: 'There is no room left in the data folder of the worker: make room in its DATA_DIR.',
 
+  // why the database refuses what a run stores, for now
+  database_refuses: {
+    disk: 'The disk of the database is full',
+    memory: 'The database has no memory left',
+    connections: 'The database takes no more connections',
+    starting: 'The database is starting',
+    resources: 'The database has reached one of its limits',
+  },
+  refused: (reason: string) => `${reason}. The run waits and goes on as soon as it can.`,
+  database_lost: (times: number) => `The connection to the database was lost ${times} times during this run.`,
+  refused_for_long: (reason: string) => `${reason}, and has been for minutes.`,
+
   // warnings of a run
   input_failed: (task: string) => `${task} failed before this run, which used its last good rows.`,
   input_stopped: (task: string) => `${task} was stopped before this run, which used its last good rows.`,

@@ -37,10 +37,22 @@ export type LeasedRun = {
   request_id: string | null
   /** The runs of the tasks whose rows it reads that it waited for. */
   input_run_ids: readonly number[]
+  /** How often the database has refused what it stored since it last got any further, and for how long; null: it has not. */
+  refusals: number
+  refused_seconds: number | null
 }
 
-/** A run that goes to the workers; its row holds the `job_id` by then. Where hands are few, higher priorities go first. */
-export type JobRef = { run_id: number; category: TaskCategory; job_id: string; priority: number }
+/**
+ * A run that goes to the workers; its row holds the `job_id` by then. Where hands are few, higher priorities go first. None takes it
+ * before `after_seconds` are over.
+ */
+export type JobRef = {
+  run_id: number
+  category: TaskCategory
+  job_id: string
+  priority: number
+  after_seconds?: number
+}
 
 /** Of a run that a worker had begun: above that of any type. */
 export const BEGUN_PRIORITY = 1_000
@@ -116,7 +128,12 @@ export async function sendJobs(boss: PgBoss, trx: Trx, jobs: readonly JobRef[]):
   for (const [category, some] of Map.groupBy(jobs, (job) => job.category))
     await boss.insert(
       queueOf(category),
-      some.map(({ run_id, job_id, priority }) => ({ id: job_id, data: { run_id }, priority })),
+      some.map(({ run_id, job_id, priority, after_seconds }) => ({
+        id: job_id,
+        data: { run_id },
+        priority,
+        ...(after_seconds !== undefined && { startAfter: after_seconds }),
+      })),
       { db: fromKysely(trx) },
     )
   await notify(trx, { kind: 'jobs' })

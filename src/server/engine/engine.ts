@@ -8,6 +8,7 @@ import { startDelivery } from './delivery.ts'
 import { DEFAULT_ZONE } from './log-entries.ts'
 import { prune } from './prune.ts'
 import { reconcile } from './reconcile.ts'
+import { watchRefusals } from './refusals.ts'
 import { repeatEvery } from './repeat-every.ts'
 import { type Clock, startClock } from './schedule/clock.ts'
 import type { RunHandler } from './types.ts'
@@ -66,9 +67,15 @@ async function run(options: Parameters<typeof createEngine>[0]): Promise<{ stop:
   const boss = await startDelivery({ databaseUrl, supervise, log })
   const admitter = startAdmitter({ db, boss, log })
   const carries = roles.includes('worker')
-  const presence = carries ? announceWorker({ db, name, handlers, log, onSeen: admitter.wake }) : null
+  const refusals = watchRefusals()
+  const presence = carries
+    ? announceWorker({ db, name, handlers, log, onSeen: admitter.wake, onTrouble: refusals.note })
+    : null
   const worker = carries
-    ? startWorker({ db, boss, handlers, log, worker: name }, { concurrency, onEnded: admitter.wake })
+    ? startWorker(
+        { db, boss, handlers, log, worker: name, refusals },
+        { concurrency, onEnded: admitter.wake },
+      )
     : null
   const clock = supervise ? startClock({ db, handlers, log, zone }) : null
   const parts = { admitter, worker, clock }

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import type { PgBoss } from 'pg-boss'
+import { runMessages as messages } from '../../contract/run-messages.ts'
 import type { Db } from '../platform/db.ts'
 import { databaseIsAway } from '../platform/http/database-failures.ts'
 import type { Logger } from '../platform/log.ts'
@@ -7,6 +8,7 @@ import { withLogContext } from '../platform/log-context.ts'
 import { waitForWal } from './async-commit.ts'
 import { type LeasedRun, LeaseLost } from './delivery.ts'
 import { warnOfFailedInputs } from './failed-inputs.ts'
+import { type RefusalWatch, refusalDecision, refusalReason } from './refusals.ts'
 import { resolveDefinition } from './resolve-definition.ts'
 import {
   MAX_REDELIVERIES,
@@ -24,6 +26,7 @@ import {
   finish,
   type Progress,
   release,
+  releaseRefused,
   retryLater,
 } from './transitions.ts'
 import { RunFailure, type RunHandler, RunInterruption, type RunResult } from './types.ts'
@@ -34,12 +37,13 @@ export type WorkerDeps = {
   handlers: readonly RunHandler[]
   log: Logger
   worker: string
+  refusals: RefusalWatch
 }
 
 type Outcome =
   | { kind: 'done'; result: RunResult; progress: Progress | null }
   | { kind: 'interrupted'; by: RunInterruption['kind'] }
-  | { kind: 'failed'; error: unknown }
+  | { kind: 'failed'; error: unknown; worked_seconds: number }
 
 /** An interrupter for one run. */
 export function createInterrupter(): Interrupter {
@@ -91,7 +95,8 @@ async function perform(
 ): Promise<Outcome> {
   if (run.state === 'stopping') return { kind: 'interrupted', by: 'stop' }
   if (run.redeliveries >= MAX_REDELIVERIES)
-    return { kind: 'failed', error: new TooManyRedeliveries(tooManyRedeliveriesMessage(run.redeliveries)) }
+    return failedAt(new TooManyRedeliveries(tooManyRedeliveriesMessage(run.redeliveries)), performance.now())
+  const began = performance.now()
   const { context, progress, close } = openContext(db, run, interrupter)
   const timer =
     run.milliseconds_left === null
@@ -107,14 +112,21 @@ async function perform(
   } catch (error) {
     const { reason } = interrupter.signal
     if (reason instanceof RunInterruption) return { kind: 'interrupted', by: reason.kind }
-    if (!(error instanceof RunFailure))
+    if (databaseIsAway(error)) log.warn({ err: error }, 'The database failed a run')
+    else if (!(error instanceof RunFailure))
       log.error({ err: error }, 'A handler threw what no handler should throw')
-    return { kind: 'failed', error }
+    return failedAt(error, began)
   } finally {
     clearTimeout(timer)
     await close()
   }
 }
+
+const failedAt = (error: unknown, began: number): Outcome => ({
+  kind: 'failed',
+  error,
+  worked_seconds: (performance.now() - began) / 1000,
+})
 
 async function recordOutcome(
   deps: WorkerDeps,
@@ -123,7 +135,7 @@ async function recordOutcome(
   outcome: Outcome,
 ): Promise<void> {
   if (outcome.kind === 'done') return finishOrFail(deps, active, run, outcome)
-  if (outcome.kind === 'failed') return recordFailure(active, run, outcome.error)
+  if (outcome.kind === 'failed') return recordFailure(active, run, outcome)
   switch (outcome.by) {
     case 'stop':
       return endStopped(active)
@@ -148,23 +160,44 @@ async function finishOrFail(
   } catch (error) {
     if (error instanceof LeaseLost || databaseIsAway(error)) throw error
     if (!(error instanceof RunFailure)) log.error({ err: error }, 'A run could not be committed')
-    await recordFailure(active, run, error)
+    await recordFailure(active, run, { error, worked_seconds: 0 })
   }
 }
 
-async function recordFailure(active: ActiveLease, run: LeasedRun, error: unknown): Promise<void> {
+async function recordFailure(
+  active: ActiveLease,
+  run: LeasedRun,
+  { error, worked_seconds }: Pick<Extract<Outcome, { kind: 'failed' }>, 'error' | 'worked_seconds'>,
+): Promise<void> {
   if (error instanceof TooManyRedeliveries) return end(active, 'error', error.message)
+  const reason = refusalReason(error)
+  if (reason !== null) {
+    const decision = refusalDecision(run, worked_seconds, reason)
+    return decision.wait
+      ? releaseRefused(active, decision)
+      : failOrRetry(active, run, new RunFailure(messages.refused_for_long(reason), { retryable: true }))
+  }
   if (databaseIsAway(error)) {
-    if (run.redeliveries + 1 >= MAX_REDELIVERIES)
-      return end(active, 'error', tooManyRedeliveriesMessage(run.redeliveries + 1))
-    return release(active, { counts: true, message: 'The database was unavailable; the run resumes.' })
+    if (run.redeliveries + 1 < MAX_REDELIVERIES)
+      return release(active, { counts: true, message: 'The database was unavailable; the run resumes.' })
+    const lost = new RunFailure(messages.database_lost(run.redeliveries + 1), { retryable: true })
+    return failOrRetry(active, run, lost, { forgets_redeliveries: true })
   }
   if (!(error instanceof RunFailure)) return end(active, 'error', unexpectedMessage(run.id))
-  const next = retryDecision(error, run)
-  return next.retry ? retryLater(active, next) : end(active, 'failed', next.error)
+  return failOrRetry(active, run, error)
 }
 
-/** Its workers died, or lost the database, too often. */
+function failOrRetry(
+  active: ActiveLease,
+  run: LeasedRun,
+  failure: RunFailure,
+  options: { forgets_redeliveries?: boolean } = {},
+): Promise<void> {
+  const next = retryDecision(failure, run)
+  return next.retry ? retryLater(active, { ...next, ...options }) : end(active, 'failed', next.error)
+}
+
+/** Its workers died too often. */
 class TooManyRedeliveries extends Error {
   override name = 'TooManyRedeliveries'
 }

@@ -5,6 +5,7 @@ import type { Db } from '../platform/db.ts'
 import type { Logger } from '../platform/log.ts'
 import { queueOf } from '../platform/queue-name.ts'
 import type { Lease } from './delivery.ts'
+import type { RefusalWatch } from './refusals.ts'
 import type { Interrupter } from './run-context.ts'
 
 // pg-boss hands a job to somebody else after 10 s without one.
@@ -21,7 +22,7 @@ export type TrackedLease = { lease: Lease; interrupter: Interrupter; touched_at:
  * that nobody could keep alive, and those that a person asked to stop in case the notice of that got lost.
  */
 export async function keepHeartbeats(
-  { boss, db, log }: { boss: PgBoss; db: Db; log: Logger },
+  { boss, db, log, refusals }: { boss: PgBoss; db: Db; log: Logger; refusals: RefusalWatch },
   leases: ReadonlyMap<string, TrackedLease>,
   signal: AbortSignal,
 ): Promise<void> {
@@ -32,7 +33,7 @@ export async function keepHeartbeats(
     try {
       await Promise.race([beat(boss, db, mine), timeLimit(EVERY_MS)])
     } catch (error) {
-      log.warn({ err: error }, 'A heartbeat did not get through')
+      log.warn({ err: refusals.note(error) }, 'A heartbeat did not get through')
     }
     for (const { touched_at, interrupter } of mine)
       if (performance.now() - touched_at > LIFE_MS) interrupter.interrupt('lease_lost')

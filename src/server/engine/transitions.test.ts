@@ -62,7 +62,7 @@ beforeEach(async () => {
   await queueRun(db, [handlerOf(async () => done)], task_ids[0] ?? 0)
   await admit(db, boss)
   lease = await fetched()
-  expect(await claimRuns(db, [lease], 'here')).toHaveLength(1)
+  expect(await claimRuns(db, [lease], { worker: 'here', refused: false })).toHaveLength(1)
   active = { db, boss, lease }
 })
 
@@ -97,7 +97,9 @@ const losses: [string, () => Promise<unknown>][] = [
   [
     'another worker has claimed it',
     async () => {
-      expect(await claimRuns(database.db, [await handedOutAgain()], 'there')).toHaveLength(1)
+      expect(
+        await claimRuns(database.db, [await handedOutAgain()], { worker: 'there', refused: false }),
+      ).toHaveLength(1)
     },
   ],
   ['it has another job', () => set(sql`job_id = gen_random_uuid()`)],
@@ -127,9 +129,16 @@ test('a hand-out that is older than the one that has the run claims nothing, nor
   const older = lease
   const newer = await handedOutAgain()
   expect(newer).toEqual({ ...older, job_retry: 1 })
-  expect(await claimRuns(db, [newer], 'there')).toMatchObject([{ redeliveries: 1, lease: newer }])
-  expect(await claimRuns(db, [older, newer], 'here')).toEqual([])
-  expect(await claimRuns(db, [{ ...newer, job_id: randomUUID(), job_retry: 2 }], 'here')).toEqual([])
+  expect(await claimRuns(db, [newer], { worker: 'there', refused: false })).toMatchObject([
+    { redeliveries: 1, lease: newer },
+  ])
+  expect(await claimRuns(db, [older, newer], { worker: 'here', refused: false })).toEqual([])
+  expect(
+    await claimRuns(db, [{ ...newer, job_id: randomUUID(), job_retry: 2 }], {
+      worker: 'here',
+      refused: false,
+    }),
+  ).toEqual([])
   await set(sql`state = 'stopped', finished_at = now()`)
-  expect(await claimRuns(db, [{ ...newer, job_retry: 2 }], 'here')).toEqual([])
+  expect(await claimRuns(db, [{ ...newer, job_retry: 2 }], { worker: 'here', refused: false })).toEqual([])
 })

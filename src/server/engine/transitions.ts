@@ -1,6 +1,8 @@
 import { sql, type Updateable, type UpdateObject } from 'kysely'
 import type { PgBoss } from 'pg-boss'
+import { runMessages as messages } from '../../contract/run-messages.ts'
 import type { Db, Trx } from '../platform/db.ts'
+import { jsonMoment } from '../platform/json-moment.ts'
 import { prepared } from '../platform/prepared.ts'
 import type { Database, LogLevel } from '../platform/schema.ts'
 import { asyncCommit } from './async-commit.ts'
@@ -92,7 +94,12 @@ export const endStopped = (active: ActiveLease): Promise<void> =>
  */
 export const retryLater = (
   active: ActiveLease,
-  { error, delay_seconds, message }: { error: string; delay_seconds: number; message: string },
+  {
+    error,
+    delay_seconds,
+    message,
+    forgets_redeliveries = false,
+  }: { error: string; delay_seconds: number; message: string; forgets_redeliveries?: boolean },
 ): Promise<void> =>
   leave(active, async (trx) => {
     const { state } = await lock(trx, active.lease)
@@ -105,6 +112,8 @@ export const retryLater = (
       checkpoint: null,
       warnings: '[]',
       ...noLease,
+      ...noRefusals,
+      ...(forgets_redeliveries && { redeliveries: 0 }),
     })
     return { ...run, level: 'WARNING', message }
   })
@@ -131,6 +140,32 @@ export const release = (
     return { ...run, level: 'INFO', message }
   })
 
+/**
+ * Returns the run to the workers, to go on where it is once `pause_seconds` are over, since the database refused what it stored: at no
+ * cost to its redeliveries. It keeps its slot and its exclusive key. The log says so the first time.
+ */
+export const releaseRefused = (
+  active: ActiveLease,
+  { pause_seconds, reason, is_first }: { pause_seconds: number; reason: string; is_first: boolean },
+): Promise<void> =>
+  leave(active, async (trx) => {
+    const { state } = await lock(trx, active.lease)
+    if (state === 'stopping') return stopLeased(trx, active.lease)
+    const job_id = newJobId()
+    const until = jsonMoment(sql`now() + make_interval(secs => ${pause_seconds})`)
+    const run = await update(trx, active.lease, {
+      ...noLease,
+      job_id,
+      wait: sql<string>`${JSON.stringify({ for: 'backoff', reason })}::jsonb || jsonb_build_object('until', ${until})`,
+      refusals: is_first ? 1 : sql<number>`refusals + 1`,
+      refused_since: is_first ? sql<Date>`now()` : sql<Date>`refused_since`,
+    })
+    const { run_id, category } = active.lease
+    const job = { run_id, category, job_id, priority: BEGUN_PRIORITY, after_seconds: pause_seconds }
+    await sendJobs(active.boss, trx, [job])
+    return is_first ? { ...run, level: 'WARNING', message: messages.refused(reason) } : null
+  })
+
 /** "Stopped by ada@example.com" */
 export const stoppedMessage = (by: string | null): string => (by ? `Stopped by ${by}` : 'Stopped')
 
@@ -140,10 +175,15 @@ const noLease = { job_id: null, job_retry: null, worker: null, wait: null } sati
   Database['runs']
 >
 
-const leave = ({ db, boss, lease }: ActiveLease, change: (trx: Trx) => Promise<Line>): Promise<void> =>
+const noRefusals = { refusals: 0, refused_since: null } satisfies Updateable<Database['runs']>
+
+const leave = ({ db, boss, lease }: ActiveLease, change: (trx: Trx) => Promise<Line | null>): Promise<void> =>
   shortTransaction(db, async (trx) => {
-    const { task_id, level, message } = await change(trx)
-    if (task_id !== null) await writeLog(trx, { task_id, run_id: lease.run_id, level, message })
+    const line = await change(trx)
+    if (line !== null && line.task_id !== null) {
+      const { task_id, level, message } = line
+      await writeLog(trx, { task_id, run_id: lease.run_id, level, message })
+    }
     await completeJob(boss, trx, lease)
   })
 

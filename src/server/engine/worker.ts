@@ -84,7 +84,9 @@ export function startWorker(
     // Several runs that end together are followed by one fetch.
     fetching = delay(leases.size > 0 ? GATHER_MS : 0)
       .then(fetchJobs)
-      .catch((error: unknown) => log.warn({ err: error }, 'Jobs could not be fetched; trying again'))
+      .catch((error: unknown) =>
+        log.warn({ err: deps.refusals.note(error) }, 'Jobs could not be fetched; trying again'),
+      )
       .finally(() => {
         fetching = null
         if (again) wake()
@@ -127,7 +129,7 @@ async function fetchRuns(
 ): Promise<{ runs: LeasedRun[]; stale: number }> {
   const jobs = await fetchLeases(deps, count, turn)
   if (jobs.length === 0) return { runs: [], stale: 0 }
-  const runs = await claimRuns(deps.db, jobs, deps.worker)
+  const runs = await claimRuns(deps.db, jobs, { worker: deps.worker, refused: deps.refusals.isRecent() })
   const taken = new Set(runs.map(({ lease }) => lease.job_id))
   const stale = jobs.filter(({ job_id }) => !taken.has(job_id))
   await dropJobs(deps.boss, stale)
@@ -149,17 +151,21 @@ async function fetchLeases({ boss, handlers }: WorkerDeps, count: number, turn: 
 
 /**
  * Takes the runs that these jobs are for: from here on the pair of job and hand-out is the lease. A hand-out after the
- * first one means that a worker was lost, and counts as a redelivery. Logs how each run starts or goes on.
- * A job that is out of date gets no run.
+ * first one means that a worker was lost, and counts as a redelivery, unless the database had `refused` heartbeats until lately. Logs
+ * how each run starts or goes on. A job that is out of date gets no run.
  */
-export async function claimRuns(db: Db, jobs: readonly Lease[], worker: string): Promise<LeasedRun[]> {
+export async function claimRuns(
+  db: Db,
+  jobs: readonly Lease[],
+  { worker, refused }: { worker: string; refused: boolean },
+): Promise<LeasedRun[]> {
   const { rows } = await sql<Omit<LeasedRun, 'lease'> & Lease>`${prepared}
     with picked as (
       update runs set job_retry = job.retry, worker = ${worker}, wait = null, updated_at = now(),
         started_at = coalesce(started_at, now()),
         attempt_started_at = coalesce(attempt_started_at, now()),
         attempts = attempts + (attempt_started_at is null)::int,
-        redeliveries = redeliveries + (job_retry is not null)::int
+        redeliveries = redeliveries + (job_retry is not null and not ${refused}::boolean)::int
       from unnest(${jobs.map(({ run_id }) => run_id)}::int[], ${jobs.map(({ job_id }) => job_id)}::uuid[],
         ${jobs.map(({ job_retry }) => job_retry)}::int[]) as job (run_id, id, retry)
       where runs.id = job.run_id and runs.job_id = job.id and coalesce(runs.job_retry, -1) < job.retry
@@ -168,6 +174,7 @@ export async function claimRuns(db: Db, jobs: readonly Lease[], worker: string):
     ), run as (
       select p.id as run_id, p.job_id, p.job_retry,
         p.id, p.task_id, p.category, p.state, p.definition, p.checkpoint, p.attempts, p.redeliveries, p.request_id, p.input_run_ids,
+        p.refusals, extract(epoch from now() - p.refused_since)::float8 as refused_seconds,
         p.trigger, p.trigger_label,
         -- now() is the moment of the transaction: equal only where this very statement set it.
         p.attempt_started_at = now() as fresh,
@@ -178,7 +185,7 @@ export async function claimRuns(db: Db, jobs: readonly Lease[], worker: string):
       from picked p left join task_types t on t.id = p.task_type_id
     ), logged as (
       insert into log_entries (task_id, run_id, level, message)
-      select task_id, id, 'INFO', ${beginning} from run where state = 'running'
+      select task_id, id, 'INFO', ${beginning(refused)} from run where state = 'running' and (fresh or refusals = 0)
     )
     select run.* from run cross join (select ${asyncCommit}) as no_wait`.execute(db)
   return rows.map(({ run_id, job_id, job_retry, ...run }) => ({
@@ -188,7 +195,7 @@ export async function claimRuns(db: Db, jobs: readonly Lease[], worker: string):
 }
 
 // In SQL, so that taking runs is one statement.
-const beginning = sql`
+const beginning = (refused: boolean) => sql`
   case
     when fresh and attempts > 1 then format('Attempt %s of %s started', attempts, max_retries + 1)
     when fresh then 'Run started' || case trigger
@@ -196,6 +203,7 @@ const beginning = sql`
       when 'group' then ' with its group, asked for by '
       when 'all' then ' with all tasks, asked for by '
       else ' on ' end || trigger_label
-    when redeliveries > 0 then 'Worker lost; another resumed the run.'
+    when job_retry > 0 and ${refused}::boolean then 'The database took no heartbeats for a while; a worker resumed the run.'
+    when redeliveries > 0 and job_retry > 0 then 'Worker lost; another resumed the run.'
     else 'A worker resumed the run.'
   end`

@@ -38,14 +38,21 @@ export function announceWorker(options: {
   handlers: readonly RunHandler[]
   log: Logger
   onSeen: () => void
+  /** Called with each failure to do so. */
+  onTrouble?: (error: unknown) => void
 }): { stop: () => Promise<void> } {
-  const { db, name, handlers, log, onSeen } = options
+  const { db, name, handlers, log, onSeen, onTrouble } = options
   const id = randomUUID()
   const categories = handlers.map(({ category }) => category)
   let seen = false
   const beating = repeatEvery(BEAT_MS, log, 'The worker could not say that it lives', async () => {
     await sql`insert into workers (id, name, categories) values (${id}, ${name}, ${categories})
-      on conflict (id) do update set seen_at = now() returning ${asyncCommit}`.execute(db)
+      on conflict (id) do update set seen_at = now() returning ${asyncCommit}`
+      .execute(db)
+      .catch((error: unknown) => {
+        onTrouble?.(error)
+        throw error
+      })
     if (!seen) onSeen()
     seen = true
   })

@@ -379,6 +379,8 @@ type Runs = {
   request_id: string | null
   input_run_ids: Filled<number[]>
   waits_for_run_id: number | null
+  refusals: Filled<number>
+  refused_since: Date | null
 }
 
 type RunMails = {

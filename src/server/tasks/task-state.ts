@@ -41,11 +41,12 @@ export function taskState(
   row: TaskStateRow,
   { zone = DEFAULT_ZONE, queued }: { zone?: string; queued?: QueueWait | undefined } = {},
 ): TaskState {
-  const at_work = row.state === 'running' || row.state === 'stopping'
-  const live = at_work || row.state === 'queued'
+  const state = shownState(row)
+  const at_work = state === 'running' || state === 'stopping'
+  const live = at_work || state === 'queued'
   return {
     id: row.task_id,
-    state: row.stopped ? 'stopped' : judged(row),
+    state: row.stopped ? 'stopped' : judged({ ...row, state }),
     running_status: at_work,
     retry_count: Math.max(0, (row.attempts ?? 0) - 1),
     last_error_count: failedAttempts(row),
@@ -58,7 +59,7 @@ export function taskState(
       : null,
     latest_log: row.log ? presentLogEntry(row.log, zone) : null,
     progress: at_work ? progress(row) : null,
-    waits_for: at_work ? workWait(row) : row.state === 'queued' ? (queued?.waits_for ?? null) : null,
+    waits_for: waitOf(row, queued),
     place: row.state === 'queued' ? (queued?.place ?? null) : null,
     run_warnings: row.warnings,
     is_mailed: row.is_mailed,
@@ -71,9 +72,19 @@ function judged({ state, warnings }: TaskStateRow): RunState | null {
   return warnings.every(({ acknowledged }) => acknowledged) ? 'success' : 'warning'
 }
 
-function workWait({ wait, picked_up, state }: TaskStateRow): Wait | null {
-  if (!picked_up) return state === 'running' ? { for: 'pick_up' } : null
-  return wait === null ? null : RunWait.parse(wait)
+/**
+ * A run that was admitted and that no worker has claimed yet waits like one that was not; unless it is between two tries on a database that
+ * refused its rows.
+ */
+function shownState({ state, picked_up, wait }: TaskStateRow): RunState | null {
+  return state === 'running' && !picked_up && wait === null ? 'queued' : state
+}
+
+function waitOf({ state, wait, picked_up }: TaskStateRow, queued: QueueWait | undefined): Wait | null {
+  if (state === 'queued') return queued?.waits_for ?? null
+  if (state !== 'running' && state !== 'stopping') return null
+  if (wait !== null) return RunWait.parse(wait)
+  return state === 'running' && !picked_up ? { for: 'pick_up' } : null
 }
 
 // Of the last run. The attempt that is under way or went well is not among them.

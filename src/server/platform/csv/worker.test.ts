@@ -4,6 +4,8 @@ import { afterEach, expect, test } from 'vitest'
 import { databasePerTest } from '../../../../test/database.ts'
 import { aUser } from '../../../../test/factories.ts'
 import { until } from '../../../../test/processes.ts'
+import { refuseInserts } from '../../../../test/refusals.ts'
+import { limits } from '../../../contract/limits.ts'
 import { messages } from '../../../contract/messages.ts'
 import type { Trx } from '../db.ts'
 import { NamedError } from '../errors.ts'
@@ -135,7 +137,8 @@ test('a worker that stops puts its job back, which does not count, and another o
   const stopping = first.stop()
   stopped.resolve()
   await stopping
-  expect(await jobOf(id)).toMatchObject({ status: 'pending', attempts: 0 })
+  await until('it is put back', async () => (await jobOf(id)).status === 'pending')
+  expect(await jobOf(id)).toMatchObject({ attempts: 0 })
   expect(await presets()).toEqual([])
   worker({ imports: [imports()] })
   await until('it is over', () => isOver(id))
@@ -231,4 +234,28 @@ test('what a job left to download is kept for a day, the job itself as long as a
     { id: old, file: null },
   ])
   expect([(await partsOf(fresh)).length, (await partsOf(old)).length]).toEqual([1, 0])
+})
+
+test('a job that the database refuses for a while waits and is begun anew, at no cost to its attempts; other types go on', async () => {
+  const { db } = database
+  let tried = 0
+  const counting = imports(async (trx, context) => {
+    tried += 1
+    await keepAll(trx, context)
+  })
+  const allow = await refuseInserts(db, ['sync_presets'])
+  const id = await aJob()
+  const other = await aJob(['C'], 'sync_task')
+  const skipping = imports(async (_trx, { batches, ended }) => {
+    for await (const rows of batches) for (const row of rows) ended(row, 'skipped')
+  }, 'sync_task')
+  worker({ imports: [counting, skipping] })
+  await until('the other one is over', () => isOver(other))
+  await until('it was tried more often than processes may stop', () => tried > limits.csv_attempts)
+  await until('it is put back', async () => (await jobOf(id)).status === 'pending')
+  expect(await jobOf(id)).toMatchObject({ attempts: 0 })
+  await allow()
+  await until('it is over', () => isOver(id))
+  expect(await jobOf(id)).toMatchObject({ status: 'completed', attempts: 1, error: null })
+  expect(await presets()).toEqual(['A', 'B'])
 })

@@ -5,7 +5,7 @@ import { limits } from '../../../contract/limits.ts'
 import type { Trx } from '../db.ts'
 import { isDeadlock } from '../deadlock.ts'
 import { NamedError } from '../errors.ts'
-import { databaseIsAway } from '../http/database-failures.ts'
+import { databaseIsAway, databaseRefusal } from '../http/database-failures.ts'
 import type { Logger } from '../log.ts'
 import { withLogContext } from '../log-context.ts'
 import { listenForEvents } from '../notify.ts'
@@ -37,7 +37,13 @@ type Lane = {
   kind: CsvKind
   type: CsvType
   run: (trx: Trx, job: TakenJob, signal: AbortSignal) => Promise<void>
+  /** The database refused its job: since when, how often, and until when it is left alone, by this process's clock. */
+  refused?: { since: number; times: number; until: number } | undefined
 }
+
+const LONGEST_REST_MS = 30_000
+// What the database refuses for longer than this is given up.
+const PATIENCE_MS = 30 * 60_000
 
 /**
  * Executes CSV jobs: one import and one export at a time here, one of a type and kind at a time across all processes.
@@ -103,7 +109,7 @@ async function takeOne({ db, log }: Hands, lanes: Lane[], signal: AbortSignal): 
   if (kind === undefined) return false
   const wanted = await typesWithJobs(db, kind)
   for (const lane of lanes) {
-    if (!wanted.includes(lane.type)) continue
+    if (!wanted.includes(lane.type) || (lane.refused && performance.now() < lane.refused.until)) continue
     if (await db.transaction().execute((trx) => executeNext(trx, { db, log }, lane, signal))) return true
   }
   return false
@@ -126,7 +132,19 @@ async function executeJob(
   try {
     if (job.attempts > limits.csv_attempts) throw new NamedError('csv_interrupted')
     await attempt(trx, () => lane.run(trx, job, signal))
+    lane.refused = undefined
   } catch (error) {
+    // No worker was lost: it begins anew after a pause, at no cost to its attempts.
+    if (databaseRefusal(error) !== null && !signal.aborted) {
+      log.warn({ err: error }, 'The database refused a CSV job; it begins anew in a while')
+      if (restedFor(lane) < PATIENCE_MS) {
+        await returnRefused(db, job, signal)
+        return true
+      }
+      lane.refused = undefined
+      await failJob(trx, job.id, new NamedError('unavailable'))
+      return true
+    }
     if (signal.aborted) await returnJob(db, job)
     if (signal.aborted || begunAnew(error)) throw error
     if (!(error instanceof NamedError)) log.error({ err: error }, 'A CSV job failed')
@@ -134,6 +152,26 @@ async function executeJob(
     await failJob(trx, job.id, error instanceof NamedError ? error : new NamedError('unexpected'))
   }
   return true
+}
+
+/** Lets the lane rest, longer each time, and returns for how long the database has refused its job so far. */
+function restedFor(lane: Lane): number {
+  const now = performance.now()
+  const { since, times } = lane.refused ?? { since: now, times: 0 }
+  lane.refused = { since, times: times + 1, until: now + Math.min(LONGEST_REST_MS, 1000 * 2 ** times) }
+  return now - since
+}
+
+/** Puts a job back as soon as the database takes that. */
+async function returnRefused(db: Kysely<Database>, job: TakenJob, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    try {
+      return await returnJob(db, job)
+    } catch (error) {
+      if (signal.aborted || databaseRefusal(error) === null) throw error
+    }
+    await pause(POLL_MS, undefined, { signal })
+  }
 }
 
 // What says nothing of the file.

@@ -35,6 +35,24 @@ export function databaseIsAway(error: unknown): boolean {
   return AWAY_MESSAGES.some((message) => message.test(error.message))
 }
 
+export type DatabaseRefusal = 'disk' | 'memory' | 'connections' | 'starting' | 'resources'
+
+const REFUSALS: Readonly<Record<string, DatabaseRefusal>> = {
+  '53100': 'disk',
+  '53200': 'memory',
+  '53300': 'connections',
+  '57P03': 'starting',
+}
+
+/**
+ * What PostgreSQL, which is there, has not enough of for this statement now; null: the failure means something else. All of them are
+ * among those of `databaseIsAway`.
+ */
+export function databaseRefusal(error: unknown): DatabaseRefusal | null {
+  if (!(error instanceof DatabaseError) || error.code === undefined) return null
+  return REFUSALS[error.code] ?? (error.code.startsWith('53') ? 'resources' : null)
+}
+
 /** Names of PostgreSQL constraints: which error each means to a caller, and the field at fault. */
 export type Constraints = Readonly<Record<string, { error: ErrorName; field: string }>>
 
