@@ -136,6 +136,8 @@ export async function aRun(db: Db, task_id: number, fields: Partial<Insertable<D
       trigger: 'manual',
       trigger_label: 'ada@example.com',
       definition: '{}',
+      // In the hands of a worker, unless a test says otherwise.
+      ...(fields.state === 'running' && { job_retry: 0 }),
       ...fields,
     })
     .returning(['id', 'state'])

@@ -28,7 +28,13 @@ export const pipelineMessages = {
   // the verdict
   all_right: 'Everything is all right',
   outage: 'Parts of Rowferry are down',
-  at_work: (count: number) => (count === 1 ? '1 task at work' : `${count} tasks at work`),
+  live: (running: number, waiting: number) =>
+    [
+      running > 0 ? `${running.toLocaleString('en-US')} running` : '',
+      waiting > 0 ? `${waiting.toLocaleString('en-US')} waiting` : '',
+    ]
+      .filter(Boolean)
+      .join(', '),
   failed: (count: number) => (count === 1 ? '1 task has failed' : `${count} tasks have failed`),
   to_look_at: (count: number) => (count === 1 ? '1 task needs a look' : `${count} tasks need a look`),
   and_to_look_at: (count: number) => (count === 1 ? '1 more needs a look' : `${count} more need a look`),
@@ -65,12 +71,12 @@ export const pipelineMessages = {
 
   runs_per_day: 'Runs per day',
   no_runs: 'No run has ended in the last two weeks.',
-  at_work_now: 'At work now',
+  running_now: 'Running now',
   coming_up: 'Coming up',
   nothing_scheduled: 'Nothing runs by itself.',
   quota: 'Google quota',
   quota_hint: 'Requests in the last minute',
-  busiest: (email: string, used: number, limit: number) => `busiest: ${email}, ${used} of ${limit}`,
+  all_accounts: 'all accounts together',
 } as const
 
 /** Why a task needs attention, as people read it; `reason` as `Attention` has it. */

@@ -21,6 +21,8 @@ export const Stage = z.object({
   total: z.int(),
   active: z.int(),
   running: z.int(),
+  /** Of those running: how many wait for room in a service's quota. */
+  waiting_for_quota: z.int(),
   queued: z.int(),
   failed: z.int(),
   warnings: z.int(),

@@ -16,11 +16,11 @@ export const runMessages = {
   wait_delay: (type: string | null, when: string) =>
     `Starts ${when || 'in a moment'}${type === null ? '' : `: ${type} spaces its runs`}`,
   wait_turn: 'Starts in a moment',
-  wait_pick_up: 'Starts when a worker has a free hand',
+  wait_pick_up: 'Waiting for a free worker',
   wait_place: (place: number) => `number ${place} in line`,
   wait_unknown: 'Queued',
-  hold_up: (service: string, runs: number, until: string | null) =>
-    `${service}’s quota is used up: ${runs.toLocaleString('en-US')} ${runs === 1 ? 'task waits' : 'tasks wait'}${until === null ? '' : `, until about ${until}`}.`,
+  hold_up: (service: string, runs: number, requests: number) =>
+    `${service}’s quota is used up: ${runs.toLocaleString('en-US')} ${runs === 1 ? 'task waits' : 'tasks wait'}, with ${requests.toLocaleString('en-US')} ${requests === 1 ? 'request' : 'requests'} ahead.`,
 
   // what ends an attempt, and is looked for by an alarm
   no_room: 'There is no room left in the data folder of the worker: make room in its DATA_DIR.',

@@ -3,7 +3,8 @@ import { Moment } from './fields.ts'
 
 /** What a run at work waits for: room in a service's quota, or the next try of a request that failed. */
 const AtWork = [
-  z.object({ for: z.literal('quota'), service: z.string(), until: Moment }),
+  /** `requests`: how many of its requests wait, where its worker says so. */
+  z.object({ for: z.literal('quota'), service: z.string(), until: Moment, requests: z.optional(z.int()) }),
   z.object({ for: z.literal('backoff'), reason: z.string(), until: Moment }),
 ] as const
 
@@ -42,6 +43,6 @@ export type Wait = z.infer<typeof Wait>
 export const WaitingLine = z.object({ wait: Wait, in_line: z.boolean(), task_ids: z.array(z.int()) })
 export type WaitingLine = z.infer<typeof WaitingLine>
 
-/** How many runs a service's quota holds up, those that are queued behind them included, and until about when; null: nobody can tell yet. */
-export const HoldUp = z.object({ service: z.string(), runs: z.int(), until: z.nullable(Moment) })
+/** How many runs a service's quota holds up, those that are queued behind them included, and how many requests wait for room in it. */
+export const HoldUp = z.object({ service: z.string(), runs: z.int(), requests: z.int() })
 export type HoldUp = z.infer<typeof HoldUp>

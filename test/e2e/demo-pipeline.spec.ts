@@ -62,5 +62,5 @@ test('from one press the demo data goes from sheets, an API and a database throu
   await expect(question).toContainText(/This queues .*source tasks.*1 sync task/)
   await question.getByRole('button', { name: 'Run pipeline' }).click()
   await expect(question).toHaveCount(0)
-  await expect(page.getByRole('region', { name: 'At work now' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Running now' })).toBeVisible()
 })

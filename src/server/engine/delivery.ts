@@ -187,3 +187,10 @@ export const leaseMatches = ({ run_id, job_id }: Lease) => sql<boolean>`(
 export const leaseIsAlive = (lease: Lease) => sql<boolean>`(${leaseMatches(lease)}
   and exists (select from pgboss.job where job.name = ${queueOf(lease.category)} and job.id = runs.job_id
     and job.state = 'active' and job.retry_count = ${lease.job_retry}))`
+
+/**
+ * True in a query for a run, called `run`, that was admitted and that no worker has claimed: people are told that it is queued. One that
+ * waits between two tries on a database that refused its rows is at work.
+ */
+export const isUnclaimed = (run: string) =>
+  sql<boolean>`(${sql.ref(`${run}.state`)} = 'running' and ${sql.ref(`${run}.job_retry`)} is null and ${sql.ref(`${run}.wait`)} is null)`

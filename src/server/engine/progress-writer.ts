@@ -75,7 +75,9 @@ function waitColumn(waits: ReadonlyMap<Wait, number>): RawBuilder<string> | null
   const [longest] = [...waits].sort(([, one], [, other]) => other - one)
   if (!longest) return null
   const [{ ms: _, ...wait }, ends] = longest
+  const requests = [...waits.keys()].filter((other) => other.for === 'quota').length
   const seconds = Math.max(0, ends - performance.now()) / 1000
   const until = jsonMoment(sql`now() + make_interval(secs => ${seconds})`)
-  return sql<string>`${JSON.stringify(wait)}::jsonb || jsonb_build_object('until', ${until})`
+  const told = wait.for === 'quota' ? { ...wait, requests } : wait
+  return sql<string>`${JSON.stringify(told)}::jsonb || jsonb_build_object('until', ${until})`
 }

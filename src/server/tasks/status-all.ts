@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { TaskState } from '../../contract/tasks.ts'
+import { isUnclaimed } from '../engine/delivery.ts'
 import { readHoldUp } from '../engine/hold-up.ts'
 import type { Db } from '../platform/db.ts'
 import type { TaskCategory } from '../platform/schema.ts'
@@ -14,7 +15,7 @@ export async function readStatusAll<S>(db: Db, category: TaskCategory, inWords: 
   // One scan of the tasks, their last runs by primary key: pages ask for this every two seconds while they have no stream.
   const { rows } = await sql<BareState>`
     select t.id, nullif(${stateOfTask}, 'never_run') as state,
-      coalesce(r.state in ('running', 'stopping'), false) as running_status, r.mailed_at is not null as is_mailed
+      coalesce(r.state in ('running', 'stopping') and not ${isUnclaimed('r')}, false) as running_status, r.mailed_at is not null as is_mailed
     from tasks t left join runs r on r.id = t.last_run_id
     where t.category = ${category}`.execute(db)
   return {

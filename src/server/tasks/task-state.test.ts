@@ -75,10 +75,24 @@ describe('what a task waits for', () => {
   const queued = { waits_for: { for: 'worker' }, place: 3 } as const
   const nothing = { waits_for: null, place: null }
   const wait = { for: 'pick_up' } as const
+  const refused = {
+    for: 'backoff',
+    reason: 'The disk of the database is full',
+    until: '2026-11-20T09:11:00.000Z',
+  } as const
   const quota = { for: 'quota', service: 'Google Sheets', until: '2026-11-20T09:11:00.000Z' } as const
   test.each([
     ['its place in the queue', { state: 'queued' }, queued],
-    ['a worker that picks it up', { state: 'running', picked_up: false }, { waits_for: wait, place: null }],
+    [
+      'a worker that picks it up',
+      { state: 'running', picked_up: false },
+      { state: 'queued', running_status: false, waits_for: wait, place: null },
+    ],
+    [
+      'a database that refused its rows',
+      { state: 'running', picked_up: false, wait: refused },
+      { state: 'running', running_status: true, waits_for: refused },
+    ],
     ['what the run says', { state: 'running', wait: quota }, { waits_for: quota, place: null }],
     ['what the run says, until it stops', { state: 'stopping', wait: quota }, { waits_for: quota }],
     ['nothing while it works', { state: 'running' }, nothing],

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { noTasks, type StateCounts, type TypeState } from '../../contract/type-graph.ts'
+import { isUnclaimed } from '../engine/delivery.ts'
 import { readTypeWaits } from '../engine/type-waits.ts'
 import type { Db } from '../platform/db.ts'
 import type { RunState } from '../platform/schema.ts'
@@ -29,6 +30,7 @@ export async function readTypeStates(
 export const stateOfTask = sql<RunState | 'never_run'>`case
   when r.id is null then 'never_run'
   when t.stopped_run_id = r.id then 'stopped'
+  when ${isUnclaimed('r')} then 'queued'
   when r.state not in ('success', 'warning') or r.warnings = '[]' then r.state
   when exists (
     select from jsonb_array_elements(r.warnings) w where w ->> 'id' not in (

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
 import { messages } from '../../contract/messages.ts'
 import type { RunOutcome, RunReply } from '../../contract/run-wait.ts'
+import { isUnclaimed } from '../engine/delivery.ts'
 import type { RunHandler } from '../engine/types.ts'
 import type { Db } from '../platform/db.ts'
 import { NamedError } from '../platform/errors.ts'
@@ -78,7 +79,8 @@ async function readOutcome(
 ): Promise<RunOutcome & { message: string | null; error: string | null }> {
   const run = await db
     .selectFrom('runs')
-    .select(['id', 'state', 'rows_done as rows', 'message', 'error'])
+    .select(['id', 'rows_done as rows', 'message', 'error'])
+    .select(sql<RunState>`case when ${isUnclaimed('runs')} then 'queued' else state end`.as('state'))
     .select(durationSeconds.as('duration_seconds'))
     .select(sql<string[]>`jsonb_path_query_array(warnings, '$[*].message')`.as('warnings'))
     .where('id', '=', id)

@@ -21,6 +21,31 @@ test('needs a session', async () => {
   expect((await app.app.inject('/api/pipeline')).statusCode).toBe(401)
 })
 
+test('a run that no worker has claimed counts as queued and says so; one that waits for a quota runs, and is counted apart', async () => {
+  const { db } = app
+  const [unclaimed, held, refused] = await Promise.all([1, 2, 3].map(() => aSyncTask(db)))
+  await aRun(db, unclaimed?.id ?? 0, { state: 'running', job_retry: null })
+  const until = new Date().toISOString()
+  const quota = JSON.stringify({ for: 'quota', service: 'Google', until })
+  await aRun(db, held?.id ?? 0, { state: 'running', wait: quota })
+  const full = JSON.stringify({ for: 'backoff', reason: 'The disk of the database is full', until })
+  await aRun(db, refused?.id ?? 0, { state: 'running', job_retry: null, wait: full })
+  const { stages, live } = await read()
+  expect(stages.sync).toMatchObject({ running: 2, waiting_for_quota: 1, queued: 1 })
+  expect(live.map(({ task, state, waits_for }) => [task.id, state, waits_for?.for])).toEqual([
+    [held?.id, 'running', 'quota'],
+    [refused?.id, 'running', 'backoff'],
+    [unclaimed?.id, 'queued', 'pick_up'],
+  ])
+  const { tasks } = (await ada.request('GET', '/api/sync_tasks/status_all')).json()
+  expect(tasks).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ id: unclaimed?.id, task_status: 'Queued', running_status: false }),
+      expect.objectContaining({ id: held?.id, task_status: 'Running', running_status: true }),
+    ]),
+  )
+})
+
 test('counts the tasks of each category by how they stand; of inactive ones it knows the number alone', async () => {
   const { db } = app
   const sources = await Promise.all([1, 2, 3].map(() => aSourceTask(db)))
@@ -39,6 +64,7 @@ test('counts the tasks of each category by how they stand; of inactive ones it k
     total: 0,
     active: 0,
     running: 0,
+    waiting_for_quota: 0,
     queued: 0,
     failed: 0,
     warnings: 0,

@@ -165,7 +165,7 @@ test('queue_status lists the runs that wait and those at work, oldest first', as
   await post('trigger_all')
   await db
     .updateTable('runs')
-    .set({ state: 'running', started_at: new Date() })
+    .set({ state: 'running', job_retry: 0, started_at: new Date() })
     .where('task_id', '=', task_ids[2] ?? 0)
     .execute()
   expect(await get('queue_status')).toMatchObject({

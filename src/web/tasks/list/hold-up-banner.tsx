@@ -2,25 +2,21 @@ import { IconHourglass } from '@tabler/icons-react'
 import { limits } from '../../../contract/limits.ts'
 import { messages } from '../../../contract/page-messages.ts'
 import type { HoldUp } from '../../../contract/waits.ts'
-import { useTimeZone } from '../../lib/session.ts'
-import { formatMoment } from '../../lib/time-zone.ts'
 import { useLingering } from '../../lib/use-lingering.ts'
 import classes from './hold-up-banner.module.css'
 
-/** Shows that a quota holds up many tasks: how many, and until about when. */
+/** Shows that a quota holds up many tasks: how many, and how many requests are ahead. */
 export function HoldUpBanner({ holdUp }: { holdUp: HoldUp | null }) {
-  const zone = useTimeZone()
   // between two requests there is room for a moment: the banner does not come and go with it
   const many = useLingering(
     holdUp && holdUp.runs >= limits.hold_up_shown ? holdUp : null,
     limits.hold_up_lingers_ms,
   )
   if (!many) return null
-  const until = many.until && formatMoment(many.until, zone)
   return (
     <p className={classes.banner} role="status">
       <IconHourglass size={18} aria-hidden />
-      <span>{messages.hold_up(many.service, many.runs, until)}</span>
+      <span>{messages.hold_up(many.service, many.runs, many.requests)}</span>
     </p>
   )
 }

@@ -36,7 +36,7 @@ test.each<[Wait, number | null, string]>([
     'Starts in 25 s: Catalogue spaces its runs, number 1 in line',
   ],
   [{ for: 'turn' }, 1, 'Starts in a moment'],
-  [{ for: 'pick_up' }, null, 'Starts when a worker has a free hand'],
+  [{ for: 'pick_up' }, null, 'Waiting for a free worker'],
 ])('%j at place %s says what it waits for', (wait, place, text) => {
   expect(waitText(wait, place, now)).toBe(text)
 })

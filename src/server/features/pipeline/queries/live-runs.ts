@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { LiveTask, PipelineTask } from '../../../../contract/pipeline.ts'
+import { isUnclaimed } from '../../../engine/delivery.ts'
 import type { Db } from '../../../platform/db.ts'
 import { taskStates } from '../../../tasks/task-states.ts'
 import { namedTask, typeAndConfig } from './named-task.ts'
@@ -13,7 +14,7 @@ export async function readLiveRuns(db: Db): Promise<LiveTask[]> {
     select ${namedTask} as task
     from runs r join tasks t on t.id = r.task_id ${typeAndConfig}
     where r.state in ('queued', 'running', 'stopping')
-    order by r.state = 'queued', r.id limit ${SHOWN}`.execute(db)
+    order by r.state = 'queued' or ${isUnclaimed('r')}, r.id limit ${SHOWN}`.execute(db)
   if (rows.length === 0) return []
   const states = await taskStates(
     db,

@@ -8,6 +8,7 @@ const NO_TASKS: Stage = {
   total: 0,
   active: 0,
   running: 0,
+  waiting_for_quota: 0,
   queued: 0,
   failed: 0,
   warnings: 0,
@@ -20,11 +21,14 @@ export async function readStages(db: Db): Promise<PipelineState['stages']> {
   // One scan of the tasks and of their last runs; materialized, since each count would reckon every state anew.
   const { rows } = await sql<Stage & { category: TaskCategory }>`
     with stated as materialized (
-      select t.category, t.is_active, ${stateOfTask} as state from tasks t left join runs r on r.id = t.last_run_id
+      select t.category, t.is_active, ${stateOfTask} as state,
+        r.wait ->> 'for' = 'quota' as waits_for_quota
+      from tasks t left join runs r on r.id = t.last_run_id
     )
     select category, count(*)::int as total,
       (count(*) filter (where is_active))::int as active,
       (count(*) filter (where is_active and state in ('running', 'stopping')))::int as running,
+      (count(*) filter (where is_active and state in ('running', 'stopping') and waits_for_quota))::int as waiting_for_quota,
       (count(*) filter (where is_active and state = 'queued'))::int as queued,
       (count(*) filter (where is_active and state in ('failed', 'error')))::int as failed,
       (count(*) filter (where is_active and state = 'warning'))::int as warnings,

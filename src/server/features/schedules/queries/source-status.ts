@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { limits } from '../../../../contract/limits.ts'
 import type { SourceScheduleStatus } from '../../../../contract/schedules.ts'
 import { sourceStatus } from '../../../../contract/status.ts'
+import { isUnclaimed } from '../../../engine/delivery.ts'
 import { CHECK_INTERVAL, checkInterval } from '../../../engine/schedule/next-look.ts'
 import { countWorkers } from '../../../engine/workers.ts'
 import type { Db } from '../../../platform/db.ts'
@@ -37,17 +38,17 @@ export async function readSourceStatus(db: Db): Promise<SourceScheduleStatus> {
 export async function readQueueStatus(db: Db) {
   const [counts, queued, active] = await Promise.all([
     countLive(db),
-    liveRuns(db, sql`r.state = 'queued'`),
-    liveRuns(db, sql`r.state in ('running', 'stopping')`),
+    liveRuns(db, sql`(r.state = 'queued' or ${isUnclaimed('r')})`),
+    liveRuns(db, sql`(r.state in ('running', 'stopping') and not ${isUnclaimed('r')})`),
   ])
   return { ...counts, queued, active }
 }
 
 async function countLive(db: Db): Promise<{ queue_depth: number; active_tasks: number }> {
   const { rows } = await sql<{ queue_depth: number; active_tasks: number }>`
-    select count(*) filter (where state = 'queued')::int as queue_depth,
-      count(*) filter (where state <> 'queued')::int as active_tasks
-    from runs where category = 'source' and state in ('queued', 'running', 'stopping')`.execute(db)
+    select count(*) filter (where state = 'queued' or ${isUnclaimed('r')})::int as queue_depth,
+      count(*) filter (where state <> 'queued' and not ${isUnclaimed('r')})::int as active_tasks
+    from runs r where category = 'source' and state in ('queued', 'running', 'stopping')`.execute(db)
   return rows[0] ?? { queue_depth: 0, active_tasks: 0 }
 }
 

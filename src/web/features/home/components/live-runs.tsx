@@ -20,7 +20,7 @@ export function LiveRuns({ live, stages }: Pick<PipelineState, 'live' | 'stages'
   const all = Object.values(stages).reduce((sum, { running, queued }) => sum + running + queued, 0)
   const more = all - live.length
   return (
-    <Panel title={messages.at_work_now} detail={more > 0 ? messages.more(more) : ''}>
+    <Panel title={messages.running_now} detail={more > 0 ? messages.more(more) : ''}>
       <ul className={classes.rows}>
         {live.map((run) => (
           <li key={run.task.id} className={classes.live}>

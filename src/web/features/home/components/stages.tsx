@@ -33,11 +33,20 @@ export const Stages = ({ stages }: Pick<PipelineState, 'stages'>) => (
   </ol>
 )
 
-function badgesOf({ active, running, queued, failed, warnings, stopped, never_run }: Stage) {
+function badgesOf({
+  active,
+  running,
+  waiting_for_quota,
+  queued,
+  failed,
+  warnings,
+  stopped,
+  never_run,
+}: Stage) {
   const counted: { tone: Tone; label: string; count?: number }[] = [
     { tone: 'error', label: 'Failed', count: failed },
-    { tone: 'running', label: 'Running', count: running },
-    { tone: 'neutral', label: 'Queued', count: queued },
+    { tone: 'running', label: 'Running', count: running - waiting_for_quota },
+    { tone: 'neutral', label: 'Waiting', count: queued + waiting_for_quota },
     { tone: 'warning', label: 'Warning', count: warnings },
     { tone: 'warning', label: 'Stopped', count: stopped },
     { tone: 'light', label: 'Never run', count: never_run },

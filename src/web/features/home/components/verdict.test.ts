@@ -6,6 +6,7 @@ const stage: Stage = {
   total: 3,
   active: 3,
   running: 0,
+  waiting_for_quota: 0,
   queued: 0,
   failed: 0,
   warnings: 0,
@@ -41,7 +42,12 @@ const cases: [string, Partial<PipelineState>, string[]][] = [
   [
     'tasks at work',
     { stages: { ...calm.stages, sync: { ...stage, running: 1, queued: 2 } } },
-    ['success', 'Everything is all right', '3 tasks at work · 4 runs today · next at 04:00'],
+    ['success', 'Everything is all right', '1 running, 2 waiting · 4 runs today · next at 04:00'],
+  ],
+  [
+    'tasks that wait for a quota',
+    { stages: { ...calm.stages, sync: { ...stage, running: 30, waiting_for_quota: 12, queued: 1477 } } },
+    ['success', 'Everything is all right', '18 running, 1,489 waiting · 4 runs today · next at 04:00'],
   ],
   ['a failure', counts({ failed: 1 }, 1), ['error', '1 task has failed', '4 runs today · next at 04:00']],
   [

@@ -7,6 +7,16 @@ export type Verdict = { tone: 'success' | 'warning' | 'error' | 'neutral'; title
 /** Whether there is anything to be shown of a pipeline. */
 export const hasTasks = ({ stages }: PipelineState) => Object.values(stages).some(({ total }) => total > 0)
 
+/** How many tasks run and how many wait: for anything before they start, or at work for a quota. */
+export function liveCounts(stages: PipelineState['stages']): { running: number; waiting: number } {
+  const all = Object.values(stages)
+  const held = all.reduce((sum, { waiting_for_quota }) => sum + waiting_for_quota, 0)
+  return {
+    running: all.reduce((sum, { running }) => sum + running, 0) - held,
+    waiting: all.reduce((sum, { queued }) => sum + queued, 0) + held,
+  }
+}
+
 /** What the pipeline comes to; `at` says a moment as people read it, `outages` which parts of Rowferry are down. */
 export function verdictOf(
   state: PipelineState,
@@ -19,12 +29,12 @@ export function verdictOf(
   if (outages.length > 0) return { tone: 'error', title: messages.outage, detail: outages.join(' ') }
   const { failed } = attention_counts
   const open = attention_tasks - failed
-  const at_work = all.reduce((sum, { running, queued }) => sum + running + queued, 0)
+  const { running, waiting } = liveCounts(stages)
   const ended = today.success + today.warning + today.failed + today.stopped
   const first = next[0]
   const detail = sentence([
     failed > 0 && open > 0 ? messages.and_to_look_at(open) : '',
-    at_work > 0 ? messages.at_work(at_work) : '',
+    messages.live(running, waiting),
     messages.runs_today(ended),
     first ? messages.next_at(at(first.at)) : messages.nothing_next,
   ])
