@@ -104,7 +104,7 @@ test('what lasts for minutes follows the retry policy of the task', async () => 
   expect(await runOf(db, task)).toMatchObject({
     attempts: 2,
     redeliveries: 0,
-    error: `${FULL}, and has been for minutes. (after 2 attempts)`,
+    error: `${FULL}, and has been for minutes. Given up after 2 attempts.`,
   })
 })
 
@@ -164,7 +164,7 @@ test('a connection that is lost again and again follows the retry policy, and sp
   expect(await runOf(db, task)).toMatchObject({
     state: 'failed',
     attempts: 2,
-    error: 'The connection to the database was lost 3 times during this run. (after 2 attempts)',
+    error: 'The connection to the database was lost 3 times during this run. Given up after 2 attempts.',
   })
   expect((await logOf(db, task)).filter((line) => line.includes('orker lost'))).toEqual([])
 })
