@@ -8,7 +8,7 @@ export type Verdict = { tone: 'success' | 'warning' | 'error' | 'neutral'; title
 export const hasTasks = ({ stages }: PipelineState) => Object.values(stages).some(({ total }) => total > 0)
 
 /** How many tasks run and how many wait: for anything before they start, or at work for a quota. */
-export function liveCounts(stages: PipelineState['stages']): { running: number; waiting: number } {
+function liveCounts(stages: PipelineState['stages']): { running: number; waiting: number } {
   const all = Object.values(stages)
   const held = all.reduce((sum, { waiting_for_quota }) => sum + waiting_for_quota, 0)
   return {
