@@ -20,8 +20,8 @@ export type ParserLimits = {
   cpu_seconds: number
 }
 
-/** 64 kB take a millisecond; a reply of 50 MB takes some 300 MB and three seconds. */
-const DEFAULT_LIMITS: ParserLimits = { in_place_bytes: 65_536, megabytes: 1024, cpu_seconds: 60 }
+/** 256 kB take some ten milliseconds; a reply of 50 MB takes some 300 MB and three seconds. */
+const DEFAULT_LIMITS: ParserLimits = { in_place_bytes: 262_144, megabytes: 1024, cpu_seconds: 60 }
 
 type Use = Pick<OriginUse, 'signal' | 'max_rows'>
 

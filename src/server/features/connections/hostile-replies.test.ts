@@ -83,6 +83,31 @@ test('three tests run at a time; another one is told so at once', async () => {
   expect(ConnectionTest.parse((await tryOut('/held')).json()).ok).toBe(true)
 })
 
+test('a database server is tested in a process of its own, too, which knows Rowferry’s own database', async () => {
+  const { hostname: host, port, pathname, username: user, password } = new URL(app.database.url)
+  const server = {
+    engine: 'postgresql',
+    host,
+    port: Number(port),
+    user,
+    tls: 'off',
+    statement: 'select 1 as one',
+  }
+  const tryDatabase = async (database: string) => {
+    const settings = { kind: 'database', ...server, database, password: decodeURIComponent(password) }
+    return ConnectionTest.parse((await ada.request('POST', '/api/connections/test', { settings })).json())
+  }
+  expect(await tryDatabase(pathname.slice(1))).toMatchObject({
+    ok: false,
+    message: 'This is Rowferry’s own database, which no connection may read.',
+  })
+  expect(await tryDatabase('postgres')).toMatchObject({
+    ok: true,
+    rows: [[1]],
+    columns: [{ name: 'one', type: 'number' }],
+  })
+})
+
 /** Programs of the isolated processes that this one has started. */
 const childPrograms = () =>
   readdirSync('/proc').flatMap((pid) => {
