@@ -210,7 +210,7 @@ export const originMessages = {
   connection_in_use: (names: readonly string[], more: number) =>
     `Source tasks use this connection: ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`,
   host_entry_invalid:
-    'This is no host: enter a name (*.example.com for all below it), an address or a range such as 10.0.0.0/8, each with a :port or without. No range may hold private addresses beside others.',
+    'This is no host: enter a name (*.example.com for all below it), an address or a range such as 10.0.0.0/8, each with a :port or without. No range may hold private addresses beside others, or IPv4 addresses within IPv6.',
   secrets_unreadable: (name: string) =>
     `The secrets of ‘${name}’ cannot be opened with this SECRET_KEY. Enter them again.`,
   connection_gone: 'The connection is gone.',
