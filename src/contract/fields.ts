@@ -23,7 +23,11 @@ export const Ignored = z.optional(z.unknown())
 /** A moment as ISO 8601 in UTC, milliseconds included. */
 export const Moment = z.iso.datetime()
 
-/** A name of a task or type: trimmed, composed (NFC), 1 to 100 characters, none of them a control, bidi or zero-width one. */
+// As in a family or a flag: without it they would be several signs.
+const JOINED_EMOJI =
+  /(?<=\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]?)\u200d(?=\p{Extended_Pictographic})/gu
+
+/** A name of a task or type: trimmed, composed (NFC), 1 to 100 characters, none of them a control, bidi or zero-width one but what joins emoji. */
 export const Name = z
   .string({ error: (issue) => (issue.input === undefined ? messages.name_required : undefined) })
   .check(
@@ -31,7 +35,10 @@ export const Name = z
     z.trim(),
     z.minLength(1, messages.name_required),
     z.maxLength(limits.name_characters, messages.name_too_long),
-    z.refine((name) => !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name), messages.name_invisible),
+    z.refine(
+      (name) => !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name.replaceAll(JOINED_EMOJI, '')),
+      messages.name_invisible,
+    ),
   )
 
 /** A text with single blanks between its parts, whichever blanks of Unicode it was written with. */

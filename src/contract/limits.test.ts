@@ -35,7 +35,7 @@ test.each<[sentence: string, ours: unknown, theirs: unknown]>([
   ['max dependencies 10', limits.dependencies_max, 10],
   ['form max concurrent 1 to 100', limits.form_concurrent_max, 100],
   ['form retries 0 to 10', limits.form_retries_max, 10],
-  ['form retry delay 1 to 60 min', limits.form_retry_minutes_max, 60],
+  ['retry delay at most a day', limits.retry_delay_seconds_max, 86_400],
   ['timeout input 1 to 1440 min', limits.timeout_minutes_max, 1440],
   ['the default developer log file is a fixed identifier', DEFAULT_LOG_FILE, 'api'],
 ])('%s', (_, ours, theirs) => {

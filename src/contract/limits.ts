@@ -49,7 +49,6 @@ export const limits = {
   csv_attempts: 3,
   csv_poll_ms: 1500,
   /** An import's result is shown for so long before its dialog closes. */
-  csv_result_ms: 2000,
   csv_jobs_shown: 5,
   csv_jobs_max: 100,
   chunk_size_max: 100_000,
@@ -147,7 +146,7 @@ export const limits = {
   /** What the form of a source task type lets a person set; its retry delay is in minutes. */
   form_concurrent_max: 100,
   form_retries_max: 10,
-  form_retry_minutes_max: 60,
+  retry_delay_seconds_max: 86_400,
   timeout_minutes_max: 1440,
   source_type_cron_default: '0 2 * * *',
 } as const

@@ -152,7 +152,6 @@ test.each<[ours: string, theirs: string]>([
   [messages.cron_required, 'Cron schedule is required when scheduling is enabled'],
   [messages.max_concurrent_range, 'Max concurrent tasks must be between 1 and 100'],
   [messages.max_retries_range, 'Max retries must be between 0 and 10'],
-  [messages.retry_delay_range, 'Retry delay must be between 1 and 60 minutes'],
   [messages.enable_scheduling, 'Enable automatic scheduling'],
   [messages.must_succeed, 'Must complete successfully'],
   [messages.must_complete, 'Must complete (any status)'],

@@ -77,6 +77,8 @@ export const messages = {
   source_is_target: 'Source and target are the same sheet.',
   time_invalid: 'Please enter a valid time in HH:MM format (24-hour)',
   time_duplicate: 'This time is already scheduled',
+  runs_daily: (times: readonly string[], zone: string) =>
+    `${zone}, 24-hour HH:MM. ${times.length === 0 ? 'Runs by hand only.' : `Runs every day at ${times.join(', ')}.`}`,
   times_too_many: 'A day has 1440 minutes: there are too many times',
   runs_will_use_own_account: 'Runs will use your Google account.',
   runs_will_use_own_instead: (email: string) =>
@@ -176,6 +178,7 @@ export const messages = {
   description_long: 'Description must be 512 characters or less',
   group_name_long: 'Group name must be 100 characters or less',
   text_control: 'This text holds a control character',
+  save_as_new: 'Save as new',
   cron_long: 'A cron expression has at most 200 characters',
   order_repeats: 'The order names a task type twice',
 

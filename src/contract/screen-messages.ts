@@ -50,8 +50,6 @@ export const messages = {
   new_task_type: 'New Task Type',
   add_source_task_type: 'Add Source Task Type',
   edit_source_task_type: 'Edit Source Task Type',
-  new_source_type_scheduled: (zone: string) =>
-    `The new type is scheduled daily at 02:00 ${zone}. Its full settings change or remove the schedule.`,
   confirm_delete_named: (name: string) => `Are you sure you want to delete "${name}"?`,
   fetch_source_task_type_failed: 'Failed to fetch source task type',
   create_source_task_type_failed: 'Failed to create source task type',
@@ -63,12 +61,15 @@ export const messages = {
   circular_dependency_short: 'Circular dependency detected',
   copy_of: (name: string, number: number) => `${name} (Copy${number > 1 ? ` ${number}` : ''})`,
 
+  type_deleted_meanwhile:
+    'This type was deleted meanwhile. Your input is still here: save it as a new type, or cancel.',
+  saves_as_new: 'Saving adds it as a new type.',
+
   // form of a source task type
   form_name_long: 'Name must be less than 100 characters',
   cron_required: 'Cron schedule is required when scheduling is enabled',
   max_concurrent_range: 'Max concurrent tasks must be between 1 and 100',
   max_retries_range: 'Max retries must be between 0 and 10',
-  retry_delay_range: 'Retry delay must be between 1 and 60 minutes',
   enable_scheduling: 'Enable automatic scheduling',
   must_succeed: 'Must complete successfully',
   must_complete: 'Must complete (any status)',

@@ -39,7 +39,7 @@ const settings = {
   priority: z.int().check(z.minimum(0), z.maximum(100)),
   queue_delay_seconds: z.int().check(z.minimum(0), z.maximum(86_400)),
   max_retries: z.int().check(z.minimum(0), z.maximum(100)),
-  retry_delay_seconds: z.int().check(z.minimum(0), z.maximum(86_400)),
+  retry_delay_seconds: z.int().check(z.minimum(0), z.maximum(limits.retry_delay_seconds_max)),
   /** A run that takes longer fails; null: no limit. */
   timeout_minutes: z.nullable(z.int().check(z.minimum(1), z.maximum(1440))),
   chunk_size: z.int().check(z.minimum(1), z.maximum(limits.chunk_size_max)),

@@ -24,7 +24,8 @@ test('the list of source types: added, edited, found, moved, copied, switched of
   const dialog = page.getByRole('dialog')
 
   await page.getByRole('button', { name: 'Add Type' }).click()
-  await expect(dialog).toContainText('The new type is scheduled daily at 02:00 EST.')
+  await expect(dialog.getByRole('textbox', { name: 'Cron Schedule' })).toHaveValue('0 2 * * *')
+  await expect(dialog.getByRole('region', { name: 'Schedule' })).toContainText('At 02:00')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(dialog).toContainText('Name is required')
   await dialog.getByRole('textbox', { name: 'Type Name' }).fill('Walk one')
@@ -214,7 +215,7 @@ test('the page of a source type: created, loaded as it was stored, changed in on
     ],
   })
 
-  // values that the form cannot show, or only rounded
+  // values that the form cannot show
   const path = `/source-task-types/${stored?.id}/edit`
   await send(page, 'PUT', `/api/source_task_types/${stored?.id}`, {
     max_retries: 50,
@@ -224,7 +225,7 @@ test('the page of a source type: created, loaded as it was stored, changed in on
   })
   await page.goto(path)
   await expect(field('Max Retries')).toHaveValue('50')
-  await expect(field('Retry Delay (minutes)')).toHaveValue('2')
+  await expect(field('Retry Delay (seconds)')).toHaveValue('95')
   await expect(page.getByRole('radio', { name: 'High' })).toBeChecked()
   await expect(page.getByRole('combobox', { name: 'Condition of Form sync' })).toHaveValue('completion')
   await field('Description').fill('Unsaved')
@@ -258,6 +259,9 @@ test('the page of a source type: created, loaded as it was stored, changed in on
   await expect(problem).toHaveText('Maximum of 10 dependencies allowed')
   await expect(dependencies).toHaveCount(10)
   await page.getByRole('checkbox', { name: 'Enable automatic scheduling' }).uncheck()
+  // what was chosen and cannot be added is not dropped in silence
+  await expect(page.getByRole('button', { name: 'Update Task Type' })).toBeDisabled()
+  await page.getByRole('button', { name: 'Choose no type' }).click()
   await page.getByRole('button', { name: 'Update Task Type' }).click()
   await expect(page).toHaveURL('/source-task-types')
   expect(await named(page, 'Form page')).toMatchObject({ cron_schedule: null })

@@ -7,6 +7,12 @@ export const formatNumber = (value: number) => numbers.format(value)
 export const formatCount = (count: number, word: string, plural = `${word}s`) =>
   `${formatNumber(count)} ${count === 1 ? word : plural}`
 
+/** How many of all are shown: "9 of 61 tasks", or "61 tasks". */
+export const formatPart = (shown: number, all: number, word: string, plural = `${word}s`) =>
+  shown === all
+    ? formatCount(all, word, plural)
+    : `${formatNumber(shown)} of ${formatCount(all, word, plural)}`
+
 /** Seconds as "Xm Ys" or "Ys". */
 export function formatElapsed(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds))

@@ -37,7 +37,8 @@ export function useFormSave<Values extends object, Saved>(options: Options<Value
     onSuccess: onSaved,
     onError: (error) => {
       if (!(error instanceof CallError)) return
-      const marked = refusedFields(error, form.getValues(), fieldOf)
+      const refused = Object.entries(refusedFields(error, form.getValues(), fieldOf))
+      const marked = Object.fromEntries(refused.map(([field, text]) => [field, wording?.(text) ?? text]))
       form.setErrors(marked)
       focusFirst(marked)
     },
@@ -62,6 +63,8 @@ export function useFormSave<Values extends object, Saved>(options: Options<Value
   return {
     pending: save.isPending,
     problem,
+    /** Forgets a refusal. */
+    reset: save.reset,
     /** What the server called its refusal. */
     code: save.error instanceof CallError ? save.error.code : undefined,
     formProps: {

@@ -1,5 +1,6 @@
 import { Alert, Button, Group } from '@mantine/core'
 import { IconAlertCircle, IconInfoCircle } from '@tabler/icons-react'
+import { messages } from '../../contract/page-messages.ts'
 
 type Props = {
   /** Why the form was not sent, if it was not. */
@@ -8,10 +9,12 @@ type Props = {
   notice: string | null
   /** Given when somebody else changed the object meanwhile: reads it again. */
   onLoadAgain: (() => void) | null
+  /** Given when the object was deleted meanwhile: has the form add a new one. */
+  onSaveAsNew?: (() => void) | null
 }
 
 /** What a form has to say above its fields. */
-export function FormNotice({ problem, notice, onLoadAgain }: Props) {
+export function FormNotice({ problem, notice, onLoadAgain, onSaveAsNew }: Props) {
   if (problem)
     return (
       <Alert role="alert" color="red" icon={<IconAlertCircle />} mb={14}>
@@ -20,6 +23,11 @@ export function FormNotice({ problem, notice, onLoadAgain }: Props) {
           {onLoadAgain && (
             <Button size="compact-sm" variant="default" onClick={onLoadAgain}>
               Load again
+            </Button>
+          )}
+          {onSaveAsNew && (
+            <Button size="compact-sm" variant="default" onClick={onSaveAsNew}>
+              {messages.save_as_new}
             </Button>
           )}
         </Group>

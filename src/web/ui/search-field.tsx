@@ -1,7 +1,5 @@
-import { Kbd, TextInput } from '@mantine/core'
-import { useDebouncedCallback, useHotkeys } from '@mantine/hooks'
-import { IconSearch } from '@tabler/icons-react'
-import { useRef } from 'react'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { SearchInput } from './search-input.tsx'
 
 type Props = {
   label: string
@@ -27,24 +25,13 @@ export function SearchField({
   onType,
   onChange,
 }: Props) {
-  const field = useRef<HTMLInputElement>(null)
-  useHotkeys([['/', () => field.current?.focus()]])
   const write = useDebouncedCallback(onChange, { delay: 150, flushOnUnmount: true })
   return (
-    <TextInput
-      ref={field}
+    <SearchInput
       {...(className !== undefined && { className })}
       disabled={disabled}
-      type="search"
       aria-label={label}
-      aria-keyshortcuts="/"
       placeholder={placeholder}
-      leftSection={<IconSearch size={17} aria-hidden />}
-      rightSection={
-        <Kbd className="key-hint" aria-hidden>
-          /
-        </Kbd>
-      }
       value={typed ?? search}
       onChange={(event) => {
         onType(event.currentTarget.value)

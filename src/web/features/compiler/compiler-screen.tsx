@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router'
@@ -7,6 +6,7 @@ import type { CompilerConfig } from '../../../contract/compiler-configs.ts'
 import { compilerPageMessages as texts } from '../../../contract/compiler-page-messages.ts'
 import { messages } from '../../../contract/page-messages.ts'
 import { formatCount } from '../../lib/format.ts'
+import { AddButton } from '../../ui/add-button.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { EmptyState, LoadError, LoadingRows } from '../../ui/states.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
@@ -61,9 +61,9 @@ export function CompilerScreen() {
     <>
       <PageHeader title="Data Compiler" subtitle={query.data && formatCount(configs.length, 'configuration')}>
         {configs.length > 0 && <ConfigPicker label="Active Config" shown {...picker} />}
-        <Button leftSection={<IconPlus size={17} aria-hidden />} onClick={() => setOpen({ kind: 'add' })}>
+        <AddButton blocked={open !== null} onAdd={() => setOpen({ kind: 'add' })}>
           New Configuration
-        </Button>
+        </AddButton>
       </PageHeader>
       {query.isError && (
         <LoadError message={messages.fetch_compiler_configs_failed} onRetry={() => query.refetch()} />

@@ -1,16 +1,16 @@
-import { Button, TextInput } from '@mantine/core'
-import { IconSearch } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import type { ScheduledTask } from '../../../contract/schedules.ts'
 import { messages } from '../../../contract/screen-messages.ts'
 import { CallError } from '../../lib/call.ts'
-import { formatCount } from '../../lib/format.ts'
+import { formatPart } from '../../lib/format.ts'
 import { requestLogin } from '../../lib/login-request.ts'
 import { reasonOf } from '../../lib/query-client.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { CardTable } from '../../ui/card-table.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
+import { SearchInput } from '../../ui/search-input.tsx'
 import { EmptyState, LoadError, LoadingRows } from '../../ui/states.tsx'
 import { scheduledTasksQuery } from './api.ts'
 import { searchEntries } from './components/search-entries.ts'
@@ -21,12 +21,15 @@ const back = { to: '/settings', label: 'Back to Settings' }
 export function ScheduleScreen() {
   const query = useQuery(scheduledTasksQuery)
   const { data, error } = query
+  const [params, setParams] = useSearchParams()
+  const search = params.get('q') ?? ''
+  const shown = searchEntries(data ?? [], search)
   const refused = error instanceof CallError && error.status === 401
   return (
     <>
       <PageHeader
         title="Scheduled tasks"
-        subtitle={data && formatCount(data.length, 'entry', 'entries')}
+        subtitle={data && formatPart(shown.length, data.length, 'entry', 'entries')}
         back={back}
       />
       {query.isPending && <LoadingRows label="Loading the scheduled tasks" />}
@@ -44,28 +47,29 @@ export function ScheduleScreen() {
       {data?.length === 0 && (
         <EmptyState title={messages.no_scheduled_tasks} hint={messages.no_scheduled_tasks_hint} />
       )}
-      {data && data.length > 0 && <Entries entries={data} />}
+      {data && data.length > 0 && (
+        <Entries
+          shown={shown}
+          search={search}
+          onSearch={(q) => setParams(q ? { q } : {}, { replace: true })}
+        />
+      )}
     </>
   )
 }
 
-function Entries({ entries }: { entries: ScheduledTask[] }) {
-  const [params, setParams] = useSearchParams()
-  const search = params.get('q') ?? ''
-  const shown = searchEntries(entries, search)
+type Props = { shown: ScheduledTask[]; search: string; onSearch: (search: string) => void }
+
+function Entries({ shown, search, onSearch }: Props) {
   return (
     <>
-      <TextInput
-        type="search"
+      <SearchInput
         aria-label="Search scheduled tasks"
         placeholder="Search"
-        leftSection={<IconSearch size={16} aria-hidden />}
         maw={360}
         mb={12}
         value={search}
-        onChange={({ currentTarget }) =>
-          setParams(currentTarget.value ? { q: currentTarget.value } : {}, { replace: true })
-        }
+        onChange={({ currentTarget }) => onSearch(currentTarget.value)}
       />
       {shown.length === 0 && <EmptyState title={messages.nothing_matches} />}
       {shown.length > 0 && (

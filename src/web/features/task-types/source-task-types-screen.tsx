@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useDeferredValue, useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import { messages } from '../../../contract/screen-messages.ts'
 import type { TaskType } from '../../../contract/task-types.ts'
-import { formatCount } from '../../lib/format.ts'
+import { formatPart } from '../../lib/format.ts'
 import { useAddress } from '../../lib/use-address.ts'
+import { AddButton } from '../../ui/add-button.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { EmptyState, LoadError, LoadingRows } from '../../ui/states.tsx'
 import { sourceTypes } from './api.ts'
@@ -61,12 +61,15 @@ export function SourceTaskTypesScreen() {
   const [remove] = useState(() => (type: TaskType) => setOpen({ kind: 'delete', type }))
   return (
     <>
-      <PageHeader title="Source Task Types" subtitle={query.data && formatCount(types.length, 'type')}>
+      <PageHeader
+        title="Source Task Types"
+        subtitle={query.data && formatPart(shown.length, types.length, 'type')}
+      >
         <GraphButton category="source" />
         {files.buttons}
-        <Button leftSection={<IconPlus size={17} aria-hidden />} onClick={() => setOpen({ kind: 'add' })}>
+        <AddButton blocked={open !== null} onAdd={() => setOpen({ kind: 'add' })}>
           Add Type
-        </Button>
+        </AddButton>
       </PageHeader>
       {files.banner}
       {query.isError && (

@@ -1,11 +1,10 @@
-import { Button, Kbd } from '@mantine/core'
-import { useHotkeys } from '@mantine/hooks'
-import { IconPlus } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { messages } from '../../../contract/screen-messages.ts'
 import type { TaskType } from '../../../contract/task-types.ts'
 import { formatCount } from '../../lib/format.ts'
+import { AddButton } from '../../ui/add-button.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { EmptyState, LoadError, LoadingRows } from '../../ui/states.tsx'
 import { syncTypes } from './api.ts'
@@ -28,8 +27,6 @@ export function SyncTaskTypesScreen() {
   const [open, setOpen] = useState<Open | null>(null)
   const add = () => setOpen({ kind: 'add' })
   const close = () => setOpen(null)
-  // a dialog that is open keeps what it holds
-  useHotkeys(open ? [] : [['n', add]])
   const types = query.data ?? []
   const reorder = useTypeOrder(syncTypes)
   return (
@@ -37,18 +34,9 @@ export function SyncTaskTypesScreen() {
       <PageHeader title="Sync Task Types" subtitle={query.data && formatCount(types.length, 'type')}>
         <GraphButton />
         <TypeFileButtons />
-        <Button
-          leftSection={<IconPlus size={17} aria-hidden />}
-          rightSection={
-            <Kbd className="key-hint" aria-hidden>
-              n
-            </Kbd>
-          }
-          aria-keyshortcuts="n"
-          onClick={add}
-        >
+        <AddButton blocked={open !== null} onAdd={add}>
           Add Type
-        </Button>
+        </AddButton>
       </PageHeader>
       {query.isError && <LoadError message={syncTypes.words.fetch_failed} onRetry={() => query.refetch()} />}
       {query.isPending && <LoadingRows rows={5} label="Loading sync task types" />}

@@ -1,11 +1,12 @@
-import { ActionIcon, Button } from '@mantine/core'
-import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { ActionIcon } from '@mantine/core'
+import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { messages } from '../../../contract/screen-messages.ts'
 import type { TaskType } from '../../../contract/task-types.ts'
 import { formatCount, formatNumber } from '../../lib/format.ts'
+import { AddButton } from '../../ui/add-button.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { CardTable, type Column } from '../../ui/card-table.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
@@ -80,9 +81,9 @@ export function UnifiedTaskTypesScreen() {
     <>
       <PageHeader title="Unified Task Types" subtitle={query.data && formatCount(types.length, 'type')}>
         <GraphButton />
-        <Button leftSection={<IconPlus size={17} aria-hidden />} onClick={() => setOpen({ kind: 'add' })}>
+        <AddButton blocked={open !== null} onAdd={() => setOpen({ kind: 'add' })}>
           {messages.create_task_type}
-        </Button>
+        </AddButton>
       </PageHeader>
       <UnifiedFilterBar filters={filters} onApply={(wanted) => setParams(writeUnifiedFilters(wanted))} />
       {query.isError && (

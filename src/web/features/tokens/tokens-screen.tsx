@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { tokenMessages as messages } from '../../../contract/token-messages.ts'
 import type { Token } from '../../../contract/tokens.ts'
+import { AddButton } from '../../ui/add-button.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { EmptyState, LoadError, LoadingRows } from '../../ui/states.tsx'
 import { tokensQuery } from './api.ts'
@@ -29,9 +29,9 @@ export function TokensScreen() {
     <>
       <PageHeader title={messages.title} subtitle={messages.hint} back={{ to: '/', label: 'Back to Home' }}>
         {has_some && (
-          <Button leftSection={<IconPlus size={17} aria-hidden />} onClick={() => setMaking(true)}>
+          <AddButton blocked={making || revoking !== null} onAdd={() => setMaking(true)}>
             {messages.make}
-          </Button>
+          </AddButton>
         )}
       </PageHeader>
       {made !== null && <MadeToken token={made} />}

@@ -1,13 +1,12 @@
-import { Button, Kbd } from '@mantine/core'
-import { useHotkeys } from '@mantine/hooks'
-import { IconPlus } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useCallback, useDeferredValue, useMemo, useState } from 'react'
 import { limits } from '../../../contract/limits.ts'
 import { messages } from '../../../contract/page-messages.ts'
-import { formatCount } from '../../lib/format.ts'
+import { formatCount, formatPart } from '../../lib/format.ts'
 import { useAddress } from '../../lib/use-address.ts'
 import { useServerMinute } from '../../lib/use-server-second.ts'
+import { AddButton } from '../../ui/add-button.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { EmptyState, LoadError, LoadingRows } from '../../ui/states.tsx'
 import type { Selection } from '../bulk/bulk-rules.ts'
@@ -91,8 +90,6 @@ export function TaskListPage({
   const forgetAdded = useCallback(() => setAdded(null), [])
   const add = useCallback(() => setDialog({ kind: 'add' }), [])
   const close = () => setDialog(null)
-  // a dialog that is open keeps what it holds
-  useHotkeys(dialog ? [] : [['n', add]])
   const requests = useMemo(
     () => ({
       edit: (task: Task) => setDialog({ kind: 'edit', task }),
@@ -122,6 +119,10 @@ export function TaskListPage({
     () => (isFiltered(shownFilters) ? { tasks: shown, filtered: true } : { tasks, filtered: false }),
     [shownFilters, shown, tasks],
   )
+  const typesShown = useMemo(
+    () => groupTasks(descriptor, instead ? tasks : shown).filter(({ id }) => id !== null).length,
+    [descriptor, instead, tasks, shown],
+  )
   const failing = statuses.filter(({ is_failure }) => is_failure).map(({ word }) => word)
 
   return (
@@ -131,23 +132,14 @@ export function TaskListPage({
         subtitle={
           query.data
             ? tasks.length > 0 &&
-              `${formatCount(tasks.length, 'task')} in ${formatCount(groups.filter(({ id }) => id !== null).length, 'type')}`
+              `${formatPart(instead ? tasks.length : shown.length, tasks.length, 'task')} in ${formatCount(typesShown, 'type')}`
             : first && `Loading ${formatCount(first.total, 'task')}…`
         }
       >
         {actions(query.data && selection)}
-        <Button
-          leftSection={<IconPlus size={17} aria-hidden />}
-          rightSection={
-            <Kbd className="key-hint" aria-hidden>
-              n
-            </Kbd>
-          }
-          aria-keyshortcuts="n"
-          onClick={add}
-        >
+        <AddButton blocked={dialog !== null} onAdd={add}>
           {texts.add}
-        </Button>
+        </AddButton>
       </PageHeader>
       {top}
       {query.isError && <LoadError message={texts.fetch_list_failed} onRetry={() => query.refetch()} />}

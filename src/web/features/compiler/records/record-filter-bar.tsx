@@ -1,6 +1,6 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core'
-import { IconSearch } from '@tabler/icons-react'
+import { Button, NativeSelect } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
+import { SearchInput } from '../../../ui/search-input.tsx'
 import classes from './record-filter-bar.module.css'
 import { type RecordFilters, withRecordFilters } from './record-filters.ts'
 
@@ -28,12 +28,10 @@ export function RecordFilterBar({ filters, onApply }: Props) {
   }
   return (
     <form className={classes.bar} onSubmit={apply}>
-      <TextInput
+      <SearchInput
         className={classes.search}
-        type="search"
         aria-label="Search SKU"
         placeholder="Search SKU"
-        leftSection={<IconSearch size={17} aria-hidden />}
         value={draft.sku_search ?? ''}
         onChange={(event) => setDraft({ ...draft, sku_search: event.currentTarget.value })}
       />

@@ -1,5 +1,5 @@
-import { NativeSelect, TextInput } from '@mantine/core'
-import { IconSearch } from '@tabler/icons-react'
+import { NativeSelect } from '@mantine/core'
+import { SearchInput } from '../../../ui/search-input.tsx'
 import { Switch } from '../../../ui/switch.tsx'
 import classes from './line-filter-bar.module.css'
 import type { LineFilters } from './line-filters.ts'
@@ -17,12 +17,10 @@ type Props = { filters: LineFilters; onChange: (filters: LineFilters) => void }
 export function LineFilterBar({ filters, onChange }: Props) {
   return (
     <search className={classes.bar}>
-      <TextInput
-        type="search"
+      <SearchInput
         className={classes.search}
         aria-label="Search the log"
         placeholder="Search the log"
-        leftSection={<IconSearch size={17} aria-hidden />}
         value={filters.search}
         onChange={({ currentTarget }) => onChange({ ...filters, search: currentTarget.value })}
       />

@@ -75,7 +75,7 @@ export function TaskFields({ form, types, onlyType, editing, onPendingTime }: Pr
       <div className={classes.wide}>
         <TimesField
           label="Scheduled times"
-          description={`${zone}, 24-hour HH:MM`}
+          description={messages.runs_daily(values.scheduled_times, zone)}
           onPending={onPendingTime}
           {...form.getInputProps('scheduled_times')}
           value={values.scheduled_times}

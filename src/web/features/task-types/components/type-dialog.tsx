@@ -4,15 +4,24 @@ import { useQuery } from '@tanstack/react-query'
 import { messages } from '../../../../contract/screen-messages.ts'
 import type { TaskType } from '../../../../contract/task-types.ts'
 import { call } from '../../../lib/call.ts'
-import { useTimeZone } from '../../../lib/session.ts'
-import { zoneLabel } from '../../../lib/time-zone.ts'
 import { DialogFooter } from '../../../ui/dialog.tsx'
 import { CancelButton, FormDialog } from '../../../ui/form-dialog.tsx'
 import { FormNotice } from '../../../ui/form-notice.tsx'
 import { allTypesQuery, type CategoryApi } from '../api.ts'
+import { CronBuilder } from '../cron/cron-builder.tsx'
+import { useCronRefusal } from '../cron/verdict.ts'
 import { DependsOnField } from './depends-on-field.tsx'
 import { NumberFields } from './number-fields.tsx'
-import { newValues, problemsOf, TypeForm, type TypeValues, valuesOf } from './type-form.ts'
+import { ScheduleSection } from './schedule-section.tsx'
+import {
+  dialogLabels,
+  newValues,
+  overSettings,
+  problemsOf,
+  TypeForm,
+  type TypeValues,
+  valuesOf,
+} from './type-form.ts'
 import { useTypeSave } from './use-type-save.ts'
 
 type Props = {
@@ -25,25 +34,31 @@ type Props = {
 /** Adds or edits a type of a category. What was typed stays through a refused save. */
 export function TypeDialog({ api, type, onClose }: Props) {
   const types = useQuery(allTypesQuery()).data ?? []
-  const zone = zoneLabel(useTimeZone())
-  const form = useForm<TypeValues>({
-    initialValues: type ? valuesOf(type) : newValues(api.calls),
+  const scheduled = !type && api.added.cron_schedule !== undefined
+  const withCron = (values: TypeValues) => ({ ...values, cron_schedule: api.added.cron_schedule ?? '' })
+  const form = useForm<TypeValues & { cron_schedule: string }>({
+    initialValues: withCron(type ? valuesOf(type) : newValues(api.calls)),
     validate: (values) => problemsOf(values, types, type?.id, api.words.circular),
   })
   const save = useTypeSave({
     api,
     type,
     form,
-    valuesOf,
-    create: (values) =>
-      call(api.calls.create, { body: { ...TypeForm.parse(values), ...api.added }, ...api.limited() }),
+    labels: dialogLabels,
+    valuesOf: (of) => withCron(valuesOf(of)),
+    create: (values, gone) =>
+      call(api.calls.create, {
+        body: {
+          ...overSettings(gone, TypeForm.parse(values)),
+          ...(scheduled && { cron_schedule: values.cron_schedule }),
+        },
+        ...api.limited(),
+      }),
     changesOf: (values) => TypeForm.parse(values),
     onSaved: onClose,
   })
   const [first, ...others] = api.numbers
-  const notice =
-    save.noticeProps.notice ??
-    (!type && api.added.cron_schedule ? messages.new_source_type_scheduled(zone) : null)
+  const refusal = useCronRefusal(scheduled ? form.values.cron_schedule : '', undefined)
   return (
     <FormDialog
       title={type ? api.words.edit : api.words.add}
@@ -52,7 +67,7 @@ export function TypeDialog({ api, type, onClose }: Props) {
       dirty={form.isDirty()}
     >
       <form {...save.formProps}>
-        <FormNotice {...save.noticeProps} notice={notice} />
+        <FormNotice {...save.noticeProps} />
         <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={12} verticalSpacing={14}>
           <TextInput label="Type Name" withAsterisk data-autofocus {...form.getInputProps('name')} />
           {first && <NumberFields form={form} numbers={[first]} />}
@@ -64,9 +79,18 @@ export function TypeDialog({ api, type, onClose }: Props) {
           />
           <NumberFields form={form} numbers={others} />
         </SimpleGrid>
+        {scheduled && (
+          <ScheduleSection>
+            <CronBuilder
+              {...form.getInputProps('cron_schedule')}
+              value={form.values.cron_schedule}
+              autoValidate
+            />
+          </ScheduleSection>
+        )}
         <DialogFooter>
           <CancelButton />
-          <Button type="submit" loading={save.pending} disabled={save.problem !== null}>
+          <Button type="submit" loading={save.pending} disabled={save.problem !== null || refusal !== null}>
             Save
           </Button>
         </DialogFooter>

@@ -6,6 +6,7 @@ import type { TaskType, TaskTypeCalls } from '../../../../contract/task-types.ts
 import { fieldErrors } from '../../../lib/form-errors.ts'
 import type { NumberSetting } from '../api.ts'
 import { closesCircle } from './circles.ts'
+import { settingsOf } from './use-type-save.ts'
 
 /** What the form holds; the id of the type it depends on is text, a cleared number is blank. */
 export type TypeValues = {
@@ -18,8 +19,17 @@ export const numberFields: Record<NumberSetting, { label: string; min: number; m
   allowed_concurrent_tasks: { label: 'Allowed Concurrent Tasks', min: 1, max: 100 },
   queue_delay_seconds: { label: 'Queue Delay (seconds)', min: 0, max: 86_400 },
   max_retries: { label: 'Max Retries', min: 0, max: 100 },
-  retry_delay_seconds: { label: 'Retry Delay (seconds)', min: 0, max: 86_400 },
+  retry_delay_seconds: { label: 'Retry Delay (seconds)', min: 0, max: limits.retry_delay_seconds_max },
   chunk_size: { label: 'Chunk Size', min: 1, max: limits.chunk_size_max },
+}
+
+/** What the dialogs call the fields of a type where their names differ. */
+export const dialogLabels: Record<string, string> = {
+  ...Object.fromEntries(Object.entries(numberFields).map(([name, { label }]) => [name, label])),
+  depends_on_id: 'Depends On',
+  cron_schedule: 'Cron Schedule',
+  compiler_config_id: 'Compiler Config',
+  task_category: 'Category',
 }
 
 const whole = (name: NumberSetting) => {
@@ -88,4 +98,15 @@ export function valuesOf({ name, depends_on_id, ...numbers }: Pick<TaskType, key
     retry_delay_seconds: numbers.retry_delay_seconds,
     chunk_size: numbers.chunk_size,
   }
+}
+
+/** What a dialog adds in place of a type that was deleted meanwhile: its settings below those of the form. */
+export function overSettings<Body extends { depends_on_id?: number | null }>(
+  gone: TaskType | null,
+  body: Body,
+) {
+  if (gone === null) return body
+  const { dependencies, ...settings } = settingsOf(gone)
+  // The dialog shows the first dependency; the others stay while that one does.
+  return { ...settings, ...(body.depends_on_id === gone.depends_on_id && { dependencies }), ...body }
 }

@@ -19,17 +19,31 @@ type Options<Values> = {
   form: UseFormReturnType<Values>
   /** A type as the form holds it. */
   valuesOf: (type: TaskType) => Values
-  create: (values: Values) => Promise<unknown>
+  /** `gone`: the edited type, where it was deleted meanwhile and is added again. */
+  create: (values: Values, gone: TaskType | null) => Promise<unknown>
   changesOf: (values: Values, base: TaskType) => Change
   onSaved: (updated_tasks_count: number) => void
+  /** What the form calls the fields of a type. */
+  labels: Readonly<Record<string, string>>
 }
+
+/** The settings of a type, without what belongs to that one type alone. */
+export function settingsOf(type: TaskType) {
+  const { id, created_at, updated_at, ...settings } = type
+  return settings
+}
+
+/** A text of the server with the form's names for fields in place of those that calls have. */
+export const inFormWords = (labels: Readonly<Record<string, string>>) => (text: string) =>
+  text.replaceAll(/\b[a-z]+(?:_[a-z]+)+\b/g, (word) => labels[word] ?? word)
 
 /** Saves a form of a type, whichever form it is; what was typed stays through a refusal, and goes on top of a newer version. */
 export function useTypeSave<Values extends object>(options: Options<Values>) {
-  const { api, form, valuesOf, create, changesOf, onSaved } = options
+  const { api, form, valuesOf, create, changesOf, onSaved, labels } = options
   const client = useQueryClient()
   // the version that the form started from; a newer one takes its place after a conflict
   const [base, setBase] = useState(options.type)
+  const [gone, setGone] = useState<TaskType | null>(null)
   const update = async (edited: TaskType, values: Values) => {
     const body = { ...changesOf(values, edited), updated_at: edited.updated_at }
     const { id } = edited
@@ -41,28 +55,42 @@ export function useTypeSave<Values extends object>(options: Options<Values>) {
     return { start: valuesOf(edited), fresh: valuesOf(fresh) }
   }
   const { save_failed, save_failed_beside } = api.words
+  const save = useFormSave({
+    form,
+    send: async (values: Values) => {
+      try {
+        if (base) return await update(base, values)
+        await create(values, gone)
+        return 0
+      } catch (error) {
+        if (save_failed_beside && reasonOf(error, '') === '') toast.error(save_failed_beside(base === null))
+        throw error
+      }
+    },
+    onSaved: (updated_tasks_count) => {
+      toast.success(base ? messages.task_type_updated : messages.task_type_created)
+      if (updated_tasks_count > 0) toast.success(messages.chunk_size_spread(updated_tasks_count))
+      void typesChanged(client)
+      onSaved(updated_tasks_count)
+    },
+    failure: save_failed,
+    wording: inFormWords(labels),
+    ...(base && { readFresh: () => readFresh(base) }),
+  })
+  const is_gone = base !== null && save.code === 'type_not_found'
+  const saveAsNew = () => {
+    setGone(base)
+    setBase(null)
+    save.reset()
+  }
   return {
     base,
-    ...useFormSave({
-      form,
-      send: async (values: Values) => {
-        try {
-          if (base) return await update(base, values)
-          await create(values)
-          return 0
-        } catch (error) {
-          if (save_failed_beside && reasonOf(error, '') === '') toast.error(save_failed_beside(base === null))
-          throw error
-        }
-      },
-      onSaved: (updated_tasks_count) => {
-        toast.success(base ? messages.task_type_updated : messages.task_type_created)
-        if (updated_tasks_count > 0) toast.success(messages.chunk_size_spread(updated_tasks_count))
-        void typesChanged(client)
-        onSaved(updated_tasks_count)
-      },
-      failure: save_failed,
-      ...(base && { readFresh: () => readFresh(base) }),
-    }),
+    ...save,
+    noticeProps: {
+      ...save.noticeProps,
+      problem: is_gone ? messages.type_deleted_meanwhile : save.noticeProps.problem,
+      notice: gone && base === null ? messages.saves_as_new : save.noticeProps.notice,
+      onSaveAsNew: is_gone ? saveAsNew : null,
+    },
   }
 }

@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { limits } from '../../../../contract/limits.ts'
 import { type CronCheck, schedules } from '../../../../contract/schedules.ts'
 import { messages } from '../../../../contract/screen-messages.ts'
@@ -18,6 +18,12 @@ export const cronQuery = (cron_expression: string, task_type_id: number | undefi
     // The next runs are those of the moment at which somebody asks.
     staleTime: 0,
   })
+
+/** Why the server does not take this expression, once it has been asked for it; null: it takes it, or was not asked. */
+export function useCronRefusal(cron: string, task_type_id: number | undefined): string | null {
+  const { data } = useQuery({ ...cronQuery(cron.trim(), task_type_id), enabled: false })
+  return data?.valid === false ? data.error_message || messages.cron_invalid : null
+}
 
 /** What is known of the text in the field: nobody has asked for it as it stands, the answer is under way, or what it is. */
 export type Verdict =

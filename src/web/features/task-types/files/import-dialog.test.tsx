@@ -46,7 +46,7 @@ test('the dialog has the three options, says which columns a file needs and may 
   const dialog = renderToStaticMarkup(
     <MantineProvider env="test" theme={inline}>
       <QueryClientProvider client={new QueryClient()}>
-        <ImportDialog onClose={() => {}} onImported={() => {}} />
+        <ImportDialog onClose={() => {}} onImported={() => {}} onLeft={() => {}} />
       </QueryClientProvider>
     </MantineProvider>,
   )

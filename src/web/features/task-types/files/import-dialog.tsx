@@ -14,11 +14,10 @@ import { ImportFailure, ImportOutcome } from './import-outcome.tsx'
 
 type Props = {
   onClose: () => void
-  /**
-   * Called two seconds after an import has ended well, or when the dialog is closed while one goes on: the parent closes the
-   * dialog, tracks the job and reads the list again.
-   */
-  onImported: (job_id: number) => void
+  /** Called when an import has ended well: the list is read again behind the dialog, which shows the result until it is closed. */
+  onImported: () => void
+  /** Called when the dialog is closed while an import goes on: the parent shows what becomes of it. */
+  onLeft: (job_id: number) => void
 }
 
 const DEFAULTS = { overwrite_existing: false, validate_cron: true, activate_imported: false }
@@ -30,7 +29,7 @@ const labels: Record<keyof typeof DEFAULTS, string> = {
 const names = ['overwrite_existing', 'validate_cron', 'activate_imported'] as const
 
 /** Imports source task types from a CSV file. */
-export function ImportDialog({ onClose, onImported }: Props) {
+export function ImportDialog({ onClose, onImported, onLeft }: Props) {
   const [file, setFile] = useState<File | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const [options, setOptions] = useState(DEFAULTS)
@@ -47,11 +46,10 @@ export function ImportDialog({ onClose, onImported }: Props) {
   const { data: job } = useQuery({ ...jobQuery(job_id ?? 0), enabled: job_id !== undefined })
   const busy = sending.isPending || (job_id !== undefined && (job === undefined || isUnfinished(job)))
   const imported = job?.status === 'completed'
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is told once, whatever function the parent made since
   useEffect(() => {
-    if (!imported || job_id === undefined) return
-    const telling = setTimeout(() => onImported(job_id), limits.csv_result_ms)
-    return () => clearTimeout(telling)
-  }, [imported, job_id, onImported])
+    if (imported) onImported()
+  }, [imported])
 
   const take = (files: File[]) => {
     const refused = problemOf(files, { not_csv: messages.select_valid_csv })
@@ -64,7 +62,7 @@ export function ImportDialog({ onClose, onImported }: Props) {
     setProblem(null)
     sending.mutate(file)
   }
-  const close = () => (job_id !== undefined && job?.status !== 'failed' ? onImported(job_id) : onClose())
+  const close = () => (job_id !== undefined && busy ? onLeft(job_id) : onClose())
   return (
     <ImportFrame
       title="Import Source Task Types"

@@ -35,10 +35,9 @@ export function useSourceTypeFiles(): { buttons: ReactNode; banner: ReactNode } 
     mutationFn: exportTypes,
     onError: (error) => toast.error(exportFailure(error), limits.csv_toast_ms),
   })
-  const imported = (id: number) => {
+  const left = (id: number) => {
     setChoosing(false)
     setJobId(id)
-    reload()
   }
   return {
     buttons: (
@@ -59,7 +58,7 @@ export function useSourceTypeFiles(): { buttons: ReactNode; banner: ReactNode } 
           Import
         </Button>
         <Suspense>
-          {choosing && <ImportDialog onClose={() => setChoosing(false)} onImported={imported} />}
+          {choosing && <ImportDialog onClose={() => setChoosing(false)} onImported={reload} onLeft={left} />}
         </Suspense>
       </>
     ),

@@ -27,7 +27,7 @@ export function TypeFileButtons() {
     mutationFn: (file: File) =>
       call(syncTaskTypeFiles.importCsv, { file, signal: withTimeLimit(limits.types_timeout_ms) }),
     onSuccess: ({ message }) => toast.success(message, limits.csv_toast_ms),
-    onError: (error) => toast.error(importFailure(error), limits.csv_toast_ms),
+    onError: (error) => toast.error(importFailure(error), false),
     onSettled: () => watchJobs(client, TYPE),
   })
   const exporting = useMutation({
@@ -39,7 +39,7 @@ export function TypeFileButtons() {
   })
   const take = (files: File[]) => {
     const problem = problemOf(files)
-    if (problem !== null) return toast.error(problem, limits.csv_toast_ms)
+    if (problem !== null) return toast.error(problem, false)
     const [file] = files
     if (file) importing.mutate(file)
   }

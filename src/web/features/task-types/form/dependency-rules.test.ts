@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addedDependency, conditionOf } from './dependency-rules.ts'
+import { addedDependency, conditionOf, noDraft, withDraft } from './dependency-rules.ts'
 
 const depends = (id: number) => ({
   dependency_task_type_id: id,
@@ -45,4 +45,21 @@ test('a control names one of two conditions', () => {
     undefined,
     undefined,
   ])
+})
+
+test('what is chosen and not added yet belongs to the dependencies; a type without a condition is asked about', () => {
+  const added = { ...depends(2), condition_type: 'completion', name: 'Type 2' }
+  expect(withDraft({ type: '2', condition: 'completion' }, [depends(3)], types, undefined)).toEqual({
+    dependencies: [depends(3), added],
+    problem: null,
+  })
+  expect(withDraft({ type: '2', condition: null }, [depends(3)], types, undefined)).toEqual({
+    dependencies: [depends(3)],
+    problem: 'Please select a condition type',
+  })
+  for (const draft of [noDraft, { type: null, condition: 'success' }])
+    expect(withDraft(draft, [depends(3)], types, undefined)).toEqual({
+      dependencies: [depends(3)],
+      problem: null,
+    })
 })

@@ -18,11 +18,15 @@ export const conditions: { value: Condition; label: string }[] = [
 export const conditionOf = (text: string | null): Condition | undefined =>
   conditions.find(({ value }) => value === text)?.value
 
-type Wanted = { type: string | null; condition: string | null }
+/** What a person has chosen and not added yet: the id of a type as text, and a condition. */
+export type DependencyDraft = { type: string | null; condition: string | null }
+
+/** Nothing chosen. */
+export const noDraft: DependencyDraft = { type: null, condition: null }
 
 /** The dependency that a person asks to be added, or what stands in its way. `type_id` is the type that is edited. */
 export function addedDependency(
-  { type, condition }: Wanted,
+  { type, condition }: DependencyDraft,
   chosen: readonly ChosenDependency[],
   types: readonly Pick<TaskType, 'id' | 'name' | 'task_category' | 'dependencies'>[],
   type_id: number | undefined,
@@ -38,4 +42,18 @@ export function addedDependency(
   if (type_id !== undefined && closesCircle(types, type_id, dependency_task_type_id))
     return { problem: messages.circular_dependency_short }
   return { added: { dependency_task_type_id, condition_type, name, task_category } }
+}
+
+/** The dependencies with the one that was chosen and not added, and what is wrong with that one. A condition alone is no choice yet. */
+export function withDraft(
+  draft: DependencyDraft,
+  chosen: readonly ChosenDependency[],
+  types: Parameters<typeof addedDependency>[2],
+  type_id: number | undefined,
+): { dependencies: readonly ChosenDependency[]; problem: string | null } {
+  if (draft.type === null) return { dependencies: chosen, problem: null }
+  const result = addedDependency(draft, chosen, types, type_id)
+  return 'problem' in result
+    ? { dependencies: chosen, problem: result.problem }
+    : { dependencies: [...chosen, result.added], problem: null }
 }

@@ -1,10 +1,17 @@
 import { ActionIcon, Button, NativeSelect, Radio, Select } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
-import { useId, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { messages } from '../../../../contract/screen-messages.ts'
 import type { TaskType } from '../../../../contract/task-types.ts'
 import { CategoryBadge, choicesOf } from '../components/category.tsx'
-import { addedDependency, type ChosenDependency, conditionOf, conditions } from './dependency-rules.ts'
+import {
+  addedDependency,
+  type ChosenDependency,
+  conditionOf,
+  conditions,
+  type DependencyDraft,
+  noDraft,
+} from './dependency-rules.ts'
 import classes from './dependency-selector.module.css'
 
 type Props = {
@@ -13,24 +20,23 @@ type Props = {
   types: readonly TaskType[]
   /** The type that is edited. */
   type_id: number | undefined
-  error: string | undefined
+  draft: DependencyDraft
+  error: ReactNode
   onChange: (dependencies: ChosenDependency[]) => void
+  onDraft: (draft: DependencyDraft) => void
 }
 
 /** What a type waits for: the types that it depends on, each with its condition, and a panel that adds one. */
-export function DependencySelector({ value, types, type_id, error, onChange }: Props) {
+export function DependencySelector({ value, draft, types, type_id, error, onChange, onDraft }: Props) {
   const chosen = new Set(value.map((one) => one.dependency_task_type_id))
-  const [type, setType] = useState<string | null>(null)
-  const [condition, setCondition] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const id = useId()
   const add = () => {
-    const result = addedDependency({ type, condition }, value, types, type_id)
+    const result = addedDependency(draft, value, types, type_id)
     setProblem('problem' in result ? result.problem : null)
     if ('problem' in result) return
     onChange([...value, result.added])
-    setType(null)
-    setCondition(null)
+    onDraft(noDraft)
   }
   const choices = types
     .filter((one) => one.id !== type_id)
@@ -95,18 +101,18 @@ export function DependencySelector({ value, types, type_id, error, onChange }: P
           clearButtonProps={{ 'aria-label': 'Choose no type' }}
           nothingFoundMessage="No such type"
           data={choicesOf(choices)}
-          value={type}
-          onChange={(chosen_type) => {
+          value={draft.type}
+          onChange={(type) => {
             setProblem(null)
-            setType(chosen_type)
+            onDraft({ ...draft, type })
           }}
         />
         <Radio.Group
           label="Condition"
-          value={condition}
-          onChange={(chosen_condition) => {
+          value={draft.condition}
+          onChange={(condition) => {
             setProblem(null)
-            setCondition(chosen_condition)
+            onDraft({ ...draft, condition })
           }}
         >
           <div className={classes.conditions}>

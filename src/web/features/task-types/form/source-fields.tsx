@@ -77,9 +77,11 @@ export function SourceFields({ form, problems, types, type_id }: Props) {
       <FormSection title="Dependencies">
         <DependencySelector
           value={form.values.dependencies}
+          draft={form.values.draft}
+          onDraft={(draft) => form.setFieldValue('draft', draft)}
           types={types}
           type_id={type_id}
-          error={form.errors.dependencies === undefined ? undefined : String(form.errors.dependencies)}
+          error={errorOf('dependencies')}
           onChange={(dependencies) => form.setFieldValue('dependencies', dependencies)}
         />
       </FormSection>
@@ -108,11 +110,11 @@ export function SourceFields({ form, problems, types, type_id }: Props) {
             {...field('max_retries')}
           />
           <NumberInput
-            label="Retry Delay (minutes)"
+            label="Retry Delay (seconds)"
             allowDecimal={false}
-            min={1}
-            max={limits.form_retry_minutes_max}
-            {...field('retry_delay_minutes')}
+            min={0}
+            max={limits.retry_delay_seconds_max}
+            {...field('retry_delay_seconds')}
           />
         </SimpleGrid>
       </FormSection>

@@ -10,14 +10,17 @@ import { useUnsavedInput } from '../../../lib/unsaved-input.ts'
 import { FormNotice } from '../../../ui/form-notice.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { allTypesQuery, sourceTypeForm } from '../api.ts'
-import { LIST_PATH } from '../components/type-paths.ts'
-import { useTypeSave } from '../components/use-type-save.ts'
+import { listAddress } from '../components/type-paths.ts'
+import { settingsOf, useTypeSave } from '../components/use-type-save.ts'
+import { useCronRefusal } from '../cron/verdict.ts'
+import { withDraft } from './dependency-rules.ts'
 import { SourceFields } from './source-fields.tsx'
 import {
   changedFields,
   newSourceBody,
   newSourceValues,
   type SourceValues,
+  sourceLabels,
   sourceProblems,
   sourceValuesOf,
 } from './source-form.ts'
@@ -30,23 +33,40 @@ const DeleteTypeDialog = lazy(async () => ({
 /** The whole of a source type as a form: a new one, or one that is edited. */
 export function SourceFormPage({ type }: { type: TaskType | null }) {
   const navigate = useNavigate()
-  const { key } = useLocation()
+  const { key, state } = useLocation()
+  const list = listAddress(state)
   const types = useQuery(allTypesQuery()).data ?? []
   const [leaving, setLeaving] = useState(false)
   const [deleting, setDeleting] = useState(false)
   const leave = () => setLeaving(true)
+  const complete = (values: SourceValues) => ({
+    ...values,
+    dependencies: [...withDraft(values.draft, values.dependencies, types, type?.id).dependencies],
+  })
   const form = useForm<SourceValues>({ initialValues: type ? sourceValuesOf(type) : newSourceValues() })
   const save = useTypeSave({
     api: sourceTypeForm,
     type,
     form,
     valuesOf: sourceValuesOf,
-    create: (values) => call(sourceTaskTypes.create, { body: newSourceBody(values) }),
-    changesOf: (values, base) => changedFields(values, sourceValuesOf(base)),
+    labels: sourceLabels,
+    create: (values, gone) =>
+      call(sourceTaskTypes.create, {
+        body: { ...(gone && settingsOf(gone)), ...newSourceBody(complete(values)) },
+      }),
+    changesOf: (values, base) => changedFields(complete(values), sourceValuesOf(base)),
     onSaved: leave,
   })
   useUnsavedInput(form.isDirty() && !leaving)
-  const problems = sourceProblems(form.values, save.base && sourceValuesOf(save.base))
+  const stored = save.base && sourceValuesOf(save.base)
+  const { is_scheduled, cron_schedule, dependencies, draft } = form.values
+  const refusal = useCronRefusal(is_scheduled ? cron_schedule : '', type?.id)
+  const undecided = withDraft(draft, dependencies, types, type?.id).problem
+  const problems = {
+    ...sourceProblems(form.values, stored),
+    ...(refusal !== null && cron_schedule !== stored?.cron_schedule && { cron_schedule: refusal }),
+    ...(undecided !== null && { dependencies: undecided }),
+  }
   const [first_problem] = Object.values(problems)
   const title = type ? messages.edit_source_task_type : messages.new_task_type
   return (
@@ -54,7 +74,7 @@ export function SourceFormPage({ type }: { type: TaskType | null }) {
       <nav aria-label="Breadcrumb" className={classes.breadcrumb}>
         <ol>
           <li>
-            <Link to={LIST_PATH}>Source Task Types</Link>
+            <Link to={list}>Source Task Types</Link>
           </li>
           <li aria-current="page">{type?.name ?? messages.new_task_type}</li>
         </ol>
@@ -72,7 +92,7 @@ export function SourceFormPage({ type }: { type: TaskType | null }) {
           <p id="missing" className={classes.missing} role="status">
             {form.isDirty() && first_problem}
           </p>
-          <Button variant="default" onClick={() => (key === 'default' ? navigate(LIST_PATH) : navigate(-1))}>
+          <Button variant="default" onClick={() => (key === 'default' ? navigate(list) : navigate(-1))}>
             Cancel
           </Button>
           <Button
@@ -81,7 +101,7 @@ export function SourceFormPage({ type }: { type: TaskType | null }) {
             disabled={first_problem !== undefined || Object.keys(form.errors).length > 0}
             aria-describedby="missing"
           >
-            {type ? 'Update Task Type' : messages.create_task_type}
+            {save.base ? 'Update Task Type' : messages.create_task_type}
           </Button>
         </div>
       </form>
@@ -95,7 +115,7 @@ export function SourceFormPage({ type }: { type: TaskType | null }) {
           />
         )}
       </Suspense>
-      {leaving && <Navigate to={LIST_PATH} />}
+      {leaving && <Navigate to={list} replace />}
     </>
   )
 }

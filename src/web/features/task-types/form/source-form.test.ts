@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { noDraft } from './dependency-rules.ts'
 import {
   changedFields,
   newSourceBody,
@@ -25,7 +26,7 @@ const stored = {
 
 const loaded = () => sourceValuesOf({ ...stored, dependencies: [...stored.dependencies] })
 
-test('a new type starts with the form’s defaults: 5 minutes, 3 retries, one at a time, low priority, active, no schedule', () => {
+test('a new type starts with the form’s defaults: 300 seconds, 3 retries, one at a time, low priority, active, no schedule', () => {
   expect(newSourceValues()).toEqual({
     name: '',
     group_name: '',
@@ -35,10 +36,11 @@ test('a new type starts with the form’s defaults: 5 minutes, 3 retries, one at
     is_scheduled: false,
     cron_schedule: '',
     dependencies: [],
+    draft: noDraft,
     allowed_concurrent_tasks: 1,
     timeout_minutes: '',
     max_retries: 3,
-    retry_delay_minutes: 5,
+    retry_delay_seconds: 300,
   })
 })
 
@@ -51,16 +53,10 @@ test.each([
   expect(sourceValuesOf({ ...stored, dependencies: [], priority }).priority).toBe(word)
 })
 
-test.each([
-  [0, 1],
-  [20, 1],
-  [90, 2],
-  [300, 5],
-  [86_400, 1440],
-])('a retry delay of %i s is loaded as %i minutes', (retry_delay_seconds, minutes) => {
-  expect(sourceValuesOf({ ...stored, dependencies: [], retry_delay_seconds }).retry_delay_minutes).toBe(
-    minutes,
-  )
+test.each([0, 5, 90, 300, 86_400])('a retry delay of %i s survives the form', (retry_delay_seconds) => {
+  const values = sourceValuesOf({ ...stored, dependencies: [], retry_delay_seconds })
+  expect(values.retry_delay_seconds).toBe(retry_delay_seconds)
+  expect(newSourceBody(values)).toMatchObject({ retry_delay_seconds })
 })
 
 test('dependencies are loaded with their names and conditions, and sent by their ids', () => {
@@ -92,8 +88,8 @@ test.each([
   ],
   [{ max_retries: 11 }, { max_retries: 'Max retries must be between 0 and 10' }],
   [{ max_retries: 0 }, {}],
-  [{ retry_delay_minutes: 0 }, { retry_delay_minutes: 'Retry delay must be between 1 and 60 minutes' }],
-  [{ retry_delay_minutes: 61 }, { retry_delay_minutes: 'Retry delay must be between 1 and 60 minutes' }],
+  [{ retry_delay_seconds: 0 }, {}],
+  [{ retry_delay_seconds: 86_401 }, { retry_delay_seconds: 'Must be a whole number from 0 to 86400' }],
   [{ timeout_minutes: 1441 }, { timeout_minutes: 'Must be a whole number from 1 to 1440' }],
   [{ timeout_minutes: '' }, {}],
 ])('a new type with %j is told %j', (change, problems) => {
@@ -114,7 +110,7 @@ test('only what changed is sent, so that values that the form does not show surv
     priority: 1,
     timeout_minutes: 30,
   })
-  expect(changedFields({ ...loaded(), retry_delay_minutes: 3 }, loaded())).toEqual({
+  expect(changedFields({ ...loaded(), retry_delay_seconds: 180 }, loaded())).toEqual({
     retry_delay_seconds: 180,
   })
   expect(changedFields({ ...loaded(), dependencies: [] }, loaded())).toEqual({ dependencies: [] })
@@ -124,10 +120,8 @@ test('turning scheduling off clears the cron', () => {
   expect(changedFields({ ...loaded(), is_scheduled: false }, loaded())).toEqual({ cron_schedule: null })
 })
 
-test('a new type is sent whole: priority as a number, the retry delay in seconds', () => {
-  expect(
-    newSourceBody({ ...newSourceValues(), name: ' Prices ', priority: 'high', retry_delay_minutes: 5 }),
-  ).toEqual({
+test('a new type is sent whole, its priority as a number', () => {
+  expect(newSourceBody({ ...newSourceValues(), name: ' Prices ', priority: 'high' })).toEqual({
     name: 'Prices',
     group_name: '',
     priority: 2,

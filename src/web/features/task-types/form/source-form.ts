@@ -1,9 +1,9 @@
 import { limits } from '../../../../contract/limits.ts'
 import { messages } from '../../../../contract/screen-messages.ts'
 import { sourceTaskTypes, type TaskType } from '../../../../contract/task-types.ts'
-import type { ChosenDependency } from './dependency-rules.ts'
+import { type ChosenDependency, type DependencyDraft, noDraft } from './dependency-rules.ts'
 
-/** What the page's form holds; a cleared number is blank, the retry delay is in minutes. */
+/** What the page's form holds; a cleared number is blank. */
 export type SourceValues = {
   name: string
   group_name: string
@@ -13,10 +13,22 @@ export type SourceValues = {
   is_scheduled: boolean
   cron_schedule: string
   dependencies: ChosenDependency[]
+  /** What stands in the panel that adds a dependency, and is added when the form is saved. */
+  draft: DependencyDraft
   allowed_concurrent_tasks: number | string
   timeout_minutes: number | string
   max_retries: number | string
-  retry_delay_minutes: number | string
+  retry_delay_seconds: number | string
+}
+
+/** What the form calls the fields of a type where their names differ. */
+export const sourceLabels: Record<string, string> = {
+  group_name: 'Group Name',
+  cron_schedule: 'Cron Schedule',
+  allowed_concurrent_tasks: 'Max Concurrent Tasks',
+  timeout_minutes: 'Timeout (minutes)',
+  max_retries: 'Max Retries',
+  retry_delay_seconds: 'Retry Delay (seconds)',
 }
 
 /** What the priorities are on the wire. */
@@ -37,7 +49,7 @@ type Stored = Pick<
   | 'retry_delay_seconds'
 >
 
-/** A type as the form holds it: 2 or more is a high priority, the retry delay is rounded to minutes, at least one. */
+/** A type as the form holds it: 2 or more is a high priority. */
 export const sourceValuesOf = (type: Stored): SourceValues => ({
   name: type.name,
   group_name: type.group_name,
@@ -47,10 +59,11 @@ export const sourceValuesOf = (type: Stored): SourceValues => ({
   is_scheduled: type.cron_schedule !== null,
   cron_schedule: type.cron_schedule ?? '',
   dependencies: type.dependencies,
+  draft: noDraft,
   allowed_concurrent_tasks: type.allowed_concurrent_tasks,
   timeout_minutes: type.timeout_minutes ?? '',
   max_retries: type.max_retries,
-  retry_delay_minutes: Math.max(1, Math.round(type.retry_delay_seconds / 60)),
+  retry_delay_seconds: type.retry_delay_seconds,
 })
 
 /** The form of a new type: the contract's defaults, and no schedule until somebody asks for one. */
@@ -77,8 +90,10 @@ const rules: { [Field in keyof SourceValues]?: (values: SourceValues) => string 
       : messages.whole_number(1, limits.timeout_minutes_max),
   max_retries: ({ max_retries }) =>
     inRange(max_retries, 0, limits.form_retries_max) ? null : messages.max_retries_range,
-  retry_delay_minutes: ({ retry_delay_minutes }) =>
-    inRange(retry_delay_minutes, 1, limits.form_retry_minutes_max) ? null : messages.retry_delay_range,
+  retry_delay_seconds: ({ retry_delay_seconds }) =>
+    inRange(retry_delay_seconds, 0, limits.retry_delay_seconds_max)
+      ? null
+      : messages.whole_number(0, limits.retry_delay_seconds_max),
 }
 
 /** What is wrong with the form, by field. What was stored by another way and was not changed is not judged. */
@@ -113,7 +128,7 @@ export const newSourceBody = (values: SourceValues) => ({
   allowed_concurrent_tasks: Number(values.allowed_concurrent_tasks),
   timeout_minutes: values.timeout_minutes === '' ? null : Number(values.timeout_minutes),
   max_retries: Number(values.max_retries),
-  retry_delay_seconds: Number(values.retry_delay_minutes) * 60,
+  retry_delay_seconds: Number(values.retry_delay_seconds),
 })
 
 /** What an edit sends: only what differs from the version that the form started from. */

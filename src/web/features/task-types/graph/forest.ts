@@ -1,5 +1,6 @@
 import type { DependencyCondition } from '../../../../contract/tasks.ts'
 import type { TypeEdge, TypeNode } from '../../../../contract/type-graph.ts'
+import { byName } from '../../../lib/by-name.ts'
 
 /** A line of the forest: a type below one that it waits for, or a root. Types with several prerequisites stand below each of them. */
 export type Branch = {
@@ -25,7 +26,7 @@ export function forestOf(nodes: readonly TypeNode[], edges: readonly TypeEdge[])
   const known = edges.filter(({ from, to }) => byId.has(from) && byId.has(to))
   const below = Map.groupBy(known, ({ from }) => from)
   const dependent = new Set(known.map(({ to }) => to))
-  const sorted = nodes.toSorted((a, b) => a.name.localeCompare(b.name) || a.id - b.id)
+  const sorted = nodes.toSorted((a, b) => byName(a.name, b.name) || a.id - b.id)
   const spread = new Set<number>()
 
   function branch(node: TypeNode, above: Branch | null, condition: DependencyCondition | null): Branch {
@@ -47,7 +48,7 @@ export function forestOf(nodes: readonly TypeNode[], edges: readonly TypeEdge[])
         const child = byId.get(edge.to)
         return child ? [{ child, condition: edge.condition }] : []
       })
-      .sort((a, b) => a.child.name.localeCompare(b.child.name) || a.child.id - b.child.id)
+      .sort((a, b) => byName(a.child.name, b.child.name) || a.child.id - b.child.id)
       .map((one) => branch(one.child, self, one.condition))
     return self
   }

@@ -45,3 +45,8 @@ test('the status filter offers All, Active, Inactive and Scheduled', () => {
 test('the groups are those present, each once', () => {
   expect(groupsOf([...types, type('More', { group_name: 'Shop' })])).toEqual(['Office', 'Shop'])
 })
+
+test('groups with numbers are in the order of the numbers', () => {
+  const groups = ['Wave 10', 'Wave 2', 'Wave 1'].map((group_name) => type(group_name, { group_name }))
+  expect(groupsOf(groups)).toEqual(['Wave 1', 'Wave 2', 'Wave 10'])
+})

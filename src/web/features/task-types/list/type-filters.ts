@@ -1,4 +1,5 @@
 import type { TaskType } from '../../../../contract/task-types.ts'
+import { byName } from '../../../lib/by-name.ts'
 
 /** What the list shows; kept in the address. Blank means everything. */
 export type TypeFilters = { search: string; status: string; group: string }
@@ -47,6 +48,6 @@ export function filterTypes<Type extends Shown>(
   )
 }
 
-/** The groups that are there, each once, by name. */
+/** The groups that are there, each once, by name, 2 before 10. */
 export const groupsOf = (types: readonly Pick<TaskType, 'group_name'>[]): string[] =>
-  [...new Set(types.map(({ group_name }) => group_name))].filter((name) => name !== '').sort()
+  [...new Set(types.map(({ group_name }) => group_name))].filter((name) => name !== '').sort(byName)

@@ -1,8 +1,8 @@
 import { Menu } from '@mantine/core'
 import { IconCopy, IconPencil, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
-import { Link, useNavigate } from 'react-router'
+import { Link, useLocation, useNavigate } from 'react-router'
 import type { TaskType } from '../../../../contract/task-types.ts'
-import { editPath } from '../components/type-paths.ts'
+import { editPath, fromList } from '../components/type-paths.ts'
 import { useDuplicate, useToggleType } from './type-actions.ts'
 
 type Props = {
@@ -14,11 +14,12 @@ type Props = {
 /** What can be done with a source type from its menu. */
 export function TypeMenuItems({ type, onDelete }: Props) {
   const navigate = useNavigate()
-  const duplicate = useDuplicate((copy) => navigate(editPath(copy.id)))
+  const state = fromList(useLocation().search)
+  const duplicate = useDuplicate((copy) => navigate(editPath(copy.id), { state }))
   const toggle = useToggleType()
   return (
     <>
-      <Menu.Item leftSection={<IconPencil size={16} />} component={Link} to={editPath(type.id)}>
+      <Menu.Item leftSection={<IconPencil size={16} />} component={Link} to={editPath(type.id)} state={state}>
         {onDelete ? 'Edit' : 'All settings'}
       </Menu.Item>
       <Menu.Item leftSection={<IconCopy size={16} />} onClick={() => duplicate.mutate(type)}>

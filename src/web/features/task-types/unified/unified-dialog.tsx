@@ -10,9 +10,11 @@ import { FormNotice } from '../../../ui/form-notice.tsx'
 import { allTypesQuery, configsQuery, unifiedTypes } from '../api.ts'
 import { DependsOnField } from '../components/depends-on-field.tsx'
 import { NumberFields } from '../components/number-fields.tsx'
+import { ScheduleSection } from '../components/schedule-section.tsx'
+import { dialogLabels, overSettings } from '../components/type-form.ts'
 import { useTypeSave } from '../components/use-type-save.ts'
 import { CronBuilder } from '../cron/cron-builder.tsx'
-import classes from './unified-dialog.module.css'
+import { useCronRefusal } from '../cron/verdict.ts'
 import { categoryChoices } from './unified-filters.ts'
 import {
   hasCron,
@@ -42,12 +44,15 @@ export function UnifiedDialog({ type, onClose }: Props) {
     type,
     form,
     valuesOf: unifiedValuesOf,
-    create: (values) => call(unifiedTaskTypes.create, { body: unifiedBody(values) }),
+    labels: dialogLabels,
+    create: (values, gone) =>
+      call(unifiedTaskTypes.create, { body: overSettings(gone, unifiedBody(values)) }),
     changesOf: unifiedChanges,
     onSaved: onClose,
   })
   const category = form.values.task_category
   const compiles = category === 'compiler'
+  const refusal = useCronRefusal(hasCron(category) ? form.values.cron_schedule : '', type?.id)
   const configs = useQuery({ ...configsQuery, enabled: compiles }).data ?? []
   return (
     <FormDialog
@@ -105,20 +110,19 @@ export function UnifiedDialog({ type, onClose }: Props) {
           />
         </SimpleGrid>
         {hasCron(category) && (
-          <section className={classes.schedule} aria-label="Schedule">
-            <p>{messages.cron_optional}</p>
+          <ScheduleSection>
             <CronBuilder
               {...form.getInputProps('cron_schedule')}
               value={form.values.cron_schedule}
               taskTypeId={type?.id}
               autoValidate
             />
-          </section>
+          </ScheduleSection>
         )}
         <Checkbox label="Active" mt={14} {...form.getInputProps('is_active', { type: 'checkbox' })} />
         <DialogFooter>
           <CancelButton />
-          <Button type="submit" loading={save.pending} disabled={save.problem !== null}>
+          <Button type="submit" loading={save.pending} disabled={save.problem !== null || refusal !== null}>
             Save
           </Button>
         </DialogFooter>

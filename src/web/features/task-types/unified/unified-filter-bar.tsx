@@ -1,6 +1,6 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core'
-import { IconSearch } from '@tabler/icons-react'
+import { Button, NativeSelect } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
+import { SearchInput } from '../../../ui/search-input.tsx'
 import classes from '../list/type-filter-bar.module.css'
 import { activeChoices, categoryChoices, type UnifiedFilters } from './unified-filters.ts'
 
@@ -18,12 +18,10 @@ export function UnifiedFilterBar({ filters, onApply }: Props) {
   }
   return (
     <form className={classes.bar} onSubmit={apply}>
-      <TextInput
+      <SearchInput
         className={classes.search}
-        type="search"
         aria-label="Search task types"
         placeholder="Search by name or description"
-        leftSection={<IconSearch size={17} aria-hidden />}
         value={draft.search}
         onChange={(event) => setDraft({ ...draft, search: event.currentTarget.value })}
       />
