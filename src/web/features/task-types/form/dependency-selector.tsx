@@ -98,7 +98,8 @@ export function DependencySelector({ value, draft, types, type_id, error, onChan
           clearable
           // drawing thousands at once takes seconds
           limit={100}
-          clearButtonProps={{ 'aria-label': 'Choose no type' }}
+          // a chosen type has to be cleared by keyboard as well
+          clearButtonProps={{ 'aria-label': 'Choose no type', 'aria-hidden': false, tabIndex: 0 }}
           nothingFoundMessage="No such type"
           data={choicesOf(choices)}
           value={draft.type}
