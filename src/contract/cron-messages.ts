@@ -109,7 +109,7 @@ export const cronMessages = {
   in_months: (months: readonly string[]) => `in ${listed(months)}`,
 
   missing_day: (day: number, months: readonly string[]) =>
-    `${listed(months)} ${months.length === 1 ? 'has' : 'have'} no day ${day}, so nothing starts then. L is the last day of any month.`,
+    `${listed(months)} ${months.length === 1 ? 'has' : 'have'} no day ${day}: it is left out there. L is the last day of any month.`,
   leap_day: 'February has a day 29 in leap years only. L is the last day of any month.',
   fifth_weekday: (day: number) =>
     `Not every month has a fifth ${DAYS[day % 7]}. ${day}L is the last one of any month.`,

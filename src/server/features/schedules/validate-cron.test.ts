@@ -94,12 +94,12 @@ test.each([
   [
     '0 4 31 * *',
     [
-      'February, April, June, September and November have no day 31, so nothing starts then. L is the last day of any month.',
+      'February, April, June, September and November have no day 31: it is left out there. L is the last day of any month.',
     ],
   ],
-  ['0 4 30 * *', ['February has no day 30, so nothing starts then. L is the last day of any month.']],
+  ['0 4 30 * *', ['February has no day 30: it is left out there. L is the last day of any month.']],
   ['0 4 29 2 *', ['February has a day 29 in leap years only. L is the last day of any month.']],
-  ['0 4 31W 1-3 *', ['February has no day 31, so nothing starts then. L is the last day of any month.']],
+  ['0 4 31W 1-3 *', ['February has no day 31: it is left out there. L is the last day of any month.']],
   [
     '*/45 * * * *',
     [

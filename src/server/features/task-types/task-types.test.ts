@@ -293,23 +293,3 @@ test('a task is added to a type while the type is deleted: never a task without 
     ]).toContainEqual([removal.statusCode, task.statusCode])
   }
 })
-
-test.each(['Family 👨‍👩‍👧‍👦', 'Flags 🏳️‍🌈 🏴‍☠️', 'Hair 👩‍🦰', 'Skin 👩🏽‍💻', 'Broken chain ⛓️‍💥'])(
-  'a name may have joined emoji: %s',
-  async (name) => {
-    const reply = await ada.request('POST', URL, { name })
-    expect(reply.json()).toMatchObject({ name })
-  },
-)
-
-test.each([
-  ['a joiner between letters', 'Pri\u200dces'],
-  ['a joiner at the end of an emoji', 'Prices 👩\u200d'],
-  ['a joiner before an emoji', 'Prices \u200d👩'],
-  ['two joiners', '👩\u200d\u200d👩'],
-  ['a zero-width space between emoji', '👩\u200b👩'],
-  ['a zero-width non-joiner', '👩\u200c👩'],
-])('a name with %s is refused', async (_, name) => {
-  const reply = await ada.request('POST', URL, { name })
-  expect([reply.statusCode, reply.json().message]).toEqual([400, messages.name_invisible])
-})

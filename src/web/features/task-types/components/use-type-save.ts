@@ -34,7 +34,7 @@ export function settingsOf(type: TaskType) {
 }
 
 /** A text of the server with the form's names for fields in place of those that calls have. */
-export const inFormWords = (labels: Readonly<Record<string, string>>) => (text: string) =>
+const inFormWords = (labels: Readonly<Record<string, string>>) => (text: string) =>
   text.replaceAll(/\b[a-z]+(?:_[a-z]+)+\b/g, (word) => labels[word] ?? word)
 
 /** Saves a form of a type, whichever form it is; what was typed stays through a refusal, and goes on top of a newer version. */
