@@ -24,6 +24,7 @@ export async function openSource(
       wholeReading(
         readTable(limits, { id: spreadsheet_id, book, name, start: start_row - 1, columns, chunk_size }),
       ),
+    address: (row, column) => `${String.fromCharCode(65 + column)}${start_row + row}`,
     formats: async () => ({
       columns: formats.map((format) => ({ format, runs: null, mixed: false })),
       sample_rows: null,

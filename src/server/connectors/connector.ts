@@ -71,6 +71,8 @@ export type Source = {
    * left, for a source that can say that it is unchanged since.
    */
   read(options?: { resume?: Resume; validator?: unknown }): SourceReading
+  /** Address of a cell as people read it, in rows counted from the header row; none: it has rows and columns alone. */
+  address?(row: number, column: number): string
   /** How each column shows its numbers, by its cells that hold a value. */
   formats(table: FormatSample): Promise<JudgedFormats>
 }

@@ -58,6 +58,7 @@ export function getSpreadsheet(
 ): Promise<Spreadsheet> {
   return session.request({
     kind: 'read',
+    spreadsheet_id: spreadsheetId,
     unanswered: 'repeat',
     ...(signal && { signal }),
     send: async (attempt) =>
@@ -67,7 +68,11 @@ export function getSpreadsheet(
           options(session, attempt),
         ),
       ),
-    receive: parsed(SpreadsheetReply),
+    receive: async (body) => {
+      const spreadsheet = await parsed(SpreadsheetReply)(body)
+      session.titles.set(spreadsheetId, spreadsheet.title)
+      return spreadsheet
+    },
   })
 }
 
@@ -79,6 +84,7 @@ export function getFormats(
 ): Promise<FormatCell[][]> {
   return session.request({
     kind: 'read',
+    spreadsheet_id: spreadsheetId,
     unanswered: 'repeat',
     send: async (attempt) =>
       answerOf(
@@ -99,6 +105,7 @@ export function getFormulas(
 ): Promise<CellPlace[]> {
   return session.request({
     kind: 'read',
+    spreadsheet_id: spreadsheetId,
     unanswered: 'repeat',
     send: async (attempt) =>
       answerOf(
@@ -130,6 +137,7 @@ export function getGrid<T>(
 ): Promise<T> {
   return session.request({
     kind: 'read',
+    spreadsheet_id,
     unanswered,
     send: async (attempt) =>
       answerOf(
@@ -157,6 +165,7 @@ export function getValues(
 ): Promise<AsyncIterable<Uint8Array>> {
   return session.request({
     kind: 'read',
+    spreadsheet_id: spreadsheetId,
     unanswered: 'throw',
     send: async (attempt) =>
       answerOf(
@@ -196,6 +205,7 @@ export async function putValues(
   ])
   await session.request({
     kind: 'write',
+    spreadsheet_id: spreadsheetId,
     unanswered: 'repeat',
     send: async (attempt) => {
       return answerOf(
@@ -257,6 +267,7 @@ async function postBatch<T>(
   ])
   return session.request({
     kind: 'write',
+    spreadsheet_id: spreadsheetId,
     unanswered: 'ambiguous',
     ...(signal && { signal }),
     send: async (attempt) =>

@@ -10,6 +10,7 @@ const driveClient = drive('v3')
 export async function getFileName(session: GoogleSession, fileId: string): Promise<string> {
   const { name } = await session.request({
     kind: null,
+    spreadsheet_id: fileId,
     unanswered: 'repeat',
     send: async (attempt) =>
       answerOf(

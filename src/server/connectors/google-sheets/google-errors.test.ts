@@ -3,7 +3,8 @@ import { parseGoogleError } from './google-errors.ts'
 
 const body = (code: number, status: string, message: string, reason?: string) =>
   JSON.stringify({ error: { code, status, message, ...(reason && { details: [{ '@type': 'x', reason }] }) } })
-const parsed = (status: number, text: string) => parseGoogleError(status, text, 'ada@example.com')
+const parsed = (status: number, text: string) =>
+  parseGoogleError(status, text, { account: 'ada@example.com' })
 
 describe('an answer that passes, so that the request is made again, is', () => {
   test.each([
@@ -38,7 +39,7 @@ describe('an answer that is final names its reason:', () => {
       'forbidden',
       403,
       body(403, 'PERMISSION_DENIED', 'The caller does not have permission'),
-      /ada@example.com has no permission/,
+      /ada@example.com may not open this spreadsheet: ask its owner for access, or choose another account/,
     ],
     [
       'reconnect',

@@ -24,8 +24,21 @@ export type GoogleError = {
 
 const rateReasons = new Set(['RATE_LIMIT_EXCEEDED', 'rateLimitExceeded', 'userRateLimitExceeded'])
 
-/** Reads an answer other than 200 from Google; `account` is who asked. */
-export function parseGoogleError(status: number, body: string, account: string): GoogleError {
+/** What was asked for: by which account, to read or to write, and of which spreadsheet, as far as its id and name are known. */
+export type Asked = {
+  account: string
+  kind?: 'read' | 'write' | null
+  spreadsheet?: { id: string; title: string | undefined } | undefined
+}
+
+/** Reads an answer other than 200 from Google. */
+export function parseGoogleError(
+  status: number,
+  body: string,
+  { account, kind = null, spreadsheet }: Asked,
+): GoogleError {
+  const named = spreadsheet?.title === undefined ? null : `‘${spreadsheet.title}’`
+  const byId = spreadsheet ? `the spreadsheet ${spreadsheet.id}` : 'this spreadsheet'
   const { message, code, reasons } = read(body)
   if (status === 429 || reasons.some((reason) => rateReasons.has(reason))) {
     return transient('Google’s quota for requests per minute is used up.', { ambiguous: false, quota: true })
@@ -49,12 +62,16 @@ export function parseGoogleError(status: number, body: string, account: string):
     if (status === 403)
       return failureOf(
         'forbidden',
-        `${account} has no permission for this: it may not open the spreadsheet, or only read it.`,
+        kind === 'write'
+          ? `${account} may read but not edit ${named ?? byId}: ask its owner for edit access, or choose another account.`
+          : `${account} may not open ${named ?? byId}: ask its owner for access, or choose another account.`,
       )
     if (status === 404) {
       return failureOf(
         'not_found',
-        `There is no spreadsheet with this id, or it is not shared with ${account}.`,
+        named === null
+          ? `There is no spreadsheet with ${spreadsheet ? `the id ${spreadsheet.id}` : 'this id'}, or it is not shared with ${account}: check the id, ask its owner to share it, or choose another account.`
+          : `${named} is gone, or not shared with ${account} any more: ask its owner to share it, or choose another account.`,
       )
     }
     if (status === 413 || /Request payload size exceeds the limit/.test(message))

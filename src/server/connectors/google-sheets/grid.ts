@@ -39,7 +39,9 @@ export async function readGrid(
       const rows = new GridRows()
       const limits = { depth: GRID_DEPTH, rows: endRow, cells: Math.min(MOST_CELLS, cellsPerRead) }
       const { frame, isWhole } = await splitGrid(body, rows, limits)
-      return { spreadsheet: SpreadsheetReply.parse(JSON.parse(frame)), rows: isWhole ? rows : null }
+      const spreadsheet = SpreadsheetReply.parse(JSON.parse(frame))
+      session.titles.set(wanted.spreadsheet_id, spreadsheet.title)
+      return { spreadsheet, rows: isWhole ? rows : null }
     })
   } catch (error) {
     if (error instanceof OriginFailure && otherwise.has(error.kind)) return null

@@ -4,7 +4,7 @@ import type { Database } from '../../platform/schema.ts'
 import { Backoff, type BackoffLimits, pauseFor } from '../backoff.ts'
 import { OriginFailure } from '../connector.ts'
 import { explainAccess, firstUsable, type Purpose, usableFor } from './accounts.ts'
-import { type GoogleError, noAnswer, parseGoogleError } from './google-errors.ts'
+import { type Asked, type GoogleError, noAnswer, parseGoogleError } from './google-errors.ts'
 import { acquireQuota, type Pause, type QuotaLimits, type RequestKind } from './quota.ts'
 import type { Account, TokenSource } from './tokens.ts'
 
@@ -74,6 +74,8 @@ type Failed = { ok: false; error: GoogleError; used?: { account: Account; token:
 type Request<T> = {
   /** What it counts as; null: not against the quota of Sheets. */
   kind: RequestKind | null
+  /** The spreadsheet that it is about, if it is about one. */
+  spreadsheet_id?: string
   send: (attempt: Attempt) => Promise<Answer>
   /** Makes of a good answer's body what is wanted; what it throws means that the answer is broken. */
   receive: (body: AsyncIterable<Uint8Array>) => Promise<T>
@@ -92,6 +94,8 @@ export class GoogleSession {
   readonly caller: Caller
   /** Requests made so far, those that failed included. */
   readonly made: { read: number; write: number }
+  /** What spreadsheets are called that have been read, by their ids. */
+  readonly titles = new Map<string, string>()
   readonly #refused = new Map<Account, OriginFailure>()
   readonly #used = new Set<Account>()
 
@@ -155,7 +159,7 @@ export class GoogleSession {
   }
 
   async #attempt<T>(
-    { kind, send, receive }: Request<T>,
+    request: Request<T>,
     signal: AbortSignal,
     stale: ReadonlyMap<Account, string>,
   ): Promise<{ ok: true; value: T } | Failed> {
@@ -168,6 +172,7 @@ export class GoogleSession {
       entry,
       service_account,
     } = this.settings
+    const { kind, send, receive } = request
     signal.throwIfAborted()
     const access = await this.#access(stale)
     if (access instanceof OriginFailure)
@@ -192,10 +197,22 @@ export class GoogleSession {
       const answer = await send({ token: used.token, signal: AbortSignal.any([signal, limit]) })
       if (answer.status === 200) return { ok: true, value: await receive(answer.body) }
       const body = await readText(answer.body)
-      return { ok: false, error: parseGoogleError(answer.status, body, used.account.email), used }
+      return {
+        ok: false,
+        error: parseGoogleError(answer.status, body, this.#asked(request, used.account)),
+        used,
+      }
     } catch (error) {
       signal.throwIfAborted()
       return { ok: false, error: noAnswer(error), used }
+    }
+  }
+
+  #asked({ kind, spreadsheet_id: id }: Request<unknown>, { email }: Account): Asked {
+    return {
+      account: email,
+      kind,
+      spreadsheet: id === undefined ? undefined : { id, title: this.titles.get(id) },
     }
   }
 

@@ -2,7 +2,7 @@ import type { SampleRow } from '../../snapshots/spread-sample.ts'
 import { formatKey, sampledFormats, withinRunLimit } from '../column-formats.ts'
 import { type Bound, type ColumnFormat, NO_FORMAT, OriginFailure, type Source } from '../connector.ts'
 import { wholeReading } from '../whole-reading.ts'
-import { a1Range, MOST_COLUMNS, rangesPerRequest } from './a1.ts'
+import { a1Range, cellAddress, MOST_COLUMNS, rangesPerRequest } from './a1.ts'
 import { getFormats, getSpreadsheet } from './api.ts'
 import { formatOf } from './formats.ts'
 import { type Grid, isSmallTable, MOST_ROWS, readGrid } from './grid.ts'
@@ -56,6 +56,7 @@ export async function openSource(
             chunk_size: wanted.chunk_size,
           }),
       ),
+    address: (row, column) => cellAddress(start_row + row, column),
     async formats({ sample, rows, isExcluded = () => false }) {
       const columns = Math.max(0, ...sample.map(({ cells }) => cells.length))
       if (columns === 0) return { columns: [], sample_rows: null }

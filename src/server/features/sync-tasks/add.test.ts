@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
 import { aSpreadsheetId, aSyncTaskBody, aType } from '../../../../test/factories.ts'
 import { taskEditing } from '../../../../test/task-editing.ts'
 import { messages } from '../../../contract/messages.ts'
@@ -198,4 +199,40 @@ test('source and target as another task has them are refused, and so is a target
   const target = await add({ target_ss_id, target_sheet_name: target_sheet_name.toUpperCase() })
   expect([target.statusCode, target.json().message]).toEqual([409, messages.target_taken])
   expect((await add({ target_ss_id, target_sheet_name: 'Another tab' })).statusCode).toBe(201)
+})
+
+describe.each([
+  ['full-width letters', 'Ｓｈｏｐ 1'],
+  ['a zero-width blank', 'Sh\u200bop 1'],
+  ['a soft hyphen and another case', 'SH\u00adOP 1'],
+  ['a byte order mark', '\ufeffShop 1'],
+  ['a blank that does not break', 'Shop\u00a01'],
+])('a tab whose name differs by %s alone', (_, lookalike) => {
+  test('is refused as the target where another task writes that tab, on adding and on editing', async () => {
+    const { target_ss_id } = await added({ target_sheet_name: 'Shop 1' })
+    const taken = [409, messages.target_taken]
+    const reply = await add({ target_ss_id, target_sheet_name: lookalike })
+    expect([reply.statusCode, reply.json().message]).toEqual(taken)
+    const other = await added({ target_ss_id, target_sheet_name: 'Other' })
+    const edit = await ada.request('PUT', `/api/sync_tasks/${other.id}`, { target_sheet_name: lookalike })
+    expect([edit.statusCode, edit.json().message]).toEqual(taken)
+    const { rows } = await sql<{ tabs: string[] }>`
+      select array_agg(target_sheet_name order by task_id) as tabs from sync_tasks where target_ss_id = ${target_ss_id}`.execute(
+      app.db,
+    )
+    expect(rows).toEqual([{ tabs: ['Shop 1', 'Other'] }])
+  })
+
+  test('is refused as the source’s own, and the same task may take it in place of its own', async () => {
+    const id = aSpreadsheetId()
+    const own = { source_ss_id: id, target_ss_id: id, source_sheet_name: 'Shop 1' }
+    const reply = await add({ ...own, target_sheet_name: lookalike })
+    expect([reply.statusCode, reply.json().message]).toEqual([400, messages.source_is_target])
+    const task = await added({ ...own, target_sheet_name: 'Other' })
+    const edit = await ada.request('PUT', `/api/sync_tasks/${task.id}`, { target_sheet_name: lookalike })
+    expect([edit.statusCode, edit.json().message]).toEqual([400, messages.source_is_target])
+    const alone = await added({ target_sheet_name: 'Shop 1' })
+    const renamed = await ada.request('PUT', `/api/sync_tasks/${alone.id}`, { target_sheet_name: lookalike })
+    expect(renamed.statusCode).toBe(200)
+  })
 })

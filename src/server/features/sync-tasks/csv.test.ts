@@ -185,11 +185,13 @@ describe('import', () => {
       row('Same source', { source, target }),
       row('One of two', { target: twice }),
       row('Other of two', { target: twice }),
+      row('Full width', { target: twice, sheet: 'Ｔａｒｇｅｔ' }),
     ]
     expect((await imported(file(...rows, row('Free 2')))).errors).toEqual([
       { row: 3, field: 'target_sheet_name', message: messages.target_taken },
       { row: 4, field: 'target_sheet_name', message: messages.source_target_taken },
       { row: 6, field: 'target_sheet_name', message: messages.target_taken },
+      { row: 7, field: 'target_sheet_name', message: messages.target_taken },
     ])
   })
 

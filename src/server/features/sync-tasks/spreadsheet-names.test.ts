@@ -97,7 +97,11 @@ test('a save does not fail when Google is away or nobody has access: the names s
 
 describe('a save warns at once when a spreadsheet cannot be opened', () => {
   const closed = (which: string, email = 'ada@example.com') =>
-    `Saved, but the ${which} spreadsheet cannot be opened: There is no spreadsheet with this id, or it is not shared with ${email}.`
+    expect.stringMatching(
+      new RegExp(
+        `^Saved, but the ${which} spreadsheet cannot be opened: There is no spreadsheet with the id \\S+, or it is not shared with ${email}: check the id, ask its owner to share it, or choose another account\\.$`,
+      ),
+    )
 
   beforeAll(async () => {
     ada = await app.signIn('ada@example.com')

@@ -41,7 +41,9 @@ test('nobody’s private sheet is reached by naming its owner, unless the owner 
   const { task } = await taskInto(target, ['private@example.com'])
   const run = await world.run(task)
   expect(run.state).toBe('failed')
-  expect(run.message).toContain('ada@example.com has no permission for this')
+  expect(run.message).toBe(
+    `ada@example.com may not open the spreadsheet ${target}: ask its owner for access, or choose another account.`,
+  )
 })
 
 test('an account that can open source and target is found among those that the task may use', async () => {

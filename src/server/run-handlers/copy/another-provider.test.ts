@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { aMerge, aSource } from '../../../../test/compiling.ts'
 import { until } from '../../../../test/copy-world.ts'
+import { runOf } from '../../../../test/engine.ts'
 import { openDirectory } from '../../../../test/json-directory/world.ts'
 
 // What only a directory of JSON files has: limits, an account of its own work and words that are not Google's.
@@ -19,6 +21,40 @@ test('its limit of a cell’s text holds, and is named as its own', async () => 
     '1 cell (A3) with more than 100 characters of text, which Tabledir does not take.',
   )
   expect(await world.values(target, 'Shop')).toEqual([['old']])
+})
+
+test('a cell that is too long is named as it stands in the source, columns left out and rows above counted', async () => {
+  const preset = await world.db
+    .insertInto('sync_presets')
+    .values({ name: 'Without cost', excluded_fields: ['Cost'] })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const rows = [['Stock list'], [], ['SKU', 'Cost', 'Note'], ['A', 1, 'short'], ['B', 2, 'y'.repeat(101)]]
+  const { task } = await world.pair(rows, [], { start_row: 3, sync_preset_id: preset.id })
+  expect((await world.run(task)).message).toBe(
+    '‘Products’ in ‘Catalogue’ has 1 cell (C5) with more than 100 characters of text, which Tabledir does not take.',
+  )
+})
+
+test('a compiled value that is too long is named by its field and row', async () => {
+  const source = await aSource(
+    world.db,
+    ['SKU', 'Note'],
+    [
+      ['A', 'short'],
+      ['B', 'y'.repeat(101)],
+    ],
+  )
+  const config = await aMerge(world.db, [source])
+  await world.start(config.task_id)
+  expect((await runOf(world.db, config.task_id)).state).toBe('success')
+  const { task } = await world.pair([], [], {
+    ...{ source_type: 'internal', source_ss_id: '', source_sheet_name: '' },
+    source_compiler_config_id: config.id,
+  })
+  expect((await world.run(task)).message).toMatch(
+    / has 1 cell \(Note in row 3\) with more than 100 characters of text/,
+  )
 })
 
 test('a worker that gets the run redelivered goes on with what the directory has saved', async () => {

@@ -124,7 +124,8 @@ describe('what a colleague does to the hidden tab of a run is met in our own wor
     await held.deliver()
     expect(await world.ended(task)).toMatchObject({
       state: 'failed',
-      message: 'There is no spreadsheet with this id, or it is not shared with ada@example.com.',
+      message:
+        '‘Web shop’ is gone, or not shared with ada@example.com any more: ask its owner to share it, or choose another account.',
     })
   })
 })

@@ -95,7 +95,9 @@ describe('a copy fails, and leaves the target as it was, when', () => {
     await world.faults({ kind: 'permission-lost', match: { kind: 'write' } })
     const run = await world.run(task)
     expect(run.state).toBe('failed')
-    expect(run.message).toContain('ada@example.com has no permission for this')
+    expect(run.message).toBe(
+      'ada@example.com may read but not edit ‘Web shop’: ask its owner for edit access, or choose another account.',
+    )
     expect(run.requests.write).toBe(1)
     expect(await world.values(target, 'Shop')).toEqual([['old'], ['old']])
   })

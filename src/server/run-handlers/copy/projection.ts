@@ -26,6 +26,12 @@ export class Projection {
   readonly isExcluded = (column: number): boolean =>
     this.#kept !== null && column < this.#headerLength && !this.#kept.includes(column)
 
+  /** Which column of the source one is that is kept. */
+  readonly sourceColumn = (column: number): number => {
+    if (this.#kept === null) return column
+    return this.#kept[column] ?? column - this.#kept.length + this.#headerLength
+  }
+
   /** What is kept of a list that has one entry per column; columns beyond the header are. */
   list<T>(entries: T[], blank: T): T[] {
     if (!this.#kept) return entries

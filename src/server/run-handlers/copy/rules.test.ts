@@ -4,7 +4,7 @@ import { describeReading, refusalOf } from './rules.ts'
 import type { ReadingReport } from './source-copy.ts'
 
 const address = (row: number, column: number) => `${String.fromCharCode(65 + column)}${row + 1}`
-const target = { address, provider: 'Google', cell_characters: 50_000, readFormats: async () => new Map() }
+const target = { provider: 'Google', cell_characters: 50_000, readFormats: async () => new Map() }
 const report = (changes: Partial<ReadingReport> = {}): ReadingReport => ({
   requests: 3,
   readings: 1,
@@ -13,6 +13,7 @@ const report = (changes: Partial<ReadingReport> = {}): ReadingReport => ({
   excluded: [],
   mixed_formats: [],
   format_sample_rows: null,
+  address,
   ...changes,
 })
 const copy = { header: ['SKU', null], columns: 20, fingerprint: { rows: 20_001 } }
@@ -54,7 +55,7 @@ describe('what is said about a reading', () => {
     const notes = new CellNotes()
     for (let row = 1; row <= 7; row += 1) notes.take([null, 'x'.repeat(50_001)], row)
     expect(describeReading(title, copy, report({ notes }), target).error).toBe(
-      '7 cells (B2, B3, B4, B5, B6 and others) with more than 50,000 characters of text, which Google does not take.',
+      '‘Products’ in ‘Catalogue’ has 7 cells (B2, B3, B4, B5, B6 and others) with more than 50,000 characters of text, which Google does not take.',
     )
   })
 

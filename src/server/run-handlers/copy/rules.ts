@@ -11,10 +11,10 @@ type RunWarning = Parameters<RunContext['warn']>[0]
 export function describeReading(
   title: string,
   copy: Pick<SourceCopy, 'header' | 'columns'> & { fingerprint: { rows: number } },
-  { requests, excluded, mixed_formats, format_sample_rows, notes, unsettled }: ReadingReport,
-  target: Pick<Target, 'address' | 'provider' | 'cell_characters' | 'readFormats'>,
+  { requests, excluded, mixed_formats, format_sample_rows, notes, unsettled, address }: ReadingReport,
+  target: Pick<Target, 'provider' | 'cell_characters' | 'readFormats'>,
 ): { info: string[]; warnings: RunWarning[]; error: string | null } {
-  const { address, provider, cell_characters } = target
+  const { provider, cell_characters } = target
   const size = tableSize(Math.max(0, copy.fingerprint.rows - 1), copy.columns)
   const info = [`Read ${size} from ${title} in ${count(requests, 'request')}.`]
   if (excluded.length > 0) info.push(`Left out by the preset: ${excluded.join(', ')}.`)
@@ -55,7 +55,7 @@ export function describeReading(
   }
 
   const limit = count(cell_characters, 'character')
-  const tooLong = `${cellCount(notes.tooLong, address)} with more than ${limit} of text, which ${provider} does not take.`
+  const tooLong = `${title} has ${cellCount(notes.tooLong, address)} with more than ${limit} of text, which ${provider} does not take.`
   return { info, warnings, error: notes.tooLong.count > 0 ? tooLong : null }
 }
 

@@ -42,7 +42,7 @@ export async function saveResult(trx: Trx, result: Result): Promise<void> {
       target_sheet_name: sql<string>`case when exists (
         select from sync_tasks other
         where other.target_ss_id = sync_tasks.target_ss_id and other.task_id <> sync_tasks.task_id
-          and lower(other.target_sheet_name) = lower(${target.sheet_name})
+          and tab_key(other.target_sheet_name) = tab_key(${target.sheet_name})
       ) then target_sheet_name else ${target.sheet_name} end`,
       target_place: target.place,
       owned_columns: result.owned_columns,

@@ -58,6 +58,8 @@ export type ReadingReport = {
   excluded: string[]
   /** Columns whose cells have different number formats, and whether those are kept. */
   mixed_formats: { column: number; is_kept: boolean }[]
+  /** Address of a cell of the copy in the source. */
+  address: (row: number, column: number) => string
   /** Of how many rows the formats were judged; null: of all. */
   format_sample_rows: number | null
 }
@@ -111,6 +113,9 @@ export async function readSource(deps: Deps): Promise<{ copy: SourceCopy; report
       notes,
       excluded: projection.excluded,
       format_sample_rows: sample_rows,
+      address: (row, column) =>
+        source.address?.(row, projection.sourceColumn(column)) ??
+        `${header[column] ?? `column ${column + 1}`} in row ${(row + 1).toLocaleString('en')}`,
       mixed_formats: shown.flatMap(({ mixed, runs }, column) =>
         mixed ? { column, is_kept: runs !== null } : [],
       ),

@@ -91,7 +91,7 @@ test('a spreadsheet that is not there fails the run at once', async () => {
   const run = await world.run(await task('there-is-no-such-spreadsheet', target))
   expect(run).toMatchObject({ state: 'failed' })
   expect(run.message).toContain(
-    'There is no spreadsheet with this id, or it is not shared with ada@example.com.',
+    'There is no spreadsheet with the id there-is-no-such-spreadsheet, or it is not shared with ada@example.com: check the id, ask its owner to share it, or choose another account.',
   )
 })
 

@@ -19,9 +19,9 @@ export async function takenTargets(
     ) with ordinality as new (target, tab, source, source_tab, place)
     cross join lateral (
       select coalesce(s.source_type = 'sheet' and s.source_ss_id = new.source
-        and lower(s.source_sheet_name) = lower(new.source_tab), false) as same_source
+        and tab_key(s.source_sheet_name) = tab_key(new.source_tab), false) as same_source
       from sync_tasks s
-      where s.target_ss_id = new.target and lower(s.target_sheet_name) = lower(new.tab) limit 1
+      where s.target_ss_id = new.target and tab_key(s.target_sheet_name) = tab_key(new.tab) limit 1
     ) taken`.execute(trx)
   return new Map(
     rows.map(({ place, same_source }) => [place - 1, same_source ? 'source_target_taken' : 'target_taken']),
