@@ -1,3 +1,5 @@
+import { formatted } from './counted.ts'
+
 /** What is said of alarms and webhooks, by the server and in the settings. */
 export const alarmMessages = {
   kind_required: 'Choose at least one kind of alarm',
@@ -15,11 +17,11 @@ export const alarmMessages = {
   test_text: 'This is a test of Rowferry’s alarms. All is well.',
   test_arrived: 'The test message has arrived',
   subject_test: 'Rowferry: a test of its alarms',
-  subject_began: (n: number) => `Rowferry: ${n} ${n === 1 ? 'thing is' : 'things are'} not well`,
-  subject_over: (n: number) => `Rowferry: ${n} ${n === 1 ? 'thing is' : 'things are'} well again`,
+  subject_began: (n: number) => `Rowferry: ${formatted(n)} ${n === 1 ? 'thing is' : 'things are'} not well`,
+  subject_over: (n: number) => `Rowferry: ${formatted(n)} ${n === 1 ? 'thing is' : 'things are'} well again`,
   began: 'Not well',
   over: 'Over',
-  more: (n: number) => `… and ${n} more`,
+  more: (n: number) => `… and ${formatted(n)} more`,
 
   // what is not well
   no_worker: 'No worker lives',

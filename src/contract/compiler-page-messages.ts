@@ -1,5 +1,6 @@
-const counted = (count: number, word: string) =>
-  `${count.toLocaleString('en')} ${count === 1 ? word : `${word}s`}`
+import { formatted } from './counted.ts'
+
+const counted = (count: number, word: string) => `${formatted(count)} ${count === 1 ? word : `${word}s`}`
 
 /** What the pages of the data compiler say by themselves. */
 export const compilerPageMessages = {

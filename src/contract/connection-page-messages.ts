@@ -1,3 +1,5 @@
+import { formatted } from './counted.ts'
+
 /** What the screens of connections say by themselves. */
 export const connectionMessages = {
   // the list
@@ -78,9 +80,10 @@ export const connectionMessages = {
   testing: 'Reading the first pages…',
   filled_in: (fields: string) => `Filled in: ${fields}.`,
   not_up_to_date: 'The form has changed since this test.',
-  total: (rows: number) => `The origin counts ${rows.toLocaleString('en')} in all.`,
+  total: (rows: number) => `The origin counts ${formatted(rows)} in all.`,
   no_rows: 'No rows came back.',
-  first_rows: (shown: number, read: string) => (shown < 2 ? read : `The first ${shown} of ${read}`),
+  first_rows: (shown: number, read: string) =>
+    shown < 2 ? read : `The first ${formatted(shown)} of ${read}`,
   no_reply: 'no reply',
   save_and_add: 'Save and add a source task',
 } as const

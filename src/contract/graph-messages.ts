@@ -1,3 +1,5 @@
+import { formatted } from './counted.ts'
+
 /** Texts of the dependency graph of task types. */
 export const graphMessages = {
   dependency_graph: 'Dependency Graph',
@@ -11,7 +13,7 @@ export const graphMessages = {
   condition_word: { success: 'success', completion: 'any status' },
   no_tasks_in_type: 'No tasks',
   inactive_type: 'Inactive',
-  runs_queued: (runs: number, wait: string) => `${runs} queued: ${wait}`,
+  runs_queued: (runs: number, wait: string) => `${formatted(runs)} queued: ${wait}`,
   runs_come_after: (types: readonly string[]) => `A run queued now comes after ${types.join(', ')}`,
   runs_would_fail: (tasks: readonly string[]) => `Runs fail now. Prerequisite not met: ${tasks.join(', ')}`,
   nothing_in_the_way: 'Nothing stands in the way of its runs.',

@@ -145,6 +145,7 @@ test.each<[ours: string, theirs: string]>([
   [messages.update_source_task_type_failed, 'Failed to update source task type'],
   [messages.delete_source_task_type_failed, 'Failed to delete source task type'],
   [messages.reorder_source_task_types_failed, 'Failed to reorder source task types'],
+  [messages.import_csv_failed, 'Failed to import CSV'],
   [messages.duplicate_source_task_type_failed, 'Failed to duplicate source task type'],
   [messages.copy_of('A', 1), 'A (Copy)'],
 

@@ -1,3 +1,4 @@
+import { formatted } from './counted.ts'
 import { limits } from './limits.ts'
 import { type TasksByCategory, tasksByCategory } from './pipeline-messages.ts'
 import { quoted } from './quoted.ts'
@@ -22,9 +23,9 @@ export const messages = {
   master_not_source: 'The master source must be one of the sources',
   config_name_taken: 'A compiler configuration with this name already exists.',
   config_in_use: (users: readonly string[], more: number) =>
-    `This configuration is in use by ${users.join(', ')}${more ? ` and ${more} more` : ''}.`,
+    `This configuration is in use by ${users.join(', ')}${more ? ` and ${formatted(more)} more` : ''}.`,
   source_task_in_use: (users: readonly string[], more: number) =>
-    `Rows of this are used by ${users.join(', ')}${more ? ` and ${more} more` : ''}.`,
+    `Rows of this are used by ${users.join(', ')}${more ? ` and ${formatted(more)} more` : ''}.`,
   used_by_type: (name: string) => `the task type ${quoted(name)}`,
   used_by_config: (name: string) => `the configuration ${quoted(name)}`,
   used_by_source_task: (name: string) => `the source task ${quoted(name)}`,
@@ -55,19 +56,21 @@ export const messages = {
 
   // all tasks, or those of a group
   all_started: (started: number, skipped: number) =>
-    `${started} ${started === 1 ? 'task is' : 'tasks are'} queued${skipped === 0 ? '' : `; ${skipped} under way already or inactive`}`,
+    `${formatted(started)} ${started === 1 ? 'task is' : 'tasks are'} queued${skipped === 0 ? '' : `; ${formatted(skipped)} under way already or inactive`}`,
   pipeline_started: (started: TasksByCategory, skipped: number) =>
-    `Queued: ${tasksByCategory(started)}${skipped === 0 ? '' : `; ${skipped} under way already or inactive`}`,
+    `Queued: ${tasksByCategory(started)}${skipped === 0 ? '' : `; ${formatted(skipped)} under way already or inactive`}`,
   nothing_to_start: 'Nothing was started: every task is inactive or already under way',
-  all_stopped: (count: number) => `${count} ${count === 1 ? 'task was' : 'tasks were'} told to stop`,
-  moved: (name: string, position: number, total: number) => `${name} is number ${position} of ${total} now`,
+  all_stopped: (count: number) =>
+    `${formatted(count)} ${count === 1 ? 'task was' : 'tasks were'} told to stop`,
+  moved: (name: string, position: number, total: number) =>
+    `${name} is number ${formatted(position)} of ${formatted(total)} now`,
   already_first: (name: string) => `${name} is the first of its type already`,
   already_last: (name: string) => `${name} is the last of its type already`,
 
   // readiness of internal sources
   config_inactive: (name: string) => `The compiler configuration “${name}” is inactive`,
   config_compiled: (name: string, records: number) =>
-    `${records.toLocaleString('en')} compiled ${records === 1 ? 'record' : 'records'} of “${name}”`,
+    `${formatted(records)} compiled ${records === 1 ? 'record' : 'records'} of “${name}”`,
   config_not_compiled: (name: string) => `The compiler configuration “${name}” has no compiled records yet`,
 
   // runs, logs and copied data
@@ -93,8 +96,8 @@ export const messages = {
   // presets
   preset_name_taken: 'A preset with this name already exists. Please use a different name.',
   preset_decides: (n: number) =>
-    `${n === 1 ? 'A task that runs with a colleague’s account uses' : `${n} tasks that run with colleagues’ accounts use`} this preset and would copy more columns. Save your list as a new preset.`,
-  preset_in_use: (n: number) => `This preset is used by ${n} ${n === 1 ? 'task' : 'tasks'}.`,
+    `${n === 1 ? 'A task that runs with a colleague’s account uses' : `${formatted(n)} tasks that run with colleagues’ accounts use`} this preset and would copy more columns. Save your list as a new preset.`,
+  preset_in_use: (n: number) => `This preset is used by ${formatted(n)} ${n === 1 ? 'task' : 'tasks'}.`,
 
   // schedules
   source_schedule_started: 'The source schedule is running',
@@ -103,7 +106,7 @@ export const messages = {
   source_schedule_runs_already: 'The source schedule was running already',
   source_schedule_stopped_already: 'The source schedule was stopped already',
   next_runs_counted: (count: number) =>
-    `${count} source ${count === 1 ? 'task has' : 'tasks have'} a next run`,
+    `${formatted(count)} source ${count === 1 ? 'task has' : 'tasks have'} a next run`,
   no_next_runs: 'No source task is scheduled',
   entry_sync_task: (id: number) => `Run sync task ${id}`,
   entry_source_type: 'Run all source tasks of this type',
@@ -120,7 +123,9 @@ export const messages = {
     `The export takes longer than usual. Its file can be downloaded when it is ready. Job ID: ${job_id}`,
   csv_interrupted: `The server stopped ${limits.csv_attempts} times during this job, which was given up. Nothing of it was kept.`,
   all_rows_refused: (count: number) =>
-    count === 1 ? 'The only row of the file was refused' : `All ${count} rows of the file were refused`,
+    count === 1
+      ? 'The only row of the file was refused'
+      : `All ${formatted(count)} rows of the file were refused`,
   import_empty: 'The file has a header but no rows.',
   csv_empty: 'The file is empty. Its first line must name the columns.',
   csv_utf16: 'The file is encoded as UTF-16. Save it as “CSV UTF-8” and try again.',
@@ -134,15 +139,15 @@ export const messages = {
   csv_column_twice: (name: string) => `The first line names the column ${quoted(name)} twice.`,
   csv_columns_same: (one: string, other: string) =>
     `The first line names the same column twice: ${quoted(one)} and ${quoted(other)} mean the same.`,
-  csv_columns_many: (max: number) => `The file has more than ${max} columns.`,
-  csv_rows_many: (max: number) => `The file has more than ${max} rows.`,
-  csv_quote_open: (row: number) => `Row ${row} has a quote that is never closed.`,
-  csv_quote_stray: (row: number) => `Row ${row} has a quote in the wrong place.`,
-  csv_row_long: (row: number) => `Row ${row} is too long; perhaps a quote in it is never closed.`,
+  csv_columns_many: (max: number) => `The file has more than ${formatted(max)} columns.`,
+  csv_rows_many: (max: number) => `The file has more than ${formatted(max)} rows.`,
+  csv_quote_open: (row: number) => `Row ${formatted(row)} has a quote that is never closed.`,
+  csv_quote_stray: (row: number) => `Row ${formatted(row)} has a quote in the wrong place.`,
+  csv_row_long: (row: number) => `Row ${formatted(row)} is too long; perhaps a quote in it is never closed.`,
   csv_row_ragged: (cells: number, columns: number) =>
-    `The row has ${cells} ${cells === 1 ? 'cell' : 'cells'}, the header ${columns}`,
-  csv_key_twice: (row: number) => `Row ${row} of this file has the same type and name`,
-  csv_name_twice: (row: number) => `Row ${row} of this file has the same name`,
+    `The row has ${formatted(cells)} ${cells === 1 ? 'cell' : 'cells'}, the header ${formatted(columns)}`,
+  csv_key_twice: (row: number) => `Row ${formatted(row)} of this file has the same type and name`,
+  csv_name_twice: (row: number) => `Row ${formatted(row)} of this file has the same name`,
   csv_dependency_unknown: (category: string, name: string) =>
     `There is no ${category} task type “${quoted(name)}” to depend on`,
   csv_dependency_word: (line: string) => `“${quoted(line)}” names no task type`,

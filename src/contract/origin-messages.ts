@@ -1,3 +1,4 @@
+import { formatted } from './counted.ts'
 import { limits } from './limits.ts'
 import { quoted } from './quoted.ts'
 
@@ -11,7 +12,7 @@ const megabytes = (bytes: number) => Math.floor(bytes / 1_048_576).toLocaleStrin
 
 const said = (detail: string) => (detail === '' ? '' : `: ${quoted(detail)}`)
 
-const rowsHave = (count: number) => (count === 1 ? '1 row has' : `${count.toLocaleString('en')} rows have`)
+const rowsHave = (count: number) => (count === 1 ? '1 row has' : `${formatted(count)} rows have`)
 
 /** The part of the catalogue that is about connections and what source tasks fetch through them. */
 export const originMessages = {
@@ -97,7 +98,7 @@ export const originMessages = {
   web_page: (wanted: string, title: string) =>
     `The address answered a web page${title ? ` (“${quoted(title)}”)` : ''} instead of ${wanted}. It may need a sign-in.`,
   json_ended: (characters: number) =>
-    `The reply ended after ${characters.toLocaleString('en')} characters, before its JSON was complete.`,
+    `The reply ended after ${formatted(characters)} characters, before its JSON was complete.`,
   json_invalid: (at: number, excerpt: string) =>
     `The reply is not valid JSON from character ${at.toLocaleString('en')} on: “${excerpt}”.`,
   json_lines: 'The reply is not one JSON value but one on each line. Choose JSON lines as the format.',
@@ -122,13 +123,14 @@ export const originMessages = {
   link_invalid: 'The Link header of the reply cannot be read.',
   pages_repeat:
     'The API returned the same rows three times for different pages. Check the paging of the connection.',
-  pages_empty: (pages: number) => `The API says that there is more, but ${pages} pages in a row were empty.`,
+  pages_empty: (pages: number) =>
+    `The API says that there is more, but ${formatted(pages)} pages in a row were empty.`,
   ended_after_empty_pages: (pages: number) =>
-    `Ended after ${pages} empty pages in a row, although the API named another one.`,
-  rows_too_many: (rows: number) => `There are more than ${rows.toLocaleString('en')} rows.`,
-  columns_too_many: (columns: number) => `There are more than ${columns.toLocaleString('en')} columns.`,
+    `Ended after ${formatted(pages)} empty pages in a row, although the API named another one.`,
+  rows_too_many: (rows: number) => `There are more than ${formatted(rows)} rows.`,
+  columns_too_many: (columns: number) => `There are more than ${formatted(columns)} columns.`,
   csv_record_long: (row: number) =>
-    `Row ${row.toLocaleString('en')} of the CSV has more than ${limits.csv_record_characters.toLocaleString('en')} characters. A quote may not close.`,
+    `Row ${row.toLocaleString('en')} of the CSV has more than ${formatted(limits.csv_record_characters)} characters. A quote may not close.`,
   csv_quote_open: (row: number) =>
     `Row ${row.toLocaleString('en')} of the CSV has a quote that does not close.`,
   csv_quotes_stray: (count: number, first: number) =>
@@ -136,7 +138,7 @@ export const originMessages = {
   csv_ragged: (count: number, first: number) =>
     `${rowsHave(count)} more or fewer cells than the header, first data row ${first.toLocaleString('en')}.`,
   test_read: (rows: number, pages: number, has_more: boolean) =>
-    `Read ${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'} in ${pages} ${pages === 1 ? 'page' : 'pages'}${has_more ? '; there is more' : ''}.`,
+    `Read ${formatted(rows)} ${rows === 1 ? 'row' : 'rows'} in ${formatted(pages)} ${pages === 1 ? 'page' : 'pages'}${has_more ? '; there is more' : ''}.`,
   guess_link: 'The reply has a Link header that names the next page.',
   guess_field: (path: string) => `The reply has ${quoted(path)}.`,
   guess_param: (name: string) => `The request asks for “${quoted(name)}”.`,
@@ -174,17 +176,17 @@ export const originMessages = {
   sqlite_file_outside: (file: string) => `‘${file}’ is not the name of a file within SQLITE_FOLDER.`,
   sqlite_file_unknown: (file: string) => `There is no file ‘${file}’ in SQLITE_FOLDER.`,
   values_long_numbers: (columns: string, times: number) =>
-    `${times} numbers have more digits than a sheet’s numbers can hold and are kept as text: ${columns}.`,
+    `${formatted(times)} numbers have more digits than a sheet’s numbers can hold and are kept as text: ${columns}.`,
   values_bytes: (columns: string) =>
     `Bytes are kept as text, \\x and two hexadecimal digits for each: ${columns}.`,
   values_nul: (columns: string, times: number) =>
-    `${times} texts hold characters that cannot be stored (NUL), each of which became \uFFFD: ${columns}.`,
+    `${formatted(times)} texts hold characters that cannot be stored (NUL), each of which became \uFFFD: ${columns}.`,
   values_not_utf8: (times: number) =>
-    `${times} rows hold bytes that are not UTF-8, each of which became \uFFFD.`,
+    `${formatted(times)} rows hold bytes that are not UTF-8, each of which became \uFFFD.`,
   values_short_floats: (columns: string) =>
     `This database writes six digits of a FLOAT; CAST(… AS DOUBLE) gives all of them: ${columns}.`,
   database_tested: (rows: number, has_more: boolean, seconds: string) =>
-    `${has_more ? `The first ${rows} rows` : `All ${rows} rows`} were read in ${seconds} s.`,
+    `${has_more ? `The first ${formatted(rows)} rows` : `All ${formatted(rows)} rows`} were read in ${seconds} s.`,
 
   // work on data from outside in a process of its own
   isolated_memory: (megabytes: number) =>
@@ -208,7 +210,7 @@ export const originMessages = {
     `Enter ${names.join(', ')}: a secret is kept only as long as the connection leads to the same host.`,
   value_required: (name: string) => `${name} needs a value.`,
   connection_in_use: (names: readonly string[], more: number) =>
-    `Source tasks use this connection: ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`,
+    `Source tasks use this connection: ${names.join(', ')}${more > 0 ? ` and ${formatted(more)} more` : ''}.`,
   host_entry_invalid:
     'This is no host: enter a name (*.example.com for all below it), an address or a range such as 10.0.0.0/8, each with a :port or without. No range may hold private addresses beside others, or IPv4 addresses within IPv6.',
   secrets_unreadable: (name: string) =>

@@ -1,3 +1,4 @@
+import { formatted } from './counted.ts'
 import { limits } from './limits.ts'
 import { runMessages } from './run-messages.ts'
 
@@ -60,7 +61,7 @@ export const messages = {
   discard_changes: 'Discard changes?',
   discard_changes_text: 'What you have changed here is not saved yet. It is lost if you go on.',
   check_fields: (count: number) =>
-    count === 1 ? 'Check the marked field.' : `Check the ${count} marked fields.`,
+    count === 1 ? 'Check the marked field.' : `Check the ${formatted(count)} marked fields.`,
   name_required: 'Name is required',
   name_too_long: 'Name must be at most 100 characters',
   name_invisible: 'Name must not contain control or invisible characters',
@@ -124,17 +125,17 @@ export const messages = {
   all_deleted: 'All sync tasks deleted successfully',
   confirm_stop_all: 'Confirm Stop All',
   confirm_stop_all_text: (count: number) =>
-    `Stop ${count} ${count === 1 ? 'task' : 'tasks'} running or queued? What a run has done so far is lost, and a queued one does not start by itself again.`,
+    `Stop ${formatted(count)} ${count === 1 ? 'task' : 'tasks'} running or queued? What a run has done so far is lost, and a queued one does not start by itself again.`,
   confirm_activate_all: 'Activate all tasks',
   confirm_deactivate_all: 'Deactivate all tasks',
   confirm_toggle_all_text: (active: boolean, count: number) =>
-    `${active ? 'Activate' : 'Deactivate'} all ${count} ${count === 1 ? 'task' : 'tasks'}? Which of them are ${active ? 'inactive' : 'active'} now is not kept.${active ? '' : ' None of them runs until it is active again.'}`,
+    `${active ? 'Activate' : 'Deactivate'} all ${formatted(count)} ${count === 1 ? 'task' : 'tasks'}? Which of them are ${active ? 'inactive' : 'active'} now is not kept.${active ? '' : ' None of them runs until it is active again.'}`,
   confirm_delete_all: (count: number) =>
-    `Delete all ${count} sync ${count === 1 ? 'task' : 'tasks'}? Their logs and their copied data are lost. The spreadsheets stay as they are.`,
+    `Delete all ${formatted(count)} sync ${count === 1 ? 'task' : 'tasks'}? Their logs and their copied data are lost. The spreadsheets stay as they are.`,
   delete_keeps: 'The spreadsheets stay as they are.',
   all_activated: 'All tasks have been activated successfully.',
   all_deactivated: 'All tasks have been deactivated successfully.',
-  statuses_reset: (count: number) => `${count} task statuses have been reset successfully.`,
+  statuses_reset: (count: number) => `${formatted(count)} task statuses have been reset successfully.`,
   nothing_to_reset: 'No tasks needed to be reset.',
   execute_all_failed: 'Error executing all tasks',
   stop_all_failed: 'Failed to stop tasks',
@@ -187,11 +188,11 @@ export const messages = {
   move_instructions:
     'Press Space or Enter to pick up a row, the arrow keys to move it, Space or Enter to drop it, Escape to put it back.',
   row_picked_up: (name: string, position: number, total: number) =>
-    `${name} is picked up, number ${position} of ${total}.`,
+    `${name} is picked up, number ${formatted(position)} of ${formatted(total)}.`,
   row_over: (name: string, position: number, total: number) =>
-    `${name} is number ${position} of ${total} now.`,
+    `${name} is number ${formatted(position)} of ${formatted(total)} now.`,
   row_dropped: (name: string, position: number, total: number) =>
-    `${name} is dropped as number ${position} of ${total}.`,
+    `${name} is dropped as number ${formatted(position)} of ${formatted(total)}.`,
   row_put_back: (name: string) => `${name} is back where it was.`,
 
   // source task types

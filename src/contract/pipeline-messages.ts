@@ -1,3 +1,4 @@
+import { formatted } from './counted.ts'
 import type { AttentionKind } from './pipeline.ts'
 
 /** How many tasks of each category. */
@@ -10,7 +11,7 @@ export const tasksByCategory = ({ source, compiler, sync }: TasksByCategory) =>
     .join(', ')
 
 const counted = (count: number, word: string) =>
-  count === 0 ? '' : `${count} ${word}${count === 1 ? '' : 's'}`
+  count === 0 ? '' : `${formatted(count)} ${word}${count === 1 ? '' : 's'}`
 
 /** What is said of the pipeline as a whole, on the home page and where it is run. */
 export const pipelineMessages = {
@@ -22,22 +23,21 @@ export const pipelineMessages = {
   confirm_run_order:
     'Each waits for the tasks whose rows it reads and for what its type depends on, until those are over.',
   confirm_run_skipped: (count: number) =>
-    count === 1 ? '1 task is under way already.' : `${count} tasks are under way already.`,
+    count === 1 ? '1 task is under way already.' : `${formatted(count)} tasks are under way already.`,
   nothing_to_run: 'There is nothing to start: every task is inactive or already under way.',
 
   // the verdict
   all_right: 'Everything is all right',
   outage: 'Parts of Rowferry are down',
   live: (running: number, waiting: number) =>
-    [
-      running > 0 ? `${running.toLocaleString('en-US')} running` : '',
-      waiting > 0 ? `${waiting.toLocaleString('en-US')} waiting` : '',
-    ]
+    [running > 0 ? `${formatted(running)} running` : '', waiting > 0 ? `${formatted(waiting)} waiting` : '']
       .filter(Boolean)
       .join(', '),
-  failed: (count: number) => (count === 1 ? '1 task has failed' : `${count} tasks have failed`),
-  to_look_at: (count: number) => (count === 1 ? '1 task needs a look' : `${count} tasks need a look`),
-  and_to_look_at: (count: number) => (count === 1 ? '1 more needs a look' : `${count} more need a look`),
+  failed: (count: number) => (count === 1 ? '1 task has failed' : `${formatted(count)} tasks have failed`),
+  to_look_at: (count: number) =>
+    count === 1 ? '1 task needs a look' : `${formatted(count)} tasks need a look`,
+  and_to_look_at: (count: number) =>
+    count === 1 ? '1 more needs a look' : `${formatted(count)} more need a look`,
   schedule_off: 'The source schedule is stopped',
   schedule_off_text: 'Source and compiler types do not run by themselves until it is started again.',
   no_runs_yet: 'Nothing has run yet',
@@ -50,7 +50,7 @@ export const pipelineMessages = {
   demo_run: 'Set up and run the demo',
   demo_failed: 'Failed to set up the demo',
   runs_today: (count: number) =>
-    count === 0 ? 'no run has ended today' : count === 1 ? '1 run today' : `${count} runs today`,
+    count === 0 ? 'no run has ended today' : count === 1 ? '1 run today' : `${formatted(count)} runs today`,
   next_at: (moment: string) => `next at ${moment}`,
   nothing_next: 'nothing is scheduled',
 
@@ -67,7 +67,7 @@ export const pipelineMessages = {
     warning: 'Warning',
     stopped: 'Stopped',
   },
-  more: (count: number) => (count === 1 ? 'and 1 more' : `and ${count} more`),
+  more: (count: number) => (count === 1 ? 'and 1 more' : `and ${formatted(count)} more`),
 
   runs_per_day: 'Runs per day',
   no_runs: 'No run has ended in the last two weeks.',

@@ -1,3 +1,5 @@
+import { formatted } from './counted.ts'
+
 /** The part of the catalogue that is about what runs wait for and what they leave to be looked at. */
 export const runMessages = {
   // what a live run waits for
@@ -9,7 +11,7 @@ export const runMessages = {
   wait_worker: 'No worker is running: it starts when one is',
   wait_prerequisites: (types: string[]) => `Waits for ${types.join(', ')}`,
   wait_inputs: (tasks: string[], more: number) =>
-    `Waits for ${tasks.join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
+    `Waits for ${tasks.join(', ')}${more > 0 ? ` and ${formatted(more)} more` : ''}`,
   wait_target: (task: string) => `Waits for ${task}, which writes to the same sheet`,
   wait_slot: (type: string | null, at_work: number, slots: number) =>
     `${type ?? 'The system'} is busy (${at_work} of ${slots})`,
@@ -41,10 +43,10 @@ export const runMessages = {
   input_failed: (task: string) => `${task} failed before this run, which used its last good rows.`,
   input_stopped: (task: string) => `${task} was stopped before this run, which used its last good rows.`,
   acknowledged: (count: number) =>
-    `${count === 1 ? 'The warning is' : `${count} warnings are`} acknowledged: runs with nothing else to look at are a Success until that changes`,
+    `${count === 1 ? 'The warning is' : `${formatted(count)} warnings are`} acknowledged: runs with nothing else to look at are a Success until that changes`,
   acknowledged_by: (by: string, at: string) => `Acknowledged by ${by}, ${at}`,
   taken_back: (count: number) =>
-    `${count === 1 ? 'The warning is' : `${count} warnings are`} no longer acknowledged`,
+    `${count === 1 ? 'The warning is' : `${formatted(count)} warnings are`} no longer acknowledged`,
   not_acknowledged: 'Nobody has acknowledged this',
   warnings_changed: 'The last run left other warnings. Look at them first.',
   acknowledge: 'Acknowledge',

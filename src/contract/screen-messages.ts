@@ -1,3 +1,4 @@
+import { formatted } from './counted.ts'
 import { graphMessages } from './graph-messages.ts'
 import { messages as pageMessages } from './page-messages.ts'
 
@@ -19,7 +20,7 @@ export const messages = {
   confirm_delete_type: (name: string) => `Are you sure you want to delete the task type "${name}"?`,
   task_type_updated: 'Task type updated successfully',
   task_type_deleted: 'Task type deleted successfully',
-  chunk_size_spread: (n: number) => `${n} sync tasks were updated with new chunk size`,
+  chunk_size_spread: (n: number) => `${formatted(n)} sync tasks were updated with new chunk size`,
   delete_sync_task_type_failed: 'Failed to delete sync task type',
   save_sync_task_type_failed: 'Failed to save sync task type',
   task_type_created: 'Task type created successfully',
@@ -32,8 +33,9 @@ export const messages = {
     'Five fields: minute (0–59), hour (0–23), day of month (1–31), month (1–12), day of week (0–6, Sunday is 0). * is any, */5 every fifth, 1-5 a range, 1,15 a list.',
   cron_unasked: 'Validate it to see when it runs.',
   compiler_config_required: 'Compiler Config ID is required for compiler task types',
-  type_has_tasks: (n: number) => `This type has ${n} tasks associated with it.`,
-  type_has_dependents: (n: number) => `Other task types depend on this one (${n} dependent types).`,
+  type_has_tasks: (n: number) => `This type has ${formatted(n)} tasks associated with it.`,
+  type_has_dependents: (n: number) =>
+    `Other task types depend on this one (${formatted(n)} dependent types).`,
   cannot_delete_type: 'Cannot delete this type',
   order_updated: 'Order updated',
   update_order_failed: 'Failed to update order',
@@ -140,7 +142,7 @@ export const messages = {
   disconnect_hint:
     'Rowferry gives its access to your spreadsheets back to Google. Your tasks cannot run until you connect again.',
   confirm_disconnect: (name: string, tasks: number) =>
-    `Disconnect the Google account of ${name}? Runs that need it stop, and no spreadsheet of theirs is left half written.${tasks === 0 ? '' : ` ${tasks} sync ${tasks === 1 ? 'task cannot' : 'tasks cannot'} run until ${name} connects again.`}`,
+    `Disconnect the Google account of ${name}? Runs that need it stop, and no spreadsheet of theirs is left half written.${tasks === 0 ? '' : ` ${formatted(tasks)} sync ${tasks === 1 ? 'task cannot' : 'tasks cannot'} run until ${name} connects again.`}`,
   google_disconnected: (name: string) => `The Google account of ${name} is disconnected`,
   google_disconnecting: (name: string) =>
     `The Google account of ${name} is no longer used. It is disconnected as soon as stopped runs have cleaned up and Google confirms.`,
@@ -154,10 +156,12 @@ export const messages = {
   service_account_label: 'Tasks may use the service account',
   service_account_admins: 'Only administrators can change this.',
   service_account_in_use: (tasks: number) =>
-    tasks === 0 ? 'No sync task names it.' : `${tasks} sync ${tasks === 1 ? 'task names' : 'tasks name'} it.`,
+    tasks === 0
+      ? 'No sync task names it.'
+      : `${formatted(tasks)} sync ${tasks === 1 ? 'task names' : 'tasks name'} it.`,
   service_account_copied: 'The address is copied',
   confirm_service_account_off: (tasks: number) =>
-    `Take the service account away from all tasks? ${tasks === 1 ? 'One sync task names it' : `${tasks} sync tasks name it`}. Runs that have no other account to use fail at their next request.`,
+    `Take the service account away from all tasks? ${tasks === 1 ? 'One sync task names it' : `${formatted(tasks)} sync tasks name it`}. Runs that have no other account to use fail at their next request.`,
   service_account_allowed: 'Tasks may use the service account now',
   service_account_forbidden: 'Tasks may no longer use the service account',
   save_service_account_failed: 'Failed to change who may use the service account',
@@ -165,7 +169,7 @@ export const messages = {
   grant_withdrawn: 'Colleagues’ tasks may no longer use your account',
   share_grant_failed: 'Failed to change who may use your account',
   confirm_disable_user: (name: string, tasks: number) =>
-    `Disable ${name}? All sessions and the Google access end at once.${tasks === 0 ? '' : ` ${tasks} sync ${tasks === 1 ? 'task runs' : 'tasks run'} with this account.`}`,
+    `Disable ${name}? All sessions and the Google access end at once.${tasks === 0 ? '' : ` ${formatted(tasks)} sync ${tasks === 1 ? 'task runs' : 'tasks run'} with this account.`}`,
   user_disabled: (name: string) => `${name} may no longer sign in`,
   user_enabled: (name: string) => `${name} may sign in again`,
   disable_user_failed: 'Failed to change who may sign in',
@@ -187,13 +191,14 @@ export const messages = {
   import_status_unknown: 'Import completed with unknown status',
   import_counts: (done: { created: number; updated: number; unchanged: number }) =>
     `${done.created} created, ${done.updated} updated, ${done.unchanged} unchanged`,
-  rows_refused: (count: number) => `${count} ${count === 1 ? 'row was' : 'rows were'} refused`,
-  errors_shown: (shown: number, all: number) => `Showing first ${shown} of ${all} errors…`,
+  rows_refused: (count: number) => `${formatted(count)} ${count === 1 ? 'row was' : 'rows were'} refused`,
+  errors_shown: (shown: number, all: number) =>
+    `Showing first ${formatted(shown)} of ${formatted(all)} errors…`,
   fetch_jobs_failed: 'Failed to fetch job status',
   download_failed: 'Failed to download file',
-  rows_skipped: (count: number) => `${count} skipped`,
-  rows_exported: (count: number) => `${count} ${count === 1 ? 'row' : 'rows'}`,
-  rows_remarked: (count: number) => `${count} ${count === 1 ? 'warning' : 'warnings'}`,
+  rows_skipped: (count: number) => `${formatted(count)} skipped`,
+  rows_exported: (count: number) => `${formatted(count)} ${count === 1 ? 'row' : 'rows'}`,
+  rows_remarked: (count: number) => `${formatted(count)} ${count === 1 ? 'warning' : 'warnings'}`,
   invalid_file_format: 'Invalid file format',
   file_too_large_smaller: 'File too large. Please use a smaller file.',
   type_import_failed: 'Import failed. Please try again.',
@@ -209,6 +214,7 @@ export const messages = {
   import_error: 'Import Error',
   import_validation_errors: (reasons: readonly string[]) => `Validation errors: ${reasons.join(', ')}`,
   import_file_failed: 'Failed to import file. Please check the format and try again.',
+  import_csv_failed: 'Failed to import CSV',
   export_csv_failed: 'Failed to export CSV',
   run_task_group_failed: 'Failed to run task group',
   stop_task_group_failed: 'Failed to stop task group',
@@ -220,7 +226,7 @@ export const messages = {
   import_option_cron: 'Validate cron expressions before import',
   import_option_activate: 'Activate imported types automatically',
   import_size_hint: 'UTF-8, at most 10 MB.',
-  job_progress: (rows: number) => (rows === 0 ? 'Waiting for its turn' : `${rows} rows so far`),
+  job_progress: (rows: number) => (rows === 0 ? 'Waiting for its turn' : `${formatted(rows)} rows so far`),
   import_waits: 'The import goes on when this dialog is closed.',
 
   // developer logs

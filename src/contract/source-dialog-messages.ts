@@ -1,3 +1,5 @@
+import { formatted } from './counted.ts'
+
 /** Texts of the dialogs and the page of a source task, which its list does not load. */
 export const sourceDialogMessages = {
   // rows that wait for a person
@@ -27,5 +29,5 @@ export const sourceDialogMessages = {
   import_hint: 'UTF-8, at most 5 MB. Columns as in an export.',
   import_explained: 'A task is known by its type and its name. A file of sync tasks is imported as such.',
   first_columns: (count: number) =>
-    `These are the first ${count} columns; the page of the data shows all of them.`,
+    `These are the first ${formatted(count)} columns; the page of the data shows all of them.`,
 } as const

@@ -1,3 +1,4 @@
+import { formatted } from './counted.ts'
 import { quoted } from './quoted.ts'
 import { sourceMessages as pageMessages } from './source-page-messages.ts'
 
@@ -12,6 +13,6 @@ export const sourceMessages = {
   origin_gone: (identifier: string) => `There is no ${identifier} to fetch from`,
   waiting_rows_changed: 'Other rows wait by now, or none. Look at the task again.',
   rows_at_work: 'A run of this task is at work. Wait until it ends.',
-  rows_accepted: (rows: number) => `${rows} rows are current now`,
+  rows_accepted: (rows: number) => `${formatted(rows)} rows are current now`,
   rows_discarded: 'The rows that waited are discarded',
 } as const

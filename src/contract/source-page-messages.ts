@@ -1,3 +1,5 @@
+import { formatted } from './counted.ts'
+
 /** What the pages of source tasks say by themselves. */
 export const sourceMessages = {
   type_required: 'Type is required',
@@ -16,7 +18,7 @@ export const sourceMessages = {
   created: 'Source task created',
   updated: 'Source task updated',
   deleted: 'Task deleted',
-  reordered: (count: number) => `Reordered ${count} tasks`,
+  reordered: (count: number) => `Reordered ${formatted(count)} tasks`,
   import_completed: 'Import completed',
   export_failed: 'Export failed',
   reorder_failed: 'Failed to reorder tasks',
@@ -27,7 +29,7 @@ export const sourceMessages = {
   load_failed: 'Failed to load data',
   no_data: 'No data available for this task yet',
   polling_timed_out: 'Polling timed out',
-  errors_cut: (count: number) => `Showing first 100 of ${count} errors…`,
+  errors_cut: (count: number) => `Showing first 100 of ${formatted(count)} errors…`,
 
   // the list
   fetch_list_failed: 'Failed to fetch source tasks',
@@ -40,7 +42,7 @@ export const sourceMessages = {
   confirm_delete: (name: string) =>
     `Delete “${name}”? Its logs, its run history and its fetched rows are lost. Where they come from stays as it is.`,
   confirm_delete_all: (count: number) =>
-    `Delete all ${count} source ${count === 1 ? 'task' : 'tasks'}? Their logs, run histories and fetched rows are lost. Where they come from stays as it is.`,
+    `Delete all ${formatted(count)} source ${count === 1 ? 'task' : 'tasks'}? Their logs, run histories and fetched rows are lost. Where they come from stays as it is.`,
   delete_keeps: 'Where they come from stays as it is.',
   none_yet: 'No source tasks yet',
   none_yet_hint:
@@ -49,7 +51,7 @@ export const sourceMessages = {
   no_data_yet: 'No data yet',
   minutes_old: (minutes: number) => `${minutes} min old`,
   hours_old: (hours: number) => `${hours} h old`,
-  days_old: (days: number) => `${days} d old`,
+  days_old: (days: number) => `${formatted(days)} d old`,
 
   no_origin: 'Nothing chosen',
   waits: 'Waits for your yes',

@@ -1,9 +1,11 @@
-const cells = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'cell' : 'cells'}`
+import { formatted } from './counted.ts'
+
+const cells = (count: number) => `${formatted(count)} ${count === 1 ? 'cell' : 'cells'}`
 
 /** What the page of a sync task and its dialog say by themselves. */
 export const syncPageMessages = {
   target_holds: (rows: number) =>
-    `It holds ${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'}, which the first run replaces.`,
+    `It holds ${formatted(rows)} ${rows === 1 ? 'row' : 'rows'}, which the first run replaces.`,
   target_owned:
     'Runs write their columns, from the start row to the bottom. Rows above and columns beside stay.',
   foreign_title: 'The target holds cells of somebody else’s',

@@ -15,7 +15,12 @@ test('a new user adds a task on a sheet, runs it, looks at its rows and exports 
 }) => {
   const name = `First ${testId}`
   await addSourceType(page, name)
-  await makeSpreadsheet(`${name} sheet`, [['Prices of 2026'], ['SKU', 'Price'], ['007', 1.5], ['008', 2]])
+  await makeSpreadsheet(`${name} sheet`, [
+    ['Prices of 2026', ''],
+    ['SKU', 'Price'],
+    ['007', 1.5],
+    ['008', 2],
+  ])
   await page.goto('/')
   await page.getByRole('link', { name: 'Source Tasks', exact: true }).click()
   await page.getByRole('button', { name: 'Add Source Task' }).first().click()

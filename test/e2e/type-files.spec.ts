@@ -144,3 +144,20 @@ test('source types come in through their dialog: options, progress, what became 
   await expect(dialog).toContainText('Import Error')
   await findsNothing(page, 'an import that failed')
 })
+
+test('an import that fails after its dialog was closed says so', async ({ page }) => {
+  await page.goto('/source-task-types')
+  const refuse = Promise.withResolvers<void>()
+  await page.route('**/api/source_task_types/import_csv', async (route) => {
+    await refuse.promise
+    await route.fulfill({ status: 502, body: '' })
+  })
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Import Source Task Types' })
+  await dialog.locator('input[type=file]').setInputFiles(csv('types.csv', 'name\nLate\n'))
+  await dialog.getByRole('button', { name: 'Import', exact: true }).click()
+  await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
+  await expect(dialog).toBeHidden()
+  refuse.resolve()
+  await expect(page.getByRole('alert').getByText('Failed to import CSV', { exact: true })).toBeVisible()
+})

@@ -1,6 +1,6 @@
 import { Checkbox } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { limits } from '../../../../contract/limits.ts'
 import { messages } from '../../../../contract/screen-messages.ts'
 import { sourceTaskTypeFiles } from '../../../../contract/task-type-files.ts'
@@ -10,6 +10,7 @@ import { isUnfinished, jobQuery } from '../../../csv-jobs/jobs.ts'
 import { CallError, call } from '../../../lib/call.ts'
 import { errorFieldOf } from '../../../lib/query-client.ts'
 import { withTimeLimit } from '../../../lib/time-limit.ts'
+import { toast } from '../../../ui/toast.ts'
 import { ImportFailure, ImportOutcome } from './import-outcome.tsx'
 
 type Props = {
@@ -33,6 +34,7 @@ export function ImportDialog({ onClose, onImported, onLeft }: Props) {
   const [file, setFile] = useState<File | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const [options, setOptions] = useState(DEFAULTS)
+  const isOpen = useIsMounted()
   const sending = useMutation({
     mutationFn: (chosen: File) =>
       call(sourceTaskTypeFiles.importCsv, {
@@ -40,7 +42,14 @@ export function ImportDialog({ onClose, onImported, onLeft }: Props) {
         options,
         signal: withTimeLimit(limits.types_timeout_ms),
       }),
-    onError: (error) => setProblem(failureOf(error)),
+    // What is on its way goes on when the dialog is closed, and so does the news of it.
+    onSuccess: (job) => {
+      if (!isOpen.current) onImported(job.job_id)
+    },
+    onError: (error) =>
+      isOpen.current
+        ? setProblem(failureOf(error))
+        : toast.error(errorFieldOf(error, messages.import_csv_failed), limits.csv_toast_ms),
   })
   const job_id = sending.data?.job_id
   const { data: job } = useQuery({ ...jobQuery(job_id ?? 0), enabled: job_id !== undefined })
@@ -98,6 +107,17 @@ export function ImportDialog({ onClose, onImported, onLeft }: Props) {
       {job && !busy && <ImportOutcome job={job} />}
     </ImportFrame>
   )
+}
+
+function useIsMounted() {
+  const isMounted = useRef(false)
+  useEffect(() => {
+    isMounted.current = true
+    return () => {
+      isMounted.current = false
+    }
+  }, [])
+  return isMounted
 }
 
 /** What to tell of a file that was not taken. */
