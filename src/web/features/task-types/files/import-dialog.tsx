@@ -44,7 +44,7 @@ export function ImportDialog({ onClose, onImported, onLeft }: Props) {
       }),
     // What is on its way goes on when the dialog is closed, and so does the news of it.
     onSuccess: (job) => {
-      if (!isOpen.current) onImported(job.job_id)
+      if (!isOpen.current) onLeft(job.job_id)
     },
     onError: (error) =>
       isOpen.current
