@@ -68,8 +68,10 @@ export const CompilerConfig = z.object({
   master_source_id: z.nullable(Id),
   ...settings,
   source_names: z.array(z.string()),
-  /** The one task type that compiles it on a schedule; null: none. */
+  /** The one task type that compiles it; null: none. */
   task_type_name: z.nullable(z.string()),
+  /** The schedule of that type in words; null: it has none, or it is inactive. */
+  task_type_schedule: z.nullable(z.string()),
   created_at: Moment,
   updated_at: Moment,
 })
@@ -80,6 +82,7 @@ const readOnly = {
   task_id: Ignored,
   source_names: Ignored,
   task_type_name: Ignored,
+  task_type_schedule: Ignored,
   created_at: Ignored,
 }
 

@@ -4,6 +4,7 @@ const counted = (count: number, word: string) => `${formatted(count)} ${count ==
 
 /** What the pages of the data compiler say by themselves. */
 export const compilerPageMessages = {
+  no_schedule: 'None: compiled by hand, or with its pipeline',
   // word for word as the specification has them
   save_failed: 'Error saving configuration',
   compile_failed: 'Error during compilation. Check console for details.',

@@ -73,7 +73,7 @@ export const pipelineMessages = {
   no_runs: 'No run has ended in the last two weeks.',
   running_now: 'Running now',
   coming_up: 'Coming up',
-  nothing_scheduled: 'Nothing runs by itself.',
+  nothing_scheduled: 'Nothing is scheduled.',
   quota: 'Google quota',
   quota_hint: 'Requests in the last minute',
   all_accounts: 'all accounts together',

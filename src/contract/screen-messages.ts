@@ -126,7 +126,8 @@ export const messages = {
   source_schedule_removed: 'Source schedule removed',
   remove_source_schedule_failed: 'Failed to remove Source schedule',
   confirm_remove_source_schedule: 'Remove all scheduled "Run All" operations for SourceTasks?',
-  no_run_all_times: 'No times yet: nothing runs by itself.',
+  no_run_all_times:
+    'No times yet: Run All is not scheduled. Tasks and types with times of their own still run.',
   unsaved_changes: 'Not saved yet',
   no_type_assigned: '(No Type Assigned)',
   entry_run_all: 'Run All',

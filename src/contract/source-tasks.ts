@@ -7,7 +7,7 @@ import { PullReceipt } from './receipts.ts'
 import { OriginType, SourceTaskCreate, SourceTaskUpdate } from './source-task-edits.ts'
 import { TriggerBody } from './source-triggers.ts'
 import { SourceStatus, sourceStatus } from './status.ts'
-import { CellValue, DataColumns, DataPage, DataPageQuery } from './tables.ts'
+import { CellValue, DataColumns, DataPage, DataPageQuery, NumberFormat } from './tables.ts'
 import {
   ActionReply,
   LogEntry,
@@ -315,6 +315,9 @@ export const sourceTasks = {
     reply: z.object({
       data: z.array(z.record(z.string(), CellValue)),
       columns: z.array(z.string()),
+      /** By column, as the data copy has them. */
+      number_formats: z.record(z.string(), NumberFormat),
+      cell_formats: DataPage.shape.cell_formats,
       total: z.int(),
       page: z.int(),
       page_size: z.int(),

@@ -16,6 +16,7 @@ const config = {
   field_priorities: [],
   column_names: [],
   task_type_name: null,
+  task_type_schedule: null,
   created_at: at,
   updated_at: at,
 }

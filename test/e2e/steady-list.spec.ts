@@ -7,15 +7,21 @@ const small = [['SKU'], ['007']]
 
 test.beforeEach(async ({ page }) => signIn(page))
 
-/** Boxes of all that can be pressed in rows and heads of groups. */
-const actions = (page: Page) =>
+/** Whether each thing that can be pressed in rows and heads of groups, as far as it is in sight, is what a press at its middle meets. */
+const met = (page: Page) =>
   page
     .getByRole('main')
     .locator('article button, article a[href*="/logs"], article label, button:text-is("Run Group")')
-    .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON()))
-
-const overlap = (a: DOMRect, b: DOMRect) =>
-  a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
+    .evaluateAll((all) =>
+      all.flatMap((one) => {
+        const { left, top, width, height } = one.getBoundingClientRect()
+        const [x, y] = [left + width / 2, top + height / 2]
+        const found = document.elementFromPoint(x, y)
+        // out of sight, or under the head of the page
+        if (found === null || found.closest('header')) return []
+        return [{ label: one.getAttribute('aria-label') ?? one.textContent, y, is_met: one.contains(found) }]
+      }),
+    )
 
 test('the bar of failures has its place before a task fails; neither it nor a toast moves or covers what rows offer', async ({
   page,
@@ -40,22 +46,36 @@ test('the bar of failures has its place before a task fails; neither it nor a to
     expect((await row.boundingBox())?.y).toBe(before?.y)
 
     const toast = page.locator('.toast')
-    await page.getByRole('article').nth(1).getByRole('switch').click()
+    // this one stays for 16 s
+    await page.getByRole('button', { name: 'Actions for the tasks shown' }).click()
+    await page.getByRole('menuitem', { name: 'Export CSV' }).click()
     await expect(toast).toBeVisible()
     await toast.evaluate((one) => Promise.all(one.getAnimations().map(({ finished }) => finished)))
     const box = await toast.evaluate((one) => one.getBoundingClientRect().toJSON())
     expect(box.width).toBeGreaterThan(200)
-    // what is under the head of the page is out of sight by itself
-    const head = await page.getByRole('banner').evaluate((one) => one.getBoundingClientRect().bottom)
-    // a toast under the pointer stays
-    await page.mouse.move(0, 0)
-    const isPhone = size.width < 896
-    // a phone has no room beside the rows: there it stands at the bottom, and the last rows can be scrolled above it
-    if (isPhone) await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
-    const offered = isPhone ? (await actions(page)).slice(-4) : await actions(page)
-    for (const action of offered)
-      expect.soft(overlap(box, action) && action.bottom > head, JSON.stringify({ box, action })).toBe(false)
+    expect(box.right).toBeGreaterThan(size.width - 40)
     expect(box.bottom).toBeGreaterThan(size.height - 60)
+    const isPhone = size.width < 896
+    // a phone has no pointer beneath which it could fade: the last rows can be scrolled above it
+    if (isPhone) await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
+    else await expect(toast).toHaveAttribute('data-over')
+    const offered = await met(page)
+    expect(offered.length).toBeGreaterThan(20)
+    for (const action of isPhone ? offered.slice(-4) : offered)
+      expect.soft(action).toMatchObject({ is_met: true })
+    if (!isPhone) {
+      await test.step('it fades while the pointer or the focus is beneath, over what can be pressed', async () => {
+        await page.mouse.move(box.left + 20, box.top + 10)
+        await expect(toast).toHaveCSS('opacity', '0.12')
+        await page.mouse.move(0, 0)
+        await expect(toast).toHaveCSS('opacity', '1')
+        const beneath = offered.find(
+          ({ label, y }) => label?.startsWith('Run ') && y > box.top && y < box.bottom,
+        )
+        await page.getByRole('button', { name: beneath?.label ?? '', exact: true }).focus()
+        await expect(toast).toHaveCSS('opacity', '0.12')
+      })
+    }
     await expect(toast).toHaveCount(0)
   }
 })

@@ -1,4 +1,5 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
+import { seeThroughToasts } from './see-through-toasts.ts'
 import { TOAST_SHOWN } from './toast.ts'
 
 const Notifications = lazy(async () => ({ default: (await import('@mantine/notifications')).Notifications }))
@@ -16,5 +17,6 @@ export function Toasts() {
       for (const sign of SIGNS_OF_A_PERSON) removeEventListener(sign, want)
     }
   }, [])
+  useEffect(() => (wanted ? seeThroughToasts(TOAST_SHOWN) : undefined), [wanted])
   return <Suspense>{wanted && <Notifications position="bottom-right" withinPortal={false} />}</Suspense>
 }

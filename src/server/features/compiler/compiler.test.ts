@@ -46,7 +46,7 @@ test('configurations are listed by name, with is_active=true only the active one
       source_task_ids: [],
       master_source_id: null,
     },
-    { name: 'Shop', description: '', is_active: true, task_type_name: null },
+    { name: 'Shop', description: '', is_active: true, task_type_name: null, task_type_schedule: null },
   ])
   expect(await names('?is_active=true')).toEqual(['Shop'])
   expect(await names('?is_active=false')).toEqual(['Archive'])
@@ -67,6 +67,7 @@ test('a new configuration is active, keeps the order of its sources and its mast
     source_task_ids: [three, one, two],
     master_source_id: one,
     task_type_name: null,
+    task_type_schedule: null,
   })
   expect(config.source_names).toHaveLength(3)
   expect(await listed()).toContainEqual(config)

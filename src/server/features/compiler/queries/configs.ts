@@ -1,9 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { CompilerConfig } from '../../../../contract/compiler-configs.ts'
+import { storedCronWords } from '../../../engine/schedule/cron-words.ts'
 import type { Db } from '../../../platform/db.ts'
 import { NamedError } from '../../../platform/errors.ts'
 
-type Row = Omit<CompilerConfig, 'created_at' | 'updated_at'> & { created_at: Date; updated_at: Date }
+type Row = Omit<CompilerConfig, 'created_at' | 'updated_at' | 'task_type_schedule'> & {
+  created_at: Date
+  updated_at: Date
+  cron_schedule: string | null
+}
 
 /** Compiler configurations by name; all of them, or those that are active or not. */
 export const listConfigs = (db: Db, is_active: boolean | undefined): Promise<CompilerConfig[]> =>
@@ -20,6 +25,7 @@ async function read(db: Db, wanted: RawBuilder<boolean>): Promise<CompilerConfig
   const { rows } = await sql<Row>`
     select c.id, c.task_id, t.name, c.description, t.is_active, c.required_fields, c.field_groups, c.field_priorities,
       c.column_names, t.created_at, t.updated_at, y.name as task_type_name,
+      case when y.is_active then y.cron_schedule end as cron_schedule,
       coalesce(s.ids, '{}') as source_task_ids, coalesce(s.names, '{}') as source_names, s.master as master_source_id
     from compiler_configs c
     join tasks t on t.id = c.task_id
@@ -30,8 +36,9 @@ async function read(db: Db, wanted: RawBuilder<boolean>): Promise<CompilerConfig
       from compiler_sources s join tasks k on k.id = s.source_task_id where s.compiler_config_id = c.id
     ) s on true
     where ${wanted} order by t.name`.execute(db)
-  return rows.map((row) => ({
+  return rows.map(({ cron_schedule, ...row }) => ({
     ...row,
+    task_type_schedule: cron_schedule === null ? null : storedCronWords(cron_schedule),
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   }))

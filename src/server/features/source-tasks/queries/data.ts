@@ -15,13 +15,14 @@ export async function readNumberedPage(
   signal: AbortSignal,
 ) {
   const task = taskOf(source_task_id)
-  const { available_columns, total, version } = await readDataColumns(db, task)
+  const { available_columns, number_formats, total, version } = await readDataColumns(db, task)
   if (version === null) throw new NamedError('no_data')
   const columns = available_columns.slice(0, max_columns)
   const offset = (page - 1) * page_size
   const query = { offset, limit: page_size, order: 'asc', columns, version } as const
-  const { data } = offset < total ? await readDataPage(db, task, query, signal) : { data: [] }
-  return { data, columns, total, page, page_size }
+  const { data, cell_formats } =
+    offset < total ? await readDataPage(db, task, query, signal) : { data: [], cell_formats: {} }
+  return { data, columns, number_formats, cell_formats, total, page, page_size }
 }
 
 /** A source task's current rows as a CSV file, read as it is taken. Throws NamedError `no_data` while there are none. */

@@ -19,6 +19,7 @@ const config = (id: number, fields: Partial<CompilerConfig> = {}): CompilerConfi
   column_names: [],
   source_names: [],
   task_type_name: null,
+  task_type_schedule: null,
   created_at: '2026-11-20T04:00:00.000Z',
   updated_at: '2026-11-20T04:00:00.000Z',
   ...fields,

@@ -1,5 +1,6 @@
 import { Link } from 'react-router'
 import type { CompilerConfig } from '../../../../contract/compiler-configs.ts'
+import { compilerPageMessages as texts } from '../../../../contract/compiler-page-messages.ts'
 import type { TaskState } from '../../../../contract/tasks.ts'
 import { Fact } from '../../../tasks/page/fact.tsx'
 import card from '../../../tasks/page/task-card.module.css'
@@ -24,7 +25,8 @@ export const ConfigFacts = ({ config, state }: Props) => (
           </span>
         ))}
       </Fact>
-      <Fact name="Schedule">{config.task_type_name ?? 'None: compiled by hand'}</Fact>
+      {config.task_type_name !== null && <Fact name="Task type">{config.task_type_name}</Fact>}
+      <Fact name="Schedule">{config.task_type_schedule ?? texts.no_schedule}</Fact>
       {config.required_fields.length > 0 && (
         <Fact name="Required fields">{config.required_fields.join(', ')}</Fact>
       )}

@@ -4,7 +4,7 @@ import { limits } from '../../../../contract/limits.ts'
 import type { LogEntry, TaskState } from '../../../../contract/tasks.ts'
 import { mergeEntry } from '../../../tasks/live/merge.ts'
 import { useEventStream } from '../../../tasks/live/use-event-stream.ts'
-import { configsQuery } from '../api.ts'
+import { configsQuery, recordsChanged } from '../api.ts'
 import { withStates, withWaits } from './compile-states.ts'
 import { compileKeys } from './model.ts'
 import { noteEnds, statesQuery } from './states-query.ts'
@@ -39,7 +39,11 @@ function apply(client: QueryClient, event: LiveEvent): void {
         compileKeys.logs(config.id),
         (entries) => entries && mergeEntry(entries, event.entry),
       )
-  } else if (event.type === 'tasks' || event.type === 'changed') {
+  } else if (event.type === 'tasks') {
     void client.invalidateQueries(configsQuery)
+  } else if (event.type === 'changed') {
+    void client.invalidateQueries(configsQuery)
+    // its records may have been removed
+    for (const { id } of event.tasks) void recordsChanged(client, id)
   }
 }

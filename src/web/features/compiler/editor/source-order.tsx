@@ -18,6 +18,11 @@ export function SourceOrder({ form }: { form: UseFormReturnType<ConfigValues> })
     choices.filter(({ id }) => values.source_task_ids.includes(id)),
     values.source_task_ids,
   )
+  // with sources to choose from it is marked at them
+  const [listError, masterError] =
+    chosen.length > 0
+      ? [errors.source_task_ids, errors.master_source_id]
+      : [errors.source_task_ids ?? errors.master_source_id, undefined]
   const others = choices.filter(({ id }) => !values.source_task_ids.includes(id))
   return (
     <fieldset className={classes.sources}>
@@ -38,6 +43,9 @@ export function SourceOrder({ form }: { form: UseFormReturnType<ConfigValues> })
                 label="Master"
                 aria-label={`${name} is the master`}
                 checked={values.master_source_id === id}
+                aria-invalid={masterError !== undefined || undefined}
+                aria-describedby={masterError === undefined ? undefined : 'master-error'}
+                error={masterError !== undefined}
                 onChange={() => form.setFieldValue('master_source_id', id)}
               />
               <ActionIcon
@@ -59,9 +67,9 @@ export function SourceOrder({ form }: { form: UseFormReturnType<ConfigValues> })
         data={others.map(({ id, name }) => ({ value: String(id), label: name }))}
         value={null}
         onChange={(id) => id !== null && set([...values.source_task_ids, Number(id)])}
-        {...(errors.source_task_ids && { error: errors.source_task_ids })}
+        {...(listError && { error: listError })}
       />
-      {errors.master_source_id && <Input.Error>{errors.master_source_id}</Input.Error>}
+      {masterError && <Input.Error id="master-error">{masterError}</Input.Error>}
     </fieldset>
   )
 }

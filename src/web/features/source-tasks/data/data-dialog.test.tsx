@@ -25,11 +25,39 @@ test.each([
   expect(rangeText(page, size, total)).toBe(text)
 })
 
+const page = {
+  data: [{ SKU: '007', Price: 1.5 }],
+  columns: ['SKU', 'Price'],
+  number_formats: {},
+  cell_formats: {},
+  page: 3,
+  page_size: 50,
+}
+
 test('a page is a table whose rows are counted on from the pages before', () => {
-  const page = { data: [{ SKU: '007', Price: 1.5 }], columns: ['SKU', 'Price'], page: 3, page_size: 50 }
   const html = renderToStaticMarkup(<DataRows page={page} busy={false} />)
   expect(html).toContain('<th scope="col">SKU</th>')
   expect(html).toContain('<th scope="row">101</th>')
   expect(html).toContain('>007</td>')
   expect(html).toContain('data-numeric="true">1.5</td>')
+})
+
+test('numbers are shown as on the page of the whole data: in the format of their column, or of their cell where it has several', () => {
+  const data = [
+    { Since: 45_000, Mixed: 45_000 },
+    { Since: 45_001, Mixed: 0.12 },
+    { Since: 45_002, Mixed: 5 },
+  ]
+  const number_formats = { Since: { type: 'DATE', pattern: 'yyyy-mm-dd' }, Mixed: { type: 'DATE' } }
+  const cell_formats = {
+    Mixed: [{ type: 'DATE', pattern: 'yyyy-mm-dd' }, { type: 'PERCENT', pattern: '0%' }, null],
+  }
+  const html = renderToStaticMarkup(
+    <DataRows
+      page={{ ...page, data, columns: ['Since', 'Mixed'], number_formats, cell_formats }}
+      busy={false}
+    />,
+  )
+  const cells = [...html.matchAll(/<td[^>]*>([^<]*)<\/td>/g)].map(([, text]) => text)
+  expect(cells).toEqual(['2023-03-15', '2023-03-15', '2023-03-16', '12%', '2023-03-17', '5'])
 })

@@ -1,18 +1,20 @@
 // biome-ignore-all lint/a11y/noNoninteractiveTabindex: whatever scrolls must scroll by keyboard
 import { memo } from 'react'
-import type { CellValue } from '../../../../contract/tables.ts'
+import type { CellValue, DataColumns, DataPage, NumberFormat } from '../../../../contract/tables.ts'
 import { cellText, onOneLine } from '../../../tasks/data/cell-text.ts'
 import classes from './data-dialog.module.css'
 
 type Row = Record<string, CellValue>
 type Props = {
-  page: { data: Row[]; columns: string[]; page: number; page_size: number }
+  page: Pick<DataPage, 'data' | 'cell_formats'> &
+    Pick<DataColumns, 'number_formats'> & { columns: string[]; page: number; page_size: number }
   /** Another page is on its way. */
   busy: boolean
 }
 
 /** A page of rows as a table. */
-export const DataRows = memo(function DataRows({ page: { data, columns, page, page_size }, busy }: Props) {
+export const DataRows = memo(function DataRows({ page: shown, busy }: Props) {
+  const { data, columns, page, page_size } = shown
   const first = (page - 1) * page_size + 1
   return (
     // another page begins at its beginning
@@ -40,7 +42,7 @@ export const DataRows = memo(function DataRows({ page: { data, columns, page, pa
             <tr key={index}>
               <th scope="row">{first + index}</th>
               {columns.map((column) => (
-                <Cell key={column} value={row[column]} />
+                <Cell key={column} value={row[column]} format={formatOf(shown, column, index)} />
               ))}
             </tr>
           ))}
@@ -54,8 +56,16 @@ export const DataRows = memo(function DataRows({ page: { data, columns, page, pa
 const isNumeric = (rows: Row[], column: string) =>
   typeof rows.find((row) => cellText(row[column]) !== '')?.[column] === 'number'
 
-function Cell({ value }: { value: CellValue | undefined }) {
-  const text = cellText(value)
+/** How a number is shown, as on the page of the whole data. */
+function formatOf({ cell_formats, number_formats }: Props['page'], column: string, index: number) {
+  const of_cells = cell_formats[column]
+  return of_cells ? of_cells[index] : number_formats[column]
+}
+
+type CellProps = { value: CellValue | undefined; format: NumberFormat | null | undefined }
+
+function Cell({ value, format }: CellProps) {
+  const text = cellText(value, format)
   return (
     <td data-numeric={typeof value === 'number' || undefined} title={text.length > 30 ? text : undefined}>
       {onOneLine(text)}

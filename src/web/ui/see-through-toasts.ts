@@ -1,0 +1,73 @@
+const PRESSABLE = 'a[href], button, input, select, textarea, label, [role="switch"], [tabindex="0"]'
+// What a toast consists of is not beneath it.
+const TOASTS = '.mantine-Notifications-root'
+
+type Point = { x: number; y: number }
+
+const overlap = (a: DOMRect, b: DOMRect) =>
+  a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
+
+const contains = ({ left, right, top, bottom }: DOMRect, { x, y }: Point) =>
+  left <= x && x < right && top <= y && y < bottom
+
+/**
+ * Marks toasts that stand over something that can be pressed, for the style sheet: `data-over` lets presses through where a mouse
+ * is in use, `data-beneath` shows what is there while the pointer or the focus is beneath, `data-over-close` says that it is the button
+ * that closes the toast which something lies under. Works from the first toast until none is left. Returns what ends it.
+ */
+export function seeThroughToasts(shown: string): () => void {
+  let pointer: Point | null = null
+  let frame = 0
+  const marked = (toast: Element, name: string, on: boolean) => toast.toggleAttribute(name, on)
+
+  function mark() {
+    frame = 0
+    const toasts = [...document.querySelectorAll('.toast')]
+    if (toasts.length === 0) return
+    const pressable = [...document.querySelectorAll(PRESSABLE)].filter((one) => !one.closest(TOASTS))
+    for (const toast of toasts) {
+      const box = toast.getBoundingClientRect()
+      const covered = pressable.filter((one) => overlap(box, one.getBoundingClientRect()))
+      const close = toast.querySelector('button')?.getBoundingClientRect()
+      const focused = covered.some((one) => one === document.activeElement)
+      marked(toast, 'data-over', covered.length > 0)
+      marked(
+        toast,
+        'data-beneath',
+        focused || (covered.length > 0 && pointer !== null && contains(box, pointer)),
+      )
+      marked(
+        toast,
+        'data-over-close',
+        close !== undefined && covered.some((one) => overlap(close, one.getBoundingClientRect())),
+      )
+    }
+  }
+  const later = () => {
+    if (frame === 0) frame = requestAnimationFrame(mark)
+  }
+  const moved = (event: PointerEvent) => {
+    // A finger is nowhere before it presses.
+    pointer = event.pointerType === 'touch' ? null : { x: event.clientX, y: event.clientY }
+    if (document.querySelector('.toast')) later()
+  }
+  // Toasts come, move up and go; so do rows.
+  const changes = new MutationObserver(later)
+  const follow = () => {
+    const root = document.querySelector(`${TOASTS}[data-position="bottom-right"]`)
+    if (root) changes.observe(root, { childList: true, subtree: true })
+    later()
+  }
+  const events = ['scroll', 'resize', 'focusin', 'transitionend'] as const
+  for (const name of events) addEventListener(name, later, { capture: true, passive: true })
+  addEventListener('pointermove', moved, { passive: true })
+  addEventListener(shown, follow)
+  follow()
+  return () => {
+    changes.disconnect()
+    cancelAnimationFrame(frame)
+    for (const name of events) removeEventListener(name, later, { capture: true })
+    removeEventListener('pointermove', moved)
+    removeEventListener(shown, follow)
+  }
+}
