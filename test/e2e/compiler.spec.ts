@@ -51,6 +51,11 @@ test('a configuration is made, its sources put in order, compiled, its records l
 
   await page.getByRole('button', { name: 'New Configuration' }).first().click()
   await dialog.getByRole('textbox', { name: 'Name' }).fill('Shop')
+  // without a master the field to choose one from is marked
+  await dialog.getByRole('button', { name: 'Add Configuration' }).click()
+  const sources = dialog.getByRole('combobox', { name: 'Add a source' })
+  await expect(sources).toHaveAttribute('aria-invalid', 'true')
+  await expect(dialog.getByText('Choose a master source')).toBeVisible()
   for (const name of ['Shop supplier', 'Shop master']) {
     await dialog.getByRole('combobox', { name: 'Add a source' }).fill(name)
     await page.getByRole('option', { name }).click()
@@ -189,8 +194,15 @@ test('a configuration is made, its sources put in order, compiled, its records l
   await dialog.getByRole('textbox', { name: 'Type DELETE to confirm' }).fill('delete')
   await expect(clear).toBeDisabled()
   await dialog.getByRole('textbox', { name: 'Type DELETE to confirm' }).fill('DELETE')
+  const other = await page.context().newPage()
+  await other.goto('/compiler')
+  const total = other.getByRole('link', { name: /Total Records/ })
+  await expect(total).toHaveText(/^5 /)
   await clear.click()
   await expect(page.getByText('5 compiled records deleted')).toBeVisible()
+  // another tab shows the new counts
+  await expect(total).toHaveText(/^0 /)
+  await other.close()
   // the selection is kept in the browser
   await page.goto('/compiler')
   await expect(page.getByRole('combobox', { name: 'Active Config' })).toHaveValue(/\d/)

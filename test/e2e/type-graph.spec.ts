@@ -145,3 +145,22 @@ test('a graph without types says so, and asks again where there is no event stre
   await page.clock.fastForward(12_500)
   await expect(dialog.getByRole('treeitem', { name: 'Arrived' })).toBeVisible()
 })
+
+test('the picture has a height on a low window', async ({ page, db }) => {
+  await signIn(page)
+  await aPipeline(page, db, 'Low')
+  for (const size of [
+    { width: 720, height: 450 },
+    { width: 1440, height: 450 },
+    { width: 390, height: 844 },
+  ]) {
+    await page.setViewportSize(size)
+    await page.goto('/sync_task_types')
+    await page.getByRole('button', { name: 'Graph', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Dependency Graph' })
+    const card = dialog.getByRole('button', { name: /^Low prices,/ })
+    await expect(card).toBeAttached()
+    const height = await dialog.locator('.react-flow').evaluate((one) => one.clientHeight)
+    expect(height, `${size.width} x ${size.height}`).toBeGreaterThanOrEqual(150)
+  }
+})

@@ -180,6 +180,17 @@ test('two people edit the same configuration: the second is told', async () => {
   expect(refused).toMatchObject({ code: 'stale_update', message: messages.stale_update })
 })
 
+test('it says in words when its type is scheduled, and nothing where that is not, or is inactive', async () => {
+  const scheduled = async (cron_schedule: string | null, is_active = true) => {
+    const { id } = await added()
+    await aType(app.db, { category: 'compiler', compiler_config_id: id, cron_schedule, is_active })
+    return (await listed()).find((config) => config.id === id)?.task_type_schedule
+  }
+  expect(await scheduled('0 2 * * *')).toBe('At 02:00')
+  expect(await scheduled(null)).toBeNull()
+  expect(await scheduled('0 2 * * *', false)).toBeNull()
+})
+
 test('one that sync tasks or a type use is not deleted: the refusal names the first five', async () => {
   const config = await added()
   await aType(app.db, { category: 'compiler', name: 'Nightly compile', compiler_config_id: config.id })

@@ -51,6 +51,8 @@ describe('/api/source_task_data', () => {
     expect(await page(id)).toEqual({
       data: expect.arrayContaining([{ Number: 1, Text: 'Row 1' }]),
       columns: ['Number', 'Text'],
+      number_formats: {},
+      cell_formats: {},
       total: 250,
       page: 1,
       page_size: 100,

@@ -43,7 +43,9 @@ function apply(client: QueryClient, event: LiveEvent): void {
     void client.invalidateQueries(configsQuery)
   } else if (event.type === 'changed') {
     void client.invalidateQueries(configsQuery)
-    // its records may have been removed
-    for (const { id } of event.tasks) void recordsChanged(client, id)
+    // records of one may have been removed
+    const edited = new Set(event.tasks.map(({ id }) => id))
+    for (const { id, task_id } of client.getQueryData(configsQuery.queryKey) ?? [])
+      if (edited.has(task_id)) void recordsChanged(client, id)
   }
 }
