@@ -184,7 +184,7 @@ test('it says in words when its type is scheduled, and nothing where that is not
   const scheduled = async (cron_schedule: string | null, is_active = true) => {
     const { id } = await added()
     await aType(app.db, { category: 'compiler', compiler_config_id: id, cron_schedule, is_active })
-    return (await listed()).find((config) => config.id === id)?.task_type_schedule
+    return (await listed()).find((config: CompilerConfig) => config.id === id)?.task_type_schedule
   }
   expect(await scheduled('0 2 * * *')).toBe('At 02:00')
   expect(await scheduled(null)).toBeNull()
