@@ -275,7 +275,7 @@ export const rows: Row[] = [
   {
     method: 'POST',
     path: '/api/source_tasks/import_csv',
-    file: 'source_task_type_name,name,source_type\n,Imported,api',
+    file: 'source_task_type_name,name,source_type,spreadsheet_id,sheet_name\n,Imported,sheet,spreadsheet-of-a-row,Products',
     reads: { job_id: number, status: 'success', created: 1 },
   },
   { method: 'GET', path: '/api/source_tasks/export_csv', reads: expect.stringContaining('spreadsheet_id') },

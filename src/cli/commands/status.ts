@@ -13,10 +13,17 @@ export const status: Command = {
     tell(state)
     const stages = Object.entries(state.stages).map(([category, stage]) => [
       category,
-      ...[stage.active, stage.running, stage.queued, stage.failed, stage.warnings, stage.stopped].map(String),
+      ...[
+        stage.active,
+        stage.running - stage.waiting_for_quota,
+        stage.queued + stage.waiting_for_quota,
+        stage.failed,
+        stage.warnings,
+        stage.stopped,
+      ].map(String),
     ])
     for (const line of table(
-      ['CATEGORY', 'ACTIVE', 'RUNNING', 'QUEUED', 'FAILED', 'WARNINGS', 'STOPPED'],
+      ['CATEGORY', 'ACTIVE', 'RUNNING', 'WAITING', 'FAILED', 'WARNINGS', 'STOPPED'],
       stages,
     ))
       say(line)
@@ -25,11 +32,11 @@ export const status: Command = {
       for (const line of lines) say(`  ${visible(line)}`)
     }
     section(
-      'Running and queued',
+      'Running and waiting',
       state.live.map(({ task, state }) => `${task.id}  ${task.name}: ${state}`),
     )
     section(
-      'Needs a look',
+      'Needs attention',
       state.attention.map(
         ({ task, kind, reason, at }) =>
           `${task.id}  ${task.name}: ${kind}, ${at}. ${attentionReason(kind, reason)}`,
