@@ -8,7 +8,7 @@ const Id = z.object({ id: z.number() })
 export const addSourceType = async (page: Page, name: string) =>
   Id.parse(await send(page, 'POST', '/api/source_task_types', { name })).id
 
-/** Adds a source task, by default one without an origin; returns its id. */
+/** Adds a source task, by default one on a sheet that there is not; returns its id. */
 export const addSourceTask = async (
   page: Page,
   source_task_type_id: number | null,
@@ -19,7 +19,9 @@ export const addSourceTask = async (
     await send(page, 'POST', '/api/source_tasks', {
       name,
       source_task_type_id,
-      source_type: 'internal',
+      source_type: 'sheet',
+      spreadsheet_id: `missing-${crypto.randomUUID()}`,
+      sheet_name: 'Products',
       ...fields,
     }),
   ).id

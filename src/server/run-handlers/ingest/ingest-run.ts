@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import type { PullReceipt } from '../../../contract/receipts.ts'
 import type { Google } from '../../connectors/google-sheets/google.ts'
-import type { OpenSource, Sources } from '../../connectors/registry.ts'
+import type { OpenSource, SourceReference, Sources } from '../../connectors/registry.ts'
 import { type RunContext, RunFailure, type RunResult } from '../../engine/types.ts'
 import { notify } from '../../platform/notify.ts'
 import { columnNames } from '../../snapshots/column-names.ts'
@@ -43,6 +43,7 @@ export async function ingest(
   const current = await readCurrentRows(context.db, task_id, origin)
   const { chunk_size, max_rows, min_rows_percent } = limits
   const { validator } = current
+  const rows_above = rowsAbove(reference)
   const fetched = await fetchRows({
     context,
     pool,
@@ -51,11 +52,11 @@ export async function ingest(
     chunk_size,
     max_rows,
     validator,
-    rows_above: rowsAbove(source.bound),
+    rows_above,
     is_edited: source.bound !== null,
   })
   const { rows, reading } = fetched
-  await describe(context, source, fetched)
+  await describe(context, source, fetched, rows_above)
   const former = current.snapshot
   const finish = (outcome: Outcome, kept: Rows, commit: NonNullable<RunResult['commit']>): RunResult => {
     const receipt = receiptOf(fetched, kept, outcome, use.accountsUsed())
@@ -96,8 +97,8 @@ export async function ingest(
   return finish('held', rows, (trx) => saveWaiting(trx, { task_id, former_id, snapshot_id, run_id }))
 }
 
-/** The header is row 1 of a sheet; other origins count their rows without it. */
-const rowsAbove = (bound: OpenSource['bound']) => (bound ? 1 : 0)
+/** Rows of a sheet down to its header row; other origins count their rows without a header. */
+const rowsAbove = (origin: SourceReference) => ('start_row' in origin ? origin.start_row : 0)
 
 type Rows = Pick<StoredSnapshot, 'header' | 'row_count' | 'hash'>
 
@@ -106,6 +107,7 @@ async function describe(
   context: RunContext,
   { title, bound }: OpenSource,
   { rows, reading }: Fetched,
+  rows_above: number,
 ): Promise<void> {
   for (const message of reading.remarks ?? []) await context.log('INFO', `${message}.`)
   for (const message of reading.warnings) await context.warn({ kind: 'values', subject: message, message })
@@ -118,7 +120,7 @@ async function describe(
     throw new RunFailure(`${title} has ${count(loading.count, 'cell')} still loading.`, { retryable: true })
   const names = columnNames(header.map((cell) => String(cell ?? '')))
   const address = (row: number, column: number) =>
-    `${names[column]} in row ${(row + rowsAbove(bound)).toLocaleString('en')}`
+    `${names[column]} in row ${(row + rows_above).toLocaleString('en')}`
   if (formats.sample_rows !== null) await context.log('INFO', formatSentences.sampled(formats.sample_rows))
   const mixedOf = (is_kept: boolean) =>
     formats.columns.flatMap(({ mixed, runs }, column) =>

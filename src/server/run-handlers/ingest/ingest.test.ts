@@ -62,14 +62,25 @@ test('the rows of a sheet become the current ones: columns, rows, receipt, both 
 test('a sheet is read from its header row on, and its tab is found however its title is composed', async () => {
   const title = 'Größen'
   const spreadsheet_id = await world.spreadsheet(
-    { [title.normalize('NFD')]: [['Report of 2026'], [null, 'net'], ['SKU ', 'Price'], ['A', 1], ['B', 2]] },
+    {
+      [title.normalize('NFD')]: [
+        ['Report of 2026'],
+        [null, 'net'],
+        ['SKU ', 'Price'],
+        ['A', 1],
+        ['B', '#N/A'],
+      ],
+    },
     'Reports',
   )
   const task = await world.sourceTask({ spreadsheet_id, sheet_name: title, start_row: 3 })
-  expect(await world.pull(task)).toMatchObject({ state: 'success', receipt: { rows: 2, columns: 2 } })
+  const read = await world.pull(task)
+  expect(read).toMatchObject({ state: 'warning', receipt: { rows: 2, columns: 2 } })
+  // Rows are counted as the sheet counts them.
+  expect(read.warnings).toEqual([expect.stringContaining('1 cell (Price in row 5)')])
   expect((await held(task)).rows).toEqual([
     ['A', 1],
-    ['B', 2],
+    ['B', '#N/A'],
   ])
   // Another header row is another table, however little has changed in the sheet.
   await world.db.updateTable('source_tasks').set({ start_row: 4 }).where('task_id', '=', task).execute()
