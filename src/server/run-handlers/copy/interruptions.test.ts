@@ -59,9 +59,20 @@ test('a worker that gets the run redelivered goes on at the first rows that are 
 test('a worker that gets the run redelivered after the commit finds it, and writes nothing', async () => {
   const { target, task } = await largeTask()
   // The reply to the commit, the only one of these requests that comes after staging, is never seen.
+  const slow = {
+    kind: 'latency',
+    ms: 400,
+    match: { method: 'spreadsheets.values.batchUpdate' },
+  } as const
+  await world.faults(slow)
   await world.start(task)
-  await until(async () => (await stagedRows(task)) >= 3_000)
-  await world.faults({ kind: 'execute-then-timeout', ms: 400, match: { method: 'spreadsheets.batchUpdate' } })
+  await until(async () => (await stagedRows(task)) > 0)
+  // While rows are still staged: the commit itself is over in a moment.
+  await world.faults(slow, {
+    kind: 'execute-then-timeout',
+    ms: 400,
+    match: { method: 'spreadsheets.batchUpdate' },
+  })
   await until(async () => (await world.values(target, 'Shop!A1'))[0]?.[0] !== 'old')
   await world.changeEngine()
   await world.faults()
@@ -165,7 +176,8 @@ test('a checkpoint of an earlier version, which kept the hidden tab beside the r
     before_snapshot_id: null,
     commit: { mode: 'staged', cells_changed: 5 },
   }
+  const since = { format_sample_rows: null }
   const target = { new_sheet_id: 6, fence: { id: 7, rows: 8 } }
-  expect(Checkpoint.parse({ ...own, ...target })).toEqual({ ...own, target })
-  expect(Checkpoint.parse({ ...own, target })).toEqual({ ...own, target })
+  expect(Checkpoint.parse({ ...own, ...target })).toEqual({ ...own, ...since, target })
+  expect(Checkpoint.parse({ ...own, target })).toEqual({ ...own, ...since, target })
 })
