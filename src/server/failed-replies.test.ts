@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type SignedIn, type TestApp, testApp } from '../../test/app.ts'
 import { declaredCalls, titleOf } from '../../test/declared-calls.ts'
@@ -16,6 +16,8 @@ let ada: SignedIn
 /** The same, of which every reply fails. */
 let broken: TestApp
 let calls: Call[]
+/** What they answer with. */
+let replies: Call['reply'][]
 
 beforeAll(async () => {
   ;({ site, ada, calls } = await declaredCalls())
@@ -26,8 +28,14 @@ beforeAll(async () => {
   await (await startEngine(site.database, handlers)).stop()
   calls = calls.filter(({ method }) => method !== 'GET')
   await ada.request('POST', '/api/allowed_hosts', { host: 'api.example.com' })
+  replies = calls.map(({ reply }) => reply)
   for (const call of calls) Object.assign(call, { reply: z.never() })
   broken = await testApp({ database: site.database, handlers })
+})
+
+// Files that follow in this process have the same declarations.
+afterAll(() => {
+  for (const [index, call] of calls.entries()) Object.assign(call, { reply: replies[index] })
 })
 
 /** All that is stored, each table as one hash. */

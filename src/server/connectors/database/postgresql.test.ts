@@ -236,7 +236,7 @@ test('a test reads the first rows, says what the columns are, and ends the state
   )
   expect(found).toMatchObject({
     ok: true,
-    message: expect.stringMatching(/^The first 1000 rows were read in \d+\.\d s\.$/),
+    message: expect.stringMatching(/^The first 1,000 rows were read in \d+\.\d s\.$/),
     columns: [
       { name: 'tested', type: 'number' },
       { name: 'b', type: 'text' },

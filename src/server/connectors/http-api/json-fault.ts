@@ -83,7 +83,7 @@ function endOfWord(text: string, start: number): number {
   const isCut =
     end === text.length &&
     (['true', 'false', 'null'].some((whole) => whole.startsWith(word)) ||
-      /^-?\d*\.?\d*([eE][+-]?)?$/.test(word))
+      /^-?\d*(\.\d*)?([eE][+-]?)?$/.test(word))
   return isCut ? text.length : -1
 }
 

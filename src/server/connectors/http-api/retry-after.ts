@@ -21,11 +21,9 @@ const parseHttpDate = (text: string): number | null => {
 export function limitReset(headers: Readonly<Record<string, string>>, now: number): number | null {
   const field = (name: string) =>
     headers[`x-ratelimit-${name}`] ?? headers[`x-rate-limit-${name}`] ?? headers[`ratelimit-${name}`]
-  // RateLimit: "default";r=0;t=50, or limit=100, remaining=0, reset=50.
-  const [, short] = /\br=0\b.*\bt=(\d+)/.exec(headers.ratelimit ?? '') ?? []
-  const [, long] = /\bremaining=0\b.*\breset=(\d+)/.exec(headers.ratelimit ?? '') ?? []
   const isUsedUp = Number.parseFloat(field('remaining') ?? '') === 0
-  const text = short ?? long ?? (isUsedUp ? (field('reset-after') ?? field('reset')) : undefined)
+  const text =
+    policyReset(headers.ratelimit ?? '') ?? (isUsedUp ? (field('reset-after') ?? field('reset')) : undefined)
   if (text === undefined) return null
   const seconds = Number(text)
   if (Number.isNaN(seconds)) return wait(Date.parse(text))
@@ -40,3 +38,13 @@ export function limitReset(headers: Readonly<Record<string, string>>, now: numbe
 
 /** A larger number of seconds is a moment since 1970, one of that many thousands one in milliseconds. */
 const FIRST_MOMENT = 1e9
+
+/** Seconds until the first used-up policy of a RateLimit header resets: `"default";r=0;t=50` or `limit=100, remaining=0, reset=50`. */
+function policyReset(header: string): string | undefined {
+  let is_used_up = false
+  for (const [, name, value] of header.matchAll(/\b(r|remaining|t|reset)=(\d+)/g)) {
+    if (name === 'r' || name === 'remaining') is_used_up = Number(value) === 0
+    else if (is_used_up) return value
+  }
+  return undefined
+}

@@ -131,6 +131,7 @@ test('current rows of a configuration are read like those of any other task, and
   expect(await readDataPage(db, task, page, new AbortController().signal)).toEqual({
     version,
     data: [{ SKU: '007', Name: 'Bolt' }],
+    cell_formats: {},
   })
   const { rows } =
     await sql`select category from runs join tasks using (category) where tasks.id = ${task_id} and task_id = tasks.id`.execute(
