@@ -177,7 +177,9 @@ test('Run Group and Stop Group act on the whole type; where the filters hide som
   await page.goto('/sync_tasks?q=shown')
   await page.getByRole('button', { name: `Run this one of Group ${testId}` }).click()
   await expect(page.getByText('Queued 1 task.', { exact: true })).toBeVisible()
-  await expect(page.getByRole('article', { name: shown.name }).getByText('Success')).toBeVisible()
+  await expect(
+    page.getByRole('article', { name: shown.name }).getByText('Success', { exact: true }),
+  ).toBeVisible()
   expect(await send(page, 'GET', `/api/sync_tasks/${hidden.id}`)).toMatchObject({ last_triggered: null })
   await page.goto('/sync_tasks')
   const run = page.getByRole('button', { name: `Run Group Group ${testId}` })

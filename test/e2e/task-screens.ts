@@ -71,12 +71,21 @@ export const taskScreens: Record<string, Record<string, State>> = {
       return page.getByRole('dialog')
     },
     'menu of all tasks': async (page) => {
-      await page.keyboard.press('Escape')
+      await withAnswers(page, '/sync_tasks', {})
       await button(page, 'Actions for all tasks').click()
       return page.getByRole('menuitem', { name: 'Delete All' })
     },
     'delete all dialog': async (page) => {
       await page.getByRole('menuitem', { name: 'Delete All' }).click()
+      return page.getByRole('dialog')
+    },
+    'menu of the tasks shown': async (page) => {
+      await withAnswers(page, '/sync_tasks?q=Axe', {})
+      await button(page, 'Actions for the tasks shown').click()
+      return page.getByRole('menuitem', { name: /^Delete th/ })
+    },
+    'dialog before the tasks shown are deleted': async (page) => {
+      await page.getByRole('menuitem', { name: /^Delete th/ }).click()
       return page.getByRole('dialog')
     },
     'edit dialog when somebody else was faster': async (page) => {
