@@ -88,7 +88,7 @@ test('keyboard alone signs in, adds, runs, stops, edits, reads and clears logs, 
   await expect(run).toBeFocused()
   await slowGoogle(0)
   await press('Enter')
-  await expect(row.getByText('Success')).toBeVisible()
+  await expect(row.getByText('Success', { exact: true })).toBeVisible()
   await expect(run).toBeFocused()
 
   await open('More actions for Typed by hand', 'Edit')

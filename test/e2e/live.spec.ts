@@ -132,7 +132,7 @@ test('without the event stream a task that ends is read again, and one question 
   const statuses = countRequests(page, /\/status_all$/)
   const lists = countRequests(page, list)
   await page.clock.fastForward(12_500)
-  await expect(row.getByText('Success')).toBeVisible()
+  await expect(row.getByText('Success', { exact: true })).toBeVisible()
   await expect(row).toContainText('The target holds 1 row')
   expect(statuses()).toBe(1)
   expect(lists()).toBe(0)

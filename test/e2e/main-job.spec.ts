@@ -53,7 +53,7 @@ test('a person signs in, adds a type and a task, runs it, reads its log and its 
 
   await expect(row.getByText('Pending')).toBeVisible()
   await row.getByRole('button', { name: 'Run Main job' }).click()
-  await expect(row.getByText('Success')).toBeVisible()
+  await expect(row.getByText('Success', { exact: true })).toBeVisible()
   await expect(row.getByText('Main job source / Data')).toBeVisible()
   await expect(row.getByText('Main job target / Shop')).toBeVisible()
 

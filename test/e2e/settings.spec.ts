@@ -16,7 +16,7 @@ test.beforeEach(async ({ page }) => {
   await send(page, 'POST', SYNC, { scheduled_times: [] })
   await send(page, 'DELETE', SOURCE)
   await page.goto('/settings')
-  await expect(sync(page).getByText('No times yet: nothing runs by itself.')).toBeVisible()
+  await expect(sync(page).getByText('No times yet: Run All is not scheduled.')).toBeVisible()
 })
 
 test('the page says that times are in EST, 24-hour HH:MM, and leads to what comes up', async ({ page }) => {

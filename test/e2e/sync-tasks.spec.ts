@@ -29,7 +29,7 @@ test('a large copy shows its progress on the page while it runs', async ({ page 
   ])
   await row.getByRole('button', { name: 'Run Large copy' }).click()
   await seen
-  await expect(row.getByText('Success')).toBeVisible()
+  await expect(row.getByText('Success', { exact: true })).toBeVisible()
   await expect(row.getByRole('progressbar')).toHaveCount(0)
   await expect(page.getByText('Large copy: Success')).toBeAttached()
 

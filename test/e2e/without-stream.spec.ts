@@ -35,7 +35,7 @@ test('without an event stream the status is asked for every 12 s and the list ev
     .poll(async () => {
       rounds += 1
       await page.clock.runFor(12_000)
-      return row.getByText('Success').count()
+      return row.getByText('Success', { exact: true }).count()
     })
     .toBe(1)
   expect(asked.status).toBeGreaterThan(0)
