@@ -61,7 +61,8 @@ const toTop = (page: Page) => page.evaluate(() => window.scrollTo(0, 0))
 async function added(page: Page): Promise<number> {
   const known = call.reply.parse(await send(page, 'GET', '/api/source_tasks'))[0]
   if (known) return known.id
-  const body = { name: 'Axe source', source_type: 'internal', source_identifier: '' }
+  const sheet = { spreadsheet_id: 'axe-source-spreadsheet', sheet_name: 'Products' }
+  const body = { name: 'Axe source', source_type: 'sheet', ...sheet }
   return sourceTasks.create.reply.parse(await send(page, 'POST', '/api/source_tasks', body)).id
 }
 
@@ -96,6 +97,8 @@ export const sourceScreens: Record<string, Record<string, State>> = {
           json: {
             data: [{ SKU: '007', Price: 1.5 }],
             columns: ['SKU', 'Price'],
+            number_formats: {},
+            cell_formats: {},
             total: 12_345,
             page: 1,
             page_size: 100,
