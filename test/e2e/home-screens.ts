@@ -1,3 +1,4 @@
+import type { Stage } from '../../src/contract/pipeline.ts'
 import { expect } from './app-test.ts'
 import { button, enter, heading, inDialog, problem, type State, withAnswers } from './screen-states.ts'
 
@@ -10,7 +11,10 @@ const task = (id: number, category: 'source' | 'compiler' | 'sync', name: string
   config_id: category === 'compiler' ? id : null,
 })
 const live = { started_at: at, progress: null, waits_for: null, place: null }
-const stage = { total: 9, active: 8, running: 0, queued: 0, failed: 0, warnings: 0, stopped: 0, never_run: 0 }
+const stage: Stage = {
+  ...{ total: 9, active: 8, running: 0, waiting_for_quota: 0 },
+  ...{ queued: 0, failed: 0, warnings: 0, stopped: 0, never_run: 0 },
+}
 const day = (n: number) => ({
   day: `2026-01-${String(n).padStart(2, '0')}`,
   success: 20 + n,

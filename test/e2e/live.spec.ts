@@ -68,7 +68,7 @@ test('a run says that Google could not answer, and when it tries again', async (
   await expect(row).toContainText('Stopped')
 })
 
-test('a warning is shown first, and once acknowledged leaves later runs a Success with a mark', async ({
+test('a warning is marked beside the status, and once acknowledged leaves later runs a Success with a mark', async ({
   page,
 }, { testId }) => {
   const name = `Warned ${testId}`
@@ -80,7 +80,9 @@ test('a warning is shown first, and once acknowledged leaves later runs a Succes
     await expect(row.getByText(status, { exact: true })).toBeVisible()
   }
   await run('Warning')
-  await expect(row).toContainText('1 cell (A2) with a spreadsheet error such as #N/A, copied as text.')
+  await expect(
+    row.getByRole('img', { name: '1 cell (A2) with a spreadsheet error such as #N/A, copied as text.' }),
+  ).toBeVisible()
   await row.getByRole('button', { name: `More actions for ${name}` }).click()
   await page.getByRole('menuitem', { name: 'Acknowledge' }).click()
   const mark = row.getByRole('img', { name: /^Acknowledged by ada@example.com, .*1 cell \(A2\)/ })

@@ -36,7 +36,7 @@ export function RunProgress({ task: { name, progress, waits_for, place } }: { ta
 const Line = ({ text, level }: { text: string | undefined; level?: LogLevel }) => (
   <div className={classes.line} title={text} data-level={level}>
     {/* The colour alone would not say it. */}
-    {level && level !== 'INFO' && <VisuallyHidden>{level}: </VisuallyHidden>}
+    {(level === 'WARNING' || level === 'ERROR') && <VisuallyHidden>{level}: </VisuallyHidden>}
     {text ?? '–'}
   </div>
 )
