@@ -4,7 +4,7 @@ import type { Call, Download, InputOf, Upload } from '../../contract/calls.ts'
 import { ErrorBody } from '../../contract/error-body.ts'
 import { messages } from '../../contract/page-messages.ts'
 import { antiForgeryToken } from './anti-forgery-token.ts'
-import { requestLogin } from './login-request.ts'
+import { loginIfRefused } from './login-request.ts'
 import { noteServerTime } from './server-clock.ts'
 
 /** A call that did not succeed: HTTP status (0: no answer came), name in the catalogue where the server said it, text for a person, and the fields it names; `explained` where the text is the server's own. */
@@ -135,6 +135,7 @@ async function send(declaration: Call, request: AnyRequest): Promise<Response> {
   const { params, query, signal } = request
   const { body, type } = payloadOf(declaration, request)
   const sent = Date.now()
+  const askForLogin = loginIfRefused()
   const response = await fetch(addressOf(declaration.path, params, query), {
     method: declaration.method,
     headers: {
@@ -149,7 +150,7 @@ async function send(declaration: Call, request: AnyRequest): Promise<Response> {
     throw new CallError(0, messages.no_answer)
   })
   noteServerTime(response.headers.get('date'), sent)
-  if (response.status === 401) requestLogin()
+  if (response.status === 401) askForLogin()
   if (!response.ok) throw await failure(response)
   return response
 }

@@ -3,6 +3,7 @@ const EVENT_NAME = 'show-login'
 
 let wanted = false
 let left = false
+let sign_outs = 0
 const listeners = new Set<() => void>()
 
 const set = (value: boolean) => {
@@ -46,3 +47,18 @@ export const savedPath = () => sessionStorage.getItem(key)
 
 /** Forgets the remembered path. */
 export const clearSavedPath = () => sessionStorage.removeItem(key)
+
+/** Forgets what was asked for because a session has ended: a person has ended it. */
+export function endLoginRequests(): void {
+  sign_outs += 1
+  clearSavedPath()
+  set(false)
+}
+
+/** Returns how to ask for a sign-in when a request that is sent now is answered with 401; not once the person has signed out. */
+export function loginIfRefused(): () => void {
+  const before = sign_outs
+  return () => {
+    if (sign_outs === before) requestLogin()
+  }
+}

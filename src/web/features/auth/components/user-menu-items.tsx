@@ -8,7 +8,7 @@ import { logout } from '../api.ts'
 /** Name and address of the signed-in person, and the sign-out. */
 export function UserMenuItems({ user }: { user: User }) {
   const navigate = useNavigate()
-  const signOut = useMutation(logout)
+  const signOut = useMutation(logout(async () => navigate('/')))
   return (
     <>
       <Menu.Label>
@@ -18,10 +18,7 @@ export function UserMenuItems({ user }: { user: User }) {
       <Menu.Item component={Link} to="/tokens" leftSection={<IconKey size={16} aria-hidden />}>
         API tokens
       </Menu.Item>
-      <Menu.Item
-        leftSection={<IconLogout size={16} aria-hidden />}
-        onClick={() => signOut.mutate(undefined, { onSuccess: () => navigate('/') })}
-      >
+      <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => signOut.mutate()}>
         Sign out
       </Menu.Item>
     </>
