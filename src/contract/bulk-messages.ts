@@ -71,11 +71,11 @@ export const bulkMessages = {
     `${tasks(startable)} ${startable === 1 ? 'starts' : 'start'} as soon as there is room.${others > 0 ? ` ${count(others)} more ${others === 1 ? 'is' : 'are'} already running or inactive and left alone.` : ''}`,
   confirm_run_all: (n: number) => `Run ${tasks(n)}?`,
   confirm_stop: (n: number) =>
-    `${tasks(n)} of them ${n === 1 ? 'is' : 'are'} running or queued. What a run has done so far is lost, and a queued one does not start by itself again. Tasks that the filters hide go on.`,
+    `${count(n)} of them ${n === 1 ? 'is' : 'are'} running or queued. What a run has done so far is lost, and a queued one does not start by itself again. Tasks that the filters hide go on.`,
   confirm_toggle: (active: boolean) =>
     `Tasks that the filters hide stay as they are.${active ? '' : ' None of these runs until it is active again.'}`,
   confirm_delete: (live: number, keeps: string) =>
-    `Their logs and their stored rows are lost. ${keeps} Tasks that the filters hide stay.${live > 0 ? ` ${tasks(live)} of them ${live === 1 ? 'is' : 'are'} running or queued and not deleted.` : ''}`,
+    `Their logs and their stored rows are lost. ${keeps} Tasks that the filters hide stay.${live > 0 ? ` ${count(live)} of them ${live === 1 ? 'is' : 'are'} running or queued and not deleted.` : ''}`,
   of_group: (button: string, group: string) => `${button} of ${group}`,
   group_cannot_run: 'Each of these tasks is inactive, running or queued',
   group_cannot_stop: 'None of these tasks is running or queued',
@@ -85,13 +85,14 @@ export const bulkMessages = {
   // quota time
   quota_pending: 'Reckoning how much of Google’s quota that takes…',
   quota_none: 'That takes none of Google’s quota.',
+  quota_unknown: 'None of them has run before: what they take of Google’s quota is not known yet.',
   quota_time: (requests: number, time: string) =>
-    `By their last runs that takes about ${count(requests)} requests to Google, for which its quota allows no less than ${time}.`,
+    `By their last runs that takes about ${count(requests)} requests to Google: ${time} of its quota.`,
   quota_guessed: (n: number) =>
-    `${tasks(n)} of them ${n === 1 ? 'has' : 'have'} never run; ${n === 1 ? 'it counts' : 'they count'} as the average of the others.`,
+    `${count(n)} of them ${n === 1 ? 'has' : 'have'} never run and ${n === 1 ? 'counts' : 'count'} as the average of others.`,
   quota_failed: 'How much of Google’s quota that takes cannot be told at present.',
-  quota_seconds: 'a minute',
-  quota_minutes: (n: number) => `${count(n)} minutes`,
+  quota_seconds: 'less than a minute',
+  quota_minutes: (n: number) => `at least ${count(n)} ${n === 1 ? 'minute' : 'minutes'}`,
   quota_hours: (hours: number, minutes: number) =>
-    `${count(hours)} ${hours === 1 ? 'hour' : 'hours'}${minutes > 0 ? ` ${minutes} minutes` : ''}`,
+    `at least ${count(hours)} ${hours === 1 ? 'hour' : 'hours'}${minutes > 0 ? ` ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}` : ''}`,
 } as const

@@ -106,7 +106,9 @@ test('above 20 tasks a run is asked about, with their number and what it takes o
   await page.getByRole('button', { name: 'Run All', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Run 21 tasks?' })
   await expect(dialog).toContainText('21 tasks start as soon as there is room.')
-  await expect(dialog).toContainText('21 tasks of them have never run')
+  await expect(dialog).toContainText(
+    'None of them has run before: what they take of Google’s quota is not known yet.',
+  )
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await expect(dialog).toHaveCount(0)
@@ -125,6 +127,15 @@ test('above 20 tasks a run is asked about, with their number and what it takes o
   await page.getByRole('button', { name: 'Run All', exact: true }).click()
   await dialog.getByRole('button', { name: 'Run All' }).click()
   await expect(page.getByText('21 tasks are queued')).toBeVisible()
+  await page.route('**/api/tasks/quota_time', (route) =>
+    route.fulfill({ json: { startable: 21, reads: 120, writes: 60, seconds: 122, guessed: 1 } }),
+  )
+  await send(page, 'POST', '/api/sync_tasks/stop_all')
+  await expect(page.getByRole('article').getByText(/^(Queued|In Progress|Stopping)$/)).toHaveCount(0)
+  await page.getByRole('button', { name: 'Run All', exact: true }).click()
+  await expect(dialog).toContainText(
+    'about 180 requests to Google: at least 2 minutes of its quota. 1 of them has never run',
+  )
 })
 
 test('Run All Tasks of source tasks is asked about, too, and acts under a filter on those that are shown', async ({

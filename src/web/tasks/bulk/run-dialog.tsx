@@ -45,14 +45,14 @@ export function RunDialog({ title, confirm, tasks, onConfirm, onClose }: Props) 
 }
 
 function inWords({ reads, writes, seconds, guessed }: QuotaTime): string {
-  if (reads + writes === 0 && guessed === 0) return bulkMessages.quota_none
+  if (reads + writes === 0) return guessed > 0 ? bulkMessages.quota_unknown : bulkMessages.quota_none
   const time = bulkMessages.quota_time(reads + writes, durationOf(seconds))
   return guessed > 0 ? `${time} ${bulkMessages.quota_guessed(guessed)}` : time
 }
 
 function durationOf(seconds: number): string {
-  const minutes = Math.ceil(seconds / 60)
-  if (minutes <= 1) return bulkMessages.quota_seconds
+  if (seconds < 60) return bulkMessages.quota_seconds
+  const minutes = Math.round(seconds / 60)
   if (minutes < 60) return bulkMessages.quota_minutes(minutes)
   return bulkMessages.quota_hours(Math.floor(minutes / 60), minutes % 60)
 }
