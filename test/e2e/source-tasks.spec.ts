@@ -237,7 +237,11 @@ test('files of source tasks go out and come in, each row that is refused with it
       .setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
   await file('tasks.txt', 'x')
   await expect(dialog).toContainText('File must have .csv extension')
-  await file('tasks.csv', 'source_task_type_name,name,source_type\n,Filed anew,internal\n,,internal\n')
+  const sheet = 'sheet,spreadsheet-of-a-file,Products'
+  await file(
+    'tasks.csv',
+    `source_task_type_name,name,source_type,spreadsheet_id,sheet_name\n,Filed anew,${sheet}\n,,${sheet}\n`,
+  )
   await dialog.getByRole('button', { name: 'Import', exact: true }).click()
   await expect(dialog).toContainText('1 created')
   await expect(dialog).toContainText('Name is required')
