@@ -83,8 +83,11 @@ describe('a commit that arrives after a newer run has succeeded changes nothing'
     const late = world.proxy.hold(commit)
     await world.start(sheets.task)
     await late.arrived
-    // Nothing of what the attempt does to find out, or to tidy up, gets through either.
-    await world.faults({ kind: '503', match: { spreadsheet_id: sheets.target } })
+    // Nothing of what the attempt does to find out, or to tidy up, gets through either, nor what the next one reads of the source.
+    await world.faults(
+      { kind: '503', match: { spreadsheet_id: sheets.target } },
+      { kind: '503', match: { spreadsheet_id: sheets.source, kind: 'read' } },
+    )
     late.breakOff()
     await until(async () =>
       (
