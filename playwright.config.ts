@@ -10,7 +10,7 @@ export default defineConfig({
   // A test waits for what must happen. These end it only when that never comes: a large table is drawn within 20 s beside other work.
   timeout: 240_000,
   expect: { timeout: 60_000 },
-  reporter: [['list'], ['./test/durations.ts']],
+  reporter: [['list'], ['./test/runner/durations.ts']],
   outputDir: 'test-results',
   use: {
     launchOptions: await chromiumOptions(),

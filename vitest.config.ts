@@ -1,13 +1,13 @@
 import { defineConfig } from 'vitest/config'
-import { Durations } from './test/durations.ts'
-import { LongestFirst } from './test/longest-first.ts'
+import { Durations } from './test/runner/durations.ts'
+import { LongestFirst } from './test/runner/longest-first.ts'
 
 export default defineConfig({
   test: {
     include: ['{src,sandbox,scripts,test}/**/*.test.{ts,tsx}'],
     exclude: ['**/node_modules/**', 'test/faults/**', 'test/e2e/**'],
-    globalSetup: ['test/setup-postgres.ts'],
-    setupFiles: ['test/setup-console.ts', 'test/setup-clean-up.ts'],
+    globalSetup: ['test/runner/setup-postgres.ts'],
+    setupFiles: ['test/runner/setup-console.ts', 'test/runner/setup-clean-up.ts'],
     // A worker loads what it tests once, not again for each file: two thirds of the time went into that.
     isolate: false,
     // Most of them wait for processes and the database more than they compute.

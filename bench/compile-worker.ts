@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import type { RunContext } from '../src/server/engine/types.ts'
 import { createDb, createPool } from '../src/server/platform/db.ts'
 import { createCompileHandler } from '../src/server/run-handlers/compile/handler.ts'
-import { aRun } from '../test/factories.ts'
+import { aRun } from '../test/fixtures/factories.ts'
 
 const [url = '', task = '', folder = ''] = process.argv.slice(2)
 const taskId = Number(task)

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { syncTasks } from '../src/contract/sync-tasks.ts'
 import { syncTaskTypes } from '../src/contract/task-types.ts'
 import { users } from '../src/contract/users.ts'
-import type { Send } from '../test/person.ts'
+import type { Send } from '../test/fixtures/person.ts'
 import { type App, control } from './fleet-app.ts'
 
 const TASKS_A_SOURCE = 10

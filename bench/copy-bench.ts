@@ -12,7 +12,7 @@ import { leanMemory } from '../scripts/lean-memory.ts'
 import { sandboxMemory } from '../scripts/sandbox-memory.ts'
 import { migrate } from '../src/server/platform/migrate.ts'
 import { startPostgres } from '../src/server/platform/postgres/start-postgres.ts'
-import { requestJson } from '../test/person.ts'
+import { requestJson } from '../test/fixtures/person.ts'
 import { benchFolder } from './bench-folder.ts'
 import { cpuTime } from './cpu-time.ts'
 

@@ -17,9 +17,9 @@ import { GOOGLE_SHEETS } from '../src/server/connectors/table-provider.ts'
 import { createEngine } from '../src/server/engine/engine.ts'
 import { createDb, createPool } from '../src/server/platform/db.ts'
 import { createCopyHandler } from '../src/server/run-handlers/copy/handler.ts'
-import { everybody } from '../test/everybody.ts'
-import { queueRun } from '../test/run-requests.ts'
-import { sourceDeps } from '../test/source-deps.ts'
+import { everybody } from '../test/fixtures/everybody.ts'
+import { queueRun } from '../test/fixtures/run-requests.ts'
+import { sourceDeps } from '../test/fixtures/source-deps.ts'
 
 const { ROOT, TOKEN, DATABASE_URL } = z
   .object({ ROOT: z.string(), TOKEN: z.string(), DATABASE_URL: z.string() })

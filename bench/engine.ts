@@ -10,7 +10,7 @@ import type { RunHandler } from '../src/server/engine/types.ts'
 import { createDb } from '../src/server/platform/db.ts'
 import { migrate } from '../src/server/platform/migrate.ts'
 import { startPostgres } from '../src/server/platform/postgres/start-postgres.ts'
-import { queueRun } from '../test/run-requests.ts'
+import { queueRun } from '../test/fixtures/run-requests.ts'
 import { benchFolder } from './bench-folder.ts'
 import { report } from './figures.ts'
 

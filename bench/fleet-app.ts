@@ -7,7 +7,7 @@ import { startNode } from '../scripts/start-node.ts'
 import { freePort } from '../src/server/platform/free-port.ts'
 import { migrate } from '../src/server/platform/migrate.ts'
 import { startPostgres } from '../src/server/platform/postgres/start-postgres.ts'
-import { requestJson, type Send, signIn } from '../test/person.ts'
+import { requestJson, type Send, signIn } from '../test/fixtures/person.ts'
 import { benchFolder } from './bench-folder.ts'
 
 /** A whole installation on loopback with a number of worker processes. */

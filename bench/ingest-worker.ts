@@ -5,7 +5,7 @@ import { openDatabase } from '../src/server/connectors/database/source.ts'
 import type { RunContext } from '../src/server/engine/types.ts'
 import { createDb, createPool } from '../src/server/platform/db.ts'
 import { fetchRows } from '../src/server/run-handlers/ingest/fetch-rows.ts'
-import { aRun, aSourceTask } from '../test/factories.ts'
+import { aRun, aSourceTask } from '../test/fixtures/factories.ts'
 
 const LIMIT = 5_000_000
 const [url = '', origin = '', statement = ''] = process.argv.slice(2)

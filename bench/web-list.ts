@@ -14,7 +14,7 @@ import { createServer } from '../src/server/platform/http/create-server.ts'
 import { sessionCookie } from '../src/server/platform/http/guard.ts'
 import { mount } from '../src/server/platform/http/mount.ts'
 import type { Database } from '../src/server/platform/schema.ts'
-import { aUser } from '../test/factories.ts'
+import { aUser } from '../test/fixtures/factories.ts'
 
 const ROUNDS = 3
 const SECONDS = 4

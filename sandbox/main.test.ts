@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { testFolder } from '../test/folders.ts'
-import { startNode, type TestProcess } from '../test/processes.ts'
-import { accessToken, control } from '../test/sandbox.ts'
+import { accessToken, control } from '../test/fakes/sandbox.ts'
+import { testFolder } from '../test/fixtures/folders.ts'
+import { startNode, type TestProcess } from '../test/processes/processes.ts'
 
 const main = join(import.meta.dirname, 'main.ts')
 

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { accessToken, testSandbox } from '../test/sandbox.ts'
+import { accessToken, testSandbox } from '../test/fakes/sandbox.ts'
 
 const FOLDER = join(import.meta.dirname, '../../shared/recordings/sheets-api')
 

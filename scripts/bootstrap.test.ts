@@ -1,8 +1,8 @@
 import { copyFile, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, expect, it } from 'vitest'
-import { testFolder } from '../test/folders.ts'
-import { isAlive, startProcess, until } from '../test/processes.ts'
+import { testFolder } from '../test/fixtures/folders.ts'
+import { isAlive, startProcess, until } from '../test/processes/processes.ts'
 
 const lock = (packages: object) => JSON.stringify({ packages: { '': { name: 'rowferry' }, ...packages } })
 const installed = (packages: object) => JSON.stringify({ packages })

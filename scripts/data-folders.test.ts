@@ -1,7 +1,7 @@
 import { chmod, mkdir, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { testFolder } from '../test/folders.ts'
+import { testFolder } from '../test/fixtures/folders.ts'
 import { ownDataFolders } from './data-folders.ts'
 
 const modeOf = async (path: string) => (await stat(path)).mode & 0o777

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { until } from '../test/processes.ts'
+import { until } from '../test/processes/processes.ts'
 import { keepRunning, type Outage, type Running } from './keep-running.ts'
 
 const said = vi.spyOn(console, 'error')

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import { expect, test } from 'vitest'
 import { startPostgres } from '../src/server/platform/postgres/start-postgres.ts'
-import { testDatabase } from '../test/database.ts'
-import { testFolder } from '../test/folders.ts'
-import { startNode, startProcess } from '../test/processes.ts'
-import { RELEASE_KEY, releaseFile } from '../test/releases.ts'
+import { testDatabase } from '../test/fixtures/database.ts'
+import { testFolder } from '../test/fixtures/folders.ts'
+import { RELEASE_KEY, releaseFile } from '../test/fixtures/releases.ts'
+import { startNode, startProcess } from '../test/processes/processes.ts'
 
 async function command(args: string[], env: Record<string, string>) {
   const program = startNode(args, { SECRET_KEY: RELEASE_KEY, ...env })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { testDatabase } from '../test/database.ts'
+import { testDatabase } from '../test/fixtures/database.ts'
 import { seedSandbox } from './seed.ts'
 
 test('a new sandbox has two task types, a preset and the demo API allowed, and what was deleted does not come back', async () => {

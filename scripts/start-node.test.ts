@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { testFolder } from '../test/folders.ts'
-import { isAlive, startNode as startTestNode, until } from '../test/processes.ts'
+import { testFolder } from '../test/fixtures/folders.ts'
+import { isAlive, startNode as startTestNode, until } from '../test/processes/processes.ts'
 import { startNode } from './start-node.ts'
 
 it('ends the program gently', async () => {

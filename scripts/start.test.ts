@@ -7,10 +7,10 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { system } from '../src/contract/system.ts'
 import { freePort } from '../src/server/platform/free-port.ts'
 import { systemAccount } from '../src/server/platform/system-account.ts'
-import { testDatabase } from '../test/database.ts'
-import { testFolder } from '../test/folders.ts'
-import { signIn } from '../test/person.ts'
-import { isAlive, startNode, type TestProcess, until } from '../test/processes.ts'
+import { testDatabase } from '../test/fixtures/database.ts'
+import { testFolder } from '../test/fixtures/folders.ts'
+import { signIn } from '../test/fixtures/person.ts'
+import { isAlive, startNode, type TestProcess, until } from '../test/processes/processes.ts'
 
 let dataDir: string
 let port: number

@@ -37,7 +37,7 @@ it.each([
 })
 
 it('lets tables of calls and of the schema be longer', () => {
-  for (const path of ['src/server/platform/schema.ts', 'test/call-rows.ts'])
+  for (const path of ['src/server/platform/schema.ts', 'test/fixtures/call-rows.ts'])
     expect(structureFaults([{ path, lines: 900 }])).toEqual([])
 })
 

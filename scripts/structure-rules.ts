@@ -3,7 +3,8 @@ export type SourceFile = { path: string; lines: number }
 
 const MAX_LINES = 300
 // Tables of calls and of the schema.
-const MAY_BE_LONGER = /^(src\/contract\/source-tasks|src\/server\/platform\/schema|test\/call-rows)\.ts$/
+const MAY_BE_LONGER =
+  /^(src\/contract\/source-tasks|src\/server\/platform\/schema|test\/fixtures\/call-rows)\.ts$/
 const EMPTY_NAMES = [
   'utils',
   'util',

@@ -1,7 +1,7 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, expect, it } from 'vitest'
-import { testFolder } from '../test/folders.ts'
+import { testFolder } from '../test/fixtures/folders.ts'
 import { buildSite } from './web-build.ts'
 
 const site = { root: 'site', sources: ['site/**/*'], output: 'site/dist' }

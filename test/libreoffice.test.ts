@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { csvJobs } from '../src/contract/csv-jobs.ts'
-import { testApp } from './app.ts'
-import { aSyncTaskBody } from './factories.ts'
-import { form, formType } from './form.ts'
-import { type Edit, hasLibreOffice, savedByLibreOffice } from './libreoffice.ts'
-import { until } from './processes.ts'
-import { aSourceTaskBody } from './source-tasks.ts'
+import { testApp } from './fixtures/app.ts'
+import { aSyncTaskBody } from './fixtures/factories.ts'
+import { form, formType } from './fixtures/form.ts'
+import { aSourceTaskBody } from './fixtures/source-tasks.ts'
+import { type Edit, hasLibreOffice, savedByLibreOffice } from './processes/libreoffice.ts'
+import { until } from './processes/processes.ts'
 
 /** What comes and goes as files, and a cell of each that is edited. */
 const kinds = [
@@ -42,7 +42,7 @@ const kinds = [
   },
 ]
 
-const RECORD = join(import.meta.dirname, 'libreoffice-saved.json')
+const RECORD = join(import.meta.dirname, 'fixtures/libreoffice-saved.json')
 
 /** What LibreOffice 7.4 saved of these exports once; RECORD_LIBREOFFICE=1 writes down what the installed one saves. */
 async function recorded(edits: readonly Edit[]): Promise<string[]> {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { accessToken, control, testSandbox } from '../../test/sandbox.ts'
-import { clientOf, faults, ledger, read, write } from '../../test/sandbox-client.ts'
+import { accessToken, control, testSandbox } from '../../test/fakes/sandbox.ts'
+import { clientOf, faults, ledger, read, write } from '../../test/fakes/sandbox-client.ts'
 
 test.each([
   ['429', 429, 'RESOURCE_EXHAUSTED'],

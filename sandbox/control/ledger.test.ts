@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { accessToken, control, testSandbox } from '../../test/sandbox.ts'
-import { clientOf, ledger, write } from '../../test/sandbox-client.ts'
+import { accessToken, control, testSandbox } from '../../test/fakes/sandbox.ts'
+import { clientOf, ledger, write } from '../../test/fakes/sandbox-client.ts'
 
 test('the ledger tells each Sheets request, what it touched and whether it was applied, oldest first', async () => {
   const { root } = await testSandbox()

@@ -3,7 +3,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { accessToken, control, testSandbox } from '../../test/sandbox.ts'
+import { accessToken, control, testSandbox } from '../../test/fakes/sandbox.ts'
 
 const noise = randomBytes(300_000).toString('hex')
 

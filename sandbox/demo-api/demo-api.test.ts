@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { ApiSettings } from '../../src/contract/connections.ts'
 import { openApi } from '../../src/server/connectors/http-api/source.ts'
 import { testApi } from '../../src/server/connectors/http-api/test.ts'
-import { anyUse, readAll } from '../../test/origin-reading.ts'
-import { testSandbox } from '../../test/sandbox.ts'
+import { testSandbox } from '../../test/fakes/sandbox.ts'
+import { anyUse, readAll } from '../../test/fixtures/origin-reading.ts'
 
 const KEY = { name: 'X-Api-Key', is_secret: true, value: 'demo-key' }
 

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import { testFolder } from '../../test/folders.ts'
+import { testFolder } from '../../test/fixtures/folders.ts'
 import { writeSqliteFile } from './sqlite-file.ts'
 
 test('the demo database has a table for each sheet of the catalogue, with text kept as text; made again it is the same', async () => {

@@ -2,7 +2,7 @@ import { drive, type drive_v3 } from '@googleapis/drive'
 import type { FastifyInstance } from 'fastify'
 import { OAuth2Client } from 'google-auth-library'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { accessToken, testSandbox } from '../../test/sandbox.ts'
+import { accessToken, testSandbox } from '../../test/fakes/sandbox.ts'
 import { buildSandbox } from '../app.ts'
 import { demoIds } from '../demo/seed.ts'
 

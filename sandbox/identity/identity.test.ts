@@ -11,8 +11,8 @@ import {
   redirectUri,
   signIn,
   spreadsheets,
-} from '../../test/identity-client.ts'
-import { control, testSandbox } from '../../test/sandbox.ts'
+} from '../../test/fakes/identity-client.ts'
+import { control, testSandbox } from '../../test/fakes/sandbox.ts'
 
 test('a person picks an account and the client gets a verified identity with PKCE, state and nonce', async () => {
   const { root } = await testSandbox()

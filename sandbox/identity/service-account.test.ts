@@ -2,7 +2,7 @@ import { createPrivateKey } from 'node:crypto'
 import { SignJWT } from 'jose'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { accessToken, control, testSandbox } from '../../test/sandbox.ts'
+import { accessToken, control, testSandbox } from '../../test/fakes/sandbox.ts'
 
 const KeyFile = z.object({ client_email: z.string(), private_key: z.string(), private_key_id: z.string() })
 const SCOPE = 'https://www.googleapis.com/auth/spreadsheets'

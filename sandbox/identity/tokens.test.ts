@@ -1,8 +1,8 @@
 import { OAuth2Client } from 'google-auth-library'
 import * as oidc from 'openid-client'
 import { expect, test } from 'vitest'
-import { discover, signIn } from '../../test/identity-client.ts'
-import { control, testSandbox } from '../../test/sandbox.ts'
+import { discover, signIn } from '../../test/fakes/identity-client.ts'
+import { control, testSandbox } from '../../test/fakes/sandbox.ts'
 
 test('a refresh token comes with the first offline consent and with prompt=consent, and refreshing repeats', async () => {
   const { root } = await testSandbox()

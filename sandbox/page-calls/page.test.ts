@@ -3,9 +3,9 @@ import { type Browser, chromium, type Page } from '@playwright/test'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { buildSite, SANDBOX_PAGE } from '../../scripts/web-build.ts'
-import { axeFindings } from '../../test/axe.ts'
 import { chromiumOptions } from '../../test/e2e/chromium.ts'
-import { accessToken, testSandbox } from '../../test/sandbox.ts'
+import { accessToken, testSandbox } from '../../test/fakes/sandbox.ts'
+import { axeFindings } from '../../test/fixtures/axe.ts'
 import { demoIds } from '../demo/seed.ts'
 
 const fixture = join(import.meta.dirname, '../xlsx/fixtures/libreoffice.xlsx')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { gridRange, sheetsSandbox } from '../../test/google-sheets.ts'
+import { gridRange, sheetsSandbox } from '../../test/fakes/google-sheets.ts'
 
 const sandbox = sheetsSandbox()
 const rows = [

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
-import { accessToken, testSandbox } from '../../test/sandbox.ts'
+import { accessToken, testSandbox } from '../../test/fakes/sandbox.ts'
 import { Books } from './books.ts'
 
 function folder(): string {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { sheetsSandbox } from '../../test/google-sheets.ts'
+import { sheetsSandbox } from '../../test/fakes/google-sheets.ts'
 
 const sandbox = sheetsSandbox()
 

@@ -1,7 +1,7 @@
 import { GoogleSpreadsheet } from 'google-spreadsheet'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
-import { accessToken, testSandbox } from '../../test/sandbox.ts'
+import { accessToken, testSandbox } from '../../test/fakes/sandbox.ts'
 
 /** A new spreadsheet seen through the npm package `google-spreadsheet`, whose requests to Google go to the sandbox. */
 async function newDocument(): Promise<GoogleSpreadsheet> {

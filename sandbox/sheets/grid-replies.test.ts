@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { sheetsSandbox } from '../../test/google-sheets.ts'
+import { sheetsSandbox } from '../../test/fakes/google-sheets.ts'
 
 const sandbox = sheetsSandbox()
 

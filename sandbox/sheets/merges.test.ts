@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { gridRange, sheetsSandbox } from '../../test/google-sheets.ts'
+import { gridRange, sheetsSandbox } from '../../test/fakes/google-sheets.ts'
 
 const sandbox = sheetsSandbox()
 

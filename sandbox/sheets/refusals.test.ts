@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { sheetsSandbox } from '../../test/google-sheets.ts'
-import { accessToken, testSandbox } from '../../test/sandbox.ts'
+import { sheetsSandbox } from '../../test/fakes/google-sheets.ts'
+import { accessToken, testSandbox } from '../../test/fakes/sandbox.ts'
 
 const sandbox = sheetsSandbox()
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
-import { sheetsSandbox } from '../../test/google-sheets.ts'
+import { sheetsSandbox } from '../../test/fakes/google-sheets.ts'
 
 const sandbox = sheetsSandbox()
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { expect, test } from 'vitest'
-import { accessToken, testSandbox } from '../../test/sandbox.ts'
+import { accessToken, testSandbox } from '../../test/fakes/sandbox.ts'
 
 const libreOffice = readFileSync(join(import.meta.dirname, 'fixtures/libreoffice.xlsx'))
 

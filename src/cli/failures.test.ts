@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { type SignedIn, type TestApp, testApp } from '../../test/app.ts'
-import { commandLine } from '../../test/command-line.ts'
-import { done, handlerOf, startEngine } from '../../test/engine.ts'
-import { aSyncTask } from '../../test/factories.ts'
-import { TcpProxy } from '../../test/tcp-proxy.ts'
-import { aToken } from '../../test/tokens.ts'
+import { TcpProxy } from '../../test/fakes/tcp-proxy.ts'
+import { type SignedIn, type TestApp, testApp } from '../../test/fixtures/app.ts'
+import { done, handlerOf, startEngine } from '../../test/fixtures/engine.ts'
+import { aSyncTask } from '../../test/fixtures/factories.ts'
+import { aToken } from '../../test/fixtures/tokens.ts'
+import { commandLine } from '../../test/processes/command-line.ts'
 import { tokenMessages } from '../contract/token-messages.ts'
 
 const handlers = [handlerOf(async () => done)]

@@ -1,11 +1,11 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type SignedIn, type TestApp, testApp } from '../../test/app.ts'
-import { commandLine } from '../../test/command-line.ts'
-import { done, handlersByName, startEngine, untilInterrupted } from '../../test/engine.ts'
-import { aConfig, aRun, aSourceTask, aSyncTask, aType } from '../../test/factories.ts'
-import { aToken } from '../../test/tokens.ts'
+import { type SignedIn, type TestApp, testApp } from '../../test/fixtures/app.ts'
+import { done, handlersByName, startEngine, untilInterrupted } from '../../test/fixtures/engine.ts'
+import { aConfig, aRun, aSourceTask, aSyncTask, aType } from '../../test/fixtures/factories.ts'
+import { aToken } from '../../test/fixtures/tokens.ts'
+import { commandLine } from '../../test/processes/command-line.ts'
 import { RunFailure } from '../server/engine/types.ts'
 
 let site: TestApp

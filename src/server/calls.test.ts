@@ -1,11 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type SignedIn, type TestApp, testApp } from '../../test/app.ts'
-import { type Row, rows, type Subjects } from '../../test/call-rows.ts'
-import { done, handlerOf, startEngine } from '../../test/engine.ts'
-import { aConfig, aCopy, aSourceTask, aSyncTask, aType } from '../../test/factories.ts'
-import { form, formType } from '../../test/form.ts'
+import { type SignedIn, type TestApp, testApp } from '../../test/fixtures/app.ts'
+import { type Row, rows, type Subjects } from '../../test/fixtures/call-rows.ts'
+import { done, handlerOf, startEngine } from '../../test/fixtures/engine.ts'
+import { aConfig, aCopy, aSourceTask, aSyncTask, aType } from '../../test/fixtures/factories.ts'
+import { form, formType } from '../../test/fixtures/form.ts'
 
 let site: TestApp
 let ada: SignedIn

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, expect, test, vi } from 'vitest'
-import { type SignedIn, type TestApp, testApp } from '../../test/app.ts'
-import { handlerOf, runOf, startEngine } from '../../test/engine.ts'
-import { aSyncTask } from '../../test/factories.ts'
-import { testFolder } from '../../test/folders.ts'
+import { type SignedIn, type TestApp, testApp } from '../../test/fixtures/app.ts'
+import { handlerOf, runOf, startEngine } from '../../test/fixtures/engine.ts'
+import { aSyncTask } from '../../test/fixtures/factories.ts'
+import { testFolder } from '../../test/fixtures/folders.ts'
 import { createLog } from './platform/log.ts'
 
 const handler = handlerOf(() => Promise.reject(new TypeError('Broken')))

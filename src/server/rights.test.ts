@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
-import type { SignedIn, TestApp } from '../../test/app.ts'
-import { anywhere, declaredCalls, titleOf } from '../../test/declared-calls.ts'
-import { aToken, withToken } from '../../test/tokens.ts'
+import type { SignedIn, TestApp } from '../../test/fixtures/app.ts'
+import { anywhere, declaredCalls, titleOf } from '../../test/fixtures/declared-calls.ts'
+import { aToken, withToken } from '../../test/fixtures/tokens.ts'
 import { type Call, Right, rightFor } from '../contract/calls.ts'
 
 let site: TestApp

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import type { SignedIn, TestApp } from '../../test/app.ts'
-import { anywhere, declaredCalls, titleOf } from '../../test/declared-calls.ts'
+import type { SignedIn, TestApp } from '../../test/fixtures/app.ts'
+import { anywhere, declaredCalls, titleOf } from '../../test/fixtures/declared-calls.ts'
 import type { Call } from '../contract/calls.ts'
 import { compiled } from './platform/http/compiled.ts'
 

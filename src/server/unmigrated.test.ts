@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { testDatabase } from '../../test/database.ts'
-import { testFolder } from '../../test/folders.ts'
-import { startNode, until } from '../../test/processes.ts'
+import { testDatabase } from '../../test/fixtures/database.ts'
+import { testFolder } from '../../test/fixtures/folders.ts'
+import { startNode, until } from '../../test/processes/processes.ts'
 import { freePort } from './platform/free-port.ts'
 import { migrate } from './platform/migrate.ts'
 

@@ -1,4 +1,4 @@
-import { axeFindings } from '../axe.ts'
+import { axeFindings } from '../fixtures/axe.ts'
 import { expect, test } from './app-test.ts'
 
 test('axe finds what stays on a page, and nothing that fades away in the middle of its look', async ({

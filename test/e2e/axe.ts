@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { axeFindings } from '../axe.ts'
+import { axeFindings } from '../fixtures/axe.ts'
 import { expect } from './app-test.ts'
 
 const desk = { width: 1440, height: 900 }

@@ -1,4 +1,4 @@
-import { exampleState } from '../example-task.ts'
+import { exampleState } from '../fixtures/example-task.ts'
 import { button, enter, heading, inDialog, problem, type State, withAnswers } from './screen-states.ts'
 
 const at = '2026-01-31T04:00:00.000Z'

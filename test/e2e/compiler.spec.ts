@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { errors } from '../../src/contract/errors.ts'
 import type { Database } from '../../src/server/platform/schema.ts'
-import { aCopy, aSourceTask } from '../factories.ts'
+import { aCopy, aSourceTask } from '../fixtures/factories.ts'
 import { expect, test } from './app-test.ts'
 import { pickUp } from './by-keyboard.ts'
 import { enter } from './screen-states.ts'

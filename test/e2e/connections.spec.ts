@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { OriginServer } from '../origin-server.ts'
+import { OriginServer } from '../fakes/origin-server.ts'
 import { expect, test } from './app-test.ts'
 import { openList } from './as-ada.ts'
 

@@ -1,7 +1,7 @@
 import { contentRows, stockRows } from '../../sandbox/demo/catalogue.ts'
 import { demoIds } from '../../sandbox/demo/seed.ts'
 import { recordsOf } from '../../sandbox/demo-api/records.ts'
-import { plainMerge } from '../plain-merge.ts'
+import { plainMerge } from '../fixtures/plain-merge.ts'
 import { expect, test } from './app-test.ts'
 import { send } from './as-ada.ts'
 import { readSheet } from './google-sheets.ts'

@@ -1,4 +1,4 @@
-import { aConfig } from '../factories.ts'
+import { aConfig } from '../fixtures/factories.ts'
 import { addType } from './add-task.ts'
 import { expect, test } from './app-test.ts'
 import { signIn } from './as-ada.ts'

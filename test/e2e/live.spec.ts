@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { aSpreadsheetId } from '../factories.ts'
+import { aSpreadsheetId } from '../fixtures/factories.ts'
 import { addTask, addType } from './add-task.ts'
 import { expect, test } from './app-test.ts'
 import { send, showTask, signIn } from './as-ada.ts'

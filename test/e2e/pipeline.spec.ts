@@ -1,5 +1,5 @@
 import { unifiedTaskTypes } from '../../src/contract/task-types.ts'
-import { aConfig } from '../factories.ts'
+import { aConfig } from '../fixtures/factories.ts'
 import { expect, test } from './app-test.ts'
 import { send } from './as-ada.ts'
 import { enter } from './screen-states.ts'

@@ -13,8 +13,8 @@ import { syncTaskTypes, unifiedTaskTypes } from '../../src/contract/task-types.t
 import { tokens } from '../../src/contract/tokens.ts'
 import { users } from '../../src/contract/users.ts'
 import { webhooks } from '../../src/contract/webhooks.ts'
-import { type Person, signIn } from '../person.ts'
-import { RELEASE_KEY, releaseFile } from '../releases.ts'
+import { type Person, signIn } from '../fixtures/person.ts'
+import { RELEASE_KEY, releaseFile } from '../fixtures/releases.ts'
 import { chromiumOptions } from './chromium.ts'
 import { startApp } from './running-app.ts'
 

@@ -5,7 +5,7 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { freePort } from '../../src/server/platform/free-port.ts'
-import { quickestFolder } from '../quickest-folder.ts'
+import { quickestFolder } from '../runner/quickest-folder.ts'
 
 const LONGEST_START_MS = 90_000
 

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { type SourceTask, sourceTaskState, sourceTasks } from '../../src/contract/source-tasks.ts'
 import { SourceStatus } from '../../src/contract/status.ts'
-import { exampleSourceTask, exampleState } from '../example-task.ts'
+import { exampleSourceTask, exampleState } from '../fixtures/example-task.ts'
 import { send } from './as-ada.ts'
 import {
   button,

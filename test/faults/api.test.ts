@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { syncTasks } from '../../src/contract/sync-tasks.ts'
-import { Fleet } from '../fleet.ts'
-import { until } from '../processes.ts'
+import { Fleet } from '../processes/fleet.ts'
+import { until } from '../processes/processes.ts'
 
 const COPIES = 12
 const ROUNDS = 4

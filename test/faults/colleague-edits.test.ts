@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { EDITS } from '../colleague-edits.ts'
-import { copyWorld } from '../copy-world.ts'
-import { editBefore } from '../edited-copies.ts'
+import { EDITS } from '../fixtures/colleague-edits.ts'
+import { copyWorld } from '../fixtures/copy-world.ts'
+import { editBefore } from '../fixtures/edited-copies.ts'
 
 // What a colleague does in the target, between any two requests of a copy. A table of 60 rows is staged.
 const settings = { proxied: true, commit_bytes: 2_000 }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { beforeEach, expect, test } from 'vitest'
-import { copyWorld, until } from '../copy-world.ts'
+import { copyWorld, until } from '../fixtures/copy-world.ts'
 
 const world = copyWorld({ worker: false })
 beforeEach(() => world.faults())

@@ -2,12 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { syncTasks } from '../../src/contract/sync-tasks.ts'
-import { lockWaits } from '../database.ts'
-import { type Copy, Fleet, type Member } from '../fleet.ts'
-import type { Send } from '../person.ts'
-import { until } from '../processes.ts'
-import { control } from '../sandbox.ts'
-import { TcpProxy } from '../tcp-proxy.ts'
+import { control } from '../fakes/sandbox.ts'
+import { TcpProxy } from '../fakes/tcp-proxy.ts'
+import { lockWaits } from '../fixtures/database.ts'
+import type { Send } from '../fixtures/person.ts'
+import { type Copy, Fleet, type Member } from '../processes/fleet.ts'
+import { until } from '../processes/processes.ts'
 
 const COPIES = 6
 

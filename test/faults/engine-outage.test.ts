@@ -5,9 +5,9 @@ import { expect, test } from 'vitest'
 import { createDb } from '../../src/server/platform/db.ts'
 import { migrate } from '../../src/server/platform/migrate.ts'
 import { startPostgres } from '../../src/server/platform/postgres/start-postgres.ts'
-import { addTasks, engineProcess, queueSteps, runOf, stepsOf } from '../engine.ts'
-import { testFolder } from '../folders.ts'
-import { until } from '../processes.ts'
+import { addTasks, engineProcess, queueSteps, runOf, stepsOf } from '../fixtures/engine.ts'
+import { testFolder } from '../fixtures/folders.ts'
+import { until } from '../processes/processes.ts'
 
 test.each([
   ['after an outage of three seconds', 3_000, false],

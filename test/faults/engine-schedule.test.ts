@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { wallTime } from '../../src/server/engine/schedule/wall-time.ts'
-import { testDatabase } from '../database.ts'
-import { engineProcess } from '../engine.ts'
-import { until } from '../processes.ts'
+import { testDatabase } from '../fixtures/database.ts'
+import { engineProcess } from '../fixtures/engine.ts'
+import { until } from '../processes/processes.ts'
 
 const TASKS = 10_000
 

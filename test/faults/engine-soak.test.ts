@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { chaos, randomFrom } from '../chaos.ts'
-import { testDatabase } from '../database.ts'
-import { addTasks, engineProcess, queueSteps, runOf, stepsOf } from '../engine.ts'
+import { testDatabase } from '../fixtures/database.ts'
+import { addTasks, engineProcess, queueSteps, runOf, stepsOf } from '../fixtures/engine.ts'
+import { chaos, randomFrom } from '../processes/chaos.ts'
 
 const RUNS = 50
 const LIMIT = 5

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type TestDatabase, testDatabase } from '../database.ts'
+import { type TestDatabase, testDatabase } from '../fixtures/database.ts'
 import {
   addTasks,
   done,
@@ -10,9 +10,9 @@ import {
   runOf,
   startEngine,
   stepsOf,
-} from '../engine.ts'
-import { until } from '../processes.ts'
-import { stopRun } from '../run-requests.ts'
+} from '../fixtures/engine.ts'
+import { stopRun } from '../fixtures/run-requests.ts'
+import { until } from '../processes/processes.ts'
 
 const all = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 

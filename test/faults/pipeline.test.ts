@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { wallTime } from '../../src/server/engine/schedule/wall-time.ts'
-import { Fleet } from '../fleet.ts'
-import { OwnServer } from '../own-server.ts'
-import { until } from '../processes.ts'
-import { control } from '../sandbox.ts'
-import { WholePipeline } from '../whole-pipeline.ts'
+import { control } from '../fakes/sandbox.ts'
+import { Fleet } from '../processes/fleet.ts'
+import { OwnServer } from '../processes/own-server.ts'
+import { until } from '../processes/processes.ts'
+import { WholePipeline } from '../processes/whole-pipeline.ts'
 
 const ZONE = 'America/New_York'
 const MINUTE_MS = 60_000

@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { syncTasks } from '../../src/contract/sync-tasks.ts'
-import { logOf } from '../engine.ts'
-import { Fleet } from '../fleet.ts'
-import { until } from '../processes.ts'
-import { control } from '../sandbox.ts'
+import { control } from '../fakes/sandbox.ts'
+import { logOf } from '../fixtures/engine.ts'
+import { Fleet } from '../processes/fleet.ts'
+import { until } from '../processes/processes.ts'
 
 const READS = 60
 

@@ -6,11 +6,11 @@ import { expect, onTestFinished, test } from 'vitest'
 import { syncTasks } from '../../src/contract/sync-tasks.ts'
 import { freePort } from '../../src/server/platform/free-port.ts'
 import { migrate } from '../../src/server/platform/migrate.ts'
-import { logOf } from '../engine.ts'
-import { Fleet, type Member } from '../fleet.ts'
-import { testFolder } from '../folders.ts'
-import { until } from '../processes.ts'
-import { control } from '../sandbox.ts'
+import { control } from '../fakes/sandbox.ts'
+import { logOf } from '../fixtures/engine.ts'
+import { testFolder } from '../fixtures/folders.ts'
+import { Fleet, type Member } from '../processes/fleet.ts'
+import { until } from '../processes/processes.ts'
 
 const COPIES = 30
 const SQL = join(import.meta.dirname, '../../sql')

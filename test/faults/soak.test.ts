@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { syncTasks } from '../../src/contract/sync-tasks.ts'
 import { wallTime } from '../../src/server/engine/schedule/wall-time.ts'
-import { chaos, randomFrom } from '../chaos.ts'
-import { type Copy, Fleet } from '../fleet.ts'
-import { judgeCopies } from '../judge-copies.ts'
-import { until } from '../processes.ts'
-import { control } from '../sandbox.ts'
+import { control } from '../fakes/sandbox.ts'
+import { chaos, randomFrom } from '../processes/chaos.ts'
+import { type Copy, Fleet } from '../processes/fleet.ts'
+import { judgeCopies } from '../processes/judge-copies.ts'
+import { until } from '../processes/processes.ts'
 
 const BY_HAND = 30
 const DUE = 20

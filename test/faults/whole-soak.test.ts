@@ -1,5 +1,5 @@
 import { test } from 'vitest'
-import { soak } from '../soak.ts'
+import { soak } from '../processes/soak.ts'
 
 const seed = Number(process.env.SOAK_SEED ?? Date.now() % 1_000_000)
 // An hour: SOAK_MINUTES=60 npm run faults -- test/faults/whole-soak.test.ts

@@ -4,16 +4,16 @@ import { connect, createServer, type Server } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
-import { type Certificate, certificateAuthority } from '../../../test/certificates.ts'
-import { testDatabase } from '../../../test/database.ts'
+import { type Certificate, certificateAuthority } from '../../../test/fixtures/certificates.ts'
+import { testDatabase } from '../../../test/fixtures/database.ts'
 import {
   databaseSettings,
   databaseUse,
   readAll as readDatabase,
   settingsOf,
-} from '../../../test/database-origins.ts'
-import { hasMariaDb, type MariaDb, startMariaDb } from '../../../test/mariadb.ts'
-import { anyUse, readAll } from '../../../test/origin-reading.ts'
+} from '../../../test/fixtures/database-origins.ts'
+import { anyUse, readAll } from '../../../test/fixtures/origin-reading.ts'
+import { hasMariaDb, type MariaDb, startMariaDb } from '../../../test/processes/mariadb.ts'
 import { ApiSettings } from '../../contract/connections.ts'
 import { openApi } from './http-api/source.ts'
 

@@ -1,10 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { databasePerTest } from '../../../test/database.ts'
-import { addTasks, done, handlerOf, runOf, startEngine, untilInterrupted } from '../../../test/engine.ts'
-import { until } from '../../../test/processes.ts'
-import { byAda, queueRun } from '../../../test/run-requests.ts'
+import { databasePerTest } from '../../../test/fixtures/database.ts'
+import {
+  addTasks,
+  done,
+  handlerOf,
+  runOf,
+  startEngine,
+  untilInterrupted,
+} from '../../../test/fixtures/engine.ts'
+import { byAda, queueRun } from '../../../test/fixtures/run-requests.ts'
+import { until } from '../../../test/processes/processes.ts'
 import { notify } from '../platform/notify.ts'
 import { queueRunsIn, stopRunsIn } from './many-runs.ts'
 import type { RunContext, RunHandler } from './types.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { testDatabase } from '../../../test/database.ts'
+import { testDatabase } from '../../../test/fixtures/database.ts'
 import { createDb, type Db } from '../platform/db.ts'
 import { asyncCommit, waitForWal } from './async-commit.ts'
 import { durableTransaction } from './short-transaction.ts'

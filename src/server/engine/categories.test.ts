@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { databasePerTest } from '../../../test/database.ts'
-import { addTasks, done, handlerOf, logOf, runOf, startEngine } from '../../../test/engine.ts'
-import { until } from '../../../test/processes.ts'
-import { queueRun } from '../../../test/run-requests.ts'
+import { databasePerTest } from '../../../test/fixtures/database.ts'
+import { addTasks, done, handlerOf, logOf, runOf, startEngine } from '../../../test/fixtures/engine.ts'
+import { queueRun } from '../../../test/fixtures/run-requests.ts'
+import { until } from '../../../test/processes/processes.ts'
 import { RunFailure, type RunHandler } from './types.ts'
 import { countWorkers } from './workers.ts'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { databasePerTest } from '../../../test/database.ts'
+import { databasePerTest } from '../../../test/fixtures/database.ts'
 import {
   addTasks,
   done,
@@ -10,9 +10,9 @@ import {
   runOf,
   startEngine,
   untilInterrupted,
-} from '../../../test/engine.ts'
-import { until } from '../../../test/processes.ts'
-import { queueRun, stopRun } from '../../../test/run-requests.ts'
+} from '../../../test/fixtures/engine.ts'
+import { queueRun, stopRun } from '../../../test/fixtures/run-requests.ts'
+import { until } from '../../../test/processes/processes.ts'
 import { prune } from './prune.ts'
 import { resetLostRuns } from './reset-lost-runs.ts'
 import type { RunHandler } from './types.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { databasePerTest } from '../../../test/database.ts'
+import { databasePerTest } from '../../../test/fixtures/database.ts'
 import {
   addTasks,
   done,
@@ -8,8 +8,8 @@ import {
   runOf,
   startEngine,
   untilInterrupted,
-} from '../../../test/engine.ts'
-import { queueRun } from '../../../test/run-requests.ts'
+} from '../../../test/fixtures/engine.ts'
+import { queueRun } from '../../../test/fixtures/run-requests.ts'
 import { RunFailure, RunInterruption } from './types.ts'
 
 const database = databasePerTest()

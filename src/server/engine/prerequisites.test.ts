@@ -1,8 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { databasePerTest } from '../../../test/database.ts'
-import { addTasks, depend, done, handlerOf, logOf, runOf, startEngine } from '../../../test/engine.ts'
-import { queueRun } from '../../../test/run-requests.ts'
+import { databasePerTest } from '../../../test/fixtures/database.ts'
+import {
+  addTasks,
+  depend,
+  done,
+  handlerOf,
+  logOf,
+  runOf,
+  startEngine,
+} from '../../../test/fixtures/engine.ts'
+import { queueRun } from '../../../test/fixtures/run-requests.ts'
 import { taskStates } from '../tasks/task-states.ts'
 import { unmetPrerequisites } from './prerequisites.ts'
 import { RunFailure, type RunHandler } from './types.ts'

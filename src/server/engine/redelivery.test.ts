@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import pino from 'pino'
 import { expect, test } from 'vitest'
-import { testDatabase } from '../../../test/database.ts'
+import { testDatabase } from '../../../test/fixtures/database.ts'
 import {
   addTasks,
   done,
@@ -12,8 +12,8 @@ import {
   runOf,
   startEngine,
   stepsOf,
-} from '../../../test/engine.ts'
-import { until } from '../../../test/processes.ts'
+} from '../../../test/fixtures/engine.ts'
+import { until } from '../../../test/processes/processes.ts'
 
 test('a run whose worker is killed is redelivered and goes on where it was', async () => {
   const database = await testDatabase()

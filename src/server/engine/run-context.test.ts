@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { databasePerTest } from '../../../test/database.ts'
-import { addTasks, done, handlerOf, logOf, runOf, startEngine } from '../../../test/engine.ts'
-import { until } from '../../../test/processes.ts'
+import { databasePerTest } from '../../../test/fixtures/database.ts'
+import { addTasks, done, handlerOf, logOf, runOf, startEngine } from '../../../test/fixtures/engine.ts'
+import { until } from '../../../test/processes/processes.ts'
 import { listenForEvents, type Notice } from '../platform/notify.ts'
 import { type RunContext, RunFailure, RunInterruption } from './types.ts'
 

@@ -1,7 +1,7 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { testFolder } from '../../../test/folders.ts'
+import { testFolder } from '../../../test/fixtures/folders.ts'
 import { readConfig } from './config.ts'
 import { ConfigError, VARIABLES } from './environment.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, it, vi } from 'vitest'
-import { testDatabase } from '../../../test/database.ts'
-import { until } from '../../../test/processes.ts'
+import { testDatabase } from '../../../test/fixtures/database.ts'
+import { until } from '../../../test/processes/processes.ts'
 import { createDb, createPool } from './db.ts'
 
 it('goes on after the server has cut its idle connections', async () => {

@@ -1,8 +1,8 @@
 import { chmod, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { testFolder } from '../../../test/folders.ts'
-import { startNode } from '../../../test/processes.ts'
+import { testFolder } from '../../../test/fixtures/folders.ts'
+import { startNode } from '../../../test/processes/processes.ts'
 import { LockedError, lockFile, UnsafeLockError } from './file-lock.ts'
 
 const holdElsewhere = (path: string) =>

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, stat, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
-import { testFolder } from '../../../test/folders.ts'
+import { testFolder } from '../../../test/fixtures/folders.ts'
 import { createLog } from './log.ts'
 import { withLogContext } from './log-context.ts'
 

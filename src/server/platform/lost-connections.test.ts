@@ -3,9 +3,9 @@ import { pipeline } from 'node:stream/promises'
 import { Pool, type PoolClient } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import { databasePerTest } from '../../../test/database.ts'
-import { Renumbered } from '../../../test/pooler.ts'
-import { TcpProxy } from '../../../test/tcp-proxy.ts'
+import { Renumbered } from '../../../test/fakes/pooler.ts'
+import { TcpProxy } from '../../../test/fakes/tcp-proxy.ts'
+import { databasePerTest } from '../../../test/fixtures/database.ts'
 import { breakLostConnections } from './lost-connections.ts'
 
 const SILENT_MS = 600

@@ -3,9 +3,9 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { certificateAuthority } from '../../../test/certificates.ts'
-import { testFolder } from '../../../test/folders.ts'
-import { mailServer } from '../../../test/mail-server.ts'
+import { mailServer } from '../../../test/fakes/mail-server.ts'
+import { certificateAuthority } from '../../../test/fixtures/certificates.ts'
+import { testFolder } from '../../../test/fixtures/folders.ts'
 
 const SEND = `
   import { createSendMail } from ${JSON.stringify(new URL('mail.ts', import.meta.url).href)}

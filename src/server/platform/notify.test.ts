@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterEach, expect, test } from 'vitest'
-import { testDatabase } from '../../../test/database.ts'
+import { testDatabase } from '../../../test/fixtures/database.ts'
 import { listenForEvents, type Notice, notify } from './notify.ts'
 
 const open: { close: () => Promise<void> }[] = []

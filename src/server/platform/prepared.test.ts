@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { testDatabase } from '../../../test/database.ts'
+import { testDatabase } from '../../../test/fixtures/database.ts'
 import { createDb } from './db.ts'
 import { prepared } from './prepared.ts'
 

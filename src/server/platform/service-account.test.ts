@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { testFolder } from '../../../test/folders.ts'
+import { testFolder } from '../../../test/fixtures/folders.ts'
 import { readConfig } from './config.ts'
 import { withoutSecrets } from './secret-text.ts'
 

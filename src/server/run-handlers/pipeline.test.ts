@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { copyWorld } from '../../../test/copy-world.ts'
-import { runOf } from '../../../test/engine.ts'
-import { aConfig, aSpreadsheetId, aUser } from '../../../test/factories.ts'
+import { copyWorld } from '../../../test/fixtures/copy-world.ts'
+import { runOf } from '../../../test/fixtures/engine.ts'
+import { aConfig, aSpreadsheetId, aUser } from '../../../test/fixtures/factories.ts'
 import { removeRecord } from '../features/compiler/commands/remove.ts'
 
 const world = copyWorld()

@@ -2,7 +2,7 @@ import { Duplex } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Connection } from 'pg'
 import { expect, test } from 'vitest'
-import { until } from '../../../test/processes.ts'
+import { until } from '../../../test/processes/processes.ts'
 import { BlockPool } from './block-pool.ts'
 import { CopyOut } from './copy-out.ts'
 

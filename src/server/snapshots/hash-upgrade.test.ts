@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { databaseBefore } from '../../../test/earlier-database.ts'
+import { databaseBefore } from '../../../test/fixtures/earlier-database.ts'
 
 test('0070: hashes of copies and images that are made otherwise are forgotten, those of sources are kept', async () => {
   const { db, upgrade } = await databaseBefore(70)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { testDatabase } from '../../../test/database.ts'
+import { testDatabase } from '../../../test/fixtures/database.ts'
 import { bytesOfRecords, fieldSources } from './record-blocks.ts'
 
 const RECORDS_IN_EACH = 3

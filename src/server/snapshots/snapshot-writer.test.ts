@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { testDatabase } from '../../../test/database.ts'
+import { testDatabase } from '../../../test/fixtures/database.ts'
 import { createPool } from '../platform/db.ts'
 import { SnapshotWriter } from './snapshot-writer.ts'
 

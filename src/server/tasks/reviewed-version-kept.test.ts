@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
-import type { SignedIn } from '../../../test/app.ts'
-import { reviewedTasks, reviewers } from '../../../test/reviewed-tasks.ts'
+import type { SignedIn } from '../../../test/fixtures/app.ts'
+import { reviewedTasks, reviewers } from '../../../test/fixtures/reviewed-tasks.ts'
 import { SyncTask } from '../../contract/sync-tasks.ts'
 
 const people = await reviewers()

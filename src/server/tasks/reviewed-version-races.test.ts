@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
-import { lockWaits } from '../../../test/database.ts'
-import { reviewedTasks, reviewers } from '../../../test/reviewed-tasks.ts'
+import { lockWaits } from '../../../test/fixtures/database.ts'
+import { reviewedTasks, reviewers } from '../../../test/fixtures/reviewed-tasks.ts'
 
 const people = await reviewers()
 const { app, ben } = people

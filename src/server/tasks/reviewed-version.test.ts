@@ -1,14 +1,14 @@
 import { beforeEach, expect, test } from 'vitest'
-import type { SignedIn } from '../../../test/app.ts'
-import { aSpreadsheetId } from '../../../test/factories.ts'
+import type { SignedIn } from '../../../test/fixtures/app.ts'
+import { aSpreadsheetId } from '../../../test/fixtures/factories.ts'
 import {
   REVIEWED,
   type ReviewedName,
   reviewedTasks,
   reviewers,
   settings,
-} from '../../../test/reviewed-tasks.ts'
-import { uploadsTo } from '../../../test/uploads.ts'
+} from '../../../test/fixtures/reviewed-tasks.ts'
+import { uploadsTo } from '../../../test/fixtures/uploads.ts'
 import { messages } from '../../contract/messages.ts'
 
 const people = await reviewers()

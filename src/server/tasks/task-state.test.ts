@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { exampleState } from '../../../test/example-task.ts'
+import { exampleState } from '../../../test/fixtures/example-task.ts'
 import { formatMoment } from '../engine/log-entries.ts'
 import { type TaskStateRow, taskState } from './task-state.ts'
 

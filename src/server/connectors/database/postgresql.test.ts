@@ -2,8 +2,13 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { type TestDatabase, testDatabase } from '../../../../test/database.ts'
-import { databaseSettings, databaseUse, readAll, settingsOf } from '../../../../test/database-origins.ts'
+import { type TestDatabase, testDatabase } from '../../../../test/fixtures/database.ts'
+import {
+  databaseSettings,
+  databaseUse,
+  readAll,
+  settingsOf,
+} from '../../../../test/fixtures/database-origins.ts'
 import { readDatabase } from './source.ts'
 import { testDatabase as tryDatabase } from './test.ts'
 

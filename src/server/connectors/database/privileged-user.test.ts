@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type TestDatabase, testDatabase } from '../../../../test/database.ts'
-import { databaseUse, readAll, settingsOf } from '../../../../test/database-origins.ts'
+import { type TestDatabase, testDatabase } from '../../../../test/fixtures/database.ts'
+import { databaseUse, readAll, settingsOf } from '../../../../test/fixtures/database-origins.ts'
 import { testDatabase as tryDatabase } from './test.ts'
 
 let own: TestDatabase

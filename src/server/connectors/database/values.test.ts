@@ -1,11 +1,16 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type TestDatabase, testDatabase } from '../../../../test/database.ts'
-import { databaseSettings, databaseUse, readAll, settingsOf } from '../../../../test/database-origins.ts'
-import { testFolder } from '../../../../test/folders.ts'
-import { hasMariaDb, type MariaDb, startMariaDb } from '../../../../test/mariadb.ts'
-import { NASTY_VALUES } from '../../../../test/nasty-values.ts'
+import { type TestDatabase, testDatabase } from '../../../../test/fixtures/database.ts'
+import {
+  databaseSettings,
+  databaseUse,
+  readAll,
+  settingsOf,
+} from '../../../../test/fixtures/database-origins.ts'
+import { testFolder } from '../../../../test/fixtures/folders.ts'
+import { NASTY_VALUES } from '../../../../test/fixtures/nasty-values.ts'
+import { hasMariaDb, type MariaDb, startMariaDb } from '../../../../test/processes/mariadb.ts'
 import type { DatabaseSettings } from '../../../contract/connections.ts'
 import type { CellValue } from '../../../contract/tables.ts'
 

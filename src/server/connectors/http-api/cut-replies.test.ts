@@ -1,7 +1,16 @@
 import { expect, test } from 'vitest'
-import { readAll } from '../../../../test/origin-reading.ts'
-import type { Handler } from '../../../../test/origin-server.ts'
-import { asked, at, open, PATIENT, QUICK, rows, skus, startTrappedApi } from '../../../../test/trapped-api.ts'
+import type { Handler } from '../../../../test/fakes/origin-server.ts'
+import {
+  asked,
+  at,
+  open,
+  PATIENT,
+  QUICK,
+  rows,
+  skus,
+  startTrappedApi,
+} from '../../../../test/fakes/trapped-api.ts'
+import { readAll } from '../../../../test/fixtures/origin-reading.ts'
 
 startTrappedApi()
 

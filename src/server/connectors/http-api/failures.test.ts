@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import type { Handler } from '../../../../test/origin-server.ts'
+import type { Handler } from '../../../../test/fakes/origin-server.ts'
 import {
   asked,
   at,
@@ -11,7 +11,7 @@ import {
   rows,
   skus,
   startTrappedApi,
-} from '../../../../test/trapped-api.ts'
+} from '../../../../test/fakes/trapped-api.ts'
 import type { OriginUse } from '../origin-use.ts'
 
 startTrappedApi()

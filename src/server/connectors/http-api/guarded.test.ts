@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { anyUse, readAll } from '../../../../test/origin-reading.ts'
-import { OriginServer } from '../../../../test/origin-server.ts'
+import { OriginServer } from '../../../../test/fakes/origin-server.ts'
+import { anyUse, readAll } from '../../../../test/fixtures/origin-reading.ts'
 import { ApiSettings } from '../../../contract/connections.ts'
 import type { OriginUse } from '../origin-use.ts'
 import { openApi } from './source.ts'

@@ -1,8 +1,8 @@
 import { deflateRawSync, gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { anyUse } from '../../../../test/origin-reading.ts'
-import { OriginServer } from '../../../../test/origin-server.ts'
-import { asked, skus, startTrappedApi } from '../../../../test/trapped-api.ts'
+import { OriginServer } from '../../../../test/fakes/origin-server.ts'
+import { asked, skus, startTrappedApi } from '../../../../test/fakes/trapped-api.ts'
+import { anyUse } from '../../../../test/fixtures/origin-reading.ts'
 import { ApiSettings } from '../../../contract/connections.ts'
 import { testApi } from './test.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { anyUse, readObjects } from '../../../../test/origin-reading.ts'
-import { OriginServer } from '../../../../test/origin-server.ts'
-import { PAGING_STYLES, PRODUCTS, serveStyle } from '../../../../test/paging-styles.ts'
+import { OriginServer } from '../../../../test/fakes/origin-server.ts'
+import { PAGING_STYLES, PRODUCTS, serveStyle } from '../../../../test/fakes/paging-styles.ts'
+import { anyUse, readObjects } from '../../../../test/fixtures/origin-reading.ts'
 import { openApi } from './source.ts'
 
 let server: OriginServer

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { anyUse, readAll } from '../../../../test/origin-reading.ts'
-import { OriginServer } from '../../../../test/origin-server.ts'
-import { PAGING_STYLES, PRODUCTS, serveStyle } from '../../../../test/paging-styles.ts'
+import { OriginServer } from '../../../../test/fakes/origin-server.ts'
+import { PAGING_STYLES, PRODUCTS, serveStyle } from '../../../../test/fakes/paging-styles.ts'
+import { anyUse, readAll } from '../../../../test/fixtures/origin-reading.ts'
 import { ApiSettings } from '../../../contract/connections.ts'
 import { openApi } from './source.ts'
 

@@ -1,8 +1,23 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { addTasks, depend, done, handlerOf, logOf, runOf, startEngine } from '../../../../test/engine.ts'
-import { queueRun } from '../../../../test/run-requests.ts'
-import { handlers, log, minutesAgo, scheduledDatabase, timeOf, zone } from '../../../../test/schedules.ts'
+import {
+  addTasks,
+  depend,
+  done,
+  handlerOf,
+  logOf,
+  runOf,
+  startEngine,
+} from '../../../../test/fixtures/engine.ts'
+import { queueRun } from '../../../../test/fixtures/run-requests.ts'
+import {
+  handlers,
+  log,
+  minutesAgo,
+  scheduledDatabase,
+  timeOf,
+  zone,
+} from '../../../../test/fixtures/schedules.ts'
 import type { RunHandler } from '../types.ts'
 import { dueLabel } from './due-label.ts'
 import { recordDue } from './record-due.ts'

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
-import { alarmsSite, wanted } from '../../../../test/alarms.ts'
-import { aSourceTask, aSyncTask } from '../../../../test/factories.ts'
-import { receiver } from '../../../../test/receiver.ts'
+import { receiver } from '../../../../test/fakes/receiver.ts'
+import { alarmsSite, wanted } from '../../../../test/fixtures/alarms.ts'
+import { aSourceTask, aSyncTask } from '../../../../test/fixtures/factories.ts'
 import { alarmMessages } from '../../../contract/alarm-messages.ts'
 import { type Webhook, webhooks } from '../../../contract/webhooks.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { alarmsSite } from '../../../../test/alarms.ts'
-import { aConfig } from '../../../../test/factories.ts'
+import { alarmsSite } from '../../../../test/fixtures/alarms.ts'
+import { aConfig } from '../../../../test/fixtures/factories.ts'
 import { runMessages } from '../../../contract/run-messages.ts'
 
 const texts = (received: { json: Record<string, unknown> }[]) => received.map(({ json }) => json.text)

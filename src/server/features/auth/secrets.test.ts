@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { cookiesOf, testApp } from '../../../../test/app.ts'
+import { cookiesOf, testApp } from '../../../../test/fixtures/app.ts'
 import { readGrant } from '../../platform/auth/grants.ts'
 
 test('refresh token, session id, sign-in code and verifier are in no log, no reply and no row of the database', async () => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { cookiesOf, type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
+import { cookiesOf, type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/app.ts'
 
 let site: TestApp
 beforeAll(async () => {

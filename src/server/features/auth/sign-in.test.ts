@@ -1,8 +1,8 @@
 import fastify from 'fastify'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { buildSandbox } from '../../../../sandbox/app.ts'
-import { answer, cookiesOf, type TestApp, testApp } from '../../../../test/app.ts'
-import { type Lie, startProvider } from '../../../../test/lying-provider.ts'
+import { type Lie, startProvider } from '../../../../test/fakes/lying-provider.ts'
+import { answer, cookiesOf, type TestApp, testApp } from '../../../../test/fixtures/app.ts'
 import { markRevoked, readGrant } from '../../platform/auth/grants.ts'
 import { DATA_SCOPES } from '../../platform/auth/open-id.ts'
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
-import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
-import { handlerOf, untilInterrupted } from '../../../../test/engine.ts'
-import { aRun, aSourceTask, aSyncTask, aType, aUser } from '../../../../test/factories.ts'
+import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/app.ts'
+import { handlerOf, untilInterrupted } from '../../../../test/fixtures/engine.ts'
+import { aRun, aSourceTask, aSyncTask, aType, aUser } from '../../../../test/fixtures/factories.ts'
 import { type BulkAction, tasksBulk } from '../../../contract/bulk.ts'
 
 let app: TestApp

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
-import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
-import { aConfig, aRun, aSyncTask } from '../../../../test/factories.ts'
+import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/app.ts'
+import { aConfig, aRun, aSyncTask } from '../../../../test/fixtures/factories.ts'
 import { compilerRuns } from '../../../contract/compiler-runs.ts'
 import { runs } from '../../../contract/runs.ts'
 

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest'
-import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
-import { aMerge, aSource, compileHandler } from '../../../../test/compiling.ts'
-import { startEngine } from '../../../../test/engine.ts'
-import { aSourceTask } from '../../../../test/factories.ts'
+import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/app.ts'
+import { aMerge, aSource, compileHandler } from '../../../../test/fixtures/compiling.ts'
+import { startEngine } from '../../../../test/fixtures/engine.ts'
+import { aSourceTask } from '../../../../test/fixtures/factories.ts'
 import { compilerColumns } from '../../../contract/compiler-columns.ts'
 
 let app: TestApp

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
-import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
-import { aSourceTask } from '../../../../test/factories.ts'
+import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/app.ts'
+import { aSourceTask } from '../../../../test/fixtures/factories.ts'
 import { CompilerConfig } from '../../../contract/compiler-configs.ts'
 import { compilerMessages } from '../../../contract/compiler-messages.ts'
 import { messages } from '../../../contract/messages.ts'

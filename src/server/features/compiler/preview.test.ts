@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
-import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
-import { aMerge, aSource, compileHandler, storedRecords } from '../../../../test/compiling.ts'
-import { runOf, startEngine } from '../../../../test/engine.ts'
-import { aSourceTask } from '../../../../test/factories.ts'
+import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/app.ts'
+import { aMerge, aSource, compileHandler, storedRecords } from '../../../../test/fixtures/compiling.ts'
+import { runOf, startEngine } from '../../../../test/fixtures/engine.ts'
+import { aSourceTask } from '../../../../test/fixtures/factories.ts'
 import { CompilerPreview } from '../../../contract/compiler-preview.ts'
 import { messages } from '../../../contract/messages.ts'
 

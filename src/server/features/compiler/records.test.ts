@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
-import { aMerge, aSource, compileHandler } from '../../../../test/compiling.ts'
-import { startEngine } from '../../../../test/engine.ts'
-import { aConfig, aSourceTask } from '../../../../test/factories.ts'
+import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/app.ts'
+import { aMerge, aSource, compileHandler } from '../../../../test/fixtures/compiling.ts'
+import { startEngine } from '../../../../test/fixtures/engine.ts'
+import { aConfig, aSourceTask } from '../../../../test/fixtures/factories.ts'
 import { compilerRecords } from '../../../contract/compiler-records.ts'
 
 let app: TestApp

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { databaseBefore } from '../../../../test/earlier-database.ts'
+import { databaseBefore } from '../../../../test/fixtures/earlier-database.ts'
 import type { Db } from '../../platform/db.ts'
 import { countRows } from '../../snapshots/bit-sets.ts'
 import { recordsAt } from '../../snapshots/record-blocks.ts'

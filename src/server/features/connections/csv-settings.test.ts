@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { testApp } from '../../../../test/app.ts'
-import { OriginServer } from '../../../../test/origin-server.ts'
+import { OriginServer } from '../../../../test/fakes/origin-server.ts'
+import { testApp } from '../../../../test/fixtures/app.ts'
 import { Connection, ConnectionTest } from '../../../contract/connections.ts'
 
 test('a test says how a CSV file is read, by what is detected or what is set', async () => {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
-import { OriginServer } from '../../../../test/origin-server.ts'
+import { OriginServer } from '../../../../test/fakes/origin-server.ts'
+import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/app.ts'
 import { ConnectionTest } from '../../../contract/connections.ts'
 
 let app: TestApp

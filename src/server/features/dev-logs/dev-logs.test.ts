@@ -1,7 +1,7 @@
 import { appendFile, mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
+import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/app.ts'
 import { devLogs } from '../../../contract/dev-logs.ts'
 import { messages } from '../../../contract/messages.ts'
 import { createLog } from '../../platform/log.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { exampleState } from '../../../../test/example-task.ts'
+import { exampleState } from '../../../../test/fixtures/example-task.ts'
 import type { LiveEvent } from '../../../contract/events.ts'
 import { Mailbox } from './queries/mailbox.ts'
 

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import { afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
-import { streamsOf } from '../../../../test/event-streams.ts'
-import { aRun, aSyncTask } from '../../../../test/factories.ts'
+import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/app.ts'
+import { streamsOf } from '../../../../test/fixtures/event-streams.ts'
+import { aRun, aSyncTask } from '../../../../test/fixtures/factories.ts'
 import type { Database } from '../../platform/schema.ts'
 
 let app: TestApp

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, expect, test } from 'vitest'
-import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
-import { statusOf, streamsOf, until } from '../../../../test/event-streams.ts'
-import { aRun, aSyncTask, aType } from '../../../../test/factories.ts'
+import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/app.ts'
+import { statusOf, streamsOf, until } from '../../../../test/fixtures/event-streams.ts'
+import { aRun, aSyncTask, aType } from '../../../../test/fixtures/factories.ts'
 import type { LiveEvent, StreamOf } from '../../../contract/events.ts'
 
 let app: TestApp

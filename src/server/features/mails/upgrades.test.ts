@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import pino from 'pino'
 import { expect, test } from 'vitest'
-import { databaseBefore } from '../../../../test/earlier-database.ts'
+import { databaseBefore } from '../../../../test/fixtures/earlier-database.ts'
 import { tellFailures } from './commands/tell-failures.ts'
 
 test('0033: nobody is told of failures from before, everybody of the next one', async () => {

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type TestApp, testApp } from '../../../../test/app.ts'
-import { aConnectedUser, aRun, aSyncTask } from '../../../../test/factories.ts'
+import { type TestApp, testApp } from '../../../../test/fixtures/app.ts'
+import { aConnectedUser, aRun, aSyncTask } from '../../../../test/fixtures/factories.ts'
 
 const METRICS_TOKEN = 'a token of the tests, long enough for the rule'
 const headers = { authorization: `Bearer ${METRICS_TOKEN}` }

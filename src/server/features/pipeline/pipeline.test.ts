@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
-import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
-import { done, handlerOf } from '../../../../test/engine.ts'
-import { aConfig, aRun, aSourceTask, aSyncTask, aType } from '../../../../test/factories.ts'
+import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/app.ts'
+import { done, handlerOf } from '../../../../test/fixtures/engine.ts'
+import { aConfig, aRun, aSourceTask, aSyncTask, aType } from '../../../../test/fixtures/factories.ts'
 import { pipeline } from '../../../contract/pipeline.ts'
 
 let app: TestApp

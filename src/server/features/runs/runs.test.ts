@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
-import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
-import { aRun, aSyncTask } from '../../../../test/factories.ts'
+import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/app.ts'
+import { aRun, aSyncTask } from '../../../../test/fixtures/factories.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { CopyReceipt } from '../../../contract/receipts.ts'
 import { RunPage } from '../../../contract/runs.ts'

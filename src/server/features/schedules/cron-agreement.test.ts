@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Claims, claimedTimes, readClaims } from '../../../../test/cron-claims.ts'
+import { type Claims, claimedTimes, readClaims } from '../../../../test/fixtures/cron-claims.ts'
 import { type CronSchedule, nextRuns, occurrences, parseCron } from '../../engine/schedule/cron.ts'
 import { InvalidCron } from '../../engine/schedule/cron-fields.ts'
 import { cronWords } from '../../engine/schedule/cron-words.ts'

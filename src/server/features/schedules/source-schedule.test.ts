@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { done, handlerOf, startEngine } from '../../../../test/engine.ts'
-import { aRun, aSyncTask } from '../../../../test/factories.ts'
-import { BASE, sourceScheduleWorld } from '../../../../test/source-schedule.ts'
+import { done, handlerOf, startEngine } from '../../../../test/fixtures/engine.ts'
+import { aRun, aSyncTask } from '../../../../test/fixtures/factories.ts'
+import { BASE, sourceScheduleWorld } from '../../../../test/fixtures/source-schedule.ts'
 import { messages } from '../../../contract/messages.ts'
 import { schedules } from '../../../contract/schedules.ts'
 

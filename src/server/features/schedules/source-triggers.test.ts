@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { addTasks } from '../../../../test/engine.ts'
-import { aSyncTask } from '../../../../test/factories.ts'
-import { BASE, sourceScheduleWorld } from '../../../../test/source-schedule.ts'
+import { addTasks } from '../../../../test/fixtures/engine.ts'
+import { aSyncTask } from '../../../../test/fixtures/factories.ts'
+import { BASE, sourceScheduleWorld } from '../../../../test/fixtures/source-schedule.ts'
 import { messages } from '../../../contract/messages.ts'
 
 const labels = (db: Awaited<ReturnType<typeof sourceScheduleWorld>>['db']) =>

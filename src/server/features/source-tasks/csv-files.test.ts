@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
-import { aSpreadsheetId, aType } from '../../../../test/factories.ts'
-import { sourceTasksOf } from '../../../../test/source-tasks.ts'
-import { uploadsTo } from '../../../../test/uploads.ts'
+import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/app.ts'
+import { aSpreadsheetId, aType } from '../../../../test/fixtures/factories.ts'
+import { sourceTasksOf } from '../../../../test/fixtures/source-tasks.ts'
+import { uploadsTo } from '../../../../test/fixtures/uploads.ts'
 import { ImportReply } from '../../../contract/csv-jobs.ts'
 import { messages } from '../../../contract/messages.ts'
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
-import { aRun, aSourceTask, aSpreadsheetId, aType } from '../../../../test/factories.ts'
-import { aConnection, sourceTasksOf } from '../../../../test/source-tasks.ts'
+import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/app.ts'
+import { aRun, aSourceTask, aSpreadsheetId, aType } from '../../../../test/fixtures/factories.ts'
+import { aConnection, sourceTasksOf } from '../../../../test/fixtures/source-tasks.ts'
 import { messages } from '../../../contract/messages.ts'
 import { sourceMessages } from '../../../contract/source-messages.ts'
 

@@ -1,8 +1,15 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { type TestDatabase, testDatabase } from '../../../../test/database.ts'
-import { aConnectedUser, aCopy, aRun, aSourceTask, aSyncTask, aType } from '../../../../test/factories.ts'
-import { planningDb } from '../../../../test/plans.ts'
+import { type TestDatabase, testDatabase } from '../../../../test/fixtures/database.ts'
+import {
+  aConnectedUser,
+  aCopy,
+  aRun,
+  aSourceTask,
+  aSyncTask,
+  aType,
+} from '../../../../test/fixtures/factories.ts'
+import { planningDb } from '../../../../test/fixtures/plans.ts'
 import type { QueryOf } from '../../../contract/calls.ts'
 import { sourceTasks } from '../../../contract/source-tasks.ts'
 import { listSourceTasks, readSourceTask, readSourceTaskDetail, readSourceTasks } from './queries/tasks.ts'

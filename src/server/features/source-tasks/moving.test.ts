@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type TestApp, testApp } from '../../../../test/app.ts'
-import { done, handlerOf } from '../../../../test/engine.ts'
-import { aSourceTask, aSyncTask, aType } from '../../../../test/factories.ts'
-import { auditTrail, sourceTasksOf } from '../../../../test/source-tasks.ts'
+import { type TestApp, testApp } from '../../../../test/fixtures/app.ts'
+import { done, handlerOf } from '../../../../test/fixtures/engine.ts'
+import { aSourceTask, aSyncTask, aType } from '../../../../test/fixtures/factories.ts'
+import { auditTrail, sourceTasksOf } from '../../../../test/fixtures/source-tasks.ts'
 import { messages } from '../../../contract/messages.ts'
 
 let app: TestApp

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type TestApp, testApp } from '../../../../test/app.ts'
-import { aConfig, aRun, aSyncTask } from '../../../../test/factories.ts'
-import { sourceTasksOf } from '../../../../test/source-tasks.ts'
+import { type TestApp, testApp } from '../../../../test/fixtures/app.ts'
+import { aConfig, aRun, aSyncTask } from '../../../../test/fixtures/factories.ts'
+import { sourceTasksOf } from '../../../../test/fixtures/source-tasks.ts'
 import { messages } from '../../../contract/messages.ts'
 
 let app: TestApp

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
-import { type TestApp, testApp } from '../../../../test/app.ts'
-import { aConfig, aSourceTask, aSyncTask } from '../../../../test/factories.ts'
-import { aConnection, aSourceTaskBody, sourceTasksOf } from '../../../../test/source-tasks.ts'
+import { type TestApp, testApp } from '../../../../test/fixtures/app.ts'
+import { aConfig, aSourceTask, aSyncTask } from '../../../../test/fixtures/factories.ts'
+import { aConnection, aSourceTaskBody, sourceTasksOf } from '../../../../test/fixtures/source-tasks.ts'
 import { sourceMessages } from '../../../contract/source-messages.ts'
 
 let app: TestApp

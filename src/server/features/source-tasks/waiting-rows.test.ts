@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
-import { type TestApp, testApp } from '../../../../test/app.ts'
-import { aCopy, aRun, aSourceTask } from '../../../../test/factories.ts'
-import { sourceTasksOf } from '../../../../test/source-tasks.ts'
+import { type TestApp, testApp } from '../../../../test/fixtures/app.ts'
+import { aCopy, aRun, aSourceTask } from '../../../../test/fixtures/factories.ts'
+import { sourceTasksOf } from '../../../../test/fixtures/source-tasks.ts'
 import { sourceMessages } from '../../../contract/source-messages.ts'
 import { prune } from '../../engine/prune.ts'
 

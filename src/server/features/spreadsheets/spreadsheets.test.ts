@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
-import { accessToken, control } from '../../../../test/sandbox.ts'
+import { accessToken, control } from '../../../../test/fakes/sandbox.ts'
+import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/app.ts'
 import { errors } from '../../../contract/errors.ts'
 import { spreadsheets } from '../../../contract/spreadsheets.ts'
 

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
-import { lockWaits } from '../../../../test/database.ts'
-import { aSyncTask } from '../../../../test/factories.ts'
+import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/app.ts'
+import { lockWaits } from '../../../../test/fixtures/database.ts'
+import { aSyncTask } from '../../../../test/fixtures/factories.ts'
 import { messages } from '../../../contract/messages.ts'
 import { SyncPreset } from '../../../contract/sync-presets.ts'
 

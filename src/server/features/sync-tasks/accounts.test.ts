@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { aConfig, aRun, aSpreadsheetId, aType, aUser } from '../../../../test/factories.ts'
-import { taskEditing } from '../../../../test/task-editing.ts'
+import { aConfig, aRun, aSpreadsheetId, aType, aUser } from '../../../../test/fixtures/factories.ts'
+import { taskEditing } from '../../../../test/fixtures/task-editing.ts'
 import { messages } from '../../../contract/messages.ts'
 import { decidingFields } from '../../../contract/sync-task-edits.ts'
 import { SyncTask } from '../../../contract/sync-tasks.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { aSpreadsheetId, aSyncTaskBody, aType } from '../../../../test/factories.ts'
-import { taskEditing } from '../../../../test/task-editing.ts'
+import { aSpreadsheetId, aSyncTaskBody, aType } from '../../../../test/fixtures/factories.ts'
+import { taskEditing } from '../../../../test/fixtures/task-editing.ts'
 import { messages } from '../../../contract/messages.ts'
 import { SyncTask } from '../../../contract/sync-tasks.ts'
 

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
-import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
-import { handlerOf, startEngine, untilInterrupted } from '../../../../test/engine.ts'
-import { aRun, aSyncTask, aType } from '../../../../test/factories.ts'
+import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/app.ts'
+import { handlerOf, startEngine, untilInterrupted } from '../../../../test/fixtures/engine.ts'
+import { aRun, aSyncTask, aType } from '../../../../test/fixtures/factories.ts'
 import { messages } from '../../../contract/messages.ts'
 
 const handler = handlerOf(({ signal }) => untilInterrupted(signal))

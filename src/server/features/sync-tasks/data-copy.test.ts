@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
-import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
-import { aCopy, aSyncTask } from '../../../../test/factories.ts'
+import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/app.ts'
+import { aCopy, aSyncTask } from '../../../../test/fixtures/factories.ts'
 import { messages } from '../../../contract/messages.ts'
 import { syncTasks } from '../../../contract/sync-tasks.ts'
 

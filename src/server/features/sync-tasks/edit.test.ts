@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { aRun, aSpreadsheetId, aSyncTask, aType } from '../../../../test/factories.ts'
-import { taskEditing } from '../../../../test/task-editing.ts'
+import { aRun, aSpreadsheetId, aSyncTask, aType } from '../../../../test/fixtures/factories.ts'
+import { taskEditing } from '../../../../test/fixtures/task-editing.ts'
 import { messages } from '../../../contract/messages.ts'
 
 const { app, ada, added, audited } = await taskEditing()

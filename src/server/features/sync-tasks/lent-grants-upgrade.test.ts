@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
-import { databaseBefore } from '../../../../test/earlier-database.ts'
+import { databaseBefore } from '../../../../test/fixtures/earlier-database.ts'
 
 let database: Awaited<ReturnType<typeof databaseBefore>>
 const [ADA, BEN, CLEO] = [1, 2, 3]

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
-import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
-import { aSyncTask } from '../../../../test/factories.ts'
+import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/app.ts'
+import { aSyncTask } from '../../../../test/fixtures/factories.ts'
 
 let app: TestApp
 let ada: SignedIn

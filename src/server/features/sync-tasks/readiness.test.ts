@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
-import { aConfig, aCopy, aSyncTask } from '../../../../test/factories.ts'
-import { accessToken } from '../../../../test/sandbox.ts'
+import { accessToken } from '../../../../test/fakes/sandbox.ts'
+import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/app.ts'
+import { aConfig, aCopy, aSyncTask } from '../../../../test/fixtures/factories.ts'
 import { messages } from '../../../contract/messages.ts'
 import { syncTasks } from '../../../contract/sync-tasks.ts'
 

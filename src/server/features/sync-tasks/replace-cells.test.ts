@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
-import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
-import { aRun, aSyncTask } from '../../../../test/factories.ts'
+import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/app.ts'
+import { aRun, aSyncTask } from '../../../../test/fixtures/factories.ts'
 import { errors } from '../../../contract/errors.ts'
 import { SyncTaskDetail } from '../../../contract/sync-tasks.ts'
 

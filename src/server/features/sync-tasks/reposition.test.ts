@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
-import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
-import { aSyncTask, aType } from '../../../../test/factories.ts'
+import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/app.ts'
+import { aSyncTask, aType } from '../../../../test/fixtures/factories.ts'
 import { messages } from '../../../contract/messages.ts'
 
 let app: TestApp

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
-import { aConfig, aSyncTask, aSyncTaskBody, aType, aUser } from '../../../../test/factories.ts'
-import { namedSpreadsheets } from '../../../../test/named-spreadsheets.ts'
-import { control } from '../../../../test/sandbox.ts'
+import { control } from '../../../../test/fakes/sandbox.ts'
+import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/app.ts'
+import { aConfig, aSyncTask, aSyncTaskBody, aType, aUser } from '../../../../test/fixtures/factories.ts'
+import { namedSpreadsheets } from '../../../../test/fixtures/named-spreadsheets.ts'
 import { SavedSyncTask } from '../../../contract/sync-tasks.ts'
 
 let app: TestApp

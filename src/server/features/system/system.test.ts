@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, it } from 'vitest'
-import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
-import { done, handlerOf } from '../../../../test/engine.ts'
+import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/app.ts'
+import { done, handlerOf } from '../../../../test/fixtures/engine.ts'
 import type { Outage } from '../../../contract/system.ts'
 
 let app: TestApp

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
-import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
-import { done, handlerOf } from '../../../../test/engine.ts'
-import { aConfig, aSyncTask, aType } from '../../../../test/factories.ts'
-import { SOURCE, SYNC, taskTypesOf, UNIFIED } from '../../../../test/task-types.ts'
+import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/app.ts'
+import { done, handlerOf } from '../../../../test/fixtures/engine.ts'
+import { aConfig, aSyncTask, aType } from '../../../../test/fixtures/factories.ts'
+import { SOURCE, SYNC, taskTypesOf, UNIFIED } from '../../../../test/fixtures/task-types.ts'
 import { messages } from '../../../contract/messages.ts'
 import type { TaskType } from '../../../contract/task-types.ts'
 

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'vitest'
-import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
-import { databaseBefore } from '../../../../test/earlier-database.ts'
-import { aType } from '../../../../test/factories.ts'
-import { SOURCE, taskTypesOf, UNIFIED } from '../../../../test/task-types.ts'
-import { SOURCE as COLUMNS, file, typeFiles } from '../../../../test/type-files.ts'
+import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/app.ts'
+import { databaseBefore } from '../../../../test/fixtures/earlier-database.ts'
+import { aType } from '../../../../test/fixtures/factories.ts'
+import { SOURCE, taskTypesOf, UNIFIED } from '../../../../test/fixtures/task-types.ts'
+import { SOURCE as COLUMNS, file, typeFiles } from '../../../../test/fixtures/type-files.ts'
 
 let app: TestApp
 let ada: SignedIn

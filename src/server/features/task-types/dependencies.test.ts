@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
-import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
-import { done, handlerOf } from '../../../../test/engine.ts'
-import { SOURCE, SYNC, taskTypesOf, UNIFIED } from '../../../../test/task-types.ts'
+import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/app.ts'
+import { done, handlerOf } from '../../../../test/fixtures/engine.ts'
+import { SOURCE, SYNC, taskTypesOf, UNIFIED } from '../../../../test/fixtures/task-types.ts'
 import { messages } from '../../../contract/messages.ts'
 
 let app: TestApp

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
-import { type SignedIn, testApp } from '../../../../test/app.ts'
-import { SYNC } from '../../../../test/task-types.ts'
+import { type SignedIn, testApp } from '../../../../test/fixtures/app.ts'
+import { SYNC } from '../../../../test/fixtures/task-types.ts'
 import { messages } from '../../../contract/messages.ts'
 
 let ada: SignedIn

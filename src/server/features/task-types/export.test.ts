@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { typeFiles } from '../../../../test/type-files.ts'
+import { typeFiles } from '../../../../test/fixtures/type-files.ts'
 import { csvJobs } from '../../../contract/csv-jobs.ts'
 
 const { added, exported, get, imported, site, typesOf } = typeFiles()

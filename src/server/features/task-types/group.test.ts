@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
-import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
-import { done, handlerOf } from '../../../../test/engine.ts'
-import { aRun, aSyncTask, aType } from '../../../../test/factories.ts'
+import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/app.ts'
+import { done, handlerOf } from '../../../../test/fixtures/engine.ts'
+import { aRun, aSyncTask, aType } from '../../../../test/fixtures/factories.ts'
 import { messages } from '../../../contract/messages.ts'
 
 let app: TestApp

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { form } from '../../../../test/form.ts'
-import { file, option, SOURCE, typeFiles } from '../../../../test/type-files.ts'
+import { form } from '../../../../test/fixtures/form.ts'
+import { file, option, SOURCE, typeFiles } from '../../../../test/fixtures/type-files.ts'
 import { messages } from '../../../contract/messages.ts'
 
 const { added, imported, send, typeOf, typesOf, upload } = typeFiles()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { file, SOURCE, typeFiles } from '../../../../test/type-files.ts'
+import { file, SOURCE, typeFiles } from '../../../../test/fixtures/type-files.ts'
 import { messages } from '../../../contract/messages.ts'
 
 const { added, imported, typeOf, typesOf } = typeFiles()

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { file, SOURCE, typeFiles } from '../../../../test/type-files.ts'
+import { file, SOURCE, typeFiles } from '../../../../test/fixtures/type-files.ts'
 
 const { added, imported, site } = typeFiles()
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { form } from '../../../../test/form.ts'
-import { file, SOURCE, typeFiles } from '../../../../test/type-files.ts'
+import { form } from '../../../../test/fixtures/form.ts'
+import { file, SOURCE, typeFiles } from '../../../../test/fixtures/type-files.ts'
 import { limits } from '../../../contract/limits.ts'
 import { messages } from '../../../contract/messages.ts'
 

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
-import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
-import { aRun, aSyncTask, aType } from '../../../../test/factories.ts'
+import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/app.ts'
+import { aRun, aSyncTask, aType } from '../../../../test/fixtures/factories.ts'
 import { TypeGraph } from '../../../contract/type-graph.ts'
 
 let app: TestApp

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { testApp } from '../../../../test/app.ts'
-import { aSyncTaskBody, aType, aUser } from '../../../../test/factories.ts'
+import { testApp } from '../../../../test/fixtures/app.ts'
+import { aSyncTaskBody, aType, aUser } from '../../../../test/fixtures/factories.ts'
 import { messages } from '../../../contract/messages.ts'
 import { users } from '../../../contract/users.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type TestDatabase, testDatabase } from '../../../../test/database.ts'
+import { type TestDatabase, testDatabase } from '../../../../test/fixtures/database.ts'
 import { markRevoked, readGrant, resealGrants, saveAccess, saveGrant } from './grants.ts'
 import { deriveKeys } from './keys.ts'
 import { seal, unseal } from './seal.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Lie, type Provider, startProvider } from '../../../../test/lying-provider.ts'
+import { type Lie, type Provider, startProvider } from '../../../../test/fakes/lying-provider.ts'
 import { createOpenId, type OpenId, SignInFailure } from './open-id.ts'
 
 let provider: Provider

@@ -6,10 +6,10 @@ import { sql } from 'kysely'
 import { Client } from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
-import { aSessionAndAToken, backupWorld, restorableRows } from '../../../../test/backups.ts'
-import { aConnectedUser, aCopy, aRun, aSourceTask, aSyncTask } from '../../../../test/factories.ts'
-import { NASTY_TEXTS } from '../../../../test/nasty-texts.ts'
-import { TcpProxy } from '../../../../test/tcp-proxy.ts'
+import { TcpProxy } from '../../../../test/fakes/tcp-proxy.ts'
+import { aSessionAndAToken, backupWorld, restorableRows } from '../../../../test/fixtures/backups.ts'
+import { aConnectedUser, aCopy, aRun, aSourceTask, aSyncTask } from '../../../../test/fixtures/factories.ts'
+import { NASTY_TEXTS } from '../../../../test/fixtures/nasty-texts.ts'
 
 const world = backupWorld()
 const { backup, restore, restored } = world

@@ -2,11 +2,16 @@ import { copyFile, writeFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { Client } from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { aSessionAndAToken, BACKUP_KEYS, backupWorld, restorableRows } from '../../../../test/backups.ts'
-import { databaseBefore } from '../../../../test/earlier-database.ts'
-import { startEngine } from '../../../../test/engine.ts'
-import { aConfig, aConnectedUser, aRun, aSyncTask, aUser } from '../../../../test/factories.ts'
-import { RELEASE_KEY, releaseFile } from '../../../../test/releases.ts'
+import {
+  aSessionAndAToken,
+  BACKUP_KEYS,
+  backupWorld,
+  restorableRows,
+} from '../../../../test/fixtures/backups.ts'
+import { databaseBefore } from '../../../../test/fixtures/earlier-database.ts'
+import { startEngine } from '../../../../test/fixtures/engine.ts'
+import { aConfig, aConnectedUser, aRun, aSyncTask, aUser } from '../../../../test/fixtures/factories.ts'
+import { RELEASE_KEY, releaseFile } from '../../../../test/fixtures/releases.ts'
 import { deriveKeys } from '../auth/keys.ts'
 import type { Db } from '../db.ts'
 import { holdMigrations, readMigrations, requireMigrated } from '../migrate.ts'

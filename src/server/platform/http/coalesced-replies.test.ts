@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { app, headers, readings, serveShelf } from '../../../../test/shelf.ts'
+import { app, headers, readings, serveShelf } from '../../../../test/fixtures/shelf.ts'
 
 serveShelf()
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import * as mini from 'zod/mini'
-import { exampleTask } from '../../../../test/example-task.ts'
+import { exampleTask } from '../../../../test/fixtures/example-task.ts'
 import { syncTasks } from '../../../contract/sync-tasks.ts'
 import { compiled } from './compiled.ts'
 

@@ -1,6 +1,6 @@
 import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type TestDatabase, testDatabase } from '../../../../test/database.ts'
+import { type TestDatabase, testDatabase } from '../../../../test/fixtures/database.ts'
 import { createPool } from '../db.ts'
 import { databaseIsAway } from './database-failures.ts'
 

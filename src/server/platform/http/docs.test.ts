@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
+import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/app.ts'
 import { rightFor } from '../../../contract/calls.ts'
 
 const Document = z.object({

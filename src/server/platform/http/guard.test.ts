@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type SignedIn, type TestApp, testApp } from '../../../../test/app.ts'
+import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/app.ts'
 
 let site: TestApp
 let ada: SignedIn

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { testApp } from '../../../../test/app.ts'
+import { testApp } from '../../../../test/fixtures/app.ts'
 
 const env = { PUBLIC_URL: 'https://Rows.example:8443', METRICS_TOKEN: 'a token of the tests, long enough' }
 const site = await testApp({ env })

@@ -9,7 +9,7 @@ import {
   serverOn,
   serveShelf,
   streamEnded,
-} from '../../../../test/shelf.ts'
+} from '../../../../test/fixtures/shelf.ts'
 import { createDb } from '../db.ts'
 
 serveShelf()

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { app, headers, serveShelf, uploadedTo } from '../../../../test/shelf.ts'
+import { app, headers, serveShelf, uploadedTo } from '../../../../test/fixtures/shelf.ts'
 
 serveShelf()
 

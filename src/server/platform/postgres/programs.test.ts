@@ -2,7 +2,7 @@ import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, expect, it } from 'vitest'
 import { z } from 'zod'
-import { testFolder } from '../../../../test/folders.ts'
+import { testFolder } from '../../../../test/fixtures/folders.ts'
 import { majorVersion, packagedPrograms, usablePrograms } from './programs.ts'
 import { serverUser } from './server-user.ts'
 

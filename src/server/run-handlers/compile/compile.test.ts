@@ -4,10 +4,10 @@ import {
   aMerge as mergeOf,
   aSource as sourceOf,
   storedRecords,
-} from '../../../../test/compiling.ts'
-import { databasePerTest } from '../../../../test/database.ts'
-import { logOf, runOf, startEngine } from '../../../../test/engine.ts'
-import { aCopy, aSourceTask } from '../../../../test/factories.ts'
+} from '../../../../test/fixtures/compiling.ts'
+import { databasePerTest } from '../../../../test/fixtures/database.ts'
+import { logOf, runOf, startEngine } from '../../../../test/fixtures/engine.ts'
+import { aCopy, aSourceTask } from '../../../../test/fixtures/factories.ts'
 import { CompileReceipt } from '../../../contract/receipts.ts'
 import type { CompileDefinition } from './definition.ts'
 

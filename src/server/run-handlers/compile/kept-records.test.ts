@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { aMerge, aSource, compileHandler, storedRecords } from '../../../../test/compiling.ts'
-import { databasePerTest } from '../../../../test/database.ts'
-import { runOf, startEngine } from '../../../../test/engine.ts'
+import { aMerge, aSource, compileHandler, storedRecords } from '../../../../test/fixtures/compiling.ts'
+import { databasePerTest } from '../../../../test/fixtures/database.ts'
+import { runOf, startEngine } from '../../../../test/fixtures/engine.ts'
 
 const database = databasePerTest()
 type Cell = string | number | boolean | null

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { aMerge, aSource, compileHandler, storedRecords } from '../../../../test/compiling.ts'
-import { databasePerTest } from '../../../../test/database.ts'
-import { runOf, startEngine } from '../../../../test/engine.ts'
-import { aCopy } from '../../../../test/factories.ts'
-import { type PlainSource, plainMerge } from '../../../../test/plain-merge.ts'
+import { aMerge, aSource, compileHandler, storedRecords } from '../../../../test/fixtures/compiling.ts'
+import { databasePerTest } from '../../../../test/fixtures/database.ts'
+import { runOf, startEngine } from '../../../../test/fixtures/engine.ts'
+import { aCopy } from '../../../../test/fixtures/factories.ts'
+import { type PlainSource, plainMerge } from '../../../../test/fixtures/plain-merge.ts'
 import { CompileReceipt } from '../../../contract/receipts.ts'
 
 const database = databasePerTest()

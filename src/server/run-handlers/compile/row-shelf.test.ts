@@ -1,8 +1,8 @@
 import { type FileHandle, open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { testFolder } from '../../../../test/folders.ts'
-import { until } from '../../../../test/processes.ts'
+import { testFolder } from '../../../../test/fixtures/folders.ts'
+import { until } from '../../../../test/processes/processes.ts'
 import { RECORDS_IN_SLICE, RowShelf } from './row-shelf.ts'
 
 /** What is loaded, by record and source, and the most bytes at a time. */

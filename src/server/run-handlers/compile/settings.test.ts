@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { aMerge, aSource, compileHandler, storedRecords } from '../../../../test/compiling.ts'
-import { databasePerTest } from '../../../../test/database.ts'
-import { logOf, runOf, startEngine } from '../../../../test/engine.ts'
+import { aMerge, aSource, compileHandler, storedRecords } from '../../../../test/fixtures/compiling.ts'
+import { databasePerTest } from '../../../../test/fixtures/database.ts'
+import { logOf, runOf, startEngine } from '../../../../test/fixtures/engine.ts'
 import type { MergeSettings } from '../../../contract/compiler-configs.ts'
 
 const database = databasePerTest()

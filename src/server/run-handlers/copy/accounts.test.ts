@@ -1,9 +1,9 @@
 import { sheets } from '@googleapis/sheets'
 import { OAuth2Client } from 'google-auth-library'
 import { beforeEach, expect, test } from 'vitest'
-import { copyWorld } from '../../../../test/copy-world.ts'
-import { aUser } from '../../../../test/factories.ts'
-import { accessToken } from '../../../../test/sandbox.ts'
+import { accessToken } from '../../../../test/fakes/sandbox.ts'
+import { copyWorld } from '../../../../test/fixtures/copy-world.ts'
+import { aUser } from '../../../../test/fixtures/factories.ts'
 
 const world = copyWorld()
 beforeEach(() => world.faults())

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { aMerge, aSource } from '../../../../test/compiling.ts'
-import { until } from '../../../../test/copy-world.ts'
-import { runOf } from '../../../../test/engine.ts'
-import { openDirectory } from '../../../../test/json-directory/world.ts'
+import { openDirectory } from '../../../../test/fakes/json-directory/world.ts'
+import { aMerge, aSource } from '../../../../test/fixtures/compiling.ts'
+import { until } from '../../../../test/fixtures/copy-world.ts'
+import { runOf } from '../../../../test/fixtures/engine.ts'
 
 // What only a directory of JSON files has: limits, an account of its own work and words that are not Google's.
 const world = openDirectory({

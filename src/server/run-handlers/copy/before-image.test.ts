@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { beforeImage } from '../../../../test/before-image.ts'
-import { type CopyWorld, copyWorld } from '../../../../test/copy-world.ts'
+import { beforeImage } from '../../../../test/fixtures/before-image.ts'
+import { type CopyWorld, copyWorld } from '../../../../test/fixtures/copy-world.ts'
 
 const world = copyWorld()
 const COLUMNS = 4

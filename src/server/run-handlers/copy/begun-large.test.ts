@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { beforeImage } from '../../../../test/before-image.ts'
-import { copyWorld, until } from '../../../../test/copy-world.ts'
+import { beforeImage } from '../../../../test/fixtures/before-image.ts'
+import { copyWorld, until } from '../../../../test/fixtures/copy-world.ts'
 import {
   again,
   expectCopied,
@@ -11,7 +11,7 @@ import {
   seeding,
   stagedRequests,
   table,
-} from '../../../../test/large-change.ts'
+} from '../../../../test/fixtures/large-change.ts'
 
 const world = copyWorld({ proxied: true, ...limits })
 const killed = copyWorld({ proxied: true, worker: false, ...limits })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
-import { testDatabase } from '../../../../test/database.ts'
+import { testDatabase } from '../../../../test/fixtures/database.ts'
 import { migrate } from '../../platform/migrate.ts'
 
 const SQL = join(import.meta.dirname, '../../../../sql')

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Ended } from '../../../../test/copy-settings.ts'
-import { copyWorld } from '../../../../test/copy-world.ts'
+import type { Ended } from '../../../../test/fixtures/copy-settings.ts'
+import { copyWorld } from '../../../../test/fixtures/copy-world.ts'
 
 const world = copyWorld()
 const ROWS = 20_000

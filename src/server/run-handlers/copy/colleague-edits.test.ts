@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { EDITS } from '../../../../test/colleague-edits.ts'
-import { copyWorld } from '../../../../test/copy-world.ts'
-import { COMMIT, editBefore } from '../../../../test/edited-copies.ts'
-import { accessToken } from '../../../../test/sandbox.ts'
+import { accessToken } from '../../../../test/fakes/sandbox.ts'
+import { EDITS } from '../../../../test/fixtures/colleague-edits.ts'
+import { copyWorld } from '../../../../test/fixtures/copy-world.ts'
+import { COMMIT, editBefore } from '../../../../test/fixtures/edited-copies.ts'
 
 // What a colleague does in the target between the last look of a copy at it and its commit.
 const world = copyWorld({ proxied: true, commit_bytes: 2_000 })

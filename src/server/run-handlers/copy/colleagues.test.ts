@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { copyWorld, until } from '../../../../test/copy-world.ts'
-import { accessToken } from '../../../../test/sandbox.ts'
-import { Spreadsheets } from '../../../../test/spreadsheets.ts'
+import { accessToken } from '../../../../test/fakes/sandbox.ts'
+import { Spreadsheets } from '../../../../test/fakes/spreadsheets.ts'
+import { copyWorld, until } from '../../../../test/fixtures/copy-world.ts'
 
 // What a colleague does in the target between its reading and its commit. A commit of a few cells, and one that pastes.
 const world = copyWorld()

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { copyWorlds } from '../../../../test/json-directory/world.ts'
+import { copyWorlds } from '../../../../test/fakes/json-directory/world.ts'
 import type { Db } from '../../platform/db.ts'
 
 /** A header row and so many rows of mixed values. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type CopyWorld, copyWorld } from '../../../../test/copy-world.ts'
+import { type CopyWorld, copyWorld } from '../../../../test/fixtures/copy-world.ts'
 
 // Google refuses more than 10 MB, so a commit may be too large here.
 const world = copyWorld()

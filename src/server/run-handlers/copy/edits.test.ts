@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { type CopyWorld, until } from '../../../../test/copy-world.ts'
-import { copyWorlds } from '../../../../test/json-directory/world.ts'
+import { copyWorlds } from '../../../../test/fakes/json-directory/world.ts'
+import { type CopyWorld, until } from '../../../../test/fixtures/copy-world.ts'
 
 // Twenty requests for a reading of the sheets below.
 const worlds = copyWorlds({ cellsPerRead: 500, directory: { rows_per_read: 50 } })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { copyWorld, until } from '../../../../test/copy-world.ts'
-import { logOf, runOf } from '../../../../test/engine.ts'
+import { copyWorld, until } from '../../../../test/fixtures/copy-world.ts'
+import { logOf, runOf } from '../../../../test/fixtures/engine.ts'
 import { taskStates } from '../../tasks/task-states.ts'
 
 // Long enough that a run whose writes are refused is at work until they are not.

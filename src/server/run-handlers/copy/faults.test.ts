@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { impatient } from '../../../../test/copy-settings.ts'
-import { copyWorld } from '../../../../test/copy-world.ts'
+import { impatient } from '../../../../test/fixtures/copy-settings.ts'
+import { copyWorld } from '../../../../test/fixtures/copy-world.ts'
 
 const world = copyWorld({ timeLimitMs: 2_500 })
 // Few cells a request: tables are read by their values, and read back.

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { Ended } from '../../../../test/copy-settings.ts'
-import { copyWorld } from '../../../../test/copy-world.ts'
-import { copyWorlds } from '../../../../test/json-directory/world.ts'
+import { copyWorlds } from '../../../../test/fakes/json-directory/world.ts'
+import type { Ended } from '../../../../test/fixtures/copy-settings.ts'
+import { copyWorld } from '../../../../test/fixtures/copy-world.ts'
 
 const worlds = copyWorlds()
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { copyWorlds } from '../../../../test/json-directory/world.ts'
+import { copyWorlds } from '../../../../test/fakes/json-directory/world.ts'
 
 const worlds = copyWorlds({ proxied: true })
 

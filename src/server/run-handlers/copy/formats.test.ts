@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { copyWorld } from '../../../../test/copy-world.ts'
+import { copyWorld } from '../../../../test/fixtures/copy-world.ts'
 
 const world = copyWorld({ commit_bytes: 8_000_000 })
 

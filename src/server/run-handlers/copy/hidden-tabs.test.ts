@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterEach, expect, test } from 'vitest'
-import { copyWorld } from '../../../../test/copy-world.ts'
+import { copyWorld } from '../../../../test/fixtures/copy-world.ts'
 import { installationId } from '../../connectors/google-sheets/installation.ts'
 
 const world = copyWorld({ proxied: true })

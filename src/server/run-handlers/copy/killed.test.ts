@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { until } from '../../../../test/copy-world.ts'
-import { copyWorlds } from '../../../../test/json-directory/world.ts'
+import { copyWorlds } from '../../../../test/fakes/json-directory/world.ts'
+import { until } from '../../../../test/fixtures/copy-world.ts'
 
 const LOOK_EVERY_MS = 100
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { impatient } from '../../../../test/copy-settings.ts'
-import { copyWorld, until } from '../../../../test/copy-world.ts'
+import { impatient } from '../../../../test/fixtures/copy-settings.ts'
+import { copyWorld, until } from '../../../../test/fixtures/copy-world.ts'
 
 const world = copyWorld({ proxied: true, commit_bytes: 2_000, timeLimitMs: 3_000, backoff: impatient })
 beforeEach(() => world.faults())

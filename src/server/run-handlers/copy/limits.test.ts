@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type CopyWorld, copyWorld } from '../../../../test/copy-world.ts'
-import { copyWorlds } from '../../../../test/json-directory/world.ts'
+import { copyWorlds } from '../../../../test/fakes/json-directory/world.ts'
+import { type CopyWorld, copyWorld } from '../../../../test/fixtures/copy-world.ts'
 import { CellNotes } from '../cell-notes.ts'
 
 const world = copyWorld()

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { copyWorld, until } from '../../../../test/copy-world.ts'
-import { accessToken } from '../../../../test/sandbox.ts'
+import { accessToken } from '../../../../test/fakes/sandbox.ts'
+import { copyWorld, until } from '../../../../test/fixtures/copy-world.ts'
 
 let lost = false
 // Asked for before each request: the last moment at which a lease can be lost before it is made.

@@ -1,6 +1,13 @@
 import { afterEach, expect, test } from 'vitest'
-import { copyWorld } from '../../../../test/copy-world.ts'
-import { DATES, EURO, formatsOf, mixed, setFormats, withHeader } from '../../../../test/mixed-formats.ts'
+import { copyWorld } from '../../../../test/fixtures/copy-world.ts'
+import {
+  DATES,
+  EURO,
+  formatsOf,
+  mixed,
+  setFormats,
+  withHeader,
+} from '../../../../test/fixtures/mixed-formats.ts'
 
 const world = copyWorld({ proxied: true })
 const killed = copyWorld({ proxied: true, worker: false })

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { copyWorld } from '../../../../test/copy-world.ts'
-import { runOf } from '../../../../test/engine.ts'
-import { aConfig } from '../../../../test/factories.ts'
+import type { Cell } from '../../../../test/fakes/spreadsheets.ts'
+import { copyWorld } from '../../../../test/fixtures/copy-world.ts'
+import { runOf } from '../../../../test/fixtures/engine.ts'
+import { aConfig } from '../../../../test/fixtures/factories.ts'
 import {
   DATE,
   DATES,
@@ -13,8 +14,7 @@ import {
   PERCENT,
   setFormats,
   withHeader,
-} from '../../../../test/mixed-formats.ts'
-import type { Cell } from '../../../../test/spreadsheets.ts'
+} from '../../../../test/fixtures/mixed-formats.ts'
 import type { NumberFormat } from '../../../contract/tables.ts'
 
 const world = copyWorld()

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { copyWorld } from '../../../../test/copy-world.ts'
+import { copyWorld } from '../../../../test/fixtures/copy-world.ts'
 
 // A column of a colleague's that is moved into the table while it is copied, so that the grid keeps its size.
 const world = copyWorld({ proxied: true, commit_bytes: 2_000 })

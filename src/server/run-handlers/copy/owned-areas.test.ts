@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { databaseBefore } from '../../../../test/earlier-database.ts'
+import { databaseBefore } from '../../../../test/fixtures/earlier-database.ts'
 
 test('0044: a task that has filled its target owns it from its header row on; what others will own is not known yet', async () => {
   const { db, upgrade } = await databaseBefore(44)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { copyWorlds } from '../../../../test/json-directory/world.ts'
+import { copyWorlds } from '../../../../test/fakes/json-directory/world.ts'
 
 describe.each(copyWorlds())('over %s', (_provider, world) => {
   describe('what a task owns in its target', () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { beforeImage } from '../../../../test/before-image.ts'
-import { copyWorld, until } from '../../../../test/copy-world.ts'
-import { fenceIn } from '../../../../test/fences.ts'
+import { beforeImage } from '../../../../test/fixtures/before-image.ts'
+import { copyWorld, until } from '../../../../test/fixtures/copy-world.ts'
+import { fenceIn } from '../../../../test/fixtures/fences.ts'
 import {
   again,
   expectCopied,
@@ -13,7 +13,7 @@ import {
   stagedRequests,
   table,
   words,
-} from '../../../../test/large-change.ts'
+} from '../../../../test/fixtures/large-change.ts'
 
 const world = copyWorld({ proxied: true, ...limits })
 const killed = copyWorld({ proxied: true, worker: false, ...limits })

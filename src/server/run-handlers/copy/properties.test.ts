@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { CopyWorld } from '../../../../test/copy-world.ts'
-import { copyWorlds } from '../../../../test/json-directory/world.ts'
+import { copyWorlds } from '../../../../test/fakes/json-directory/world.ts'
+import type { CopyWorld } from '../../../../test/fixtures/copy-world.ts'
 
 // Small requests and small commits, so that tables of a few cells go every way there is.
 const worlds = copyWorlds({ cellsPerRead: 60, commit_bytes: 600 })

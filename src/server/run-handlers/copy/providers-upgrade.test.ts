@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { databaseBefore } from '../../../../test/earlier-database.ts'
+import { databaseBefore } from '../../../../test/fixtures/earlier-database.ts'
 
 test('0061: tasks say who keeps their source and target; what is known of a tab is kept, and stays right for processes of the version before', async () => {
   const { db, upgrade } = await databaseBefore(61)

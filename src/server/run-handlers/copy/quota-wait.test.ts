@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { copyWorld } from '../../../../test/copy-world.ts'
+import { copyWorld } from '../../../../test/fixtures/copy-world.ts'
 import { googleQuota } from '../../connectors/google-sheets/quota.ts'
 
 // All that a copy reads fits the window, but for what another program of the account has used of it.

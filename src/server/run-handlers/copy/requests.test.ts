@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { copyWorld } from '../../../../test/copy-world.ts'
+import { copyWorld } from '../../../../test/fixtures/copy-world.ts'
 
 const world = copyWorld()
 const table = Array.from({ length: 50 }, (_, row) =>

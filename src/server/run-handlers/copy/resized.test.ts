@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { copyWorld } from '../../../../test/copy-world.ts'
+import { copyWorld } from '../../../../test/fixtures/copy-world.ts'
 
 // Columns and rows that a colleague inserts or deletes when the commit is on its way: it names places that are other ones by then.
 const world = copyWorld({ proxied: true, commit_bytes: 2_000 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { testDatabase } from '../../../../test/database.ts'
-import { aSyncTask } from '../../../../test/factories.ts'
+import { testDatabase } from '../../../../test/fixtures/database.ts'
+import { aSyncTask } from '../../../../test/fixtures/factories.ts'
 import { saveResult } from './save-result.ts'
 
 test('a task is stale for its editors when a run found its tab under another name, and only then', async () => {

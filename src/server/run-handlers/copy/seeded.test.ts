@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { z } from 'zod'
-import { copyWorld } from '../../../../test/copy-world.ts'
+import { copyWorld } from '../../../../test/fixtures/copy-world.ts'
 
 // A difference that one commit cannot carry, in a hidden tab that begins with the target's own rows.
 const world = copyWorld({ proxied: true, commit_bytes: 2_000 })

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { beforeImage } from '../../../../test/before-image.ts'
-import { type CopyWorld, copyWorld, until } from '../../../../test/copy-world.ts'
-import { fenceIn } from '../../../../test/fences.ts'
+import { beforeImage } from '../../../../test/fixtures/before-image.ts'
+import { type CopyWorld, copyWorld, until } from '../../../../test/fixtures/copy-world.ts'
+import { fenceIn } from '../../../../test/fixtures/fences.ts'
 
 const small = { commit_bytes: 500_000, requestBytes: 500_000 }
 // So that the source takes eight requests a reading, and two readings.

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
-import { copyWorld, until } from '../../../../test/copy-world.ts'
-import { fenceIn } from '../../../../test/fences.ts'
+import { copyWorld, until } from '../../../../test/fixtures/copy-world.ts'
+import { fenceIn } from '../../../../test/fixtures/fences.ts'
 
 const world = copyWorld({ proxied: true })
 afterEach(() => world.proxy.reset())

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { impatient } from '../../../../test/copy-settings.ts'
-import { copyWorld } from '../../../../test/copy-world.ts'
+import { impatient } from '../../../../test/fixtures/copy-settings.ts'
+import { copyWorld } from '../../../../test/fixtures/copy-world.ts'
 
 const world = copyWorld({ backoff: impatient })
 const products = [

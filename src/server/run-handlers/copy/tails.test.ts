@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { copyWorld } from '../../../../test/copy-world.ts'
+import { copyWorld } from '../../../../test/fixtures/copy-world.ts'
 
 // So little that all but a few cells are staged.
 const world = copyWorld({ commit_bytes: 300 })

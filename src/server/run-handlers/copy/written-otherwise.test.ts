@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { databasePerTest } from '../../../../test/database.ts'
-import { aRun, aSyncTask } from '../../../../test/factories.ts'
+import { databasePerTest } from '../../../../test/fixtures/database.ts'
+import { aRun, aSyncTask } from '../../../../test/fixtures/factories.ts'
 import type { Source, SourceReading, Target } from '../../connectors/connector.ts'
 import type { RunContext } from '../../engine/types.ts'
 import { createPool } from '../../platform/db.ts'

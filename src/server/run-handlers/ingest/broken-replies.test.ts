@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { aConnection } from '../../../../test/connections.ts'
-import { copyWorld } from '../../../../test/copy-world.ts'
-import { type Answer, OriginServer } from '../../../../test/origin-server.ts'
+import { type Answer, OriginServer } from '../../../../test/fakes/origin-server.ts'
+import { aConnection } from '../../../../test/fixtures/connections.ts'
+import { copyWorld } from '../../../../test/fixtures/copy-world.ts'
 
 const world = copyWorld()
 let origin: OriginServer

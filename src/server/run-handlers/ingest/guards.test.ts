@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { copyWorld } from '../../../../test/copy-world.ts'
-import { ScriptedSource } from '../../../../test/scripted-source.ts'
+import { ScriptedSource } from '../../../../test/fakes/scripted-source.ts'
+import { copyWorld } from '../../../../test/fixtures/copy-world.ts'
 import type { Row } from '../../../contract/tables.ts'
 import { prune } from '../../engine/prune.ts'
 

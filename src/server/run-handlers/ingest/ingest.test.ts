@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { copyWorld } from '../../../../test/copy-world.ts'
-import type { Cell } from '../../../../test/spreadsheets.ts'
+import type { Cell } from '../../../../test/fakes/spreadsheets.ts'
+import { copyWorld } from '../../../../test/fixtures/copy-world.ts'
 
 const world = copyWorld()
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { aConnection } from '../../../../test/connections.ts'
-import { copyWorld } from '../../../../test/copy-world.ts'
-import { logOf } from '../../../../test/engine.ts'
-import { OriginServer } from '../../../../test/origin-server.ts'
+import { OriginServer } from '../../../../test/fakes/origin-server.ts'
+import { aConnection } from '../../../../test/fixtures/connections.ts'
+import { copyWorld } from '../../../../test/fixtures/copy-world.ts'
+import { logOf } from '../../../../test/fixtures/engine.ts'
 import { listenForEvents, type Notice } from '../../platform/notify.ts'
 
 const CANARY = 'canary-51d0e8aa'

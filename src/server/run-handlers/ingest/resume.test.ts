@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { copyWorld, until } from '../../../../test/copy-world.ts'
-import { untilInterrupted } from '../../../../test/engine.ts'
-import { pulled } from '../../../../test/pulls.ts'
-import { ScriptedSource } from '../../../../test/scripted-source.ts'
+import { ScriptedSource } from '../../../../test/fakes/scripted-source.ts'
+import { copyWorld, until } from '../../../../test/fixtures/copy-world.ts'
+import { untilInterrupted } from '../../../../test/fixtures/engine.ts'
+import { pulled } from '../../../../test/fixtures/pulls.ts'
 import type { Row } from '../../../contract/tables.ts'
 
 const origin = new ScriptedSource()

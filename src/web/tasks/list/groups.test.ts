@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { exampleTask } from '../../../../test/example-task.ts'
+import { exampleTask } from '../../../../test/fixtures/example-task.ts'
 import { syncTaskModel } from '../../features/sync-tasks/components/model.ts'
 import { groupTasks, linesOf } from './groups.ts'
 

@@ -1,6 +1,6 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { expect, test, vi } from 'vitest'
-import { exampleTask } from '../../../../test/example-task.ts'
+import { exampleTask } from '../../../../test/fixtures/example-task.ts'
 import { syncTaskModel } from '../../features/sync-tasks/components/model.ts'
 import { keysOf } from '../cache/keys.ts'
 import { applyEvent } from './apply-event.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { exampleState } from '../../../../../test/example-task.ts'
+import { exampleState } from '../../../../../test/fixtures/example-task.ts'
 import type { CompilerConfig } from '../../../../contract/compiler-configs.ts'
 import type { TaskState } from '../../../../contract/tasks.ts'
 import { endedConfigs, statusOf, withStates, withWaits } from './compile-states.ts'

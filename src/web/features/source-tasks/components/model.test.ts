@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { exampleSourceTask, exampleState } from '../../../../../test/example-task.ts'
+import { exampleSourceTask, exampleState } from '../../../../../test/fixtures/example-task.ts'
 import { SourceStatus } from '../../../../contract/status.ts'
 import { overviewQuery } from '../../../tasks/cache/list-queries.ts'
 import { filterButStatus, readFilters } from '../../../tasks/list/filters.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { exampleSourceTask } from '../../../../../test/example-task.ts'
+import { exampleSourceTask } from '../../../../../test/fixtures/example-task.ts'
 import { ageText, isStale, originOf, pullSentence } from './wording.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00.000Z')

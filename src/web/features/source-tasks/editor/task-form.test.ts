@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { exampleSourceTask } from '../../../../../test/example-task.ts'
+import { exampleSourceTask } from '../../../../../test/fixtures/example-task.ts'
 import { editBody, formErrors, newBody, newValues, valuesOf, withOrigin, withType } from './task-form.ts'
 
 const task = exampleSourceTask({ source_task_type_id: 4 })

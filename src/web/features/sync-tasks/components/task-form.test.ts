@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { exampleTask } from '../../../../../test/example-task.ts'
+import { exampleTask } from '../../../../../test/fixtures/example-task.ts'
 import { fieldErrors } from '../../../lib/form-errors.ts'
 import { EditTaskForm, editBody, editedName, NewTaskForm, newValues, valuesOf } from './task-form.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { exampleTask } from '../../../../../test/example-task.ts'
+import { exampleTask } from '../../../../../test/fixtures/example-task.ts'
 import { displayName, ownName, receiptSentence, sourceOf, targetOf } from './wording.ts'
 
 test('the title of a task is its target sheet, else its source sheet, else its number; its own name is beside it where it differs', () => {

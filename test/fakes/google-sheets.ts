@@ -1,0 +1,121 @@
+import { sheets, type sheets_v4 } from '@googleapis/sheets'
+import type { FastifyInstance } from 'fastify'
+import { OAuth2Client } from 'google-auth-library'
+import { afterAll, beforeAll } from 'vitest'
+import { z } from 'zod'
+import { buildSandbox, type SandboxOptions } from '../../sandbox/app.ts'
+import { accessToken } from './sandbox.ts'
+
+/** One sandbox for all tests of a file, and spreadsheets in it. */
+export interface SheetsSandbox {
+  readonly api: sheets_v4.Sheets
+  /** The id of a new spreadsheet whose `Sheet1` (id 0) has that grid. */
+  book(rowCount?: number, columnCount?: number): Promise<string>
+  /** Calls a path below /v4/spreadsheets as it stands; returns status and body, refusals included. `email` is Ada's by default. */
+  call(
+    method: string,
+    path: string,
+    body?: unknown,
+    email?: string,
+  ): Promise<{ status: number; body: unknown }>
+  /** The `error.message` of a call that must be refused with 400. */
+  refusal(method: string, path: string, body?: unknown, email?: string): Promise<string>
+  /** The same of a batchUpdate. */
+  refused(id: string, ...requests: unknown[]): Promise<string>
+  /** The titles of the tabs, in their order. */
+  tabs(id: string): Promise<(string | null | undefined)[]>
+  /** Lets that account write. */
+  share(id: string, email: string): Promise<void>
+  /** Carries out batchUpdate requests and returns their replies. */
+  batch(id: string, ...requests: sheets_v4.Schema$Request[]): Promise<sheets_v4.Schema$Response[]>
+  /** Writes rows from a range on. */
+  put(id: string, range: string, values: unknown[][], input?: 'RAW' | 'USER_ENTERED'): Promise<void>
+  /** The rows of a range; [] when all is blank. */
+  rows(
+    id: string,
+    range: string,
+    render?: 'FORMATTED_VALUE' | 'UNFORMATTED_VALUE' | 'FORMULA',
+  ): Promise<unknown[][]>
+}
+
+/** Cells of the first tab, by default of columns A and B. */
+export const gridRange = (
+  startRowIndex: number,
+  endRowIndex: number,
+  startColumnIndex = 0,
+  endColumnIndex = 2,
+) => ({ sheetId: 0, startRowIndex, endRowIndex, startColumnIndex, endColumnIndex })
+
+const Refusal = z.object({ error: z.object({ code: z.literal(400), message: z.string() }) })
+
+/** Starts a sandbox before the tests of the calling file and closes it after them. Google's own client talks to it. */
+export function sheetsSandbox(options: Partial<SandboxOptions> = {}): SheetsSandbox {
+  let app: FastifyInstance | undefined
+  let root = ''
+  let token = ''
+  const auth = new OAuth2Client()
+  let api = sheets({ version: 'v4', auth })
+  beforeAll(async () => {
+    app = await buildSandbox({ dataDir: null, ...options })
+    root = await app.listen({ host: '127.0.0.1', port: 0 })
+    token = await accessToken(root)
+    auth.setCredentials({ access_token: token })
+    api = sheets({ version: 'v4', auth, rootUrl: `${root}/`, retry: false })
+  })
+  afterAll(() => app?.close())
+
+  const call: SheetsSandbox['call'] = async (method, path, body, email) => {
+    const bearer = email === undefined ? token : await accessToken(root, email)
+    const response = await fetch(`${root}/v4/spreadsheets${path}`, {
+      method,
+      headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    const json: unknown = await response.json()
+    return { status: response.status, body: json }
+  }
+  const refusal: SheetsSandbox['refusal'] = async (method, path, body, email) =>
+    Refusal.parse((await call(method, path, body, email)).body).error.message
+  return {
+    get api() {
+      return api
+    },
+    call,
+    book: async (rowCount = 1000, columnCount = 26) => {
+      const properties = { title: 'Sheet1', gridProperties: { rowCount, columnCount } }
+      const { data } = await api.spreadsheets.create({ requestBody: { sheets: [{ properties }] } })
+      return data.spreadsheetId ?? ''
+    },
+    refusal,
+    refused: (id, ...requests) => refusal('POST', `/${id}:batchUpdate`, { requests }),
+    tabs: async (spreadsheetId) => {
+      const fields = 'sheets.properties(title,index)'
+      const { data } = await api.spreadsheets.get({ spreadsheetId, fields })
+      return (data.sheets ?? []).map(({ properties }) => properties?.title)
+    },
+    share: async (id, emailAddress) => {
+      const reply = await fetch(`${root}/drive/v3/files/${id}/permissions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ type: 'user', role: 'writer', emailAddress }),
+      })
+      if (!reply.ok) throw new Error(await reply.text())
+    },
+    batch: async (spreadsheetId, ...requests) => {
+      const { data } = await api.spreadsheets.batchUpdate({ spreadsheetId, requestBody: { requests } })
+      return data.replies ?? []
+    },
+    put: async (spreadsheetId, range, values, valueInputOption = 'RAW') => {
+      await api.spreadsheets.values.update({
+        spreadsheetId,
+        range,
+        valueInputOption,
+        requestBody: { values },
+      })
+    },
+    rows: async (spreadsheetId, range, valueRenderOption = 'FORMATTED_VALUE') => {
+      const { data } = await api.spreadsheets.values.get({ spreadsheetId, range, valueRenderOption })
+      return data.values ?? []
+    },
+  }
+}

@@ -1,0 +1,33 @@
+import type { TableProvider } from '../../../src/server/connectors/table-provider.ts'
+import { places } from './places.ts'
+import { openSource } from './source.ts'
+import { cleanUp, type Limits, openTarget } from './target.ts'
+
+/** What references call it. */
+export const JSON_DIRECTORY = 'json-directory'
+
+/**
+ * A provider that has nothing of Google's: tables are JSON files in folders, changed by renaming a file. A folder stands for a
+ * spreadsheet, and a table's place is a word of its own.
+ */
+export function jsonDirectory(limits: Limits): TableProvider {
+  const { root } = limits
+  return {
+    openSource: (reference, use) => openSource(limits, reference, use),
+    openTarget: (reference, use) => openTarget(limits, reference, use),
+    places: places(root),
+    cleanUp: async ({ spreadsheet_id }, { run_id }) => cleanUp(root, spreadsheet_id, run_id),
+    sweep: async () => {},
+  }
+}
+
+/** One that takes its time, so that whoever writes to it can be killed. */
+export const slowDirectory: Omit<Limits, 'root'> = {
+  most_cells: 20_000,
+  cell_characters: 50_000,
+  step_ms: 100,
+  rows_per_read: Number.POSITIVE_INFINITY,
+  asked: async () => {},
+  stepped: () => {},
+  wrote: () => {},
+}

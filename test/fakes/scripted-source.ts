@@ -1,0 +1,69 @@
+import type { Row } from '../../src/contract/tables.ts'
+import type { OpenSource, SourceReference, Sources } from '../../src/server/connectors/registry.ts'
+import type { SourceUse } from '../../src/server/connectors/table-provider.ts'
+
+/** What an origin gives at its next reading. */
+export type Script = {
+  /** Header first. */
+  rows: Row[]
+  /** Rows that come together; default all. */
+  page?: number
+  total?: number
+  validator?: string
+  version?: string
+  warnings?: string[]
+  bound?: OpenSource['bound']
+  /** Called before each page, with the number of rows before it. */
+  before?: (row: number, signal: AbortSignal) => Promise<void> | void
+  /** Whether a reading can go on where another one was. */
+  resumes?: boolean
+}
+
+/** An origin that gives what a test says, and remembers how it was read. */
+export class ScriptedSource implements Sources {
+  script: Script = { rows: [] }
+  /** Rows from which each reading went on. */
+  readonly resumed: number[] = []
+
+  async open(_reference: SourceReference, { signal }: SourceUse): Promise<OpenSource> {
+    const { script, resumed } = this
+    const { page = Math.max(1, script.rows.length), validator = null, resumes = false } = script
+    return {
+      title: 'The origin',
+      warnings: [],
+      bound: script.bound ?? null,
+      version: script.version ?? '1',
+      formats: async () => ({ columns: [], sample_rows: null }),
+      read: ({ resume, validator: former } = {}) => {
+        const { rows } = this.script
+        const made = { requests: 0, at: resume?.rows ?? 0 }
+        const unchanged = validator !== null && former === validator
+        resumed.push(made.at)
+        return {
+          batches: (async function* () {
+            for (; made.at < rows.length && !unchanged; ) {
+              await script.before?.(made.at, signal)
+              made.requests += 1
+              const batch = rows.slice(made.at, made.at + page)
+              made.at += batch.length
+              yield batch.map((row) => Buffer.from(JSON.stringify(row)))
+            }
+          })(),
+          get requests() {
+            return made.requests
+          },
+          get checkpoint() {
+            return resumes ? { at: made.at } : null
+          },
+          get header() {
+            return made.at > 0 ? (rows[0] ?? null) : null
+          },
+          total: script.total ?? null,
+          validator,
+          unchanged,
+          warnings: script.warnings ?? [],
+        }
+      },
+    }
+  }
+}

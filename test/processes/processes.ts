@@ -1,0 +1,100 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { cleanUpAfterEachFile } from '../fixtures/clean-up.ts'
+
+/** How a process ended: its exit code, or the signal that ended it. */
+export type Ending = { code: number | null; signal: NodeJS.Signals | null }
+
+/** A real process under test. What is left of it is killed after the test file. */
+export type TestProcess = {
+  pid: number
+  /** Everything it printed so far, both streams together. */
+  output: () => string
+  /** Waits for a text in the output and returns the match. Fails with the output if the process ends first or after `seconds` (280). */
+  printed: (pattern: RegExp, seconds?: number) => Promise<RegExpExecArray>
+  /** Sends a signal. */
+  kill: (signal: NodeJS.Signals) => void
+  /** Sends a signal, default SIGTERM, and waits for the end. */
+  end: (signal?: NodeJS.Signals) => Promise<Ending>
+  ended: Promise<Ending>
+}
+
+const running = new Set<ChildProcess>()
+
+/** Runs a Node program with this Node; `env` comes on top of the variables of the test itself. */
+export function startNode(args: string[], env: Record<string, string> = {}, cwd?: string): TestProcess {
+  return startProcess(process.execPath, args, env, cwd)
+}
+
+/** Runs any program. Throws if it cannot be started. */
+export function startProcess(
+  command: string,
+  args: string[],
+  env: Record<string, string> = {},
+  cwd?: string,
+): TestProcess {
+  const child = spawn(command, args, {
+    cwd,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const { pid } = child
+  if (pid === undefined) throw new Error(`${command} cannot be started`)
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+    })
+  }
+  running.add(child)
+  const ended = once(child, 'close').then((): Ending => {
+    running.delete(child)
+    return { code: child.exitCode, signal: child.signalCode }
+  })
+
+  const printed: TestProcess['printed'] = async (pattern, seconds = 280) => {
+    const deadline = Date.now() + seconds * 1000
+    for (;;) {
+      const match = pattern.exec(output)
+      if (match) return match
+      if (!running.has(child)) throw new Error(`It ended before it printed ${pattern}:\n${output}`)
+      if (Date.now() > deadline) throw new Error(`It did not print ${pattern} in ${seconds} s:\n${output}`)
+      await sleep(20)
+    }
+  }
+  const end: TestProcess['end'] = (signal = 'SIGTERM') => {
+    child.kill(signal)
+    return ended
+  }
+  const kill: TestProcess['kill'] = (signal) => child.kill(signal)
+  return { pid, output: () => output, printed, kill, end, ended }
+}
+
+/** Whether a process with this number runs; one that only waits to be collected by its parent does not. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return process.platform !== 'linux' || !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+/** Waits until something holds. Fails after `seconds` (280) with its description. */
+export async function until(
+  description: string,
+  holds: () => boolean | Promise<boolean>,
+  seconds = 280,
+): Promise<void> {
+  const deadline = Date.now() + seconds * 1000
+  while (!(await holds())) {
+    if (Date.now() > deadline) throw new Error(`Not within ${seconds} s: ${description}`)
+    await sleep(20)
+  }
+}
+
+cleanUpAfterEachFile(() => {
+  for (const child of running) child.kill('SIGKILL')
+})

@@ -1,0 +1,128 @@
+import { z } from 'zod'
+import { compiler } from '../../src/contract/compiler.ts'
+import { sourceTasks } from '../../src/contract/source-tasks.ts'
+import { syncTasks } from '../../src/contract/sync-tasks.ts'
+import { unifiedTaskTypes } from '../../src/contract/task-types.ts'
+import type { Cell } from '../fakes/spreadsheets.ts'
+import type { Send } from '../fixtures/person.ts'
+import { plainMerge } from '../fixtures/plain-merge.ts'
+import type { Fleet } from './fleet.ts'
+
+const ROWS = 300
+const TAB = 'Table'
+const Id = z.object({ id: z.int() })
+
+// Each source has SKUs that no other has, and blanks that the others fill.
+const table = (source: number, round: number): Cell[][] => [
+  ['SKU', 'Name', `Own ${source}`],
+  ...Array.from({ length: ROWS }, (_, row) => [
+    String(row + source * 50).padStart(5, '0'),
+    (row + source) % 3 === 0 ? '' : `Name ${source}/${row}`,
+    `Round ${round}`,
+  ]),
+]
+
+/** Sheets, source tasks that fetch them, a compile, and targets of it, whose types depend on each other in this order. */
+export class WholePipeline {
+  readonly #fleet: Fleet
+  readonly #sheets: string[] = []
+  readonly #targets: string[] = []
+
+  private constructor(fleet: Fleet) {
+    this.#fleet = fleet
+  }
+
+  /** `retries`: how often a run of each type is tried again, at once. */
+  static async build(
+    fleet: Fleet,
+    send: Send,
+    { sources = 3, targets = 2, retries = 0 }: { sources?: number; targets?: number; retries?: number } = {},
+  ): Promise<WholePipeline> {
+    const built = new WholePipeline(fleet)
+    const add = async (call: { method: string; path: string }, body: object) =>
+      (await send(call.method, call.path, Id, body)).id
+    const tries = { max_retries: retries, retry_delay_seconds: 0 }
+    const source_task_ids: number[] = []
+    const fetches = await add(unifiedTaskTypes.create, {
+      name: 'Sources',
+      task_category: 'source',
+      allowed_concurrent_tasks: 2,
+      ...tries,
+    })
+    for (let source = 0; source < sources; source += 1) {
+      const sheet = await fleet.spreadsheet({ [TAB]: table(source, 0) })
+      built.#sheets.push(sheet)
+      source_task_ids.push(
+        await add(sourceTasks.create, {
+          name: `Source ${source}`,
+          source_task_type_id: fetches,
+          source_type: 'sheet',
+          spreadsheet_id: sheet,
+          sheet_name: TAB,
+          chunk_size: 100,
+        }),
+      )
+    }
+    const config = await add(compiler.createConfig, {
+      name: 'Merged',
+      source_task_ids,
+      master_source_id: source_task_ids[0],
+    })
+    const compile = await add(unifiedTaskTypes.create, {
+      name: 'Compile',
+      task_category: 'compiler',
+      compiler_config_id: config,
+      depends_on_id: fetches,
+      ...tries,
+    })
+    const copies = await add(unifiedTaskTypes.create, {
+      name: 'Copies',
+      task_category: 'sync',
+      depends_on_id: compile,
+      allowed_concurrent_tasks: 2,
+      chunk_size: 100,
+      ...tries,
+    })
+    for (let target = 0; target < targets; target += 1) {
+      const sheet = await fleet.spreadsheet({ [TAB]: [] })
+      built.#targets.push(sheet)
+      await add(syncTasks.create, {
+        sync_task_type_id: copies,
+        name: `Copy ${target}`,
+        source_type: 'internal',
+        source_compiler_config_id: config,
+        target_ss_id: sheet,
+        target_sheet_name: TAB,
+      })
+    }
+    return built
+  }
+
+  /** Writes into each sheet what it holds in that round. */
+  async turn(round: number): Promise<void> {
+    for (const [source, sheet] of this.#sheets.entries())
+      await this.#fleet.write(sheet, `${TAB}!A1`, table(source, round))
+  }
+
+  /** What each target holds below its header, by SKU, and what it should hold after a round. */
+  async held(round: number): Promise<{ held: Cell[][]; expected: Cell[][] }[]> {
+    const sources = this.#sheets.map((_, source) => {
+      const [columns = [], ...rows] = table(source, round)
+      return { columns: columns.map(String), sku: 0, rows }
+    })
+    const { fields, records } = plainMerge(sources)
+    const expected = records.map(({ sku, values }) => [sku, ...fields.map((field) => values[field] ?? '')])
+    return Promise.all(
+      this.#targets.map(async (target) => {
+        const [, ...rows] = await this.#fleet.values(target, TAB)
+        // The API leaves out what is blank at the end of a row.
+        const held = rows.map((row) => [String(row[0]), ...fields.map((_, n) => cellOf(row[n + 1]))])
+        return { held: held.toSorted(bySku), expected: expected.toSorted(bySku) }
+      }),
+    )
+  }
+}
+
+const cellOf = (value: unknown): Cell =>
+  value === undefined ? '' : z.union([z.string(), z.number(), z.boolean()]).parse(value)
+const bySku = ([a]: Cell[], [b]: Cell[]) => String(a).localeCompare(String(b))
