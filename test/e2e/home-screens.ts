@@ -1,4 +1,4 @@
-import type { Stage } from '../../src/contract/pipeline.ts'
+import type { DayOfRuns, PipelineState, Stage } from '../../src/contract/pipeline.ts'
 import { expect } from './app-test.ts'
 import { button, enter, heading, inDialog, problem, type State, withAnswers } from './screen-states.ts'
 
@@ -11,6 +11,8 @@ const task = (id: number, category: 'source' | 'compiler' | 'sync', name: string
   config_id: category === 'compiler' ? id : null,
 })
 const live = { started_at: at, progress: null, waits_for: null, place: null }
+type Answer = PipelineState & { past_days: DayOfRuns[] }
+type Upcoming = PipelineState['next'][number]
 const stage: Stage = {
   ...{ total: 9, active: 8, running: 0, waiting_for_quota: 0 },
   ...{ queued: 0, failed: 0, warnings: 0, stopped: 0, never_run: 0 },
@@ -22,10 +24,15 @@ const day = (n: number) => ({
   failed: n % 3,
   stopped: n % 5 === 0 ? 1 : 0,
 })
-const next = (schedule: string, category: string, tasks: number, name: string) => ({
+const next = (
+  schedule: Upcoming['schedule'],
+  category: Upcoming['category'],
+  tasks: number,
+  name: string,
+): Upcoming => ({
   ...{ at, schedule, category, tasks, name },
 })
-const well = {
+const well: Answer = {
   stages: { source: stage, compiler: { ...stage, total: 1, active: 1 }, sync: stage },
   live: [],
   attention: [],
@@ -33,14 +40,14 @@ const well = {
   attention_tasks: 0,
   next: [next('type', 'source', 8, 'Nightly'), next('task', 'sync', 1, 'Prices'), next('all', 'sync', 8, '')],
   source_schedule_on: true,
-  quota: ['read', 'write'].map((kind) => ({
+  quota: (['read', 'write'] as const).map((kind) => ({
     ...{ kind, used: 42, limit: 300 },
     account: { email: 'ada@example.com', used: 42, limit: 60 },
   })),
   today: day(14),
   past_days: Array.from({ length: 13 }, (_, n) => day(n + 1)),
 }
-const busy = {
+const busy: Answer = {
   ...well,
   stages: {
     source: { ...stage, failed: 1, running: 2, queued: 1, never_run: 1 },
@@ -85,7 +92,7 @@ const busy = {
   source_schedule_on: false,
 }
 const empty = { ...stage, total: 0, active: 0 }
-const none = {
+const none: Answer = {
   ...well,
   stages: { source: empty, compiler: empty, sync: empty },
   next: [],
@@ -115,7 +122,7 @@ export const homeStates: Record<string, State> = {
   },
   'failures, runs, and what comes': async (page) => {
     await withAnswers(page, '/', answers(busy))
-    return heading(page, '7 tasks need a look')
+    return heading(page, '8 tasks need a look')
   },
   'question before everything runs': async (page) => {
     await button(page, 'Run pipeline').click()

@@ -1,4 +1,4 @@
-import { connections } from '../../src/contract/connections.ts'
+import { type ConnectionTest, connections } from '../../src/contract/connections.ts'
 import { users } from '../../src/contract/users.ts'
 import { alarmStates } from './alarm-screens.ts'
 import { expect } from './app-test.ts'
@@ -22,7 +22,7 @@ const refusedFile = (name: string, text: string) => ({
 
 const AT = '2026-01-31T04:00:00.000Z'
 /** As a test of an API answers. */
-const foundByTest = {
+const foundByTest: ConnectionTest = {
   ok: true,
   message: 'Read 1 row in 1 page; there is more.',
   exchanges: [
@@ -55,6 +55,7 @@ const foundByTest = {
     paging: { style: 'none' },
     reason: 'The reply says nothing of further pages.',
   },
+  file_format: null,
 }
 
 const LOG_LINES = '**/dev/logs?*'

@@ -82,6 +82,8 @@ test('the bar of failures has its place before a task fails; neither it nor a to
         await expect(toast).toHaveCSS('filter', 'opacity(0.12)')
       })
     }
+    // It can be closed whatever it covers.
+    await toast.getByRole('button', { name: 'Close message' }).click()
     await expect(toast).toHaveCount(0)
   }
 })

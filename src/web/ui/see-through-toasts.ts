@@ -11,9 +11,9 @@ const contains = ({ left, right, top, bottom }: DOMRect, { x, y }: Point) =>
   left <= x && x < right && top <= y && y < bottom
 
 /**
- * Marks toasts that stand over something that can be pressed, for the style sheet: `data-over` lets presses through where a mouse
- * is in use, `data-beneath` shows what is there while the pointer or the focus is beneath, `data-over-close` says that it is the button
- * that closes the toast which something lies under. Works from the first toast until none is left. Returns what ends it.
+ * Marks toasts that cover a control of the page, for the style sheet: `data-over` passes clicks of a mouse to the page, except on the
+ * toast's own buttons; `data-beneath` fades the toast while the pointer or the focus is on what it covers. Returns a function that
+ * ends it.
  */
 export function seeThroughToasts(shown: string): () => void {
   let pointer: Point | null = null
@@ -28,19 +28,12 @@ export function seeThroughToasts(shown: string): () => void {
     for (const toast of toasts) {
       const box = toast.getBoundingClientRect()
       const covered = pressable.filter((one) => overlap(box, one.getBoundingClientRect()))
-      const close = toast.querySelector('button')?.getBoundingClientRect()
+      const own = [...toast.querySelectorAll('a, button')].map((one) => one.getBoundingClientRect())
       const focused = covered.some((one) => one === document.activeElement)
       marked(toast, 'data-over', covered.length > 0)
-      marked(
-        toast,
-        'data-beneath',
-        focused || (covered.length > 0 && pointer !== null && contains(box, pointer)),
-      )
-      marked(
-        toast,
-        'data-over-close',
-        close !== undefined && covered.some((one) => overlap(close, one.getBoundingClientRect())),
-      )
+      const pointed = (one: DOMRect) => pointer !== null && contains(one, pointer)
+      const beneath = covered.length > 0 && pointed(box) && !own.some(pointed)
+      marked(toast, 'data-beneath', focused || beneath)
     }
   }
   const later = () => {
