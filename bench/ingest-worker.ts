@@ -4,7 +4,7 @@ import { DatabaseSettings } from '../src/contract/connections.ts'
 import { openDatabase } from '../src/server/connectors/database/source.ts'
 import type { RunContext } from '../src/server/engine/types.ts'
 import { createDb, createPool } from '../src/server/platform/db.ts'
-import { fetchRows } from '../src/server/run-handlers/ingest/fetch-rows.ts'
+import { ingestRows } from '../src/server/run-handlers/ingest/ingest-rows.ts'
 import { aRun, aSourceTask } from '../test/fixtures/factories.ts'
 
 const LIMIT = 5_000_000
@@ -29,7 +29,7 @@ try {
       own_database: url,
     },
   )
-  const { rows } = await fetchRows({
+  const { rows } = await ingestRows({
     context: contextOf(run.id, task.id),
     pool,
     source,

@@ -19,7 +19,7 @@ export const CopyReceipt = z.object({
 export type CopyReceipt = z.infer<typeof CopyReceipt>
 
 /** What fetching rows left behind. Durations in milliseconds. */
-export const PullReceipt = z.object({
+export const IngestReceipt = z.object({
   rows: z.int(),
   columns: z.int(),
   requests: z.int(),
@@ -34,7 +34,7 @@ export const PullReceipt = z.object({
   /** Addresses of the Google accounts that requests were made with; blank where none was. */
   account: z.string(),
 })
-export type PullReceipt = z.infer<typeof PullReceipt>
+export type IngestReceipt = z.infer<typeof IngestReceipt>
 
 /** What a compile left behind. Counts of records, but for `rows_read`, those of the sources; durations in milliseconds. */
 export const CompileReceipt = z.object({
@@ -55,7 +55,7 @@ export const CompileReceipt = z.object({
 export type CompileReceipt = z.infer<typeof CompileReceipt>
 
 /** What a run left behind; what that is depends on the category of its task. */
-export const Receipt = z.union([CopyReceipt, PullReceipt, CompileReceipt])
+export const Receipt = z.union([CopyReceipt, IngestReceipt, CompileReceipt])
 export type Receipt = z.infer<typeof Receipt>
 
 /** Requests that a run made, reads and writes together; a compile makes none. */
@@ -67,7 +67,7 @@ export function requestsOf(receipt: Receipt): number {
 /** Rows that a run copied, fetched or compiled. */
 export const rowsOf = (receipt: Receipt): number => ('rows' in receipt ? receipt.rows : receipt.records)
 
-const receipts = { sync: CopyReceipt, source: PullReceipt, compiler: CompileReceipt }
+const receipts = { sync: CopyReceipt, source: IngestReceipt, compiler: CompileReceipt }
 
 /** The receipt of a run as it is stored; null when it has none, or one that this version does not know. */
 export const parseReceipt = (category: keyof typeof receipts, stored: unknown): Receipt | null =>

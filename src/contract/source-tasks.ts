@@ -3,7 +3,7 @@ import type { Calls } from './calls.ts'
 import { AnyImportReply } from './csv-jobs.ts'
 import { digits, Id, IdParams, Moment } from './fields.ts'
 import { limits } from './limits.ts'
-import { PullReceipt } from './receipts.ts'
+import { IngestReceipt } from './receipts.ts'
 import { OriginType, SourceTaskCreate, SourceTaskUpdate } from './source-task-edits.ts'
 import { TriggerBody } from './source-triggers.ts'
 import { SourceStatus, sourceStatus } from './status.ts'
@@ -95,7 +95,7 @@ export type SavedSourceTask = z.infer<typeof SavedSourceTask>
 /** A single task carries the newest lines of its log and the receipt of the last run that ended well. */
 export const SourceTaskDetail = z.extend(SourceTask, {
   logs: z.array(LogEntry),
-  receipt: z.nullable(PullReceipt),
+  receipt: z.nullable(IngestReceipt),
 })
 export type SourceTaskDetail = z.infer<typeof SourceTaskDetail>
 

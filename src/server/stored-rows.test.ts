@@ -14,18 +14,23 @@ import { readRecord } from './features/compiler/queries/record.ts'
 import { readRecords } from './features/compiler/queries/records.ts'
 import { readUnmatched } from './features/compiler/queries/unmatched.ts'
 import type { Database } from './platform/schema.ts'
-import { GatheredRows } from './run-handlers/compile/gathered-rows.ts'
-import { keepRecords } from './run-handlers/compile/keep-records.ts'
-import { planCompile } from './run-handlers/compile/plan.ts'
 import { firstRecords } from './run-handlers/compile/preview.ts'
-import { beforeReading, keptReading, READ_BY_KEY, sourceReadings } from './run-handlers/compile/readings.ts'
-import { RowShelf } from './run-handlers/compile/row-shelf.ts'
+import { planCompile } from './run-handlers/compile/rules/plan.ts'
+import { GatheredRows } from './run-handlers/compile/storage/gathered-rows.ts'
+import { PartitionedSpillFile } from './run-handlers/compile/storage/partitioned-spill-file.ts'
+import { copyUnchangedRecords } from './run-handlers/compile/storage/previous-records.ts'
+import {
+  beforeReading,
+  keptReading,
+  READ_BY_KEY,
+  sourceReadings,
+} from './run-handlers/compile/storage/row-queries.ts'
 import { Totals } from './run-handlers/compile/totals.ts'
 import { TableFormats } from './snapshots/column-format.ts'
-import { keepOrder } from './snapshots/keep-order.ts'
 import { RECORDS_IN_BLOCK } from './snapshots/record-blocks.ts'
 import { RowSet } from './snapshots/row-set.ts'
 import { dropSnapshot, fillFrom, snapshotRows, takeRows, textsByNumber } from './snapshots/snapshot.ts'
+import { storeSortOrder } from './snapshots/store-sort-order.ts'
 import { readDataPage } from './tasks/stored-rows.ts'
 
 const STORED = /\b(?:snapshot_rows|snapshot_order_parts|compiled_blocks)\b/
@@ -36,11 +41,11 @@ const USE =
 const uses = {
   'features/compiler/queries/sku-parts.ts': 2,
   'features/compiler/queries/record.ts': 1,
-  'run-handlers/compile/first-skus.ts': 2,
-  'run-handlers/compile/keep-records.ts': 2,
-  'run-handlers/compile/readings.ts': 3,
-  'run-handlers/compile/record-writer.ts': 1,
-  'snapshots/keep-order.ts': 3,
+  'run-handlers/compile/storage/preview-rows.ts': 2,
+  'run-handlers/compile/storage/previous-records.ts': 2,
+  'run-handlers/compile/storage/row-queries.ts': 3,
+  'run-handlers/compile/storage/record-writer.ts': 1,
+  'snapshots/store-sort-order.ts': 3,
   'snapshots/pages.ts': 2,
   'snapshots/record-blocks.ts': 6,
   'snapshots/snapshot.ts': 7,
@@ -49,12 +54,10 @@ const uses = {
 }
 /** That many statements they are, those of pruning for two tables; the COPY of the writer has no plan. */
 const STATEMENTS = 29
-const NUMBERED = 2_000
-const SNAPSHOTS = 40
+const [NUMBERED, SNAPSHOTS] = [2_000, 40]
 
 let database: TestDatabase
 let task = 0
-
 beforeAll(async () => {
   database = await testDatabase()
   task = (await aSyncTask(database.db)).id
@@ -219,7 +222,7 @@ async function all(db: Kysely<Database>, id: number): Promise<void> {
   // As of few rows, and of so many that several processes sort them.
   for (const row_count of [NUMBERED, 1_000_000]) {
     await db.deleteFrom('snapshot_orders').where('column_no', '=', 0).execute()
-    await keepOrder(db, { version: id, column: 0, row_count })
+    await storeSortOrder(db, { version: id, column: 0, row_count })
   }
   expect(await page({ sort: 'A' })).toMatchObject({ data: { length: 500, 0: { A: 1_001 } } })
   await db.insertInto('snapshot_rows').values({ snapshot_id: 999_999, row_no: 1, cells: '[1]' }).execute()
@@ -252,7 +255,7 @@ async function compile(db: Kysely<Database>, id: number): Promise<void> {
   await db.transaction().execute(async (trx) => {
     expect(await firstRecords(trx, plan, tmpdir())).toMatchObject({ length: 20, 19: { sku: '20' } })
     await sql.raw(READ_BY_KEY).execute(trx)
-    const gathered = new GatheredRows(plan, new RowShelf(tmpdir()))
+    const gathered = new GatheredRows(plan, new PartitionedSpillFile(tmpdir()))
     const sources = plan.sources.flatMap((one, n) => sourceReadings(one, n, gathered))
     // They are read by COPY, which says nothing of its plan.
     for (const { query } of [...sources, keptReading(kept, gathered), beforeReading(kept, gathered, true)])
@@ -263,7 +266,7 @@ async function compile(db: Kysely<Database>, id: number): Promise<void> {
         string_agg(convert_to(rpad('["' || n || '",1]', 10), 'UTF8'), '' order by n), decode(repeat('01', 2 * count(*)::int), 'hex'),
         decode(repeat('01', count(*)::int), 'hex'), '', decode(repeat('00', 16 * count(*)::int), 'hex'), string_agg(int4send(n), '' order by n)
       from generate_series(1, ${NUMBERED}) n group by 2`.execute(trx)
-    await keepRecords(trx, kept, 0)
+    await copyUnchangedRecords(trx, kept, 0)
     await Totals.after(trx, kept)
     await sql`delete from compiled_blocks where snapshot_id = 0`.execute(trx)
   })

@@ -1,6 +1,6 @@
 import type { Db } from '../platform/db.ts'
-import { keepOrder } from './keep-order.ts'
 import type { Order } from './sorted-rows.ts'
+import { storeSortOrder } from './store-sort-order.ts'
 
 /** Stores an order of a snapshot's rows and resolves when it is there; `signal` gives the wait up. */
 export const buildOrder = (db: Db, order: Order, signal: AbortSignal): Promise<void> =>
@@ -10,7 +10,7 @@ type Building = { wanted: number; done: Promise<void> }
 
 /**
  * Builds orders one after the other, each once for everybody who waits for it: each takes a connection and all the cores for
- * seconds. What holds between processes is keepOrder's own.
+ * seconds. What holds between processes is storeSortOrder's own.
  */
 class OrderBuilder {
   readonly #db: Db
@@ -43,7 +43,7 @@ class OrderBuilder {
     const building: Building = { wanted: 0, done: Promise.resolve() }
     building.done = this.#last
       .then(async () => {
-        if (building.wanted > 0) await keepOrder(this.#db, order)
+        if (building.wanted > 0) await storeSortOrder(this.#db, order)
       })
       .finally(() => this.#building.delete(key))
     this.#last = building.done.catch(() => {})

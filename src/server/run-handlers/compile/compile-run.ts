@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import type { RunContext } from '../../engine/types.ts'
-import type { CompilePlan } from './compile-plan.ts'
-import type { CurrentRecords } from './sources.ts'
+import type { CompilePlan } from './rules/compile-plan.ts'
+import type { PreviousRecords } from './sources.ts'
 
 /** Where a compile keeps what it has read, and the connections for bulk rows, of which it takes two. */
 export type CompileDeps = { pool: Pool; folder: string }
@@ -10,9 +10,9 @@ export type CompileDeps = { pool: Pool; folder: string }
 export type Compile = {
   context: RunContext
   plan: CompilePlan
-  current: CurrentRecords | null
+  current: PreviousRecords | null
   /** Records that stay as they are; null: none. */
-  kept: CurrentRecords | null
+  kept: PreviousRecords | null
   snapshot_id: number
   /** When the version began, as PostgreSQL writes it in eight bytes. */
   now: Buffer

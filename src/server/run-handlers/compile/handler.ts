@@ -5,15 +5,15 @@ import type { Trx } from '../../platform/db.ts'
 import { notify } from '../../platform/notify.ts'
 import { TableFormats } from '../../snapshots/column-format.ts'
 import { beginSnapshot, completeSnapshot } from '../../snapshots/snapshot.ts'
-import { count } from '../sentences.ts'
+import { count } from '../messages.ts'
 import type { CompileDeps } from './compile-run.ts'
 import { CompileDefinition, snapshotDefinition } from './definition.ts'
 import { mergeAll } from './merge-all.ts'
+import { formatReceipt } from './messages.ts'
 import { OneAtATime } from './one-at-a-time.ts'
-import { mergedVersions, planCompile } from './plan.ts'
-import { isSameMerge, mergedFrom } from './same-merge.ts'
-import { compiled } from './sentences.ts'
-import { type CurrentRecords, readCurrent, takeVersions } from './sources.ts'
+import { mergedVersions, planCompile } from './rules/plan.ts'
+import { isSameMerge, mergedFrom } from './rules/same-merge.ts'
+import { type PreviousRecords, readPrevious, takeVersions } from './sources.ts'
 import { Totals } from './totals.ts'
 
 /** A record has those of the sources that fill it. */
@@ -34,7 +34,7 @@ async function compile(deps: CompileDeps, context: RunContext): Promise<RunResul
   const began = Date.now()
   const { overwrite, sources, config_id, settings } = CompileDefinition.parse(context.run.definition)
   const versions = await takeVersions(context.db, { sources, config_id })
-  const current = await readCurrent(context.db, context.run.task_id)
+  const current = await readPrevious(context.db, context.run.task_id)
   const plan = planCompile(versions, settings, overwrite || current === null ? undefined : current)
   const kept = overwrite ? null : current
   const rows_read = versions.reduce((sum, { row_count }) => sum + row_count, 0)
@@ -79,7 +79,7 @@ async function compile(deps: CompileDeps, context: RunContext): Promise<RunResul
     duration_ms: Date.now() - began,
   }
   return {
-    message: compiled(receipt),
+    message: formatReceipt(receipt),
     receipt,
     commit: async (trx) => {
       const before_snapshot_id = current?.version_id ?? null
@@ -94,7 +94,7 @@ async function compile(deps: CompileDeps, context: RunContext): Promise<RunResul
 }
 
 /** What is there already: nothing that it was merged from has changed. */
-async function sameRecords(context: RunContext, current: CurrentRecords): Promise<Totals> {
+async function sameRecords(context: RunContext, current: PreviousRecords): Promise<Totals> {
   await context.log('INFO', 'No source and no setting has changed since the last compile: its records stay.')
   const totals = await Totals.after(context.db, current)
   totals.without_sku = current.without_sku

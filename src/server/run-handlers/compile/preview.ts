@@ -4,16 +4,16 @@ import type { CellValue } from '../../../contract/tables.ts'
 import { RunFailure } from '../../engine/types.ts'
 import type { Db, Trx } from '../../platform/db.ts'
 import { FieldFormats } from '../../snapshots/field-formats.ts'
-import type { CompilePlan } from './compile-plan.ts'
 import type { CompileDefinition } from './definition.ts'
-import { firstSkus, rowsOf } from './first-skus.ts'
-import { GatheredRows } from './gathered-rows.ts'
-import { Merge } from './merge.ts'
-import type { MergedRecord } from './merged-record.ts'
-import { mergedVersions, planCompile } from './plan.ts'
-import { READ_BY_KEY } from './readings.ts'
-import { RowShelf } from './row-shelf.ts'
+import type { CompilePlan } from './rules/compile-plan.ts'
+import { Merge } from './rules/merge.ts'
+import type { MergedRecord } from './rules/merged-record.ts'
+import { mergedVersions, planCompile } from './rules/plan.ts'
 import { takeVersions } from './sources.ts'
+import { GatheredRows } from './storage/gathered-rows.ts'
+import { PartitionedSpillFile } from './storage/partitioned-spill-file.ts'
+import { firstSkus, rowsOf } from './storage/preview-rows.ts'
+import { READ_BY_KEY } from './storage/row-queries.ts'
 
 const RECORDS = 20
 const TIME_LIMIT_S = 20
@@ -94,8 +94,8 @@ export async function firstRecords(trx: Trx, plan: CompilePlan, folder: string):
   await sql.raw(READ_BY_KEY).execute(trx)
   const skus = await firstSkus(trx, plan, RECORDS)
   if (skus.length === 0) throw new RunFailure('No row of the sources has a SKU.', { retryable: false })
-  const shelf = new RowShelf(folder)
-  const gathered = new GatheredRows(plan, shelf)
+  const spill = new PartitionedSpillFile(folder)
+  const gathered = new GatheredRows(plan, spill)
   for (const [n, source] of plan.sources.entries())
     for (const { row_no, cells } of await rowsOf(trx, source, skus)) {
       const bytes = Buffer.from(cells)
@@ -104,10 +104,10 @@ export async function firstRecords(trx: Trx, plan: CompilePlan, folder: string):
   const merge = new Merge(plan, gathered.skus, { kept: { skus: 0, rows: 0 }, same_fields: false })
   const records: PreviewedRecord[] = []
   try {
-    for await (const rows of shelf.load())
+    for await (const rows of spill.load())
       for (const record of merge.records(rows)) records.push(previewed(record))
   } finally {
-    await shelf.close()
+    await spill.close()
   }
   return records
 }

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { expect, test } from 'vitest'
 import { TableFormats } from '../../snapshots/column-format.ts'
-import type { SourceVersion } from './compile-plan.ts'
-import { GatheredRows } from './gathered-rows.ts'
-import { Merge } from './merge.ts'
-import { planCompile } from './plan.ts'
-import { RowShelf } from './row-shelf.ts'
-import { mergedFrom, RULES } from './same-merge.ts'
+import type { SourceVersion } from './rules/compile-plan.ts'
+import { Merge } from './rules/merge.ts'
+import { planCompile } from './rules/plan.ts'
+import { mergedFrom, RULES } from './rules/same-merge.ts'
+import { GatheredRows } from './storage/gathered-rows.ts'
+import { PartitionedSpillFile } from './storage/partitioned-spill-file.ts'
 
 type Cell = string | number | boolean | null
 
@@ -68,8 +68,8 @@ const settings = {
 
 async function mergeDigest(): Promise<string> {
   const plan = planCompile(versions, settings)
-  const shelf = new RowShelf(tmpdir())
-  const gathered = new GatheredRows(plan, shelf)
+  const spill = new PartitionedSpillFile(tmpdir())
+  const gathered = new GatheredRows(plan, spill)
   for (const [source, { rows }] of sources.entries())
     for (const [n, row] of rows.entries()) {
       // As PostgreSQL writes it.
@@ -78,7 +78,7 @@ async function mergeDigest(): Promise<string> {
     }
   const merge = new Merge(plan, gathered.skus, { kept: { skus: 0, rows: 0 }, same_fields: true })
   const digest = createHash('sha256').update(JSON.stringify([plan, gathered.without_sku]))
-  for await (const rows of shelf.load())
+  for await (const rows of spill.load())
     for (const { cells, found, field_sources, source_rows, ...record } of merge.records(rows)) {
       const { has_blanks, has_errors, is_duplicate } = record
       digest.update(cells.bytes.subarray(0, cells.end))

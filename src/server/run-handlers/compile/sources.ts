@@ -4,8 +4,8 @@ import type { Db } from '../../platform/db.ts'
 import { TableFormats } from '../../snapshots/column-format.ts'
 import { columnNames } from '../../snapshots/column-names.ts'
 import { pinSnapshot } from '../../snapshots/pin.ts'
-import type { Kept, NumberedSource, SourceVersion } from './compile-plan.ts'
 import type { CompileDefinition } from './definition.ts'
+import type { Kept, NumberedSource, SourceVersion } from './rules/compile-plan.ts'
 
 /**
  * The current rows of all sources as they are at one moment, the master's first, kept from being pruned, with the
@@ -47,7 +47,7 @@ export async function takeVersions(
 }
 
 /** Records that a configuration has so far. */
-export type CurrentRecords = Kept & {
+export type PreviousRecords = Kept & {
   version_id: number
   /** Whose rows they are. */
   snapshot_id: number
@@ -61,9 +61,9 @@ export type CurrentRecords = Kept & {
 }
 
 /** The current records of a configuration's task; null while it has none. */
-export async function readCurrent(db: Db, task_id: number): Promise<CurrentRecords | null> {
+export async function readPrevious(db: Db, task_id: number): Promise<PreviousRecords | null> {
   const { rows } = await sql<
-    Omit<CurrentRecords, keyof Kept> & { columns: string[]; sources: NumberedSource[] }
+    Omit<PreviousRecords, keyof Kept> & { columns: string[]; sources: NumberedSource[] }
   >`
     select v.snapshot_id as version_id, coalesce(s.rows_of, s.id) as snapshot_id, s.removed, s.columns, v.sources,
       v.merged_from, v.without_sku,

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'
 import { countRows, matchingRows, rowNumbers } from '../../snapshots/bit-sets.ts'
 import { RowSet } from '../../snapshots/row-set.ts'
-import type { MergedRecord } from './merged-record.ts'
-import type { CurrentRecords } from './sources.ts'
+import type { MergedRecord } from './rules/merged-record.ts'
+import type { PreviousRecords } from './sources.ts'
 
 type Sets = { has_blanks: Buffer; has_errors: Buffer; is_duplicate: Buffer }
 
@@ -23,7 +23,7 @@ export class Totals {
   readonly #flagged = { has_blanks: new RowSet(), has_errors: new RowSet(), is_duplicate: new RowSet() }
 
   /** Begins with the records that stay; null: with none. */
-  static async after(db: Db, kept: CurrentRecords | null): Promise<Totals> {
+  static async after(db: Db, kept: PreviousRecords | null): Promise<Totals> {
     const totals = new Totals()
     if (kept === null) return totals
     const { rows } = await sql<Sets>`

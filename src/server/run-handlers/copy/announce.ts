@@ -1,6 +1,6 @@
 import type { Target, Way } from '../../connectors/connector.ts'
 import { type RunContext, RunFailure } from '../../engine/types.ts'
-import { count } from '../sentences.ts'
+import { count } from '../messages.ts'
 import type { Difference } from './comparison.ts'
 import { describeReading } from './rules.ts'
 import type { ReadingReport, SourceCopy } from './source-copy.ts'

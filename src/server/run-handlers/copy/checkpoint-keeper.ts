@@ -1,5 +1,5 @@
 import type { RunContext } from '../../engine/types.ts'
-import type { Requests } from '../source-use.ts'
+import type { Requests } from '../source-context.ts'
 import { Checkpoint } from './checkpoint.ts'
 
 /** The checkpoint of a run as this worker has it, and what it has asked for outside. */

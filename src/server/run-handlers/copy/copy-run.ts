@@ -4,7 +4,7 @@ import type { Change, Target, Way } from '../../connectors/connector.ts'
 import type { Sources, Targets } from '../../connectors/registry.ts'
 import { type RunContext, RunFailure, type RunResult } from '../../engine/types.ts'
 import { readSnapshot, type StoredSnapshot } from '../../snapshots/snapshot.ts'
-import type { Lender } from '../source-use.ts'
+import type { CredentialProvider } from '../source-context.ts'
 import { announce, announceReading } from './announce.ts'
 import { BeforeImage } from './before-image.ts'
 import { type Binding, bindTarget, readBinding } from './binding.ts'
@@ -30,7 +30,7 @@ import { verify } from './verify.ts'
 import { verifyFormats } from './verify-formats.ts'
 
 export type CopySettings = {
-  google: Lender
+  google: CredentialProvider
   sources: Sources
   targets: Targets
   pool: Pool

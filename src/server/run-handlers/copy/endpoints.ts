@@ -4,7 +4,7 @@ import type { OpenSource, SourceReference, Sources, Targets } from '../../connec
 import type { TableReference } from '../../connectors/table-provider.ts'
 import { type RunContext, RunInterruption } from '../../engine/types.ts'
 import type { StoredSnapshot } from '../../snapshots/snapshot.ts'
-import { type Lender, sourceUse } from '../source-use.ts'
+import { type CredentialProvider, sourceContext } from '../source-context.ts'
 import { type Binding, columnsWanted } from './binding.ts'
 import type { CheckpointKeeper } from './checkpoint-keeper.ts'
 import type { Definition } from './definition.ts'
@@ -29,13 +29,13 @@ type Beginning = {
  * permission that all accounts lack that of the first.
  */
 export async function openEndpoints(
-  { google, sources, targets }: { google: Lender; sources: Sources; targets: Targets },
+  { google, sources, targets }: { google: CredentialProvider; sources: Sources; targets: Targets },
   context: RunContext,
   definition: Definition,
   { binding, last, keeper }: Beginning,
 ): Promise<Endpoints> {
   const { made, value } = keeper
-  const use = sourceUse(google, context, { ...definition, max_rows: limits.start_row_max, made })
+  const use = sourceContext(google, context, { ...definition, max_rows: limits.start_row_max, made })
   const former_cells = last && last.row_count * last.header.length
   const opening = sources.open(sourceOf(definition), {
     ...use,

@@ -1,7 +1,7 @@
 import { OriginFailure } from '../../connectors/connector.ts'
 import { type RunContext, type RunHandler, RunInterruption, type RunResult } from '../../engine/types.ts'
 import { lostAccounts, runFailure } from '../failures.ts'
-import { talking } from '../talking.ts'
+import { withProgressHeartbeat } from '../progress-heartbeat.ts'
 import { CheckpointKeeper } from './checkpoint-keeper.ts'
 import { CopyRun, type CopySettings } from './copy-run.ts'
 import { Definition, snapshotDefinition } from './definition.ts'
@@ -22,7 +22,8 @@ export function createCopyHandler(settings: CopySettings): RunHandler {
         .execute()
       return lostAccounts(trx, tasks, settings)
     },
-    run: (context) => talking(context, 'Opening the spreadsheets', (watched) => copy(settings, watched)),
+    run: (context) =>
+      withProgressHeartbeat(context, 'Opening the spreadsheets', (watched) => copy(settings, watched)),
     cleanUp: () => settings.targets.sweep(),
   }
 }

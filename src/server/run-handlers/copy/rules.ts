@@ -1,7 +1,7 @@
 import type { Target } from '../../connectors/connector.ts'
 import type { RunContext } from '../../engine/types.ts'
 import { cellsOf } from '../cell-notes.ts'
-import { cellCount, count, formatSentences, tableSize } from '../sentences.ts'
+import { cellCount, count, formatSentences, tableSize } from '../messages.ts'
 import type { Difference } from './comparison.ts'
 import type { ReadingReport, SourceCopy } from './source-copy.ts'
 

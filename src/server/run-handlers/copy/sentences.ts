@@ -1,5 +1,5 @@
 import type { CopyReceipt } from '../../../contract/receipts.ts'
-import { count, seconds, tableSize } from '../sentences.ts'
+import { count, seconds, tableSize } from '../messages.ts'
 import type { ForeignCells } from './foreign-cells.ts'
 import type { FormerRows } from './owned-areas.ts'
 

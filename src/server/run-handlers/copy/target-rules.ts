@@ -1,7 +1,7 @@
 import type { Change, Target } from '../../connectors/connector.ts'
 import { formatChanges, type StoredFormat, TableFormats } from '../../snapshots/column-format.ts'
 import type { StoredSnapshot } from '../../snapshots/snapshot.ts'
-import { cellCount } from '../sentences.ts'
+import { cellCount } from '../messages.ts'
 import type { Binding } from './binding.ts'
 import type { Difference } from './comparison.ts'
 import type { Area } from './owned-areas.ts'

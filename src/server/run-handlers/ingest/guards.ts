@@ -1,6 +1,6 @@
 import type { Row } from '../../../contract/tables.ts'
 import { columnNames } from '../../snapshots/column-names.ts'
-import { count } from '../sentences.ts'
+import { count } from '../messages.ts'
 
 /** Columns that a sentence names. */
 const NAMED = 5
@@ -9,7 +9,7 @@ type Rows = { header: Row; row_count: number }
 
 /** A reason why rows wait for a person; `guard` tells it from the others. */
 export type Reason = {
-  guard: 'empty' | 'few' | 'incomplete' | 'cut' | 'columns' | 'nameless'
+  guard: 'empty' | 'few' | 'incomplete' | 'cut' | 'columns' | 'openUnlinkedTempFile'
   message: string
 }
 
@@ -53,10 +53,10 @@ function columnReasons(title: string, header: Row, former: Row): Reason[] {
     const message = `${title} no longer has ${count(gone.length, 'column')} of the current rows: ${named}${others}.`
     reasons.push({ guard: 'columns', message })
   }
-  const nameless = header.filter(isNameless).length
-  if (nameless > former.filter(isNameless).length) {
-    const message = `${title} has ${count(nameless, 'column')} with values but without a name, more than before: cells may have shifted.`
-    reasons.push({ guard: 'nameless', message })
+  const openUnlinkedTempFile = header.filter(isNameless).length
+  if (openUnlinkedTempFile > former.filter(isNameless).length) {
+    const message = `${title} has ${count(openUnlinkedTempFile, 'column')} with values but without a name, more than before: cells may have shifted.`
+    reasons.push({ guard: 'openUnlinkedTempFile', message })
   }
   return reasons
 }

@@ -1,6 +1,6 @@
 import type { RunHandler } from '../../engine/types.ts'
 import { lostAccounts, runFailure } from '../failures.ts'
-import { talking } from '../talking.ts'
+import { withProgressHeartbeat } from '../progress-heartbeat.ts'
 import { Definition, snapshotDefinition } from './definition.ts'
 import { type IngestSettings, ingest } from './ingest-run.ts'
 
@@ -20,7 +20,7 @@ export function createIngestHandler(settings: IngestSettings): RunHandler {
       return sheets.length === 0 ? new Map() : lostAccounts(trx, sheets, settings)
     },
     run: (context) =>
-      talking(context, 'Opening the origin', async (watched) => {
+      withProgressHeartbeat(context, 'Opening the origin', async (watched) => {
         try {
           return await ingest(settings, watched, Definition.parse(context.run.definition))
         } catch (error) {

@@ -5,8 +5,8 @@ import { RunFailure } from '../../engine/types.ts'
 import { RunningHash } from '../../snapshots/running-hash.ts'
 import type { SnapshotWriter } from '../../snapshots/snapshot-writer.ts'
 import { CELL_CHARACTERS, CellNotes } from '../cell-notes.ts'
+import { count } from '../messages.ts'
 import { plainRow } from '../plain-row.ts'
-import { count } from '../sentences.ts'
 import type { Stored } from './checkpoint.ts'
 
 /** A row that is longer is a fault of the origin. */

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import type { PullReceipt } from '../../../contract/receipts.ts'
+import type { IngestReceipt } from '../../../contract/receipts.ts'
 import type { Google } from '../../connectors/google-sheets/google.ts'
 import type { OpenSource, SourceReference, Sources } from '../../connectors/registry.ts'
 import { type RunContext, RunFailure, type RunResult } from '../../engine/types.ts'
@@ -7,13 +7,13 @@ import { notify } from '../../platform/notify.ts'
 import { columnNames } from '../../snapshots/column-names.ts'
 import { dropSnapshot, type StoredSnapshot } from '../../snapshots/snapshot.ts'
 import { cellsOf } from '../cell-notes.ts'
-import { cellCount, count, formatSentences, tableSize } from '../sentences.ts'
-import { sourceUse } from '../source-use.ts'
+import { cellCount, count, formatSentences, tableSize } from '../messages.ts'
+import { sourceContext } from '../source-context.ts'
 import { type CurrentRows, readCurrentRows, saveCurrent, saveTab, saveWaiting } from './current-rows.ts'
 import type { Definition } from './definition.ts'
-import { type Fetched, type FetchedRows, fetchRows } from './fetch-rows.ts'
 import { holdReasons, type Reason } from './guards.ts'
-import { type Outcome, successMessage } from './sentences.ts'
+import { type Fetched, type IngestedRows, ingestRows } from './ingest-rows.ts'
+import { formatOutcome, type Outcome } from './messages.ts'
 
 export type IngestSettings = {
   google: Google
@@ -32,7 +32,7 @@ export async function ingest(
   const { origin: reference, ...limits } = definition
   if (!reference)
     throw new RunFailure('The task does not say where its rows come from. Edit it.', { retryable: false })
-  const use = sourceUse(google, context, limits)
+  const use = sourceContext(google, context, limits)
   const source = await sources.open(reference, use)
   for (const message of source.warnings) await context.warn({ kind: 'tab', subject: message, message })
   const as = use.accountsUsed()
@@ -44,7 +44,7 @@ export async function ingest(
   const { chunk_size, max_rows, min_rows_percent } = limits
   const { validator } = current
   const rows_above = rowsAbove(reference)
-  const fetched = await fetchRows({
+  const fetched = await ingestRows({
     context,
     pool,
     source,
@@ -61,7 +61,7 @@ export async function ingest(
   const finish = (outcome: Outcome, kept: Rows, commit: NonNullable<RunResult['commit']>): RunResult => {
     const receipt = receiptOf(fetched, kept, outcome, use.accountsUsed())
     return {
-      message: successMessage(outcome, receipt, former?.row_count ?? null),
+      message: formatOutcome(outcome, receipt, former?.row_count ?? null),
       receipt,
       commit: async (trx) => {
         await commit(trx)
@@ -148,7 +148,7 @@ async function describe(
 async function hold(
   context: RunContext,
   reasons: readonly Reason[],
-  { snapshot_id, hash }: FetchedRows,
+  { snapshot_id, hash }: IngestedRows,
   { waiting }: CurrentRows,
 ): Promise<number> {
   // Whoever acknowledges that these rows wait has not acknowledged it of others.
@@ -164,7 +164,7 @@ function receiptOf(
   { header, row_count, hash }: Rows,
   outcome: Outcome,
   account: string,
-): PullReceipt {
+): IngestReceipt {
   return {
     rows: row_count,
     columns: header.length,

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import type { QueryOf } from '../../../../contract/calls.ts'
 import { limits } from '../../../../contract/limits.ts'
-import { PullReceipt } from '../../../../contract/receipts.ts'
+import { IngestReceipt } from '../../../../contract/receipts.ts'
 import {
   type SourceTask,
   type SourceTaskDetail,
@@ -65,7 +65,7 @@ export async function readSourceTask(db: Db, id: number, zone: string): Promise<
 export async function readSourceTaskDetail(db: Db, id: number, zone: string): Promise<SourceTaskDetail> {
   const task = await readSourceTask(db, id, zone)
   const logs = await readLogs(db, id, limits.logs_page_size, zone)
-  return { ...task, logs, receipt: z.nullable(PullReceipt).parse(await readReceipt(db, id)) }
+  return { ...task, logs, receipt: z.nullable(IngestReceipt).parse(await readReceipt(db, id)) }
 }
 
 /** What a task is told to fetch from: a connection or another task by the name that this has now. */

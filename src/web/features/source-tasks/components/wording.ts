@@ -1,6 +1,6 @@
 import { limits } from '../../../../contract/limits.ts'
 import { messages } from '../../../../contract/page-messages.ts'
-import type { PullReceipt } from '../../../../contract/receipts.ts'
+import type { IngestReceipt } from '../../../../contract/receipts.ts'
 import { sourceMessages as texts } from '../../../../contract/source-page-messages.ts'
 import type { SourceTask } from '../../../../contract/source-tasks.ts'
 import { formatCount, formatElapsed } from '../../../lib/format.ts'
@@ -39,7 +39,7 @@ export function originOf(task: SourceTask): string {
 }
 
 /** What a run that ended well did. `waiting`: rows of the task need approval, which receipts of earlier versions do not say. */
-export function pullSentence(receipt: PullReceipt, waiting = false): string {
+export function pullSentence(receipt: IngestReceipt, waiting = false): string {
   const { rows, columns, requests, hash, duration_ms, account } = receipt
   const fetched = texts.pulled(
     formatCount(rows, 'row'),
@@ -54,7 +54,7 @@ export function pullSentence(receipt: PullReceipt, waiting = false): string {
   ].join(' ')
 }
 
-function resultOf({ is_changed, needs_approval }: PullReceipt, waiting: boolean): string {
+function resultOf({ is_changed, needs_approval }: IngestReceipt, waiting: boolean): string {
   if (is_changed) return texts.pulled_others
   return (needs_approval ?? waiting) ? texts.pulled_waiting : texts.pulled_same
 }

@@ -1,0 +1,81 @@
+// Four numbers before the bytes of each row: record, source, row, and how many bytes.
+const HEAD_BYTES = 16
+
+/** Whose row it is: the record's number, counted from 0, and the place of its source. */
+export type SpilledRow = { record: number; source: number; row_no: number }
+
+/** What a row takes on the spill. */
+export const rowLength = (start: number, end: number): number => HEAD_BYTES + end - start
+
+/** Writes a row to `target` at `at`. */
+export function writeRow(
+  target: Buffer,
+  at: number,
+  { record, source, row_no }: SpilledRow,
+  bytes: Buffer,
+  start: number,
+  end: number,
+): void {
+  target.writeInt32LE(record, at)
+  target.writeInt32LE(source, at + 4)
+  target.writeInt32LE(row_no, at + 8)
+  target.writeInt32LE(end - start, at + 12)
+  bytes.copy(target, at + HEAD_BYTES, start, end)
+}
+
+/** The rows of some records that follow each other, in the order in which they came. */
+export class LoadedPartition {
+  /** The first record, and how many there are at most. */
+  first = 0
+  count = 0
+  bytes: Buffer = Buffer.alloc(0)
+  #end = 0
+
+  begin(first: number, count: number): void {
+    this.first = first
+    this.count = count
+    this.#end = 0
+  }
+
+  /** Room for so many bytes, of which `keep()` then takes the rows. */
+  room(length: number): Buffer {
+    if (this.#end + length > this.bytes.length) {
+      const larger = Buffer.allocUnsafe(Math.max(this.#end + length, this.bytes.length * 2))
+      this.bytes.copy(larger, 0, 0, this.#end)
+      this.bytes = larger
+    }
+    return this.bytes.subarray(this.#end, this.#end + length)
+  }
+
+  /** Takes in those of the rows that were put there whose records are among these. */
+  keep(length: number): void {
+    const { bytes, first, count } = this
+    const last = this.#end + length
+    for (let at = this.#end; at < last; ) {
+      const next = at + HEAD_BYTES + bytes.readInt32LE(at + 12)
+      const record = bytes.readInt32LE(at)
+      if (record >= first && record < first + count) {
+        if (at !== this.#end) bytes.copyWithin(this.#end, at, next)
+        this.#end += next - at
+      }
+      at = next
+    }
+  }
+
+  /** Where the row ends that lies at `start`. */
+  endAt = (start: number): number => start + this.bytes.readInt32LE(start - 4)
+
+  /** Calls with each row and where it lies in `bytes`: from `start` up to, not including, `end`. The row is used again. */
+  each(take: (row: SpilledRow, start: number, end: number) => void): void {
+    const { bytes } = this
+    const row: SpilledRow = { record: 0, source: 0, row_no: 0 }
+    for (let at = 0; at < this.#end; ) {
+      row.record = bytes.readInt32LE(at)
+      row.source = bytes.readInt32LE(at + 4)
+      row.row_no = bytes.readInt32LE(at + 8)
+      const start = at + HEAD_BYTES
+      at = start + bytes.readInt32LE(at + 12)
+      take(row, start, at)
+    }
+  }
+}

@@ -1,0 +1,15 @@
+import type { IngestReceipt } from '../../../contract/receipts.ts'
+import { count, seconds, tableSize } from '../messages.ts'
+
+/** What became of the rows that were fetched. */
+export type Outcome = 'new' | 'unchanged' | 'held'
+
+/** How fetching ended; `current_rows` null: there are none. */
+export function formatOutcome(outcome: Outcome, receipt: IngestReceipt, current_rows: number | null): string {
+  const size = tableSize(receipt.rows, receipt.columns)
+  const cost = `${count(receipt.requests, 'request')} in ${seconds(receipt.duration_ms)}.`
+  if (outcome === 'unchanged') return `Nothing new: the ${size} stay as they are. ${cost}`
+  if (outcome === 'new') return `Fetched ${size}. ${cost}`
+  const former = current_rows === null ? '' : ` The ${count(current_rows, 'row')} from before stay current.`
+  return `Fetched ${size}, which wait for a person to accept them.${former} ${cost}`
+}
