@@ -198,9 +198,9 @@ module.exports = {
     ),
     forbid(
       'server-ships-its-packages',
-      '^(src/server|sandbox/(?!page/))',
+      '^src/(server|cli)/',
       { dependencyTypes: ['npm-dev'] },
-      'A program that runs in production needs its packages under dependencies.',
+      'A program that runs in production needs its packages under dependencies. devDependencies are for the sandbox, the build and tests.',
     ),
   ],
   options: {

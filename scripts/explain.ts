@@ -2,7 +2,7 @@ import { BackupError, reasonOf } from '../src/server/platform/backup/backup-erro
 import { ConfigError } from '../src/server/platform/environment.ts'
 import { UnsafeLockError } from '../src/server/platform/file-lock.ts'
 import { MigrationError } from '../src/server/platform/migrate.ts'
-import { PostgresError } from '../src/server/platform/postgres/postgres-error.ts'
+import { PostgresError } from '../src/server/platform/postgres/errors.ts'
 import { PortError } from './ports.ts'
 import { BuildError } from './web-build.ts'
 

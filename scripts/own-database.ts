@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { type Config, readConfig } from '../src/server/platform/config.ts'
 import { LockedError } from '../src/server/platform/file-lock.ts'
+import { PostgresError } from '../src/server/platform/postgres/errors.ts'
 import { hasHome, runningUrl } from '../src/server/platform/postgres/home.ts'
-import { PostgresError } from '../src/server/platform/postgres/postgres-error.ts'
 import { startPostgres } from '../src/server/platform/postgres/start-postgres.ts'
 import { explain } from './explain.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../platform/db.ts'
-import { prepared } from '../platform/prepared.ts'
+import { prepared } from '../platform/postgres/client.ts'
 import { afterCommit } from '../platform/unit-of-work.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { DatabaseError } from 'pg'
 import type { Db } from '../platform/db.ts'
+import { violates } from '../platform/postgres/errors.ts'
 import { type Lease, leaseIsAlive } from './delivery.ts'
 import { RunFailure } from './types.ts'
 
@@ -21,7 +21,7 @@ export async function writeKey(
       .executeTakeFirst()
     return numUpdatedRows === 1n
   } catch (error) {
-    if (!(error instanceof DatabaseError && error.constraint === 'runs_exclusive_key')) throw error
+    if (!violates(error, 'runs_exclusive_key')) throw error
     throw new RunFailure('Another run is working on the same data.', {
       retryable: true,
       cause: error,

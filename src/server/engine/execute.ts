@@ -2,9 +2,9 @@ import { setMaxListeners } from 'node:events'
 import type { PgBoss } from 'pg-boss'
 import { runMessages as messages } from '../../contract/run-messages.ts'
 import type { Db } from '../platform/db.ts'
-import { databaseIsAway } from '../platform/http/database-failures.ts'
 import type { Logger } from '../platform/log.ts'
 import { withLogContext } from '../platform/log-context.ts'
+import { isDatabaseUnavailable } from '../platform/postgres/errors.ts'
 import { waitForWal } from './async-commit.ts'
 import { type LeasedRun, LeaseLost } from './delivery.ts'
 import { warnOfFailedInputs } from './failed-inputs.ts'
@@ -112,7 +112,7 @@ async function perform(
   } catch (error) {
     const { reason } = interrupter.signal
     if (reason instanceof RunInterruption) return { kind: 'interrupted', by: reason.kind }
-    if (databaseIsAway(error)) log.warn({ err: error }, 'The database failed a run')
+    if (isDatabaseUnavailable(error)) log.warn({ err: error }, 'The database failed a run')
     else if (!(error instanceof RunFailure))
       log.error({ err: error }, 'A handler threw what no handler should throw')
     return failedAt(error, began)
@@ -158,7 +158,7 @@ async function finishOrFail(
   try {
     await finish(active, result, progress)
   } catch (error) {
-    if (error instanceof LeaseLost || databaseIsAway(error)) throw error
+    if (error instanceof LeaseLost || isDatabaseUnavailable(error)) throw error
     if (!(error instanceof RunFailure)) log.error({ err: error }, 'A run could not be committed')
     await recordFailure(active, run, { error, worked_seconds: 0 })
   }
@@ -177,7 +177,7 @@ async function recordFailure(
       ? releaseRefused(active, decision)
       : failOrRetry(active, run, new RunFailure(messages.refused_for_long(reason), { retryable: true }))
   }
-  if (databaseIsAway(error)) {
+  if (isDatabaseUnavailable(error)) {
     if (run.redeliveries + 1 < MAX_REDELIVERIES)
       return release(active, { counts: true, message: 'The database was unavailable; the run resumes.' })
     const lost = new RunFailure(messages.database_lost(run.redeliveries + 1), { retryable: true })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '../platform/db.ts'
-import { prepared } from '../platform/prepared.ts'
+import { prepared } from '../platform/postgres/client.ts'
 import { asyncCommit } from './async-commit.ts'
 
 // The view task_inputs says which task reads the rows of which other one. A run waits for the live runs of its inputs that

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Trx } from '../platform/db.ts'
 import { requestId } from '../platform/log-context.ts'
-import { prepared } from '../platform/prepared.ts'
+import { prepared } from '../platform/postgres/client.ts'
 import type { TaskCategory } from '../platform/schema.ts'
 import { readsInputs, recordInputs } from './inputs.ts'
 import { readQueueStages } from './queue-order.ts'

@@ -1,5 +1,5 @@
 import { runMessages as messages } from '../../contract/run-messages.ts'
-import { databaseRefusal } from '../platform/http/database-failures.ts'
+import { databaseRefusal } from '../platform/postgres/errors.ts'
 import type { LeasedRun } from './delivery.ts'
 
 /** A run waits so long for a database that refuses its rows; after that the task's retry policy decides. */

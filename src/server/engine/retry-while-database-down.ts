@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { databaseIsAway } from '../platform/http/database-failures.ts'
+import { isDatabaseUnavailable } from '../platform/postgres/errors.ts'
 
 const PAUSE_MS = 500
 
@@ -13,7 +13,7 @@ export async function retryWhileDatabaseDown<T>(work: () => Promise<T>, signal?:
     try {
       return await work()
     } catch (error) {
-      if (!databaseIsAway(error)) throw error
+      if (!isDatabaseUnavailable(error)) throw error
     }
     await delay(PAUSE_MS)
   }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '../platform/db.ts'
-import { prepared } from '../platform/prepared.ts'
+import { prepared } from '../platform/postgres/client.ts'
 import { asyncCommit, waitForWal } from './async-commit.ts'
 
 /**

@@ -3,7 +3,7 @@ import type { PgBoss } from 'pg-boss'
 import { runMessages as messages } from '../../contract/run-messages.ts'
 import type { Db, Trx } from '../platform/db.ts'
 import { jsonMoment } from '../platform/json-moment.ts'
-import { prepared } from '../platform/prepared.ts'
+import { prepared } from '../platform/postgres/client.ts'
 import type { Database, LogLevel } from '../platform/schema.ts'
 import { asyncCommit } from './async-commit.ts'
 import {

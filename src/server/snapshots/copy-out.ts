@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Connection, Submittable } from 'pg'
-import { borrowData } from '../platform/lending-socket.ts'
+import { shareReadBuffer } from '../platform/postgres/client.ts'
 import type { BlockPool } from './block-pool.ts'
 
 /** What is read ahead of whoever takes the rows. */
@@ -81,11 +81,11 @@ export class CopyOut implements Submittable {
     }
     stream.removeAllListeners('data')
     stream.on('data', onData)
-    borrowData(stream, true)
+    shareReadBuffer(stream, true)
     this.#socket = stream
     this.#giveBack = (rest) => {
       stream.off('data', onData)
-      borrowData(stream, false)
+      shareReadBuffer(stream, false)
       for (const listener of listeners) stream.on('data', (chunk) => Reflect.apply(listener, stream, [chunk]))
       stream.emit(
         'data',

@@ -5,7 +5,7 @@ import { DEFAULT_ZONE } from '../engine/log-entries.ts'
 import { readLines, waitsByTask } from '../engine/waits.ts'
 import type { Db } from '../platform/db.ts'
 import { jsonMoment } from '../platform/json-moment.ts'
-import { prepared } from '../platform/prepared.ts'
+import { prepared } from '../platform/postgres/client.ts'
 import type { LogLevel, TaskCategory } from '../platform/schema.ts'
 import { type TaskStateRow, taskState } from './task-state.ts'
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../platform/db.ts'
-import { databaseIsAway } from '../../platform/http/database-failures.ts'
 import type { Logger } from '../../platform/log.ts'
-import { prepared } from '../../platform/prepared.ts'
+import { prepared } from '../../platform/postgres/client.ts'
+import { isDatabaseUnavailable } from '../../platform/postgres/errors.ts'
 import type { TaskCategory } from '../../platform/schema.ts'
 import { queueEachIn } from '../queue-run.ts'
 import { shortTransaction } from '../short-transaction.ts'
@@ -54,7 +54,7 @@ async function startNext(options: Options, count: number): Promise<boolean> {
     })
   } catch (error) {
     const [first] = occurrences
-    if (!first || databaseIsAway(error)) throw error
+    if (!first || isDatabaseUnavailable(error)) throw error
     if (count > 1) return startNext(options, 1)
     // One task that cannot be queued must not hold up all others.
     log.error({ err: error, task_id: first.task_id }, 'A scheduled run could not be queued')

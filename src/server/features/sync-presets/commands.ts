@@ -4,7 +4,7 @@ import { messages } from '../../../contract/messages.ts'
 import type { SyncPresetCreate, SyncPresetUpdate } from '../../../contract/sync-presets.ts'
 import { type Actor, audit } from '../../platform/audit.ts'
 import type { Db, Trx } from '../../platform/db.ts'
-import { retriedTransaction } from '../../platform/deadlock.ts'
+import { retriedTransaction } from '../../platform/db.ts'
 import { touched, unchangedSince } from '../../platform/edit-conflicts.ts'
 import { NamedError } from '../../platform/errors.ts'
 

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Right } from '../../../contract/calls.ts'
 import { coalesced } from '../coalesced.ts'
 import type { Config } from '../config.ts'
-import { prepared } from '../prepared.ts'
+import { prepared } from '../postgres/client.ts'
 import type { Database } from '../schema.ts'
 import { isAdmin, mayEnter } from './admission.ts'
 

@@ -106,7 +106,7 @@ describe('a backup', () => {
     url.port = String(proxy.port)
     const failed = backup({
       url: url.href,
-      silent_ms: 300,
+      silence_limit_ms: 300,
       onTable: (table) => {
         if (table === 'tasks') proxy.silence()
       },
@@ -117,12 +117,12 @@ describe('a backup', () => {
 
   test('waits for a table that somebody has locked, however long that takes', async () => {
     await aLivedDatabase()
-    const silent_ms = 300
+    const silence_limit_ms = 300
     const other = new Client({ connectionString: world.from.url })
     await other.connect()
     await other.query('begin; lock table tasks')
-    const made = backup({ silent_ms })
-    await other.query('select pg_sleep($1)', [(silent_ms * 5) / 1000])
+    const made = backup({ silence_limit_ms })
+    await other.query('select pg_sleep($1)', [(silence_limit_ms * 5) / 1000])
     await other.query('commit')
     await other.end()
     expect((await made).rows).toMatchObject({ tasks: 2 })

@@ -1,6 +1,7 @@
 import { pipeline } from 'node:stream/promises'
-import { type ClientBase, DatabaseError } from 'pg'
+import type { ClientBase } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
+import { isInvalidData } from '../postgres/errors.ts'
 import { BackupError, printable } from './backup-error.ts'
 import type { BackupFile, Sequence, Table } from './backup-file.ts'
 import { LEFT_OUT, quoted, statementOf, tablesOf } from './write-backup.ts'
@@ -58,8 +59,7 @@ async function copyInto(
   try {
     await pipeline(rows, client.query(copyFrom(`copy ${statementOf(table)} from stdin`)))
   } catch (error) {
-    // Its data: out of range, of another kind, twice.
-    if (!(error instanceof DatabaseError && /^2[23]/.test(error.code ?? ''))) throw error
+    if (!isInvalidData(error)) throw error
     throw new BackupError(
       `The rows of ${table.table} in ${file.name} do not fit their table: ${error.message}.`,
       {

@@ -9,7 +9,7 @@ import { onConnection } from './on-connection.ts'
 import { removeUnusedInstallation, requireNothingForeign } from './own-objects.ts'
 
 // The database waits for a file that may come slowly.
-const CONNECTION = { name: 'restore of rowferry', silent_ms: 120_000 }
+const CONNECTION = { name: 'restore of rowferry', silence_limit_ms: 120_000 }
 
 const [LEAVING_LOOKS, LEAVING_MS] = [20, 100]
 

@@ -9,9 +9,9 @@ import type { Keys } from '../auth/keys.ts'
 import { BackupError, reasonOf } from './backup-error.ts'
 import { type End, type Header, type Sequence, signer, type Table } from './backup-file.ts'
 import { END_OF_FRAMES, framesOf, line } from './frames.ts'
-import { onConnection, type Patience } from './on-connection.ts'
+import { type ConnectionTimeouts, onConnection } from './on-connection.ts'
 
-type Options = Patience & {
+type Options = ConnectionTimeouts & {
   /** The database, which may be in use. */
   url: string
   /** Where to; it must not exist yet. */
@@ -31,14 +31,20 @@ export const LEFT_OUT = ['schema_migrations', 'sessions']
  * may read. What the queue holds is left out: runs at work find their way back into it; sessions are left out, too. Throws
  * BackupError when the file is there already or cannot be written, and when the database is not Rowferry's or refuses to be read.
  */
-export async function writeBackup({ url, file, connect_ms, silent_ms, ...options }: Options): Promise<End> {
+export async function writeBackup({
+  url,
+  file,
+  connect_ms,
+  silence_limit_ms,
+  ...options
+}: Options): Promise<End> {
   const part = `${file}.part`
   if (existsSync(file)) throw new BackupError(`${file} is there already.`)
   const output = await openPart(part)
   try {
     const end = await onConnection(
       url,
-      { name: 'backup of rowferry', connect_ms, silent_ms },
+      { name: 'backup of rowferry', connect_ms, silence_limit_ms },
       async (client) => {
         // One moment for all tables, however long it takes.
         await client.query('begin isolation level repeatable read read only')

@@ -3,12 +3,11 @@ import type { Kysely } from 'kysely'
 import type { CsvType } from '../../../contract/csv-jobs.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { Trx } from '../db.ts'
-import { isDeadlock } from '../deadlock.ts'
 import { NamedError } from '../errors.ts'
-import { databaseIsAway, databaseRefusal } from '../http/database-failures.ts'
 import type { Logger } from '../log.ts'
 import { withLogContext } from '../log-context.ts'
 import { listenForEvents } from '../notify.ts'
+import { databaseRefusal, isDatabaseUnavailable, isDeadlock } from '../postgres/errors.ts'
 import type { Database } from '../schema.ts'
 import { type CsvExport, runExport } from './export.ts'
 import { attempt, type CsvImport, runImport } from './import.ts'
@@ -175,4 +174,4 @@ async function returnRefused(db: Kysely<Database>, job: TakenJob, signal: AbortS
 }
 
 // What says nothing of the file.
-const begunAnew = (error: unknown): boolean => databaseIsAway(error) || isDeadlock(error)
+const begunAnew = (error: unknown): boolean => isDatabaseUnavailable(error) || isDeadlock(error)

@@ -8,40 +8,34 @@ import type { SharedRequest } from './feature.ts'
 
 const compress = promisify(gzip)
 
-// Less than that fits one packet either way.
-const WORTH_COMPRESSING = 1024
-
-// A large reply is on its way for some milliseconds; and where many ask without end, others get their turn between two.
-const restMs = (took_ms: number) => Math.min(took_ms / 4, 25)
+// Smaller replies fit into one packet either way.
+const MIN_COMPRESSED_BYTES = 1024
 
 type Asked = Pick<SharedRequest<Call>, 'params' | 'query'> & { is_compressed: boolean }
 
 /**
- * Replies each of which is made once for all who ask for it at the same time, and compressed once for those of them who take it so;
- * `answer` returns what is sent, as text.
+ * Builds a reply once for all callers that request it at the same time, and compresses it once for those that accept gzip. `answer`
+ * returns the body as text.
  */
 export function sharedReplies(answer: (request: SharedRequest<Call>) => Promise<string>) {
-  const find = coalesced(
-    async (asked: readonly string[]) => {
-      const made = new Map<string, Promise<Buffer>>()
-      const replies = new Map(asked.map((text) => [text, replyTo(JSON.parse(text), made)]))
-      // One that fails is no concern of the others.
-      await Promise.allSettled(replies.values())
-      return replies
-    },
-    { restMs },
-  )
+  const find = coalesced(async (asked: readonly string[]) => {
+    const made = new Map<string, Promise<Buffer>>()
+    const replies = new Map(asked.map((text) => [text, replyTo(JSON.parse(text), made)]))
+    // A failure is thrown to its own callers only.
+    await Promise.allSettled(replies.values())
+    return replies
+  })
 
   async function replyTo({ is_compressed, ...request }: Asked, made: Map<string, Promise<Buffer>>) {
     const key = JSON.stringify(request)
     const plain = made.get(key) ?? answer(request).then((text) => Buffer.from(text))
     made.set(key, plain)
     const bytes = await plain
-    if (!is_compressed || bytes.length < WORTH_COMPRESSING) return { bytes, is_compressed: false }
+    if (!is_compressed || bytes.length < MIN_COMPRESSED_BYTES) return { bytes, is_compressed: false }
     return { bytes: await compress(bytes), is_compressed }
   }
 
-  /** Sends it as this caller takes it: browsers take it compressed. */
+  /** Sends the reply, compressed if this caller accepts that. */
   return async (
     { params, query }: SharedRequest<Call>,
     { request, reply }: { request: FastifyRequest; reply: FastifyReply },

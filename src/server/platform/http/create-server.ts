@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Socket } from 'node:net'
 import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import multipart from '@fastify/multipart'
@@ -27,7 +28,6 @@ import type { NamedCall } from './open-api.ts'
 import { addRateLimits, DEFAULT_LIMITS, type RateLimits } from './rate-limits.ts'
 import { addSecurityHeaders } from './security-headers.ts'
 import { followAccess, type PlaceLimits, StreamPlaces } from './stream-places.ts'
-import { endUnusedConnections } from './unused-connections.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -56,6 +56,9 @@ export type ServerOptions = {
   log: FastifyBaseLogger
   rateLimits?: RateLimits
 }
+
+/** How long after the start of a shutdown a request may still arrive on an open connection. */
+const REQUEST_GRACE_MS = 1_000
 
 // A browser allows a host six connections; this is for several browsers' worth of open pages.
 const STREAMS: PlaceLimits = {
@@ -105,7 +108,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     calls: [],
   })
   app.addHook('preClose', async () => closing.abort())
-  endUnusedConnections(app)
+  closeUnusedConnections(app)
   if (config.databaseUrl) {
     const access = followAccess(config.databaseUrl, [streams, waits])
     app.addHook('onClose', () => access.close())
@@ -136,6 +139,23 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   // Brotli's better ratio costs more time than a line saves on replies that are made anew each time.
   await app.register(compress, { encodings: ['gzip'], globalDecompression: false })
   return app
+}
+
+/**
+ * While the server closes, closes the connections on which no request arrived. Browsers open some in advance; Node treats them as busy
+ * and would wait a minute.
+ */
+function closeUnusedConnections(app: FastifyInstance): void {
+  const sockets = new Set<Socket>()
+  app.server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  app.addHook('preClose', async () => {
+    setTimeout(() => {
+      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
+    }, REQUEST_GRACE_MS).unref()
+  })
 }
 
 function proxyTrust(setting: Config['trustProxy']) {

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { type ErrorName, errors } from '../../../contract/errors.ts'
 import { NamedError } from '../errors.ts'
-import { type Constraints, databaseIsAway, violatedConstraint } from './database-failures.ts'
+import { type Constraints, isDatabaseUnavailable, violatedConstraint } from '../postgres/errors.ts'
 import { errorBody } from './error-body.ts'
 import type {} from './guard.ts'
 
@@ -46,7 +46,7 @@ function nameFailure(error: unknown, constraints: Constraints): NamedError {
   if (error instanceof NamedError) return error
   const violated = violatedConstraint(error, constraints)
   if (violated) return new NamedError(violated.error, { field: violated.field, cause: error })
-  if (databaseIsAway(error)) {
+  if (isDatabaseUnavailable(error)) {
     return new NamedError('unavailable', { retry_after_seconds: RETRY_SECONDS, cause: error })
   }
   if (isFrameworkError(error)) {

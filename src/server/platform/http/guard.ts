@@ -8,9 +8,9 @@ import type { FindSession, Session } from '../auth/sessions.ts'
 import { bearerOf, findToken } from '../auth/tokens.ts'
 import type { Config } from '../config.ts'
 import { NamedError } from '../errors.ts'
+import type { Constraints } from '../postgres/errors.ts'
 import type { Database } from '../schema.ts'
 import { hostCookie } from './cookies.ts'
-import type { Constraints } from './database-failures.ts'
 import { keepWithin, type RateLimits } from './rate-limits.ts'
 
 /** Who may use a route: anybody, whoever is signed in, administrators. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { Client, DatabaseError, escapeIdentifier, escapeLiteral } from 'pg'
+import { Client, escapeIdentifier, escapeLiteral } from 'pg'
+import { isAccessDenied, PostgresError } from './errors.ts'
 import { handOver } from './hand-over.ts'
-import { PostgresError } from './postgres-error.ts'
 
 // Of the moment in which a superuser gives up its name, which it cannot do by itself.
 const UPGRADER = 'rowferry_upgrade'
@@ -94,8 +94,7 @@ async function mayEnter(url: string): Promise<boolean> {
     await withClient(url, async () => {})
     return true
   } catch (error) {
-    // Refused: 28, no such database: 3D000.
-    if (error instanceof DatabaseError && /^(28|3D)/.test(error.code ?? '')) return false
+    if (isAccessDenied(error)) return false
     throw error
   }
 }

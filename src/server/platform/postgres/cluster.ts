@@ -4,8 +4,8 @@ import { chownSync, existsSync } from 'node:fs'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { PostgresError } from './errors.ts'
 import type { Home } from './home.ts'
-import { PostgresError } from './postgres-error.ts'
 import { majorVersion } from './programs.ts'
 
 const run = promisify(execFile)

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { PostgresError } from './postgres-error.ts'
+import { PostgresError } from './errors.ts'
 
 /**
  * Ends a server that outlived the process that started it, politely first, and removes a pid file that no longer

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { z } from 'zod'
-import { PostgresError } from './postgres-error.ts'
+import { PostgresError } from './errors.ts'
 import type { ServerUser } from './server-user.ts'
 
 const run = promisify(execFile)

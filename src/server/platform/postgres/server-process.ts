@@ -13,12 +13,10 @@ import {
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, DatabaseError } from 'pg'
+import { isStarting, PostgresError } from './errors.ts'
 import type { Home } from './home.ts'
-import { PostgresError } from './postgres-error.ts'
 
 const LARGEST_LOG = 10 * 1024 * 1024
-// PostgreSQL's code for "the database system is starting up": it replays its log after a crash.
-const STARTING_UP = '57P03'
 
 /** Starts the server in a process group of its own, so that Ctrl-C on a terminal leaves it to us to end it last. */
 export function spawnServer(options: {
@@ -77,7 +75,7 @@ export async function answers(server: ChildProcess, url: string): Promise<boolea
       await client.end()
       return true
     } catch (error) {
-      if (error instanceof DatabaseError && error.code !== STARTING_UP) return true
+      if (error instanceof DatabaseError && !isStarting(error)) return true
       await sleep(20)
     }
   }

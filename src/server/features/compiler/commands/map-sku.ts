@@ -1,7 +1,7 @@
 import { compilerMessages } from '../../../../contract/compiler-messages.ts'
 import { type Actor, audit } from '../../../platform/audit.ts'
 import type { Db } from '../../../platform/db.ts'
-import { retriedTransaction } from '../../../platform/deadlock.ts'
+import { retriedTransaction } from '../../../platform/db.ts'
 import { NamedError } from '../../../platform/errors.ts'
 import { taskObject } from '../../../tasks/category.ts'
 import { taskOfConfig } from '../../../tasks/task-of-config.ts'

@@ -1,4 +1,4 @@
-import type { Constraints } from '../../../platform/http/database-failures.ts'
+import type { Constraints } from '../../../platform/postgres/errors.ts'
 
 /** What each constraint of a source task's tables means to whoever writes or deletes one. */
 export const constraints: Constraints = {

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { SourceTaskUpdate } from '../../../../contract/source-task-edits.ts'
 import { type Actor, audit } from '../../../platform/audit.ts'
 import type { Db, Trx } from '../../../platform/db.ts'
-import { retriedTransaction } from '../../../platform/deadlock.ts'
+import { retriedTransaction } from '../../../platform/db.ts'
 import { notify } from '../../../platform/notify.ts'
 import { editTask } from '../../../tasks/edit-task.ts'
 import {

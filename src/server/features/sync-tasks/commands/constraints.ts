@@ -1,4 +1,4 @@
-import type { Constraints } from '../../../platform/http/database-failures.ts'
+import type { Constraints } from '../../../platform/postgres/errors.ts'
 
 /** What each constraint of a sync task's tables means to whoever writes one. */
 export const constraints: Constraints = {

@@ -11,7 +11,7 @@ import {
 import type { TaskState } from '../../../../contract/tasks.ts'
 import type { Db } from '../../../platform/db.ts'
 import { NamedError } from '../../../platform/errors.ts'
-import { prepared } from '../../../platform/prepared.ts'
+import { prepared } from '../../../platform/postgres/client.ts'
 import { readLogs } from '../../../tasks/logs.ts'
 import { accountOfTask, placedBeside, placedTasks, positionActions } from '../../../tasks/placed-tasks.ts'
 import { readReceipt } from '../../../tasks/receipt.ts'

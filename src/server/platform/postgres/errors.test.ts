@@ -2,7 +2,7 @@ import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../../test/fixtures/database.ts'
 import { createPool } from '../db.ts'
-import { databaseIsAway } from './database-failures.ts'
+import { isDatabaseUnavailable } from './errors.ts'
 
 let database: TestDatabase
 let pool: Pool
@@ -21,28 +21,28 @@ const failure = (work: Promise<unknown>) =>
 describe('the database is away', () => {
   test('when nobody listens', async () => {
     const closed = new Pool({ connectionString: 'postgresql://a:b@127.0.0.1:1/c' })
-    expect(databaseIsAway(await failure(closed.query('select 1')))).toBe(true)
+    expect(isDatabaseUnavailable(await failure(closed.query('select 1')))).toBe(true)
     const noSocket = new Pool({ host: '/nonexistent', user: 'a', database: 'b' })
-    expect(databaseIsAway(await failure(noSocket.query('select 1')))).toBe(true)
+    expect(isDatabaseUnavailable(await failure(noSocket.query('select 1')))).toBe(true)
   })
 
   test('when it ends a connection in the middle of a query', async () => {
     const error = await failure(pool.query('select pg_terminate_backend(pg_backend_pid())'))
-    expect(databaseIsAway(error)).toBe(true)
+    expect(isDatabaseUnavailable(error)).toBe(true)
   })
 
   // As what a process reads that was frozen in the midst of a transaction, and asked for more before it had read it.
   test.each(['25P03', '25P04', '57P05'])('when it ends a session for its silence (%s)', async (code) => {
     const error = await failure(pool.query(`do $$ begin raise 'over' using errcode = '${code}'; end $$`))
     expect(error).toMatchObject({ code })
-    expect(databaseIsAway(error)).toBe(true)
+    expect(isDatabaseUnavailable(error)).toBe(true)
   })
 
   test('when no connection of the pool gets free in time', async () => {
     const small = new Pool({ connectionString: database.url, max: 1 })
     const held = await small.connect()
     small.options.connectionTimeoutMillis = 20
-    expect(databaseIsAway(await failure(small.query('select 1')))).toBe(true)
+    expect(isDatabaseUnavailable(await failure(small.query('select 1')))).toBe(true)
     held.release()
     await small.end()
   })
@@ -55,13 +55,13 @@ describe('the database is there', () => {
     "select 'a'::int",
     'insert into settings values (null, null)',
   ])('when it refuses %s', async (query) => {
-    expect(databaseIsAway(await failure(pool.query(query)))).toBe(false)
+    expect(isDatabaseUnavailable(await failure(pool.query(query)))).toBe(false)
   })
 
   test('when our own code is wrong', () => {
-    expect(databaseIsAway(new TypeError('x is not a function'))).toBe(false)
+    expect(isDatabaseUnavailable(new TypeError('x is not a function'))).toBe(false)
     expect(
-      databaseIsAway(Object.assign(new Error('no such file'), { code: 'ENOENT', syscall: 'open' })),
+      isDatabaseUnavailable(Object.assign(new Error('no such file'), { code: 'ENOENT', syscall: 'open' })),
     ).toBe(false)
   })
 })

@@ -1,12 +1,14 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { sql } from 'kysely'
 import { Pool, type PoolClient } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import { Renumbered } from '../../../test/fakes/pooler.ts'
-import { TcpProxy } from '../../../test/fakes/tcp-proxy.ts'
-import { databasePerTest } from '../../../test/fixtures/database.ts'
-import { breakLostConnections } from './lost-connections.ts'
+import { Renumbered } from '../../../../test/fakes/pooler.ts'
+import { TcpProxy } from '../../../../test/fakes/tcp-proxy.ts'
+import { databasePerTest } from '../../../../test/fixtures/database.ts'
+import { createDb, createPool } from '../db.ts'
+import { prepared } from './client.ts'
 
 const SILENT_MS = 600
 
@@ -23,11 +25,8 @@ async function connected(through: TcpProxy): Promise<PoolClient> {
   proxy = through
   const url = new URL(database.url)
   url.port = String(proxy.port)
-  const pool = new Pool({ connectionString: url.href })
-  pool.on('error', () => {})
-  breakLostConnections(pool, url.href, SILENT_MS)
+  const pool = createPool({ url: url.href, silence_limit_ms: SILENT_MS })
   const client = await pool.connect()
-  client.on('error', () => {})
   onTestFinished(async () => {
     client.release(true)
     await pool.end()
@@ -100,4 +99,26 @@ test('a connection that rests is left alone, and what it is asked later is answe
   const { rows } = await client.query(`select pg_backend_pid() as pid`)
   await new Promise((resolve) => setTimeout(resolve, SILENT_MS * 3))
   expect((await client.query(`select pg_backend_pid() as pid`)).rows).toEqual(rows)
+})
+
+test('a marked statement is prepared once per connection, whatever its parameters', async () => {
+  const db = createDb({ url: database.url, max: 1 })
+  const add = async (a: number, b: number) => {
+    const { rows } = await sql<{ sum: number }>`${prepared} select ${a}::int + ${b}::int as sum`.execute(db)
+    return rows[0]?.sum
+  }
+  expect([await add(1, 2), await add(3, 4)]).toEqual([3, 7])
+  await db.transaction().execute(async (trx) => {
+    await sql`${prepared} select ${1}::int - ${2}::int as difference`.execute(trx)
+  })
+  await sql`select ${1}::int * ${2}::int as product`.execute(db)
+  const { rows } = await sql<{ statement: string; uses: number }>`
+    select statement, (generic_plans + custom_plans)::int as uses from pg_prepared_statements order by prepare_time`.execute(
+    db,
+  )
+  expect(rows).toEqual([
+    { statement: expect.stringContaining('as sum'), uses: 2 },
+    { statement: expect.stringContaining('as difference'), uses: 1 },
+  ])
+  await db.destroy()
 })
