@@ -1,6 +1,6 @@
-import { beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/app.ts'
-import { aMerge, aSource, compileHandler } from '../../../../test/fixtures/compiling.ts'
+import { aMerge, aSource, compileHandler, removeTasks } from '../../../../test/fixtures/compiling.ts'
 import { startEngine } from '../../../../test/fixtures/engine.ts'
 import { aSourceTask } from '../../../../test/fixtures/factories.ts'
 import { compilerColumns } from '../../../contract/compiler-columns.ts'
@@ -10,9 +10,13 @@ let ada: SignedIn
 let config: { id: number; task_id: number }
 let supplier: number
 
-beforeEach(async () => {
+beforeAll(async () => {
   app = await testApp()
   ada = await app.signIn('ada@example.com')
+})
+
+beforeEach(async () => {
+  await removeTasks(app.db)
   await startEngine(app.database, [compileHandler(app.database)])
   const { db } = app
   const master = await aSource(db, ['SKU', 'Name', 'Price', 'Colour'], [['A-1', 'Pot', null, null]], 'Master')

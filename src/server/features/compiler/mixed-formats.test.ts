@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/app.ts'
-import { aMerge, aSource, compileHandler } from '../../../../test/fixtures/compiling.ts'
+import { aMerge, aSource, compileHandler, removeTasks } from '../../../../test/fixtures/compiling.ts'
 import { startEngine } from '../../../../test/fixtures/engine.ts'
 import { compilerRecords } from '../../../contract/compiler-records.ts'
 import { DataPage, type NumberFormat } from '../../../contract/tables.ts'
@@ -13,9 +13,13 @@ let app: TestApp
 let ada: SignedIn
 let source: number
 
-beforeEach(async () => {
+beforeAll(async () => {
   app = await testApp()
   ada = await app.signIn('ada@example.com')
+})
+
+beforeEach(async () => {
+  await removeTasks(app.db)
   await startEngine(app.database, [compileHandler(app.database)])
   source = await aSource(
     app.db,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/app.ts'
-import { aMerge, aSource, compileHandler } from '../../../../test/fixtures/compiling.ts'
+import { aMerge, aSource, compileHandler, removeTasks } from '../../../../test/fixtures/compiling.ts'
 import { startEngine } from '../../../../test/fixtures/engine.ts'
 import { aCopy } from '../../../../test/fixtures/factories.ts'
 import { CompilerPreview } from '../../../contract/compiler-preview.ts'
@@ -19,9 +19,13 @@ let config: { id: number; task_id: number }
 let master: number
 let supplier: number
 
-beforeEach(async () => {
+beforeAll(async () => {
   app = await testApp()
   ada = await app.signIn('ada@example.com')
+})
+
+beforeEach(async () => {
+  await removeTasks(app.db)
   await startEngine(app.database, [compileHandler(app.database)])
   master = await aSource(
     app.db,

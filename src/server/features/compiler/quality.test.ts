@@ -1,6 +1,6 @@
-import { beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { type SignedIn, type TestApp, testApp } from '../../../../test/fixtures/app.ts'
-import { aMerge, aSource, compileHandler } from '../../../../test/fixtures/compiling.ts'
+import { aMerge, aSource, compileHandler, removeTasks } from '../../../../test/fixtures/compiling.ts'
 import { startEngine } from '../../../../test/fixtures/engine.ts'
 import { aConfig, aCopy } from '../../../../test/fixtures/factories.ts'
 import { compilerRecords } from '../../../contract/compiler-records.ts'
@@ -11,9 +11,13 @@ let config: { id: number; task_id: number }
 let master: number
 let prices: number
 
-beforeEach(async () => {
+beforeAll(async () => {
   app = await testApp()
   ada = await app.signIn('ada@example.com')
+})
+
+beforeEach(async () => {
+  await removeTasks(app.db)
   await startEngine(app.database, [compileHandler(app.database)])
   const { db } = app
   master = await aSource(
