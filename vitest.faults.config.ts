@@ -11,6 +11,8 @@ export default defineConfig({
     fileParallelism: false,
     // Each of the longest makes dozens of copies, one after the other, five such tests at a time.
     testTimeout: 900_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 280_000 } },
     // What fails once in a while is what they are there to find.
     retry: 0,
   },

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { TestRunner } from 'vitest'
 import { cleanUpAfterEachFile } from '../fixtures/clean-up.ts'
 
 /** How a process ended: its exit code, or the signal that ended it. */
@@ -12,7 +13,7 @@ export type TestProcess = {
   pid: number
   /** Everything it printed so far, both streams together. */
   output: () => string
-  /** Waits for a text in the output and returns the match. Fails with the output if the process ends first or after `seconds` (280). */
+  /** Waits for a text in the output and returns the match. Fails with the output if the process ends first or after `seconds` (by default, shortly before the test's time limit). */
   printed: (pattern: RegExp, seconds?: number) => Promise<RegExpExecArray>
   /** Sends a signal. */
   kill: (signal: NodeJS.Signals) => void
@@ -20,6 +21,9 @@ export type TestProcess = {
   end: (signal?: NodeJS.Signals) => Promise<Ending>
   ended: Promise<Ending>
 }
+
+/** Long enough to wait in the running test; hooks have the limits of a slow test. */
+const secondsLeft = () => ((TestRunner.getCurrentTest()?.timeout ?? 300_000) * 0.9) / 1000
 
 const running = new Set<ChildProcess>()
 
@@ -54,7 +58,7 @@ export function startProcess(
     return { code: child.exitCode, signal: child.signalCode }
   })
 
-  const printed: TestProcess['printed'] = async (pattern, seconds = 280) => {
+  const printed: TestProcess['printed'] = async (pattern, seconds = secondsLeft()) => {
     const deadline = Date.now() + seconds * 1000
     for (;;) {
       const match = pattern.exec(output)
@@ -82,11 +86,11 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Waits until something holds. Fails after `seconds` (280) with its description. */
+/** Waits until something holds. Fails after `seconds` (by default, shortly before the test's time limit) with its description. */
 export async function until(
   description: string,
   holds: () => boolean | Promise<boolean>,
-  seconds = 280,
+  seconds = secondsLeft(),
 ): Promise<void> {
   const deadline = Date.now() + seconds * 1000
   while (!(await holds())) {

@@ -1,0 +1,102 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are pieces of source text
+import { mutationsOf } from './mutation.ts'
+
+export const accessMutations = [
+  ...mutationsOf('src/server/platform', {
+    'access: without lists everyone enters a production server': [
+      "mode === 'sandbox' && !allowedEmails.length && !allowedDomains.length",
+      '!allowedEmails.length && !allowedDomains.length',
+      'auth/admission.test.ts',
+    ],
+    'access: the domain of the address counts as the hosted domain': [
+      'lists.allowedDomains.includes(person.hosted_domain.toLowerCase())',
+      "lists.allowedDomains.includes(person.email.split('@')[1]?.toLowerCase() ?? '')",
+      'auth/admission.test.ts',
+    ],
+    'access: a session outlives its end': [
+      'and s.expires_at > now()\n      and u.disabled_at is null',
+      'and u.disabled_at is null',
+      'features/auth/session.test.ts',
+      'auth/sessions.test.ts',
+    ],
+    'access: the session of a disabled user stands': [
+      'and s.expires_at > now()\n      and u.disabled_at is null',
+      'and s.expires_at > now()',
+      'features/users/users.test.ts',
+      'features/auth/session.test.ts',
+    ],
+    'access: a session is prolonged beyond seven days': [
+      'sql`least(created_at + ${longest}, now() + ${idle})`',
+      'sql`now() + ${idle}`',
+      'features/auth/session.test.ts',
+    ],
+    'access: an expired token is good': [
+      "    .where('t.expires_at', '>', sql<Date>`now()`)\n",
+      '',
+      'features/tokens/tokens.test.ts',
+    ],
+    'access: a token is an administrator': [
+      'user: { id, email, name, picture, is_admin: false, token: token_name },',
+      'user: { id, email, name, picture, is_admin: true, token: token_name },',
+      'features/tokens/tokens.test.ts',
+      'server/rights.test.ts',
+    ],
+    'access: a token does more than its right': [
+      'if (options.indexOf(right) < options.indexOf(needed))',
+      'if (options.indexOf(right) > options.indexOf(needed))',
+      'features/tokens/tokens.test.ts',
+      'server/rights.test.ts',
+    ],
+    'access: everyone who is signed in is an administrator': [
+      "if (access === 'admin' && !session?.user.is_admin) throw new NamedError('not_allowed')",
+      '',
+      'http/guard.test.ts',
+      'server/rights.test.ts',
+    ],
+    'access: a change needs no anti-forgery token': [
+      "if (request.method !== 'GET' && request.method !== 'HEAD') refuseForgery(request)",
+      '',
+      'http/guard.test.ts',
+    ],
+    'access: a request of another site is taken': [
+      "return site === 'cross-site' || site === 'same-site'",
+      "return site === 'cross-site'",
+      'http/guard.test.ts',
+    ],
+    'access: sign-in leads to another site': [
+      "if (led?.origin !== BASE || read.startsWith('//') || led.pathname.startsWith('//')) return undefined",
+      '',
+      'auth/return-path.test.ts',
+    ],
+    'access: a sign-in attempt is good for ever': [
+      'return now().getTime() - attempt.begun_at < LIFETIME_SECONDS * 1000 ? attempt : undefined',
+      'return now() ? attempt : undefined',
+      'features/auth/sign-in.test.ts',
+    ],
+    "access: the grant of one user opens as another user's": [
+      'const contextOf = (user_id: number) => `grant of user ${user_id}`',
+      "const contextOf = (_user_id: number) => 'grant of user'",
+      'auth/grants.test.ts',
+      'features/auth/secrets.test.ts',
+    ],
+    'access: a newer grant is marked as revoked': [
+      "    .where('refresh_token', '=', grant.sealed)\n",
+      '',
+      'auth/grants.test.ts',
+      'google-sheets/tokens.test.ts',
+    ],
+  }),
+  ...mutationsOf('src/server/features', {
+    "access: one user revokes another one's token": [
+      "      .where('user_id', '=', actor.id)\n      .returning('name')",
+      "      .returning('name')",
+      'features/tokens/tokens.test.ts',
+    ],
+    'access: a disabled user keeps the tokens': [
+      '      await endTokensOf(trx, id)\n',
+      '',
+      'features/users/users.test.ts',
+      'features/tokens/tokens.test.ts',
+    ],
+  }),
+]

@@ -1,0 +1,83 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are pieces of source text
+import { mutationsOf } from './mutation.ts'
+
+export const importMutations = mutationsOf('src/server', {
+  'imports: a formula is written as one': [
+    "(FORMULA.test(text) && !DURATION.test(text) ? `'${text}` : text)",
+    'text',
+    'csv/rows.test.ts',
+  ],
+  'imports: the apostrophe of an escaped formula becomes part of the text': [
+    'ESCAPED_FORMULA.test(cell) ? cell.slice(1) : cell',
+    'cell',
+    'csv/rows.test.ts',
+  ],
+  'imports: a file has no byte order mark': [
+    'header ? BYTE_ORDER_MARK + rows : rows',
+    'rows',
+    'csv/rows.test.ts',
+    'csv-jobs/excel-files.test.ts',
+  ],
+  'imports: a row of another length is read': [
+    'if (record.length < header.length || !blank) {',
+    'if (!blank) {',
+    'csv/rows.test.ts',
+  ],
+  'imports: a column that is there twice is accepted': [
+    'if (earlier === name) throw invalid(messages.csv_column_twice(name))',
+    '',
+    'csv/rows.test.ts',
+  ],
+  'imports: a required column may be missing': [
+    'if (missing.length > 0) throw invalid(messages.csv_columns_missing(missing))',
+    '',
+    'csv/rows.test.ts',
+  ],
+  'imports: a file has more rows than are allowed': [
+    'if (row > max_rows) throw invalid(messages.csv_rows_many(max_rows))',
+    '',
+    'csv/rows.test.ts',
+  ],
+  'imports: rows are counted from the data, not from the header': [
+    "if (record.every((cell) => cell === '')) continue\n      if (header === undefined)",
+    "if (record.every((cell) => cell === '')) { row -= 1; continue }\n      if (header === undefined)",
+    'csv/rows.test.ts',
+  ],
+  'imports: a semicolon file is read with commas': [
+    "const DELIMITERS = [',', ';', '\\t', '|']",
+    "const DELIMITERS = [',', '\\t', '|']",
+    'csv/dialect.test.ts',
+  ],
+  'imports: a workbook is taken for a CSV file': [
+    'if (WORKBOOKS.some(starts)) throw invalid(messages.csv_workbook)',
+    '',
+    'csv/rows.test.ts',
+  ],
+  'imports: a refused row leaves its changes': [
+    '    await sql`rollback to savepoint attempt`.execute(trx)\n',
+    '',
+    'csv/worker.test.ts',
+    'sync-tasks/csv.test.ts',
+  ],
+  'imports: a file that kills its workers is tried for ever': [
+    "if (job.attempts > limits.csv_attempts) throw new NamedError('csv_interrupted')",
+    '',
+    'csv/worker.test.ts',
+  ],
+  'imports: an import that a shutdown interrupts costs an attempt': [
+    ".set({ status: 'pending', attempts: attempts - 1 })",
+    ".set({ status: 'pending' })",
+    'csv/worker.test.ts',
+  ],
+  'imports: the time 04:00:00 PM is read as 04:00': [
+    "(Number(hour) % 12) + (half.toUpperCase() === 'P' ? 12 : 0)",
+    'Number(hour) % 12',
+    'csv/cells.test.ts',
+  ],
+  'imports: refused rows are not in the order of the file': [
+    'kept = kept.sort((a, b) => a.row - b.row).slice(0, shown)',
+    'kept = kept.slice(0, shown)',
+    'csv/worker.test.ts',
+    'sync-tasks/csv.test.ts',
+  ],
+})
