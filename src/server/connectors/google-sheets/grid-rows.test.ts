@@ -7,7 +7,7 @@ import { splitGrid } from './grid.ts'
 import { GridRows } from './grid-rows.ts'
 import { GRID_DEPTH } from './row-splitter.ts'
 
-// What a cell may hold that means something to JSON, or to whoever looks for the end of a text or a number.
+// Values with characters that mean something in JSON.
 const text = fc.oneof(
   fc.constantFrom(
     'a',
@@ -155,7 +155,7 @@ test('an answer gives the same rows however it is cut into pieces, and of what w
   )
 })
 
-test('rows of which many fill a block and one is larger than any come back as they were', async () => {
+test('3,000 rows, one of them very long, come back as they were', async () => {
   const rows = new GridRows()
   const texts = Array.from({ length: 3_000 }, (_, n) => 'ab"ß'.repeat(n === 1_500 ? 100_000 : n % 60))
   for (const stringValue of texts)
@@ -194,7 +194,7 @@ test.each([
 test.each([
   ['an error', '{"effectiveValue":{"errorValue":{"type":"N_A","message":"x"}}}', '["","#N/A"]'],
   ['spaces between', '{ "effectiveValue": { "numberValue": 1 } }', '["",1]'],
-  ['a field that nobody asked for', '{"note":"x","effectiveValue":{"boolValue":true}}', '["",true]'],
+  ['a field that was not requested', '{"note":"x","effectiveValue":{"boolValue":true}}', '["",true]'],
   [
     'empty fields',
     '{"userEnteredValue":{},"effectiveValue":{"stringValue":"a"},"userEnteredFormat":{}}',
@@ -218,7 +218,7 @@ test.each([
   expect(() => new GridRows().add(Buffer.from(json))).toThrow()
 })
 
-test('a format that all cells have is kept once', () => {
+test('formats of 70,000 rows are known cell by cell', () => {
   const rows = new GridRows()
   const formatted = (format: NumberFormat) => ({ userEnteredFormat: { numberFormat: format } })
   const [date, money] = [

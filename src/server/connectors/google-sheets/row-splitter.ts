@@ -16,13 +16,8 @@ export const GRID_DEPTH = 6
 /** The same where the spreadsheet is a field of the answer to a batch. */
 export const BATCH_GRID_DEPTH = 7
 
-/** Where the rows of a reply go, one after the other. */
-export type RowTaker = {
-  /** Takes a whole row as the bytes of its JSON, which share memory with the piece that they came in. */
-  add: (row: Buffer) => void
-  /** Takes the row that begins there and returns where it ends; -1: it does not, and wants `add` to be called with the whole of it. */
-  addFrom?: (piece: Buffer, start: number) => number
-}
+/** Receives the rows of a reply in order, each as the bytes of its JSON, which share memory with the piece that they arrived in. */
+export type RowReceiver = { add: (row: Buffer) => void }
 
 /**
  * Takes the JSON text of a reply apart while it arrives, so that a reply of any size costs the memory of a
@@ -46,7 +41,7 @@ export class RowSplitter {
   }
 
   /** Takes the next piece of the reply, and hands on the rows that are complete with it. */
-  feed(bytes: Uint8Array, rows: RowTaker): void {
+  feed(bytes: Uint8Array, rows: RowReceiver): void {
     const piece = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     const { length } = piece
     const rowDepth = this.#rowDepth
@@ -82,11 +77,6 @@ export class RowSplitter {
         if (inList && depth === rowDepth) {
           if (!inRows) this.#frame += piece.toString('utf8', frameStart, at)
           inRows = true
-          const end = rows.addFrom?.(piece, at) ?? -1
-          if (end > at) {
-            at = end - 1
-            continue
-          }
           rowStart = at
         }
         depth += 1
