@@ -5,7 +5,7 @@
 import { loadavg } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
-import { googleQuota } from '../src/server/connectors/google-sheets/quota.ts'
+import { googleQuota } from '../src/server/connectors/google-sheets/client/quota.ts'
 import { addCopies, operators, runAll } from './copies.ts'
 import { cpuTime } from './cpu-time.ts'
 import { report as reportFigure } from './figures.ts'

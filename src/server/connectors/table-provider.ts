@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { Spreadsheet, SpreadsheetTabs } from '../../contract/spreadsheets.ts'
 import type { Bound, Source, Target } from './connector.ts'
-import type { AllowedAccounts } from './google-sheets/accounts.ts'
-import type { GoogleSession } from './google-sheets/session.ts'
+import type { AllowedAccounts } from './google-sheets/client/accounts.ts'
+import type { GoogleSession } from './google-sheets/client/session.ts'
 import type { OriginUse } from './origin-use.ts'
 import type { TargetUse } from './target-use.ts'
 

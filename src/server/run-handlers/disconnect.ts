@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
+import type { Revoke } from '../connectors/google-sheets/client/revoke.ts'
 import type { Google, TaskAccounts } from '../connectors/google-sheets/google.ts'
-import type { Revoke } from '../connectors/google-sheets/revoke.ts'
 import { writeLog } from '../engine/log-entries.ts'
 import { stopRunIn } from '../engine/stop-run.ts'
 import type { Actor } from '../platform/audit.ts'

@@ -1,6 +1,6 @@
-import type { AllowedAccounts } from '../connectors/google-sheets/accounts.ts'
+import type { AllowedAccounts } from '../connectors/google-sheets/client/accounts.ts'
+import type { GoogleSession } from '../connectors/google-sheets/client/session.ts'
 import type { Google } from '../connectors/google-sheets/google.ts'
-import type { GoogleSession } from '../connectors/google-sheets/session.ts'
 import type { SourceUse } from '../connectors/table-provider.ts'
 import type { RunContext } from '../engine/types.ts'
 

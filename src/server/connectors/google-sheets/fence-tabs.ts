@@ -1,11 +1,11 @@
 import type { sheets_v4 } from '@googleapis/sheets'
 import { Backoff, pauseFor } from '../backoff.ts'
 import { OriginFailure } from '../connector.ts'
-import { batchUpdate, getSpreadsheet } from './api.ts'
 import { applyOnce } from './apply-once.ts'
+import { batchUpdate, getSpreadsheet } from './client/api.ts'
+import type { Spreadsheet, Tab } from './client/replies.ts'
+import { AmbiguousOutcome, type GoogleSession } from './client/session.ts'
 import { addTabAndReadHeader, type HeaderRow, type SeenHeader } from './header-row.ts'
-import type { Spreadsheet, Tab } from './replies.ts'
-import { AmbiguousOutcome, type GoogleSession } from './session.ts'
 import { hasTab } from './spreadsheet.ts'
 
 /** Whose a hidden tab is: of which installation of Rowferry, and of which of its runs. */

@@ -2,7 +2,9 @@ import type { CellValue, Row } from '../../../contract/tables.ts'
 import { OriginFailure, type Reading } from '../connector.ts'
 import { parseRow } from '../row-json.ts'
 import { cellAddress } from './a1.ts'
-import type { BatchRequest } from './api.ts'
+import type { BatchRequest } from './client/api.ts'
+import type { Spreadsheet } from './client/replies.ts'
+import type { GoogleSession } from './client/session.ts'
 import type { TabState } from './commit-requests.ts'
 import {
   batchUpdateAndReadHeader,
@@ -11,8 +13,6 @@ import {
   readHeader,
   type SeenHeader,
 } from './header-row.ts'
-import type { Spreadsheet } from './replies.ts'
-import type { GoogleSession } from './session.ts'
 
 /** What shows that columns may have been moved at the moment of a commit: this cell, or, null, the words of the header row. */
 export type Shifted = { cell: string | null }

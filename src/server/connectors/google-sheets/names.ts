@@ -1,6 +1,6 @@
 import { OriginFailure } from '../connector.ts'
-import { getFileName, listFileNames } from './drive.ts'
-import type { GoogleSession } from './session.ts'
+import { getFileName, listFileNames } from './client/drive.ts'
+import type { GoogleSession } from './client/session.ts'
 
 // So many are asked for one by one, which also finds what is merely open to anyone with its link.
 const FEW = 20

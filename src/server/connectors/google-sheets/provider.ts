@@ -1,9 +1,9 @@
 import type { Db } from '../../platform/db.ts'
 import type { TableProvider, TableReference } from '../table-provider.ts'
 import type { Google } from './google.ts'
+import { openSource } from './read/source.ts'
 import { removeTabsOfRun } from './run-tabs.ts'
 import { openTarget } from './sheet-target.ts'
-import { openSource } from './source.ts'
 import { sheetIdOf } from './spreadsheet.ts'
 import { sweepTabs } from './sweep-tabs.ts'
 

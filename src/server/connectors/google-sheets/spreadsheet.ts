@@ -1,5 +1,5 @@
 import { OriginFailure } from '../connector.ts'
-import type { Spreadsheet, Tab } from './replies.ts'
+import type { Spreadsheet, Tab } from './client/replies.ts'
 
 /** A tab with a grid. */
 export type GridTab = Tab & { grid: NonNullable<Tab['grid']> }

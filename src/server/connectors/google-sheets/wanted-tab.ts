@@ -1,10 +1,10 @@
 import { a1Range, MOST_COLUMNS } from './a1.ts'
+import { enteredGridFields, type Spreadsheet } from './client/replies.ts'
+import type { GoogleSession } from './client/session.ts'
 import type { TabState } from './commit-requests.ts'
 import type { TabOwner } from './fence-tabs.ts'
-import { MOST_ROWS, readGrid } from './grid.ts'
-import type { GridRows } from './grid-rows.ts'
-import { enteredGridFields, type Spreadsheet } from './replies.ts'
-import type { GoogleSession } from './session.ts'
+import { MOST_ROWS, readGrid } from './read/grid.ts'
+import type { GridRows } from './read/grid-rows.ts'
 import { findTab, type TabName } from './spreadsheet.ts'
 
 /** A tab as the target of a copy, which need not exist yet. `start_row` is the header row, counted from 1. */

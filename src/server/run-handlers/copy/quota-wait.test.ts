@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { copyWorld } from '../../../../test/fixtures/copy-world.ts'
-import { googleQuota } from '../../connectors/google-sheets/quota.ts'
+import { googleQuota } from '../../connectors/google-sheets/client/quota.ts'
 
 // All that a copy reads fits the window, but for what another program of the account has used of it.
 const READS = 50

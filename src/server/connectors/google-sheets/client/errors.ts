@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type FailureKind, OriginFailure } from '../connector.ts'
+import { type FailureKind, OriginFailure } from '../../connector.ts'
 
 const ErrorReply = z.object({
   error: z.object({

@@ -1,7 +1,7 @@
-import type { CellValue, Row } from '../../../contract/tables.ts'
-import { formatKey } from '../column-formats.ts'
-import type { CellPlace, Reading } from '../connector.ts'
-import { parseRow, rowText } from '../row-json.ts'
+import type { CellValue, Row } from '../../../../contract/tables.ts'
+import { formatKey } from '../../column-formats.ts'
+import type { CellPlace, Reading } from '../../connector.ts'
+import { parseRow, rowText } from '../../row-json.ts'
 
 const ROWS_PER_BATCH = 1_000
 

@@ -7,11 +7,11 @@ import {
   readGrant,
   replaceRefreshToken,
   saveAccess,
-} from '../../platform/auth/grants.ts'
-import type { Keys } from '../../platform/auth/keys.ts'
-import type { Database } from '../../platform/schema.ts'
-import type { ServiceAccount } from '../../platform/service-account.ts'
-import { OriginFailure } from '../connector.ts'
+} from '../../../platform/auth/grants.ts'
+import type { Keys } from '../../../platform/auth/keys.ts'
+import type { Database } from '../../../platform/schema.ts'
+import type { ServiceAccount } from '../../../platform/service-account.ts'
+import { OriginFailure } from '../../connector.ts'
 import { accessOfServiceAccount } from './service-account-access.ts'
 
 /** A Google account that a person connected; without a user the service account. */

@@ -1,7 +1,7 @@
-import type { CellPlace } from '../connector.ts'
-import { type Area, a1Range, rangesPerRequest } from './a1.ts'
-import { getFormulas } from './api.ts'
-import type { GoogleSession } from './session.ts'
+import type { CellPlace } from '../../connector.ts'
+import { type Area, a1Range, rangesPerRequest } from '../a1.ts'
+import { getFormulas } from '../client/api.ts'
+import type { GoogleSession } from '../client/session.ts'
 
 /** Cells that one request asks for at most: some MB of answer. */
 const CELLS_PER_READ = 200_000

@@ -1,9 +1,9 @@
-import { OriginFailure } from '../connector.ts'
-import { getGrid } from './api.ts'
+import { OriginFailure } from '../../connector.ts'
+import { getGrid } from '../client/api.ts'
+import { type Spreadsheet, SpreadsheetReply } from '../client/replies.ts'
+import type { GoogleSession } from '../client/session.ts'
 import { GridRows } from './grid-rows.ts'
-import { type Spreadsheet, SpreadsheetReply } from './replies.ts'
 import { GRID_DEPTH, RowSplitter } from './row-splitter.ts'
-import type { GoogleSession } from './session.ts'
 
 /** Cells of a tab, and bytes of its rows, that are read in one request together with all else that is asked of it. */
 const MOST_CELLS = 400_000

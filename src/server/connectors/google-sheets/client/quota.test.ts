@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, it } from 'vitest'
-import { type TestDatabase, testDatabase } from '../../../../test/fixtures/database.ts'
-import { everybody } from '../../../../test/fixtures/everybody.ts'
-import { aConnectedUser } from '../../../../test/fixtures/factories.ts'
-import { grantWorks } from '../../platform/auth/grant-use.ts'
+import { type TestDatabase, testDatabase } from '../../../../../test/fixtures/database.ts'
+import { everybody } from '../../../../../test/fixtures/everybody.ts'
+import { aConnectedUser } from '../../../../../test/fixtures/factories.ts'
+import { grantWorks } from '../../../platform/auth/grant-use.ts'
 import { acquireQuota, googleQuota, type QuotaLimits, type RequestKind, recentStarts } from './quota.ts'
 import type { Account } from './tokens.ts'
 

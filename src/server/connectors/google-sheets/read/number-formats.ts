@@ -1,12 +1,12 @@
-import type { FormatRuns } from '../../snapshots/column-format.ts'
-import { FormatCollector } from '../column-formats.ts'
-import type { ColumnFormat } from '../connector.ts'
-import { a1Range } from './a1.ts'
-import { getGrid } from './api.ts'
+import type { FormatRuns } from '../../../snapshots/column-format.ts'
+import { FormatCollector } from '../../column-formats.ts'
+import type { ColumnFormat } from '../../connector.ts'
+import { a1Range } from '../a1.ts'
+import { getGrid } from '../client/api.ts'
+import { formatFields, shownFormatFields } from '../client/replies.ts'
+import type { GoogleSession } from '../client/session.ts'
 import { GridRows } from './grid-rows.ts'
-import { formatFields, shownFormatFields } from './replies.ts'
 import { GRID_DEPTH, RowSplitter } from './row-splitter.ts'
-import type { GoogleSession } from './session.ts'
 
 /** Cells that one request asks for at most: some MB of answer. */
 const CELLS_PER_READ = 200_000

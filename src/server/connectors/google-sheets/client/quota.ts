@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
-import type { Database } from '../../platform/schema.ts'
-import { pauseFor } from '../backoff.ts'
+import type { Database } from '../../../platform/schema.ts'
+import { pauseFor } from '../../backoff.ts'
 import type { Account } from './tokens.ts'
 
 export type RequestKind = 'read' | 'write'

@@ -1,16 +1,16 @@
-import type { SampleRow } from '../../snapshots/spread-sample.ts'
-import { formatKey, sampledFormats, withinRunLimit } from '../column-formats.ts'
-import { type Bound, type ColumnFormat, NO_FORMAT, OriginFailure, type Source } from '../connector.ts'
-import { wholeReading } from '../whole-reading.ts'
-import { a1Range, cellAddress, MOST_COLUMNS, rangesPerRequest } from './a1.ts'
-import { getFormats, getSpreadsheet } from './api.ts'
-import { formatOf } from './formats.ts'
+import type { NumberFormat } from '../../../../contract/tables.ts'
+import type { SampleRow } from '../../../snapshots/spread-sample.ts'
+import { formatKey, sampledFormats, withinRunLimit } from '../../column-formats.ts'
+import { type Bound, type ColumnFormat, NO_FORMAT, OriginFailure, type Source } from '../../connector.ts'
+import { wholeReading } from '../../whole-reading.ts'
+import { a1Range, cellAddress, MOST_COLUMNS, rangesPerRequest } from '../a1.ts'
+import { getFormats, getSpreadsheet } from '../client/api.ts'
+import { type FormatCell, type Spreadsheet, shownGridFields } from '../client/replies.ts'
+import type { GoogleSession } from '../client/session.ts'
+import { findTab, type GridTab, type TabName, titleOf } from '../spreadsheet.ts'
 import { type Grid, isSmallTable, MOST_ROWS, readGrid } from './grid.ts'
-import { type Spreadsheet, shownGridFields } from './replies.ts'
+import { gridFormats, readColumnFormats } from './number-formats.ts'
 import { readRows } from './rows.ts'
-import type { GoogleSession } from './session.ts'
-import { gridFormats, readColumnFormats } from './sheet-formats.ts'
-import { findTab, type GridTab, type TabName, titleOf } from './spreadsheet.ts'
 
 /** A tab as the origin of a copy. `start_row` is its header row, counted from 1. */
 export type SheetSource = TabName & {
@@ -119,4 +119,11 @@ export function requireTab(
   if (found) return found
   const name = wanted.sheet_name === '' ? 'a tab' : `a tab called ‘${wanted.sheet_name}’`
   throw new OriginFailure('not_found', `‘${spreadsheet.title}’ does not have ${name}.`)
+}
+
+/** The number format set on the cell; one without a pattern follows the locale of its spreadsheet. */
+function formatOf(cell: FormatCell | undefined): NumberFormat | null {
+  const { type, pattern } = cell?.userEnteredFormat?.numberFormat ?? {}
+  if (type === undefined) return null
+  return pattern === undefined ? { type } : { type, pattern }
 }

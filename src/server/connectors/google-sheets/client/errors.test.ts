@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseGoogleError } from './google-errors.ts'
+import { parseGoogleError } from './errors.ts'
 
 const body = (code: number, status: string, message: string, reason?: string) =>
   JSON.stringify({ error: { code, status, message, ...(reason && { details: [{ '@type': 'x', reason }] }) } })

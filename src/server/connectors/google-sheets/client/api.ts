@@ -1,6 +1,6 @@
 import { sheets, type sheets_v4 } from '@googleapis/sheets'
 import type { z } from 'zod'
-import type { CellPlace } from '../connector.ts'
+import type { CellPlace } from '../../connector.ts'
 import { type JsonWriter, jsonBody, listItems } from './json-body.ts'
 import {
   BatchReply,

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
-import { type TestDatabase, testDatabase } from '../../../../test/fixtures/database.ts'
-import { everybody } from '../../../../test/fixtures/everybody.ts'
-import { aUser } from '../../../../test/fixtures/factories.ts'
+import { type TestDatabase, testDatabase } from '../../../../../test/fixtures/database.ts'
+import { everybody } from '../../../../../test/fixtures/everybody.ts'
+import { aUser } from '../../../../../test/fixtures/factories.ts'
 import { accountsFor } from './accounts.ts'
 
 const busy = { project: 'test', window_ms: 61_000, entry: everybody, purpose: 'work' as const }

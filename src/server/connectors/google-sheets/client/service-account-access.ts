@@ -1,9 +1,9 @@
 import { SignJWT } from 'jose'
 import { z } from 'zod'
-import { quoted } from '../../../contract/quoted.ts'
-import type { Access } from '../../platform/auth/grants.ts'
-import type { ServiceAccount } from '../../platform/service-account.ts'
-import { OriginFailure } from '../connector.ts'
+import { quoted } from '../../../../contract/quoted.ts'
+import type { Access } from '../../../platform/auth/grants.ts'
+import type { ServiceAccount } from '../../../platform/service-account.ts'
+import { OriginFailure } from '../../connector.ts'
 
 const SCOPES = [
   'https://www.googleapis.com/auth/spreadsheets',

@@ -1,12 +1,12 @@
-import { Backoff } from '../backoff.ts'
-import { OriginFailure, type Reading } from '../connector.ts'
-import { BLANK_ROW, isBlankRow } from '../row-json.ts'
-import { a1Range } from './a1.ts'
-import { getValues, type Rendering } from './api.ts'
-import { noAnswer } from './google-errors.ts'
-import { ValuesFrame } from './replies.ts'
+import { Backoff } from '../../backoff.ts'
+import { OriginFailure, type Reading } from '../../connector.ts'
+import { BLANK_ROW, isBlankRow } from '../../row-json.ts'
+import { a1Range } from '../a1.ts'
+import { getValues, type Rendering } from '../client/api.ts'
+import { noAnswer } from '../client/errors.ts'
+import { ValuesFrame } from '../client/replies.ts'
+import type { GoogleSession } from '../client/session.ts'
 import { RowSplitter } from './row-splitter.ts'
-import type { GoogleSession } from './session.ts'
 
 /** About 25 MB of answer: few requests, and most sheets in one. */
 const CELLS_PER_READ = 2_500_000
