@@ -46,18 +46,19 @@ export class GridRows {
     )
     const values = isObject(data) ? (data.values ?? []) : null
     if (!Array.isArray(values)) throw new TypeError('Google answered something else than a row')
-    const row: Row = []
+    const row: (string | number | boolean)[] = []
     let columns = 0
-    for (const [column, cell] of values.entries()) {
+    for (let column = 0; column < values.length; column += 1) {
+      const cell: unknown = values[column]
       if (!isObject(cell)) throw new TypeError('Google answered something else than a cell')
-      this.formats.add(column, cell.userEnteredFormat)
+      if (cell.userEnteredFormat !== undefined) this.formats.add(column, cell.userEnteredFormat)
       const value = this.#valueOf(cell, column)
-      row.push(value)
+      row.push(value ?? '')
       if (value !== null) columns = column + 1
     }
     this.formats.endRow()
     row.length = columns
-    const json = Buffer.from(rowText(row))
+    const json = Buffer.from(JSON.stringify(row))
     this.#rows.push({ json, columns })
     this.#bytes += json.length
   }
