@@ -101,7 +101,7 @@ export class GridRows {
 }
 
 /** The number formats of all cells, as keys (see `formatKey`). */
-export class GridFormats {
+class GridFormats {
   readonly #rows: (readonly string[])[] = []
   readonly #keys = new Map<string, string>()
   #row: string[] = []
