@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { databaseBefore } from '../../test/fixtures/earlier-database.ts'
 import { done, handlerOf, logOf, runOf, startEngine } from '../../test/fixtures/engine.ts'
-import { takeJob } from './platform/csv/jobs.ts'
+import { takeJob } from './csv-jobs/jobs.ts'
 import { migrate } from './platform/migrate.ts'
 import type { Database } from './platform/schema.ts'
 

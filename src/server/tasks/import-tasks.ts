@@ -3,14 +3,14 @@ import { z } from 'zod'
 import { errors } from '../../contract/errors.ts'
 import { Name } from '../../contract/fields.ts'
 import { messages } from '../../contract/messages.ts'
-import type { Actor } from '../platform/audit.ts'
 import {
   attempt,
   type ImportContext,
   type ReadableRow,
   type RowOutcome,
   type RowRefusal,
-} from '../platform/csv/import.ts'
+} from '../csv-jobs/import.ts'
+import type { Actor } from '../platform/audit.ts'
 import type { Cells } from '../platform/csv/rows.ts'
 import type { Trx } from '../platform/db.ts'
 import { NamedError } from '../platform/errors.ts'

@@ -5,7 +5,7 @@ import { form, formType } from '../../../../test/fixtures/form.ts'
 import { until } from '../../../../test/processes/processes.ts'
 import { type CsvJob, csvJobs, type ImportReply } from '../../../contract/csv-jobs.ts'
 import { messages } from '../../../contract/messages.ts'
-import { openJob } from '../../platform/csv/jobs.ts'
+import { openJob } from '../../csv-jobs/jobs.ts'
 
 let site: TestApp
 let ada: SignedIn

@@ -8,10 +8,10 @@ import {
   typeDefaults,
   unifiedTaskTypes,
 } from '../../../contract/task-types.ts'
+import { exportFile } from '../../csv-jobs/export.ts'
+import { acceptImport } from '../../csv-jobs/upload.ts'
 import type { RunHandler } from '../../engine/types.ts'
 import type { Actor } from '../../platform/audit.ts'
-import { exportFile } from '../../platform/csv/export.ts'
-import { acceptImport } from '../../platform/csv/upload.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Feature } from '../../platform/http/feature.ts'
 import type { Constraints } from '../../platform/postgres/errors.ts'

@@ -1,5 +1,5 @@
 import { SourceTaskCreate, SourceTaskUpdate } from '../../../../contract/source-task-edits.ts'
-import type { CsvImport } from '../../../platform/csv/import.ts'
+import type { CsvImport } from '../../../csv-jobs/import.ts'
 import type { Cells } from '../../../platform/csv/rows.ts'
 import { NamedError } from '../../../platform/errors.ts'
 import { parseInput } from '../../../platform/http/parse.ts'

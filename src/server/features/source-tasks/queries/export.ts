@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { CsvExport } from '../../../platform/csv/export.ts'
+import type { CsvExport } from '../../../csv-jobs/export.ts'
 import type { Db } from '../../../platform/db.ts'
 import { placedTasks } from '../../../tasks/placed-tasks.ts'
 import { type CsvTask, shape, toCells } from '../csv.ts'

@@ -1,5 +1,5 @@
 import { SyncTaskCreate, SyncTaskUpdate } from '../../../../contract/sync-task-edits.ts'
-import type { CsvImport } from '../../../platform/csv/import.ts'
+import type { CsvImport } from '../../../csv-jobs/import.ts'
 import type { Cells } from '../../../platform/csv/rows.ts'
 import { NamedError } from '../../../platform/errors.ts'
 import { parseInput } from '../../../platform/http/parse.ts'

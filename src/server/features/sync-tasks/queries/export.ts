@@ -1,4 +1,4 @@
-import type { CsvExport } from '../../../platform/csv/export.ts'
+import type { CsvExport } from '../../../csv-jobs/export.ts'
 import type { Db } from '../../../platform/db.ts'
 import { shape, toCells } from '../csv.ts'
 

@@ -1,7 +1,7 @@
 import { errors } from '../../../../contract/errors.ts'
 import { limits } from '../../../../contract/limits.ts'
 import { messages } from '../../../../contract/messages.ts'
-import type { RowRefusal } from '../../../platform/csv/import.ts'
+import type { RowRefusal } from '../../../csv-jobs/import.ts'
 import { type NamedDependency, partsOf, type TypeKey } from '../csv.ts'
 
 /** What a file wants of one type; undefined: its dependencies stay as they are. */

@@ -1,15 +1,15 @@
 import { createReadStream } from 'node:fs'
 import type { Kysely } from 'kysely'
-import type { CsvType } from '../../../contract/csv-jobs.ts'
-import { messages } from '../../../contract/messages.ts'
-import type { Actor } from '../audit.ts'
-import { NamedError } from '../errors.ts'
-import type { ReceivedFile } from '../http/upload.ts'
-import type { Database } from '../schema.ts'
+import type { CsvType } from '../../contract/csv-jobs.ts'
+import { messages } from '../../contract/messages.ts'
+import type { Actor } from '../platform/audit.ts'
+import { type CsvShape, readCsv } from '../platform/csv/rows.ts'
+import { plainText } from '../platform/csv/text.ts'
+import { NamedError } from '../platform/errors.ts'
+import type { ReceivedFile } from '../platform/http/upload.ts'
+import type { Database } from '../platform/schema.ts'
 import { failJob, openJob } from './jobs.ts'
 import { writeParts } from './parts.ts'
-import { type CsvShape, readCsv } from './rows.ts'
-import { plainText } from './text.ts'
 
 type Upload = { type: CsvType; shape: CsvShape; actor: Actor; upload: ReceivedFile }
 

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Kysely, Selectable } from 'kysely'
 import { z } from 'zod'
-import { CsvRowError, ImportCounts, type ImportReply } from '../../../contract/csv-jobs.ts'
-import { messages } from '../../../contract/messages.ts'
-import type { Database } from '../schema.ts'
+import { CsvRowError, ImportCounts, type ImportReply } from '../../contract/csv-jobs.ts'
+import { messages } from '../../contract/messages.ts'
+import type { Database } from '../platform/schema.ts'
 import { allRefused, failureOf } from './jobs.ts'
 
 const FIRST_PAUSE_MS = 20

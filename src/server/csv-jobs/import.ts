@@ -1,14 +1,14 @@
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { type Kysely, sql } from 'kysely'
-import type { CsvRowError, CsvType, ImportCounts } from '../../../contract/csv-jobs.ts'
-import { limits } from '../../../contract/limits.ts'
-import { type Actor, audit } from '../audit.ts'
-import type { Trx } from '../db.ts'
-import type { Database } from '../schema.ts'
+import type { CsvRowError, CsvType, ImportCounts } from '../../contract/csv-jobs.ts'
+import { limits } from '../../contract/limits.ts'
+import { type Actor, audit } from '../platform/audit.ts'
+import { type CsvRow, type CsvShape, readCsv, writeCsv } from '../platform/csv/rows.ts'
+import type { Trx } from '../platform/db.ts'
+import type { Database } from '../platform/schema.ts'
 import { completeJob, reportProgress, type TakenJob, totalOf } from './jobs.ts'
 import { readParts, removeParts, sizeOfParts } from './parts.ts'
-import { type CsvRow, type CsvShape, readCsv, writeCsv } from './rows.ts'
 
 /** What became of a row. */
 export type RowOutcome = 'created' | 'updated' | 'unchanged' | 'skipped' | RowRefusal

@@ -1,13 +1,13 @@
 import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
-import type { CsvRowError, CsvType, ImportCounts } from '../../../contract/csv-jobs.ts'
-import { type ErrorName, errors } from '../../../contract/errors.ts'
-import type { Actor } from '../audit.ts'
-import type { Trx } from '../db.ts'
-import { NamedError } from '../errors.ts'
-import { requestId } from '../log-context.ts'
-import { notify } from '../notify.ts'
-import type { Database } from '../schema.ts'
+import type { CsvRowError, CsvType, ImportCounts } from '../../contract/csv-jobs.ts'
+import { type ErrorName, errors } from '../../contract/errors.ts'
+import type { Actor } from '../platform/audit.ts'
+import type { Trx } from '../platform/db.ts'
+import { NamedError } from '../platform/errors.ts'
+import { requestId } from '../platform/log-context.ts'
+import { notify } from '../platform/notify.ts'
+import type { Database } from '../platform/schema.ts'
 
 type Db = Kysely<Database>
 

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Database } from '../schema.ts'
+import type { Database } from '../platform/schema.ts'
 
 /** Removes what jobs left to download a day ago, and jobs older than so many days; safe at any time. */
 export async function pruneCsvJobs(db: Kysely<Database>, historyDays: number): Promise<void> {

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { type Kysely, sql } from 'kysely'
-import type { Database } from '../schema.ts'
+import type { Database } from '../platform/schema.ts'
 
 type Db = Kysely<Database>
 
