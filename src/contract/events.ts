@@ -3,7 +3,7 @@ import type { Calls } from './calls.ts'
 import { Id } from './fields.ts'
 import { LogEntry, TaskState } from './tasks.ts'
 import { TypeState } from './type-graph.ts'
-import { HoldUp, WaitingLine } from './waits.ts'
+import { QuotaBacklog, WaitGroup } from './waits.ts'
 
 /**
  * What the event stream carries. `tasks`: the list changed (added, moved, deleted): read it again. `changed`: these tasks were
@@ -17,7 +17,7 @@ export const LiveEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('tasks') }),
   z.object({ type: z.literal('changed'), tasks: z.array(z.looseObject({ id: Id })) }),
   z.object({ type: z.literal('run_all'), all_running_status: z.boolean() }),
-  z.object({ type: z.literal('queue'), lines: z.array(WaitingLine), hold_up: z.nullable(HoldUp) }),
+  z.object({ type: z.literal('queue'), lines: z.array(WaitGroup), hold_up: z.nullable(QuotaBacklog) }),
   z.object({ type: z.literal('types'), types: z.array(TypeState) }),
   z.object({ type: z.literal('pipeline'), state: z.unknown() }),
 ])

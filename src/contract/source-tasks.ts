@@ -17,7 +17,7 @@ import {
   StoppedReply,
   TaskState,
 } from './tasks.ts'
-import { HoldUp } from './waits.ts'
+import { QuotaBacklog } from './waits.ts'
 import { WarningIds } from './warnings.ts'
 
 /** What changes while a source task runs. */
@@ -125,7 +125,7 @@ export const sourceTasks = {
     shared: true,
     reply: z.object({
       all_running_status: z.boolean(),
-      hold_up: z.nullable(HoldUp),
+      hold_up: z.nullable(QuotaBacklog),
       tasks: z.array(z.pick(SourceTaskState, { id: true, running_status: true, is_running: true })),
     }),
   },

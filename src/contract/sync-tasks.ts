@@ -17,7 +17,7 @@ import {
   StoppedReply,
   TaskState,
 } from './tasks.ts'
-import { HoldUp } from './waits.ts'
+import { QuotaBacklog } from './waits.ts'
 import { WarningIds } from './warnings.ts'
 
 /** What changes while a sync task runs. */
@@ -101,7 +101,7 @@ export const syncTasks = {
     shared: true,
     reply: z.object({
       all_running_status: z.boolean(),
-      hold_up: z.nullable(HoldUp),
+      hold_up: z.nullable(QuotaBacklog),
       tasks: z.array(z.pick(SyncTaskState, { id: true, task_status: true, running_status: true })),
     }),
   },

@@ -39,10 +39,10 @@ export const Wait = z.discriminatedUnion('for', [
 ])
 export type Wait = z.infer<typeof Wait>
 
-/** Queued runs that wait for the same thing. `in_line`: in the order in which they will start, so that each has a place. */
-export const WaitingLine = z.object({ wait: Wait, in_line: z.boolean(), task_ids: z.array(z.int()) })
-export type WaitingLine = z.infer<typeof WaitingLine>
+/** Queued runs that wait for the same thing. `is_ordered`: in the order in which they will start, so that each has a place. */
+export const WaitGroup = z.object({ wait: Wait, is_ordered: z.boolean(), task_ids: z.array(z.int()) })
+export type WaitGroup = z.infer<typeof WaitGroup>
 
 /** How many runs a service's quota holds up, those that are queued behind them included, and how many requests wait for room in it. */
-export const HoldUp = z.object({ service: z.string(), runs: z.int(), requests: z.int() })
-export type HoldUp = z.infer<typeof HoldUp>
+export const QuotaBacklog = z.object({ service: z.string(), runs: z.int(), requests: z.int() })
+export type QuotaBacklog = z.infer<typeof QuotaBacklog>

@@ -29,7 +29,7 @@ const CSV_FILES_MS = 10 * 60_000
 // Proxies give up on a request after a minute.
 const CSV_WAIT_MS = 45_000
 // A worker has ten seconds to put its runs down; after that a supervisor would kill us anyway.
-const LONGEST_STOP_MS = 12_000
+const STOP_TIMEOUT_MS = 12_000
 
 type Part = { stop: () => Promise<void> }
 
@@ -91,7 +91,7 @@ async function start(): Promise<void> {
     roles.includes('worker')
       ? [startCsvWorker({ db, databaseUrl, definitions: services.csvDefinitions, log })]
       : []
-  const parts: Part[] = [keepEngine(engine, db, log, startBeside)]
+  const parts: Part[] = [superviseEngine(engine, db, log, startBeside)]
   if (roles.includes('api')) parts.push(await serve({ config, databaseUrl, db, services, log }))
   log.info({ roles }, 'Started')
   stopOnSignal(log, async () => {
@@ -140,7 +140,7 @@ async function serve({ config, databaseUrl, db, services, log }: Serving): Promi
  * Starts the engine, and what works beside it, once the database is there and migrated; pages can say meanwhile that it is
  * not.
  */
-function keepEngine(engine: Engine, db: Kysely<Database>, log: Logger, startBeside: () => Part[]): Part {
+function superviseEngine(engine: Engine, db: Kysely<Database>, log: Logger, startBeside: () => Part[]): Part {
   const stopping = new AbortController()
   let beside: Part[] = []
   const started = (async () => {
@@ -174,7 +174,7 @@ function readVersion(): string {
 function stopOnSignal(log: Logger, stop: () => Promise<void>): void {
   const end = async (signal: NodeJS.Signals) => {
     log.info({ signal }, 'Stopping')
-    setTimeout(() => process.exit(1), LONGEST_STOP_MS).unref()
+    setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref()
     await stop()
     process.exit(0)
   }

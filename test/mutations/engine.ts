@@ -28,7 +28,7 @@ export const engineMutations = mutationsOf('src/server/engine', {
     'engine/admission.test.ts',
   ],
   'engine: a run starts before its prerequisite types have ended': [
-    'and (type.first_ahead is null or r.id < type.first_ahead)',
+    'and (type.first_prerequisite_run is null or r.id < type.first_prerequisite_run)',
     '',
     'engine/admission.test.ts',
   ],

@@ -14,7 +14,7 @@ type Db = Kysely<Database>
 export type CsvKind = 'import' | 'export'
 
 // Any constant that nothing else in the database uses as an advisory lock.
-const LANE_LOCK = 7_269_341
+const JOB_LOCK = 7_269_341
 
 type NewJob = { type: CsvType; kind: CsvKind; filename: string; actor: Actor; options?: object }
 
@@ -66,9 +66,9 @@ export async function typesWithJobs(db: Db, kind: CsvKind): Promise<string[]> {
  * Whether the transaction is the only one, across all processes, that works on jobs of this kind and type until it ends.
  * If so, one of them that is said to be running has lost its process.
  */
-export async function aloneInLane(trx: Trx, kind: CsvKind, type: CsvType): Promise<boolean> {
+export async function acquireJobLock(trx: Trx, kind: CsvKind, type: CsvType): Promise<boolean> {
   const { rows } = await sql<{ alone: boolean }>`
-    select pg_try_advisory_xact_lock(${LANE_LOCK}::int, hashtext(${kind === 'import' ? type : `${kind} ${type}`})) as alone,
+    select pg_try_advisory_xact_lock(${JOB_LOCK}::int, hashtext(${kind === 'import' ? type : `${kind} ${type}`})) as alone,
       set_config('idle_in_transaction_session_timeout', '60s', true)`.execute(trx)
   return rows[0]?.alone === true
 }

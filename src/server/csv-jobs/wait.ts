@@ -7,7 +7,7 @@ import type { Database } from '../platform/schema.ts'
 import { allRefused, failureOf } from './jobs.ts'
 
 const FIRST_PAUSE_MS = 20
-const LONGEST_PAUSE_MS = 500
+const MAX_PAUSE_MS = 500
 
 type Db = Kysely<Database>
 /** How long a call waits for its job: until so many milliseconds are over or its caller has gone. */
@@ -33,7 +33,7 @@ export async function importReply(db: Db, job_id: number, wait: Wait) {
 // Waits without a connection: those are for the pages.
 async function completedJob(db: Db, id: number, { limit_ms, signal }: Wait): Promise<Job | null> {
   const deadline = performance.now() + limit_ms
-  for (let ms = FIRST_PAUSE_MS; ; ms = Math.min(ms * 1.1, LONGEST_PAUSE_MS)) {
+  for (let ms = FIRST_PAUSE_MS; ; ms = Math.min(ms * 1.1, MAX_PAUSE_MS)) {
     const job = await db
       .selectFrom('csv_jobs')
       .select(['id', 'status', 'summary', 'errors', 'error', 'error_code'])

@@ -12,7 +12,7 @@ import type { Database } from '../platform/schema.ts'
 import { type CsvExport, runExport } from './export.ts'
 import { attempt, type CsvImport, runImport } from './import.ts'
 import {
-  aloneInLane,
+  acquireJobLock,
   type CsvKind,
   failJob,
   returnJob,
@@ -40,7 +40,7 @@ type Lane = {
   refused?: { since: number; times: number; until: number } | undefined
 }
 
-const LONGEST_REST_MS = 30_000
+const MAX_PAUSE_MS = 30_000
 // What the database refuses for longer than this is given up.
 const PATIENCE_MS = 30 * 60_000
 
@@ -115,7 +115,7 @@ async function takeOne({ db, log }: Hands, lanes: Lane[], signal: AbortSignal): 
 }
 
 async function executeNext(trx: Trx, { db, log }: Hands, lane: Lane, signal: AbortSignal): Promise<boolean> {
-  if (!(await aloneInLane(trx, lane.kind, lane.type))) return false
+  if (!(await acquireJobLock(trx, lane.kind, lane.type))) return false
   const job = await takeJob(db, lane.kind, lane.type)
   if (job === null) return false
   const { id: job_id, request_id } = job
@@ -157,7 +157,7 @@ async function executeJob(
 function restedFor(lane: Lane): number {
   const now = performance.now()
   const { since, times } = lane.refused ?? { since: now, times: 0 }
-  lane.refused = { since, times: times + 1, until: now + Math.min(LONGEST_REST_MS, 1000 * 2 ** times) }
+  lane.refused = { since, times: times + 1, until: now + Math.min(MAX_PAUSE_MS, 1000 * 2 ** times) }
   return now - since
 }
 

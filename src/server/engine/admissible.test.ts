@@ -1,10 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { admissible, freeSlots, type RunAtGate, type TypeAtGate, unmetMessage } from './admissible.ts'
+import {
+  type AdmissionCandidate,
+  admissible,
+  freeSlots,
+  type TypeAdmissionState,
+  unmetMessage,
+} from './admissible.ts'
 
 const now = new Date('2026-11-20T09:00:00Z')
 const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000)
 
-const type = (fields: Partial<TypeAtGate> = {}): TypeAtGate => ({
+const type = (fields: Partial<TypeAdmissionState> = {}): TypeAdmissionState => ({
   id: 1,
   priority: 0,
   allowed_concurrent_tasks: 1,
@@ -14,7 +20,7 @@ const type = (fields: Partial<TypeAtGate> = {}): TypeAtGate => ({
   unmet: [],
   ...fields,
 })
-const run = (id: number, fields: Partial<RunAtGate> = {}): RunAtGate => ({
+const run = (id: number, fields: Partial<AdmissionCandidate> = {}): AdmissionCandidate => ({
   id,
   type_id: 1,
   sort_order: 0,
@@ -47,7 +53,7 @@ describe('free slots of a type', () => {
 
 describe('which runs start', () => {
   const types = [type({ id: 1, allowed_concurrent_tasks: 2 }), type({ id: 2, priority: 5 })]
-  test.each<[string, TypeAtGate[], RunAtGate[], number[]]>([
+  test.each<[string, TypeAdmissionState[], AdmissionCandidate[], number[]]>([
     ['nothing waits', types, [], []],
     ['by task order before age', types, [run(1, { sort_order: 2 }), run(2, { sort_order: 1 })], [2, 1]],
     ['the older one at equal order', types, [run(8), run(7)], [7, 8]],

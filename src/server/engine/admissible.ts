@@ -7,7 +7,7 @@ export type TypeSlots = {
 }
 
 /** A task type with queued runs, as admission sees it; type 0 stands for tasks without a type. */
-export type TypeAtGate = TypeSlots & {
+export type TypeAdmissionState = TypeSlots & {
   id: number
   priority: number
   /** Tasks of its prerequisite types that ended in a way that its conditions do not accept. */
@@ -19,7 +19,12 @@ export type TypeAtGate = TypeSlots & {
  * input.
  * (Those that do not qualify are left in the database, so that a long queue is not read at every admission.)
  */
-export type RunAtGate = { id: number; type_id: number; sort_order: number; exclusive_key: string | null }
+export type AdmissionCandidate = {
+  id: number
+  type_id: number
+  sort_order: number
+  exclusive_key: string | null
+}
 
 export type Verdict = {
   admit: number[]
@@ -46,14 +51,14 @@ export function admissible({
   runs,
   now,
 }: {
-  types: readonly TypeAtGate[]
-  runs: readonly RunAtGate[]
+  types: readonly TypeAdmissionState[]
+  runs: readonly AdmissionCandidate[]
   now: Date
 }): Verdict {
   const byId = new Map(types.map((type) => [type.id, { type, free: freeSlots(type, now) }]))
   const taken = new Set<string>()
   const verdict: Verdict = { admit: [], refuse: [], next_at: null }
-  const priority = ({ type_id }: RunAtGate) => byId.get(type_id)?.type.priority ?? 0
+  const priority = ({ type_id }: AdmissionCandidate) => byId.get(type_id)?.type.priority ?? 0
   const ordered = runs.toSorted(
     (a, b) => priority(b) - priority(a) || a.sort_order - b.sort_order || a.id - b.id,
   )
@@ -73,7 +78,7 @@ export function admissible({
 }
 
 // A type that is full opens when a run ends, which is announced; only a delay ends without a word.
-function nextOpening(types: readonly TypeAtGate[], now: Date): Date | null {
+function nextOpening(types: readonly TypeAdmissionState[], now: Date): Date | null {
   const moments = types
     .filter((type) => type.at_work < type.allowed_concurrent_tasks && type.queue_delay_seconds > 0)
     .map((type) => opensAt(type)?.getTime() ?? 0)

@@ -4,12 +4,12 @@ import type { PgBoss } from 'pg-boss'
 import type { Db, Trx } from '../platform/db.ts'
 import type { Logger } from '../platform/log.ts'
 import { prepared } from '../platform/postgres/client.ts'
-import { admissible, freeSlots, type RunAtGate } from './admissible.ts'
+import { type AdmissionCandidate, admissible, freeSlots } from './admissible.ts'
 import { type JobRef, sendJobs } from './delivery.ts'
-import { firstAhead, isAttended, isDue, isKeyTaken, readGates } from './gates.ts'
 import { advanceInputWaits } from './inputs.ts'
 import { readUnmet } from './prerequisites.ts'
 import { shortTransaction } from './short-transaction.ts'
+import { firstPrerequisiteRun, isAttended, isDue, isKeyTaken, readTypeAdmission } from './type-admission.ts'
 
 // Any constant that nothing else in the database uses as an advisory lock.
 const ADMISSION_LOCK = 7_269_338
@@ -97,8 +97,15 @@ async function admitIn(trx: Trx, boss: PgBoss): Promise<Admission> {
   const runs = await readRuns(
     trx,
     types
-      .map((type) => ({ ...type, free: freeSlots(type, now), first_ahead: firstAhead(type) }))
-      .filter(({ free, first_run, first_ahead }) => free > 0 && first_run < (first_ahead ?? Infinity)),
+      .map((type) => ({
+        ...type,
+        free: freeSlots(type, now),
+        first_prerequisite_run: firstPrerequisiteRun(type),
+      }))
+      .filter(
+        ({ free, first_run, first_prerequisite_run }) =>
+          free > 0 && first_run < (first_prerequisite_run ?? Infinity),
+      ),
   )
   const verdict = admissible({ types, runs, now })
   const priorities = new Map(types.map(({ id, priority }) => [id, priority]))
@@ -116,10 +123,10 @@ async function admitIn(trx: Trx, boss: PgBoss): Promise<Admission> {
   }
 }
 
-type OpenType = { id: number; free: number; first_ahead: number | null }
+type OpenType = { id: number; free: number; first_prerequisite_run: number | null }
 
 async function readTypes(trx: Trx) {
-  const gates = (await readGates(trx)).filter(({ has_queued }) => has_queued)
+  const gates = (await readTypeAdmission(trx)).filter(({ has_queued }) => has_queued)
   const dependent = gates.filter(({ has_prerequisites }) => has_prerequisites).map(({ id }) => id)
   const unmet = await readUnmet(trx, dependent)
   return gates.map((gate) => ({ ...gate, unmet: unmet.get(gate.id) ?? [] }))
@@ -134,17 +141,17 @@ async function nextRetry(trx: Trx): Promise<Date | null> {
 }
 
 // Walks runs_admissible_idx until enough are found.
-async function readRuns(trx: Trx, open: readonly OpenType[]): Promise<RunAtGate[]> {
+async function readRuns(trx: Trx, open: readonly OpenType[]): Promise<AdmissionCandidate[]> {
   if (open.length === 0) return []
-  const { rows } = await sql<RunAtGate>`${prepared}
+  const { rows } = await sql<AdmissionCandidate>`${prepared}
     select run.* from unnest(${open.map(({ id }) => id)}::int[], ${open.map(({ free }) => free)}::int[],
-      ${open.map(({ first_ahead }) => first_ahead)}::int[]) as type (id, free, first_ahead)
+      ${open.map(({ first_prerequisite_run }) => first_prerequisite_run)}::int[]) as type (id, free, first_prerequisite_run)
     cross join lateral (
       select r.id, type.id as type_id, r.sort_order, r.exclusive_key
       from runs r
       where r.state = 'queued' and coalesce(r.task_type_id, 0) = type.id
         and r.waits_for_run_id is null and ${isDue} and ${isAttended} and not ${isKeyTaken}
-        and (type.first_ahead is null or r.id < type.first_ahead)
+        and (type.first_prerequisite_run is null or r.id < type.first_prerequisite_run)
       order by r.sort_order, r.id limit type.free
     ) run`.execute(trx)
   return rows

@@ -66,7 +66,7 @@ export class LeaseLost extends Error {
 const Affected = z.object({ affected: z.number() })
 
 // A day is pg-boss's longest. Its default of 15 minutes would start a longer run again beside itself.
-const LONGEST_RUN_SECONDS = 86_400
+const MAX_RUN_SECONDS = 86_400
 
 /** What pg-boss hands on to its pool: a connection on which no answer comes is given up, since all of its own are quick. */
 const PASSED_TO_PG = { query_timeout: 30_000, keepAlive: true }
@@ -107,7 +107,7 @@ export async function startDelivery(options: {
 async function prepareQueues(boss: PgBoss): Promise<void> {
   const settings = {
     heartbeatSeconds: 10,
-    expireInSeconds: LONGEST_RUN_SECONDS,
+    expireInSeconds: MAX_RUN_SECONDS,
     // Far more than the redeliveries that a run survives: the engine ends it, not the queue.
     retryLimit: 20,
     retryDelay: 0,

@@ -21,7 +21,7 @@ export type TrackedLease = { lease: Lease; interrupter: Interrupter; touched_at:
  * Keeps the leases of a worker alive until the signal is aborted, and interrupts the runs whose lease is gone, those
  * that nobody could keep alive, and those that a person asked to stop in case the notice of that got lost.
  */
-export async function keepHeartbeats(
+export async function sendHeartbeats(
   { boss, db, log, refusals }: { boss: PgBoss; db: Db; log: Logger; refusals: RefusalWatch },
   leases: ReadonlyMap<string, TrackedLease>,
   signal: AbortSignal,

@@ -8,7 +8,7 @@ import { MAX_REDELIVERIES, tooManyRedeliveriesMessage } from './retry-policy.ts'
 import { shortTransaction } from './short-transaction.ts'
 import { stoppedMessage } from './transitions.ts'
 
-type Stray = {
+type OrphanedRun = {
   id: number
   task_id: number | null
   category: TaskCategory
@@ -30,7 +30,7 @@ const unattended = sql<boolean>`not exists (select from pgboss.job
  */
 export const reconcile = (db: Db, boss: PgBoss): Promise<number> =>
   shortTransaction(db, async (trx) => {
-    const strays = await trx
+    const orphaned = await trx
       .selectFrom('runs')
       .select(['id', 'task_id', 'category', 'state', 'stop_asked_by', 'redeliveries'])
       .where((where) =>
@@ -42,11 +42,11 @@ export const reconcile = (db: Db, boss: PgBoss): Promise<number> =>
       .forNoKeyUpdate()
       .skipLocked()
       .execute()
-    for (const stray of strays) await resolveStray(trx, boss, stray)
-    return strays.length
+    for (const run of orphaned) await recoverOrphanedRun(trx, boss, run)
+    return orphaned.length
   })
 
-async function resolveStray(trx: Trx, boss: PgBoss, run: Stray): Promise<void> {
+async function recoverOrphanedRun(trx: Trx, boss: PgBoss, run: OrphanedRun): Promise<void> {
   const say = async (level: 'WARNING' | 'ERROR', message: string) => {
     if (run.task_id !== null) await writeLog(trx, { task_id: run.task_id, run_id: run.id, level, message })
   }

@@ -4,7 +4,7 @@ import type { LeasedRun } from './delivery.ts'
 
 /** A run waits so long for a database that refuses its rows; after that the task's retry policy decides. */
 const PATIENCE_SECONDS = 5 * 60
-const LONGEST_PAUSE_SECONDS = 30
+const MAX_PAUSE_SECONDS = 30
 /** A run that worked for so long between two refusals got further: the second one is the first of its kind again. */
 const PROGRESS_SECONDS = 60
 
@@ -21,7 +21,7 @@ export function refusalDecision(
   const is_first = refusals === 0 || worked_seconds >= PROGRESS_SECONDS
   if (!is_first && (refused_seconds ?? 0) + worked_seconds >= PATIENCE_SECONDS) return { wait: false, reason }
   const before = is_first ? 0 : refusals
-  return { wait: true, pause_seconds: Math.min(LONGEST_PAUSE_SECONDS, 2 ** before), reason, is_first }
+  return { wait: true, pause_seconds: Math.min(MAX_PAUSE_SECONDS, 2 ** before), reason, is_first }
 }
 
 /** Why PostgreSQL refuses for now, as people are told; null: the failure means something else. */

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Wait } from '../../contract/waits.ts'
 import type { Db } from '../platform/db.ts'
-import { readGates } from './gates.ts'
 import { readUnmet } from './prerequisites.ts'
-import { readLines } from './waits.ts'
+import { readTypeAdmission } from './type-admission.ts'
+import { readWaitGroups } from './waits.ts'
 
 /** What stands in the way of a type's runs, by the rules of admission. */
 export type TypeWaits = {
@@ -17,10 +17,10 @@ export type TypeWaits = {
 
 /** Of the types asked for, by id. Five queries, however many types. */
 export async function readTypeWaits(db: Db, type_ids: readonly number[]): Promise<Map<number, TypeWaits>> {
-  const live = new Set((await readGates(db)).map(({ id }) => id))
+  const live = new Set((await readTypeAdmission(db)).map(({ id }) => id))
   const dependencies = await readDependencies(db, type_ids)
   const unmet = await readUnmet(db, [...dependencies.keys()])
-  const lines = Map.groupBy((await readLines(db, null)).values(), ({ type_id }) => type_id)
+  const lines = Map.groupBy((await readWaitGroups(db, null)).values(), ({ type_id }) => type_id)
   return new Map(
     type_ids.map((id) => [
       id,

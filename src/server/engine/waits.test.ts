@@ -5,7 +5,7 @@ import { aRun } from '../../../test/fixtures/factories.ts'
 import { queueRun } from '../../../test/fixtures/run-requests.ts'
 import { until } from '../../../test/processes/processes.ts'
 import { taskStates } from '../tasks/task-states.ts'
-import { readHoldUp } from './hold-up.ts'
+import { readQuotaBacklog } from './quota-backlog.ts'
 import { RunFailure } from './types.ts'
 import { type QueuedRun, waitOf } from './waits.ts'
 
@@ -52,8 +52,8 @@ describe('of several obstacles the first one is told', () => {
     ['delay', run, spaced, { type: 'Catalogue', until: later(25).toISOString() }, true],
     ['turn', run, gate, {}, true],
     ['turn', { ...run, id: 8 }, { ...ahead, at_work: 0 }, {}, true],
-  ])('%s', (what, queued, at, details, in_line) => {
-    expect(waitOf(queued, at, now)).toEqual({ wait: { for: what, ...details }, in_line })
+  ])('%s', (what, queued, at, details, is_ordered) => {
+    expect(waitOf(queued, at, now)).toEqual({ wait: { for: what, ...details }, is_ordered })
   })
 })
 
@@ -144,7 +144,7 @@ test('what a quota holds up are the runs that wait for it and those queued behin
   const { task_ids: others } = await addTasks(db, 1, { name: 'Another type' })
   const soon = new Date(Date.now() + 30_000).toISOString()
   const wait = JSON.stringify({ for: 'quota', service: 'Google', until: soon, requests: 3 })
-  expect(await readHoldUp(db, 'sync')).toBeNull()
+  expect(await readQuotaBacklog(db, 'sync')).toBeNull()
   const minutes = (count: number) => new Date(Date.now() - count * 60_000)
   for (const [index, id] of task_ids.entries()) {
     const fields =
@@ -157,7 +157,7 @@ test('what a quota holds up are the runs that wait for it and those queued behin
   }
   await aRun(db, others[0] ?? 0)
   // what is over says nothing of how long the others will wait
-  expect(await readHoldUp(db, 'sync')).toEqual({ service: 'Google', runs: 8, requests: 3 })
+  expect(await readQuotaBacklog(db, 'sync')).toEqual({ service: 'Google', runs: 8, requests: 3 })
 })
 
 test('a warning is logged once a run; acknowledged, it leaves later runs a Success until it changes', async () => {

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import type { Wait, WaitingLine } from '../../contract/waits.ts'
+import type { Wait, WaitGroup } from '../../contract/waits.ts'
 import type { Db } from '../platform/db.ts'
 import type { TaskCategory } from '../platform/schema.ts'
 import { freeSlots, opensAt, type TypeSlots } from './admissible.ts'
-import { type Gate, isAttended, isDue, isKeyTaken, readGates } from './gates.ts'
 import { readLiveInputs } from './inputs.ts'
+import { isAttended, isDue, isKeyTaken, readTypeAdmission, type TypeAdmission } from './type-admission.ts'
 
 /** A queued run, as its wait is told. */
 export type QueuedRun = {
@@ -25,13 +25,13 @@ type Group = Omit<QueuedRun, 'id'> & { type_id: number; run_ids: number[]; task_
 
 const INPUTS_NAMED = 3
 
-/** What a queued run waits for, by the rules that admit it. `in_line`: nothing but its place among its type's runs. */
+/** What a queued run waits for, by the rules that admit it. `is_ordered`: nothing but its place among its type's runs. */
 export function waitOf(
   run: QueuedRun,
-  gate: Pick<Gate, 'name' | 'ahead' | keyof TypeSlots>,
+  gate: Pick<TypeAdmission, 'name' | 'ahead' | keyof TypeSlots>,
   now: Date,
-): { wait: Wait; in_line: boolean } {
-  const alone = (wait: Wait) => ({ wait, in_line: false })
+): { wait: Wait; is_ordered: boolean } {
+  const alone = (wait: Wait) => ({ wait, is_ordered: false })
   if (!run.is_due)
     return alone({
       for: 'retry',
@@ -48,34 +48,34 @@ export function waitOf(
   }
   if (run.key_taken_by !== null) return alone({ for: 'exclusive', task: run.key_taken_by })
   const { name: type, at_work, allowed_concurrent_tasks: slots } = gate
-  if (at_work >= slots) return { wait: { for: 'slot', type, at_work, slots }, in_line: true }
+  if (at_work >= slots) return { wait: { for: 'slot', type, at_work, slots }, is_ordered: true }
   const opens = opensAt(gate)
   if (opens && freeSlots(gate, now) === 0)
-    return { wait: { for: 'delay', type, until: opens.toISOString() }, in_line: true }
-  return { wait: { for: 'turn' }, in_line: true }
+    return { wait: { for: 'delay', type, until: opens.toISOString() }, is_ordered: true }
+  return { wait: { for: 'turn' }, is_ordered: true }
 }
 
 /** By type and what is waited for. */
-export type Lines = ReadonlyMap<string, WaitingLine & { type_id: number }>
+export type WaitGroups = ReadonlyMap<string, WaitGroup & { type_id: number }>
 
 /**
  * What the queued runs of a category's tasks (null: of all tasks) wait for, in lines: whoever waits for the same thing stands
  * together, in the order in which they will start. Three queries, however many runs.
  */
-export async function readLines(db: Db, category: TaskCategory | null): Promise<Lines> {
-  const gates = new Map((await readGates(db)).map((gate) => [gate.id, gate]))
+export async function readWaitGroups(db: Db, category: TaskCategory | null): Promise<WaitGroups> {
+  const gates = new Map((await readTypeAdmission(db)).map((gate) => [gate.id, gate]))
   if (![...gates.values()].some(({ has_queued }) => has_queued)) return new Map()
   const { now, groups } = await readQueued(db, category)
-  const lines = new Map<string, WaitingLine & { type_id: number }>()
+  const lines = new Map<string, WaitGroup & { type_id: number }>()
   for (const group of groups) {
     // A type whose first run was queued between the two queries is told next time.
     const gate = gates.get(group.type_id)
     if (!gate) continue
     for (const part of splitAtPrerequisites(group, gate)) {
-      const { wait, in_line } = waitOf(part, gate, now)
+      const { wait, is_ordered } = waitOf(part, gate, now)
       const key = `${group.type_id} ${JSON.stringify(wait)}`
       const before = lines.get(key)?.task_ids ?? []
-      lines.set(key, { type_id: group.type_id, wait, in_line, task_ids: [...before, ...part.task_ids] })
+      lines.set(key, { type_id: group.type_id, wait, is_ordered, task_ids: [...before, ...part.task_ids] })
     }
   }
   return lines
@@ -83,17 +83,20 @@ export async function readLines(db: Db, category: TaskCategory | null): Promise<
 
 /** The same by task; `place` counts from 1, null for those that do not stand in line. */
 export function waitsByTask(
-  lines: Iterable<WaitingLine>,
+  lines: Iterable<WaitGroup>,
 ): Map<number, { waits_for: Wait; place: number | null }> {
   return new Map(
-    [...lines].flatMap(({ wait, in_line, task_ids }) =>
-      task_ids.map((id, index) => [id, { waits_for: wait, place: in_line ? index + 1 : null }] as const),
+    [...lines].flatMap(({ wait, is_ordered, task_ids }) =>
+      task_ids.map((id, index) => [id, { waits_for: wait, place: is_ordered ? index + 1 : null }] as const),
     ),
   )
 }
 
 // Runs of a group wait for different prerequisites only where some were queued before the first run ahead and some after it.
-function splitAtPrerequisites(group: Group, { ahead }: Gate): (QueuedRun & { task_ids: number[] })[] {
+function splitAtPrerequisites(
+  group: Group,
+  { ahead }: TypeAdmission,
+): (QueuedRun & { task_ids: number[] })[] {
   const behind = (run_id: number) => ahead.filter(({ first_run }) => first_run <= run_id).length
   const places = [...group.run_ids.keys()]
   const parts =

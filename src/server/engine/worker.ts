@@ -7,7 +7,7 @@ import { queueOf } from '../platform/queue-name.ts'
 import { asyncCommit } from './async-commit.ts'
 import { dropJobs, type Lease, type LeasedRun, notOver } from './delivery.ts'
 import { createInterrupter, execute, type WorkerDeps } from './execute.ts'
-import { keepHeartbeats, type TrackedLease } from './heartbeats.ts'
+import { sendHeartbeats, type TrackedLease } from './heartbeats.ts'
 import { untilAborted } from './until-aborted.ts'
 
 const GATHER_MS = 10
@@ -99,7 +99,7 @@ export function startWorker(
   }
   const polls = setInterval(wake, POLL_MS)
   const heart = new AbortController()
-  const beating = keepHeartbeats(deps, leases, heart.signal)
+  const beating = sendHeartbeats(deps, leases, heart.signal)
   wake()
   return {
     wake,

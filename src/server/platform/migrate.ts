@@ -134,7 +134,7 @@ export async function migrate({
     for (;;) {
       // An error leaves the transaction to the end of the connection, which rolls it back.
       await client.query('begin')
-      await holdMigrations(client)
+      await lockMigrations(client)
       const next = await applyNext(client, files)
       await client.query('commit')
       if (!next) return appliedHere
@@ -146,11 +146,11 @@ export async function migrate({
 }
 
 /** Keeps everybody else from migrating, until the transaction ends: a connection pooler between does no harm. */
-export async function holdMigrations(client: ClientBase): Promise<void> {
+export async function lockMigrations(client: ClientBase): Promise<void> {
   await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
 }
 
-/** The same within the caller's transaction, which must hold the migrations (`holdMigrations`). */
+/** The same within the caller's transaction, which must hold the migrations (`lockMigrations`). */
 export async function migrateWithin(client: ClientBase, { to }: { to: number }): Promise<void> {
   const files = (await readMigrations()).filter(({ version }) => version <= to)
   while (await applyNext(client, files));

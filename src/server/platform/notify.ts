@@ -8,7 +8,7 @@ import type { Database } from './schema.ts'
 const CHANNEL = 'rowferry'
 const HEARTBEAT_MS = 10_000
 const TIME_LIMIT_MS = 5_000
-const LONGEST_PAUSE_MS = 5_000
+const MAX_PAUSE_MS = 5_000
 
 /**
  * What processes tell each other through PostgreSQL. `run`: a run changed (state, progress); `log`: a line was
@@ -70,7 +70,7 @@ export function listenForEvents(
 function openLine(url: string): Line {
   const listeners = new Set<Listener>()
   const stop = new AbortController()
-  const done = keepListening(url, listeners, stop.signal)
+  const done = listenWithReconnect(url, listeners, stop.signal)
   return {
     listeners,
     close: async () => {
@@ -80,11 +80,15 @@ function openLine(url: string): Line {
   }
 }
 
-async function keepListening(url: string, listeners: Set<Listener>, signal: AbortSignal): Promise<void> {
+async function listenWithReconnect(
+  url: string,
+  listeners: Set<Listener>,
+  signal: AbortSignal,
+): Promise<void> {
   let pause = 100
   while (!signal.aborted) {
     const lasted = await listenOnce(url, listeners, signal)
-    pause = lasted ? 100 : Math.min(pause * 2, LONGEST_PAUSE_MS)
+    pause = lasted ? 100 : Math.min(pause * 2, MAX_PAUSE_MS)
     await waited(pause, signal)
   }
 }
@@ -114,7 +118,7 @@ async function listenOnce(url: string, listeners: Set<Listener>, signal: AbortSi
     for (const listener of listeners) listener.onGap()
     await whileAnswering(client, ended)
   } catch {
-    // The database is away; keepListening tries again until it is back.
+    // The database is away; listenWithReconnect tries again until it is back.
   } finally {
     signal.removeEventListener('abort', end)
     await closeWithin(client)

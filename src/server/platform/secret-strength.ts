@@ -1,9 +1,9 @@
 // 32 random hexadecimal digits have some 14 different ones, and fewer than ten once in ten thousand.
-const LEAST_DIFFERENT = 10
+const MIN_DIFFERENT = 10
 
 /** Whether a secret is one that a person makes up: few characters, one piece again and again, or the alphabet. */
 export function isGuessable(secret: string): boolean {
-  return new Set(secret).size < LEAST_DIFFERENT || repeats(secret) || runs(secret)
+  return new Set(secret).size < MIN_DIFFERENT || repeats(secret) || runs(secret)
 }
 
 function repeats(text: string): boolean {

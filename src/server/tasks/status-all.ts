@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { TaskState } from '../../contract/tasks.ts'
 import { isUnclaimed } from '../engine/delivery.ts'
-import { readHoldUp } from '../engine/hold-up.ts'
+import { readQuotaBacklog } from '../engine/quota-backlog.ts'
 import type { Db } from '../platform/db.ts'
 import type { TaskCategory } from '../platform/schema.ts'
 import { isRunAllUnfinished } from './run-all.ts'
@@ -20,7 +20,7 @@ export async function readStatusAll<S>(db: Db, category: TaskCategory, inWords: 
     where t.category = ${category}`.execute(db)
   return {
     all_running_status: await isRunAllUnfinished(db, category),
-    hold_up: await readHoldUp(db, category),
+    hold_up: await readQuotaBacklog(db, category),
     tasks: rows.map(inWords),
   }
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { TaskState } from '../../contract/tasks.ts'
 import type { Warning } from '../../contract/warnings.ts'
 import { DEFAULT_ZONE } from '../engine/log-entries.ts'
-import { readLines, waitsByTask } from '../engine/waits.ts'
+import { readWaitGroups, waitsByTask } from '../engine/waits.ts'
 import type { Db } from '../platform/db.ts'
 import { jsonMoment } from '../platform/json-moment.ts'
 import { prepared } from '../platform/postgres/client.ts'
@@ -63,7 +63,7 @@ export const errorOf = (run: string) =>
 
 async function queueWaits(db: Db, rows: readonly Row[]): Promise<ReturnType<typeof waitsByTask>> {
   const waiting = rows.filter(({ state }) => state === 'queued').map(({ category }) => category)
-  const lines = await Promise.all([...new Set(waiting)].map((category) => readLines(db, category)))
+  const lines = await Promise.all([...new Set(waiting)].map((category) => readWaitGroups(db, category)))
   return waitsByTask(lines.flatMap((some) => [...some.values()]))
 }
 

@@ -2,7 +2,7 @@ import type { Run } from '../../contract/runs.ts'
 import type { TaskRunState } from '../../contract/status.ts'
 import type { DataColumns, DataPage, DataPageQuery } from '../../contract/tables.ts'
 import type { ActionReply, LogEntry, PositionActions, Reposition, TaskState } from '../../contract/tasks.ts'
-import type { HoldUp } from '../../contract/waits.ts'
+import type { QuotaBacklog } from '../../contract/waits.ts'
 import type { Tone } from '../ui/badge.tsx'
 
 /** What a task carries whatever its category; the field with the word for its state is the category's own. */
@@ -51,7 +51,7 @@ export type Chip<T extends Task> = {
 }
 
 /** What holds for all tasks together: whether a Run All is unfinished, and what a quota holds up. */
-export type Overview = { all_running: boolean; hold_up: HoldUp | null }
+export type Overview = { all_running: boolean; hold_up: QuotaBacklog | null }
 
 /** Which page of stored rows. */
 export type DataQuery = Pick<DataPageQuery, 'offset' | 'limit' | 'order' | 'columns' | 'sort' | 'version'>

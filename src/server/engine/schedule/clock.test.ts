@@ -5,7 +5,7 @@ import { addTasks, done, handlerOf, startEngine } from '../../../../test/fixture
 import { until } from '../../../../test/processes/processes.ts'
 import type { Db } from '../../platform/db.ts'
 import { listenForEvents, notify } from '../../platform/notify.ts'
-import { CHECK_INTERVAL } from './next-look.ts'
+import { CHECK_INTERVAL } from './next-scan.ts'
 import { recordDue } from './record-due.ts'
 
 const scheduler = { roles: ['scheduler'] as const, zone: 'UTC' }

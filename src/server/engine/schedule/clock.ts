@@ -4,7 +4,7 @@ import type { Db } from '../../platform/db.ts'
 import type { Logger } from '../../platform/log.ts'
 import { repeatEvery } from '../repeat-every.ts'
 import type { RunHandler } from '../types.ts'
-import { type NextOccurrences, nextLook } from './next-look.ts'
+import { type NextOccurrences, nextScan } from './next-scan.ts'
 import { recordDue } from './record-due.ts'
 import { startDue } from './start-due.ts'
 
@@ -15,7 +15,7 @@ const GATHER_MS = 25
 const TROUBLE_MS = 5_000
 const BEAT_MS = 5_000
 // Ten thousand tasks of one minute are started in less. What takes longer hangs, and that is no life.
-const LONGEST_LOOK_MS = 5 * 60_000
+const MAX_SCAN_INTERVAL_MS = 5 * 60_000
 
 export type Clock = {
   /** Something may be due earlier than was known. */
@@ -43,7 +43,7 @@ export function startClock(options: {
   const look = async (): Promise<number> => {
     await recordDue(db, zone)
     await startDue(options, over.signal)
-    const { occurrences, pause_ms } = await nextLook(db, zone, known)
+    const { occurrences, pause_ms } = await nextScan(db, zone, known)
     known = occurrences
     return pause_ms + AFTER_MS
   }
@@ -63,7 +63,7 @@ export function startClock(options: {
   }
   const running = run()
   const beating = repeatEvery(BEAT_MS, log, 'The scheduler could not say that it lives', async () => {
-    if (looking_since === null || performance.now() - looking_since < LONGEST_LOOK_MS) await beat(db)
+    if (looking_since === null || performance.now() - looking_since < MAX_SCAN_INTERVAL_MS) await beat(db)
   })
   return {
     wake: () => {

@@ -13,7 +13,7 @@ import type { Keys } from '../../platform/auth/keys.ts'
 import { DATA_SCOPES, type Identity, type OpenId, SignInFailure } from '../../platform/auth/open-id.ts'
 import { localPath } from '../../platform/auth/return-path.ts'
 import { endSession, openSession, SESSION_SECONDS } from '../../platform/auth/sessions.ts'
-import { keepAttempt, type SignInAttempt, takeAttempt } from '../../platform/auth/sign-in-attempt.ts'
+import { type SignInAttempt, storeAttempt, takeAttempt } from '../../platform/auth/sign-in-attempt.ts'
 import type { Config } from '../../platform/config.ts'
 import { NamedError } from '../../platform/errors.ts'
 import type { CallRequest } from '../../platform/http/feature.ts'
@@ -90,7 +90,7 @@ async function sendToProvider(
 ): Promise<Redirect> {
   const { url, secrets } = await deps.openId.begin({ login_hint, consent })
   const attempt = { ...secrets, return_to, consent, begun_at: deps.now().getTime() }
-  keepAttempt(cookies, attempt, cookieOptions(deps))
+  storeAttempt(cookies, attempt, cookieOptions(deps))
   return { location: url }
 }
 

@@ -1,6 +1,6 @@
 const BASE = 'http://local.invalid'
 // Nobody encodes an honest path more often.
-const MOST_ENCODINGS = 3
+const MAX_ENCODINGS = 3
 
 /** The path within this app that the text names, normalised; undefined for anything that could lead elsewhere or back into sign-in. */
 export function localPath(text: string | undefined): string | undefined {
@@ -18,7 +18,7 @@ export function localPath(text: string | undefined): string | undefined {
 /** The path as whoever reads it last sees it, however often it was encoded; undefined when that cannot be told. */
 function decoded(path: string): string | undefined {
   let meant = path
-  for (let round = 0; round < MOST_ENCODINGS; round += 1) {
+  for (let round = 0; round < MAX_ENCODINGS; round += 1) {
     if (!meant.includes('%')) return meant
     try {
       meant = decodeURIComponent(meant)

@@ -24,7 +24,7 @@ type Options = { keys: Keys; secure: boolean; now: () => Date }
 const cookieName = (secure: boolean) => hostCookie('rowferry_sign_in', secure)
 
 /** Leaves the attempt, sealed, with the browser for ten minutes. */
-export function keepAttempt(cookies: Cookies, attempt: SignInAttempt, { keys, secure }: Options): void {
+export function storeAttempt(cookies: Cookies, attempt: SignInAttempt, { keys, secure }: Options): void {
   const sealed = seal(keys.signIn, JSON.stringify(attempt), CONTEXT).toString('base64url')
   cookies.set(cookieName(secure), sealed, { max_age_seconds: LIFETIME_SECONDS })
 }

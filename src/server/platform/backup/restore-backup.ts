@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type ClientBase, DatabaseError } from 'pg'
 import type { Keys } from '../auth/keys.ts'
-import { holdMigrations, migrate, migrateWithin, readMigrations } from '../migrate.ts'
+import { lockMigrations, migrate, migrateWithin, readMigrations } from '../migrate.ts'
 import { BackupError } from './backup-error.ts'
 import { BackupFile, type Header } from './backup-file.ts'
 import { type Loaded, loadRows } from './load-rows.ts'
@@ -59,7 +59,7 @@ async function load(
   { keepTokens = false, onTable = () => {} }: Options,
 ): Promise<Loaded> {
   // Processes that start meanwhile wait for the end of this, and what a migration has begun is over.
-  await holdMigrations(client)
+  await lockMigrations(client)
   if (!(await isAlone(client))) {
     // It may be another program's.
     await requireNothingForeign(client)

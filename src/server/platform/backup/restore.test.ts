@@ -14,7 +14,7 @@ import { aConfig, aConnectedUser, aRun, aSyncTask, aUser } from '../../../../tes
 import { RELEASE_KEY, releaseFile } from '../../../../test/fixtures/releases.ts'
 import { deriveKeys } from '../auth/keys.ts'
 import type { Db } from '../db.ts'
-import { holdMigrations, readMigrations, requireMigrated } from '../migrate.ts'
+import { lockMigrations, readMigrations, requireMigrated } from '../migrate.ts'
 
 const world = backupWorld()
 const { backup, restore, restored } = world
@@ -236,7 +236,7 @@ describe('a database that is restored into', () => {
     onTestFinished(() => other.end())
     await other.connect()
     await other.query('begin')
-    await holdMigrations(other)
+    await lockMigrations(other)
     const refused = expect(restore()).rejects.toThrow('has data')
     // The server has databases of other tests, too, whose waits are none of ours.
     const waits = `select from pg_locks l join pg_database d on d.oid = l.database

@@ -2,10 +2,10 @@ import type { ErrorBody } from '../../../contract/error-body.ts'
 import type { NamedError } from '../errors.ts'
 
 // A bound for what the catalogue's texts quote: each of them cuts it shorter by itself.
-const MOST_CHARACTERS = 2_000
+const MAX_CHARACTERS = 2_000
 
 const cut = (text: string) =>
-  text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…`.toWellFormed() : text
+  text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…`.toWellFormed() : text
 
 /** The body of a failed answer; never long, however long the question was. */
 export function errorBody(error: NamedError, requestId: string): ErrorBody {

@@ -11,7 +11,7 @@ import { NamedError } from '../errors.ts'
 import type { Constraints } from '../postgres/errors.ts'
 import type { Database } from '../schema.ts'
 import { hostCookie } from './cookies.ts'
-import { keepWithin, type RateLimits } from './rate-limits.ts'
+import { enforceLimit, type RateLimits } from './rate-limits.ts'
 
 /** Who may use a route: anybody, whoever is signed in, administrators. */
 export type Access = 'public' | 'session' | 'admin'
@@ -79,7 +79,7 @@ export function addGuard(
     const { session } = request
     if (access !== 'public' && !session) refuseStranger(request)
     if (session?.right !== undefined) {
-      await keepWithin(request, perToken)
+      await enforceLimit(request, perToken)
       return refuseBeyond(session.right, rightFor(call ?? { access, method: 'GET' }))
     }
     if (access === 'admin' && !session?.user.is_admin) throw new NamedError('not_allowed')

@@ -5,7 +5,7 @@ import { compiled } from './compiled.ts'
 import { explain } from './explain.ts'
 
 // Of the fields at fault so many are named: an answer must not grow with what is wrong in the question.
-const MOST_ERRORS = 50
+const MAX_ERRORS = 50
 
 const dotted = (path: PropertyKey[]) => path.map((part) => quoted(String(part))).join('.')
 
@@ -22,9 +22,9 @@ export function parseInput<S extends z.core.$ZodType>(
   const parsed = z.safeParse(compiled(schema), value, { error: explain, reportInput: true })
   if (parsed.success) return parsed.data
   const errors = parsed.error.issues
-    .slice(0, MOST_ERRORS)
+    .slice(0, MAX_ERRORS)
     .flatMap((issue) => describe(issue, [], (path) => quoted(nameOf(path))))
-    .slice(0, MOST_ERRORS)
+    .slice(0, MAX_ERRORS)
   const [first] = errors
   throw new NamedError('invalid', first ? { message: first.message, field: first.field, errors } : {})
 }
@@ -39,7 +39,7 @@ function describe(
   const path = [...parents, ...issue.path]
   const field = nameOf(path)
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.slice(0, MOST_ERRORS).map((key) => {
+    return issue.keys.slice(0, MAX_ERRORS).map((key) => {
       const name = nameOf([...path, key])
       return { field: name, message: `Unknown field: ${name}` }
     })

@@ -26,14 +26,14 @@ export async function addRateLimits(app: FastifyInstance, limits: RateLimits): P
   const strict = app.createRateLimit({ max: limits.strict_per_minute, timeWindow: 60_000 })
   app.addHook('onRequest', async (request) => {
     const limiter = request.routeOptions.config.call?.rate_limit === 'strict' ? strict : general
-    await keepWithin(request, limiter)
+    await enforceLimit(request, limiter)
   })
 }
 
 type Limiter = ReturnType<FastifyInstance['createRateLimit']>
 
 /** Throws NamedError `too_many_requests` where the request is one too many. */
-export async function keepWithin(request: FastifyRequest, limiter: Limiter): Promise<void> {
+export async function enforceLimit(request: FastifyRequest, limiter: Limiter): Promise<void> {
   const result = await limiter(request)
   if (!result.isAllowed && result.isExceeded) {
     throw new NamedError('too_many_requests', { retry_after_seconds: result.ttlInSeconds })

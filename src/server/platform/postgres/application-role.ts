@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Client, escapeIdentifier, escapeLiteral } from 'pg'
 import { isAccessDenied, PostgresError } from './errors.ts'
-import { handOver } from './hand-over.ts'
+import { reassignOwnership } from './reassign-ownership.ts'
 
 // Of the moment in which a superuser gives up its name, which it cannot do by itself.
 const UPGRADER = 'rowferry_upgrade'
@@ -74,7 +74,7 @@ async function demote({ adminUrl, applicationUrl }: Access): Promise<void> {
     await client.query(`alter role ${escapeIdentifier(role)} rename to ${escapeIdentifier(admin.role)}`)
     await client.query(`alter role ${escapeIdentifier(admin.role)} password ${escapeLiteral(admin.password)}`)
     await client.query(`create role ${escapeIdentifier(role)} login password ${escapeLiteral(password)}`)
-    await handOver(client, { from: admin.role, to: role })
+    await reassignOwnership(client, { from: admin.role, to: role })
     await client.query('commit')
   })
 }

@@ -16,7 +16,7 @@ import { Client, DatabaseError } from 'pg'
 import { isStarting, PostgresError } from './errors.ts'
 import type { Home } from './home.ts'
 
-const LARGEST_LOG = 10 * 1024 * 1024
+const MAX_LOG_BYTES = 10 * 1024 * 1024
 
 /** Starts the server in a process group of its own, so that Ctrl-C on a terminal leaves it to us to end it last. */
 export function spawnServer(options: {
@@ -99,7 +99,7 @@ export function lastLines(logFile: string): string {
 function openLog(logFile: string, { user }: Home): number {
   mkdirSync(dirname(logFile), { recursive: true, mode: 0o700 })
   const size = statSync(logFile, { throwIfNoEntry: false })?.size ?? 0
-  if (size > LARGEST_LOG) renameSync(logFile, `${logFile}.1`)
+  if (size > MAX_LOG_BYTES) renameSync(logFile, `${logFile}.1`)
   // The folder may belong to the account of the other processes: a link there is none of ours.
   const { O_APPEND, O_CREAT, O_NOFOLLOW, O_WRONLY } = constants
   const log = openSync(logFile, O_APPEND | O_CREAT | O_NOFOLLOW | O_WRONLY, 0o600)

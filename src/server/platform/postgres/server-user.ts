@@ -20,10 +20,11 @@ export function serverUser(dataFolder: string): ServerUser {
 }
 
 /** Makes a folder and all that is in it an account's own; nothing to do where it is already. Links are not followed. */
-export function giveTo(path: string, { uid, gid }: Account): void {
+export function chownRecursive(path: string, { uid, gid }: Account): void {
   const found = lstatSync(path, { throwIfNoEntry: false })
   if (!found || found.uid === uid) return
-  if (found.isDirectory()) for (const name of readdirSync(path)) giveTo(join(path, name), { uid, gid })
+  if (found.isDirectory())
+    for (const name of readdirSync(path)) chownRecursive(join(path, name), { uid, gid })
   // The folder last, so that an interrupted start goes on here.
   lchownSync(path, uid, gid)
 }

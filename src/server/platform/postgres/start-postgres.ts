@@ -11,7 +11,7 @@ import { databaseUrl, type Home, openHome, rememberPort } from './home.ts'
 import { endOrphan } from './orphan.ts'
 import { packagedPrograms, usablePrograms } from './programs.ts'
 import { answers, endServer, guardServer, lastLines, spawnServer } from './server-process.ts'
-import { giveTo } from './server-user.ts'
+import { chownRecursive } from './server-user.ts'
 
 // For a machine of two cores and 2 GB or more that the server shares with Rowferry's own processes.
 const SETTINGS = {
@@ -80,7 +80,7 @@ export async function startPostgres({
   const lock = lockFile(join(home.folder, 'lock'))
   try {
     await endOrphan(home.dataFolder)
-    if (home.user) giveTo(home.dataFolder, home.user)
+    if (home.user) chownRecursive(home.dataFolder, home.user)
     const programs = await usablePrograms({
       packaged: packagedPrograms(),
       home: home.folder,

@@ -1,5 +1,5 @@
 import type { Query, QueryClient } from '@tanstack/react-query'
-import type { WaitingLine } from '../../../contract/waits.ts'
+import type { WaitGroup } from '../../../contract/waits.ts'
 import { isQueued, mergeStates, mergeWaits, waitsOfLines } from '../live/merge.ts'
 import { streamOverlay } from '../live/stream-overlay.ts'
 import type { Detailed, Overview, Patch, Task, TaskModel } from '../task-model.ts'
@@ -18,7 +18,7 @@ export function patchTasks<T extends Task>(
 }
 
 /** Puts what queued tasks wait for into every place that shows it. */
-export function patchWaits(client: QueryClient, model: TaskModel, lines: readonly WaitingLine[]): void {
+export function patchWaits(client: QueryClient, model: TaskModel, lines: readonly WaitGroup[]): void {
   streamOverlay.waits(lines, performance.now())
   const keys = keysOf(model)
   const waits = waitsOfLines(lines)

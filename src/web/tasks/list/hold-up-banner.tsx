@@ -1,12 +1,12 @@
 import { IconHourglass } from '@tabler/icons-react'
 import { limits } from '../../../contract/limits.ts'
 import { messages } from '../../../contract/page-messages.ts'
-import type { HoldUp } from '../../../contract/waits.ts'
+import type { QuotaBacklog } from '../../../contract/waits.ts'
 import { useLingering } from '../../lib/use-lingering.ts'
 import classes from './hold-up-banner.module.css'
 
 /** Shows that a quota holds up many tasks: how many, and how many requests are ahead. */
-export function HoldUpBanner({ holdUp }: { holdUp: HoldUp | null }) {
+export function HoldUpBanner({ holdUp }: { holdUp: QuotaBacklog | null }) {
   // between two requests there is room for a moment: the banner does not come and go with it
   const many = useLingering(
     holdUp && holdUp.runs >= limits.hold_up_shown ? holdUp : null,

@@ -1,5 +1,5 @@
 import type { LogEntry, TaskState } from '../../../contract/tasks.ts'
-import type { WaitingLine } from '../../../contract/waits.ts'
+import type { WaitGroup } from '../../../contract/waits.ts'
 import { labelOf, wordOf } from '../state/status.ts'
 import type { Patch, Task, TaskModel } from '../task-model.ts'
 
@@ -19,9 +19,9 @@ export function mergeStates<T extends Task>(
 }
 
 /** What the tasks of lines wait for, and their places. */
-export const waitsOfLines = (lines: readonly WaitingLine[]): TaskWait[] =>
-  lines.flatMap(({ wait, in_line, task_ids }) =>
-    task_ids.map((id, index) => ({ id, waits_for: wait, place: in_line ? index + 1 : null })),
+export const waitsOfLines = (lines: readonly WaitGroup[]): TaskWait[] =>
+  lines.flatMap(({ wait, is_ordered, task_ids }) =>
+    task_ids.map((id, index) => ({ id, waits_for: wait, place: is_ordered ? index + 1 : null })),
   )
 
 /** Whether a task waits for its turn. */

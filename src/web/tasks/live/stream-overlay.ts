@@ -1,5 +1,5 @@
 import type { LogEntry, TaskState } from '../../../contract/tasks.ts'
-import type { WaitingLine } from '../../../contract/waits.ts'
+import type { WaitGroup } from '../../../contract/waits.ts'
 import type { Patch, Task, TaskModel } from '../task-model.ts'
 import { type TaskWait, waitsOfLines } from './merge.ts'
 
@@ -35,7 +35,7 @@ export class StreamOverlay {
     this.#waits.delete(id)
   }
 
-  waits(lines: readonly WaitingLine[], at: number): void {
+  waits(lines: readonly WaitGroup[], at: number): void {
     for (const wait of waitsOfLines(lines)) this.#waits.set(wait.id, { update: wait, at })
   }
 

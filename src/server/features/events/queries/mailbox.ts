@@ -2,7 +2,7 @@ import type { LiveEvent } from '../../../../contract/events.ts'
 import type { PipelineState } from '../../../../contract/pipeline.ts'
 import type { LogEntry, TaskState } from '../../../../contract/tasks.ts'
 import type { TypeState } from '../../../../contract/type-graph.ts'
-import type { HoldUp, WaitingLine } from '../../../../contract/waits.ts'
+import type { QuotaBacklog, WaitGroup } from '../../../../contract/waits.ts'
 import type { QueueChange } from './queue.ts'
 
 /** A task as the calls of its category answer it. */
@@ -36,8 +36,8 @@ export class Mailbox {
   readonly #states = new Map<number, TaskState>()
   readonly #edited = new Map<number, EditedTask>()
   readonly #types = new Map<number, TypeState>()
-  readonly #lines = new Map<string, WaitingLine>()
-  #holdUp: { hold_up: HoldUp | null } | null = null
+  readonly #lines = new Map<string, WaitGroup>()
+  #holdUp: { hold_up: QuotaBacklog | null } | null = null
   #entries: TaskLogEntry[] = []
   #list = false
   #pipeline: PipelineState | undefined

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { HoldUp, WaitingLine } from '../../../../contract/waits.ts'
-import { readHoldUp } from '../../../engine/hold-up.ts'
-import { readLines } from '../../../engine/waits.ts'
+import type { QuotaBacklog, WaitGroup } from '../../../../contract/waits.ts'
+import { readQuotaBacklog } from '../../../engine/quota-backlog.ts'
+import { readWaitGroups } from '../../../engine/waits.ts'
 import type { Db } from '../../../platform/db.ts'
 import type { TaskCategory } from '../../../platform/schema.ts'
 
@@ -11,8 +11,8 @@ const LOOK_MS = 1000
 /** What changed of the lines in which queued tasks wait, and what a quota holds up now. */
 export type QueueChange = {
   /** By what keeps lines apart; null: nobody stands in it any more. */
-  lines: ReadonlyMap<string, WaitingLine | null>
-  hold_up: HoldUp | null
+  lines: ReadonlyMap<string, WaitGroup | null>
+  hold_up: QuotaBacklog | null
 }
 type Options = {
   db: Db
@@ -29,9 +29,9 @@ export function followQueue({ db, category, onChange, onError }: Options) {
   let held = ''
 
   async function look(): Promise<void> {
-    const lines = await readLines(db, category)
-    const hold_up = await readHoldUp(db, category)
-    const changed = new Map<string, WaitingLine | null>()
+    const lines = await readWaitGroups(db, category)
+    const hold_up = await readQuotaBacklog(db, category)
+    const changed = new Map<string, WaitGroup | null>()
     for (const [key, line] of lines) if (told.get(key) !== line.task_ids.join()) changed.set(key, line)
     for (const key of told.keys()) if (!lines.has(key)) changed.set(key, null)
     told = new Map([...lines].map(([key, { task_ids }]) => [key, task_ids.join()]))

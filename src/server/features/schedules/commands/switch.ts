@@ -1,5 +1,5 @@
 import { messages } from '../../../../contract/messages.ts'
-import { CHECK_INTERVAL } from '../../../engine/schedule/next-look.ts'
+import { CHECK_INTERVAL } from '../../../engine/schedule/next-scan.ts'
 import { recordDue } from '../../../engine/schedule/record-due.ts'
 import { type Actor, audit } from '../../../platform/audit.ts'
 import type { Db } from '../../../platform/db.ts'

@@ -66,7 +66,7 @@ test('newer states take the place of older ones; only what is queued waits', () 
     ),
   ).toEqual(['queued', 'success', null])
   const wait = { for: 'pick_up' } as const
-  const lines = [{ task_type_id: null, wait, in_line: true, task_ids: [1, 2] }]
+  const lines = [{ task_type_id: null, wait, is_ordered: true, task_ids: [1, 2] }]
   expect(withWaits(known, lines as never).map(({ waits_for }) => waits_for)).toEqual([wait, null])
 })
 

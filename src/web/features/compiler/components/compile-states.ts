@@ -1,6 +1,6 @@
 import type { CompilerConfig } from '../../../../contract/compiler-configs.ts'
 import type { TaskState } from '../../../../contract/tasks.ts'
-import type { WaitingLine } from '../../../../contract/waits.ts'
+import type { WaitGroup } from '../../../../contract/waits.ts'
 import { waitsOfLines } from '../../../tasks/live/merge.ts'
 import { statusNamed } from '../../../tasks/state/status.ts'
 import { compileModel } from './model.ts'
@@ -17,7 +17,7 @@ export function withStates(known: readonly TaskState[], newer: readonly TaskStat
 }
 
 /** States with what the queued ones of them wait for now. */
-export function withWaits(known: readonly TaskState[], lines: readonly WaitingLine[]): TaskState[] {
+export function withWaits(known: readonly TaskState[], lines: readonly WaitGroup[]): TaskState[] {
   const waits = new Map(waitsOfLines(lines).map((wait) => [wait.id, wait]))
   return known.map((state) => (state.state === 'queued' ? { ...state, ...waits.get(state.id) } : state))
 }

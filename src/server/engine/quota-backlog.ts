@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
-import type { HoldUp } from '../../contract/waits.ts'
+import type { QuotaBacklog } from '../../contract/waits.ts'
 import type { Db } from '../platform/db.ts'
 import type { TaskCategory } from '../platform/schema.ts'
 
-type Row = Omit<HoldUp, 'service'> & { service: string | null }
+type Row = Omit<QuotaBacklog, 'service'> & { service: string | null }
 
 /**
  * What a service's quota holds up: the runs of a category that wait for room in it, those that are queued behind them, and the requests
  * that come before theirs. Null: nothing waits for a quota.
  */
-export async function readHoldUp(db: Db, category: TaskCategory): Promise<HoldUp | null> {
+export async function readQuotaBacklog(db: Db, category: TaskCategory): Promise<QuotaBacklog | null> {
   // Live runs by runs_live_idx.
   const { rows } = await sql<Row>`
     with live as materialized (

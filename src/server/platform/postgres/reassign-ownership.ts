@@ -22,7 +22,10 @@ const STATEMENTS = `
   from pg_type where typnamespace in (select oid from mine) and typowner = $1::regrole and typtype in ('e', 'd', 'r')`
 
 /** Transfers all that one role owns in this database, and the database itself, to another. Called in a transaction, as a superuser. */
-export async function handOver(client: Client, { from, to }: { from: string; to: string }): Promise<void> {
+export async function reassignOwnership(
+  client: Client,
+  { from, to }: { from: string; to: string },
+): Promise<void> {
   const database = await client.query<{ statement: string }>(
     `select format('alter database %I owner to %I', datname, $2::text) as statement
      from pg_database where datname = current_database() and datdba = $1::regrole and datname <> 'postgres'`,

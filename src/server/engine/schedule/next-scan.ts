@@ -50,7 +50,7 @@ export function pauseUntil(occurrences: NextOccurrences, now: Date, check_interv
  * What there is to wait for once everything up to the last scanned minute is recorded: the next occurrences, and how long
  * that is by the database's clock. Occurrences of tasks that turn out to be inactive are among them.
  */
-export async function nextLook(
+export async function nextScan(
   db: Db,
   zone: string,
   known: NextOccurrences,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type NextOccurrences, nextOccurrences, pauseUntil } from './next-look.ts'
+import { type NextOccurrences, nextOccurrences, pauseUntil } from './next-scan.ts'
 
 const utc = (text: string) => new Date(`${text}Z`)
 const none: NextOccurrences = new Map()

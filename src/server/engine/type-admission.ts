@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Db } from '../platform/db.ts'
 import { prepared } from '../platform/postgres/client.ts'
-import type { TypeAtGate } from './admissible.ts'
+import type { TypeAdmissionState } from './admissible.ts'
 import { servedCategories } from './workers.ts'
 
 /** A task type with live runs: what decides when its queued ones may start. Type 0 stands for tasks without a type. */
-export type Gate = Omit<TypeAtGate, 'unmet'> & {
+export type TypeAdmission = Omit<TypeAdmissionState, 'unmet'> & {
   name: string | null
   /** Of its live runs the one that was queued first. */
   first_run: number
@@ -19,8 +19,8 @@ export type Gate = Omit<TypeAtGate, 'unmet'> & {
  * Costs what the types and the runs at work cost, however many wait and however long the history: runs_at_work_idx has all
  * that are at work, runs_live_idx the first runs of each type.
  */
-export async function readGates(db: Db): Promise<Gate[]> {
-  const { rows } = await sql<Gate>`${prepared}
+export async function readTypeAdmission(db: Db): Promise<TypeAdmission[]> {
+  const { rows } = await sql<TypeAdmission>`${prepared}
     with at_work as materialized (
       select coalesce(task_type_id, 0) as id, count(*)::int as runs
       from runs where state in ('running', 'stopping') group by 1
@@ -57,7 +57,7 @@ export async function readGates(db: Db): Promise<Gate[]> {
 }
 
 /** First run of a prerequisite type, before which a run must have been queued to start; null: any may. */
-export const firstAhead = ({ ahead }: Pick<Gate, 'ahead'>): number | null =>
+export const firstPrerequisiteRun = ({ ahead }: Pick<TypeAdmission, 'ahead'>): number | null =>
   ahead.length === 0 ? null : Math.min(...ahead.map(({ first_run }) => first_run))
 
 // What stands in a run's own way, in queries over `runs r`. Nothing is joined to a run: statistics from a quiet hour know of no
